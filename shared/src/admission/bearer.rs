@@ -1,0 +1,213 @@
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore, rustls_provider::CryptoMode};
+use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_types::body::SdkBody;
+use http_body_util::{BodyExt, Limited};
+use jsonwebtoken::jwk::{Jwk, JwkSet};
+use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
+use serde::Deserialize;
+
+use super::ring_crypto;
+use crate::dynamo::amazon_roots;
+use crate::types::Timestamp;
+
+/// How long an issuer's keys are used before they are fetched again, in seconds.
+const KEYS_LIVE_SECONDS: i64 = 3_600;
+
+/// How soon keys are fetched again for a token that names an unknown one, in seconds: a flood must not become ours.
+const REFETCH_SECONDS: i64 = 30;
+
+/// How long an issuer is waited for.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The largest set of keys that is read, in bytes.
+const MAX_KEYS_BYTES: usize = 64 * 1024;
+
+/// The clock difference to the issuer that is tolerated, in seconds.
+const LEEWAY_SECONDS: i64 = 30;
+
+/// Who issues bearer tokens, and for whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issuer {
+    /// The `iss` of its tokens.
+    pub issuer: String,
+    /// The `aud` of its tokens.
+    pub audience: String,
+    /// Where its public keys are.
+    pub jwks_url: String,
+}
+
+/// Verifies bearer tokens by their issuer's published keys.
+#[derive(Debug)]
+pub struct Bearer {
+    issuer: Issuer,
+    connector: SharedHttpConnector,
+    keys: Mutex<Option<Fetched>>,
+}
+
+/// Whom a verified token is for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Subject {
+    /// The token's `iss`.
+    pub issuer: String,
+    /// The token's `sub`.
+    pub subject: String,
+}
+
+/// Why a token is not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BearerFailure {
+    /// It is not valid: why.
+    Invalid(&'static str),
+    /// The issuer's keys cannot be had.
+    Unavailable,
+}
+
+#[derive(Clone, Debug)]
+struct Fetched {
+    keys: JwkSet,
+    at: Timestamp,
+}
+
+#[derive(Deserialize)]
+struct Claims {
+    iss: String,
+    sub: String,
+    exp: f64,
+    nbf: Option<f64>,
+    token_use: Option<String>,
+}
+
+impl Bearer {
+    /// Takes an issuer; nothing is fetched yet.
+    pub fn new(issuer: Issuer) -> Self {
+        ring_crypto::install();
+        let roots = TrustStore::empty().with_pem_certificate(amazon_roots());
+        let tls = TlsContext::builder()
+            .with_trust_store(roots)
+            .build()
+            .expect("the bundled certificates are readable");
+        let connector = aws_smithy_http_client::Connector::builder()
+            .tls_provider(Provider::Rustls(CryptoMode::Ring))
+            .tls_context(tls)
+            .build();
+        Self {
+            issuer,
+            connector: SharedHttpConnector::new(connector),
+            keys: Mutex::new(None),
+        }
+    }
+
+    /// Verifies an OIDC ID token: signature, issuer, audience, expiry and use.
+    ///
+    /// # Errors
+    ///
+    /// Why the token is not accepted.
+    pub async fn verify(&self, token: &str, now: Timestamp) -> Result<Subject, BearerFailure> {
+        let header = decode_header(token)
+            .map_err(|_| BearerFailure::Invalid("the bearer token is not a JWT"))?;
+        if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
+            return Err(BearerFailure::Invalid(
+                "the bearer token must be signed with RS256 or ES256",
+            ));
+        }
+        let key = self.key(header.kid.as_deref(), now).await?;
+        let mut validation = Validation::new(header.alg);
+        validation.set_issuer(&[&self.issuer.issuer]);
+        validation.set_audience(&[&self.issuer.audience]);
+        validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
+        // The times are checked below, by our clock.
+        validation.validate_exp = false;
+        let key = DecodingKey::from_jwk(&key)
+            .map_err(|_| BearerFailure::Invalid("the token's key is not usable"))?;
+        let token = decode::<Claims>(token, &key, &validation).map_err(|_| {
+            BearerFailure::Invalid("the bearer token's signature, issuer or audience is not valid")
+        })?;
+        check_times_and_use(&token.claims, now)?;
+        Ok(Subject {
+            issuer: token.claims.iss,
+            subject: token.claims.sub,
+        })
+    }
+
+    async fn key(&self, kid: Option<&str>, now: Timestamp) -> Result<Jwk, BearerFailure> {
+        let remembered = self
+            .keys
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        if let Some(fetched) = &remembered {
+            let age = now.unix_seconds() - fetched.at.unix_seconds();
+            if let Some(key) = find(&fetched.keys, kid).filter(|_| age < KEYS_LIVE_SECONDS) {
+                return Ok(key);
+            }
+            if age < REFETCH_SECONDS {
+                return Err(BearerFailure::Invalid(
+                    "the bearer token's key is not one of its issuer's",
+                ));
+            }
+        }
+        let keys = match (self.fetch().await, remembered) {
+            (Some(keys), _) => keys,
+            // Keys past their hour beat none while the issuer cannot be reached.
+            (None, Some(fetched)) if find(&fetched.keys, kid).is_some() => fetched.keys,
+            (None, _) => return Err(BearerFailure::Unavailable),
+        };
+        let key = find(&keys, kid);
+        *self.keys.lock().unwrap_or_else(PoisonError::into_inner) = Some(Fetched { keys, at: now });
+        key.ok_or(BearerFailure::Invalid(
+            "the bearer token's key is not one of its issuer's",
+        ))
+    }
+
+    async fn fetch(&self) -> Option<JwkSet> {
+        let request = http::Request::get(&self.issuer.jwks_url)
+            .body(SdkBody::empty())
+            .ok()?;
+        let request = HttpRequest::try_from(request).ok()?;
+        let answered = tokio::time::timeout(FETCH_TIMEOUT, async {
+            let response = self.connector.call(request).await.ok()?;
+            let ok = response.status().is_success();
+            let body = Limited::new(response.into_body(), MAX_KEYS_BYTES)
+                .collect()
+                .await
+                .ok()?;
+            ok.then(|| serde_json::from_slice(&body.to_bytes()).ok())
+                .flatten()
+        });
+        answered.await.ok().flatten()
+    }
+}
+
+fn find(keys: &JwkSet, kid: Option<&str>) -> Option<Jwk> {
+    match kid {
+        Some(kid) => keys.find(kid).cloned(),
+        None => (keys.keys.len() == 1).then(|| keys.keys[0].clone()),
+    }
+}
+
+fn check_times_and_use(claims: &Claims, now: Timestamp) -> Result<(), BearerFailure> {
+    let now = now.unix_seconds() as f64;
+    let leeway = LEEWAY_SECONDS as f64;
+    if claims.exp + leeway <= now {
+        return Err(BearerFailure::Invalid(
+            "the bearer token has expired; sign in again",
+        ));
+    }
+    if claims.nbf.is_some_and(|start| start - leeway > now) {
+        return Err(BearerFailure::Invalid("the bearer token is not valid yet"));
+    }
+    if claims
+        .token_use
+        .as_deref()
+        .is_some_and(|token_use| token_use != "id")
+    {
+        return Err(BearerFailure::Invalid(
+            "the bearer token is not an ID token",
+        ));
+    }
+    Ok(())
+}

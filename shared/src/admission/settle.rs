@@ -1,0 +1,173 @@
+//! One step of an account, made exactly once however the database answers.
+
+use std::time::Duration;
+
+use super::decide::{StepId, void};
+use crate::dynamo::{Accounts, ApplyFailure, StoreError};
+use crate::types::{Account, AccountChange, AccountKey, Random, SlotMark};
+
+/// How long a step is tried. It lies well under the handler's deadline.
+const DEADLINE: Duration = Duration::from_secs(6);
+
+/// The most tries; a mark numbers them in one byte.
+const MAX_TRIES: usize = 200;
+
+/// The longest pause between two tries, in milliseconds.
+const LONGEST_PAUSE: u64 = 100;
+
+/// How a step ended.
+#[derive(Debug)]
+pub enum Settled {
+    /// It was made, once.
+    Done {
+        /// The account after it, or after later steps.
+        account: Account,
+        /// What was changed.
+        change: AccountChange,
+    },
+    /// A try was not answered and its slot has been taken since: the step was made once or never.
+    InDoubt(Account),
+}
+
+/// Why a step was not made.
+#[derive(Debug)]
+pub enum Unsettled<R> {
+    /// It was refused, and no try of it can land any more.
+    Refused(R, Account),
+    /// There is no such account.
+    NoAccount,
+    /// The database did not answer in time.
+    Unanswered,
+    /// The database refused.
+    Store(StoreError),
+}
+
+/// What a step starts from.
+#[derive(Debug)]
+pub enum Copy {
+    /// A remembered account: good enough to try with, mostly not to refuse by.
+    Remembered(Account),
+    /// An account just read.
+    Fresh(Account),
+    /// Nothing: the account is read first.
+    Unread,
+}
+
+/// A step, and what it is made on.
+pub struct Step<'a> {
+    /// Where the accounts are.
+    pub accounts: &'a Accounts,
+    /// For the pauses.
+    pub random: &'a Random,
+    /// The account.
+    pub key: &'a AccountKey,
+    /// The step's identity.
+    pub id: StepId,
+}
+
+enum Try<R> {
+    Change(AccountChange),
+    /// It takes the slot and changes nothing else, so that an unanswered try cannot land after a refusal.
+    Void(R),
+}
+
+impl Step<'_> {
+    /// Makes the step that `plan` decides on for the account as it is; `plan` is told the number of the try.
+    ///
+    /// After a try without an answer the account is read again. The step's own mark in its slot means that it was
+    /// made. The slot as before means that it was not, and the same condition keeps the unanswered try from landing
+    /// later. Another mark means that nobody can tell.
+    ///
+    /// # Errors
+    ///
+    /// When `plan` refuses (by a remembered account only where `trust` accepts that), there is no account, or the
+    /// database does not answer.
+    pub async fn settle<R>(
+        &self,
+        mut copy: Copy,
+        trust: impl Fn(&Account, &R) -> bool,
+        plan: impl Fn(&Account, u8) -> Result<AccountChange, R>,
+    ) -> Result<Settled, Unsettled<R>> {
+        let deadline = tokio::time::Instant::now() + DEADLINE;
+        let mut tries: Vec<Try<R>> = Vec::new();
+        let mut unanswered: Option<Option<SlotMark>> = None;
+        while tries.len() < MAX_TRIES && tokio::time::Instant::now() < deadline {
+            let (account, fresh) = match copy {
+                Copy::Fresh(account) => (account, true),
+                Copy::Remembered(account) => (account, false),
+                Copy::Unread => match self.accounts.read(self.key).await {
+                    Ok(account) => (account.ok_or(Unsettled::NoAccount)?, true),
+                    Err(StoreError::Unavailable(_)) => {
+                        self.pause(tries.len()).await;
+                        copy = Copy::Unread;
+                        continue;
+                    }
+                    Err(error) => return Err(Unsettled::Store(error)),
+                },
+            };
+            let slot = account.ring.get(&self.id.slot()).copied();
+            if unanswered.is_some_and(|before| before != slot) {
+                return self.found(slot, account, tries);
+            }
+            let number = u8::try_from(tries.len()).unwrap_or(u8::MAX);
+            let (change, next) = match plan(&account, number) {
+                Ok(change) => (change.clone(), Try::Change(change)),
+                Err(refusal) if fresh || trust(&account, &refusal) => match unanswered {
+                    None => return Err(Unsettled::Refused(refusal, account)),
+                    Some(_) => (void(&account, self.id, number), Try::Void(refusal)),
+                },
+                Err(_) => {
+                    copy = Copy::Unread;
+                    continue;
+                }
+            };
+            let before = change.mark.before;
+            copy = match self.accounts.apply(self.key, &change).await {
+                Ok(account) => return ended(next, account),
+                Err(ApplyFailure::Stale(now)) => Copy::Fresh(*now.ok_or(Unsettled::NoAccount)?),
+                Err(ApplyFailure::Contended) => {
+                    self.pause(tries.len()).await;
+                    if fresh {
+                        Copy::Fresh(account)
+                    } else {
+                        Copy::Remembered(account)
+                    }
+                }
+                Err(ApplyFailure::Unknown) => {
+                    unanswered.get_or_insert(before);
+                    self.pause(tries.len()).await;
+                    Copy::Unread
+                }
+                Err(ApplyFailure::Store(error)) => return Err(Unsettled::Store(error)),
+            };
+            tries.push(next);
+        }
+        Err(Unsettled::Unanswered)
+    }
+
+    /// Judges a slot that has changed since a try was not answered.
+    fn found<R>(
+        &self,
+        slot: Option<SlotMark>,
+        account: Account,
+        mut tries: Vec<Try<R>>,
+    ) -> Result<Settled, Unsettled<R>> {
+        let number = slot.and_then(|mark| self.id.tried(&mark)).map(usize::from);
+        match number.filter(|number| *number < tries.len()) {
+            Some(number) => ended(tries.swap_remove(number), account),
+            None => Ok(Settled::InDoubt(account)),
+        }
+    }
+
+    async fn pause(&self, tries: usize) {
+        let longest = (5 << tries.min(6)).min(LONGEST_PAUSE);
+        tokio::time::sleep(Duration::from_millis(1 + self.random.below(longest))).await;
+    }
+}
+
+fn ended<R>(made: Try<R>, account: Account) -> Result<Settled, Unsettled<R>> {
+    match made {
+        Try::Change(change) => Ok(Settled::Done { account, change }),
+        Try::Void(refusal) => Err(Unsettled::Refused(refusal, account)),
+    }
+}

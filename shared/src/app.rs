@@ -1,0 +1,41 @@
+use std::sync::Arc;
+
+use crate::admission::Admissions;
+use crate::config::Config;
+use crate::dynamo::{Dynamo, connect};
+use crate::types::{Clock, Random};
+
+/// What every function starts from: configuration, database and admissions.
+#[derive(Clone, Debug)]
+pub struct App {
+    /// The configuration.
+    pub config: Arc<Config>,
+    /// The database.
+    pub dynamo: Dynamo,
+    /// The admissions.
+    pub admissions: Arc<Admissions>,
+    /// The clock.
+    pub clock: Clock,
+    /// The source of random bytes.
+    pub random: Random,
+}
+
+impl App {
+    /// Makes an app by the environment, the system's clock and its randomness.
+    pub async fn from_env() -> Self {
+        Self::new(Config::from_env(), Clock::System, Random::System).await
+    }
+
+    /// Makes an app. Nothing is sent to the database yet.
+    pub async fn new(config: Config, clock: Clock, random: Random) -> Self {
+        let dynamo = connect(&config.connection, clock.clone(), random.clone()).await;
+        let admissions = Arc::new(Admissions::new(&dynamo, config.issuer.clone()));
+        Self {
+            config: Arc::new(config),
+            dynamo,
+            admissions,
+            clock,
+            random,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Configuration from the environment.
+
+use std::time::Duration;
+
+use crate::admission::Issuer;
+use crate::dynamo::Connection;
+
+/// The version of the interface (Specification, Versioning).
+pub const INTERFACE_VERSION: &str = "0.4.0";
+
+/// What a function is told by its environment. An empty variable counts as unset.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where the database is.
+    pub connection: Connection,
+    /// Who issues bearer tokens; none are accepted without.
+    pub issuer: Option<Issuer>,
+    /// Where the documentation is: errors point into it.
+    pub docs_url: String,
+    /// The origins of the portal, which browsers may call from.
+    pub portal_origins: Vec<String>,
+    /// How long a handler may take. It lies 5 s under the function's timeout, so that refunds run.
+    pub handler_deadline: Duration,
+}
+
+impl Config {
+    /// Makes a configuration for a database, with the defaults for all else.
+    pub fn new(connection: Connection) -> Self {
+        Self {
+            connection,
+            issuer: None,
+            docs_url: "https://docs.marquee.example/v2/errors".to_owned(),
+            portal_origins: Vec::new(),
+            handler_deadline: Duration::from_secs(15),
+        }
+    }
+
+    /// Reads `TABLE_PREFIX`, `DYNAMODB_ENDPOINT`, `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`, `DOCS_URL`,
+    /// `PORTAL_ORIGINS` and `HANDLER_DEADLINE_SECONDS`.
+    pub fn from_env() -> Self {
+        Self::read(|name| std::env::var(name).ok())
+    }
+
+    fn read(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let variable = |name: &str| {
+            variable(name)
+                .map(|text| text.trim().to_owned())
+                .filter(|text| !text.is_empty())
+        };
+        let prefix = variable("TABLE_PREFIX").unwrap_or_default();
+        let mut config = Self::new(Connection::new(prefix, variable("DYNAMODB_ENDPOINT")));
+        let issuer = (
+            variable("OIDC_ISSUER"),
+            variable("OIDC_AUDIENCE"),
+            variable("OIDC_JWKS_URL"),
+        );
+        if let (Some(issuer), Some(audience), Some(jwks_url)) = issuer {
+            config.issuer = Some(Issuer {
+                issuer,
+                audience,
+                jwks_url,
+            });
+        }
+        config.docs_url = variable("DOCS_URL").unwrap_or(config.docs_url);
+        let origins = variable("PORTAL_ORIGINS").unwrap_or_default();
+        config.portal_origins = origins
+            .split(',')
+            .map(str::trim)
+            .filter(|origin| !origin.is_empty())
+            .map(str::to_owned)
+            .collect();
+        let seconds = variable("HANDLER_DEADLINE_SECONDS").and_then(|seconds| seconds.parse().ok());
+        config.handler_deadline = seconds.map_or(config.handler_deadline, Duration::from_secs);
+        config
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_an_empty_variable_as_unset() {
+        let config = Config::read(|name| match name {
+            "TABLE_PREFIX" => Some("marquee-".to_owned()),
+            _ => Some(String::new()),
+        });
+        assert_eq!(config.connection.table_prefix, "marquee-");
+        assert_eq!(config.connection.endpoint, None);
+        assert_eq!(config.issuer, None);
+        assert_eq!(config.handler_deadline, Duration::from_secs(15));
+        assert!(config.portal_origins.is_empty());
+        assert!(!config.docs_url.is_empty());
+    }
+
+    #[test]
+    fn splits_the_portal_origins() {
+        let config = Config::read(|name| {
+            (name == "PORTAL_ORIGINS").then(|| "https://a.example, https://b.example,".to_owned())
+        });
+        assert_eq!(
+            config.portal_origins,
+            ["https://a.example", "https://b.example"]
+        );
+    }
+}

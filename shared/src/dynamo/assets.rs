@@ -1,0 +1,425 @@
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::{Delete, KeysAndAttributes, Put, TransactWriteItem, Update};
+
+use super::bodies::{Packed, PackedBytes, TooLarge, pack, unpack};
+use super::head::{self, BodyAt, Head};
+use super::item::{Attributes, Item, binary, key, number};
+use super::transaction::{Cancelled, transact};
+use super::{Dynamo, StoreError, keys};
+use crate::types::{AssetId, AssetState, Family, OrgId};
+
+/// How long an edit keeps trying against other edits of the same asset.
+const EDIT_DEADLINE: Duration = Duration::from_secs(8);
+
+/// How often a reader looks again whose parts were replaced under it.
+const MAX_LOOKS: usize = 10;
+
+/// One family's libraries.
+#[derive(Clone, Debug)]
+pub struct Assets {
+    pub(super) dynamo: Dynamo,
+    pub(super) family: Family,
+}
+
+/// An asset with its body.
+#[derive(Clone, Debug)]
+pub struct Asset {
+    /// All but the body.
+    pub head: Head,
+    /// The body, as JSON.
+    pub body: Vec<u8>,
+}
+
+/// Which look at an asset a decision is based on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// The caller's own.
+    First,
+    /// A later one: the asset has changed since the first.
+    Again,
+}
+
+/// Why an asset was not written. `E` is the caller's own refusal.
+#[derive(Debug)]
+pub enum WriteFailure<E> {
+    /// The organization has no such asset.
+    NotFound,
+    /// The caller's decision refused.
+    Refused(E),
+    /// The body passes a limit.
+    TooLarge(TooLarge),
+    /// Storage failed.
+    Store(StoreError),
+}
+
+impl Assets {
+    /// Takes one family's libraries of a database.
+    pub fn new(dynamo: Dynamo, family: Family) -> Self {
+        Self { dynamo, family }
+    }
+
+    /// Stores a new draft and counts it.
+    ///
+    /// # Errors
+    ///
+    /// When the body is too large or the database does not answer.
+    pub async fn create(
+        &self,
+        org: &OrgId,
+        body: Vec<u8>,
+    ) -> Result<Asset, WriteFailure<std::convert::Infallible>> {
+        let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
+        let now = self.dynamo.clock.now();
+        let head = Head {
+            id: AssetId::generate(now, &self.dynamo.random),
+            state: AssetState::Draft,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            last_measured_at: None,
+            purchase: None,
+            escaped_bytes: packed.escaped_bytes,
+            body: BodyAt::of(&packed, 1),
+        };
+        let mut writes = vec![
+            self.put_head(org, &head, None),
+            self.count(org, head.id, None, Some(head.state)),
+        ];
+        writes.extend(self.put_chunks(org, head.id, 1, packed));
+        match transact(&self.dynamo, writes).await {
+            Ok(()) => Ok(Asset { head, body }),
+            Err(Cancelled::Condition(_)) => Err(WriteFailure::Store(StoreError::Unavailable(
+                "the id is taken".into(),
+            ))),
+            Err(Cancelled::Verdict(verdict)) => Err(WriteFailure::Store(verdict.into())),
+        }
+    }
+
+    /// Reads an asset as it is now.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn read(&self, org: &OrgId, id: AssetId) -> Result<Option<Asset>, StoreError> {
+        for _ in 0..MAX_LOOKS {
+            let Some(head) = self.read_head(org, id).await? else {
+                return Ok(None);
+            };
+            if let Some(body) = self.read_body(org, &head).await? {
+                return Ok(Some(Asset { head, body }));
+            }
+        }
+        Err(StoreError::Unavailable(
+            "the asset keeps changing".to_owned(),
+        ))
+    }
+
+    /// Replaces an asset's body by what `decide` makes of the asset.
+    ///
+    /// A write that loses to another change looks again and decides again, so that no change is lost.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such asset, `decide` refuses, the new body is too large, or the database does not answer.
+    pub async fn edit<E>(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        mut decide: impl FnMut(&Asset, Look) -> Result<Vec<u8>, E>,
+    ) -> Result<Asset, WriteFailure<E>> {
+        let deadline = tokio::time::Instant::now() + EDIT_DEADLINE;
+        let mut look = Look::First;
+        loop {
+            let asset = self
+                .read(org, id)
+                .await
+                .map_err(WriteFailure::Store)?
+                .ok_or(WriteFailure::NotFound)?;
+            let body = decide(&asset, look).map_err(WriteFailure::Refused)?;
+            let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
+            let head = self.edited(&asset.head, &packed);
+            match transact(
+                &self.dynamo,
+                self.replacing(org, &asset.head, &head, packed),
+            )
+            .await
+            {
+                Ok(()) => return Ok(Asset { head, body }),
+                Err(Cancelled::Condition(_)) if tokio::time::Instant::now() < deadline => {
+                    look = Look::Again
+                }
+                Err(Cancelled::Condition(_)) => return Err(WriteFailure::Store(contended())),
+                Err(Cancelled::Verdict(verdict)) => {
+                    return Err(WriteFailure::Store(verdict.into()));
+                }
+            }
+            self.pause().await;
+        }
+    }
+
+    /// Deletes an asset that `decide` lets go; one that is queued leaves a tombstone for its measurement.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such asset, `decide` refuses, or the database does not answer.
+    pub async fn delete<E>(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        mut decide: impl FnMut(&Head, Look) -> Result<(), E>,
+    ) -> Result<(), WriteFailure<E>> {
+        let deadline = tokio::time::Instant::now() + EDIT_DEADLINE;
+        let mut look = Look::First;
+        loop {
+            let head = self
+                .read_head(org, id)
+                .await
+                .map_err(WriteFailure::Store)?
+                .ok_or(WriteFailure::NotFound)?;
+            decide(&head, look).map_err(WriteFailure::Refused)?;
+            match transact(&self.dynamo, self.deleting(org, &head)).await {
+                Ok(()) => return Ok(()),
+                Err(Cancelled::Condition(_)) if tokio::time::Instant::now() < deadline => {
+                    look = Look::Again
+                }
+                Err(Cancelled::Condition(_)) => return Err(WriteFailure::Store(contended())),
+                Err(Cancelled::Verdict(verdict)) => {
+                    return Err(WriteFailure::Store(verdict.into()));
+                }
+            }
+            self.pause().await;
+        }
+    }
+
+    /// Reads a body; `None` when its parts are not, or no longer, those that the head names.
+    pub(super) async fn read_body(
+        &self,
+        org: &OrgId,
+        head: &Head,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let (count, version) = match &head.body {
+            BodyAt::Inline(bytes) => return unpack(bytes).map(Some),
+            BodyAt::Chunks { count, version } => (*count, *version),
+        };
+        let keys = (0..count)
+            .map(|part| key(keys::library(self.family, org), keys::chunk(head.id, part)))
+            .collect();
+        let mut parts: Vec<Item> = self.batch_get(keys).await?;
+        parts.sort_by_key(|item| {
+            Attributes(item)
+                .number::<usize>("part")
+                .unwrap_or(usize::MAX)
+        });
+        let mut compressed = Vec::new();
+        for part in &parts {
+            if Attributes(part).number::<u64>("version")? != version {
+                return Ok(None);
+            }
+            compressed.extend(
+                Attributes(part)
+                    .optional_binary("body")?
+                    .ok_or(StoreError::corrupt("body"))?,
+            );
+        }
+        if parts.len() < count {
+            Ok(None)
+        } else {
+            unpack(&compressed).map(Some)
+        }
+    }
+
+    /// Reads items by their keys, in any order, however many calls the database cuts the answer into.
+    pub(super) async fn batch_get(&self, item_keys: Vec<Item>) -> Result<Vec<Item>, StoreError> {
+        let mut items = Vec::with_capacity(item_keys.len());
+        let mut pending = item_keys;
+        while !pending.is_empty() {
+            let wanted = KeysAndAttributes::builder()
+                .set_keys(Some(pending))
+                .consistent_read(true)
+                .build();
+            let wanted = wanted.expect("keys are set");
+            let output = self
+                .dynamo
+                .client
+                .batch_get_item()
+                .request_items(&self.dynamo.assets, wanted)
+                .send()
+                .await?;
+            items.extend(output.responses.unwrap_or_default().into_values().flatten());
+            let left = output.unprocessed_keys.unwrap_or_default();
+            pending = left.into_values().flat_map(|keys| keys.keys).collect();
+        }
+        Ok(items)
+    }
+
+    async fn read_head(&self, org: &OrgId, id: AssetId) -> Result<Option<Head>, StoreError> {
+        let get = self
+            .dynamo
+            .client
+            .get_item()
+            .table_name(&self.dynamo.assets);
+        let output = get
+            .set_key(Some(key(keys::library(self.family, org), keys::asset(id))))
+            .consistent_read(true)
+            .send()
+            .await?;
+        output.item.as_ref().map(head::decode).transpose()
+    }
+
+    fn edited(&self, head: &Head, packed: &Packed) -> Head {
+        let version = head.version + 1;
+        Head {
+            version,
+            updated_at: self.dynamo.clock.now(),
+            escaped_bytes: packed.escaped_bytes,
+            body: BodyAt::of(packed, version),
+            ..head.clone()
+        }
+    }
+
+    fn replacing(
+        &self,
+        org: &OrgId,
+        before: &Head,
+        after: &Head,
+        packed: Packed,
+    ) -> Vec<TransactWriteItem> {
+        let mut writes = vec![self.put_head(org, after, Some(before.version))];
+        writes.extend(
+            (after.body.chunks()..before.body.chunks())
+                .map(|part| self.delete_chunk(org, before.id, part)),
+        );
+        writes.extend(self.put_chunks(org, after.id, after.version, packed));
+        writes
+    }
+
+    fn deleting(&self, org: &OrgId, head: &Head) -> Vec<TransactWriteItem> {
+        let delete = Delete::builder()
+            .table_name(&self.dynamo.assets)
+            .set_key(Some(key(
+                keys::library(self.family, org),
+                keys::asset(head.id),
+            )))
+            .condition_expression("version = :version")
+            .expression_attribute_values(":version", number(head.version))
+            .build()
+            .expect("table and key are set");
+        let mut writes = vec![
+            TransactWriteItem::builder().delete(delete).build(),
+            self.count(org, head.id, Some(head.state), None),
+        ];
+        writes.extend((0..head.body.chunks()).map(|part| self.delete_chunk(org, head.id, part)));
+        if head.state == AssetState::Queued {
+            let mut item = key(keys::library(self.family, org), keys::tombstone(head.id));
+            item.extend([("version".to_owned(), number(1))]);
+            item.extend(
+                head.purchase
+                    .as_ref()
+                    .map(|purchase| ("purchase".to_owned(), purchase.encode())),
+            );
+            writes.push(self.put(item));
+        }
+        writes
+    }
+
+    fn put_head(&self, org: &OrgId, head: &Head, expected: Option<u64>) -> TransactWriteItem {
+        let put = Put::builder()
+            .table_name(&self.dynamo.assets)
+            .set_item(Some(head::encode(self.family, org, head)))
+            .condition_expression(if expected.is_some() {
+                "version = :version"
+            } else {
+                "attribute_not_exists(pk)"
+            })
+            .set_expression_attribute_values(
+                expected.map(|version| [(":version".to_owned(), number(version))].into()),
+            );
+        TransactWriteItem::builder()
+            .put(put.build().expect("table and item are set"))
+            .build()
+    }
+
+    fn put_chunks(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        version: u64,
+        packed: Packed,
+    ) -> Vec<TransactWriteItem> {
+        let chunks = match packed.bytes {
+            PackedBytes::Inline(_) => return Vec::new(),
+            PackedBytes::Chunks(chunks) => chunks,
+        };
+        let put = |(part, bytes): (usize, Vec<u8>)| {
+            let mut item = key(keys::library(self.family, org), keys::chunk(id, part));
+            item.extend([
+                ("part".to_owned(), number(part)),
+                ("version".to_owned(), number(version)),
+                ("body".to_owned(), binary(bytes)),
+            ]);
+            self.put(item)
+        };
+        chunks.into_iter().enumerate().map(put).collect()
+    }
+
+    fn put(&self, item: Item) -> TransactWriteItem {
+        let put = Put::builder()
+            .table_name(&self.dynamo.assets)
+            .set_item(Some(item))
+            .build();
+        TransactWriteItem::builder()
+            .put(put.expect("table and item are set"))
+            .build()
+    }
+
+    fn delete_chunk(&self, org: &OrgId, id: AssetId, part: usize) -> TransactWriteItem {
+        let delete = Delete::builder()
+            .table_name(&self.dynamo.assets)
+            .set_key(Some(key(
+                keys::library(self.family, org),
+                keys::chunk(id, part),
+            )))
+            .build()
+            .expect("table and key are set");
+        TransactWriteItem::builder().delete(delete).build()
+    }
+
+    /// Counts an asset out of one state and into another; `None` is no state at all.
+    pub(super) fn count(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        from: Option<AssetState>,
+        to: Option<AssetState>,
+    ) -> TransactWriteItem {
+        let steps: Vec<_> = [(from, "-1"), (to, "1")]
+            .into_iter()
+            .filter_map(|(state, step)| Some((state?, step)))
+            .collect();
+        let clauses: Vec<_> = steps
+            .iter()
+            .map(|(state, _)| format!("#{state} :{state}"))
+            .collect();
+        let mut update = Update::builder()
+            .table_name(&self.dynamo.assets)
+            .set_key(Some(key(keys::library(self.family, org), keys::count(id))))
+            .update_expression(format!("ADD {}", clauses.join(", ")));
+        for (state, step) in steps {
+            update = update
+                .expression_attribute_names(format!("#{state}"), state.as_str())
+                .expression_attribute_values(format!(":{state}"), number(step));
+        }
+        TransactWriteItem::builder()
+            .update(update.build().expect("table, key and expression are set"))
+            .build()
+    }
+
+    async fn pause(&self) {
+        tokio::time::sleep(Duration::from_millis(self.dynamo.random.below(20))).await;
+    }
+}
+
+fn contended() -> StoreError {
+    StoreError::Unavailable("too many changes of one asset at a time".to_owned())
+}

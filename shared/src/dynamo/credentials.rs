@@ -1,0 +1,316 @@
+use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem, Update};
+
+use super::expression::Expression;
+use super::item::{Attributes, Item, key, number, text};
+use super::transaction::{Cancelled, transact};
+use super::{Dynamo, StoreError, keys};
+use crate::types::{KeyDigest, KeyId, OrgId, Scopes, Timestamp};
+
+/// The most live keys of one organization.
+const MAX_LIVE_KEYS: u32 = 10;
+
+/// The API keys, by digest, and the bearer subjects.
+#[derive(Clone, Debug)]
+pub struct Credentials(Dynamo);
+
+/// A key as it was stored: never the key itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Its organization.
+    pub org: OrgId,
+    /// Its public handle.
+    pub id: KeyId,
+    /// What it may be used for.
+    pub scopes: Scopes,
+    /// Its owner's name for it.
+    pub label: String,
+    /// The last four digits.
+    pub last_four: String,
+    /// When it was minted.
+    pub created_at: Timestamp,
+    /// When it was revoked; `None` while it lives.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// A key about to be stored, and the digest to find it by.
+#[derive(Clone, Debug)]
+pub struct NewKey {
+    /// The key.
+    pub key: Key,
+    /// Its digest.
+    pub digest: KeyDigest,
+}
+
+/// Why a key was not minted.
+#[derive(Debug)]
+pub enum MintFailure {
+    /// The organization has ten live keys.
+    TooMany,
+    /// Storage failed.
+    Store(StoreError),
+}
+
+impl Credentials {
+    /// Takes the credentials of a database.
+    pub fn new(dynamo: Dynamo) -> Self {
+        Self(dynamo)
+    }
+
+    /// Finds a key by its digest, revoked ones too.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or the item is unreadable.
+    pub async fn key(&self, digest: &KeyDigest) -> Result<Option<Key>, StoreError> {
+        self.get(key(keys::key(digest), keys::KEY))
+            .await?
+            .as_ref()
+            .map(decode)
+            .transpose()
+    }
+
+    /// Finds out whether the database answers, in one try, by looking for a key that there cannot be.
+    ///
+    /// # Errors
+    ///
+    /// When it does not.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        let nobody = key(
+            keys::key(&KeyDigest::stored("health".to_owned())),
+            keys::KEY,
+        );
+        self.0
+            .once
+            .get_item()
+            .table_name(&self.0.credentials)
+            .set_key(Some(nobody))
+            .send()
+            .await?;
+        Ok(())
+    }
+
+    /// Finds the organization that a bearer subject was mapped to.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or the item is unreadable.
+    pub async fn subject(&self, issuer: &str, subject: &str) -> Result<Option<OrgId>, StoreError> {
+        let item = self
+            .get(key(keys::subject(issuer, subject), keys::SUBJECT))
+            .await?;
+        item.as_ref()
+            .map(|item| Attributes(item).parsed("org"))
+            .transpose()
+    }
+
+    /// Maps a bearer subject to an organization, in place of any other.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer.
+    pub async fn map_subject(
+        &self,
+        issuer: &str,
+        subject: &str,
+        org: &OrgId,
+    ) -> Result<(), StoreError> {
+        let mut item = key(keys::subject(issuer, subject), keys::SUBJECT);
+        item.insert("org".to_owned(), text(org.as_str()));
+        self.0
+            .client
+            .put_item()
+            .table_name(&self.0.credentials)
+            .set_item(Some(item))
+            .send()
+            .await?;
+        Ok(())
+    }
+
+    /// Stores a new key, in one transaction with the count of live keys.
+    ///
+    /// # Errors
+    ///
+    /// When there are ten live keys already, or the database does not answer.
+    pub async fn mint(&self, new: &NewKey) -> Result<(), MintFailure> {
+        let NewKey {
+            key: new_key,
+            digest,
+        } = new;
+        let mut by_digest = key(keys::key(digest), keys::KEY);
+        by_digest.extend(encode(new_key));
+        let mut in_list = key(
+            keys::organization(&new_key.org),
+            keys::key_in_list(&new_key.id),
+        );
+        in_list.extend(encode(new_key));
+        in_list.insert("digest".to_owned(), text(digest.as_str()));
+        let count = Update::builder()
+            .table_name(&self.0.credentials)
+            .set_key(Some(key(keys::organization(&new_key.org), keys::KEYS)))
+            .update_expression("ADD live :one")
+            .condition_expression("attribute_not_exists(live) OR live < :limit")
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":limit", number(MAX_LIVE_KEYS))
+            .build()
+            .expect("table, key and expression are set");
+        let writes = vec![
+            TransactWriteItem::builder().update(count).build(),
+            self.put_new(by_digest),
+            self.put_new(in_list),
+        ];
+        match transact(&self.0, writes).await {
+            Ok(()) => Ok(()),
+            Err(Cancelled::Condition(failed)) if failed.iter().any(|failed| failed.index == 0) => {
+                Err(MintFailure::TooMany)
+            }
+            // Four random bytes met a handle that the organization has: minting again gives another.
+            Err(Cancelled::Condition(_)) => Err(MintFailure::Store(StoreError::Unavailable(
+                "the key's handle is taken; try again".to_owned(),
+            ))),
+            Err(Cancelled::Verdict(verdict)) => Err(MintFailure::Store(verdict.into())),
+        }
+    }
+
+    /// Lists an organization's keys, revoked ones too.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn list(&self, org: &OrgId) -> Result<Vec<Key>, StoreError> {
+        let pages = self
+            .0
+            .client
+            .query()
+            .table_name(&self.0.credentials)
+            .key_condition_expression("pk = :pk AND begins_with(sk, :key)")
+            .expression_attribute_values(":pk", text(keys::organization(org)))
+            .expression_attribute_values(":key", text(keys::KEY_LIST))
+            .consistent_read(true);
+        let items: Vec<Item> = pages
+            .into_paginator()
+            .items()
+            .send()
+            .collect::<Result<_, _>>()
+            .await?;
+        items.iter().map(decode).collect()
+    }
+
+    /// Revokes a key; `false` when the organization has no such live key.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or the item is unreadable.
+    pub async fn revoke(
+        &self,
+        org: &OrgId,
+        id: &KeyId,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let in_list = key(keys::organization(org), keys::key_in_list(id));
+        let Some(item) = self.get(in_list.clone()).await? else {
+            return Ok(false);
+        };
+        let digest = KeyDigest::stored(Attributes(&item).text("digest")?.to_owned());
+        let count = Update::builder()
+            .table_name(&self.0.credentials)
+            .set_key(Some(key(keys::organization(org), keys::KEYS)))
+            .update_expression("ADD live :less")
+            .expression_attribute_values(":less", number(-1))
+            .build()
+            .expect("table, key and expression are set");
+        let writes = vec![
+            self.mark_revoked(in_list, now),
+            self.mark_revoked(key(keys::key(&digest), keys::KEY), now),
+            TransactWriteItem::builder().update(count).build(),
+        ];
+        match transact(&self.0, writes).await {
+            Ok(()) => Ok(true),
+            Err(Cancelled::Condition(_)) => Ok(false),
+            Err(Cancelled::Verdict(verdict)) => Err(verdict.into()),
+        }
+    }
+
+    async fn get(&self, item_key: Item) -> Result<Option<Item>, StoreError> {
+        let get = self
+            .0
+            .client
+            .get_item()
+            .table_name(&self.0.credentials)
+            .set_key(Some(item_key));
+        Ok(get.consistent_read(true).send().await?.item)
+    }
+
+    fn put_new(&self, item: Item) -> TransactWriteItem {
+        let put = Put::builder()
+            .table_name(&self.0.credentials)
+            .set_item(Some(item))
+            .condition_expression("attribute_not_exists(pk)")
+            .build()
+            .expect("table and item are set");
+        TransactWriteItem::builder().put(put).build()
+    }
+
+    fn mark_revoked(&self, item_key: Item, now: Timestamp) -> TransactWriteItem {
+        let mut expression = Expression::default();
+        expression.set("revoked", number(now.unix_millis()));
+        expression.require("attribute_exists(pk) AND attribute_not_exists(revoked)".to_owned());
+        let update = Update::builder()
+            .table_name(&self.0.credentials)
+            .set_key(Some(item_key))
+            .update_expression(expression.update())
+            .set_condition_expression(expression.condition())
+            .set_expression_attribute_names(expression.names())
+            .set_expression_attribute_values(expression.values())
+            .build()
+            .expect("table, key and expression are set");
+        TransactWriteItem::builder().update(update).build()
+    }
+}
+
+fn encode(key: &Key) -> Item {
+    let Key {
+        org,
+        id,
+        scopes,
+        label,
+        last_four,
+        created_at,
+        revoked_at,
+    } = key;
+    let scopes = scopes.iter().map(|scope| text(scope.as_str())).collect();
+    let mut item: Item = [
+        ("org", text(org.as_str())),
+        ("key_id", text(id.as_str())),
+        ("scopes", AttributeValue::L(scopes)),
+        ("label", text(label)),
+        ("last_four", text(last_four)),
+        ("created", number(created_at.unix_millis())),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into();
+    item.extend(revoked_at.map(|at| ("revoked".to_owned(), number(at.unix_millis()))));
+    item
+}
+
+fn decode(item: &Item) -> Result<Key, StoreError> {
+    let attributes = Attributes(item);
+    let scopes = match item.get("scopes") {
+        Some(AttributeValue::L(scopes)) => scopes,
+        _ => return Err(StoreError::corrupt("scopes")),
+    };
+    let scopes = scopes
+        .iter()
+        .map(|scope| scope.as_s().ok()?.parse().ok())
+        .collect::<Option<Scopes>>();
+    Ok(Key {
+        org: attributes.parsed("org")?,
+        id: attributes.parsed("key_id")?,
+        scopes: scopes.ok_or(StoreError::corrupt("scopes"))?,
+        label: attributes.text("label")?.to_owned(),
+        last_four: attributes.text("last_four")?.to_owned(),
+        created_at: Timestamp::from_unix_millis(attributes.number("created")?),
+        revoked_at: attributes
+            .optional_number("revoked")?
+            .map(Timestamp::from_unix_millis),
+    })
+}

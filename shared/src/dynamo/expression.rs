@@ -1,0 +1,93 @@
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+
+/// An update expression with its condition, names and values, built clause by clause.
+#[derive(Debug, Default)]
+pub(super) struct Expression {
+    sets: Vec<String>,
+    removes: Vec<String>,
+    conditions: Vec<String>,
+    names: HashMap<String, String>,
+    values: HashMap<String, AttributeValue>,
+}
+
+impl Expression {
+    /// Returns the placeholder of an attribute's name.
+    pub(super) fn name(&mut self, name: &str) -> String {
+        if let Some(placeholder) = self
+            .names
+            .iter()
+            .find_map(|(key, value)| (value == name).then(|| key.clone()))
+        {
+            return placeholder;
+        }
+        let placeholder = format!("#n{}", self.names.len());
+        self.names.insert(placeholder.clone(), name.to_owned());
+        placeholder
+    }
+
+    /// Returns the placeholder of a value.
+    pub(super) fn value(&mut self, value: AttributeValue) -> String {
+        let placeholder = format!(":v{}", self.values.len());
+        self.values.insert(placeholder.clone(), value);
+        placeholder
+    }
+
+    /// Returns the document path to an entry of a top-level map.
+    pub(super) fn path(&mut self, map: &str, entry: &str) -> String {
+        format!("{}.{}", self.name(map), self.name(entry))
+    }
+
+    /// Sets a top-level attribute.
+    pub(super) fn set(&mut self, name: &str, value: AttributeValue) {
+        let (name, value) = (self.name(name), self.value(value));
+        self.sets.push(format!("{name} = {value}"));
+    }
+
+    /// Adds a `SET` clause.
+    pub(super) fn set_clause(&mut self, clause: String) {
+        self.sets.push(clause);
+    }
+
+    /// Adds a `REMOVE` clause.
+    pub(super) fn remove(&mut self, path: String) {
+        self.removes.push(path);
+    }
+
+    /// Adds a condition; all must hold.
+    pub(super) fn require(&mut self, condition: String) {
+        self.conditions.push(condition);
+    }
+
+    /// Requires a top-level attribute to equal a value.
+    pub(super) fn require_equal(&mut self, name: &str, value: AttributeValue) {
+        let (name, value) = (self.name(name), self.value(value));
+        self.conditions.push(format!("{name} = {value}"));
+    }
+
+    /// Returns the update expression's text.
+    pub(super) fn update(&self) -> String {
+        let clauses = [("SET", &self.sets), ("REMOVE", &self.removes)];
+        let clauses = clauses.iter().filter(|(_, list)| !list.is_empty());
+        clauses
+            .map(|(verb, list)| format!("{verb} {}", list.join(", ")))
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    /// Returns the condition's text, when there is one.
+    pub(super) fn condition(&self) -> Option<String> {
+        (!self.conditions.is_empty()).then(|| self.conditions.join(" AND "))
+    }
+
+    /// Returns the names, or nothing: an empty map is an error to the database.
+    pub(super) fn names(&self) -> Option<HashMap<String, String>> {
+        (!self.names.is_empty()).then(|| self.names.clone())
+    }
+
+    /// Returns the values, or nothing.
+    pub(super) fn values(&self) -> Option<HashMap<String, AttributeValue>> {
+        (!self.values.is_empty()).then(|| self.values.clone())
+    }
+}

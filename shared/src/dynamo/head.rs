@@ -1,0 +1,132 @@
+use super::StoreError;
+use super::bodies::{Packed, PackedBytes};
+use super::item::{Attributes, Item, binary, key, number, text};
+use super::keys;
+use super::transitions::Purchase;
+use crate::types::{AssetId, AssetState, Family, OrgId, Timestamp};
+
+/// An asset without its body.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// The asset.
+    pub id: AssetId,
+    /// Its state.
+    pub state: AssetState,
+    /// Counts the asset's changes, from 1: its entity tag.
+    pub version: u64,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it or its state last changed.
+    pub updated_at: Timestamp,
+    /// When its last measures were pulled.
+    pub last_measured_at: Option<Timestamp>,
+    /// What was paid for the measurement that is under way.
+    pub(super) purchase: Option<Purchase>,
+    /// The body's size as escaped JSON.
+    pub(super) escaped_bytes: usize,
+    /// Where the body is.
+    pub(super) body: BodyAt,
+}
+
+/// Where a body is.
+#[derive(Clone, Debug)]
+pub(super) enum BodyAt {
+    /// In the head, compressed.
+    Inline(Vec<u8>),
+    /// In so many parts beside the head, each marked with the version at which they were written.
+    Chunks { count: usize, version: u64 },
+}
+
+impl BodyAt {
+    /// Says where a packed body goes at a version.
+    pub(super) fn of(packed: &Packed, version: u64) -> Self {
+        match &packed.bytes {
+            PackedBytes::Inline(bytes) => Self::Inline(bytes.clone()),
+            PackedBytes::Chunks(chunks) => Self::Chunks {
+                count: chunks.len(),
+                version,
+            },
+        }
+    }
+
+    /// Returns the number of parts beside the head.
+    pub(super) fn chunks(&self) -> usize {
+        match self {
+            Self::Inline(_) => 0,
+            Self::Chunks { count, .. } => *count,
+        }
+    }
+}
+
+/// Writes a head.
+pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
+    let Head {
+        id,
+        state,
+        version,
+        created_at,
+        updated_at,
+        last_measured_at,
+        purchase,
+        escaped_bytes,
+        body,
+    } = head;
+    let mut item = key(keys::library(family, org), keys::asset(*id));
+    let attributes = [
+        ("by_state", text(keys::by_state(family, org, *state))),
+        ("state", text(state.as_str())),
+        ("version", number(version)),
+        ("created", number(created_at.unix_millis())),
+        ("updated", number(updated_at.unix_millis())),
+        ("escaped", number(escaped_bytes)),
+    ];
+    item.extend(attributes.map(|(name, value)| (name.to_owned(), value)));
+    item.extend(last_measured_at.map(|at| ("measured".to_owned(), number(at.unix_millis()))));
+    item.extend(
+        purchase
+            .as_ref()
+            .map(|purchase| ("purchase".to_owned(), purchase.encode())),
+    );
+    match body {
+        BodyAt::Inline(bytes) => item.extend([("body".to_owned(), binary(bytes.clone()))]),
+        BodyAt::Chunks { count, version } => item.extend([
+            ("chunks".to_owned(), number(count)),
+            ("body_version".to_owned(), number(version)),
+        ]),
+    }
+    item
+}
+
+/// Reads a head.
+pub(super) fn decode(item: &Item) -> Result<Head, StoreError> {
+    let attributes = Attributes(item);
+    let body = match attributes.optional_binary("body")? {
+        Some(bytes) => BodyAt::Inline(bytes.to_vec()),
+        None => BodyAt::Chunks {
+            count: attributes.number("chunks")?,
+            version: attributes.number("body_version")?,
+        },
+    };
+    Ok(Head {
+        id: decode_id(item)?,
+        state: attributes.parsed("state")?,
+        version: attributes.number("version")?,
+        created_at: Timestamp::from_unix_millis(attributes.number("created")?),
+        updated_at: Timestamp::from_unix_millis(attributes.number("updated")?),
+        last_measured_at: attributes
+            .optional_number("measured")?
+            .map(Timestamp::from_unix_millis),
+        purchase: item.get("purchase").map(Purchase::decode).transpose()?,
+        escaped_bytes: attributes.number("escaped")?,
+        body,
+    })
+}
+
+/// Reads the asset's id from a head's sort key.
+pub(super) fn decode_id(item: &Item) -> Result<AssetId, StoreError> {
+    let id = Attributes(item)
+        .text("sk")?
+        .strip_prefix(keys::ASSET)
+        .and_then(|id| id.parse().ok());
+    id.ok_or(StoreError::corrupt("sk"))
+}

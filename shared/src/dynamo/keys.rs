@@ -1,0 +1,184 @@
+//! Every key string of the three tables.
+//!
+//! ```text
+//! accounts     org#<org>            account             an organization's account
+//!              org#<org>            usage#<day>         one past day's usage
+//!              session#<session>    account             an anonymous session's account
+//! credentials  key#<sha256>         key                 an API key, found by its digest
+//!              org#<org>            key#<key id>        the same key in its organization's list
+//!              org#<org>            keys                how many of the organization's keys are live
+//!              subject#<sha256>     subject             the organization of a bearer subject
+//! assets       <family>#<org>       asset#<asset>       an asset's head
+//!              <family>#<org>       chunk#<asset>#<n>   a part of a body that does not fit into its head
+//!              <family>#<org>       count#<shard>       assets by state, one shard's share
+//!              <family>#<org>       tombstone#<asset>   what is left of an asset deleted while queued
+//!              measured#<event>     event               an applied measurement event
+//!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
+//! ```
+
+use crate::types::{
+    AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, OrgId,
+};
+
+/// The shards of an organization's counters in one family.
+pub(super) const COUNT_SHARDS: u8 = 8;
+
+/// The first characters of every asset head's sort key.
+pub(super) const ASSET: &str = "asset#";
+
+/// The first characters of every counter's sort key.
+pub(super) const COUNT: &str = "count#";
+
+/// The sort key of an account.
+pub(super) const ACCOUNT: &str = "account";
+
+/// The sort key of an API key found by its digest.
+pub(super) const KEY: &str = "key";
+
+/// The sort key of an organization's count of live keys.
+pub(super) const KEYS: &str = "keys";
+
+/// The first characters of the sort keys of an organization's list of keys.
+pub(super) const KEY_LIST: &str = "key#";
+
+/// The sort key of a bearer subject.
+pub(super) const SUBJECT: &str = "subject";
+
+/// The sort key of an applied measurement event.
+pub(super) const EVENT: &str = "event";
+
+/// The partition of an account.
+pub(super) fn account(key: &AccountKey) -> String {
+    match key {
+        AccountKey::Org(org) => organization(org),
+        AccountKey::Session(session) => format!("session#{}", session.as_str()),
+    }
+}
+
+/// The partition of an organization in the accounts and credentials tables.
+pub(super) fn organization(org: &OrgId) -> String {
+    format!("org#{org}")
+}
+
+/// The sort key of a past day's usage; a month's text gives the prefix of its days.
+pub(super) fn usage(day_or_month: &str) -> String {
+    format!("usage#{day_or_month}")
+}
+
+/// The sort key of one day's usage.
+pub(super) fn usage_day(day: Day) -> String {
+    usage(&day.to_string())
+}
+
+/// The partition of an API key.
+pub(super) fn key(digest: &KeyDigest) -> String {
+    format!("key#{}", digest.as_str())
+}
+
+/// The sort key of an API key in its organization's list.
+pub(super) fn key_in_list(id: &KeyId) -> String {
+    format!("{KEY_LIST}{id}")
+}
+
+/// The partition of a bearer subject.
+pub(super) fn subject(issuer: &str, subject: &str) -> String {
+    // The length keeps two pairs that concatenate alike apart.
+    let digest = crate::types::sha256_hex(&[
+        issuer.len().to_string().as_bytes(),
+        b"#",
+        issuer.as_bytes(),
+        subject.as_bytes(),
+    ]);
+    format!("subject#{digest}")
+}
+
+/// The partition of an organization's library.
+pub(super) fn library(family: Family, org: &OrgId) -> String {
+    format!("{family}#{org}")
+}
+
+/// The partition, in the index, of an organization's assets in one state.
+pub(super) fn by_state(family: Family, org: &OrgId, state: AssetState) -> String {
+    format!("{family}#{org}#{state}")
+}
+
+/// The sort key of an asset's head.
+pub(super) fn asset(id: AssetId) -> String {
+    format!("{ASSET}{id}")
+}
+
+/// The sort key of a part of an asset's body.
+pub(super) fn chunk(id: AssetId, part: usize) -> String {
+    format!("chunk#{id}#{part}")
+}
+
+/// The sort key of the counter that counts an asset.
+pub(super) fn count(id: AssetId) -> String {
+    // The last byte of a UUIDv7 is random: as good a hash as any.
+    format!("{COUNT}{}", id.as_bytes()[15] % COUNT_SHARDS)
+}
+
+/// The sort key of a tombstone.
+pub(super) fn tombstone(id: AssetId) -> String {
+    format!("tombstone#{id}")
+}
+
+/// The partition of an applied measurement event.
+pub(super) fn event(id: &EventId) -> String {
+    format!("measured#{}", id.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{SessionId, Timestamp};
+
+    #[test]
+    fn prints_every_key() {
+        let org: OrgId = "org_1".parse().expect("an organization");
+        let id = AssetId::from_bytes([7; 16]);
+        let session = SessionId::of_address("203.0.113.9".parse().expect("an address"));
+        let event_id = EventId::try_from("evt-1".to_owned()).expect("an event id");
+        let keys = [
+            account(&AccountKey::Org(org.clone())),
+            account(&AccountKey::Session(session)),
+            usage_day(Timestamp::from_unix_seconds(0).day()),
+            usage("2026-11"),
+            key(&KeyDigest::stored("ab".to_owned())),
+            key_in_list(&"0011aabb".parse().expect("a key id")),
+            subject("https://issuer.example", "subject-1"),
+            library(Family::Campaign, &org),
+            by_state(Family::Event, &org, AssetState::InFlight),
+            asset(id),
+            chunk(id, 3),
+            count(id),
+            tombstone(id),
+            event(&event_id),
+        ];
+        let expected = [
+            "org#org_1",
+            "session#e0ca02a17d5451b87e2a6afe81dab3e2",
+            "usage#1970-01-01",
+            "usage#2026-11",
+            "key#ab",
+            "key#0011aabb",
+            "subject#",
+            "campaign#org_1",
+            "event#org_1#in_flight",
+            "asset#07070707-0707-0707-0707-070707070707",
+            "chunk#07070707-0707-0707-0707-070707070707#3",
+            "count#7",
+            "tombstone#07070707-0707-0707-0707-070707070707",
+            "measured#evt-1",
+        ];
+        for (key, expected) in keys.iter().zip(expected) {
+            println!("{key}");
+            assert!(key.starts_with(expected), "{key} starts with {expected}");
+        }
+    }
+
+    #[test]
+    fn keeps_subjects_apart_that_concatenate_alike() {
+        assert_ne!(subject("ab", "c"), subject("a", "bc"));
+    }
+}

@@ -1,0 +1,115 @@
+use std::time::Duration;
+
+use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
+use aws_sdk_dynamodb::types::{CancellationReason, TransactWriteItem};
+
+use super::item::Item;
+use super::{Dynamo, Verdict, verdict};
+use crate::types::hex;
+
+/// How long a transaction keeps trying against others on the same items.
+const CONTENTION_DEADLINE: Duration = Duration::from_secs(8);
+
+/// The longest pause between two tries, in milliseconds.
+const LONGEST_PAUSE: u64 = 200;
+
+/// Why a transaction did not happen, or may not have.
+#[derive(Debug)]
+pub(super) enum Cancelled {
+    /// Conditions failed.
+    Condition(Vec<FailedCondition>),
+    /// Anything else.
+    Verdict(Verdict),
+}
+
+/// A write whose condition failed.
+#[derive(Debug)]
+pub(super) struct FailedCondition {
+    /// Its place among the transaction's writes.
+    pub(super) index: usize,
+    /// The item as it is, where the write asks for it.
+    pub(super) item: Option<Item>,
+}
+
+/// Writes all or nothing, in one try.
+pub(super) async fn transact_once(
+    dynamo: &Dynamo,
+    writes: Vec<TransactWriteItem>,
+) -> Result<(), Cancelled> {
+    send(&dynamo.once, writes, token(dynamo)).await
+}
+
+/// Writes all or nothing, once however often it is sent: the token makes repetitions harmless.
+///
+/// Conflicts with concurrent transactions are tried again, with jitter, within a deadline.
+pub(super) async fn transact(
+    dynamo: &Dynamo,
+    writes: Vec<TransactWriteItem>,
+) -> Result<(), Cancelled> {
+    let token = token(dynamo);
+    let deadline = tokio::time::Instant::now() + CONTENTION_DEADLINE;
+    let mut longest = 10;
+    loop {
+        let result = send(&dynamo.client, writes.clone(), token.clone()).await;
+        match result {
+            Err(Cancelled::Verdict(Verdict::Contended(_)))
+                if tokio::time::Instant::now() < deadline => {}
+            result => return result,
+        }
+        tokio::time::sleep(Duration::from_millis(1 + dynamo.random.below(longest))).await;
+        longest = (longest * 2).min(LONGEST_PAUSE);
+    }
+}
+
+async fn send(
+    client: &aws_sdk_dynamodb::Client,
+    writes: Vec<TransactWriteItem>,
+    token: String,
+) -> Result<(), Cancelled> {
+    let sent = client
+        .transact_write_items()
+        .set_transact_items(Some(writes))
+        .client_request_token(token)
+        .send()
+        .await;
+    let error = match sent {
+        Ok(_) => return Ok(()),
+        Err(error) => error,
+    };
+    Err(match error.as_service_error() {
+        Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
+            judge(cancelled.cancellation_reasons())
+        }
+        _ => Cancelled::Verdict(verdict(&error)),
+    })
+}
+
+fn judge(reasons: &[CancellationReason]) -> Cancelled {
+    let failed: Vec<_> = reasons
+        .iter()
+        .enumerate()
+        .filter(|(_, reason)| reason.code() == Some("ConditionalCheckFailed"))
+        .map(|(index, reason)| FailedCondition {
+            index,
+            item: reason.item().cloned(),
+        })
+        .collect();
+    if !failed.is_empty() {
+        return Cancelled::Condition(failed);
+    }
+    let code = reasons
+        .iter()
+        .filter_map(CancellationReason::code)
+        .find(|code| *code != "None")
+        .unwrap_or("no reason");
+    Cancelled::Verdict(match code {
+        "TransactionConflict" | "ProvisionedThroughputExceeded" | "ThrottlingError" => {
+            Verdict::Contended(code.to_owned())
+        }
+        code => Verdict::Refused(code.to_owned()),
+    })
+}
+
+fn token(dynamo: &Dynamo) -> String {
+    hex(&dynamo.random.bytes::<16>())
+}

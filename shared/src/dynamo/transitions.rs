@@ -1,0 +1,289 @@
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem, Update};
+
+use super::accounts::Accounts;
+use super::assets::Assets;
+use super::expression::Expression;
+use super::head::{self, Head};
+use super::item::{Attributes, Item, key, map, number, text};
+use super::transaction::{Cancelled, FailedCondition, transact};
+use super::{StoreError, keys};
+use crate::types::{
+    AccountChange, AccountKey, AssetId, AssetState, BillingName, Draw, EventId, GrantId, GrantKind,
+    OrgId, Timestamp,
+};
+
+/// How long an applied event is remembered, in days: a queue keeps a message for at most 14.
+const EVENT_DAYS: i64 = 15;
+
+/// What was paid for a measurement, and from which grants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Purchase {
+    /// The measurement product's own number.
+    pub id: String,
+    /// The billing name.
+    pub product: BillingName,
+    /// The grants' parts of the price.
+    pub draws: Vec<Draw>,
+}
+
+/// What an event finds.
+#[derive(Clone, Debug)]
+pub enum Standing {
+    /// The event was applied before.
+    AlreadyApplied,
+    /// The asset, with the purchase of its measurement.
+    Asset(Box<Head>, Option<Purchase>),
+    /// An asset that was deleted while queued, at a version, with the purchase unless it was refunded.
+    Tombstone(u64, Option<Purchase>),
+    /// Neither.
+    Nothing,
+}
+
+/// What an event does, all or nothing.
+#[derive(Debug)]
+pub enum Movement<'a> {
+    /// Moves an asset.
+    Asset {
+        /// The asset as it was found.
+        head: &'a Head,
+        /// Its new state.
+        state: AssetState,
+        /// Its new time of measurement.
+        last_measured_at: Option<Timestamp>,
+        /// The purchase that goes with the new state.
+        purchase: Option<Purchase>,
+    },
+    /// Acknowledges an event of a deleted asset.
+    Tombstone {
+        /// The asset.
+        id: AssetId,
+        /// The tombstone's version as it was found.
+        version: u64,
+        /// The purchase that is still to be settled.
+        purchase: Option<Purchase>,
+    },
+}
+
+/// Why a movement did not happen.
+#[derive(Debug)]
+pub enum TransitionFailure {
+    /// The event was applied before.
+    AlreadyApplied,
+    /// The asset, the tombstone or the account changed since they were read: look again.
+    Moved,
+    /// Storage failed.
+    Store(StoreError),
+}
+
+impl Assets {
+    /// Reads what an event of an asset finds, in one call.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn standing(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        event: &EventId,
+    ) -> Result<Standing, StoreError> {
+        let library = keys::library(self.family, org);
+        let wanted = vec![
+            key(keys::event(event), keys::EVENT),
+            key(&library, keys::asset(id)),
+            key(&library, keys::tombstone(id)),
+        ];
+        let found = self.batch_get(wanted).await?;
+        let by_key: HashMap<&str, &Item> = found
+            .iter()
+            .map(|item| Ok((Attributes(item).text("sk")?, item)))
+            .collect::<Result<_, StoreError>>()?;
+        if by_key.contains_key(keys::EVENT) {
+            return Ok(Standing::AlreadyApplied);
+        }
+        if let Some(item) = by_key.get(keys::asset(id).as_str()) {
+            let head = head::decode(item)?;
+            let purchase = head.purchase.clone();
+            return Ok(Standing::Asset(Box::new(head), purchase));
+        }
+        let Some(item) = by_key.get(keys::tombstone(id).as_str()) else {
+            return Ok(Standing::Nothing);
+        };
+        let purchase = item.get("purchase").map(Purchase::decode).transpose()?;
+        Ok(Standing::Tombstone(
+            Attributes(item).number("version")?,
+            purchase,
+        ))
+    }
+
+    /// Applies an event once: the movement, the account's change and the event's mark, in one transaction.
+    ///
+    /// # Errors
+    ///
+    /// When the event was applied before, something changed since it was read, or the database does not answer.
+    pub async fn apply(
+        &self,
+        org: &OrgId,
+        event: &EventId,
+        movement: Movement<'_>,
+        account: Option<&AccountChange>,
+    ) -> Result<(), TransitionFailure> {
+        let mut writes = vec![self.mark_applied(event)];
+        writes.extend(self.movement_writes(org, movement));
+        let accounts = Accounts::new(self.dynamo.clone());
+        writes.extend(
+            account
+                .into_iter()
+                .flat_map(|change| accounts.writes(&AccountKey::Org(org.clone()), change)),
+        );
+        match transact(&self.dynamo, writes).await {
+            Ok(()) => Ok(()),
+            Err(Cancelled::Condition(failed)) => Err(judge(&failed)),
+            Err(Cancelled::Verdict(verdict)) => Err(TransitionFailure::Store(verdict.into())),
+        }
+    }
+
+    fn mark_applied(&self, event: &EventId) -> TransactWriteItem {
+        let now = self.dynamo.clock.now();
+        let mut item = key(keys::event(event), keys::EVENT);
+        item.insert(
+            "ttl".to_owned(),
+            number(now.plus_days(EVENT_DAYS).unix_seconds()),
+        );
+        let put = Put::builder()
+            .table_name(&self.dynamo.assets)
+            .set_item(Some(item))
+            // The time to live lags, so an event past it may still lie there: it stays applied.
+            .condition_expression("attribute_not_exists(pk)")
+            .build()
+            .expect("table and item are set");
+        TransactWriteItem::builder().put(put).build()
+    }
+
+    fn movement_writes(&self, org: &OrgId, movement: Movement<'_>) -> Vec<TransactWriteItem> {
+        let (head, state, last_measured_at, purchase) = match movement {
+            Movement::Tombstone {
+                id,
+                version,
+                purchase,
+            } => {
+                let mut expression = Expression::default();
+                express_purchase(&mut expression, purchase.as_ref());
+                return vec![self.bump(org, keys::tombstone(id), version, expression)];
+            }
+            Movement::Asset {
+                head,
+                state,
+                last_measured_at,
+                purchase,
+            } => (head, state, last_measured_at, purchase),
+        };
+        let mut expression = Expression::default();
+        expression.set("state", text(state.as_str()));
+        expression.set("by_state", text(keys::by_state(self.family, org, state)));
+        expression.set("updated", number(self.dynamo.clock.now().unix_millis()));
+        if let Some(measured) = last_measured_at {
+            expression.set("measured", number(measured.unix_millis()));
+        }
+        express_purchase(&mut expression, purchase.as_ref());
+        let mut writes = vec![self.bump(org, keys::asset(head.id), head.version, expression)];
+        if head.state != state {
+            writes.push(self.count(org, head.id, Some(head.state), Some(state)));
+        }
+        writes
+    }
+
+    /// Updates an item that is still at `version`, and moves it to the next.
+    fn bump(
+        &self,
+        org: &OrgId,
+        sk: String,
+        version: u64,
+        mut expression: Expression,
+    ) -> TransactWriteItem {
+        expression.require_equal("version", number(version));
+        expression.set("version", number(version + 1));
+        let update = Update::builder()
+            .table_name(&self.dynamo.assets)
+            .set_key(Some(key(keys::library(self.family, org), sk)))
+            .update_expression(expression.update())
+            .set_condition_expression(expression.condition())
+            .set_expression_attribute_names(expression.names())
+            .set_expression_attribute_values(expression.values());
+        TransactWriteItem::builder()
+            .update(update.build().expect("table, key and expression are set"))
+            .build()
+    }
+}
+
+impl Purchase {
+    pub(super) fn encode(&self) -> AttributeValue {
+        let Self { id, product, draws } = self;
+        let draws = draws.iter().map(encode_draw).collect();
+        map([
+            ("id".to_owned(), text(id)),
+            ("product".to_owned(), text(product.as_str())),
+            ("draws".to_owned(), AttributeValue::L(draws)),
+        ])
+    }
+
+    pub(super) fn decode(value: &AttributeValue) -> Result<Self, StoreError> {
+        let fields = Attributes(value.as_m().map_err(|_| StoreError::corrupt("purchase"))?);
+        let draws = fields
+            .0
+            .get("draws")
+            .and_then(|draws| draws.as_l().ok())
+            .ok_or(StoreError::corrupt("draws"))?;
+        let product = BillingName::try_from(fields.text("product")?.to_owned());
+        Ok(Self {
+            id: fields.text("id")?.to_owned(),
+            product: product.map_err(|_| StoreError::corrupt("product"))?,
+            draws: draws.iter().map(decode_draw).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+fn express_purchase(expression: &mut Expression, purchase: Option<&Purchase>) {
+    match purchase {
+        Some(purchase) => expression.set("purchase", purchase.encode()),
+        None => {
+            let name = expression.name("purchase");
+            expression.remove(name);
+        }
+    }
+}
+
+fn judge(failed: &[FailedCondition]) -> TransitionFailure {
+    if failed.iter().any(|failed| failed.index == 0) {
+        return TransitionFailure::AlreadyApplied;
+    }
+    TransitionFailure::Moved
+}
+
+fn encode_draw(draw: &Draw) -> AttributeValue {
+    let Draw {
+        grant,
+        kind,
+        expires_at,
+        credits,
+    } = draw;
+    let mut fields = vec![
+        ("grant".to_owned(), text(grant.as_str())),
+        ("kind".to_owned(), text(kind.as_str())),
+        ("credits".to_owned(), number(credits)),
+    ];
+    fields.extend(expires_at.map(|expiry| ("end".to_owned(), number(expiry))));
+    map(fields)
+}
+
+fn decode_draw(value: &AttributeValue) -> Result<Draw, StoreError> {
+    let fields = Attributes(value.as_m().map_err(|_| StoreError::corrupt("draws"))?);
+    Ok(Draw {
+        grant: GrantId::stored(fields.text("grant")?.to_owned()),
+        kind: fields.parsed::<GrantKind>("kind")?,
+        expires_at: fields.optional_number("end")?,
+        credits: fields.number("credits")?,
+    })
+}

@@ -1,0 +1,66 @@
+use std::convert::Infallible;
+use std::net::IpAddr;
+
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
+use http::Extensions;
+use http::request::Parts;
+use lambda_http::request::RequestContext;
+
+use super::ApiError;
+use crate::admission::Identity;
+use crate::types::OrgId;
+
+/// The client's address, put into a request by a host that is not API Gateway.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientAddress(pub IpAddr);
+
+impl ClientAddress {
+    /// Finds the address that the gateway saw; never that of a forwarded header, which a client can set.
+    pub(super) fn of(extensions: &Extensions) -> Option<IpAddr> {
+        if let Some(Self(address)) = extensions.get() {
+            return Some(*address);
+        }
+        match extensions.get::<RequestContext>()? {
+            RequestContext::ApiGatewayV2(context) => {
+                context.http.source_ip.as_deref()?.parse().ok()
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The organization that calls: only the layer of a product makes one.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    org: OrgId,
+}
+
+impl Caller {
+    fn of(extensions: &Extensions) -> Option<Self> {
+        extensions
+            .get::<Identity>()?
+            .org()
+            .map(|org| Self { org: org.clone() })
+    }
+
+    /// Returns the organization.
+    pub fn org(&self) -> &OrgId {
+        &self.org
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        Self::of(&parts.extensions).ok_or_else(ApiError::internal)
+    }
+}
+
+impl<S: Sync> OptionalFromRequestParts<S> for Caller {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Option<Self>, Infallible> {
+        Ok(Self::of(&parts.extensions))
+    }
+}

@@ -1,0 +1,150 @@
+use axum::body::Body;
+use axum::response::Response;
+use http::{HeaderValue, header};
+use serde::Serialize;
+
+use super::error::ApiError;
+use super::receipt::Receipt;
+use super::reply::Rendered;
+use crate::config::{Config, INTERFACE_VERSION};
+use crate::types::RequestId;
+use crate::types::wire::Violation;
+
+/// The most violations that one error lists: its response must stay small.
+const MAX_LISTED: usize = 1_000;
+
+#[derive(Serialize)]
+struct Meta<'a> {
+    request_id: RequestId,
+    credits_used: u64,
+    credits_remaining: u64,
+    product: &'a str,
+    version: &'a str,
+    provenance: Provenance<'a>,
+}
+
+/// Where an answer comes from (Specification, Meta): here, what the organization itself has stored.
+#[derive(Serialize)]
+struct Provenance<'a> {
+    source: &'a str,
+    source_doc: &'a str,
+    methodology_version: &'a str,
+    data_freshness: &'a str,
+    data_latency_days: u32,
+    data_maturity: &'a str,
+}
+
+#[derive(Serialize)]
+struct ErrorEnvelope<'a> {
+    error: ErrorBody<'a>,
+}
+
+#[derive(Serialize)]
+struct ErrorBody<'a> {
+    code: &'a str,
+    message: &'a str,
+    status: u16,
+    request_id: RequestId,
+    product: &'a str,
+    docs_url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context: Option<Context<'a>>,
+}
+
+#[derive(Serialize)]
+struct Context<'a> {
+    errors: &'a [Violation],
+}
+
+/// Writes `{data, pagination, meta}` into a response.
+pub(super) fn write_reply(
+    response: &mut Response,
+    rendered: Rendered,
+    receipt: &Receipt,
+    request_id: RequestId,
+    config: &Config,
+) {
+    let meta = Meta {
+        request_id,
+        credits_used: receipt.credits_used,
+        credits_remaining: receipt
+            .standing
+            .map_or(0, |standing| standing.credits_remaining),
+        product: receipt.product,
+        version: INTERFACE_VERSION,
+        provenance: Provenance {
+            source: "the organization's own records",
+            source_doc: &config.docs_url,
+            methodology_version: INTERFACE_VERSION,
+            data_freshness: "on-demand",
+            data_latency_days: 0,
+            data_maturity: "production",
+        },
+    };
+    let mut body = Vec::with_capacity(rendered.data.len() + 1_024);
+    body.extend_from_slice(b"{\"data\":");
+    body.extend_from_slice(&rendered.data);
+    if let Some(pagination) = &rendered.pagination {
+        body.extend_from_slice(b",\"pagination\":");
+        write_json(&mut body, pagination);
+    }
+    body.extend_from_slice(b",\"meta\":");
+    write_json(&mut body, &meta);
+    body.push(b'}');
+    set_json(response, body);
+}
+
+/// Writes an error's envelope into a response.
+pub(super) fn write_error(
+    response: &mut Response,
+    error: &ApiError,
+    product: &str,
+    request_id: RequestId,
+    config: &Config,
+) {
+    let errors = error
+        .violations
+        .as_ref()
+        .map(|violations| violations.as_slice());
+    let envelope = ErrorEnvelope {
+        error: ErrorBody {
+            code: error.code.as_str(),
+            message: &error.message,
+            status: error.code.status().as_u16(),
+            request_id,
+            product,
+            docs_url: format!("{}#{}", config.docs_url, error.code.anchor()),
+            context: errors.map(|errors| Context {
+                errors: &errors[..errors.len().min(MAX_LISTED)],
+            }),
+        },
+    };
+    let mut body = Vec::new();
+    write_json(&mut body, &envelope);
+    *response.status_mut() = error.code.status();
+    set_json(response, body);
+    if let Some(seconds) = error.retry_after {
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, seconds.into());
+    }
+    if error.code == super::Code::Unauthorized {
+        let challenge = HeaderValue::from_static("ApiKey header=\"X-API-Key\", Bearer");
+        response
+            .headers_mut()
+            .insert(header::WWW_AUTHENTICATE, challenge);
+    }
+}
+
+fn write_json<T: Serialize>(body: &mut Vec<u8>, value: &T) {
+    serde_json::to_writer(body, value).expect("texts and numbers are written into memory");
+}
+
+fn set_json(response: &mut Response, body: Vec<u8>) {
+    response.headers_mut().insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/json"),
+    );
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    *response.body_mut() = Body::from(body);
+}

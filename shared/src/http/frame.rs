@@ -1,0 +1,63 @@
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use http::{HeaderName, HeaderValue};
+
+use super::envelope::write_error;
+use super::error::ApiError;
+use super::receipt::Receipt;
+use crate::App;
+use crate::types::RequestId;
+
+/// Sends log lines to the standard output, and turns a panic into one line that says where it was.
+pub fn init_logging() {
+    lambda_http::tracing::init_default_subscriber();
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        tracing::error!(event = "panic", place);
+    }));
+}
+
+/// Surrounds a whole router: gives the request its id, an error its envelope, and the call its headers and log line.
+pub(super) async fn frame(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let request_id = RequestId::generate(&app.random);
+    let method = request.method().clone();
+    request.extensions_mut().insert(request_id);
+    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    let mut response = answered.unwrap_or_else(|_panic| ApiError::internal().into_response());
+    let receipt = response
+        .extensions_mut()
+        .remove::<Receipt>()
+        .unwrap_or_else(Receipt::platform);
+    if let Some(error) = response.extensions_mut().remove::<ApiError>() {
+        write_error(
+            &mut response,
+            &error,
+            receipt.product,
+            request_id,
+            &app.config,
+        );
+    }
+    if let Ok(id) = HeaderValue::from_str(&request_id.to_string()) {
+        response
+            .headers_mut()
+            .insert(HeaderName::from_static("x-request-id"), id);
+    }
+    receipt.write_headers(response.headers_mut());
+    tracing::info!(
+        event = "request",
+        %request_id,
+        %method,
+        org = receipt.org.as_ref().map(tracing::field::display),
+        product = receipt.product,
+        status = response.status().as_u16(),
+        credits = receipt.credits_used,
+        ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+    );
+    response
+}

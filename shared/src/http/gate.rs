@@ -1,0 +1,126 @@
+use std::panic::AssertUnwindSafe;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use http::HeaderMap;
+
+use super::caller::ClientAddress;
+use super::envelope::write_reply;
+use super::error::ApiError;
+use super::receipt::Receipt;
+use super::reply::Rendered;
+use crate::App;
+use crate::admission::{Admission, Denied, Presented};
+use crate::types::{OrgId, Product, RequestId};
+
+/// The way into a route: its product.
+#[derive(Clone, Debug)]
+pub(super) struct Gate {
+    pub(super) app: App,
+    pub(super) product: Product,
+}
+
+/// Admits a call, runs its handler, and refunds the call when it ends in a fault of ours.
+///
+/// On safe methods the charge and the handler run side by side, and a refusal discards the answer; on the others the
+/// charge comes first.
+pub(super) async fn admit(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
+    let Gate { app, product } = &gate;
+    let request_id = request.extensions().get::<RequestId>().copied();
+    let request_id = request_id.unwrap_or_else(|| RequestId::generate(&app.random));
+    let safe = request.method().is_safe();
+    let address = ClientAddress::of(request.extensions());
+    let presented = presented(request.headers(), address);
+    let identity = match app.admissions.identify(*product, safe, presented).await {
+        Ok(identity) => identity,
+        Err(denied) => return gate.refuse(None, &denied),
+    };
+    let org = identity.org().cloned();
+    request.extensions_mut().insert(identity.clone());
+    let charge = app.admissions.charge(identity, *product, request_id);
+    let (admission, response) = if safe {
+        match tokio::try_join!(charge, async {
+            Ok::<_, Denied>(gate.answer(request, next).await)
+        }) {
+            Ok(both) => both,
+            Err(denied) => return gate.refuse(org, &denied),
+        }
+    } else {
+        match charge.await {
+            Ok(admission) => (admission, gate.answer(request, next).await),
+            Err(denied) => return gate.refuse(org, &denied),
+        }
+    };
+    gate.settle(admission, response, request_id).await
+}
+
+impl Gate {
+    /// Runs the handler, within its deadline. A panic is our own 500.
+    async fn answer(&self, request: Request, next: Next) -> Response {
+        let handler = AssertUnwindSafe(next.run(request)).catch_unwind();
+        match tokio::time::timeout(self.app.config.handler_deadline, handler).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(_panic)) => ApiError::internal().into_response(),
+            Err(_late) => {
+                tracing::error!(event = "handler_late", product = self.product.name());
+                ApiError::unavailable().into_response()
+            }
+        }
+    }
+
+    async fn settle(
+        &self,
+        mut admission: Admission,
+        mut response: Response,
+        request_id: RequestId,
+    ) -> Response {
+        if response.status().is_server_error() {
+            self.app.admissions.refund(&mut admission).await;
+        }
+        let receipt = Receipt::admitted(self.product, &admission, self.app.clock.now());
+        if let Some(rendered) = response.extensions_mut().remove::<Rendered>() {
+            write_reply(
+                &mut response,
+                rendered,
+                &receipt,
+                request_id,
+                &self.app.config,
+            );
+        }
+        response.extensions_mut().insert(receipt);
+        response
+    }
+
+    fn refuse(&self, org: Option<OrgId>, denied: &Denied) -> Response {
+        let mut response = ApiError::from(denied).into_response();
+        response.extensions_mut().insert(Receipt::denied(
+            self.product,
+            org,
+            denied,
+            self.app.clock.now(),
+        ));
+        response
+    }
+}
+
+fn presented(headers: &HeaderMap, address: Option<std::net::IpAddr>) -> Presented<'_> {
+    // A header that is not text, or comes twice, is no credential; it must not count as absent either.
+    let one = |name: &str| {
+        let mut values = headers.get_all(name).iter();
+        let first = values.next()?;
+        Some(if values.next().is_some() {
+            ""
+        } else {
+            first.to_str().unwrap_or("")
+        })
+    };
+    Presented {
+        api_key: one("x-api-key"),
+        search_key: one("apikey"),
+        authorization: one("authorization"),
+        session_token: one("x-session-token"),
+        address,
+    }
+}

@@ -1,0 +1,126 @@
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::admission::{Admission, Denied, Identity};
+use crate::types::{Account, OrgId, Product, Timestamp};
+
+/// The product of a path that has none.
+const PLATFORM: &str = "platform";
+
+/// What a call was and cost, for its headers, its envelope and its log line.
+#[derive(Clone, Debug)]
+pub(super) struct Receipt {
+    pub(super) product: &'static str,
+    pub(super) org: Option<OrgId>,
+    pub(super) credits_used: u64,
+    /// Where the caller's account stands; `None` where no account was looked at.
+    pub(super) standing: Option<Standing>,
+    /// The token of a session that this call opened.
+    pub(super) session_token: Option<String>,
+}
+
+/// Where an account stands after a call.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing {
+    pub(super) credits_remaining: u64,
+    limit: u32,
+    remaining: u32,
+    reset: Timestamp,
+    seconds_left: i64,
+}
+
+impl Receipt {
+    /// Makes the receipt of a call that no product took.
+    pub(super) fn platform() -> Self {
+        Self {
+            product: PLATFORM,
+            org: None,
+            credits_used: 0,
+            standing: None,
+            session_token: None,
+        }
+    }
+
+    /// Makes the receipt of an admitted call.
+    pub(super) fn admitted(product: Product, admission: &Admission, now: Timestamp) -> Self {
+        let session_token = match admission.identity() {
+            Identity::Session { token, .. } => token.clone(),
+            Identity::Key { .. } | Identity::Bearer { .. } | Identity::Public => None,
+        };
+        Self {
+            product: product.name(),
+            org: admission.identity().org().cloned(),
+            credits_used: admission.credits(),
+            standing: admission
+                .account()
+                .map(|account| Standing::of(account, now)),
+            session_token,
+        }
+    }
+
+    /// Makes the receipt of a call that was not let in.
+    pub(super) fn denied(
+        product: Product,
+        org: Option<OrgId>,
+        denied: &Denied,
+        now: Timestamp,
+    ) -> Self {
+        let standing = match denied {
+            Denied::Refused(_, account) => Some(Standing::of(account, now)),
+            _ => None,
+        };
+        Self {
+            product: product.name(),
+            org,
+            credits_used: 0,
+            standing,
+            session_token: None,
+        }
+    }
+
+    /// Adds the headers that every response carries.
+    pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
+        let mut set = |name: &'static str, value: String| {
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                headers.insert(HeaderName::from_static(name), value);
+            }
+        };
+        set("x-credits-used", self.credits_used.to_string());
+        if let Some(token) = &self.session_token {
+            set("x-session-token", token.clone());
+        }
+        let Some(Standing {
+            credits_remaining,
+            limit,
+            remaining,
+            reset,
+            seconds_left,
+        }) = self.standing
+        else {
+            return;
+        };
+        set("x-credits-remaining", credits_remaining.to_string());
+        set("x-ratelimit-limit", limit.to_string());
+        set("x-ratelimit-remaining", remaining.to_string());
+        set("x-ratelimit-reset", reset.unix_seconds().to_string());
+        set("ratelimit-policy", format!("\"minute\";q={limit};w=60"));
+        set(
+            "ratelimit",
+            format!("\"minute\";r={remaining};t={seconds_left}"),
+        );
+    }
+}
+
+impl Standing {
+    fn of(account: &Account, now: Timestamp) -> Self {
+        let moment = account.moment(now);
+        let limit = account.tier.calls_per_minute();
+        let reset = Timestamp::at_minute(moment.minute() + 1);
+        Self {
+            credits_remaining: account.balance(None, moment),
+            limit,
+            remaining: limit.saturating_sub(account.window.hits_in(moment.minute())),
+            reset,
+            seconds_left: (reset.unix_seconds() - now.unix_seconds()).max(1),
+        }
+    }
+}
