@@ -1,0 +1,69 @@
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+use shared::App;
+use shared::config::INTERFACE_VERSION;
+use shared::dynamo::Credentials;
+use shared::http::{ApiError, Caller};
+use shared::types::{Tier, Timestamp};
+
+/// How soon to look again when something is down, in seconds.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
+
+#[derive(Serialize)]
+struct Health {
+    status: Status,
+    version: &'static str,
+    timestamp: Timestamp,
+    checks: Checks,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tier: Option<Tier>,
+}
+
+#[derive(Serialize)]
+struct Checks {
+    database: Status,
+}
+
+#[derive(Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    Healthy,
+    Down,
+}
+
+/// Answers whether the service works; a caller with a valid credential learns its tier too, and so verifies its key.
+pub(crate) async fn read(
+    State(app): State<App>,
+    caller: Option<Caller>,
+) -> Result<Response, ApiError> {
+    let database = match Credentials::new(app.dynamo.clone()).ping().await {
+        Ok(()) => Status::Healthy,
+        Err(error) => {
+            tracing::error!(event = "database_down", %error);
+            Status::Down
+        }
+    };
+    let tier = match (&caller, database) {
+        (Some(caller), Status::Healthy) => Some(app.admissions.tier(caller.org()).await?),
+        _ => None,
+    };
+    let health = Health {
+        status: database,
+        version: INTERFACE_VERSION,
+        timestamp: app.clock.now(),
+        checks: Checks { database },
+        tier,
+    };
+    if database == Status::Healthy {
+        return Ok(Json(health).into_response());
+    }
+    Ok((
+        StatusCode::SERVICE_UNAVAILABLE,
+        [(header::RETRY_AFTER, RETRY_AFTER)],
+        Json(health),
+    )
+        .into_response())
+}

@@ -1,0 +1,8 @@
+//! The Lambda function behind health, credits, the interface description, and every path that no other function has.
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), lambda_http::Error> {
+    shared::http::init_logging();
+    let app = shared::App::from_env().await;
+    lambda_http::run(account::router(&app)).await
+}

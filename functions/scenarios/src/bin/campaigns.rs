@@ -1,0 +1,8 @@
+//! The Lambda function behind `/v2/scenarios/campaigns`.
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), lambda_http::Error> {
+    shared::http::init_logging();
+    let app = shared::App::from_env().await;
+    lambda_http::run(scenarios::router::<scenarios::Campaign>(&app)).await
+}

@@ -1,0 +1,42 @@
+//! The two libraries of scenario assets: campaigns and events, through one implementation.
+
+mod asset;
+mod campaign;
+mod cursor;
+mod event;
+mod handlers;
+mod precondition;
+mod query;
+mod reading;
+mod scenario;
+
+use axum::Router;
+use shared::App;
+use shared::http::Routes;
+
+pub use campaign::Campaign;
+pub use event::Event;
+pub use scenario::{Paths, Scenario};
+
+use handlers::{Library, create, delete, edit, list, read, summarize};
+
+/// Lists the six operations of one family's library.
+pub fn routes<S: Scenario>(app: &App) -> Routes<Library<S>> {
+    let Paths {
+        library,
+        summary,
+        asset,
+    } = S::PATHS;
+    Routes::new(app)
+        .post(library, S::PRODUCT, create::<S>)
+        .get(library, S::PRODUCT, list::<S>)
+        .get(summary, S::PRODUCT, summarize::<S>)
+        .get(asset, S::PRODUCT, read::<S>)
+        .patch(asset, S::PRODUCT, edit::<S>)
+        .delete(asset, S::PRODUCT, delete::<S>)
+}
+
+/// Makes the router of one family's library.
+pub fn router<S: Scenario>(app: &App) -> Router {
+    routes::<S>(app).into_router(Library::new(app))
+}
