@@ -1,0 +1,81 @@
+use std::path::PathBuf;
+
+use clap::Args;
+use shared::App;
+use shared::config::Config;
+use shared::dynamo::{Connection, create_tables};
+use shared::types::{Clock, Random};
+
+use crate::local::{Engine, LocalCredentials, TABLE_PREFIX};
+
+/// Where a command acts: a data folder here, or tables in the cloud.
+#[derive(Args, Clone, Debug)]
+pub(super) struct Place {
+    /// The data folder of the local process.
+    #[arg(long, value_name = "DIR", default_value = ".local/data", global = true)]
+    data_dir: PathBuf,
+    /// Act on the cloud's tables with this prefix, by the AWS credentials and region of the environment.
+    #[arg(long, value_name = "PREFIX", global = true)]
+    table_prefix: Option<String>,
+}
+
+/// A place that is open, with the engine that a command started for itself.
+pub(super) struct Opened {
+    pub(super) app: App,
+    engine: Option<Engine>,
+}
+
+impl Place {
+    /// Opens the place: the cloud, the engine of a running process, or the data folder's file.
+    pub(super) async fn open(&self) -> Result<Opened, String> {
+        if let Some(prefix) = &self.table_prefix {
+            return Ok(Opened {
+                app: app(Connection::new(prefix, None)).await,
+                engine: None,
+            });
+        }
+        if Engine::is_running(&self.data_dir)? {
+            let known = LocalCredentials::read(&self.data_dir);
+            let known = known.ok_or_else(|| {
+                format!(
+                    "a marquee starts in {} right now; try again in a moment",
+                    self.data_dir.display()
+                )
+            })?;
+            let app = app(Connection::new(TABLE_PREFIX, Some(known.dynamodb_endpoint))).await;
+            return Ok(Opened { app, engine: None });
+        }
+        if !self.data_dir.exists() {
+            return Err(format!(
+                "there is no {}; start `marquee serve` once to make it",
+                self.data_dir.display()
+            ));
+        }
+        let engine = Engine::open(&self.data_dir).await?;
+        let app = app(Connection::new(
+            TABLE_PREFIX,
+            Some(engine.endpoint().to_owned()),
+        ))
+        .await;
+        create_tables(&app.dynamo)
+            .await
+            .map_err(|error| error.to_string())?;
+        Ok(Opened {
+            app,
+            engine: Some(engine),
+        })
+    }
+}
+
+impl Opened {
+    /// Closes what was opened.
+    pub(super) async fn close(self) {
+        if let Some(engine) = self.engine {
+            engine.stop().await;
+        }
+    }
+}
+
+async fn app(connection: Connection) -> App {
+    App::new(Config::new(connection), Clock::System, Random::System).await
+}

@@ -1,0 +1,43 @@
+use serde_json::{Value, json};
+use shared::dynamo::Key;
+use shared::types::{Account, OrgId, Timestamp};
+
+/// Shows an account, without the marks that only admission reads.
+pub(super) fn account(org: &OrgId, account: &Account, now: Timestamp) -> Value {
+    let moment = account.moment(now);
+    let grants = account.grants.iter().map(|(id, grant)| {
+        json!({
+            "grant": id.as_str(),
+            "kind": grant.kind,
+            "granted": grant.granted,
+            "left": grant.left,
+            "expires_at": grant.expires_at,
+        })
+    });
+    json!({
+        "org_id": org,
+        "tier": account.tier,
+        "monthly_cap": account.monthly_cap,
+        "balance": account.balance(None, moment),
+        "grants": grants.collect::<Vec<_>>(),
+        "totals": {
+            "granted": account.totals.granted,
+            "left": account.left(),
+            "used": account.totals.used,
+            "expired": account.totals.expired,
+        },
+        "usage_today": { "day": account.today.day, "by_product": account.today.usage },
+    })
+}
+
+/// Shows a key as it is listed.
+pub(super) fn key(key: &Key) -> Value {
+    json!({
+        "key_id": key.id,
+        "label": key.label,
+        "scopes": key.scopes,
+        "last_four": key.last_four,
+        "created_at": key.created_at,
+        "revoked_at": key.revoked_at,
+    })
+}

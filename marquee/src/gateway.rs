@@ -1,0 +1,83 @@
+//! API Gateway's part, locally: sends each path to the function that the template sends it to.
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use scenarios::{Campaign, Event};
+use shared::App;
+use tower::ServiceExt;
+
+/// A function behind the gateway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// The campaign library.
+    Campaigns,
+    /// The event library.
+    Events,
+    /// Health, credits, and all that no other function has.
+    Account,
+}
+
+/// The prefixes of the groups, as in the template; all other paths are the account function's.
+pub const PREFIXES: [(&str, Function); 2] = [
+    ("/v2/scenarios/campaigns", Function::Campaigns),
+    ("/v2/scenarios/events", Function::Events),
+];
+
+/// The functions' own routers, behind one door.
+#[derive(Clone, Debug)]
+pub struct Gateway {
+    campaigns: Router,
+    events: Router,
+    account: Router,
+}
+
+impl Function {
+    /// Returns the function that a path is sent to.
+    pub fn of_path(path: &str) -> Self {
+        let under = |prefix: &str| {
+            path.strip_prefix(prefix)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        PREFIXES
+            .into_iter()
+            .find(|(prefix, _)| under(prefix))
+            .map_or(Self::Account, |(_, function)| function)
+    }
+}
+
+impl Gateway {
+    /// Makes the functions' routers.
+    pub fn new(app: &App) -> Self {
+        Self {
+            campaigns: scenarios::router::<Campaign>(app),
+            events: scenarios::router::<Event>(app),
+            account: account::router(app),
+        }
+    }
+
+    /// Returns the router of a function.
+    pub fn function(&self, function: Function) -> Router {
+        match function {
+            Function::Campaigns => self.campaigns.clone(),
+            Function::Events => self.events.clone(),
+            Function::Account => self.account.clone(),
+        }
+    }
+
+    /// Makes one router of them all.
+    pub fn into_router(self) -> Router {
+        Router::new().fallback(dispatch).with_state(self)
+    }
+}
+
+async fn dispatch(State(gateway): State<Gateway>, request: Request) -> Response {
+    let function = gateway.function(Function::of_path(request.uri().path()));
+    // As in the cloud, a client that hangs up does not stop a call that has begun, and been charged.
+    match tokio::spawn(function.oneshot(request)).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(never)) => match never {},
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
