@@ -1,0 +1,88 @@
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules
+
+# Python tools live in an environment of their own; nothing is installed system-wide.
+TOOLS := .local/tools
+SAM_VERSION := 1.170.0
+CARGO_LAMBDA_VERSION := 1.9.2
+SAM_INSTALLED := $(TOOLS)/aws-sam-cli-$(SAM_VERSION)
+CARGO_LAMBDA_INSTALLED := $(TOOLS)/cargo-lambda-$(CARGO_LAMBDA_VERSION)
+export SAM_CLI_TELEMETRY := 0
+
+# arm64 or x86_64. Once deployed, the one that samconfig.toml names, so that build and stack agree.
+ARCHITECTURE ?= $(if $(shell grep -s 'Architecture=[\"]*x86_64' samconfig.toml),x86_64,arm64)
+RUST_TARGET = $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-unknown-linux-gnu
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 14
+
+.PHONY: run
+run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --fresh"
+	cargo run --package marquee -- serve $(ARGS)
+
+.PHONY: test
+test: ## run every test, offline
+	cargo test --workspace
+
+.PHONY: check
+check: ## format, lints and documentation, warnings denied
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+.PHONY: fmt
+fmt: ## format the code
+	cargo fmt --all
+
+.PHONY: validate
+validate: $(SAM_INSTALLED) ## check template.yaml, offline
+	$(TOOLS)/bin/sam validate --lint
+
+.PHONY: build
+build: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) rust-target ## build the functions for the cloud; ARCHITECTURE=arm64|x86_64
+	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" sam build --parameter-overrides Architecture=$(ARCHITECTURE)
+
+.PHONY: deploy
+deploy: build ## build, then create or update the stack; asks for its parameters the first time
+	if [[ -f samconfig.toml ]]; then \
+	  $(TOOLS)/bin/sam deploy --no-fail-on-empty-changeset; \
+	else \
+	  $(TOOLS)/bin/sam deploy --guided --stack-name marquee --capabilities CAPABILITY_IAM \
+	    --parameter-overrides Architecture=$(ARCHITECTURE); \
+	fi
+
+.PHONY: sam-local
+sam-local: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## one function in its container, against `make run`; EVENT=events/campaigns/create.json [ASSET=id]
+	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local invoke "$(EVENT)" $(if $(ASSET),--asset "$(ASSET)")
+
+.PHONY: watch
+watch: $(CARGO_LAMBDA_INSTALLED) ## the functions on 127.0.0.1:9000, rebuilt on change, against `make run`
+	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local watch
+
+.PHONY: bench
+bench: ## measure speed, sizes and database operations with release binaries
+	cargo bench --package marquee-tests
+
+.PHONY: clean
+clean: ## remove what was built; the data in .local/data stays
+	cargo clean
+	rm -rf .aws-sam .local/sam-local
+
+.PHONY: rust-target
+rust-target:
+	if command -v rustup >/dev/null; then rustup target add $(RUST_TARGET); \
+	else echo "no rustup: the Rust target $(RUST_TARGET) must be installed already"; fi
+
+$(TOOLS)/bin/python3:
+	python3 -m venv $(TOOLS) || { echo "python3 with its venv module is needed (on Debian: apt-get install python3-venv)" >&2; exit 1; }
+
+$(SAM_INSTALLED): | $(TOOLS)/bin/python3
+	$(TOOLS)/bin/python3 -m pip install --quiet aws-sam-cli==$(SAM_VERSION)
+	touch $@
+
+$(CARGO_LAMBDA_INSTALLED): | $(TOOLS)/bin/python3
+	$(TOOLS)/bin/python3 -m pip install --quiet cargo-lambda==$(CARGO_LAMBDA_VERSION)
+	touch $@
