@@ -1,0 +1,265 @@
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use http::Method;
+use jsonschema::{Registry, Validator};
+use serde_json::{Value, json};
+
+use crate::Answer;
+
+/// openapi.yaml, which every response is held to.
+#[derive(Debug)]
+pub struct Contract {
+    document: Value,
+    validators: Mutex<HashMap<String, Arc<Validator>>>,
+}
+
+/// An operation of the contract.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DocumentedOperation {
+    /// The method's name in upper case.
+    pub method: String,
+    /// The path with `{name}` for its parameters, from `/v2` on.
+    pub path: String,
+    /// The operation's name.
+    pub id: String,
+    /// The statuses that it documents.
+    pub statuses: BTreeSet<u16>,
+}
+
+const DOCUMENT: &str = "urn:openapi";
+
+impl Contract {
+    /// Returns the project's contract.
+    pub fn get() -> &'static Self {
+        static CONTRACT: OnceLock<Contract> = OnceLock::new();
+        CONTRACT.get_or_init(|| {
+            let text = include_str!("../../openapi.yaml");
+            let document = serde_saphyr::from_str(text).expect("openapi.yaml is YAML");
+            Contract {
+                document,
+                validators: Mutex::default(),
+            }
+        })
+    }
+
+    /// Returns the document.
+    pub fn document(&self) -> &Value {
+        &self.document
+    }
+
+    /// Lists the operations.
+    pub fn operations(&self) -> Vec<DocumentedOperation> {
+        let paths = self.document["paths"].as_object().expect("paths");
+        let methods = [
+            "get", "put", "post", "delete", "options", "head", "patch", "trace",
+        ];
+        let mut operations = Vec::new();
+        for (path, item) in paths {
+            for (method, operation) in item.as_object().expect("a path item") {
+                if !methods.contains(&method.as_str()) {
+                    continue;
+                }
+                let statuses = operation["responses"]
+                    .as_object()
+                    .expect("responses")
+                    .keys();
+                operations.push(DocumentedOperation {
+                    method: method.to_uppercase(),
+                    path: format!("/v2{path}"),
+                    id: operation["operationId"]
+                        .as_str()
+                        .unwrap_or_default()
+                        .to_owned(),
+                    statuses: statuses
+                        .map(|status| status.parse().expect("a status"))
+                        .collect(),
+                });
+            }
+        }
+        operations
+    }
+
+    /// Finds the operation that a request is for.
+    pub fn operation(&self, method: &Method, path: &str) -> Option<DocumentedOperation> {
+        let mut found: Vec<_> = self
+            .operations()
+            .into_iter()
+            .filter(|operation| {
+                operation.method == method.as_str() && matches(&operation.path, path)
+            })
+            .collect();
+        // A path without parameters goes before one with.
+        found.sort_by_key(|operation| operation.path.contains('{'));
+        found.into_iter().next()
+    }
+
+    /// Holds a response to the contract.
+    ///
+    /// # Panics
+    ///
+    /// When its status, a header, its content type or a member is not documented, or a required one is missing.
+    pub fn check(&self, method: &Method, path: &str, answer: &Answer) {
+        let status = answer.status.as_u16();
+        let context = format!("{method} {path} answered {status}");
+        let (pointer, response) = match self.operation(method, path) {
+            Some(operation) => {
+                let item = operation
+                    .path
+                    .trim_start_matches("/v2")
+                    .replace('~', "~0")
+                    .replace('/', "~1");
+                let pointer = format!(
+                    "/paths/{item}/{}/responses/{status}",
+                    operation.method.to_lowercase()
+                );
+                let response = self.document.pointer(&pointer);
+                (
+                    pointer,
+                    response.unwrap_or_else(|| {
+                        panic!("{context}, which is not documented: {}", answer.text())
+                    }),
+                )
+            }
+            None => {
+                let name = if status == 405 {
+                    "MethodNotAllowed"
+                } else {
+                    "UnknownPath"
+                };
+                let pointer = format!("/components/responses/{name}");
+                (
+                    pointer.clone(),
+                    self.document
+                        .pointer(&pointer)
+                        .expect("the platform's responses"),
+                )
+            }
+        };
+        let (pointer, response) = self.resolve(pointer, response);
+        self.check_headers(&response["headers"], answer, &context);
+        self.check_body(&pointer, response, answer, &context);
+    }
+
+    /// Validates a request body against an operation's schema.
+    pub fn accepts_request(&self, operation_id: &str, body: &Value) -> bool {
+        let operation = self
+            .operations()
+            .into_iter()
+            .find(|operation| operation.id == operation_id);
+        let operation = operation.expect("an operation");
+        let item = operation.path.trim_start_matches("/v2").replace('/', "~1");
+        let method = operation.method.to_lowercase();
+        let pointer =
+            format!("/paths/{item}/{method}/requestBody/content/application~1json/schema");
+        self.validator(&pointer).is_valid(body)
+    }
+
+    fn check_headers(&self, documented: &Value, answer: &Answer, context: &str) {
+        let empty = serde_json::Map::new();
+        let documented = documented.as_object().unwrap_or(&empty);
+        for (name, header) in documented {
+            let (_, header) = self.resolve(String::new(), header);
+            if header["required"] == true {
+                assert!(
+                    answer.headers.contains_key(name.as_str()),
+                    "{context} without {name}: {:?}",
+                    answer.headers
+                );
+            }
+        }
+        let known = |name: &str| {
+            documented
+                .keys()
+                .any(|documented| documented.eq_ignore_ascii_case(name))
+        };
+        for name in answer.headers.keys().map(http::HeaderName::as_str) {
+            let transport = matches!(name, "content-type" | "content-length" | "cache-control");
+            assert!(
+                transport || known(name),
+                "{context} with the undocumented header {name}"
+            );
+        }
+    }
+
+    fn check_body(&self, pointer: &str, response: &Value, answer: &Answer, context: &str) {
+        let Some(content) = response["content"].as_object() else {
+            assert!(
+                answer.body.is_empty(),
+                "{context} with a body, which is not documented"
+            );
+            return;
+        };
+        let content_type = answer
+            .header("content-type")
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .to_owned();
+        assert!(
+            content.contains_key(&content_type),
+            "{context} as {content_type:?}, which is not documented"
+        );
+        let schema = format!(
+            "{pointer}/content/{}/schema",
+            content_type.replace('/', "~1")
+        );
+        let body = if content_type == "application/json" {
+            answer.json()
+        } else {
+            json!(answer.text())
+        };
+        let validator = self.validator(&schema);
+        let errors: Vec<_> = validator
+            .iter_errors(&body)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
+        assert!(
+            errors.is_empty(),
+            "{context} against its schema:\n{}\n{body}",
+            errors.join("\n")
+        );
+    }
+
+    fn resolve<'a>(&'a self, pointer: String, value: &'a Value) -> (String, &'a Value) {
+        match value["$ref"].as_str() {
+            Some(reference) => {
+                let pointer = reference.trim_start_matches('#').to_owned();
+                let target = self
+                    .document
+                    .pointer(&pointer)
+                    .unwrap_or_else(|| panic!("{reference} leads nowhere"));
+                self.resolve(pointer, target)
+            }
+            None => (pointer, value),
+        }
+    }
+
+    fn validator(&self, pointer: &str) -> Arc<Validator> {
+        let mut validators = self
+            .validators
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let made = validators.entry(pointer.to_owned()).or_insert_with(|| {
+            let registry = Registry::new()
+                .add(DOCUMENT, &self.document)
+                .and_then(|registry| registry.prepare());
+            let registry = registry.expect("openapi.yaml is a resource");
+            let schema = json!({ "$ref": format!("{DOCUMENT}#{pointer}") });
+            let options = jsonschema::draft202012::options().should_validate_formats(true);
+            let validator = options.with_registry(&registry).build(&schema);
+            Arc::new(validator.unwrap_or_else(|error| panic!("{pointer}: {error}")))
+        });
+        Arc::clone(made)
+    }
+}
+
+fn matches(template: &str, path: &str) -> bool {
+    let (template, path): (Vec<_>, Vec<_>) =
+        (template.split('/').collect(), path.split('/').collect());
+    template.len() == path.len()
+        && template
+            .iter()
+            .zip(&path)
+            .all(|(wanted, part)| wanted.starts_with('{') || wanted == part)
+}

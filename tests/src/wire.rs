@@ -1,0 +1,362 @@
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use aws_sdk_dynamodb::config::{HttpClient, RuntimeComponents, SharedHttpClient};
+use aws_smithy_runtime_api::client::http::{
+    HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_types::body::SdkBody;
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+/// What happens to one request between the SDK and the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing: it arrives and is answered.
+    None,
+    /// It arrives; the answer is lost.
+    AnswerLost,
+    /// It arrives; a 500 is answered.
+    ErrorAfterCommit,
+    /// It never arrives; the connection breaks.
+    RequestLost,
+    /// It never arrives; a 500 is answered.
+    ErrorBeforeCommit,
+    /// It never arrives; the engine is said to be throttling.
+    Throttled,
+    /// It never arrives; another transaction is said to be in the way.
+    Conflict,
+    /// It is held up for so long, then goes its way.
+    Delayed(Duration),
+    /// The caller hears of a broken connection at once; the request arrives after so many later ones.
+    ArrivesLate(usize),
+}
+
+/// A request that went over the wire, and what the engine says it consumed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sent {
+    /// The operation, such as `UpdateItem`.
+    pub operation: String,
+    /// The request.
+    pub body: Value,
+    /// The capacity units, when they are recorded.
+    pub units: f64,
+}
+
+impl Sent {
+    /// Tells whether the operation writes.
+    pub fn is_write(&self) -> bool {
+        matches!(
+            self.operation.as_str(),
+            "PutItem" | "UpdateItem" | "DeleteItem" | "TransactWriteItems"
+        )
+    }
+}
+
+type Decide = Box<dyn FnMut(&Sent) -> Fault + Send>;
+type Meanwhile = Pin<Box<dyn Future<Output = ()> + Send>>;
+type Before = Box<dyn FnMut(&Sent) -> Option<Meanwhile> + Send>;
+
+/// The wire between the SDK and the engine.
+#[derive(Clone)]
+pub struct Wire(Arc<State>);
+
+struct State {
+    inner: SharedHttpClient,
+    script: Mutex<Script>,
+    passed: Notify,
+}
+
+#[derive(Default)]
+struct Script {
+    decide: Option<Decide>,
+    before: Option<Before>,
+    record: bool,
+    sent: Vec<Sent>,
+    count: usize,
+    late: usize,
+    deliver_all: bool,
+}
+
+impl std::fmt::Debug for Wire {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Wire")
+    }
+}
+
+impl Wire {
+    /// Makes an unbroken wire.
+    pub fn new() -> Self {
+        let inner = aws_smithy_http_client::Builder::new().build_http();
+        Self(Arc::new(State {
+            inner,
+            script: Mutex::default(),
+            passed: Notify::new(),
+        }))
+    }
+
+    /// Returns the HTTP client that the SDK is given.
+    pub fn client(&self) -> SharedHttpClient {
+        SharedHttpClient::new(self.clone())
+    }
+
+    /// Breaks the wire: `decide` says what happens to each request.
+    pub fn break_with(&self, decide: impl FnMut(&Sent) -> Fault + Send + 'static) {
+        self.script().decide = Some(Box::new(decide));
+    }
+
+    /// Runs what `before` gives for a request, to its end, before the request goes its way.
+    pub fn interleave(&self, before: impl FnMut(&Sent) -> Option<Meanwhile> + Send + 'static) {
+        self.script().before = Some(Box::new(before));
+    }
+
+    /// Mends the wire, and waits until all late requests have arrived.
+    pub async fn mend(&self) {
+        {
+            let mut script = self.script();
+            script.decide = None;
+            script.before = None;
+            script.deliver_all = true;
+        }
+        loop {
+            let passed = self.0.passed.notified();
+            self.0.passed.notify_waiters();
+            if self.script().late == 0 {
+                break;
+            }
+            let _ = tokio::time::timeout(Duration::from_millis(5), passed).await;
+        }
+        self.script().deliver_all = false;
+    }
+
+    /// Starts to record requests and their capacity units.
+    pub fn record(&self) {
+        let mut script = self.script();
+        script.record = true;
+        script.sent.clear();
+    }
+
+    /// Returns what was recorded, and starts anew.
+    pub fn take(&self) -> Vec<Sent> {
+        std::mem::take(&mut self.script().sent)
+    }
+
+    fn script(&self) -> MutexGuard<'_, Script> {
+        self.0.script.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn carry(
+        self,
+        inner: SharedHttpConnector,
+        request: HttpRequest,
+    ) -> Result<HttpResponse, ConnectorError> {
+        let (mut request, sent) = read(request);
+        let meanwhile = self
+            .script()
+            .before
+            .as_mut()
+            .and_then(|before| before(&sent));
+        if let Some(meanwhile) = meanwhile {
+            meanwhile.await;
+        }
+        let fault = {
+            let mut script = self.script();
+            script.count += 1;
+            script
+                .decide
+                .as_mut()
+                .map_or(Fault::None, |decide| decide(&sent))
+        };
+        self.0.passed.notify_waiters();
+        if self.script().record {
+            request = with_capacity(request, &sent);
+        }
+        match fault {
+            Fault::None => self.forward(&inner, request, sent).await,
+            Fault::AnswerLost => {
+                let _ = self.forward(&inner, request, sent).await;
+                Err(broken())
+            }
+            Fault::ErrorAfterCommit => {
+                let _ = self.forward(&inner, request, sent).await;
+                Ok(service_error(500, "InternalServerError", &sent_nothing()))
+            }
+            Fault::RequestLost => Err(broken()),
+            Fault::ErrorBeforeCommit => {
+                Ok(service_error(500, "InternalServerError", &sent_nothing()))
+            }
+            Fault::Throttled => Ok(service_error(
+                400,
+                "ProvisionedThroughputExceededException",
+                &sent_nothing(),
+            )),
+            Fault::Conflict => Ok(conflict(&sent)),
+            Fault::Delayed(delay) => {
+                tokio::time::sleep(delay).await;
+                self.forward(&inner, request, sent).await
+            }
+            Fault::ArrivesLate(later) => {
+                self.script().late += 1;
+                tokio::spawn(self.clone().deliver_late(inner, request, sent, later));
+                Err(broken())
+            }
+        }
+    }
+
+    async fn deliver_late(
+        self,
+        inner: SharedHttpConnector,
+        request: HttpRequest,
+        sent: Sent,
+        later: usize,
+    ) {
+        let due = self.script().count + later;
+        loop {
+            let passed = self.0.passed.notified();
+            {
+                let script = self.script();
+                if script.count >= due || script.deliver_all {
+                    break;
+                }
+            }
+            passed.await;
+        }
+        let _ = self.forward(&inner, request, sent).await;
+        self.script().late -= 1;
+        self.0.passed.notify_waiters();
+    }
+
+    async fn forward(
+        &self,
+        inner: &SharedHttpConnector,
+        request: HttpRequest,
+        mut sent: Sent,
+    ) -> Result<HttpResponse, ConnectorError> {
+        let response = inner.call(request).await?;
+        if !self.script().record {
+            return Ok(response);
+        }
+        let status = response.status();
+        let headers = response.headers().clone();
+        let body = response
+            .into_body()
+            .collect()
+            .await
+            .map_err(|error| ConnectorError::io(error.into()))?
+            .to_bytes();
+        let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
+        sent.units = units(&answer["ConsumedCapacity"]);
+        self.script().sent.push(sent);
+        let mut response = HttpResponse::new(status, SdkBody::from(body));
+        for (name, value) in &headers {
+            response
+                .headers_mut()
+                .insert(name.to_owned(), value.to_owned());
+        }
+        Ok(response)
+    }
+}
+
+impl Default for Wire {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl HttpClient for Wire {
+    fn http_connector(
+        &self,
+        settings: &HttpConnectorSettings,
+        components: &RuntimeComponents,
+    ) -> SharedHttpConnector {
+        let inner = self.0.inner.http_connector(settings, components);
+        SharedHttpConnector::new(Connector {
+            wire: self.clone(),
+            inner,
+        })
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Connector {
+    wire: Wire,
+    inner: SharedHttpConnector,
+}
+
+impl HttpConnector for Connector {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        HttpConnectorFuture::new(self.wire.clone().carry(self.inner.clone(), request))
+    }
+}
+
+fn read(request: HttpRequest) -> (HttpRequest, Sent) {
+    let target = request.headers().get("x-amz-target").unwrap_or_default();
+    let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
+    let body = request
+        .body()
+        .bytes()
+        .and_then(|bytes| serde_json::from_slice(bytes).ok())
+        .unwrap_or_default();
+    (
+        request,
+        Sent {
+            operation,
+            body,
+            units: 0.0,
+        },
+    )
+}
+
+fn with_capacity(mut request: HttpRequest, sent: &Sent) -> HttpRequest {
+    let mut body = sent.body.clone();
+    body["ReturnConsumedCapacity"] = json!("TOTAL");
+    let bytes = body.to_string();
+    request
+        .headers_mut()
+        .insert("content-length", bytes.len().to_string());
+    *request.body_mut() = SdkBody::from(bytes);
+    request
+}
+
+fn units(consumed: &Value) -> f64 {
+    match consumed {
+        Value::Array(tables) => tables.iter().map(units).sum(),
+        one => one["CapacityUnits"].as_f64().unwrap_or(0.0),
+    }
+}
+
+fn broken() -> ConnectorError {
+    ConnectorError::io("the wire is broken".into())
+}
+
+fn sent_nothing() -> Value {
+    json!({})
+}
+
+fn conflict(sent: &Sent) -> HttpResponse {
+    if sent.operation != "TransactWriteItems" {
+        return service_error(400, "TransactionConflictException", &sent_nothing());
+    }
+    let writes = sent.body["TransactItems"].as_array().map_or(1, Vec::len);
+    let reasons: Vec<_> = (0..writes)
+        .map(|index| json!({ "Code": if index == 0 { "TransactionConflict" } else { "None" } }))
+        .collect();
+    service_error(
+        400,
+        "TransactionCanceledException",
+        &json!({ "CancellationReasons": reasons }),
+    )
+}
+
+fn service_error(status: u16, code: &str, more: &Value) -> HttpResponse {
+    let mut body = more.clone();
+    body["__type"] = json!(format!("com.amazonaws.dynamodb.v20120810#{code}"));
+    body["message"] = json!("made by the harness");
+    let status = http::StatusCode::from_u16(status).expect("a status");
+    HttpResponse::new(status.into(), SdkBody::from(body.to_string()))
+}

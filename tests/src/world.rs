@@ -1,0 +1,357 @@
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use http::{HeaderName, HeaderValue, Method, Request};
+use http_body_util::BodyExt;
+use marquee::commands::{NewOrg, Operator};
+use marquee::gateway::Gateway;
+use marquee::local::{Engine, LocalIssuer, TABLE_PREFIX};
+use measurement::{Event, Outcome};
+use serde_json::{Value, json};
+use shared::App;
+use shared::config::Config;
+use shared::dynamo::{Connection, create_tables};
+use shared::http::ClientAddress;
+use shared::types::{
+    Account, Clock, Credits, Family, GrantKind, OrgId, Random, Scopes, Tier, Timestamp,
+};
+use tower::ServiceExt;
+
+use crate::{Answer, Contract, Wire, samples};
+
+/// The whole service on an engine in memory, with a clock that stands still and repeatable randomness.
+pub struct World {
+    /// What the functions are made from.
+    pub app: App,
+    /// The clock, at 2026-11-20T09:00:30Z until it is moved.
+    pub clock: Clock,
+    /// The operator.
+    pub operator: Operator,
+    /// The wire between the SDK and the engine.
+    pub wire: Wire,
+    /// The issuer of bearer tokens.
+    pub issuer: LocalIssuer,
+    router: Router,
+    _engine: Engine,
+}
+
+/// How a world differs from the ordinary one.
+#[derive(Clone, Debug)]
+pub struct WorldOptions {
+    /// The seed of its randomness.
+    pub seed: u64,
+    /// How long one try of a database call may take.
+    pub attempt_timeout: Duration,
+    /// How long a handler may take.
+    pub handler_deadline: Duration,
+    /// The portal's origins.
+    pub portal_origins: Vec<String>,
+}
+
+/// An organization with a key of all scopes.
+#[derive(Clone, Debug)]
+pub struct TestOrg {
+    /// The organization.
+    pub id: OrgId,
+    /// The key, in the clear.
+    pub key: String,
+}
+
+/// A request that is being put together.
+pub struct Call<'a> {
+    world: &'a World,
+    request: Request<Body>,
+}
+
+impl Default for WorldOptions {
+    fn default() -> Self {
+        Self {
+            seed: 7,
+            attempt_timeout: Duration::from_secs(5),
+            handler_deadline: Duration::from_secs(15),
+            portal_origins: Vec::new(),
+        }
+    }
+}
+
+impl World {
+    /// Makes an ordinary world.
+    pub async fn new() -> Self {
+        Self::with(WorldOptions::default()).await
+    }
+
+    /// Makes a world.
+    pub async fn with(options: WorldOptions) -> Self {
+        let WorldOptions {
+            seed,
+            attempt_timeout,
+            handler_deadline,
+            portal_origins,
+        } = options;
+        let engine = Engine::in_memory().await.expect("an engine");
+        let wire = Wire::new();
+        let issuer = issuer().await;
+        let mut connection = Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned()));
+        connection.attempt_timeout = attempt_timeout;
+        connection.http_client = Some(wire.client());
+        let mut config = Config::new(connection);
+        config.issuer = Some(issuer.issuer().clone());
+        config.handler_deadline = handler_deadline;
+        config.portal_origins = portal_origins;
+        let start = Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment");
+        let clock = Clock::fixed(start);
+        let app = App::new(config, clock.clone(), Random::seeded(seed)).await;
+        create_tables(&app.dynamo).await.expect("tables");
+        let router = Gateway::new(&app).into_router();
+        let operator = Operator::new(app.clone());
+        Self {
+            app,
+            clock,
+            operator,
+            wire,
+            issuer,
+            router,
+            _engine: engine,
+        }
+    }
+
+    /// Makes another process of the same service: it shares the database and the clock, and remembers nothing.
+    pub async fn another_process(&self, seed: u64) -> (App, Router) {
+        let config = (*self.app.config).clone();
+        let app = App::new(config, self.clock.clone(), Random::seeded(seed)).await;
+        let router = Gateway::new(&app).into_router();
+        (app, router)
+    }
+
+    /// Creates an enterprise organization with 1,000,000 purchased credits, and a key.
+    pub async fn org(&self, name: &str) -> TestOrg {
+        self.org_with(name, Tier::Enterprise, 1_000_000).await
+    }
+
+    /// Creates an organization of a tier, with so many purchased credits besides the tier's own, and a key.
+    pub async fn org_with(&self, name: &str, tier: Tier, purchased: Credits) -> TestOrg {
+        let id: OrgId = name.parse().expect("an organization id");
+        let new = NewOrg {
+            id: id.clone(),
+            tier,
+            monthly_cap: None,
+        };
+        assert!(
+            self.operator
+                .create_org(new)
+                .await
+                .expect("the engine answers"),
+            "{name} is new"
+        );
+        if purchased > 0 {
+            self.operator
+                .grant(&id, GrantKind::Purchased, purchased, None)
+                .await
+                .expect("a grant");
+        }
+        let key = self.key(&id, Scopes::all()).await;
+        TestOrg { id, key }
+    }
+
+    /// Mints a key.
+    pub async fn key(&self, org: &OrgId, scopes: Scopes) -> String {
+        let (key, _) = self
+            .operator
+            .mint_key(org, "test", scopes)
+            .await
+            .expect("a key");
+        key.reveal().to_owned()
+    }
+
+    /// Reads an organization's account.
+    pub async fn account(&self, org: &TestOrg) -> Account {
+        self.operator.account(&org.id).await.expect("an account")
+    }
+
+    /// Mints a bearer token of a person in an organization.
+    pub async fn bearer(&self, org: &TestOrg) -> String {
+        let issuer = &self.issuer.issuer().issuer;
+        self.operator
+            .map_subject(&org.id, issuer, self.issuer.subject())
+            .await
+            .expect("a mapping");
+        self.issuer.mint(self.clock.now()).expect("a token")
+    }
+
+    /// Starts a request.
+    pub fn call(&self, method: Method, path: &str) -> Call<'_> {
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .body(Body::empty())
+            .expect("a request");
+        Call {
+            world: self,
+            request,
+        }
+    }
+
+    /// Starts a `GET`.
+    pub fn get(&self, path: &str) -> Call<'_> {
+        self.call(Method::GET, path)
+    }
+
+    /// Starts a `POST`.
+    pub fn post(&self, path: &str) -> Call<'_> {
+        self.call(Method::POST, path)
+    }
+
+    /// Starts a `PATCH`.
+    pub fn patch(&self, path: &str) -> Call<'_> {
+        self.call(Method::PATCH, path)
+    }
+
+    /// Starts a `DELETE`.
+    pub fn delete(&self, path: &str) -> Call<'_> {
+        self.call(Method::DELETE, path)
+    }
+
+    /// Creates an asset and returns its path.
+    pub async fn draft(&self, org: &TestOrg, family: Family) -> String {
+        let created = self
+            .post(samples::library(family))
+            .key(&org.key)
+            .json(&samples::body(family))
+            .send()
+            .await;
+        let data = created.data();
+        let id = data["asset_id"].as_str().expect("an id");
+        format!("{}/{id}", samples::library(family))
+    }
+
+    /// Sends a measurement event of an asset, by its path.
+    pub async fn measure(&self, org: &TestOrg, path: &str, event_type: &str) -> Outcome {
+        let event = self.event(org, path, event_type, 25);
+        measurement::apply(&self.app, &event)
+            .await
+            .expect("the engine answers")
+    }
+
+    /// Makes a measurement event of an asset, by its path, with an id of its own.
+    pub fn event(&self, org: &TestOrg, path: &str, event_type: &str, credits: Credits) -> Event {
+        let (library, id) = path.rsplit_once('/').expect("an asset's path");
+        let family = if library.ends_with("campaigns") {
+            "campaign"
+        } else {
+            "event"
+        };
+        let mut event = json!({
+            "event_id": format!("{event_type}-{}", self.app.random.below(u64::MAX)),
+            "org_id": org.id,
+            "family": family,
+            "asset_id": id,
+            "type": event_type,
+            "occurred_at": self.clock.now(),
+        });
+        if event_type == "purchased" {
+            let product = format!("{family}_measurement");
+            event["purchase"] =
+                json!({ "purchase_id": "p-1", "product": product, "credits": credits });
+        }
+        serde_json::from_value(event).expect("an event")
+    }
+
+    /// Moves an asset, by its path, through the events that lead from draft to a state.
+    pub async fn bring_to(&self, org: &TestOrg, path: &str, state: &str) {
+        let events: &[&str] = match state {
+            "draft" => &[],
+            "queued" => &["purchased"],
+            "in_flight" => &["purchased", "started"],
+            "completed" => &["purchased", "started", "completed"],
+            "failed" => &["purchased", "failed"],
+            other => panic!("no state {other}"),
+        };
+        for event in events {
+            assert_eq!(
+                self.measure(org, path, event).await,
+                Outcome::Applied,
+                "{event}"
+            );
+        }
+    }
+}
+
+impl Call<'_> {
+    /// Adds an API key.
+    pub fn key(self, key: &str) -> Self {
+        self.header("x-api-key", key)
+    }
+
+    /// Adds a bearer token.
+    pub fn bearer(self, token: &str) -> Self {
+        self.header("authorization", &format!("Bearer {token}"))
+    }
+
+    /// Adds a header.
+    pub fn header(self, name: &str, value: &str) -> Self {
+        self.header_bytes(name, value.as_bytes())
+    }
+
+    /// Adds a header of any bytes.
+    pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
+        let name: HeaderName = name.parse().expect("a header's name");
+        self.request.headers_mut().append(
+            name,
+            HeaderValue::from_bytes(value).expect("a header's value"),
+        );
+        self
+    }
+
+    /// Adds a JSON body.
+    pub fn json(self, body: &Value) -> Self {
+        self.bytes("application/json", body.to_string())
+    }
+
+    /// Adds a body of any kind.
+    pub fn bytes(self, content_type: &str, body: impl Into<Body>) -> Self {
+        let mut call = self.header("content-type", content_type);
+        *call.request.body_mut() = body.into();
+        call
+    }
+
+    /// Sends the request and holds its response to the contract.
+    pub async fn send(self) -> Answer {
+        let router = self.world.router.clone();
+        self.send_to(router).await
+    }
+
+    /// Sends the request to another process's router.
+    pub async fn send_to(self, router: Router) -> Answer {
+        let Self { mut request, .. } = self;
+        request
+            .extensions_mut()
+            .insert(ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9))));
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let response = router.oneshot(request).await.expect("routers do not fail");
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.expect("a body").to_bytes().to_vec();
+        let answer = Answer {
+            status: parts.status,
+            headers: parts.headers,
+            body,
+        };
+        if method != Method::HEAD && method != Method::OPTIONS {
+            Contract::get().check(&method, &path, &answer);
+        }
+        answer
+    }
+}
+
+/// Makes an issuer whose keys are served on a loopback port.
+async fn issuer() -> LocalIssuer {
+    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .await
+        .expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let issuer = LocalIssuer::at(&format!("http://{address}")).expect("an issuer");
+    let router = issuer.router();
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    issuer
+}
