@@ -52,11 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Adds one list.
-fn append(
-    catalogue: &mut Vec<u8>,
-    geography_type: &[u8; 4],
-    codes: &[u32],
-) -> Result<(), Box<dyn Error>> {
+fn append(catalogue: &mut Vec<u8>, geography_type: &[u8; 4], codes: &[u32]) -> Result<(), Box<dyn Error>> {
     catalogue.extend_from_slice(geography_type);
     catalogue.extend_from_slice(&u32::try_from(codes.len())?.to_le_bytes());
     catalogue.extend(codes.iter().flat_map(|code| code.to_le_bytes()));
@@ -80,9 +76,7 @@ fn codes(source: &Source) -> Result<Vec<u32>, Box<dyn Error>> {
         let kind = kind_at.map(|at| &row[at]);
         let code = &row[code_at];
         if let Some(kind) = kind
-            && !SOURCES
-                .iter()
-                .any(|other| other.table == source.table && other.kind == Some(kind))
+            && !SOURCES.iter().any(|other| other.table == source.table && other.kind == Some(kind))
         {
             return Err(format!("{code} is of unknown kind {kind:?}").into());
         }
@@ -90,9 +84,7 @@ fn codes(source: &Source) -> Result<Vec<u32>, Box<dyn Error>> {
             continue;
         }
         if code.len() != source.digits || !code.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(
-                format!("{} {code:?} is not {} digits", source.column, source.digits).into(),
-            );
+            return Err(format!("{} {code:?} is not {} digits", source.column, source.digits).into());
         }
         codes.push(code.parse()?);
     }
@@ -106,9 +98,5 @@ fn codes(source: &Source) -> Result<Vec<u32>, Box<dyn Error>> {
 fn open(path: &Path) -> Result<Box<dyn Read>, Box<dyn Error>> {
     let file = File::open(path)?;
     let compressed = path.extension().is_some_and(|extension| extension == "gz");
-    Ok(if compressed {
-        Box::new(GzDecoder::new(file))
-    } else {
-        Box::new(file)
-    })
+    Ok(if compressed { Box::new(GzDecoder::new(file)) } else { Box::new(file) })
 }

@@ -20,10 +20,8 @@ pub struct Geographies {
 
 /// Laid out at compile time: looking up needs no start-up work, and a catalogue of another form does
 /// not compile.
-static BUNDLED: Geographies = Geographies::from_catalogue(include_bytes!(concat!(
-    env!("OUT_DIR"),
-    "/geographies.catalogue"
-)));
+static BUNDLED: Geographies =
+    Geographies::from_catalogue(include_bytes!(concat!(env!("OUT_DIR"), "/geographies.catalogue")));
 
 impl Geographies {
     /// The geographies built from the project's own tables.
@@ -34,9 +32,7 @@ impl Geographies {
     /// Whether the geography exists.
     pub fn contains(&self, id: &GeographyId) -> bool {
         let codes = self.codes[id.geography_type() as usize];
-        codes
-            .binary_search_by_key(&id.code(), |code| u32::from_le_bytes(*code))
-            .is_ok()
+        codes.binary_search_by_key(&id.code(), |code| u32::from_le_bytes(*code)).is_ok()
     }
 
     /// How many geographies of a type there are.
@@ -54,8 +50,7 @@ impl Geographies {
             let Some(geography_type) = GeographyType::from_bytes(type_text) else {
                 panic!("the catalogue lists an unknown type of geography");
             };
-            (codes[geography_type as usize], words) =
-                rest.split_at(u32::from_le_bytes(*count) as usize);
+            (codes[geography_type as usize], words) = rest.split_at(u32::from_le_bytes(*count) as usize);
         }
         assert!(words.is_empty(), "the catalogue ends inside a list");
         Self { codes }

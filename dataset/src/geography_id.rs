@@ -25,15 +25,8 @@ pub enum GeographyType {
 
 impl GeographyType {
     /// Every type, in the order of the declaration.
-    pub const ALL: [Self; 7] = [
-        Self::Nation,
-        Self::State,
-        Self::County,
-        Self::Dma,
-        Self::Msa,
-        Self::Micropolitan,
-        Self::Zip,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Nation, Self::State, Self::County, Self::Dma, Self::Msa, Self::Micropolitan, Self::Zip];
 
     /// The four characters that stand for the type inside an id.
     pub const fn as_str(self) -> &'static str {
@@ -87,11 +80,7 @@ impl GeographyType {
         }
         // `parse` alone would also take a leading plus sign.
         let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        if all_digits && text.len() == self.digits() {
-            text.parse().ok()
-        } else {
-            None
-        }
+        if all_digits && text.len() == self.digits() { text.parse().ok() } else { None }
     }
 }
 
@@ -125,10 +114,7 @@ impl GeographyId {
     /// What follows the type: the code by which the nation's own statistics know the area, with its
     /// leading zeros.
     pub fn national_id(&self) -> impl fmt::Display + use<> {
-        let Self {
-            geography_type,
-            code,
-        } = *self;
+        let Self { geography_type, code } = *self;
         fmt::from_fn(move |f| match geography_type {
             GeographyType::Nation => f.write_str("US"),
             numbered => write!(f, "{code:0digits$}", digits = numbered.digits()),
@@ -152,10 +138,7 @@ impl FromStr for GeographyId {
             if prefix != geography_type.prefix() {
                 return None;
             }
-            Some(Self {
-                geography_type,
-                code: geography_type.parse_national_id(national_id)?,
-            })
+            Some(Self { geography_type, code: geography_type.parse_national_id(national_id)? })
         };
         parse().ok_or(ParseGeographyIdError)
     }

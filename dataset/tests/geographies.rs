@@ -13,28 +13,13 @@ type Row = HashMap<String, String>;
 
 /// The rows of a table by column name.
 fn table(name: &str) -> Vec<Row> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../data/geographies")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/geographies").join(name);
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let content: Box<dyn Read> = if name.ends_with(".gz") {
-        Box::new(GzDecoder::new(file))
-    } else {
-        Box::new(file)
-    };
+    let content: Box<dyn Read> = if name.ends_with(".gz") { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
     let mut reader = csv::Reader::from_reader(content);
     let headers = reader.headers().expect("a header line").clone();
-    let to_row = |record: csv::StringRecord| {
-        headers
-            .iter()
-            .zip(&record)
-            .map(|(k, v)| (k.into(), v.into()))
-            .collect()
-    };
-    reader
-        .records()
-        .map(|record| to_row(record.expect("a row of the header's length")))
-        .collect()
+    let to_row = |record: csv::StringRecord| headers.iter().zip(&record).map(|(k, v)| (k.into(), v.into())).collect();
+    reader.records().map(|record| to_row(record.expect("a row of the header's length"))).collect()
 }
 
 /// The ids of all geographies, written from the tables' own texts.
@@ -42,46 +27,24 @@ fn ids_of_all_rows() -> Vec<(GeographyType, String)> {
     use GeographyType::{County, Dma, Micropolitan, Msa, Nation, State, Zip};
 
     let mut ids = vec![(Nation, "XX2020NATNUS".to_owned())];
-    ids.extend(
-        table("states.csv")
-            .iter()
-            .map(|row| (State, format!("US2020XXST{}", row["state_fips"]))),
-    );
-    ids.extend(
-        table("counties.csv.gz")
-            .iter()
-            .map(|row| (County, format!("US2020STCO{}", row["county_fips"]))),
-    );
-    ids.extend(
-        table("dmas.csv")
-            .iter()
-            .map(|row| (Dma, format!("US2020XDMA{}", row["dma_code"]))),
-    );
-    ids.extend(
-        table("cbsas.csv")
-            .iter()
-            .map(|row| match row["kind"].as_str() {
-                "metropolitan" => (Msa, format!("US2020XMSA{}", row["cbsa_code"])),
-                "micropolitan" => (Micropolitan, format!("US2020MCRO{}", row["cbsa_code"])),
-                other => panic!("unknown kind {other:?}"),
-            }),
-    );
-    ids.extend(
-        table("zips.csv.gz")
-            .iter()
-            .map(|row| (Zip, format!("US2020ZCTA{}", row["zip"]))),
-    );
+    ids.extend(table("states.csv").iter().map(|row| (State, format!("US2020XXST{}", row["state_fips"]))));
+    ids.extend(table("counties.csv.gz").iter().map(|row| (County, format!("US2020STCO{}", row["county_fips"]))));
+    ids.extend(table("dmas.csv").iter().map(|row| (Dma, format!("US2020XDMA{}", row["dma_code"]))));
+    ids.extend(table("cbsas.csv").iter().map(|row| match row["kind"].as_str() {
+        "metropolitan" => (Msa, format!("US2020XMSA{}", row["cbsa_code"])),
+        "micropolitan" => (Micropolitan, format!("US2020MCRO{}", row["cbsa_code"])),
+        other => panic!("unknown kind {other:?}"),
+    }));
+    ids.extend(table("zips.csv.gz").iter().map(|row| (Zip, format!("US2020ZCTA{}", row["zip"]))));
     ids
 }
 
 fn parse(text: &str) -> GeographyId {
-    text.parse()
-        .unwrap_or_else(|error| panic!("{text}: {error}"))
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn is_known(text: &str) -> bool {
-    text.parse()
-        .is_ok_and(|id| Geographies::bundled().contains(&id))
+    text.parse().is_ok_and(|id| Geographies::bundled().contains(&id))
 }
 
 #[test]
@@ -102,77 +65,33 @@ fn nothing_that_is_not_in_the_tables_is_known() {
         .chain(
             ["STCO", "XMSA", "MCRO", "ZCTA"]
                 .iter()
-                .flat_map(|geography_type| {
-                    (0..100_000).map(move |code| format!("US2020{geography_type}{code:05}"))
-                }),
+                .flat_map(|geography_type| (0..100_000).map(move |code| format!("US2020{geography_type}{code:05}"))),
         );
     let mut known: Vec<String> = of_all_forms.filter(|text| is_known(text)).collect();
     known.sort_unstable();
-    let mut expected: Vec<String> = ids_of_all_rows()
-        .into_iter()
-        .map(|(_, text)| text)
-        .collect();
+    let mut expected: Vec<String> = ids_of_all_rows().into_iter().map(|(_, text)| text).collect();
     expected.sort_unstable();
-    assert!(
-        known == expected,
-        "{} ids are known, the tables hold {}",
-        known.len(),
-        expected.len()
-    );
+    assert!(known == expected, "{} ids are known, the tables hold {}", known.len(), expected.len());
 }
 
 #[test]
 fn each_type_has_as_many_geographies_as_its_table_has_rows() {
-    let counts =
-        GeographyType::ALL.map(|geography_type| Geographies::bundled().count(geography_type));
+    let counts = GeographyType::ALL.map(|geography_type| Geographies::bundled().count(geography_type));
     let [nations, states, counties, dmas, msas, micropolitans, zips] = counts;
-    assert_eq!(
-        (nations, states, counties, dmas, zips),
-        (1, 51, 3_144, 210, 40_977)
-    );
+    assert_eq!((nations, states, counties, dmas, zips), (1, 51, 3_144, 210, 40_977));
     assert_eq!((msas, micropolitans, msas + micropolitans), (393, 542, 935));
 }
 
 #[test]
 fn an_id_of_each_type_takes_apart_into_prefix_type_and_national_id() {
     let cases = [
-        (
-            "XX2020NATNUS",
-            GeographyType::Nation,
-            "XX2020",
-            "NATN",
-            "US",
-        ),
+        ("XX2020NATNUS", GeographyType::Nation, "XX2020", "NATN", "US"),
         ("US2020XXST06", GeographyType::State, "US2020", "XXST", "06"),
-        (
-            "US2020STCO36061",
-            GeographyType::County,
-            "US2020",
-            "STCO",
-            "36061",
-        ),
+        ("US2020STCO36061", GeographyType::County, "US2020", "STCO", "36061"),
         ("US2020XDMA501", GeographyType::Dma, "US2020", "XDMA", "501"),
-        (
-            "US2020XMSA35620",
-            GeographyType::Msa,
-            "US2020",
-            "XMSA",
-            "35620",
-        ),
-        (
-            "US2020MCRO10100",
-            GeographyType::Micropolitan,
-            "US2020",
-            "MCRO",
-            "10100",
-        ),
-        (
-            "US2020ZCTA10027",
-            GeographyType::Zip,
-            "US2020",
-            "ZCTA",
-            "10027",
-        ),
+        ("US2020XMSA35620", GeographyType::Msa, "US2020", "XMSA", "35620"),
+        ("US2020MCRO10100", GeographyType::Micropolitan, "US2020", "MCRO", "10100"),
+        ("US2020ZCTA10027", GeographyType::Zip, "US2020", "ZCTA", "10027"),
     ];
     for (text, geography_type, prefix, type_text, national_id) in cases {
         let id = parse(text);
@@ -223,11 +142,7 @@ fn what_has_not_the_form_of_an_id_is_refused() {
         ("a Cyrillic look-alike of X", "US2020\u{425}DMA501"),
     ];
     for (what, text) in cases {
-        assert_eq!(
-            text.parse::<GeographyId>(),
-            Err(ParseGeographyIdError),
-            "{what}: {text:?}"
-        );
+        assert_eq!(text.parse::<GeographyId>(), Err(ParseGeographyIdError), "{what}: {text:?}");
     }
 }
 
@@ -238,24 +153,15 @@ fn a_code_belongs_to_its_own_type_alone() {
         ("Puerto Rico, which is no state here", "US2020XXST72"),
         ("a former county of Connecticut", "US2020STCO09001"),
         ("a DMA that does not exist", "US2020XDMA000"),
-        (
-            "the code of a micropolitan area as a metropolitan one",
-            "US2020XMSA10100",
-        ),
-        (
-            "the code of a metropolitan area as a micropolitan one",
-            "US2020MCRO35620",
-        ),
+        ("the code of a micropolitan area as a metropolitan one", "US2020XMSA10100"),
+        ("the code of a metropolitan area as a micropolitan one", "US2020MCRO35620"),
         ("a ZIP code as a county", "US2020STCO10027"),
         ("a county as a metropolitan area", "US2020XMSA36061"),
         ("a ZIP code that does not exist", "US2020ZCTA00000"),
         ("the greatest code", "US2020ZCTA99999"),
     ];
     for (what, text) in cases {
-        assert!(
-            !Geographies::bundled().contains(&parse(text)),
-            "{what}: {text}"
-        );
+        assert!(!Geographies::bundled().contains(&parse(text)), "{what}: {text}");
     }
 }
 
@@ -263,11 +169,7 @@ fn a_code_belongs_to_its_own_type_alone() {
 fn the_error_names_every_expected_form() {
     let message = ParseGeographyIdError.to_string();
     let expected = GeographyType::ALL.map(GeographyType::as_str);
-    for part in
-        expected
-            .iter()
-            .chain(&["XX2020NATNUS", "US2020", "2 digits", "3 digits", "5 digits"])
-    {
+    for part in expected.iter().chain(&["XX2020NATNUS", "US2020", "2 digits", "3 digits", "5 digits"]) {
         assert!(message.contains(part), "{part} is missing from {message:?}");
     }
 }

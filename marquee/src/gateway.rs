@@ -20,10 +20,8 @@ pub enum Function {
 }
 
 /// The prefixes of the groups, as in the template; all other paths are the account function's.
-pub const PREFIXES: [(&str, Function); 2] = [
-    ("/v2/scenarios/campaigns", Function::Campaigns),
-    ("/v2/scenarios/events", Function::Events),
-];
+pub const PREFIXES: [(&str, Function); 2] =
+    [("/v2/scenarios/campaigns", Function::Campaigns), ("/v2/scenarios/events", Function::Events)];
 
 /// The functions' own routers, behind one door.
 #[derive(Clone, Debug)]
@@ -36,14 +34,9 @@ pub struct Gateway {
 impl Function {
     /// Returns the function that a path is sent to.
     pub fn of_path(path: &str) -> Self {
-        let under = |prefix: &str| {
-            path.strip_prefix(prefix)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        PREFIXES
-            .into_iter()
-            .find(|(prefix, _)| under(prefix))
-            .map_or(Self::Account, |(_, function)| function)
+        let under =
+            |prefix: &str| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        PREFIXES.into_iter().find(|(prefix, _)| under(prefix)).map_or(Self::Account, |(_, function)| function)
     }
 }
 

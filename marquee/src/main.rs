@@ -15,9 +15,7 @@ struct CommandLine {
 
 fn main() -> ExitCode {
     let CommandLine { command } = CommandLine::parse();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let done = match runtime {
         Ok(runtime) => runtime.block_on(command.run()),
         Err(error) => Err(format!("the asynchronous runtime does not start: {error}")),

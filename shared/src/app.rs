@@ -30,12 +30,6 @@ impl App {
     pub async fn new(config: Config, clock: Clock, random: Random) -> Self {
         let dynamo = connect(&config.connection, clock.clone(), random.clone()).await;
         let admissions = Arc::new(Admissions::new(&dynamo, config.issuer.clone()));
-        Self {
-            config: Arc::new(config),
-            dynamo,
-            admissions,
-            clock,
-            random,
-        }
+        Self { config: Arc::new(config), dynamo, admissions, clock, random }
     }
 }

@@ -19,7 +19,8 @@ pub struct Config {
     pub docs_url: String,
     /// The origins of the portal, which browsers may call from.
     pub portal_origins: Vec<String>,
-    /// How long a handler may take. It lies 5 s under the function's timeout, so that refunds run.
+    /// How long after a call's arrival its handler may work. It lies 5 s under the function's timeout, so that refunds
+    /// run.
     pub handler_deadline: Duration,
 }
 
@@ -42,33 +43,17 @@ impl Config {
     }
 
     fn read(variable: impl Fn(&str) -> Option<String>) -> Self {
-        let variable = |name: &str| {
-            variable(name)
-                .map(|text| text.trim().to_owned())
-                .filter(|text| !text.is_empty())
-        };
+        let variable = |name: &str| variable(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let prefix = variable("TABLE_PREFIX").unwrap_or_default();
         let mut config = Self::new(Connection::new(prefix, variable("DYNAMODB_ENDPOINT")));
-        let issuer = (
-            variable("OIDC_ISSUER"),
-            variable("OIDC_AUDIENCE"),
-            variable("OIDC_JWKS_URL"),
-        );
+        let issuer = (variable("OIDC_ISSUER"), variable("OIDC_AUDIENCE"), variable("OIDC_JWKS_URL"));
         if let (Some(issuer), Some(audience), Some(jwks_url)) = issuer {
-            config.issuer = Some(Issuer {
-                issuer,
-                audience,
-                jwks_url,
-            });
+            config.issuer = Some(Issuer { issuer, audience, jwks_url });
         }
         config.docs_url = variable("DOCS_URL").unwrap_or(config.docs_url);
         let origins = variable("PORTAL_ORIGINS").unwrap_or_default();
-        config.portal_origins = origins
-            .split(',')
-            .map(str::trim)
-            .filter(|origin| !origin.is_empty())
-            .map(str::to_owned)
-            .collect();
+        config.portal_origins =
+            origins.split(',').map(str::trim).filter(|origin| !origin.is_empty()).map(str::to_owned).collect();
         let seconds = variable("HANDLER_DEADLINE_SECONDS").and_then(|seconds| seconds.parse().ok());
         config.handler_deadline = seconds.map_or(config.handler_deadline, Duration::from_secs);
         config
@@ -95,12 +80,8 @@ mod tests {
 
     #[test]
     fn splits_the_portal_origins() {
-        let config = Config::read(|name| {
-            (name == "PORTAL_ORIGINS").then(|| "https://a.example, https://b.example,".to_owned())
-        });
-        assert_eq!(
-            config.portal_origins,
-            ["https://a.example", "https://b.example"]
-        );
+        let config =
+            Config::read(|name| (name == "PORTAL_ORIGINS").then(|| "https://a.example, https://b.example,".to_owned()));
+        assert_eq!(config.portal_origins, ["https://a.example", "https://b.example"]);
     }
 }

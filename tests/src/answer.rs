@@ -15,8 +15,7 @@ pub struct Answer {
 impl Answer {
     /// Returns the body as JSON.
     pub fn json(&self) -> Value {
-        serde_json::from_slice(&self.body)
-            .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
     /// Returns the body as text.
@@ -32,39 +31,25 @@ impl Answer {
 
     /// Returns the code of an error, and its status: `(404, "NOT_FOUND")`.
     pub fn error(&self) -> (u16, String) {
-        let code = self.json()["error"]["code"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned();
+        let code = self.json()["error"]["code"].as_str().unwrap_or_default().to_owned();
         (self.status.as_u16(), code)
     }
 
     /// Returns the places and reasons of a validation error.
     pub fn violations(&self) -> Vec<(String, String)> {
         let body = self.json();
-        let errors = body["error"]["context"]["errors"]
-            .as_array()
-            .cloned()
-            .unwrap_or_default();
+        let errors = body["error"]["context"]["errors"].as_array().cloned().unwrap_or_default();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        errors
-            .iter()
-            .map(|error| (text(&error["pointer"]), text(&error["detail"])))
-            .collect()
+        errors.iter().map(|error| (text(&error["pointer"]), text(&error["detail"]))).collect()
     }
 
     /// Returns a header's text, empty when there is none.
     pub fn header(&self, name: &str) -> &str {
-        self.headers
-            .get(name)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default()
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 
     /// Returns a header's number.
     pub fn number(&self, name: &str) -> i64 {
-        self.header(name)
-            .parse()
-            .unwrap_or_else(|_| panic!("{name} is no number: {:?}", self.headers))
+        self.header(name).parse().unwrap_or_else(|_| panic!("{name} is no number: {:?}", self.headers))
     }
 }

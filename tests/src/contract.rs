@@ -36,10 +36,7 @@ impl Contract {
         CONTRACT.get_or_init(|| {
             let text = include_str!("../../openapi.yaml");
             let document = serde_saphyr::from_str(text).expect("openapi.yaml is YAML");
-            Contract {
-                document,
-                validators: Mutex::default(),
-            }
+            Contract { document, validators: Mutex::default() }
         })
     }
 
@@ -51,29 +48,19 @@ impl Contract {
     /// Lists the operations.
     pub fn operations(&self) -> Vec<DocumentedOperation> {
         let paths = self.document["paths"].as_object().expect("paths");
-        let methods = [
-            "get", "put", "post", "delete", "options", "head", "patch", "trace",
-        ];
+        let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
         let mut operations = Vec::new();
         for (path, item) in paths {
             for (method, operation) in item.as_object().expect("a path item") {
                 if !methods.contains(&method.as_str()) {
                     continue;
                 }
-                let statuses = operation["responses"]
-                    .as_object()
-                    .expect("responses")
-                    .keys();
+                let statuses = operation["responses"].as_object().expect("responses").keys();
                 operations.push(DocumentedOperation {
                     method: method.to_uppercase(),
                     path: format!("/v2{path}"),
-                    id: operation["operationId"]
-                        .as_str()
-                        .unwrap_or_default()
-                        .to_owned(),
-                    statuses: statuses
-                        .map(|status| status.parse().expect("a status"))
-                        .collect(),
+                    id: operation["operationId"].as_str().unwrap_or_default().to_owned(),
+                    statuses: statuses.map(|status| status.parse().expect("a status")).collect(),
                 });
             }
         }
@@ -85,9 +72,7 @@ impl Contract {
         let mut found: Vec<_> = self
             .operations()
             .into_iter()
-            .filter(|operation| {
-                operation.method == method.as_str() && matches(&operation.path, path)
-            })
+            .filter(|operation| operation.method == method.as_str() && matches(&operation.path, path))
             .collect();
         // A path without parameters goes before one with.
         found.sort_by_key(|operation| operation.path.contains('{'));
@@ -104,36 +89,15 @@ impl Contract {
         let context = format!("{method} {path} answered {status}");
         let (pointer, response) = match self.operation(method, path) {
             Some(operation) => {
-                let item = operation
-                    .path
-                    .trim_start_matches("/v2")
-                    .replace('~', "~0")
-                    .replace('/', "~1");
-                let pointer = format!(
-                    "/paths/{item}/{}/responses/{status}",
-                    operation.method.to_lowercase()
-                );
+                let item = operation.path.trim_start_matches("/v2").replace('~', "~0").replace('/', "~1");
+                let pointer = format!("/paths/{item}/{}/responses/{status}", operation.method.to_lowercase());
                 let response = self.document.pointer(&pointer);
-                (
-                    pointer,
-                    response.unwrap_or_else(|| {
-                        panic!("{context}, which is not documented: {}", answer.text())
-                    }),
-                )
+                (pointer, response.unwrap_or_else(|| panic!("{context}, which is not documented: {}", answer.text())))
             }
             None => {
-                let name = if status == 405 {
-                    "MethodNotAllowed"
-                } else {
-                    "UnknownPath"
-                };
+                let name = if status == 405 { "MethodNotAllowed" } else { "UnknownPath" };
                 let pointer = format!("/components/responses/{name}");
-                (
-                    pointer.clone(),
-                    self.document
-                        .pointer(&pointer)
-                        .expect("the platform's responses"),
-                )
+                (pointer.clone(), self.document.pointer(&pointer).expect("the platform's responses"))
             }
         };
         let (pointer, response) = self.resolve(pointer, response);
@@ -143,15 +107,11 @@ impl Contract {
 
     /// Validates a request body against an operation's schema.
     pub fn accepts_request(&self, operation_id: &str, body: &Value) -> bool {
-        let operation = self
-            .operations()
-            .into_iter()
-            .find(|operation| operation.id == operation_id);
+        let operation = self.operations().into_iter().find(|operation| operation.id == operation_id);
         let operation = operation.expect("an operation");
         let item = operation.path.trim_start_matches("/v2").replace('/', "~1");
         let method = operation.method.to_lowercase();
-        let pointer =
-            format!("/paths/{item}/{method}/requestBody/content/application~1json/schema");
+        let pointer = format!("/paths/{item}/{method}/requestBody/content/application~1json/schema");
         self.validator(&pointer).is_valid(body)
     }
 
@@ -161,74 +121,36 @@ impl Contract {
         for (name, header) in documented {
             let (_, header) = self.resolve(String::new(), header);
             if header["required"] == true {
-                assert!(
-                    answer.headers.contains_key(name.as_str()),
-                    "{context} without {name}: {:?}",
-                    answer.headers
-                );
+                assert!(answer.headers.contains_key(name.as_str()), "{context} without {name}: {:?}", answer.headers);
             }
         }
-        let known = |name: &str| {
-            documented
-                .keys()
-                .any(|documented| documented.eq_ignore_ascii_case(name))
-        };
+        let known = |name: &str| documented.keys().any(|documented| documented.eq_ignore_ascii_case(name));
         for name in answer.headers.keys().map(http::HeaderName::as_str) {
             let transport = matches!(name, "content-type" | "content-length" | "cache-control");
-            assert!(
-                transport || known(name),
-                "{context} with the undocumented header {name}"
-            );
+            assert!(transport || known(name), "{context} with the undocumented header {name}");
         }
     }
 
     fn check_body(&self, pointer: &str, response: &Value, answer: &Answer, context: &str) {
         let Some(content) = response["content"].as_object() else {
-            assert!(
-                answer.body.is_empty(),
-                "{context} with a body, which is not documented"
-            );
+            assert!(answer.body.is_empty(), "{context} with a body, which is not documented");
             return;
         };
-        let content_type = answer
-            .header("content-type")
-            .split(';')
-            .next()
-            .unwrap_or_default()
-            .to_owned();
-        assert!(
-            content.contains_key(&content_type),
-            "{context} as {content_type:?}, which is not documented"
-        );
-        let schema = format!(
-            "{pointer}/content/{}/schema",
-            content_type.replace('/', "~1")
-        );
-        let body = if content_type == "application/json" {
-            answer.json()
-        } else {
-            json!(answer.text())
-        };
+        let content_type = answer.header("content-type").split(';').next().unwrap_or_default().to_owned();
+        assert!(content.contains_key(&content_type), "{context} as {content_type:?}, which is not documented");
+        let schema = format!("{pointer}/content/{}/schema", content_type.replace('/', "~1"));
+        let body = if content_type == "application/json" { answer.json() } else { json!(answer.text()) };
         let validator = self.validator(&schema);
-        let errors: Vec<_> = validator
-            .iter_errors(&body)
-            .map(|error| format!("{}: {error}", error.instance_path()))
-            .collect();
-        assert!(
-            errors.is_empty(),
-            "{context} against its schema:\n{}\n{body}",
-            errors.join("\n")
-        );
+        let errors: Vec<_> =
+            validator.iter_errors(&body).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(errors.is_empty(), "{context} against its schema:\n{}\n{body}", errors.join("\n"));
     }
 
     fn resolve<'a>(&'a self, pointer: String, value: &'a Value) -> (String, &'a Value) {
         match value["$ref"].as_str() {
             Some(reference) => {
                 let pointer = reference.trim_start_matches('#').to_owned();
-                let target = self
-                    .document
-                    .pointer(&pointer)
-                    .unwrap_or_else(|| panic!("{reference} leads nowhere"));
+                let target = self.document.pointer(&pointer).unwrap_or_else(|| panic!("{reference} leads nowhere"));
                 self.resolve(pointer, target)
             }
             None => (pointer, value),
@@ -236,14 +158,9 @@ impl Contract {
     }
 
     fn validator(&self, pointer: &str) -> Arc<Validator> {
-        let mut validators = self
-            .validators
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
         let made = validators.entry(pointer.to_owned()).or_insert_with(|| {
-            let registry = Registry::new()
-                .add(DOCUMENT, &self.document)
-                .and_then(|registry| registry.prepare());
+            let registry = Registry::new().add(DOCUMENT, &self.document).and_then(|registry| registry.prepare());
             let registry = registry.expect("openapi.yaml is a resource");
             let schema = json!({ "$ref": format!("{DOCUMENT}#{pointer}") });
             let options = jsonschema::draft202012::options().should_validate_formats(true);
@@ -255,11 +172,7 @@ impl Contract {
 }
 
 fn matches(template: &str, path: &str) -> bool {
-    let (template, path): (Vec<_>, Vec<_>) =
-        (template.split('/').collect(), path.split('/').collect());
+    let (template, path): (Vec<_>, Vec<_>) = (template.split('/').collect(), path.split('/').collect());
     template.len() == path.len()
-        && template
-            .iter()
-            .zip(&path)
-            .all(|(wanted, part)| wanted.starts_with('{') || wanted == part)
+        && template.iter().zip(&path).all(|(wanted, part)| wanted.starts_with('{') || wanted == part)
 }

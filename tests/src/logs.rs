@@ -17,47 +17,26 @@ impl Logs {
     /// Starts to capture.
     pub fn capture() -> Self {
         let written = Written::default();
-        let subscriber = tracing_subscriber::fmt()
-            .json()
-            .with_writer(written.clone())
-            .finish();
-        Self {
-            written,
-            _guard: tracing::subscriber::set_default(subscriber),
-        }
+        let subscriber = tracing_subscriber::fmt().json().with_writer(written.clone()).finish();
+        Self { written, _guard: tracing::subscriber::set_default(subscriber) }
     }
 
     /// Returns the lines captured so far.
     pub fn lines(&self) -> Vec<String> {
-        let bytes = self
-            .written
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&bytes)
-            .lines()
-            .map(str::to_owned)
-            .collect()
+        let bytes = self.written.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
     }
 
     /// Returns the lines of one event.
     pub fn of(&self, event: &str) -> Vec<serde_json::Value> {
-        let lines = self
-            .lines()
-            .into_iter()
-            .filter_map(|line| serde_json::from_str(&line).ok());
-        lines
-            .filter(|line: &serde_json::Value| line["fields"]["event"] == event)
-            .collect()
+        let lines = self.lines().into_iter().filter_map(|line| serde_json::from_str(&line).ok());
+        lines.filter(|line: &serde_json::Value| line["fields"]["event"] == event).collect()
     }
 }
 
 impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .extend_from_slice(bytes);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

@@ -51,10 +51,7 @@ pub struct Sent {
 impl Sent {
     /// Tells whether the operation writes.
     pub fn is_write(&self) -> bool {
-        matches!(
-            self.operation.as_str(),
-            "PutItem" | "UpdateItem" | "DeleteItem" | "TransactWriteItems"
-        )
+        matches!(self.operation.as_str(), "PutItem" | "UpdateItem" | "DeleteItem" | "TransactWriteItems")
     }
 }
 
@@ -93,11 +90,7 @@ impl Wire {
     /// Makes an unbroken wire.
     pub fn new() -> Self {
         let inner = aws_smithy_http_client::Builder::new().build_http();
-        Self(Arc::new(State {
-            inner,
-            script: Mutex::default(),
-            passed: Notify::new(),
-        }))
+        Self(Arc::new(State { inner, script: Mutex::default(), passed: Notify::new() }))
     }
 
     /// Returns the HTTP client that the SDK is given.
@@ -150,27 +143,16 @@ impl Wire {
         self.0.script.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn carry(
-        self,
-        inner: SharedHttpConnector,
-        request: HttpRequest,
-    ) -> Result<HttpResponse, ConnectorError> {
+    async fn carry(self, inner: SharedHttpConnector, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
         let (mut request, sent) = read(request);
-        let meanwhile = self
-            .script()
-            .before
-            .as_mut()
-            .and_then(|before| before(&sent));
+        let meanwhile = self.script().before.as_mut().and_then(|before| before(&sent));
         if let Some(meanwhile) = meanwhile {
             meanwhile.await;
         }
         let fault = {
             let mut script = self.script();
             script.count += 1;
-            script
-                .decide
-                .as_mut()
-                .map_or(Fault::None, |decide| decide(&sent))
+            script.decide.as_mut().map_or(Fault::None, |decide| decide(&sent))
         };
         self.0.passed.notify_waiters();
         if self.script().record {
@@ -187,14 +169,8 @@ impl Wire {
                 Ok(service_error(500, "InternalServerError", &sent_nothing()))
             }
             Fault::RequestLost => Err(broken()),
-            Fault::ErrorBeforeCommit => {
-                Ok(service_error(500, "InternalServerError", &sent_nothing()))
-            }
-            Fault::Throttled => Ok(service_error(
-                400,
-                "ProvisionedThroughputExceededException",
-                &sent_nothing(),
-            )),
+            Fault::ErrorBeforeCommit => Ok(service_error(500, "InternalServerError", &sent_nothing())),
+            Fault::Throttled => Ok(service_error(400, "ProvisionedThroughputExceededException", &sent_nothing())),
             Fault::Conflict => Ok(conflict(&sent)),
             Fault::Delayed(delay) => {
                 tokio::time::sleep(delay).await;
@@ -208,13 +184,7 @@ impl Wire {
         }
     }
 
-    async fn deliver_late(
-        self,
-        inner: SharedHttpConnector,
-        request: HttpRequest,
-        sent: Sent,
-        later: usize,
-    ) {
+    async fn deliver_late(self, inner: SharedHttpConnector, request: HttpRequest, sent: Sent, later: usize) {
         let due = self.script().count + later;
         loop {
             let passed = self.0.passed.notified();
@@ -243,20 +213,13 @@ impl Wire {
         }
         let status = response.status();
         let headers = response.headers().clone();
-        let body = response
-            .into_body()
-            .collect()
-            .await
-            .map_err(|error| ConnectorError::io(error.into()))?
-            .to_bytes();
+        let body = response.into_body().collect().await.map_err(|error| ConnectorError::io(error))?.to_bytes();
         let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
         sent.units = units(&answer["ConsumedCapacity"]);
         self.script().sent.push(sent);
         let mut response = HttpResponse::new(status, SdkBody::from(body));
         for (name, value) in &headers {
-            response
-                .headers_mut()
-                .insert(name.to_owned(), value.to_owned());
+            response.headers_mut().insert(name.to_owned(), value.to_owned());
         }
         Ok(response)
     }
@@ -269,16 +232,9 @@ impl Default for Wire {
 }
 
 impl HttpClient for Wire {
-    fn http_connector(
-        &self,
-        settings: &HttpConnectorSettings,
-        components: &RuntimeComponents,
-    ) -> SharedHttpConnector {
+    fn http_connector(&self, settings: &HttpConnectorSettings, components: &RuntimeComponents) -> SharedHttpConnector {
         let inner = self.0.inner.http_connector(settings, components);
-        SharedHttpConnector::new(Connector {
-            wire: self.clone(),
-            inner,
-        })
+        SharedHttpConnector::new(Connector { wire: self.clone(), inner })
     }
 }
 
@@ -297,28 +253,15 @@ impl HttpConnector for Connector {
 fn read(request: HttpRequest) -> (HttpRequest, Sent) {
     let target = request.headers().get("x-amz-target").unwrap_or_default();
     let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
-    let body = request
-        .body()
-        .bytes()
-        .and_then(|bytes| serde_json::from_slice(bytes).ok())
-        .unwrap_or_default();
-    (
-        request,
-        Sent {
-            operation,
-            body,
-            units: 0.0,
-        },
-    )
+    let body = request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
+    (request, Sent { operation, body, units: 0.0 })
 }
 
 fn with_capacity(mut request: HttpRequest, sent: &Sent) -> HttpRequest {
     let mut body = sent.body.clone();
     body["ReturnConsumedCapacity"] = json!("TOTAL");
     let bytes = body.to_string();
-    request
-        .headers_mut()
-        .insert("content-length", bytes.len().to_string());
+    request.headers_mut().insert("content-length", bytes.len().to_string());
     *request.body_mut() = SdkBody::from(bytes);
     request
 }
@@ -343,14 +286,9 @@ fn conflict(sent: &Sent) -> HttpResponse {
         return service_error(400, "TransactionConflictException", &sent_nothing());
     }
     let writes = sent.body["TransactItems"].as_array().map_or(1, Vec::len);
-    let reasons: Vec<_> = (0..writes)
-        .map(|index| json!({ "Code": if index == 0 { "TransactionConflict" } else { "None" } }))
-        .collect();
-    service_error(
-        400,
-        "TransactionCanceledException",
-        &json!({ "CancellationReasons": reasons }),
-    )
+    let reasons: Vec<_> =
+        (0..writes).map(|index| json!({ "Code": if index == 0 { "TransactionConflict" } else { "None" } })).collect();
+    service_error(400, "TransactionCanceledException", &json!({ "CancellationReasons": reasons }))
 }
 
 fn service_error(status: u16, code: &str, more: &Value) -> HttpResponse {

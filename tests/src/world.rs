@@ -14,9 +14,7 @@ use shared::App;
 use shared::config::Config;
 use shared::dynamo::{Connection, create_tables};
 use shared::http::ClientAddress;
-use shared::types::{
-    Account, Clock, Credits, Family, GrantKind, OrgId, Random, Scopes, Tier, Timestamp,
-};
+use shared::types::{Account, Clock, Credits, Family, GrantKind, OrgId, Random, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
 use crate::{Answer, Contract, Wire, samples};
@@ -84,12 +82,7 @@ impl World {
 
     /// Makes a world.
     pub async fn with(options: WorldOptions) -> Self {
-        let WorldOptions {
-            seed,
-            attempt_timeout,
-            handler_deadline,
-            portal_origins,
-        } = options;
+        let WorldOptions { seed, attempt_timeout, handler_deadline, portal_origins } = options;
         let engine = Engine::in_memory().await.expect("an engine");
         let wire = Wire::new();
         let issuer = issuer().await;
@@ -106,15 +99,7 @@ impl World {
         create_tables(&app.dynamo).await.expect("tables");
         let router = Gateway::new(&app).into_router();
         let operator = Operator::new(app.clone());
-        Self {
-            app,
-            clock,
-            operator,
-            wire,
-            issuer,
-            router,
-            _engine: engine,
-        }
+        Self { app, clock, operator, wire, issuer, router, _engine: engine }
     }
 
     /// Makes another process of the same service: it shares the database and the clock, and remembers nothing.
@@ -133,23 +118,10 @@ impl World {
     /// Creates an organization of a tier, with so many purchased credits besides the tier's own, and a key.
     pub async fn org_with(&self, name: &str, tier: Tier, purchased: Credits) -> TestOrg {
         let id: OrgId = name.parse().expect("an organization id");
-        let new = NewOrg {
-            id: id.clone(),
-            tier,
-            monthly_cap: None,
-        };
-        assert!(
-            self.operator
-                .create_org(new)
-                .await
-                .expect("the engine answers"),
-            "{name} is new"
-        );
+        let new = NewOrg { id: id.clone(), tier, monthly_cap: None };
+        assert!(self.operator.create_org(new).await.expect("the engine answers"), "{name} is new");
         if purchased > 0 {
-            self.operator
-                .grant(&id, GrantKind::Purchased, purchased, None)
-                .await
-                .expect("a grant");
+            self.operator.grant(&id, GrantKind::Purchased, purchased, None).await.expect("a grant");
         }
         let key = self.key(&id, Scopes::all()).await;
         TestOrg { id, key }
@@ -157,11 +129,7 @@ impl World {
 
     /// Mints a key.
     pub async fn key(&self, org: &OrgId, scopes: Scopes) -> String {
-        let (key, _) = self
-            .operator
-            .mint_key(org, "test", scopes)
-            .await
-            .expect("a key");
+        let (key, _) = self.operator.mint_key(org, "test", scopes).await.expect("a key");
         key.reveal().to_owned()
     }
 
@@ -173,24 +141,14 @@ impl World {
     /// Mints a bearer token of a person in an organization.
     pub async fn bearer(&self, org: &TestOrg) -> String {
         let issuer = &self.issuer.issuer().issuer;
-        self.operator
-            .map_subject(&org.id, issuer, self.issuer.subject())
-            .await
-            .expect("a mapping");
+        self.operator.map_subject(&org.id, issuer, self.issuer.subject()).await.expect("a mapping");
         self.issuer.mint(self.clock.now()).expect("a token")
     }
 
     /// Starts a request.
     pub fn call(&self, method: Method, path: &str) -> Call<'_> {
-        let request = Request::builder()
-            .method(method)
-            .uri(path)
-            .body(Body::empty())
-            .expect("a request");
-        Call {
-            world: self,
-            request,
-        }
+        let request = Request::builder().method(method).uri(path).body(Body::empty()).expect("a request");
+        Call { world: self, request }
     }
 
     /// Starts a `GET`.
@@ -215,12 +173,7 @@ impl World {
 
     /// Creates an asset and returns its path.
     pub async fn draft(&self, org: &TestOrg, family: Family) -> String {
-        let created = self
-            .post(samples::library(family))
-            .key(&org.key)
-            .json(&samples::body(family))
-            .send()
-            .await;
+        let created = self.post(samples::library(family)).key(&org.key).json(&samples::body(family)).send().await;
         let data = created.data();
         let id = data["asset_id"].as_str().expect("an id");
         format!("{}/{id}", samples::library(family))
@@ -229,19 +182,13 @@ impl World {
     /// Sends a measurement event of an asset, by its path.
     pub async fn measure(&self, org: &TestOrg, path: &str, event_type: &str) -> Outcome {
         let event = self.event(org, path, event_type, 25);
-        measurement::apply(&self.app, &event)
-            .await
-            .expect("the engine answers")
+        measurement::apply(&self.app, &event).await.expect("the engine answers")
     }
 
     /// Makes a measurement event of an asset, by its path, with an id of its own.
     pub fn event(&self, org: &TestOrg, path: &str, event_type: &str, credits: Credits) -> Event {
         let (library, id) = path.rsplit_once('/').expect("an asset's path");
-        let family = if library.ends_with("campaigns") {
-            "campaign"
-        } else {
-            "event"
-        };
+        let family = if library.ends_with("campaigns") { "campaign" } else { "event" };
         let mut event = json!({
             "event_id": format!("{event_type}-{}", self.app.random.below(u64::MAX)),
             "org_id": org.id,
@@ -252,8 +199,7 @@ impl World {
         });
         if event_type == "purchased" {
             let product = format!("{family}_measurement");
-            event["purchase"] =
-                json!({ "purchase_id": "p-1", "product": product, "credits": credits });
+            event["purchase"] = json!({ "purchase_id": "p-1", "product": product, "credits": credits });
         }
         serde_json::from_value(event).expect("an event")
     }
@@ -269,11 +215,7 @@ impl World {
             other => panic!("no state {other}"),
         };
         for event in events {
-            assert_eq!(
-                self.measure(org, path, event).await,
-                Outcome::Applied,
-                "{event}"
-            );
+            assert_eq!(self.measure(org, path, event).await, Outcome::Applied, "{event}");
         }
     }
 }
@@ -297,10 +239,7 @@ impl Call<'_> {
     /// Adds a header of any bytes.
     pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
         let name: HeaderName = name.parse().expect("a header's name");
-        self.request.headers_mut().append(
-            name,
-            HeaderValue::from_bytes(value).expect("a header's value"),
-        );
+        self.request.headers_mut().append(name, HeaderValue::from_bytes(value).expect("a header's value"));
         self
     }
 
@@ -325,18 +264,12 @@ impl Call<'_> {
     /// Sends the request to another process's router.
     pub async fn send_to(self, router: Router) -> Answer {
         let Self { mut request, .. } = self;
-        request
-            .extensions_mut()
-            .insert(ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9))));
+        request.extensions_mut().insert(ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9))));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = router.oneshot(request).await.expect("routers do not fail");
         let (parts, body) = response.into_parts();
         let body = body.collect().await.expect("a body").to_bytes().to_vec();
-        let answer = Answer {
-            status: parts.status,
-            headers: parts.headers,
-            body,
-        };
+        let answer = Answer { status: parts.status, headers: parts.headers, body };
         if method != Method::HEAD && method != Method::OPTIONS {
             Contract::get().check(&method, &path, &answer);
         }
@@ -346,9 +279,7 @@ impl Call<'_> {
 
 /// Makes an issuer whose keys are served on a loopback port.
 async fn issuer() -> LocalIssuer {
-    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .await
-        .expect("a port");
+    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let issuer = LocalIssuer::at(&format!("http://{address}")).expect("an issuer");
     let router = issuer.router();

@@ -6,8 +6,7 @@ use shared::App;
 use shared::dynamo::Accounts;
 use shared::http::{ApiError, Caller, Reply};
 use shared::types::{
-    Account, AccountKey, Credits, DayUsage, Grant, GrantId, GrantKind, OrgId, Tier, Timestamp,
-    UsageLine,
+    Account, AccountKey, Credits, DayUsage, Grant, GrantId, GrantKind, OrgId, Tier, Timestamp, UsageLine,
 };
 
 /// The price of a metered credit, in US cents (Specification, Access tiers).
@@ -46,10 +45,7 @@ struct MonthUsage {
 }
 
 /// Answers with the organization's balance, its live grants in the order of burning, and this month's usage.
-pub(crate) async fn read(
-    State(app): State<App>,
-    caller: Caller,
-) -> Result<Reply<Balance>, ApiError> {
+pub(crate) async fn read(State(app): State<App>, caller: Caller) -> Result<Reply<Balance>, ApiError> {
     let org = caller.org();
     let accounts = Accounts::new(app.dynamo.clone());
     let key = AccountKey::Org(org.clone());
@@ -57,12 +53,7 @@ pub(crate) async fn read(
     let month = now.day().month();
     let (account, past) = tokio::try_join!(accounts.read(&key), accounts.past_usage(org, &month))?;
     let account = account.ok_or_else(ApiError::internal)?;
-    Ok(Reply::new(balance(
-        org,
-        &account,
-        &past,
-        account.moment(now),
-    )))
+    Ok(Reply::new(balance(org, &account, &past, account.moment(now))))
 }
 
 fn balance(org: &OrgId, account: &Account, past: &[DayUsage], now: Timestamp) -> Balance {
@@ -85,37 +76,20 @@ fn balance(org: &OrgId, account: &Account, past: &[DayUsage], now: Timestamp) ->
 }
 
 fn live_grants(account: &Account, now: Timestamp) -> Vec<LiveGrant> {
-    let mut live: Vec<&Grant> = account
-        .grants
-        .values()
-        .filter(|grant| grant.is_live(now))
-        .collect();
+    let mut live: Vec<&Grant> = account.grants.values().filter(|grant| grant.is_live(now)).collect();
     let coming = account.coming_metered(now);
     live.extend(coming.iter().map(|(_, grant)| grant));
     live.sort_by_key(|grant| grant.burn_order());
     let shown = |grant: &Grant| {
-        let Grant {
-            kind,
-            granted,
-            left,
-            expires_at,
-        } = grant.clone();
-        LiveGrant {
-            kind,
-            granted,
-            remaining: left,
-            expires_at,
-        }
+        let Grant { kind, granted, left, expires_at } = grant.clone();
+        LiveGrant { kind, granted, remaining: left, expires_at }
     };
     live.into_iter().map(shown).collect()
 }
 
 fn month_usage(account: &Account, past: &[DayUsage], now: Timestamp) -> MonthUsage {
     let month = now.day().month();
-    let days = past
-        .iter()
-        .chain([&account.today])
-        .filter(|day| day.day.month() == month);
+    let days = past.iter().chain([&account.today]).filter(|day| day.day.month() == month);
     let mut by_product: BTreeMap<String, UsageLine> = BTreeMap::new();
     for (name, line) in days.flat_map(|day| &day.usage) {
         let sum = by_product.entry(name.as_str().to_owned()).or_default();

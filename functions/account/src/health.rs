@@ -35,10 +35,7 @@ enum Status {
 }
 
 /// Answers whether the service works; a caller with a valid credential learns its tier too, and so verifies its key.
-pub(crate) async fn read(
-    State(app): State<App>,
-    caller: Option<Caller>,
-) -> Result<Response, ApiError> {
+pub(crate) async fn read(State(app): State<App>, caller: Option<Caller>) -> Result<Response, ApiError> {
     let database = match Credentials::new(app.dynamo.clone()).ping().await {
         Ok(()) => Status::Healthy,
         Err(error) => {
@@ -60,10 +57,5 @@ pub(crate) async fn read(
     if database == Status::Healthy {
         return Ok(Json(health).into_response());
     }
-    Ok((
-        StatusCode::SERVICE_UNAVAILABLE,
-        [(header::RETRY_AFTER, RETRY_AFTER)],
-        Json(health),
-    )
-        .into_response())
+    Ok((StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, RETRY_AFTER)], Json(health)).into_response())
 }

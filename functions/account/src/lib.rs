@@ -13,11 +13,7 @@ use shared::types::Product;
 pub fn routes(app: &App) -> Routes<App> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)
-        .get(
-            "/v2/billing/credits",
-            Product::BillingCredits,
-            credits::read,
-        )
+        .get("/v2/billing/credits", Product::BillingCredits, credits::read)
         .get("/v2/openapi.yaml", Product::Openapi, openapi::read)
 }
 

@@ -3,9 +3,7 @@ use std::time::Duration;
 use serde::Serialize;
 use shared::App;
 use shared::admission::{Charge, Refusal, StepId, decide, less, refund, split};
-use shared::dynamo::{
-    Accounts, Assets, Head, Movement, Purchase, Standing, StoreError, TransitionFailure,
-};
+use shared::dynamo::{Accounts, Assets, Head, Movement, Purchase, Standing, StoreError, TransitionFailure};
 use shared::types::{Account, AccountChange, AccountKey, AssetState, Credits, Timestamp};
 
 use crate::event::{Event, EventType, PurchaseOrder};
@@ -42,40 +40,26 @@ pub async fn apply(app: &App, event: &Event) -> Result<Outcome, StoreError> {
         return Ok(Outcome::Refused { reason });
     }
     for attempt in 0..MAX_TRIES {
-        let standing = assets
-            .standing(&event.org_id, event.asset_id, &event.event_id)
-            .await?;
+        let standing = assets.standing(&event.org_id, event.asset_id, &event.event_id).await?;
         let planned = match &standing {
             Standing::AlreadyApplied => return Ok(Outcome::AlreadyApplied),
             Standing::Nothing => Err("the organization has no such asset".to_owned()),
-            Standing::Tombstone(version, purchase) => {
-                of_tombstone(app, event, *version, purchase.as_ref()).await?
-            }
-            Standing::Asset(head, purchase) => {
-                of_asset(app, event, head, purchase.as_ref()).await?
-            }
+            Standing::Tombstone(version, purchase) => of_tombstone(app, event, *version, purchase.as_ref()).await?,
+            Standing::Asset(head, purchase) => of_asset(app, event, head, purchase.as_ref()).await?,
         };
         let (movement, account) = match planned {
             Ok(plan) => plan,
             Err(reason) => return Ok(Outcome::Refused { reason }),
         };
-        match assets
-            .apply(&event.org_id, &event.event_id, movement, account.as_ref())
-            .await
-        {
+        match assets.apply(&event.org_id, &event.event_id, movement, account.as_ref()).await {
             Ok(()) => return Ok(Outcome::Applied),
             Err(TransitionFailure::AlreadyApplied) => return Ok(Outcome::AlreadyApplied),
             Err(TransitionFailure::Store(error)) => return Err(error),
             Err(TransitionFailure::Moved) => {}
         }
-        tokio::time::sleep(Duration::from_millis(
-            app.random.below(u64::from(attempt + 1) * 10),
-        ))
-        .await;
+        tokio::time::sleep(Duration::from_millis(app.random.below(u64::from(attempt + 1) * 10))).await;
     }
-    Err(StoreError::Unavailable(
-        "too many changes of one asset at a time".to_owned(),
-    ))
+    Err(StoreError::Unavailable("too many changes of one asset at a time".to_owned()))
 }
 
 /// What an event does, or why it cannot be applied.
@@ -103,27 +87,11 @@ async fn of_asset<'a>(
                 Ok(change) => change,
                 Err(reason) => return Ok(Err(reason)),
             };
-            let PurchaseOrder {
-                purchase_id,
-                product,
-                ..
-            } = order.clone();
-            (
-                Some(Purchase {
-                    id: purchase_id,
-                    product,
-                    draws: split(&change),
-                }),
-                Some(change),
-            )
+            let PurchaseOrder { purchase_id, product, .. } = order.clone();
+            (Some(Purchase { id: purchase_id, product, draws: split(&change) }), Some(change))
         }
     };
-    let movement = Movement::Asset {
-        head,
-        state,
-        last_measured_at: measured_at(event, head),
-        purchase: kept,
-    };
+    let movement = Movement::Asset { head, state, last_measured_at: measured_at(event, head), purchase: kept };
     Ok(Ok((movement, account)))
 }
 
@@ -140,14 +108,7 @@ async fn of_tombstone(
         EventType::Completed => (None, None),
         EventType::Failed => (None, refund_of(app, event, purchase.cloned()).await?),
     };
-    Ok(Ok((
-        Movement::Tombstone {
-            id: event.asset_id,
-            version,
-            purchase: kept,
-        },
-        account,
-    )))
+    Ok(Ok((Movement::Tombstone { id: event.asset_id, version, purchase: kept }, account)))
 }
 
 /// Returns the state that an event leads to.
@@ -178,9 +139,7 @@ fn measured_at(event: &Event, head: &Head) -> Option<Timestamp> {
 
 fn check_purchase(event: &Event) -> Result<(), String> {
     match (event.event_type, &event.purchase) {
-        (EventType::Purchased, None) => {
-            Err("`purchase` is required on a purchased event".to_owned())
-        }
+        (EventType::Purchased, None) => Err("`purchase` is required on a purchased event".to_owned()),
         (EventType::Purchased, Some(_)) | (_, None) => Ok(()),
         (_, Some(_)) => Err("`purchase` belongs on a purchased event alone".to_owned()),
     }
@@ -192,28 +151,17 @@ async fn charge_of(
     order: &PurchaseOrder,
 ) -> Result<Result<AccountChange, String>, StoreError> {
     let account = read_account(app, event).await?;
-    let charge = Charge {
-        name: order.product.clone(),
-        credits: order.credits,
-        counts_as_call: false,
-        key_limit: None,
-    };
+    let charge = Charge { name: order.product.clone(), credits: order.credits, counts_as_call: false, key_limit: None };
     let step = StepId::event(event.event_id.as_str());
-    Ok(
-        decide(&account, &charge, step, 0, app.clock.now()).map_err(|refusal| match refusal {
-            Refusal::QuotaExceeded { balance, price } => {
-                format!("the purchase costs {price} and the balance is {balance}")
-            }
-            Refusal::RateLimited { .. } => "too many calls".to_owned(),
-        }),
-    )
+    Ok(decide(&account, &charge, step, 0, app.clock.now()).map_err(|refusal| match refusal {
+        Refusal::QuotaExceeded { balance, price } => {
+            format!("the purchase costs {price} and the balance is {balance}")
+        }
+        Refusal::RateLimited { .. } => "too many calls".to_owned(),
+    }))
 }
 
-async fn refund_of(
-    app: &App,
-    event: &Event,
-    purchase: Option<Purchase>,
-) -> Result<Option<AccountChange>, StoreError> {
+async fn refund_of(app: &App, event: &Event, purchase: Option<Purchase>) -> Result<Option<AccountChange>, StoreError> {
     let Some(Purchase { product, draws, .. }) = purchase else {
         return Ok(None);
     };
@@ -223,19 +171,10 @@ async fn refund_of(
     }
     let account = read_account(app, event).await?;
     let step = StepId::event(event.event_id.as_str());
-    Ok(Some(refund(
-        &account,
-        &draws,
-        &product,
-        step,
-        0,
-        app.clock.now(),
-    )))
+    Ok(Some(refund(&account, &draws, &product, step, 0, app.clock.now())))
 }
 
 async fn read_account(app: &App, event: &Event) -> Result<Account, StoreError> {
-    let account = Accounts::new(app.dynamo.clone())
-        .read(&AccountKey::Org(event.org_id.clone()))
-        .await?;
+    let account = Accounts::new(app.dynamo.clone()).read(&AccountKey::Org(event.org_id.clone())).await?;
     account.ok_or(StoreError::Corrupt("account"))
 }

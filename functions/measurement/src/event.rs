@@ -59,13 +59,10 @@ fn shown<T: ToString, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, 
 }
 
 fn parsed_asset_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<AssetId, D::Error> {
-    String::deserialize(deserializer)?
-        .parse()
-        .map_err(D::Error::custom)
+    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }
 
 fn parsed_timestamp<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
-    Timestamp::parse(&String::deserialize(deserializer)?).ok_or_else(|| {
-        D::Error::custom("occurred_at must be an RFC 3339 date-time with its offset")
-    })
+    Timestamp::parse(&String::deserialize(deserializer)?)
+        .ok_or_else(|| D::Error::custom("occurred_at must be an RFC 3339 date-time with its offset"))
 }

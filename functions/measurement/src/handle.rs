@@ -18,15 +18,11 @@ use crate::event::Event;
 pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
     if payload.get("Records").is_some() {
         let batch: SqsEvent = serde_json::from_value(payload)?;
-        return Ok(serde_json::to_value(
-            handle_batch(app, &batch.records).await,
-        )?);
+        return Ok(serde_json::to_value(handle_batch(app, &batch.records).await)?);
     }
     let outcome = match serde_json::from_value::<Event>(payload) {
         Ok(event) => apply_logged(app, &event).await?,
-        Err(error) => Outcome::Refused {
-            reason: format!("this is no measurement event: {error}"),
-        },
+        Err(error) => Outcome::Refused { reason: format!("this is no measurement event: {error}") },
     };
     Ok(serde_json::to_value(outcome)?)
 }
@@ -38,11 +34,7 @@ async fn handle_batch(app: &App, messages: &[SqsMessage]) -> SqsBatchResponse {
     let mut failed_groups = HashSet::new();
     let mut failures = Vec::new();
     for message in messages {
-        let group = message
-            .attributes
-            .get("MessageGroupId")
-            .cloned()
-            .unwrap_or_default();
+        let group = message.attributes.get("MessageGroupId").cloned().unwrap_or_default();
         let in_time = tokio::time::Instant::now() < deadline;
         if !in_time || failed_groups.contains(&group) || !is_settled(app, message).await {
             failed_groups.insert(group);
@@ -71,11 +63,7 @@ async fn is_settled(app: &App, message: &SqsMessage) -> bool {
 
 async fn apply_logged(app: &App, event: &Event) -> Result<Outcome, StoreError> {
     let result = apply(app, event).await;
-    let (id, org, asset) = (
-        event.event_id.as_str(),
-        event.org_id.as_str(),
-        event.asset_id,
-    );
+    let (id, org, asset) = (event.event_id.as_str(), event.org_id.as_str(), event.asset_id);
     match &result {
         Ok(Outcome::Refused { reason }) => {
             tracing::warn!(event = "measurement_refused", event_id = id, org, asset_id = %asset, reason);

@@ -7,8 +7,5 @@ async fn main() -> Result<(), lambda_http::Error> {
     shared::http::init_logging();
     let app = shared::App::from_env().await;
     // Boxed, or the nested futures are deeper than the compiler looks.
-    run(service_fn(|event: LambdaEvent<serde_json::Value>| {
-        Box::pin(measurement::handle(&app, event.payload))
-    }))
-    .await
+    run(service_fn(|event: LambdaEvent<serde_json::Value>| Box::pin(measurement::handle(&app, event.payload)))).await
 }

@@ -21,14 +21,7 @@ pub(crate) struct Asset<S> {
 impl<S: Scenario> Asset<S> {
     /// Reads a stored asset.
     pub(crate) fn stored(org: &OrgId, stored: &dynamo::Asset) -> Result<Self, ApiError> {
-        let dynamo::Head {
-            id,
-            state,
-            created_at,
-            updated_at,
-            last_measured_at,
-            ..
-        } = stored.head;
+        let dynamo::Head { id, state, created_at, updated_at, last_measured_at, .. } = stored.head;
         Ok(Self {
             asset_id: id,
             org_id: org.clone(),

@@ -89,13 +89,7 @@ impl Scenario for Campaign {
         let spots = members.required("spots", violations, spots);
         let cohort = members.required("cohort", violations, cohort);
         let customer = members.required("customer", violations, customer);
-        Some(Self {
-            campaign: campaign?,
-            flight: flight?,
-            spots: spots?,
-            cohort: cohort?,
-            customer: customer?,
-        })
+        Some(Self { campaign: campaign?, flight: flight?, spots: spots?, cohort: cohort?, customer: customer? })
     }
 
     fn read_patch(members: &mut Members<'_>, violations: &mut Violations) -> Option<CampaignPatch> {
@@ -114,13 +108,7 @@ impl Scenario for Campaign {
     }
 
     fn patched(self, patch: &CampaignPatch) -> Self {
-        let Self {
-            campaign,
-            flight,
-            spots,
-            cohort,
-            customer,
-        } = self;
+        let Self { campaign, flight, spots, cohort, customer } = self;
         Self {
             campaign: replaced(campaign, &patch.campaign),
             flight: replaced(flight, &patch.flight),
@@ -135,10 +123,7 @@ fn reference(at: At<'_>, violations: &mut Violations) -> Option<Reference> {
     at.object(violations, |members, violations| {
         let name = members.optional("name", violations, text);
         let reference = members.optional("reference", violations, text);
-        Some(Reference {
-            name: name?,
-            reference: reference?,
-        })
+        Some(Reference { name: name?, reference: reference? })
     })
 }
 
@@ -146,10 +131,7 @@ fn period(at: At<'_>, violations: &mut Violations) -> Option<Period> {
     let period = at.object(violations, |members, violations| {
         let start_date = members.required("start_date", violations, date);
         let end_date = members.required("end_date", violations, date);
-        Some(Period {
-            start_date: start_date?,
-            end_date: end_date?,
-        })
+        Some(Period { start_date: start_date?, end_date: end_date? })
     })?;
     if period.start_date > period.end_date {
         at.refuse(violations, "must not end before it starts");
@@ -159,9 +141,7 @@ fn period(at: At<'_>, violations: &mut Violations) -> Option<Period> {
 }
 
 fn spots(at: At<'_>, violations: &mut Violations) -> Option<Vec<Spot>> {
-    at.items(violations, 1, MAX_ITEMS, |at, violations| {
-        at.object(violations, spot)
-    })
+    at.items(violations, 1, MAX_ITEMS, |at, violations| at.object(violations, spot))
 }
 
 fn spot(members: &mut Members<'_>, violations: &mut Violations) -> Option<Spot> {
@@ -169,9 +149,7 @@ fn spot(members: &mut Members<'_>, violations: &mut Violations) -> Option<Spot> 
     let spot_id = members.required("spot_id", violations, integer);
     let customer_spot_id = members.optional("customer_spot_id", violations, text);
     let customer_operator_name = members.optional("customer_operator_name", violations, text);
-    let windows = members.optional("windows", violations, |at, violations| {
-        at.items(violations, 1, usize::MAX, period)
-    });
+    let windows = members.optional("windows", violations, |at, violations| at.items(violations, 1, usize::MAX, period));
     Some(Spot {
         display_id: display_id?,
         spot_id: spot_id?,
@@ -185,8 +163,7 @@ fn cohort(at: At<'_>, violations: &mut Violations) -> Option<Cohort> {
     at.object(violations, |members, violations| {
         let geography_ids = members.required("geography_ids", violations, geography_ids);
         let service_segment_ids = members.required("service_segment_ids", violations, identifiers);
-        let service_base_segment_id =
-            members.required("service_base_segment_id", violations, identifier);
+        let service_base_segment_id = members.required("service_base_segment_id", violations, identifier);
         let measures_release = members.optional("measures_release", violations, integer);
         Some(Cohort {
             geography_ids: geography_ids?,

@@ -27,9 +27,7 @@ pub(crate) fn write(scope: CursorScope<'_>, last: AssetId) -> String {
 /// Reads a cursor of this list.
 pub(crate) fn read(scope: CursorScope<'_>, text: &str) -> Option<AssetId> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-    let rest = bytes
-        .strip_prefix(&[LAYOUT])?
-        .strip_prefix(&scope.digest())?;
+    let rest = bytes.strip_prefix(&[LAYOUT])?.strip_prefix(&scope.digest())?;
     Some(AssetId::from_bytes(rest.try_into().ok()?))
 }
 

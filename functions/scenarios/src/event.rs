@@ -107,15 +107,7 @@ impl Scenario for Event {
     }
 
     fn patched(self, patch: &EventPatch) -> Self {
-        let Self {
-            name,
-            description,
-            periods,
-            place_ids,
-            cohort,
-            customer,
-            timezone,
-        } = self;
+        let Self { name, description, periods, place_ids, cohort, customer, timezone } = self;
         Self {
             name: replaced(name, &patch.name),
             description: replaced(description, &patch.description),
@@ -144,11 +136,7 @@ fn period(at: At<'_>, violations: &mut Violations) -> Option<Period> {
         at.refuse(violations, "must end after it starts");
         return None;
     }
-    Some(Period {
-        period_name,
-        start_time,
-        end_time,
-    })
+    Some(Period { period_name, start_time, end_time })
 }
 
 fn place_ids(at: At<'_>, violations: &mut Violations) -> Option<Vec<String>> {
@@ -159,10 +147,7 @@ fn cohort(at: At<'_>, violations: &mut Violations) -> Option<Cohort> {
     at.object(violations, |members, violations| {
         let geography_ids = members.required("geography_ids", violations, geography_ids);
         let service_segment_id = members.required("service_segment_id", violations, identifier);
-        Some(Cohort {
-            geography_ids: geography_ids?,
-            service_segment_id: service_segment_id?,
-        })
+        Some(Cohort { geography_ids: geography_ids?, service_segment_id: service_segment_id? })
     })
 }
 

@@ -41,19 +41,13 @@ type ListParameters = Result<Query<Vec<(String, String)>>, QueryRejection>;
 impl<S: Scenario> Library<S> {
     /// Opens the library of an app's database.
     pub(crate) fn new(app: &App) -> Self {
-        Self {
-            assets: Assets::new(app.dynamo.clone(), S::FAMILY),
-            scenario: PhantomData,
-        }
+        Self { assets: Assets::new(app.dynamo.clone(), S::FAMILY), scenario: PhantomData }
     }
 }
 
 impl<S> Clone for Library<S> {
     fn clone(&self) -> Self {
-        Self {
-            assets: self.assets.clone(),
-            scenario: PhantomData,
-        }
+        Self { assets: self.assets.clone(), scenario: PhantomData }
     }
 }
 
@@ -65,12 +59,8 @@ pub(crate) async fn create<S: Scenario>(
     let mut violations = Violations::default();
     let scenario = At::root(&body.0).object(&mut violations, S::read);
     let scenario = violations.or_value(scenario)?;
-    let stored = library
-        .assets
-        .create(caller.org(), body_to_store(&scenario)?)
-        .await;
-    let stored =
-        stored.map_err(|failure| write_error(failure, |never: Infallible| match never {}))?;
+    let stored = library.assets.create(caller.org(), body_to_store(&scenario)?).await;
+    let stored = stored.map_err(|failure| write_error(failure, |never: Infallible| match never {}))?;
     Ok(Reply::new(Asset::stored(caller.org(), &stored)?).with_version(stored.head.version))
 }
 
@@ -80,39 +70,17 @@ pub(crate) async fn list<S: Scenario>(
     parameters: ListParameters,
 ) -> Result<Reply<Vec<Asset<S>>>, ApiError> {
     let org = caller.org();
-    let parameters = parameters
-        .map(|Query(parameters)| parameters)
-        .map_err(|_| unreadable_query())?;
-    let ListQuery {
-        state,
-        after,
-        limit,
-    } = ListQuery::read(&parameters, org, S::FAMILY)?;
-    let request = PageRequest {
-        state,
-        after,
-        limit,
-        max_escaped_bytes: MAX_PAGE_BYTES,
-    };
-    let (page, counts) = tokio::try_join!(
-        library.assets.list(org, &request),
-        library.assets.counts(org)
-    )?;
-    let scope = CursorScope {
-        org,
-        family: S::FAMILY,
-        state,
-    };
+    let parameters = parameters.map(|Query(parameters)| parameters).map_err(|_| unreadable_query())?;
+    let ListQuery { state, after, limit } = ListQuery::read(&parameters, org, S::FAMILY)?;
+    let request = PageRequest { state, after, limit, max_escaped_bytes: MAX_PAGE_BYTES };
+    let (page, counts) = tokio::try_join!(library.assets.list(org, &request), library.assets.counts(org))?;
+    let scope = CursorScope { org, family: S::FAMILY, state };
     let pagination = Pagination {
         cursor: page.next.map(|last| cursor::write(scope, last)),
         has_more: page.next.is_some(),
         total: state.map_or(counts.total(), |state| counts.of(state)),
     };
-    let assets = page
-        .assets
-        .iter()
-        .map(|stored| Asset::stored(org, stored))
-        .collect::<Result<_, _>>()?;
+    let assets = page.assets.iter().map(|stored| Asset::stored(org, stored)).collect::<Result<_, _>>()?;
     Ok(Reply::page(assets, pagination))
 }
 
@@ -121,13 +89,8 @@ pub(crate) async fn summarize<S: Scenario>(
     caller: Caller,
 ) -> Result<Reply<Summary>, ApiError> {
     let counts = library.assets.counts(caller.org()).await?;
-    let by_state = AssetState::ALL
-        .map(|state| (state.as_str(), counts.of(state)))
-        .into();
-    Ok(Reply::new(Summary {
-        by_state,
-        total: counts.total(),
-    }))
+    let by_state = AssetState::ALL.map(|state| (state.as_str(), counts.of(state))).into();
+    Ok(Reply::new(Summary { by_state, total: counts.total() }))
 }
 
 pub(crate) async fn read<S: Scenario>(
@@ -135,11 +98,7 @@ pub(crate) async fn read<S: Scenario>(
     caller: Caller,
     path: AssetPath,
 ) -> Result<Reply<Asset<S>>, ApiError> {
-    let stored = library
-        .assets
-        .read(caller.org(), asset_id(path)?)
-        .await?
-        .ok_or_else(not_found)?;
+    let stored = library.assets.read(caller.org(), asset_id(path)?).await?.ok_or_else(not_found)?;
     Ok(Reply::new(Asset::stored(caller.org(), &stored)?).with_version(stored.head.version))
 }
 
@@ -154,15 +113,11 @@ pub(crate) async fn edit<S: Scenario>(
     let mut violations = Violations::default();
     let patch = At::root(&body.0).object(&mut violations, S::read_patch);
     let patch = violations.or_value(patch)?;
-    let edited = library
-        .assets
-        .edit(caller.org(), asset_id(path)?, |asset, look| {
-            precondition.check(&asset.head, look, Code::AssetNotEditable)?;
-            body_to_store(&stored_body::<S>(&asset.body)?.patched(&patch))
-        });
-    let stored = edited
-        .await
-        .map_err(|failure| write_error(failure, |refused| refused))?;
+    let edited = library.assets.edit(caller.org(), asset_id(path)?, |asset, look| {
+        precondition.check(&asset.head, look, Code::AssetNotEditable)?;
+        body_to_store(&stored_body::<S>(&asset.body)?.patched(&patch))
+    });
+    let stored = edited.await.map_err(|failure| write_error(failure, |refused| refused))?;
     Ok(Reply::new(Asset::stored(caller.org(), &stored)?).with_version(stored.head.version))
 }
 
@@ -175,27 +130,18 @@ pub(crate) async fn delete<S: Scenario>(
     let precondition = Precondition::read(&headers)?;
     let deleted = library
         .assets
-        .delete(caller.org(), asset_id(path)?, |head, look| {
-            precondition.check(head, look, Code::AssetNotDeletable)
-        });
-    deleted
-        .await
-        .map_err(|failure| write_error(failure, |refused| refused))?;
+        .delete(caller.org(), asset_id(path)?, |head, look| precondition.check(head, look, Code::AssetNotDeletable));
+    deleted.await.map_err(|failure| write_error(failure, |refused| refused))?;
     Ok(NoContent)
 }
 
 /// Reads the asset of a path. An id of no valid form is as unknown as any other.
 fn asset_id(path: AssetPath) -> Result<AssetId, ApiError> {
-    path.ok()
-        .and_then(|Path(text)| text.parse().ok())
-        .ok_or_else(not_found)
+    path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)
 }
 
 fn not_found() -> ApiError {
-    ApiError::new(
-        Code::NotFound,
-        "your organization has no asset with this id",
-    )
+    ApiError::new(Code::NotFound, "your organization has no asset with this id")
 }
 
 fn unreadable_query() -> ApiError {
@@ -208,9 +154,7 @@ fn write_error<E>(failure: WriteFailure<E>, refused: impl FnOnce(E) -> ApiError)
     match failure {
         WriteFailure::NotFound => not_found(),
         WriteFailure::Refused(error) => refused(error),
-        WriteFailure::TooLarge(too_large) => {
-            ApiError::new(Code::PayloadTooLarge, too_large.to_string())
-        }
+        WriteFailure::TooLarge(too_large) => ApiError::new(Code::PayloadTooLarge, too_large.to_string()),
         WriteFailure::Store(error) => error.into(),
     }
 }

@@ -22,11 +22,7 @@ use handlers::{Library, create, delete, edit, list, read, summarize};
 
 /// Lists the six operations of one family's library.
 pub fn routes<S: Scenario>(app: &App) -> Routes<Library<S>> {
-    let Paths {
-        library,
-        summary,
-        asset,
-    } = S::PATHS;
+    let Paths { library, summary, asset } = S::PATHS;
     Routes::new(app)
         .post(library, S::PRODUCT, create::<S>)
         .get(library, S::PRODUCT, list::<S>)

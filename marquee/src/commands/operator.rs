@@ -1,11 +1,8 @@
 use shared::App;
-use shared::admission::{
-    Copy, Settled, Step, StepId, Unsettled, grant, new_account, sandbox_account,
-};
+use shared::admission::{Copy, Settled, Step, StepId, Unsettled, grant, new_account, sandbox_account};
 use shared::dynamo::{Accounts, Credentials, Key, MintFailure, NewKey, StoreError};
 use shared::types::{
-    Account, AccountKey, ApiKey, Credits, Grant, GrantId, GrantKind, KeyId, OrgId, RequestId,
-    Scopes, Tier, Timestamp,
+    Account, AccountKey, ApiKey, Credits, Grant, GrantId, GrantKind, KeyId, OrgId, RequestId, Scopes, Tier, Timestamp,
 };
 
 /// The monthly cap of a pay-as-you-go organization that names none, in credits.
@@ -35,11 +32,7 @@ impl Operator {
     pub fn new(app: App) -> Self {
         let accounts = Accounts::new(app.dynamo.clone());
         let credentials = Credentials::new(app.dynamo.clone());
-        Self {
-            app,
-            accounts,
-            credentials,
-        }
+        Self { app, accounts, credentials }
     }
 
     /// Creates an organization; a sandbox one with its credits. `false` when there is one with its id.
@@ -48,17 +41,11 @@ impl Operator {
     ///
     /// When the database does not answer.
     pub async fn create_org(&self, org: NewOrg) -> Result<bool, String> {
-        let NewOrg {
-            id,
-            tier,
-            monthly_cap,
-        } = org;
+        let NewOrg { id, tier, monthly_cap } = org;
         let now = self.app.clock.now();
         let account = match tier {
             Tier::Sandbox => sandbox_account(GrantId::generate(&self.app.random), now),
-            Tier::PayAsYouGo | Tier::Enterprise | Tier::Anonymous => {
-                new_account(tier, cap(tier, monthly_cap), now)
-            }
+            Tier::PayAsYouGo | Tier::Enterprise | Tier::Anonymous => new_account(tier, cap(tier, monthly_cap), now),
         };
         self.accounts.create(&id, &account).await.map_err(text)
     }
@@ -69,11 +56,7 @@ impl Operator {
     ///
     /// When there is none, or the database does not answer.
     pub async fn account(&self, org: &OrgId) -> Result<Account, String> {
-        let account = self
-            .accounts
-            .read(&AccountKey::Org(org.clone()))
-            .await
-            .map_err(text)?;
+        let account = self.accounts.read(&AccountKey::Org(org.clone())).await.map_err(text)?;
         account.ok_or_else(|| unknown_org(org))
     }
 
@@ -82,17 +65,8 @@ impl Operator {
     /// # Errors
     ///
     /// When there is no such organization, or the database does not answer.
-    pub async fn set_tier(
-        &self,
-        org: &OrgId,
-        tier: Tier,
-        monthly_cap: Option<Credits>,
-    ) -> Result<(), String> {
-        let found = self
-            .accounts
-            .set_tier(org, tier, cap(tier, monthly_cap))
-            .await
-            .map_err(text)?;
+    pub async fn set_tier(&self, org: &OrgId, tier: Tier, monthly_cap: Option<Credits>) -> Result<(), String> {
+        let found = self.accounts.set_tier(org, tier, cap(tier, monthly_cap)).await.map_err(text)?;
         if found { Ok(()) } else { Err(unknown_org(org)) }
     }
 
@@ -101,17 +75,9 @@ impl Operator {
     /// # Errors
     ///
     /// When there is no such organization, or the database does not answer.
-    pub async fn map_subject(
-        &self,
-        org: &OrgId,
-        issuer: &str,
-        subject: &str,
-    ) -> Result<(), String> {
+    pub async fn map_subject(&self, org: &OrgId, issuer: &str, subject: &str) -> Result<(), String> {
         self.account(org).await?;
-        self.credentials
-            .map_subject(issuer, subject, org)
-            .await
-            .map_err(text)
+        self.credentials.map_subject(issuer, subject, org).await.map_err(text)
     }
 
     /// Grants credits, once.
@@ -132,19 +98,9 @@ impl Operator {
         let key = AccountKey::Org(org.clone());
         let id = StepId::charge(RequestId::generate(&self.app.random));
         let grant_id = GrantId::generate(&self.app.random);
-        let new = Grant {
-            kind,
-            granted: credits,
-            left: credits,
-            expires_at,
-        };
+        let new = Grant { kind, granted: credits, left: credits, expires_at };
         let now = self.app.clock.now();
-        let step = Step {
-            accounts: &self.accounts,
-            random: &self.app.random,
-            key: &key,
-            id,
-        };
+        let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
         let settled = step
             .settle(
                 Copy::Unread,
@@ -153,14 +109,11 @@ impl Operator {
             )
             .await;
         match settled {
-            Ok(Settled::Done { account, .. }) => Ok(account),
-            Ok(Settled::InDoubt(_)) | Err(Unsettled::Unanswered) => Err(
-                "the database did not answer in time; look at the balance before you try again"
-                    .to_owned(),
-            ),
-            Err(Unsettled::Refused(live, _)) => Err(format!(
-                "{org} has {live} live grants, the most there can be"
-            )),
+            Ok(Settled::Done { account, .. }) => Ok(*account),
+            Ok(Settled::InDoubt(_)) | Err(Unsettled::Unanswered) => {
+                Err("the database did not answer in time; look at the balance before you try again".to_owned())
+            }
+            Err(Unsettled::Refused(live, _)) => Err(format!("{org} has {live} live grants, the most there can be")),
             Err(Unsettled::NoAccount) => Err(unknown_org(org)),
             Err(Unsettled::Store(error)) => Err(text(error)),
         }
@@ -171,12 +124,7 @@ impl Operator {
     /// # Errors
     ///
     /// When there are ten live keys, there is no such organization, or the database does not answer.
-    pub async fn mint_key(
-        &self,
-        org: &OrgId,
-        label: &str,
-        scopes: Scopes,
-    ) -> Result<(ApiKey, Key), String> {
+    pub async fn mint_key(&self, org: &OrgId, label: &str, scopes: Scopes) -> Result<(ApiKey, Key), String> {
         self.account(org).await?;
         let api_key = ApiKey::generate(&self.app.random);
         let key = Key {
@@ -188,19 +136,13 @@ impl Operator {
             created_at: self.app.clock.now(),
             revoked_at: None,
         };
-        let new = NewKey {
-            key: key.clone(),
-            digest: api_key.digest(),
-        };
-        self.credentials
-            .mint(&new)
-            .await
-            .map_err(|failure| match failure {
-                MintFailure::TooMany => {
-                    format!("{org} has ten live keys, the most there can be; revoke one")
-                }
-                MintFailure::Store(error) => text(error),
-            })?;
+        let new = NewKey { key: key.clone(), digest: api_key.digest() };
+        self.credentials.mint(&new).await.map_err(|failure| match failure {
+            MintFailure::TooMany => {
+                format!("{org} has ten live keys, the most there can be; revoke one")
+            }
+            MintFailure::Store(error) => text(error),
+        })?;
         Ok((api_key, key))
     }
 
@@ -229,16 +171,8 @@ impl Operator {
     ///
     /// When the organization has no such live key, or the database does not answer.
     pub async fn revoke_key(&self, org: &OrgId, id: &KeyId) -> Result<(), String> {
-        let revoked = self
-            .credentials
-            .revoke(org, id, self.app.clock.now())
-            .await
-            .map_err(text)?;
-        if revoked {
-            Ok(())
-        } else {
-            Err(format!("{org} has no live key {id}"))
-        }
+        let revoked = self.credentials.revoke(org, id, self.app.clock.now()).await.map_err(text)?;
+        if revoked { Ok(()) } else { Err(format!("{org} has no live key {id}")) }
     }
 }
 

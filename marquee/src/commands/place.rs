@@ -29,41 +29,23 @@ impl Place {
     /// Opens the place: the cloud, the engine of a running process, or the data folder's file.
     pub(super) async fn open(&self) -> Result<Opened, String> {
         if let Some(prefix) = &self.table_prefix {
-            return Ok(Opened {
-                app: app(Connection::new(prefix, None)).await,
-                engine: None,
-            });
+            return Ok(Opened { app: app(Connection::new(prefix, None)).await, engine: None });
         }
         if Engine::is_running(&self.data_dir)? {
             let known = LocalCredentials::read(&self.data_dir);
             let known = known.ok_or_else(|| {
-                format!(
-                    "a marquee starts in {} right now; try again in a moment",
-                    self.data_dir.display()
-                )
+                format!("a marquee starts in {} right now; try again in a moment", self.data_dir.display())
             })?;
             let app = app(Connection::new(TABLE_PREFIX, Some(known.dynamodb_endpoint))).await;
             return Ok(Opened { app, engine: None });
         }
         if !self.data_dir.exists() {
-            return Err(format!(
-                "there is no {}; start `marquee serve` once to make it",
-                self.data_dir.display()
-            ));
+            return Err(format!("there is no {}; start `marquee serve` once to make it", self.data_dir.display()));
         }
         let engine = Engine::open(&self.data_dir).await?;
-        let app = app(Connection::new(
-            TABLE_PREFIX,
-            Some(engine.endpoint().to_owned()),
-        ))
-        .await;
-        create_tables(&app.dynamo)
-            .await
-            .map_err(|error| error.to_string())?;
-        Ok(Opened {
-            app,
-            engine: Some(engine),
-        })
+        let app = app(Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned()))).await;
+        create_tables(&app.dynamo).await.map_err(|error| error.to_string())?;
+        Ok(Opened { app, engine: Some(engine) })
     }
 }
 

@@ -5,8 +5,8 @@ use measurement::{Event, EventType, Outcome, PurchaseOrder};
 use serde_json::{Value, json};
 use shared::App;
 use shared::types::{
-    AssetId, BillingName, Credits, Day, EventId, Family, GrantKind, KeyId, OrgId, RequestId, Scope,
-    Scopes, Tier, Timestamp,
+    AssetId, BillingName, Credits, Day, EventId, Family, GrantKind, KeyId, OrgId, RequestId, Scope, Scopes, Tier,
+    Timestamp,
 };
 
 use super::operator::{NewOrg, Operator};
@@ -221,35 +221,19 @@ impl Command {
     /// What went wrong, for the reader.
     pub async fn run(self) -> Result<(), String> {
         match self {
-            Self::Serve {
-                port,
-                data_dir,
-                fresh,
-            } => {
+            Self::Serve { port, data_dir, fresh } => {
                 shared::http::init_logging();
-                serve(ServeOptions {
-                    port,
-                    data_dir,
-                    fresh,
-                })
-                .await
+                serve(ServeOptions { port, data_dir, fresh }).await
             }
             Self::Org(At { place, command }) => at(place, async |app| command.run(app).await).await,
             Self::Key(At { place, command }) => at(place, async |app| command.run(app).await).await,
-            Self::Credits(At { place, command }) => {
-                at(place, async |app| command.run(app).await).await
-            }
-            Self::Measurement(At { place, command }) => {
-                at(place, async |app| command.run(app).await).await
-            }
+            Self::Credits(At { place, command }) => at(place, async |app| command.run(app).await).await,
+            Self::Measurement(At { place, command }) => at(place, async |app| command.run(app).await).await,
         }
     }
 }
 
-async fn at(
-    place: Place,
-    run: impl AsyncFnOnce(&App) -> Result<Value, String>,
-) -> Result<(), String> {
+async fn at(place: Place, run: impl AsyncFnOnce(&App) -> Result<Value, String>) -> Result<(), String> {
     let opened = place.open().await?;
     let result = run(&opened.app).await;
     opened.close().await;
@@ -263,11 +247,7 @@ impl OrgCommand {
         let org = match self {
             Self::Create { id, tier } => {
                 let id = id.unwrap_or_else(|| OrgId::generate(&app.random));
-                let new = NewOrg {
-                    id: id.clone(),
-                    tier: tier.tier.into(),
-                    monthly_cap: tier.cap,
-                };
+                let new = NewOrg { id: id.clone(), tier: tier.tier.into(), monthly_cap: tier.cap };
                 if !operator.create_org(new).await? {
                     return Err(format!("there is an organization {id} already"));
                 }
@@ -278,20 +258,12 @@ impl OrgCommand {
                 operator.set_tier(&org, tier.tier.into(), tier.cap).await?;
                 org
             }
-            Self::MapSubject {
-                org,
-                issuer,
-                subject,
-            } => {
+            Self::MapSubject { org, issuer, subject } => {
                 operator.map_subject(&org, &issuer, &subject).await?;
                 return Ok(json!({ "org_id": org, "issuer": issuer, "subject": subject }));
             }
         };
-        Ok(render::account(
-            &org,
-            &operator.account(&org).await?,
-            app.clock.now(),
-        ))
+        Ok(render::account(&org, &operator.account(&org).await?, app.clock.now()))
     }
 }
 
@@ -300,11 +272,7 @@ impl KeyCommand {
         let operator = Operator::new(app.clone());
         match self {
             Self::Mint { org, label, scopes } => {
-                let scopes = if scopes.is_empty() {
-                    Scopes::all()
-                } else {
-                    scopes.into_iter().collect()
-                };
+                let scopes = if scopes.is_empty() { Scopes::all() } else { scopes.into_iter().collect() };
                 let (api_key, key) = operator.mint_key(&org, &label, scopes).await?;
                 let mut shown = render::key(&key);
                 shown["api_key"] = json!(api_key.reveal());
@@ -323,15 +291,8 @@ impl CreditsCommand {
     async fn run(self, app: &App) -> Result<Value, String> {
         let operator = Operator::new(app.clone());
         let (org, account) = match self {
-            Self::Grant {
-                org,
-                kind,
-                credits,
-                expires,
-            } => {
-                let account = operator
-                    .grant(&org, kind.into(), credits, expires.map(Day::start))
-                    .await?;
+            Self::Grant { org, kind, credits, expires } => {
+                let account = operator.grant(&org, kind.into(), credits, expires.map(Day::start)).await?;
                 (org, account)
             }
             Self::Show { org } => {
@@ -345,28 +306,16 @@ impl CreditsCommand {
 
 impl MeasurementCommand {
     async fn run(self, app: &App) -> Result<Value, String> {
-        let Self::Send {
-            org,
-            family,
-            asset,
-            event_type,
-            credits,
-            event_id,
-            occurred_at,
-        } = self;
+        let Self::Send { org, family, asset, event_type, credits, event_id, occurred_at } = self;
         let event_type = EventType::from(event_type);
         let fresh = RequestId::generate(&app.random).to_string();
         let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {
             purchase_id: format!("purchase-{fresh}"),
-            product: BillingName::try_from(format!("{family}_measurement"))
-                .expect("family names are short"),
+            product: BillingName::try_from(format!("{family}_measurement")).expect("family names are short"),
             credits,
         });
         let event = Event {
-            event_id: event_id.map_or_else(
-                || EventId::try_from(fresh).map_err(|error| error.to_string()),
-                Ok,
-            )?,
+            event_id: event_id.map_or_else(|| EventId::try_from(fresh).map_err(|error| error.to_string()), Ok)?,
             org_id: org,
             family,
             asset_id: asset,
@@ -374,10 +323,7 @@ impl MeasurementCommand {
             occurred_at: occurred_at.unwrap_or_else(|| app.clock.now()),
             purchase,
         };
-        match measurement::apply(app, &event)
-            .await
-            .map_err(|error| error.to_string())?
-        {
+        match measurement::apply(app, &event).await.map_err(|error| error.to_string())? {
             Outcome::Refused { reason } => Err(format!("the event was refused: {reason}")),
             outcome => {
                 let mut shown = serde_json::to_value(outcome).map_err(|error| error.to_string())?;
@@ -421,8 +367,7 @@ impl From<EventName> for EventType {
 }
 
 fn day(text: &str) -> Result<Day, String> {
-    text.parse()
-        .map_err(|()| "must be a calendar date YYYY-MM-DD".to_owned())
+    text.parse().map_err(|()| "must be a calendar date YYYY-MM-DD".to_owned())
 }
 
 fn event_id(text: &str) -> Result<EventId, String> {

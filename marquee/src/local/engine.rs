@@ -28,15 +28,11 @@ impl Engine {
     /// When the folder cannot be written, or another process has it: what to do.
     pub async fn open(data_dir: &Path) -> Result<Self, String> {
         let shown = data_dir.display();
-        std::fs::create_dir_all(data_dir)
-            .map_err(|error| format!("cannot make {shown}: {error}"))?;
+        std::fs::create_dir_all(data_dir).map_err(|error| format!("cannot make {shown}: {error}"))?;
         let lock = lock(data_dir)?;
         let file = data_dir.join("marquee.db");
-        let file = file
-            .to_str()
-            .ok_or_else(|| format!("{shown} is not UTF-8"))?;
-        let database =
-            Database::new(file).map_err(|error| format!("cannot open {file}: {error}"))?;
+        let file = file.to_str().ok_or_else(|| format!("{shown} is not UTF-8"))?;
+        let database = Database::new(file).map_err(|error| format!("cannot open {file}: {error}"))?;
         Self::start(database, Some(lock)).await
     }
 
@@ -46,8 +42,7 @@ impl Engine {
     ///
     /// When there is no loopback port.
     pub async fn in_memory() -> Result<Self, String> {
-        let database = Database::memory()
-            .map_err(|error| format!("cannot open a database in memory: {error}"))?;
+        let database = Database::memory().map_err(|error| format!("cannot open a database in memory: {error}"))?;
         Self::start(database, None).await
     }
 
@@ -74,24 +69,14 @@ impl Engine {
 
     async fn start(database: Database, lock: Option<File>) -> Result<Self, String> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
-        let listener =
-            listener.map_err(|error| format!("no loopback port for the database: {error}"))?;
-        let address = listener
-            .local_addr()
-            .map_err(|error| format!("no loopback port for the database: {error}"))?;
+        let listener = listener.map_err(|error| format!("no loopback port for the database: {error}"))?;
+        let address = listener.local_addr().map_err(|error| format!("no loopback port for the database: {error}"))?;
         let (stop, stopped) = oneshot::channel();
         let stopped = async {
             let _ = stopped.await;
         };
-        let serving = tokio::spawn(dynoxide::server::serve_with_shutdown(
-            listener, database, stopped,
-        ));
-        Ok(Self {
-            endpoint: format!("http://{address}"),
-            stop,
-            serving,
-            _lock: lock,
-        })
+        let serving = tokio::spawn(dynoxide::server::serve_with_shutdown(listener, database, stopped));
+        Ok(Self { endpoint: format!("http://{address}"), stop, serving, _lock: lock })
     }
 }
 
@@ -99,18 +84,13 @@ const LOCK: &str = "marquee.lock";
 
 fn lock(data_dir: &Path) -> Result<File, String> {
     let path = data_dir.join(LOCK);
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path);
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(format!(
-            "another marquee has {}; stop it, or choose another --data-dir",
-            data_dir.display()
-        )),
+        Err(TryLockError::WouldBlock) => {
+            Err(format!("another marquee has {}; stop it, or choose another --data-dir", data_dir.display()))
+        }
         Err(TryLockError::Error(error)) => Err(format!("cannot lock {}: {error}", path.display())),
     }
 }

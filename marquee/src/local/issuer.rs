@@ -45,10 +45,8 @@ impl LocalIssuer {
     pub fn at(address: &str) -> Result<Self, String> {
         let no_key = |_| "cannot make a signing key".to_owned();
         let random = SystemRandom::new();
-        let pkcs8 = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random)
-            .map_err(no_key)?;
-        let pair =
-            EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, pkcs8.as_ref(), &random);
+        let pkcs8 = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).map_err(no_key)?;
+        let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, pkcs8.as_ref(), &random);
         let pair = pair.map_err(|error| format!("cannot make a signing key: {error}"))?;
         let issuer = Issuer {
             issuer: address.to_owned(),
@@ -56,11 +54,7 @@ impl LocalIssuer {
             jwks_url: format!("{address}{KEYS_PATH}"),
         };
         let keys = published(pair.public_key().as_ref())?;
-        Ok(Self {
-            issuer,
-            signing_key: EncodingKey::from_ec_der(pkcs8.as_ref()),
-            keys,
-        })
+        Ok(Self { issuer, signing_key: EncodingKey::from_ec_der(pkcs8.as_ref()), keys })
     }
 
     /// Returns what verifies this issuer's tokens.
@@ -101,9 +95,7 @@ impl LocalIssuer {
 
 /// Publishes a P-256 key: an uncompressed point is a byte, then both coordinates.
 fn published(point: &[u8]) -> Result<JwkSet, String> {
-    let coordinate = |bytes: &[u8]| {
-        base64::Engine::encode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, bytes)
-    };
+    let coordinate = |bytes: &[u8]| base64::Engine::encode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, bytes);
     let set = serde_json::json!({"keys": [{
         "kty": "EC",
         "crv": "P-256",

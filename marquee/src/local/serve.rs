@@ -43,11 +43,7 @@ pub struct ServeOptions {
 ///
 /// When the port is taken, another process has the data folder, or the database does not start: what to do.
 pub async fn serve(options: ServeOptions) -> Result<(), String> {
-    let ServeOptions {
-        port,
-        data_dir,
-        fresh,
-    } = options;
+    let ServeOptions { port, data_dir, fresh } = options;
     let listener = listen(port).await?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     if fresh {
@@ -56,21 +52,13 @@ pub async fn serve(options: ServeOptions) -> Result<(), String> {
     let engine = Engine::open(&data_dir).await?;
     let origin = format!("http://{address}");
     let issuer = LocalIssuer::at(&origin)?;
-    let mut config = Config::new(Connection::new(
-        TABLE_PREFIX,
-        Some(engine.endpoint().to_owned()),
-    ));
+    let mut config = Config::new(Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned())));
     config.issuer = Some(issuer.issuer().clone());
     let app = App::new(config, Clock::System, Random::System).await;
-    create_tables(&app.dynamo)
-        .await
-        .map_err(|error| error.to_string())?;
+    create_tables(&app.dynamo).await.map_err(|error| error.to_string())?;
     let credentials = prepare(&app, &issuer, &data_dir, &origin, engine.endpoint()).await?;
     greet(&credentials, &data_dir);
-    let router = Gateway::new(&app)
-        .into_router()
-        .merge(issuer.router())
-        .layer(from_fn(note_address));
+    let router = Gateway::new(&app).into_router().merge(issuer.router()).layer(from_fn(note_address));
     until_interrupted(listener, router).await?;
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())
@@ -91,14 +79,8 @@ async fn until_interrupted(listener: TcpListener, router: Router) -> Result<(), 
     let stopped = async {
         let _ = stopped.await;
     };
-    let serving = tokio::spawn(
-        axum::serve(listener, service)
-            .with_graceful_shutdown(stopped)
-            .into_future(),
-    );
-    interrupted()
-        .await
-        .map_err(|error| format!("cannot wait for Ctrl-C: {error}"))?;
+    let serving = tokio::spawn(axum::serve(listener, service).with_graceful_shutdown(stopped).into_future());
+    interrupted().await.map_err(|error| format!("cannot wait for Ctrl-C: {error}"))?;
     println!("stopping");
     let _ = stop.send(());
     let _ = tokio::time::timeout(SHUTDOWN, serving).await;
@@ -109,8 +91,7 @@ async fn until_interrupted(listener: TcpListener, router: Router) -> Result<(), 
 async fn interrupted() -> std::io::Result<()> {
     #[cfg(unix)]
     {
-        let mut terminated =
-            tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+        let mut terminated = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
         tokio::select! {
             interrupted = tokio::signal::ctrl_c() => interrupted,
             _ = terminated.recv() => Ok(()),
@@ -123,23 +104,12 @@ async fn interrupted() -> std::io::Result<()> {
 /// Forgets what the folder holds: the files that the engine and this process write, and no others.
 fn forget(data_dir: &Path) -> Result<(), String> {
     if Engine::is_running(data_dir)? {
-        return Err(format!(
-            "another marquee has {}; stop it before you start afresh",
-            data_dir.display()
-        ));
+        return Err(format!("another marquee has {}; stop it before you start afresh", data_dir.display()));
     }
-    for file in [
-        "marquee.db",
-        "marquee.db-wal",
-        "marquee.db-shm",
-        "credentials.json",
-    ] {
+    for file in ["marquee.db", "marquee.db-wal", "marquee.db-shm", "credentials.json"] {
         match std::fs::remove_file(data_dir.join(file)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(format!(
-                    "cannot remove {file} in {}: {error}",
-                    data_dir.display()
-                ));
+                return Err(format!("cannot remove {file} in {}: {error}", data_dir.display()));
             }
             _ => {}
         }
@@ -161,24 +131,11 @@ async fn prepare(
     let credentials = LocalCredentials {
         base_url: format!("{origin}/v2"),
         search_url: origin.to_owned(),
-        sandbox_key: key_of(
-            &operator,
-            local_org("org_sandbox", Tier::Sandbox),
-            known.as_ref().map(|k| &k.sandbox_key),
-        )
-        .await?,
-        payg_key: key_of(
-            &operator,
-            local_org("org_payg", Tier::PayAsYouGo),
-            known.as_ref().map(|k| &k.payg_key),
-        )
-        .await?,
-        enterprise_key: key_of(
-            &operator,
-            enterprise.clone(),
-            known.as_ref().map(|k| &k.enterprise_key),
-        )
-        .await?,
+        sandbox_key: key_of(&operator, local_org("org_sandbox", Tier::Sandbox), known.as_ref().map(|k| &k.sandbox_key))
+            .await?,
+        payg_key: key_of(&operator, local_org("org_payg", Tier::PayAsYouGo), known.as_ref().map(|k| &k.payg_key))
+            .await?,
+        enterprise_key: key_of(&operator, enterprise.clone(), known.as_ref().map(|k| &k.enterprise_key)).await?,
         other_org_key: key_of(
             &operator,
             local_org("org_other", Tier::Enterprise),
@@ -188,45 +145,28 @@ async fn prepare(
         bearer_token: issuer.mint(app.clock.now())?,
         dynamodb_endpoint: endpoint.to_owned(),
     };
-    operator
-        .map_subject(&enterprise.id, &issuer.issuer().issuer, issuer.subject())
-        .await?;
+    operator.map_subject(&enterprise.id, &issuer.issuer().issuer, issuer.subject()).await?;
     credentials.write(data_dir)?;
     Ok(credentials)
 }
 
 fn local_org(id: &str, tier: Tier) -> NewOrg {
     let id: OrgId = id.parse().expect("the local ids are valid");
-    NewOrg {
-        id,
-        tier,
-        monthly_cap: None,
-    }
+    NewOrg { id, tier, monthly_cap: None }
 }
 
 /// Returns the key that the folder remembers for an organization, or a new one in the place of the last start's.
-async fn key_of(
-    operator: &Operator,
-    org: NewOrg,
-    known: Option<&String>,
-) -> Result<String, String> {
+async fn key_of(operator: &Operator, org: NewOrg, known: Option<&String>) -> Result<String, String> {
     let (id, tier) = (org.id.clone(), org.tier);
     if operator.create_org(org).await? && tier == Tier::Enterprise {
-        operator
-            .grant(&id, GrantKind::Purchased, ENTERPRISE_CREDITS, None)
-            .await?;
+        operator.grant(&id, GrantKind::Purchased, ENTERPRISE_CREDITS, None).await?;
     }
-    if let Some(key) = known.and_then(|key| key.parse::<ApiKey>().ok()) {
-        if operator.is_live(&key).await? {
-            return Ok(key.reveal().to_owned());
-        }
-    }
-    for key in operator
-        .keys(&id)
-        .await?
-        .into_iter()
-        .filter(|key| key.label == LABEL && key.revoked_at.is_none())
+    if let Some(key) = known.and_then(|key| key.parse::<ApiKey>().ok())
+        && operator.is_live(&key).await?
     {
+        return Ok(key.reveal().to_owned());
+    }
+    for key in operator.keys(&id).await?.into_iter().filter(|key| key.label == LABEL && key.revoked_at.is_none()) {
         operator.revoke_key(&id, &key.id).await?;
     }
     let (key, _) = operator.mint_key(&id, LABEL, Scopes::all()).await?;
@@ -234,26 +174,15 @@ async fn key_of(
 }
 
 fn greet(credentials: &LocalCredentials, data_dir: &Path) {
-    let LocalCredentials {
-        base_url,
-        sandbox_key,
-        ..
-    } = credentials;
+    let LocalCredentials { base_url, sandbox_key, .. } = credentials;
     let file = LocalCredentials::path(data_dir);
-    println!(
-        "Marquee serves {base_url}; all keys are in {}. Stop it with Ctrl-C. Try:",
-        file.display()
-    );
+    println!("Marquee serves {base_url}; all keys are in {}. Stop it with Ctrl-C. Try:", file.display());
     println!();
     println!("  curl -s -H 'X-API-Key: {sandbox_key}' {base_url}/scenarios/campaigns/summary");
     println!();
 }
 
-async fn note_address(
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
-    mut request: Request,
-    next: Next,
-) -> Response {
+async fn note_address(ConnectInfo(peer): ConnectInfo<SocketAddr>, mut request: Request, next: Next) -> Response {
     request.extensions_mut().insert(ClientAddress(peer.ip()));
     next.run(request).await
 }

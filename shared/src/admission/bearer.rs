@@ -86,19 +86,12 @@ impl Bearer {
     pub fn new(issuer: Issuer) -> Self {
         ring_crypto::install();
         let roots = TrustStore::empty().with_pem_certificate(amazon_roots());
-        let tls = TlsContext::builder()
-            .with_trust_store(roots)
-            .build()
-            .expect("the bundled certificates are readable");
+        let tls = TlsContext::builder().with_trust_store(roots).build().expect("the bundled certificates are readable");
         let connector = aws_smithy_http_client::Connector::builder()
             .tls_provider(Provider::Rustls(CryptoMode::Ring))
             .tls_context(tls)
             .build();
-        Self {
-            issuer,
-            connector: SharedHttpConnector::new(connector),
-            keys: Mutex::new(None),
-        }
+        Self { issuer, connector: SharedHttpConnector::new(connector), keys: Mutex::new(None) }
     }
 
     /// Verifies an OIDC ID token: signature, issuer, audience, expiry and use.
@@ -107,12 +100,9 @@ impl Bearer {
     ///
     /// Why the token is not accepted.
     pub async fn verify(&self, token: &str, now: Timestamp) -> Result<Subject, BearerFailure> {
-        let header = decode_header(token)
-            .map_err(|_| BearerFailure::Invalid("the bearer token is not a JWT"))?;
+        let header = decode_header(token).map_err(|_| BearerFailure::Invalid("the bearer token is not a JWT"))?;
         if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
-            return Err(BearerFailure::Invalid(
-                "the bearer token must be signed with RS256 or ES256",
-            ));
+            return Err(BearerFailure::Invalid("the bearer token must be signed with RS256 or ES256"));
         }
         let key = self.key(header.kid.as_deref(), now).await?;
         let mut validation = Validation::new(header.alg);
@@ -121,33 +111,22 @@ impl Bearer {
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
         // The times are checked below, by our clock.
         validation.validate_exp = false;
-        let key = DecodingKey::from_jwk(&key)
-            .map_err(|_| BearerFailure::Invalid("the token's key is not usable"))?;
-        let token = decode::<Claims>(token, &key, &validation).map_err(|_| {
-            BearerFailure::Invalid("the bearer token's signature, issuer or audience is not valid")
-        })?;
+        let key = DecodingKey::from_jwk(&key).map_err(|_| BearerFailure::Invalid("the token's key is not usable"))?;
+        let token = decode::<Claims>(token, &key, &validation)
+            .map_err(|_| BearerFailure::Invalid("the bearer token's signature, issuer or audience is not valid"))?;
         check_times_and_use(&token.claims, now)?;
-        Ok(Subject {
-            issuer: token.claims.iss,
-            subject: token.claims.sub,
-        })
+        Ok(Subject { issuer: token.claims.iss, subject: token.claims.sub })
     }
 
     async fn key(&self, kid: Option<&str>, now: Timestamp) -> Result<Jwk, BearerFailure> {
-        let remembered = self
-            .keys
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let remembered = self.keys.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(fetched) = &remembered {
             let age = now.unix_seconds() - fetched.at.unix_seconds();
             if let Some(key) = find(&fetched.keys, kid).filter(|_| age < KEYS_LIVE_SECONDS) {
                 return Ok(key);
             }
             if age < REFETCH_SECONDS {
-                return Err(BearerFailure::Invalid(
-                    "the bearer token's key is not one of its issuer's",
-                ));
+                return Err(BearerFailure::Invalid("the bearer token's key is not one of its issuer's"));
             }
         }
         let keys = match (self.fetch().await, remembered) {
@@ -158,25 +137,17 @@ impl Bearer {
         };
         let key = find(&keys, kid);
         *self.keys.lock().unwrap_or_else(PoisonError::into_inner) = Some(Fetched { keys, at: now });
-        key.ok_or(BearerFailure::Invalid(
-            "the bearer token's key is not one of its issuer's",
-        ))
+        key.ok_or(BearerFailure::Invalid("the bearer token's key is not one of its issuer's"))
     }
 
     async fn fetch(&self) -> Option<JwkSet> {
-        let request = http::Request::get(&self.issuer.jwks_url)
-            .body(SdkBody::empty())
-            .ok()?;
+        let request = http::Request::get(&self.issuer.jwks_url).body(SdkBody::empty()).ok()?;
         let request = HttpRequest::try_from(request).ok()?;
         let answered = tokio::time::timeout(FETCH_TIMEOUT, async {
             let response = self.connector.call(request).await.ok()?;
             let ok = response.status().is_success();
-            let body = Limited::new(response.into_body(), MAX_KEYS_BYTES)
-                .collect()
-                .await
-                .ok()?;
-            ok.then(|| serde_json::from_slice(&body.to_bytes()).ok())
-                .flatten()
+            let body = Limited::new(response.into_body(), MAX_KEYS_BYTES).collect().await.ok()?;
+            ok.then(|| serde_json::from_slice(&body.to_bytes()).ok()).flatten()
         });
         answered.await.ok().flatten()
     }
@@ -193,21 +164,13 @@ fn check_times_and_use(claims: &Claims, now: Timestamp) -> Result<(), BearerFail
     let now = now.unix_seconds() as f64;
     let leeway = LEEWAY_SECONDS as f64;
     if claims.exp + leeway <= now {
-        return Err(BearerFailure::Invalid(
-            "the bearer token has expired; sign in again",
-        ));
+        return Err(BearerFailure::Invalid("the bearer token has expired; sign in again"));
     }
     if claims.nbf.is_some_and(|start| start - leeway > now) {
         return Err(BearerFailure::Invalid("the bearer token is not valid yet"));
     }
-    if claims
-        .token_use
-        .as_deref()
-        .is_some_and(|token_use| token_use != "id")
-    {
-        return Err(BearerFailure::Invalid(
-            "the bearer token is not an ID token",
-        ));
+    if claims.token_use.as_deref().is_some_and(|token_use| token_use != "id") {
+        return Err(BearerFailure::Invalid("the bearer token is not an ID token"));
     }
     Ok(())
 }

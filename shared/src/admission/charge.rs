@@ -7,8 +7,7 @@ use super::settle::{Copy, Settled, Step, Unsettled};
 use super::{Admissions, Bearer};
 use crate::dynamo::{Accounts, Credentials, Dynamo, StoreError};
 use crate::types::{
-    Account, AccountChange, AccountKey, Audience, Credits, Draw, OrgId, Product, RequestId, Tier,
-    Timestamp,
+    Account, AccountChange, AccountKey, Audience, Credits, Draw, OrgId, Product, RequestId, Tier, Timestamp,
 };
 
 /// How long an account is remembered to try with, in seconds. What has changed since costs a second try.
@@ -62,52 +61,34 @@ impl Admissions {
     ///
     /// When there are too many calls or too few credits, or the database does not answer. Nothing is charged then,
     /// except that [`Denied::Unanswered`] may leave a charge.
-    pub async fn charge(
-        &self,
-        identity: Identity,
-        product: Product,
-        request: RequestId,
-    ) -> Result<Admission, Denied> {
+    pub async fn charge(&self, identity: Identity, product: Product, request: RequestId) -> Result<Admission, Denied> {
         let unmetered = product.audience() == Audience::Public;
         let Some(key) = identity.account().filter(|_| !unmetered) else {
-            return Ok(Admission {
-                identity,
-                product,
-                request,
-                draws: Vec::new(),
-                account: None,
-            });
+            return Ok(Admission { identity, product, request, draws: Vec::new(), account: None });
         };
         let now = self.clock.now();
         let charge = charge_for(&identity, product);
-        let copy = self
-            .copies
-            .recall(&key, now, COPY_SECONDS)
-            .map_or(Copy::Unread, Copy::Remembered);
+        let copy = self.copies.recall(&key, now, COPY_SECONDS).map_or(Copy::Unread, Copy::Remembered);
         let id = StepId::charge(request);
         let settled = self
             .step(&key, id)
-            .settle(copy, is_same_minute(now), |account, attempt| {
-                decide(account, &charge, id, attempt, now)
-            })
+            .settle(copy, is_same_minute(now), |account, attempt| decide(account, &charge, id, attempt, now))
             .await;
         let (account, draws) = match settled {
             Ok(Settled::Done { account, change }) => {
                 notice_low_credits(&key, &account, &change, now);
-                (account, split(&change))
+                (*account, split(&change))
             }
             Ok(Settled::InDoubt(account)) => {
                 tracing::error!(event = "charge_in_doubt", request_id = %request, product = product.name());
-                (account, Vec::new())
+                (*account, Vec::new())
             }
             Err(Unsettled::Refused(refusal, account)) => {
-                self.copies.remember(key, account.clone(), now);
-                return Err(Denied::Refused(refusal, Box::new(account)));
+                self.copies.remember(key, (*account).clone(), now);
+                return Err(Denied::Refused(refusal, account));
             }
             Err(Unsettled::NoAccount) => {
-                return Err(Denied::Forbidden(
-                    "your organization has no account".to_owned(),
-                ));
+                return Err(Denied::Forbidden("your organization has no account".to_owned()));
             }
             Err(Unsettled::Unanswered) => {
                 tracing::error!(event = "charge_unanswered", request_id = %request, product = product.name());
@@ -116,46 +97,29 @@ impl Admissions {
             Err(Unsettled::Store(error)) => return Err(Denied::Store(error)),
         };
         self.copies.remember(key, account.clone(), now);
-        Ok(Admission {
-            identity,
-            product,
-            request,
-            draws,
-            account: Some(account),
-        })
+        Ok(Admission { identity, product, request, draws, account: Some(account) })
     }
 
     /// Gives a failed call's credits back, once. What cannot be given back is logged for the operator.
     pub async fn refund(&self, admission: &mut Admission) {
-        let Some(key) = admission
-            .identity
-            .account()
-            .filter(|_| admission.credits() > 0)
-        else {
+        let Some(key) = admission.identity.account().filter(|_| admission.credits() > 0) else {
             return;
         };
         let now = self.clock.now();
         let id = StepId::refund(admission.request);
         let name = admission.product.billing_name();
-        let copy = self
-            .copies
-            .recall(&key, now, COPY_SECONDS)
-            .map_or(Copy::Unread, Copy::Remembered);
-        let plan =
-            |account: &Account, attempt: u8| -> Result<AccountChange, std::convert::Infallible> {
-                Ok(refund(account, &admission.draws, &name, id, attempt, now))
-            };
+        let copy = self.copies.recall(&key, now, COPY_SECONDS).map_or(Copy::Unread, Copy::Remembered);
+        let plan = |account: &Account, attempt: u8| -> Result<AccountChange, std::convert::Infallible> {
+            Ok(refund(account, &admission.draws, &name, id, attempt, now))
+        };
         match self.step(&key, id).settle(copy, |_, _| true, plan).await {
             Ok(Settled::Done { account, .. }) => {
-                self.copies.remember(key, account.clone(), now);
-                admission.account = Some(account);
+                self.copies.remember(key, (*account).clone(), now);
+                admission.account = Some(*account);
                 admission.draws.clear();
             }
             Ok(Settled::InDoubt(_)) | Err(_) => {
-                let (org, credits) = (
-                    admission.identity.org().map(ToString::to_string),
-                    admission.credits(),
-                );
+                let (org, credits) = (admission.identity.org().map(ToString::to_string), admission.credits());
                 tracing::error!(event = "refund_lost", request_id = %admission.request, org, credits);
             }
         }
@@ -172,12 +136,7 @@ impl Admissions {
     }
 
     fn step<'a>(&'a self, key: &'a AccountKey, id: StepId) -> Step<'a> {
-        Step {
-            accounts: &self.accounts,
-            random: &self.random,
-            key,
-            id,
-        }
+        Step { accounts: &self.accounts, random: &self.random, key, id }
     }
 }
 
@@ -186,12 +145,7 @@ fn charge_for(identity: &Identity, product: Product) -> Charge {
         Identity::Key { id, .. } => product.key_limit().map(|limit| (id.clone(), limit)),
         Identity::Bearer { .. } | Identity::Session { .. } | Identity::Public => None,
     };
-    Charge {
-        name: product.billing_name(),
-        credits: product.credits().into(),
-        counts_as_call: true,
-        key_limit,
-    }
+    Charge { name: product.billing_name(), credits: product.credits().into(), counts_as_call: true, key_limit }
 }
 
 /// A remembered account may refuse a call of the minute that it remembers, since calls are only ever added to it: a

@@ -3,8 +3,8 @@
 use ring::digest::{SHA256, digest};
 
 use crate::types::{
-    Account, AccountChange, BillingName, Credits, Draw, Grant, GrantId, Hit, KeyId,
-    MAX_LIVE_GRANTS, Mark, RequestId, SlotMark, Timestamp, TotalsChange, UsageChange, Window,
+    Account, AccountChange, BillingName, Credits, Draw, Grant, GrantId, Hit, KeyId, MAX_LIVE_GRANTS, Mark, RequestId,
+    SlotMark, Timestamp, TotalsChange, UsageChange, Window,
 };
 
 /// The slots of the ring of recent charges.
@@ -55,11 +55,7 @@ impl StepId {
     fn mark(self, account: &Account, attempt: u8) -> Mark {
         let mut after = [attempt; 9];
         after[..8].copy_from_slice(&self.0);
-        Mark {
-            slot: self.slot(),
-            before: account.ring.get(&self.slot()).copied(),
-            after,
-        }
+        Mark { slot: self.slot(), before: account.ring.get(&self.slot()).copied(), after }
     }
 }
 
@@ -111,13 +107,7 @@ pub fn decide(
 ) -> Result<AccountChange, Refusal> {
     let moment = account.moment(now);
     let hit = match charge.counts_as_call {
-        true => Some(count(
-            account.window,
-            account.tier.calls_per_minute(),
-            moment,
-            now,
-            false,
-        )?),
+        true => Some(count(account.window, account.tier.calls_per_minute(), moment, now, false)?),
         false => None,
     };
     let key_hit = match &charge.key_limit {
@@ -131,10 +121,7 @@ pub fn decide(
         mark: step.mark(account, attempt),
         tier: Some(account.tier),
         hit,
-        forgotten_keys: key_hit
-            .as_ref()
-            .map(|(id, _)| forgotten_keys(account, id, moment))
-            .unwrap_or_default(),
+        forgotten_keys: key_hit.as_ref().map(|(id, _)| forgotten_keys(account, id, moment)).unwrap_or_default(),
         key_hit,
         totals: TotalsChange {
             granted: signed(drawn.joining.iter().map(|(_, grant)| grant.granted).sum()),
@@ -166,10 +153,9 @@ pub fn refund(
         .filter(|draw| draw.credits > 0)
         .cloned()
         .partition(|draw| account.grants.contains_key(&draw.grant));
-    let (expired, rejoining): (Vec<Draw>, Vec<Draw>) = gone.into_iter().partition(|draw| {
-        draw.expires_at
-            .is_some_and(|expiry| Timestamp::from_unix_seconds(expiry) <= moment)
-    });
+    let (expired, rejoining): (Vec<Draw>, Vec<Draw>) = gone
+        .into_iter()
+        .partition(|draw| draw.expires_at.is_some_and(|expiry| Timestamp::from_unix_seconds(expiry) <= moment));
     let total: Credits = draws.iter().map(|draw| draw.credits).sum();
     AccountChange {
         mark: step.mark(account, attempt),
@@ -199,11 +185,7 @@ pub fn grant(
     now: Timestamp,
 ) -> Result<AccountChange, usize> {
     let moment = account.moment(now);
-    let live = account
-        .grants
-        .values()
-        .filter(|grant| grant.is_live(moment))
-        .count();
+    let live = account.grants.values().filter(|grant| grant.is_live(moment)).count();
     if live >= MAX_LIVE_GRANTS {
         return Err(live);
     }
@@ -214,11 +196,7 @@ pub fn grant(
     let expired: Credits = leaving.iter().map(|(_, left)| left).sum();
     Ok(AccountChange {
         mark: step.mark(account, attempt),
-        totals: TotalsChange {
-            granted: signed(new.granted),
-            used: 0,
-            expired: signed(expired),
-        },
+        totals: TotalsChange { granted: signed(new.granted), used: 0, expired: signed(expired) },
         joining: vec![(id, new)],
         leaving,
         ..AccountChange::default()
@@ -227,10 +205,7 @@ pub fn grant(
 
 /// Returns the change that only takes a step's slot, so that no earlier try of the step can land any more.
 pub(super) fn void(account: &Account, step: StepId, attempt: u8) -> AccountChange {
-    AccountChange {
-        mark: step.mark(account, attempt),
-        ..AccountChange::default()
-    }
+    AccountChange { mark: step.mark(account, attempt), ..AccountChange::default() }
 }
 
 /// Takes `kept` credits out of draws: what remains is refunded.
@@ -250,20 +225,13 @@ struct Drawn {
 
 /// Returns the split of a charge: what each grant gave, the joining one too.
 pub fn split(charge: &AccountChange) -> Vec<Draw> {
-    let joined = charge
-        .joining
-        .iter()
-        .filter(|(_, grant)| grant.left < grant.granted);
+    let joined = charge.joining.iter().filter(|(_, grant)| grant.left < grant.granted);
     let from_joined = joined.map(|(id, grant)| draw_on(id, grant, grant.granted - grant.left));
     charge.draws.iter().cloned().chain(from_joined).collect()
 }
 
 fn draw(account: &Account, price: Credits, moment: Timestamp) -> Result<Drawn, Refusal> {
-    let mut live: Vec<_> = account
-        .grants
-        .iter()
-        .filter(|(_, grant)| grant.is_live(moment))
-        .collect();
+    let mut live: Vec<_> = account.grants.iter().filter(|(_, grant)| grant.is_live(moment)).collect();
     live.sort_by_key(|(id, grant)| (grant.burn_order(), *id));
     let mut owed = price;
     let mut from_account = Vec::new();
@@ -276,85 +244,40 @@ fn draw(account: &Account, price: Credits, moment: Timestamp) -> Result<Drawn, R
     }
     let mut joining = Vec::new();
     if owed > 0 {
-        let coming = account
-            .coming_metered(moment)
-            .filter(|(_, grant)| grant.left >= owed);
-        let (id, mut grant) = coming.ok_or(Refusal::QuotaExceeded {
-            balance: account.balance(None, moment),
-            price,
-        })?;
+        let coming = account.coming_metered(moment).filter(|(_, grant)| grant.left >= owed);
+        let (id, mut grant) = coming.ok_or(Refusal::QuotaExceeded { balance: account.balance(None, moment), price })?;
         grant.left -= owed;
         joining.push((id, grant));
     }
-    Ok(Drawn {
-        from_account,
-        joining,
-    })
+    Ok(Drawn { from_account, joining })
 }
 
 fn draw_on(id: &GrantId, grant: &Grant, credits: Credits) -> Draw {
-    Draw {
-        grant: id.clone(),
-        kind: grant.kind,
-        expires_at: grant.expires_at.map(Timestamp::unix_seconds),
-        credits,
-    }
+    Draw { grant: id.clone(), kind: grant.kind, expires_at: grant.expires_at.map(Timestamp::unix_seconds), credits }
 }
 
 fn rejoin(draw: Draw) -> (GrantId, Grant) {
     let expires_at = draw.expires_at.map(Timestamp::from_unix_seconds);
-    (
-        draw.grant,
-        Grant {
-            kind: draw.kind,
-            granted: draw.credits,
-            left: draw.credits,
-            expires_at,
-        },
-    )
+    (draw.grant, Grant { kind: draw.kind, granted: draw.credits, left: draw.credits, expires_at })
 }
 
-fn count(
-    window: Window,
-    limit: u32,
-    moment: Timestamp,
-    now: Timestamp,
-    of_key: bool,
-) -> Result<Hit, Refusal> {
+fn count(window: Window, limit: u32, moment: Timestamp, now: Timestamp, of_key: bool) -> Result<Hit, Refusal> {
     let minute = moment.minute();
     if window.minute != minute {
-        return Ok(Hit::Opens {
-            before: Some(window.minute),
-            minute,
-        });
+        return Ok(Hit::Opens { before: Some(window.minute), minute });
     }
     if window.hits >= limit {
         let next = Timestamp::at_minute(minute + 1);
-        let retry_after = (next.unix_millis() - now.unix_millis() + 999)
-            .div_euclid(1_000)
-            .max(1);
-        return Err(Refusal::RateLimited {
-            limit,
-            retry_after,
-            of_key,
-        });
+        let retry_after = (next.unix_millis() - now.unix_millis() + 999).div_euclid(1_000).max(1);
+        return Err(Refusal::RateLimited { limit, retry_after, of_key });
     }
     Ok(Hit::Counts { minute, limit })
 }
 
-fn count_key(
-    account: &Account,
-    id: &KeyId,
-    limit: u32,
-    moment: Timestamp,
-    now: Timestamp,
-) -> Result<Hit, Refusal> {
+fn count_key(account: &Account, id: &KeyId, limit: u32, moment: Timestamp, now: Timestamp) -> Result<Hit, Refusal> {
     match account.key_windows.get(id) {
         Some(window) => count(*window, limit, moment, now, true),
-        None => Ok(Hit::Opens {
-            before: None,
-            minute: moment.minute(),
-        }),
+        None => Ok(Hit::Opens { before: None, minute: moment.minute() }),
     }
 }
 
@@ -362,53 +285,29 @@ fn forgotten_keys(account: &Account, calling: &KeyId, moment: Timestamp) -> Vec<
     if account.key_windows.len() < MAX_KEY_WINDOWS {
         return Vec::new();
     }
-    let old = account
-        .key_windows
-        .iter()
-        .filter(|(id, window)| *id != calling && window.minute < moment.minute());
-    old.map(|(id, window)| (id.clone(), window.minute))
-        .collect()
+    let old = account.key_windows.iter().filter(|(id, window)| *id != calling && window.minute < moment.minute());
+    old.map(|(id, window)| (id.clone(), window.minute)).collect()
 }
 
 fn expired_long_ago(account: &Account, moment: Timestamp) -> Vec<(GrantId, Credits)> {
     let long_ago = moment.plus_days(-DAYS_AFTER_EXPIRY);
-    let gone = account
-        .grants
-        .iter()
-        .filter(|(_, grant)| grant.is_expired(long_ago));
+    let gone = account.grants.iter().filter(|(_, grant)| grant.is_expired(long_ago));
     gone.map(|(id, grant)| (id.clone(), grant.left)).collect()
 }
 
 fn emptied(account: &Account, moment: Timestamp) -> Option<(GrantId, Credits)> {
-    let mut empty = account
-        .grants
-        .iter()
-        .filter(|(_, grant)| !grant.is_live(moment));
+    let mut empty = account.grants.iter().filter(|(_, grant)| !grant.is_live(moment));
     let still_here = |grant: &Grant| !grant.is_expired(moment.plus_days(-DAYS_AFTER_EXPIRY));
-    empty
-        .find(|(_, grant)| still_here(grant))
-        .map(|(id, grant)| (id.clone(), grant.left))
+    empty.find(|(_, grant)| still_here(grant)).map(|(id, grant)| (id.clone(), grant.left))
 }
 
-fn usage(
-    account: &Account,
-    name: &BillingName,
-    calls: i64,
-    credits: i64,
-    moment: Timestamp,
-) -> Option<UsageChange> {
+fn usage(account: &Account, name: &BillingName, calls: i64, credits: i64, moment: Timestamp) -> Option<UsageChange> {
     if account.ends_at.is_some() {
         return None;
     }
     let day = moment.day();
     let rollover = (account.today.day < day).then(|| account.today.clone());
-    Some(UsageChange {
-        day,
-        name: name.clone(),
-        calls,
-        credits,
-        rollover,
-    })
+    Some(UsageChange { day, name: name.clone(), calls, credits, rollover })
 }
 
 fn signed(credits: Credits) -> i64 {

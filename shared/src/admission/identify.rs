@@ -93,18 +93,9 @@ impl Admissions {
     /// # Errors
     ///
     /// Why the caller is not let in. Nothing has been charged then.
-    pub async fn identify(
-        &self,
-        product: Product,
-        safe: bool,
-        presented: Presented<'_>,
-    ) -> Result<Identity, Denied> {
+    pub async fn identify(&self, product: Product, safe: bool, presented: Presented<'_>) -> Result<Identity, Denied> {
         let audience = product.audience();
-        let key = if audience == Audience::SearchKey {
-            presented.search_key
-        } else {
-            presented.api_key
-        };
+        let key = if audience == Audience::SearchKey { presented.search_key } else { presented.api_key };
         match (key, presented.authorization) {
             (Some(_), Some(_)) => Err(Denied::Ambiguous),
             (Some(key), None) => self.by_key(key, product.scope(safe)).await,
@@ -122,9 +113,7 @@ impl Admissions {
     async fn by_key(&self, text: &str, scope: Option<Scope>) -> Result<Identity, Denied> {
         // The shape is checked first: nonsense must not cost a read.
         let Ok(key) = text.parse::<ApiKey>() else {
-            return Err(Denied::Unauthorized(
-                "the API key is not one: a key is `mq_live_` and 64 hexadecimal digits",
-            ));
+            return Err(Denied::Unauthorized("the API key is not one: a key is `mq_live_` and 64 hexadecimal digits"));
         };
         let digest = key.digest();
         let now = self.clock.now();
@@ -137,22 +126,12 @@ impl Admissions {
                 key
             }
         };
-        let Key {
-            org,
-            id,
-            scopes,
-            revoked_at,
-            ..
-        } = key;
+        let Key { org, id, scopes, revoked_at, .. } = key;
         if revoked_at.is_some() {
-            return Err(Denied::Unauthorized(
-                "the API key was revoked; mint a new one",
-            ));
+            return Err(Denied::Unauthorized("the API key was revoked; mint a new one"));
         }
         if let Some(scope) = scope.filter(|scope| !scopes.contains(*scope)) {
-            return Err(Denied::Forbidden(format!(
-                "the API key lacks the scope `{scope}`; mint one that has it"
-            )));
+            return Err(Denied::Forbidden(format!("the API key lacks the scope `{scope}`; mint one that has it")));
         }
         Ok(Identity::Key { org, id })
     }
@@ -161,39 +140,25 @@ impl Admissions {
         let token = match authorization.split_once(' ') {
             Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
             _ => {
-                return Err(Denied::Unauthorized(
-                    "`Authorization` must be `Bearer` and a token",
-                ));
+                return Err(Denied::Unauthorized("`Authorization` must be `Bearer` and a token"));
             }
         };
         if token.starts_with("mq_live_") {
-            return Err(Denied::Unauthorized(
-                "an API key goes into `X-API-Key`, not into `Authorization`",
-            ));
+            return Err(Denied::Unauthorized("an API key goes into `X-API-Key`, not into `Authorization`"));
         }
-        let bearer = self
-            .bearer
-            .as_ref()
-            .ok_or(Denied::Unauthorized("bearer tokens are not accepted here"))?;
+        let bearer = self.bearer.as_ref().ok_or(Denied::Unauthorized("bearer tokens are not accepted here"))?;
         let now = self.clock.now();
-        let subject = bearer
-            .verify(token, now)
-            .await
-            .map_err(|failure| match failure {
-                BearerFailure::Invalid(why) => Denied::Unauthorized(why),
-                BearerFailure::Unavailable => Denied::IssuerUnavailable,
-            })?;
+        let subject = bearer.verify(token, now).await.map_err(|failure| match failure {
+            BearerFailure::Invalid(why) => Denied::Unauthorized(why),
+            BearerFailure::Unavailable => Denied::IssuerUnavailable,
+        })?;
         match audience {
             Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {}
             Audience::Key => {
-                return Err(Denied::Forbidden(
-                    "call this with an API key in `X-API-Key`".to_owned(),
-                ));
+                return Err(Denied::Forbidden("call this with an API key in `X-API-Key`".to_owned()));
             }
             Audience::SearchKey => {
-                return Err(Denied::Forbidden(
-                    "call this with an API key in `apikey`".to_owned(),
-                ));
+                return Err(Denied::Forbidden("call this with an API key in `apikey`".to_owned()));
             }
         }
         let org = self.org_of(subject).await?;
@@ -205,16 +170,9 @@ impl Admissions {
         if let Some(org) = self.subjects.recall(&subject, now, MEMORY_SECONDS) {
             return Ok(org);
         }
-        let found = self
-            .credentials
-            .subject(&subject.issuer, &subject.subject)
-            .await
-            .map_err(Denied::Store)?;
-        let unmapped = || {
-            Denied::Forbidden(
-                "you belong to no organization yet; ask your operator to add you".to_owned(),
-            )
-        };
+        let found = self.credentials.subject(&subject.issuer, &subject.subject).await.map_err(Denied::Store)?;
+        let unmapped =
+            || Denied::Forbidden("you belong to no organization yet; ask your operator to add you".to_owned());
         let org = found.ok_or_else(unmapped)?;
         self.subjects.remember(subject, org.clone(), now);
         Ok(org)
@@ -223,13 +181,9 @@ impl Admissions {
 
 fn missing(audience: Audience, presented: &Presented<'_>) -> &'static str {
     match audience {
-        Audience::SearchKey if presented.api_key.is_some() => {
-            "the search gateway takes the API key in `apikey`"
-        }
+        Audience::SearchKey if presented.api_key.is_some() => "the search gateway takes the API key in `apikey`",
         Audience::SearchKey => "send an API key in `apikey`",
-        _ if presented.search_key.is_some() => {
-            "send the API key in `X-API-Key`; `apikey` is the search gateway's"
-        }
+        _ if presented.search_key.is_some() => "send the API key in `X-API-Key`; `apikey` is the search gateway's",
         Audience::Key => "send an API key in `X-API-Key`",
         Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {
             "send an API key in `X-API-Key` or a token in `Authorization: Bearer`"

@@ -5,16 +5,13 @@ use jsonwebtoken::errors::{Error, ErrorKind};
 use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind, EncodingKey};
 use ring::rand::SystemRandom;
 use ring::signature::{
-    ECDSA_P256_SHA256_FIXED, ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair,
-    RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents, UnparsedPublicKey,
+    ECDSA_P256_SHA256_FIXED, ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, RSA_PKCS1_2048_8192_SHA256,
+    RsaPublicKeyComponents, UnparsedPublicKey,
 };
 
 /// Verifies RS256 and ES256, and signs ES256 for the local process; knows no other algorithm.
-static PROVIDER: CryptoProvider = CryptoProvider {
-    signer_factory,
-    verifier_factory,
-    key_utils: KeyUtils::new_unimplemented(),
-};
+static PROVIDER: CryptoProvider =
+    CryptoProvider { signer_factory, verifier_factory, key_utils: KeyUtils::new_unimplemented() };
 
 /// Makes ring the process's provider; later calls change nothing.
 pub(super) fn install() {
@@ -22,15 +19,11 @@ pub(super) fn install() {
     let _ = PROVIDER.install_default();
 }
 
-fn verifier_factory(
-    algorithm: &Algorithm,
-    key: &DecodingKey,
-) -> Result<Box<dyn JwtVerifier>, Error> {
+fn verifier_factory(algorithm: &Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerifier>, Error> {
     match (algorithm, key.kind()) {
-        (Algorithm::RS256, DecodingKeyKind::RsaModulusExponent { n, e }) => Ok(Box::new(Rs256 {
-            modulus: n.clone(),
-            exponent: e.clone(),
-        })),
+        (Algorithm::RS256, DecodingKeyKind::RsaModulusExponent { n, e }) => {
+            Ok(Box::new(Rs256 { modulus: n.clone(), exponent: e.clone() }))
+        }
         (Algorithm::ES256, _) => Ok(Box::new(Es256(key.try_get_as_bytes()?.to_vec()))),
         _ => Err(ErrorKind::InvalidAlgorithm.into()),
     }
@@ -40,12 +33,8 @@ fn signer_factory(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn Jw
     let random = SystemRandom::new();
     match algorithm {
         Algorithm::ES256 => {
-            let pair =
-                EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, key.as_bytes(), &random);
-            Ok(Box::new(Es256Signer {
-                pair: pair.map_err(|_| Error::from(ErrorKind::InvalidEcdsaKey))?,
-                random,
-            }))
+            let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, key.as_bytes(), &random);
+            Ok(Box::new(Es256Signer { pair: pair.map_err(|_| Error::from(ErrorKind::InvalidEcdsaKey))?, random }))
         }
         _ => Err(ErrorKind::InvalidAlgorithm.into()),
     }
@@ -58,12 +47,8 @@ struct Rs256 {
 
 impl signature::Verifier<Vec<u8>> for Rs256 {
     fn verify(&self, message: &[u8], signature: &Vec<u8>) -> Result<(), signature::Error> {
-        let key = RsaPublicKeyComponents {
-            n: &self.modulus,
-            e: &self.exponent,
-        };
-        key.verify(&RSA_PKCS1_2048_8192_SHA256, message, signature)
-            .map_err(|_| signature::Error::new())
+        let key = RsaPublicKeyComponents { n: &self.modulus, e: &self.exponent };
+        key.verify(&RSA_PKCS1_2048_8192_SHA256, message, signature).map_err(|_| signature::Error::new())
     }
 }
 
@@ -78,8 +63,7 @@ struct Es256(Vec<u8>);
 impl signature::Verifier<Vec<u8>> for Es256 {
     fn verify(&self, message: &[u8], signature: &Vec<u8>) -> Result<(), signature::Error> {
         let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &self.0);
-        key.verify(message, signature)
-            .map_err(|_| signature::Error::new())
+        key.verify(message, signature).map_err(|_| signature::Error::new())
     }
 }
 
@@ -96,10 +80,7 @@ struct Es256Signer {
 
 impl signature::Signer<Vec<u8>> for Es256Signer {
     fn try_sign(&self, message: &[u8]) -> Result<Vec<u8>, signature::Error> {
-        let signed = self
-            .pair
-            .sign(&self.random, message)
-            .map_err(|_| signature::Error::new())?;
+        let signed = self.pair.sign(&self.random, message).map_err(|_| signature::Error::new())?;
         Ok(signed.as_ref().to_vec())
     }
 }

@@ -6,8 +6,9 @@ use super::decide::{StepId, void};
 use crate::dynamo::{Accounts, ApplyFailure, StoreError};
 use crate::types::{Account, AccountChange, AccountKey, Random, SlotMark};
 
-/// How long a step is tried. It lies well under the handler's deadline.
-const DEADLINE: Duration = Duration::from_secs(6);
+/// After how long no new try of a step begins. With the last try's own timeout it stays under the 5 s that a function
+/// has left for refunds after its handler's deadline.
+const DEADLINE: Duration = Duration::from_millis(3_500);
 
 /// The most tries; a mark numbers them in one byte.
 const MAX_TRIES: usize = 200;
@@ -21,19 +22,19 @@ pub enum Settled {
     /// It was made, once.
     Done {
         /// The account after it, or after later steps.
-        account: Account,
+        account: Box<Account>,
         /// What was changed.
-        change: AccountChange,
+        change: Box<AccountChange>,
     },
     /// A try was not answered and its slot has been taken since: the step was made once or never.
-    InDoubt(Account),
+    InDoubt(Box<Account>),
 }
 
 /// Why a step was not made.
 #[derive(Debug)]
 pub enum Unsettled<R> {
     /// It was refused, and no try of it can land any more.
-    Refused(R, Account),
+    Refused(R, Box<Account>),
     /// There is no such account.
     NoAccount,
     /// The database did not answer in time.
@@ -66,7 +67,7 @@ pub struct Step<'a> {
 }
 
 enum Try<R> {
-    Change(AccountChange),
+    Change(Box<AccountChange>),
     /// It takes the slot and changes nothing else, so that an unanswered try cannot land after a refusal.
     Void(R),
 }
@@ -95,7 +96,7 @@ impl Step<'_> {
             let (account, fresh) = match copy {
                 Copy::Fresh(account) => (account, true),
                 Copy::Remembered(account) => (account, false),
-                Copy::Unread => match self.accounts.read(self.key).await {
+                Copy::Unread => match self.accounts.read_once(self.key).await {
                     Ok(account) => (account.ok_or(Unsettled::NoAccount)?, true),
                     Err(StoreError::Unavailable(_)) => {
                         self.pause(tries.len()).await;
@@ -111,9 +112,9 @@ impl Step<'_> {
             }
             let number = u8::try_from(tries.len()).unwrap_or(u8::MAX);
             let (change, next) = match plan(&account, number) {
-                Ok(change) => (change.clone(), Try::Change(change)),
+                Ok(change) => (change.clone(), Try::Change(Box::new(change))),
                 Err(refusal) if fresh || trust(&account, &refusal) => match unanswered {
-                    None => return Err(Unsettled::Refused(refusal, account)),
+                    None => return Err(Unsettled::Refused(refusal, Box::new(account))),
                     Some(_) => (void(&account, self.id, number), Try::Void(refusal)),
                 },
                 Err(_) => {
@@ -127,11 +128,7 @@ impl Step<'_> {
                 Err(ApplyFailure::Stale(now)) => Copy::Fresh(*now.ok_or(Unsettled::NoAccount)?),
                 Err(ApplyFailure::Contended) => {
                     self.pause(tries.len()).await;
-                    if fresh {
-                        Copy::Fresh(account)
-                    } else {
-                        Copy::Remembered(account)
-                    }
+                    if fresh { Copy::Fresh(account) } else { Copy::Remembered(account) }
                 }
                 Err(ApplyFailure::Unknown) => {
                     unanswered.get_or_insert(before);
@@ -155,7 +152,7 @@ impl Step<'_> {
         let number = slot.and_then(|mark| self.id.tried(&mark)).map(usize::from);
         match number.filter(|number| *number < tries.len()) {
             Some(number) => ended(tries.swap_remove(number), account),
-            None => Ok(Settled::InDoubt(account)),
+            None => Ok(Settled::InDoubt(Box::new(account))),
         }
     }
 
@@ -166,6 +163,7 @@ impl Step<'_> {
 }
 
 fn ended<R>(made: Try<R>, account: Account) -> Result<Settled, Unsettled<R>> {
+    let account = Box::new(account);
     match made {
         Try::Change(change) => Ok(Settled::Done { account, change }),
         Try::Void(refusal) => Err(Unsettled::Refused(refusal, account)),

@@ -6,19 +6,8 @@ use crate::types::{AccountChange, GrantId, Hit, KeyId, Mark, Usage, UsageChange,
 /// Writes a change as an update and the condition of all that it relies on.
 pub(super) fn express(change: &AccountChange) -> Expression {
     let mut expression = Expression::default();
-    let AccountChange {
-        mark,
-        tier,
-        hit,
-        key_hit,
-        forgotten_keys,
-        joining,
-        draws,
-        returns,
-        leaving,
-        totals,
-        usage,
-    } = change;
+    let AccountChange { mark, tier, hit, key_hit, forgotten_keys, joining, draws, returns, leaving, totals, usage } =
+        change;
     express_mark(&mut expression, *mark);
     if let Some(tier) = tier {
         expression.require_equal("tier", text(tier.as_str()));
@@ -30,20 +19,14 @@ pub(super) fn express(change: &AccountChange) -> Expression {
         express_key_hit(&mut expression, id, *hit);
     }
     for (id, minute) in forgotten_keys {
-        let (seen, hits) = (
-            expression.path("key_minutes", id.as_str()),
-            expression.path("key_hits", id.as_str()),
-        );
+        let (seen, hits) = (expression.path("key_minutes", id.as_str()), expression.path("key_hits", id.as_str()));
         let minute = expression.value(number(minute));
         expression.require(format!("{seen} = {minute}"));
         expression.remove(seen);
         expression.remove(hits);
     }
     for (id, grant) in joining {
-        let (path, grant) = (
-            expression.path("grants", id.as_str()),
-            expression.value(encode_grant(grant)),
-        );
+        let (path, grant) = (expression.path("grants", id.as_str()), expression.value(encode_grant(grant)));
         expression.require(format!("attribute_not_exists({path})"));
         expression.set_clause(format!("{path} = {grant}"));
     }
@@ -60,19 +43,12 @@ pub(super) fn express(change: &AccountChange) -> Expression {
         expression.set_clause(format!("{left} = {left} + {credits}"));
     }
     for (id, left_in_it) in leaving {
-        let (path, left) = (
-            expression.path("grants", id.as_str()),
-            left_path(&mut expression, id),
-        );
+        let (path, left) = (expression.path("grants", id.as_str()), left_path(&mut expression, id));
         let seen = expression.value(number(left_in_it));
         expression.require(format!("{left} = {seen}"));
         expression.remove(path);
     }
-    for (name, added) in [
-        ("granted", totals.granted),
-        ("used", totals.used),
-        ("expired", totals.expired),
-    ] {
+    for (name, added) in [("granted", totals.granted), ("used", totals.used), ("expired", totals.expired)] {
         if added != 0 {
             let (name, added) = (expression.name(name), expression.value(number(added)));
             expression.set_clause(format!("{name} = {name} + {added}"));
@@ -93,9 +69,7 @@ fn express_mark(expression: &mut Expression, mark: Mark) {
             expression.require(format!("{slot} = {before}"));
         }
         // The account must exist: an update would make one out of nothing.
-        None => expression.require(format!(
-            "attribute_exists(pk) AND attribute_not_exists({slot})"
-        )),
+        None => expression.require(format!("attribute_exists(pk) AND attribute_not_exists({slot})")),
     }
     expression.set_clause(format!("{slot} = {after}"));
 }
@@ -127,34 +101,20 @@ fn express_window(expression: &mut Expression, minute_path: &str, hits_path: &st
             expression.set_clause(format!("{hits_path} = {one}"));
         }
         Hit::Counts { minute, limit } => {
-            let (minute, limit) = (
-                expression.value(number(minute)),
-                expression.value(number(limit)),
-            );
-            expression.require(format!(
-                "{minute_path} = {minute} AND {hits_path} < {limit}"
-            ));
+            let (minute, limit) = (expression.value(number(minute)), expression.value(number(limit)));
+            expression.require(format!("{minute_path} = {minute} AND {hits_path} < {limit}"));
             expression.set_clause(format!("{hits_path} = {hits_path} + {one}"));
         }
     }
 }
 
 fn express_usage(expression: &mut Expression, usage: &UsageChange) {
-    let UsageChange {
-        day,
-        name,
-        calls,
-        credits,
-        rollover,
-    } = usage;
+    let UsageChange { day, name, calls, credits, rollover } = usage;
     let Some(past) = rollover else {
         expression.require_equal("day", text(day.to_string()));
         let zero = expression.value(number(0));
         for (map, added) in [("calls", calls), ("spent", credits)] {
-            let (path, added) = (
-                expression.path(map, name.as_str()),
-                expression.value(number(added)),
-            );
+            let (path, added) = (expression.path(map, name.as_str()), expression.value(number(added)));
             expression.set_clause(format!("{path} = if_not_exists({path}, {zero}) + {added}"));
         }
         return;
@@ -164,22 +124,12 @@ fn express_usage(expression: &mut Expression, usage: &UsageChange) {
         expression.require_equal(name, value);
     }
     expression.set("day", text(day.to_string()));
-    let fresh = Usage::from([(
-        name.clone(),
-        UsageLine {
-            calls: *calls,
-            credits: *credits,
-        },
-    )]);
+    let fresh = Usage::from([(name.clone(), UsageLine { calls: *calls, credits: *credits })]);
     for (name, value) in encode_usage(&fresh) {
         expression.set(name, value);
     }
 }
 
 fn left_path(expression: &mut Expression, grant: &GrantId) -> String {
-    format!(
-        "{}.{}",
-        expression.path("grants", grant.as_str()),
-        expression.name("left")
-    )
+    format!("{}.{}", expression.path("grants", grant.as_str()), expression.name("left"))
 }

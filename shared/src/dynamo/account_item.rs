@@ -5,8 +5,8 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use super::StoreError;
 use super::item::{Attributes, Item, binary, map, number, parse_number, text};
 use crate::types::{
-    Account, BillingName, Day, DayUsage, Grant, GrantId, GrantKind, KeyId, Ring, SlotMark,
-    Timestamp, Totals, Usage, UsageLine, Window,
+    Account, BillingName, Day, DayUsage, Grant, GrantId, GrantKind, KeyId, Ring, SlotMark, Timestamp, Totals, Usage,
+    UsageLine, Window,
 };
 
 /// Reads an account.
@@ -21,47 +21,21 @@ pub(super) fn decode(item: &Item) -> Result<Account, StoreError> {
             used: attributes.number("used")?,
             expired: attributes.number("expired")?,
         },
-        window: Window {
-            minute: attributes.number("minute")?,
-            hits: attributes.number("hits")?,
-        },
+        window: Window { minute: attributes.number("minute")?, hits: attributes.number("hits")? },
         key_windows: decode_key_windows(attributes)?,
-        today: DayUsage {
-            day: attributes.parsed::<Day>("day")?,
-            usage: decode_usage(attributes)?,
-        },
+        today: DayUsage { day: attributes.parsed::<Day>("day")?, usage: decode_usage(attributes)? },
         ring: decode_ring(attributes)?,
-        ends_at: attributes
-            .optional_number("ttl")?
-            .map(Timestamp::from_unix_seconds),
+        ends_at: attributes.optional_number("ttl")?.map(Timestamp::from_unix_seconds),
     })
 }
 
 /// Writes an account's attributes.
 pub(super) fn encode(account: &Account) -> Item {
-    let Account {
-        tier,
-        monthly_cap,
-        grants,
-        totals,
-        window,
-        key_windows,
-        today,
-        ring,
-        ends_at,
-    } = account;
-    let grants = grants
-        .iter()
-        .map(|(id, grant)| (id.as_str().to_owned(), encode_grant(grant)));
-    let minutes = key_windows
-        .iter()
-        .map(|(id, window)| (id.as_str().to_owned(), number(window.minute)));
-    let hits = key_windows
-        .iter()
-        .map(|(id, window)| (id.as_str().to_owned(), number(window.hits)));
-    let marks = ring
-        .iter()
-        .map(|(slot, mark)| (slot.to_string(), binary(*mark)));
+    let Account { tier, monthly_cap, grants, totals, window, key_windows, today, ring, ends_at } = account;
+    let grants = grants.iter().map(|(id, grant)| (id.as_str().to_owned(), encode_grant(grant)));
+    let minutes = key_windows.iter().map(|(id, window)| (id.as_str().to_owned(), number(window.minute)));
+    let hits = key_windows.iter().map(|(id, window)| (id.as_str().to_owned(), number(window.hits)));
+    let marks = ring.iter().map(|(slot, mark)| (slot.to_string(), binary(*mark)));
     let attributes = [
         ("tier", text(tier.as_str())),
         ("cap", number(monthly_cap)),
@@ -76,10 +50,7 @@ pub(super) fn encode(account: &Account) -> Item {
         ("day", text(today.day.to_string())),
         ("ring", map(marks)),
     ];
-    let mut item: Item = attributes
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect();
+    let mut item: Item = attributes.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     item.extend(encode_usage(&today.usage).map(|(name, value)| (name.to_owned(), value)));
     item.extend(ends_at.map(|end| ("ttl".to_owned(), number(end.unix_seconds()))));
     item
@@ -87,12 +58,7 @@ pub(super) fn encode(account: &Account) -> Item {
 
 /// Writes a grant.
 pub(super) fn encode_grant(grant: &Grant) -> AttributeValue {
-    let Grant {
-        kind,
-        granted,
-        left,
-        expires_at,
-    } = grant;
+    let Grant { kind, granted, left, expires_at } = grant;
     let mut entries = vec![
         ("kind".to_owned(), text(kind_letter(*kind))),
         ("of".to_owned(), number(granted)),
@@ -104,12 +70,8 @@ pub(super) fn encode_grant(grant: &Grant) -> AttributeValue {
 
 /// Writes a day's usage, as two maps: an update can then make an entry that is not there yet.
 pub(super) fn encode_usage(usage: &Usage) -> [(&'static str, AttributeValue); 2] {
-    let calls = usage
-        .iter()
-        .map(|(name, line)| (name.as_str().to_owned(), number(line.calls)));
-    let spent = usage
-        .iter()
-        .map(|(name, line)| (name.as_str().to_owned(), number(line.credits)));
+    let calls = usage.iter().map(|(name, line)| (name.as_str().to_owned(), number(line.calls)));
+    let spent = usage.iter().map(|(name, line)| (name.as_str().to_owned(), number(line.credits)));
     [("calls", map(calls)), ("spent", map(spent))]
 }
 
@@ -117,16 +79,12 @@ fn decode_grants(attributes: Attributes<'_>) -> Result<BTreeMap<GrantId, Grant>,
     let decode_one = |(id, value): (&String, &AttributeValue)| {
         let fields = Attributes(value.as_m().map_err(|_| StoreError::corrupt("grants"))?);
         let kind = fields.text("kind")?;
-        let kind = GrantKind::ALL
-            .into_iter()
-            .find(|known| kind_letter(*known) == kind);
+        let kind = GrantKind::ALL.into_iter().find(|known| kind_letter(*known) == kind);
         let grant = Grant {
             kind: kind.ok_or(StoreError::corrupt("kind"))?,
             granted: fields.number("of")?,
             left: fields.number("left")?,
-            expires_at: fields
-                .optional_number("end")?
-                .map(Timestamp::from_unix_seconds),
+            expires_at: fields.optional_number("end")?.map(Timestamp::from_unix_seconds),
         };
         Ok((GrantId::stored(id.clone()), grant))
     };
@@ -137,13 +95,8 @@ fn decode_key_windows(attributes: Attributes<'_>) -> Result<BTreeMap<KeyId, Wind
     let hits: HashMap<_, _> = attributes.entries("key_hits")?.collect();
     let decode_one = |(id, minute): (&String, &AttributeValue)| {
         let minute = parse_number(minute, "key_minutes")?;
-        let hits = hits
-            .get(id)
-            .map_or(Ok(0), |hits| parse_number(hits, "key_hits"))?;
-        Ok((
-            id.parse().map_err(|_| StoreError::corrupt("key_minutes"))?,
-            Window { minute, hits },
-        ))
+        let hits = hits.get(id).map_or(Ok(0), |hits| parse_number(hits, "key_hits"))?;
+        Ok((id.parse().map_err(|_| StoreError::corrupt("key_minutes"))?, Window { minute, hits }))
     };
     attributes.entries("key_minutes")?.map(decode_one).collect()
 }
@@ -153,9 +106,7 @@ pub(super) fn decode_usage(attributes: Attributes<'_>) -> Result<Usage, StoreErr
     let spent: HashMap<_, _> = attributes.entries("spent")?.collect();
     let decode_one = |(name, calls): (&String, &AttributeValue)| {
         let calls = parse_number(calls, "calls")?;
-        let credits = spent
-            .get(name)
-            .map_or(Ok(0), |credits| parse_number(credits, "spent"))?;
+        let credits = spent.get(name).map_or(Ok(0), |credits| parse_number(credits, "spent"))?;
         let name = BillingName::try_from(name.clone()).map_err(|_| StoreError::corrupt("calls"))?;
         Ok((name, UsageLine { calls, credits }))
     };
@@ -164,10 +115,7 @@ pub(super) fn decode_usage(attributes: Attributes<'_>) -> Result<Usage, StoreErr
 
 fn decode_ring(attributes: Attributes<'_>) -> Result<Ring, StoreError> {
     let decode_one = |(slot, mark): (&String, &AttributeValue)| {
-        let mark = mark
-            .as_b()
-            .ok()
-            .and_then(|bytes| SlotMark::try_from(bytes.as_ref()).ok());
+        let mark = mark.as_b().ok().and_then(|bytes| SlotMark::try_from(bytes.as_ref()).ok());
         let slot = slot.parse().map_err(|_| StoreError::corrupt("ring"))?;
         Ok((slot, mark.ok_or(StoreError::corrupt("ring"))?))
     };

@@ -1,7 +1,6 @@
+use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
-use aws_sdk_dynamodb::types::{
-    Put, ReturnValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
-};
+use aws_sdk_dynamodb::types::{Put, ReturnValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 
 use super::account_change::express;
 use super::account_item::{decode, decode_usage, encode, encode_usage};
@@ -40,16 +39,12 @@ impl Accounts {
     ///
     /// When the database does not answer or the item is unreadable.
     pub async fn read(&self, account: &AccountKey) -> Result<Option<Account>, StoreError> {
-        let output = self
-            .0
-            .client
-            .get_item()
-            .table_name(&self.0.accounts)
-            .set_key(Some(account_key(account)))
-            .consistent_read(true)
-            .send()
-            .await?;
-        output.item.as_ref().map(decode).transpose()
+        self.read_through(&self.0.client, account).await
+    }
+
+    /// Reads an account as it is now, in one try: for a caller that tries again by itself.
+    pub(crate) async fn read_once(&self, account: &AccountKey) -> Result<Option<Account>, StoreError> {
+        self.read_through(&self.0.once, account).await
     }
 
     /// Creates an organization's account; `false` when there is one already.
@@ -69,11 +64,7 @@ impl Accounts {
             .condition_expression("attribute_not_exists(pk)");
         match put.send().await {
             Ok(_) => Ok(true),
-            Err(error)
-                if error
-                    .as_service_error()
-                    .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
-            {
+            Err(error) if error.as_service_error().is_some_and(|e| e.is_conditional_check_failed_exception()) => {
                 Ok(false)
             }
             Err(error) => Err(error.into()),
@@ -156,16 +147,8 @@ impl Accounts {
     /// # Errors
     ///
     /// What is known of a change that was not answered with success.
-    pub async fn apply(
-        &self,
-        account: &AccountKey,
-        change: &AccountChange,
-    ) -> Result<Account, ApplyFailure> {
-        if change
-            .usage
-            .as_ref()
-            .is_some_and(|usage| usage.rollover.is_some())
-        {
+    pub async fn apply(&self, account: &AccountKey, change: &AccountChange) -> Result<Account, ApplyFailure> {
+        if change.usage.as_ref().is_some_and(|usage| usage.rollover.is_some()) {
             return self.apply_with_rollover(account, change).await;
         }
         let expression = express(change);
@@ -183,26 +166,18 @@ impl Accounts {
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         match update.send().await {
             Ok(output) => {
-                let item = output
-                    .attributes
-                    .ok_or(ApplyFailure::Store(StoreError::corrupt("attributes")))?;
+                let item = output.attributes.ok_or(ApplyFailure::Store(StoreError::corrupt("attributes")))?;
                 decode(&item).map_err(ApplyFailure::Store)
             }
             Err(error) => Err(match error.as_service_error() {
-                Some(UpdateItemError::ConditionalCheckFailedException(failed)) => {
-                    stale(failed.item())
-                }
+                Some(UpdateItemError::ConditionalCheckFailedException(failed)) => stale(failed.item()),
                 _ => verdict(&error).into(),
             }),
         }
     }
 
     /// Returns the writes of a change, for a transaction that does more than charge.
-    pub(super) fn writes(
-        &self,
-        account: &AccountKey,
-        change: &AccountChange,
-    ) -> Vec<TransactWriteItem> {
+    pub(super) fn writes(&self, account: &AccountKey, change: &AccountChange) -> Vec<TransactWriteItem> {
         let expression = express(change);
         let update = Update::builder()
             .table_name(&self.0.accounts)
@@ -215,20 +190,12 @@ impl Accounts {
             .build()
             .expect("table, key and expression are set");
         let mut writes = vec![TransactWriteItem::builder().update(update).build()];
-        let rollover = change
-            .usage
-            .as_ref()
-            .and_then(|usage| usage.rollover.as_ref());
+        let rollover = change.usage.as_ref().and_then(|usage| usage.rollover.as_ref());
         writes.extend(rollover.map(|past| {
             let mut item = key(keys::account(account), keys::usage_day(past.day));
             item.extend(encode_usage(&past.usage).map(|(name, value)| (name.to_owned(), value)));
-            let put = Put::builder()
-                .table_name(&self.0.accounts)
-                .set_item(Some(item))
-                .build();
-            TransactWriteItem::builder()
-                .put(put.expect("table and item are set"))
-                .build()
+            let put = Put::builder().table_name(&self.0.accounts).set_item(Some(item)).build();
+            TransactWriteItem::builder().put(put.expect("table and item are set")).build()
         }));
         writes
     }
@@ -254,16 +221,9 @@ impl Accounts {
         days.iter()
             .map(|item| {
                 let attributes = Attributes(item);
-                let day = attributes
-                    .text("sk")?
-                    .rsplit('#')
-                    .next()
-                    .unwrap_or_default();
+                let day = attributes.text("sk")?.rsplit('#').next().unwrap_or_default();
                 let day = day.parse().map_err(|()| StoreError::corrupt("sk"))?;
-                Ok(DayUsage {
-                    day,
-                    usage: decode_usage(attributes)?,
-                })
+                Ok(DayUsage { day, usage: decode_usage(attributes)? })
             })
             .collect()
     }
@@ -273,12 +233,7 @@ impl Accounts {
     /// # Errors
     ///
     /// When the database does not answer.
-    pub async fn set_tier(
-        &self,
-        org: &OrgId,
-        tier: Tier,
-        cap: Credits,
-    ) -> Result<bool, StoreError> {
+    pub async fn set_tier(&self, org: &OrgId, tier: Tier, cap: Credits) -> Result<bool, StoreError> {
         let mut expression = Expression::default();
         expression.set("tier", text(tier.as_str()));
         expression.set("cap", number(cap));
@@ -296,9 +251,7 @@ impl Accounts {
         match update.send().await {
             Ok(_) => Ok(true),
             Err(error)
-                if error
-                    .as_service_error()
-                    .is_some_and(UpdateItemError::is_conditional_check_failed_exception) =>
+                if error.as_service_error().is_some_and(UpdateItemError::is_conditional_check_failed_exception) =>
             {
                 Ok(false)
             }
@@ -306,21 +259,16 @@ impl Accounts {
         }
     }
 
-    async fn apply_with_rollover(
-        &self,
-        account: &AccountKey,
-        change: &AccountChange,
-    ) -> Result<Account, ApplyFailure> {
+    async fn read_through(&self, client: &Client, account: &AccountKey) -> Result<Option<Account>, StoreError> {
+        let get = client.get_item().table_name(&self.0.accounts).set_key(Some(account_key(account)));
+        get.consistent_read(true).send().await?.item.as_ref().map(decode).transpose()
+    }
+
+    async fn apply_with_rollover(&self, account: &AccountKey, change: &AccountChange) -> Result<Account, ApplyFailure> {
         match transact_once(&self.0, self.writes(account, change)).await {
             // A transaction returns no items.
-            Ok(()) => self
-                .read(account)
-                .await
-                .map_err(|_| ApplyFailure::Unknown)?
-                .ok_or(ApplyFailure::Stale(None)),
-            Err(Cancelled::Condition(failed)) => Err(stale(
-                failed.first().and_then(|failed| failed.item.as_ref()),
-            )),
+            Ok(()) => self.read(account).await.map_err(|_| ApplyFailure::Unknown)?.ok_or(ApplyFailure::Stale(None)),
+            Err(Cancelled::Condition(failed)) => Err(stale(failed.first().and_then(|failed| failed.item.as_ref()))),
             Err(Cancelled::Verdict(verdict)) => Err(verdict.into()),
         }
     }

@@ -64,11 +64,7 @@ impl Assets {
     /// # Errors
     ///
     /// When the body is too large or the database does not answer.
-    pub async fn create(
-        &self,
-        org: &OrgId,
-        body: Vec<u8>,
-    ) -> Result<Asset, WriteFailure<std::convert::Infallible>> {
+    pub async fn create(&self, org: &OrgId, body: Vec<u8>) -> Result<Asset, WriteFailure<std::convert::Infallible>> {
         let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
         let now = self.dynamo.clock.now();
         let head = Head {
@@ -82,16 +78,11 @@ impl Assets {
             escaped_bytes: packed.escaped_bytes,
             body: BodyAt::of(&packed, 1),
         };
-        let mut writes = vec![
-            self.put_head(org, &head, None),
-            self.count(org, head.id, None, Some(head.state)),
-        ];
+        let mut writes = vec![self.put_head(org, &head, None), self.count(org, head.id, None, Some(head.state))];
         writes.extend(self.put_chunks(org, head.id, 1, packed));
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(Asset { head, body }),
-            Err(Cancelled::Condition(_)) => Err(WriteFailure::Store(StoreError::Unavailable(
-                "the id is taken".into(),
-            ))),
+            Err(Cancelled::Condition(_)) => Err(WriteFailure::Store(StoreError::Unavailable("the id is taken".into()))),
             Err(Cancelled::Verdict(verdict)) => Err(WriteFailure::Store(verdict.into())),
         }
     }
@@ -110,9 +101,7 @@ impl Assets {
                 return Ok(Some(Asset { head, body }));
             }
         }
-        Err(StoreError::Unavailable(
-            "the asset keeps changing".to_owned(),
-        ))
+        Err(StoreError::Unavailable("the asset keeps changing".to_owned()))
     }
 
     /// Replaces an asset's body by what `decide` makes of the asset.
@@ -131,24 +120,13 @@ impl Assets {
         let deadline = tokio::time::Instant::now() + EDIT_DEADLINE;
         let mut look = Look::First;
         loop {
-            let asset = self
-                .read(org, id)
-                .await
-                .map_err(WriteFailure::Store)?
-                .ok_or(WriteFailure::NotFound)?;
+            let asset = self.read(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
             let body = decide(&asset, look).map_err(WriteFailure::Refused)?;
             let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
             let head = self.edited(&asset.head, &packed);
-            match transact(
-                &self.dynamo,
-                self.replacing(org, &asset.head, &head, packed),
-            )
-            .await
-            {
+            match transact(&self.dynamo, self.replacing(org, &asset.head, &head, packed)).await {
                 Ok(()) => return Ok(Asset { head, body }),
-                Err(Cancelled::Condition(_)) if tokio::time::Instant::now() < deadline => {
-                    look = Look::Again
-                }
+                Err(Cancelled::Condition(_)) if tokio::time::Instant::now() < deadline => look = Look::Again,
                 Err(Cancelled::Condition(_)) => return Err(WriteFailure::Store(contended())),
                 Err(Cancelled::Verdict(verdict)) => {
                     return Err(WriteFailure::Store(verdict.into()));
@@ -172,17 +150,11 @@ impl Assets {
         let deadline = tokio::time::Instant::now() + EDIT_DEADLINE;
         let mut look = Look::First;
         loop {
-            let head = self
-                .read_head(org, id)
-                .await
-                .map_err(WriteFailure::Store)?
-                .ok_or(WriteFailure::NotFound)?;
+            let head = self.read_head(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
             decide(&head, look).map_err(WriteFailure::Refused)?;
             match transact(&self.dynamo, self.deleting(org, &head)).await {
                 Ok(()) => return Ok(()),
-                Err(Cancelled::Condition(_)) if tokio::time::Instant::now() < deadline => {
-                    look = Look::Again
-                }
+                Err(Cancelled::Condition(_)) if tokio::time::Instant::now() < deadline => look = Look::Again,
                 Err(Cancelled::Condition(_)) => return Err(WriteFailure::Store(contended())),
                 Err(Cancelled::Verdict(verdict)) => {
                     return Err(WriteFailure::Store(verdict.into()));
@@ -193,40 +165,22 @@ impl Assets {
     }
 
     /// Reads a body; `None` when its parts are not, or no longer, those that the head names.
-    pub(super) async fn read_body(
-        &self,
-        org: &OrgId,
-        head: &Head,
-    ) -> Result<Option<Vec<u8>>, StoreError> {
+    pub(super) async fn read_body(&self, org: &OrgId, head: &Head) -> Result<Option<Vec<u8>>, StoreError> {
         let (count, version) = match &head.body {
             BodyAt::Inline(bytes) => return unpack(bytes).map(Some),
             BodyAt::Chunks { count, version } => (*count, *version),
         };
-        let keys = (0..count)
-            .map(|part| key(keys::library(self.family, org), keys::chunk(head.id, part)))
-            .collect();
+        let keys = (0..count).map(|part| key(keys::library(self.family, org), keys::chunk(head.id, part))).collect();
         let mut parts: Vec<Item> = self.batch_get(keys).await?;
-        parts.sort_by_key(|item| {
-            Attributes(item)
-                .number::<usize>("part")
-                .unwrap_or(usize::MAX)
-        });
+        parts.sort_by_key(|item| Attributes(item).number::<usize>("part").unwrap_or(usize::MAX));
         let mut compressed = Vec::new();
         for part in &parts {
             if Attributes(part).number::<u64>("version")? != version {
                 return Ok(None);
             }
-            compressed.extend(
-                Attributes(part)
-                    .optional_binary("body")?
-                    .ok_or(StoreError::corrupt("body"))?,
-            );
+            compressed.extend(Attributes(part).optional_binary("body")?.ok_or(StoreError::corrupt("body"))?);
         }
-        if parts.len() < count {
-            Ok(None)
-        } else {
-            unpack(&compressed).map(Some)
-        }
+        if parts.len() < count { Ok(None) } else { unpack(&compressed).map(Some) }
     }
 
     /// Reads items by their keys, in any order, however many calls the database cuts the answer into.
@@ -234,18 +188,9 @@ impl Assets {
         let mut items = Vec::with_capacity(item_keys.len());
         let mut pending = item_keys;
         while !pending.is_empty() {
-            let wanted = KeysAndAttributes::builder()
-                .set_keys(Some(pending))
-                .consistent_read(true)
-                .build();
+            let wanted = KeysAndAttributes::builder().set_keys(Some(pending)).consistent_read(true).build();
             let wanted = wanted.expect("keys are set");
-            let output = self
-                .dynamo
-                .client
-                .batch_get_item()
-                .request_items(&self.dynamo.assets, wanted)
-                .send()
-                .await?;
+            let output = self.dynamo.client.batch_get_item().request_items(&self.dynamo.assets, wanted).send().await?;
             items.extend(output.responses.unwrap_or_default().into_values().flatten());
             let left = output.unprocessed_keys.unwrap_or_default();
             pending = left.into_values().flat_map(|keys| keys.keys).collect();
@@ -254,11 +199,7 @@ impl Assets {
     }
 
     async fn read_head(&self, org: &OrgId, id: AssetId) -> Result<Option<Head>, StoreError> {
-        let get = self
-            .dynamo
-            .client
-            .get_item()
-            .table_name(&self.dynamo.assets);
+        let get = self.dynamo.client.get_item().table_name(&self.dynamo.assets);
         let output = get
             .set_key(Some(key(keys::library(self.family, org), keys::asset(id))))
             .consistent_read(true)
@@ -278,18 +219,9 @@ impl Assets {
         }
     }
 
-    fn replacing(
-        &self,
-        org: &OrgId,
-        before: &Head,
-        after: &Head,
-        packed: Packed,
-    ) -> Vec<TransactWriteItem> {
+    fn replacing(&self, org: &OrgId, before: &Head, after: &Head, packed: Packed) -> Vec<TransactWriteItem> {
         let mut writes = vec![self.put_head(org, after, Some(before.version))];
-        writes.extend(
-            (after.body.chunks()..before.body.chunks())
-                .map(|part| self.delete_chunk(org, before.id, part)),
-        );
+        writes.extend((after.body.chunks()..before.body.chunks()).map(|part| self.delete_chunk(org, before.id, part)));
         writes.extend(self.put_chunks(org, after.id, after.version, packed));
         writes
     }
@@ -297,27 +229,18 @@ impl Assets {
     fn deleting(&self, org: &OrgId, head: &Head) -> Vec<TransactWriteItem> {
         let delete = Delete::builder()
             .table_name(&self.dynamo.assets)
-            .set_key(Some(key(
-                keys::library(self.family, org),
-                keys::asset(head.id),
-            )))
+            .set_key(Some(key(keys::library(self.family, org), keys::asset(head.id))))
             .condition_expression("version = :version")
             .expression_attribute_values(":version", number(head.version))
             .build()
             .expect("table and key are set");
-        let mut writes = vec![
-            TransactWriteItem::builder().delete(delete).build(),
-            self.count(org, head.id, Some(head.state), None),
-        ];
+        let mut writes =
+            vec![TransactWriteItem::builder().delete(delete).build(), self.count(org, head.id, Some(head.state), None)];
         writes.extend((0..head.body.chunks()).map(|part| self.delete_chunk(org, head.id, part)));
         if head.state == AssetState::Queued {
             let mut item = key(keys::library(self.family, org), keys::tombstone(head.id));
             item.extend([("version".to_owned(), number(1))]);
-            item.extend(
-                head.purchase
-                    .as_ref()
-                    .map(|purchase| ("purchase".to_owned(), purchase.encode())),
-            );
+            item.extend(head.purchase.as_ref().map(|purchase| ("purchase".to_owned(), purchase.encode())));
             writes.push(self.put(item));
         }
         writes
@@ -327,26 +250,12 @@ impl Assets {
         let put = Put::builder()
             .table_name(&self.dynamo.assets)
             .set_item(Some(head::encode(self.family, org, head)))
-            .condition_expression(if expected.is_some() {
-                "version = :version"
-            } else {
-                "attribute_not_exists(pk)"
-            })
-            .set_expression_attribute_values(
-                expected.map(|version| [(":version".to_owned(), number(version))].into()),
-            );
-        TransactWriteItem::builder()
-            .put(put.build().expect("table and item are set"))
-            .build()
+            .condition_expression(if expected.is_some() { "version = :version" } else { "attribute_not_exists(pk)" })
+            .set_expression_attribute_values(expected.map(|version| [(":version".to_owned(), number(version))].into()));
+        TransactWriteItem::builder().put(put.build().expect("table and item are set")).build()
     }
 
-    fn put_chunks(
-        &self,
-        org: &OrgId,
-        id: AssetId,
-        version: u64,
-        packed: Packed,
-    ) -> Vec<TransactWriteItem> {
+    fn put_chunks(&self, org: &OrgId, id: AssetId, version: u64, packed: Packed) -> Vec<TransactWriteItem> {
         let chunks = match packed.bytes {
             PackedBytes::Inline(_) => return Vec::new(),
             PackedBytes::Chunks(chunks) => chunks,
@@ -364,22 +273,14 @@ impl Assets {
     }
 
     fn put(&self, item: Item) -> TransactWriteItem {
-        let put = Put::builder()
-            .table_name(&self.dynamo.assets)
-            .set_item(Some(item))
-            .build();
-        TransactWriteItem::builder()
-            .put(put.expect("table and item are set"))
-            .build()
+        let put = Put::builder().table_name(&self.dynamo.assets).set_item(Some(item)).build();
+        TransactWriteItem::builder().put(put.expect("table and item are set")).build()
     }
 
     fn delete_chunk(&self, org: &OrgId, id: AssetId, part: usize) -> TransactWriteItem {
         let delete = Delete::builder()
             .table_name(&self.dynamo.assets)
-            .set_key(Some(key(
-                keys::library(self.family, org),
-                keys::chunk(id, part),
-            )))
+            .set_key(Some(key(keys::library(self.family, org), keys::chunk(id, part))))
             .build()
             .expect("table and key are set");
         TransactWriteItem::builder().delete(delete).build()
@@ -393,14 +294,9 @@ impl Assets {
         from: Option<AssetState>,
         to: Option<AssetState>,
     ) -> TransactWriteItem {
-        let steps: Vec<_> = [(from, "-1"), (to, "1")]
-            .into_iter()
-            .filter_map(|(state, step)| Some((state?, step)))
-            .collect();
-        let clauses: Vec<_> = steps
-            .iter()
-            .map(|(state, _)| format!("#{state} :{state}"))
-            .collect();
+        let steps: Vec<_> =
+            [(from, "-1"), (to, "1")].into_iter().filter_map(|(state, step)| Some((state?, step))).collect();
+        let clauses: Vec<_> = steps.iter().map(|(state, _)| format!("#{state} :{state}")).collect();
         let mut update = Update::builder()
             .table_name(&self.dynamo.assets)
             .set_key(Some(key(keys::library(self.family, org), keys::count(id))))
@@ -410,9 +306,7 @@ impl Assets {
                 .expression_attribute_names(format!("#{state}"), state.as_str())
                 .expression_attribute_values(format!(":{state}"), number(step));
         }
-        TransactWriteItem::builder()
-            .update(update.build().expect("table, key and expression are set"))
-            .build()
+        TransactWriteItem::builder().update(update.build().expect("table, key and expression are set")).build()
     }
 
     async fn pause(&self) {

@@ -64,11 +64,7 @@ impl fmt::Display for TooLarge {
 
 /// Returns the bytes of JSON once it is a text inside another JSON document, as in a Lambda response.
 pub fn escaped_len(json: &[u8]) -> usize {
-    json.len()
-        + json
-            .iter()
-            .filter(|byte| matches!(byte, b'"' | b'\\'))
-            .count()
+    json.len() + json.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count()
 }
 
 /// Compresses a body.
@@ -77,8 +73,7 @@ pub(super) fn pack(json: &[u8]) -> Result<Packed, TooLarge> {
     if escaped_bytes > MAX_ESCAPED_BYTES {
         return Err(TooLarge::Escaped(escaped_bytes));
     }
-    let compressed =
-        zstd::bulk::compress(json, COMPRESSION_LEVEL).expect("memory is compressed into memory");
+    let compressed = zstd::bulk::compress(json, COMPRESSION_LEVEL).expect("memory is compressed into memory");
     if compressed.len() > MAX_COMPRESSED_BYTES {
         return Err(TooLarge::Compressed(compressed.len()));
     }
@@ -87,10 +82,7 @@ pub(super) fn pack(json: &[u8]) -> Result<Packed, TooLarge> {
     } else {
         PackedBytes::Chunks(compressed.chunks(CHUNK_BYTES).map(<[u8]>::to_vec).collect())
     };
-    Ok(Packed {
-        escaped_bytes,
-        bytes,
-    })
+    Ok(Packed { escaped_bytes, bytes })
 }
 
 /// Restores a body.

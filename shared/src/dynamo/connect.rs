@@ -26,12 +26,7 @@ pub struct Connection {
 impl Connection {
     /// Describes the tables with a prefix, at an engine's address or in the cloud.
     pub fn new(table_prefix: impl Into<String>, endpoint: Option<String>) -> Self {
-        Self {
-            table_prefix: table_prefix.into(),
-            endpoint,
-            attempt_timeout: Duration::from_secs(2),
-            http_client: None,
-        }
+        Self { table_prefix: table_prefix.into(), endpoint, attempt_timeout: Duration::from_secs(1), http_client: None }
     }
 }
 
@@ -42,25 +37,15 @@ pub async fn connect(connection: &Connection, clock: Clock, random: Random) -> D
         .operation_attempt_timeout(connection.attempt_timeout)
         .build();
     let http_client = connection.http_client.clone().unwrap_or_else(https_client);
-    let mut loader = aws_config::defaults(BehaviorVersion::latest())
-        .http_client(http_client)
-        .timeout_config(timeouts);
+    let mut loader = aws_config::defaults(BehaviorVersion::latest()).http_client(http_client).timeout_config(timeouts);
     if let Some(endpoint) = &connection.endpoint {
         // A local engine checks neither; fixed ones spare the search for real ones.
         let anyone = Credentials::new("local", "local", None, None, "local engine");
-        loader = loader
-            .endpoint_url(endpoint)
-            .region(Region::new("local"))
-            .credentials_provider(anyone);
+        loader = loader.endpoint_url(endpoint).region(Region::new("local")).credentials_provider(anyone);
     }
     let loaded = loader.load().await;
-    let patient = aws_sdk_dynamodb::config::Builder::from(&loaded)
-        .retry_config(retries(4))
-        .build();
-    let once = patient
-        .to_builder()
-        .retry_config(RetryConfig::disabled())
-        .build();
+    let patient = aws_sdk_dynamodb::config::Builder::from(&loaded).retry_config(retries()).build();
+    let once = patient.to_builder().retry_config(RetryConfig::disabled()).build();
     let [accounts, credentials, assets] = tables::table_names(&connection.table_prefix);
     Dynamo {
         client: Client::from_conf(patient),
@@ -82,19 +67,16 @@ pub fn amazon_roots() -> &'static [u8] {
 
 fn https_client() -> SharedHttpClient {
     let roots = TrustStore::empty().with_pem_certificate(amazon_roots());
-    let tls = TlsContext::builder()
-        .with_trust_store(roots)
-        .build()
-        .expect("the bundled certificates are readable");
+    let tls = TlsContext::builder().with_trust_store(roots).build().expect("the bundled certificates are readable");
     aws_smithy_http_client::Builder::new()
         .tls_provider(Provider::Rustls(CryptoMode::Ring))
         .tls_context(tls)
         .build_https()
 }
 
-fn retries(attempts: u32) -> RetryConfig {
+fn retries() -> RetryConfig {
     RetryConfig::standard()
-        .with_max_attempts(attempts)
+        .with_max_attempts(4)
         .with_initial_backoff(Duration::from_millis(20))
         .with_max_backoff(Duration::from_millis(400))
 }

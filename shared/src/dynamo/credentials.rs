@@ -62,11 +62,7 @@ impl Credentials {
     ///
     /// When the database does not answer or the item is unreadable.
     pub async fn key(&self, digest: &KeyDigest) -> Result<Option<Key>, StoreError> {
-        self.get(key(keys::key(digest), keys::KEY))
-            .await?
-            .as_ref()
-            .map(decode)
-            .transpose()
+        self.get(key(keys::key(digest), keys::KEY)).await?.as_ref().map(decode).transpose()
     }
 
     /// Finds out whether the database answers, in one try, by looking for a key that there cannot be.
@@ -75,17 +71,8 @@ impl Credentials {
     ///
     /// When it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        let nobody = key(
-            keys::key(&KeyDigest::stored("health".to_owned())),
-            keys::KEY,
-        );
-        self.0
-            .once
-            .get_item()
-            .table_name(&self.0.credentials)
-            .set_key(Some(nobody))
-            .send()
-            .await?;
+        let nobody = key(keys::key(&KeyDigest::stored("health".to_owned())), keys::KEY);
+        self.0.once.get_item().table_name(&self.0.credentials).set_key(Some(nobody)).send().await?;
         Ok(())
     }
 
@@ -95,12 +82,8 @@ impl Credentials {
     ///
     /// When the database does not answer or the item is unreadable.
     pub async fn subject(&self, issuer: &str, subject: &str) -> Result<Option<OrgId>, StoreError> {
-        let item = self
-            .get(key(keys::subject(issuer, subject), keys::SUBJECT))
-            .await?;
-        item.as_ref()
-            .map(|item| Attributes(item).parsed("org"))
-            .transpose()
+        let item = self.get(key(keys::subject(issuer, subject), keys::SUBJECT)).await?;
+        item.as_ref().map(|item| Attributes(item).parsed("org")).transpose()
     }
 
     /// Maps a bearer subject to an organization, in place of any other.
@@ -108,21 +91,10 @@ impl Credentials {
     /// # Errors
     ///
     /// When the database does not answer.
-    pub async fn map_subject(
-        &self,
-        issuer: &str,
-        subject: &str,
-        org: &OrgId,
-    ) -> Result<(), StoreError> {
+    pub async fn map_subject(&self, issuer: &str, subject: &str, org: &OrgId) -> Result<(), StoreError> {
         let mut item = key(keys::subject(issuer, subject), keys::SUBJECT);
         item.insert("org".to_owned(), text(org.as_str()));
-        self.0
-            .client
-            .put_item()
-            .table_name(&self.0.credentials)
-            .set_item(Some(item))
-            .send()
-            .await?;
+        self.0.client.put_item().table_name(&self.0.credentials).set_item(Some(item)).send().await?;
         Ok(())
     }
 
@@ -132,16 +104,10 @@ impl Credentials {
     ///
     /// When there are ten live keys already, or the database does not answer.
     pub async fn mint(&self, new: &NewKey) -> Result<(), MintFailure> {
-        let NewKey {
-            key: new_key,
-            digest,
-        } = new;
+        let NewKey { key: new_key, digest } = new;
         let mut by_digest = key(keys::key(digest), keys::KEY);
         by_digest.extend(encode(new_key));
-        let mut in_list = key(
-            keys::organization(&new_key.org),
-            keys::key_in_list(&new_key.id),
-        );
+        let mut in_list = key(keys::organization(&new_key.org), keys::key_in_list(&new_key.id));
         in_list.extend(encode(new_key));
         in_list.insert("digest".to_owned(), text(digest.as_str()));
         let count = Update::builder()
@@ -153,20 +119,17 @@ impl Credentials {
             .expression_attribute_values(":limit", number(MAX_LIVE_KEYS))
             .build()
             .expect("table, key and expression are set");
-        let writes = vec![
-            TransactWriteItem::builder().update(count).build(),
-            self.put_new(by_digest),
-            self.put_new(in_list),
-        ];
+        let writes =
+            vec![TransactWriteItem::builder().update(count).build(), self.put_new(by_digest), self.put_new(in_list)];
         match transact(&self.0, writes).await {
             Ok(()) => Ok(()),
             Err(Cancelled::Condition(failed)) if failed.iter().any(|failed| failed.index == 0) => {
                 Err(MintFailure::TooMany)
             }
             // Four random bytes met a handle that the organization has: minting again gives another.
-            Err(Cancelled::Condition(_)) => Err(MintFailure::Store(StoreError::Unavailable(
-                "the key's handle is taken; try again".to_owned(),
-            ))),
+            Err(Cancelled::Condition(_)) => {
+                Err(MintFailure::Store(StoreError::Unavailable("the key's handle is taken; try again".to_owned())))
+            }
             Err(Cancelled::Verdict(verdict)) => Err(MintFailure::Store(verdict.into())),
         }
     }
@@ -186,12 +149,7 @@ impl Credentials {
             .expression_attribute_values(":pk", text(keys::organization(org)))
             .expression_attribute_values(":key", text(keys::KEY_LIST))
             .consistent_read(true);
-        let items: Vec<Item> = pages
-            .into_paginator()
-            .items()
-            .send()
-            .collect::<Result<_, _>>()
-            .await?;
+        let items: Vec<Item> = pages.into_paginator().items().send().collect::<Result<_, _>>().await?;
         items.iter().map(decode).collect()
     }
 
@@ -200,12 +158,7 @@ impl Credentials {
     /// # Errors
     ///
     /// When the database does not answer or the item is unreadable.
-    pub async fn revoke(
-        &self,
-        org: &OrgId,
-        id: &KeyId,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    pub async fn revoke(&self, org: &OrgId, id: &KeyId, now: Timestamp) -> Result<bool, StoreError> {
         let in_list = key(keys::organization(org), keys::key_in_list(id));
         let Some(item) = self.get(in_list.clone()).await? else {
             return Ok(false);
@@ -231,12 +184,7 @@ impl Credentials {
     }
 
     async fn get(&self, item_key: Item) -> Result<Option<Item>, StoreError> {
-        let get = self
-            .0
-            .client
-            .get_item()
-            .table_name(&self.0.credentials)
-            .set_key(Some(item_key));
+        let get = self.0.client.get_item().table_name(&self.0.credentials).set_key(Some(item_key));
         Ok(get.consistent_read(true).send().await?.item)
     }
 
@@ -268,15 +216,7 @@ impl Credentials {
 }
 
 fn encode(key: &Key) -> Item {
-    let Key {
-        org,
-        id,
-        scopes,
-        label,
-        last_four,
-        created_at,
-        revoked_at,
-    } = key;
+    let Key { org, id, scopes, label, last_four, created_at, revoked_at } = key;
     let scopes = scopes.iter().map(|scope| text(scope.as_str())).collect();
     let mut item: Item = [
         ("org", text(org.as_str())),
@@ -298,10 +238,7 @@ fn decode(item: &Item) -> Result<Key, StoreError> {
         Some(AttributeValue::L(scopes)) => scopes,
         _ => return Err(StoreError::corrupt("scopes")),
     };
-    let scopes = scopes
-        .iter()
-        .map(|scope| scope.as_s().ok()?.parse().ok())
-        .collect::<Option<Scopes>>();
+    let scopes = scopes.iter().map(|scope| scope.as_s().ok()?.parse().ok()).collect::<Option<Scopes>>();
     Ok(Key {
         org: attributes.parsed("org")?,
         id: attributes.parsed("key_id")?,
@@ -309,8 +246,6 @@ fn decode(item: &Item) -> Result<Key, StoreError> {
         label: attributes.text("label")?.to_owned(),
         last_four: attributes.text("last_four")?.to_owned(),
         created_at: Timestamp::from_unix_millis(attributes.number("created")?),
-        revoked_at: attributes
-            .optional_number("revoked")?
-            .map(Timestamp::from_unix_millis),
+        revoked_at: attributes.optional_number("revoked")?.map(Timestamp::from_unix_millis),
     })
 }

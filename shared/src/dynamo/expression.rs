@@ -15,11 +15,7 @@ pub(super) struct Expression {
 impl Expression {
     /// Returns the placeholder of an attribute's name.
     pub(super) fn name(&mut self, name: &str) -> String {
-        if let Some(placeholder) = self
-            .names
-            .iter()
-            .find_map(|(key, value)| (value == name).then(|| key.clone()))
-        {
+        if let Some(placeholder) = self.names.iter().find_map(|(key, value)| (value == name).then(|| key.clone())) {
             return placeholder;
         }
         let placeholder = format!("#n{}", self.names.len());
@@ -70,10 +66,7 @@ impl Expression {
     pub(super) fn update(&self) -> String {
         let clauses = [("SET", &self.sets), ("REMOVE", &self.removes)];
         let clauses = clauses.iter().filter(|(_, list)| !list.is_empty());
-        clauses
-            .map(|(verb, list)| format!("{verb} {}", list.join(", ")))
-            .collect::<Vec<_>>()
-            .join(" ")
+        clauses.map(|(verb, list)| format!("{verb} {}", list.join(", "))).collect::<Vec<_>>().join(" ")
     }
 
     /// Returns the condition's text, when there is one.

@@ -42,10 +42,7 @@ impl BodyAt {
     pub(super) fn of(packed: &Packed, version: u64) -> Self {
         match &packed.bytes {
             PackedBytes::Inline(bytes) => Self::Inline(bytes.clone()),
-            PackedBytes::Chunks(chunks) => Self::Chunks {
-                count: chunks.len(),
-                version,
-            },
+            PackedBytes::Chunks(chunks) => Self::Chunks { count: chunks.len(), version },
         }
     }
 
@@ -60,17 +57,7 @@ impl BodyAt {
 
 /// Writes a head.
 pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
-    let Head {
-        id,
-        state,
-        version,
-        created_at,
-        updated_at,
-        last_measured_at,
-        purchase,
-        escaped_bytes,
-        body,
-    } = head;
+    let Head { id, state, version, created_at, updated_at, last_measured_at, purchase, escaped_bytes, body } = head;
     let mut item = key(keys::library(family, org), keys::asset(*id));
     let attributes = [
         ("by_state", text(keys::by_state(family, org, *state))),
@@ -82,17 +69,12 @@ pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
     ];
     item.extend(attributes.map(|(name, value)| (name.to_owned(), value)));
     item.extend(last_measured_at.map(|at| ("measured".to_owned(), number(at.unix_millis()))));
-    item.extend(
-        purchase
-            .as_ref()
-            .map(|purchase| ("purchase".to_owned(), purchase.encode())),
-    );
+    item.extend(purchase.as_ref().map(|purchase| ("purchase".to_owned(), purchase.encode())));
     match body {
         BodyAt::Inline(bytes) => item.extend([("body".to_owned(), binary(bytes.clone()))]),
-        BodyAt::Chunks { count, version } => item.extend([
-            ("chunks".to_owned(), number(count)),
-            ("body_version".to_owned(), number(version)),
-        ]),
+        BodyAt::Chunks { count, version } => {
+            item.extend([("chunks".to_owned(), number(count)), ("body_version".to_owned(), number(version))])
+        }
     }
     item
 }
@@ -102,10 +84,7 @@ pub(super) fn decode(item: &Item) -> Result<Head, StoreError> {
     let attributes = Attributes(item);
     let body = match attributes.optional_binary("body")? {
         Some(bytes) => BodyAt::Inline(bytes.to_vec()),
-        None => BodyAt::Chunks {
-            count: attributes.number("chunks")?,
-            version: attributes.number("body_version")?,
-        },
+        None => BodyAt::Chunks { count: attributes.number("chunks")?, version: attributes.number("body_version")? },
     };
     Ok(Head {
         id: decode_id(item)?,
@@ -113,9 +92,7 @@ pub(super) fn decode(item: &Item) -> Result<Head, StoreError> {
         version: attributes.number("version")?,
         created_at: Timestamp::from_unix_millis(attributes.number("created")?),
         updated_at: Timestamp::from_unix_millis(attributes.number("updated")?),
-        last_measured_at: attributes
-            .optional_number("measured")?
-            .map(Timestamp::from_unix_millis),
+        last_measured_at: attributes.optional_number("measured")?.map(Timestamp::from_unix_millis),
         purchase: item.get("purchase").map(Purchase::decode).transpose()?,
         escaped_bytes: attributes.number("escaped")?,
         body,
@@ -124,9 +101,6 @@ pub(super) fn decode(item: &Item) -> Result<Head, StoreError> {
 
 /// Reads the asset's id from a head's sort key.
 pub(super) fn decode_id(item: &Item) -> Result<AssetId, StoreError> {
-    let id = Attributes(item)
-        .text("sk")?
-        .strip_prefix(keys::ASSET)
-        .and_then(|id| id.parse().ok());
+    let id = Attributes(item).text("sk")?.strip_prefix(keys::ASSET).and_then(|id| id.parse().ok());
     id.ok_or(StoreError::corrupt("sk"))
 }

@@ -54,29 +54,18 @@ impl<'a> Attributes<'a> {
 
     /// Reads a text and parses it.
     pub(super) fn parsed<T: std::str::FromStr>(self, name: &'static str) -> Result<T, StoreError> {
-        self.text(name)?
-            .parse()
-            .map_err(|_| StoreError::corrupt(name))
+        self.text(name)?.parse().map_err(|_| StoreError::corrupt(name))
     }
 
     pub(super) fn number<T: std::str::FromStr>(self, name: &'static str) -> Result<T, StoreError> {
         self.optional_number(name)?.ok_or(StoreError::corrupt(name))
     }
 
-    pub(super) fn optional_number<T: std::str::FromStr>(
-        self,
-        name: &'static str,
-    ) -> Result<Option<T>, StoreError> {
-        self.0
-            .get(name)
-            .map(|value| parse_number(value, name))
-            .transpose()
+    pub(super) fn optional_number<T: std::str::FromStr>(self, name: &'static str) -> Result<Option<T>, StoreError> {
+        self.0.get(name).map(|value| parse_number(value, name)).transpose()
     }
 
-    pub(super) fn optional_binary(
-        self,
-        name: &'static str,
-    ) -> Result<Option<&'a [u8]>, StoreError> {
+    pub(super) fn optional_binary(self, name: &'static str) -> Result<Option<&'a [u8]>, StoreError> {
         match self.0.get(name) {
             None => Ok(None),
             Some(AttributeValue::B(value)) => Ok(Some(value.as_ref())),
@@ -98,10 +87,7 @@ impl<'a> Attributes<'a> {
 }
 
 /// Parses a number attribute.
-pub(super) fn parse_number<T: std::str::FromStr>(
-    value: &AttributeValue,
-    name: &'static str,
-) -> Result<T, StoreError> {
+pub(super) fn parse_number<T: std::str::FromStr>(value: &AttributeValue, name: &'static str) -> Result<T, StoreError> {
     match value {
         AttributeValue::N(digits) => digits.parse().map_err(|_| StoreError::corrupt(name)),
         _ => Err(StoreError::corrupt(name)),

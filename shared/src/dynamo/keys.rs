@@ -16,9 +16,7 @@
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
 //! ```
 
-use crate::types::{
-    AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, OrgId,
-};
+use crate::types::{AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, OrgId};
 
 /// The shards of an organization's counters in one family.
 pub(super) const COUNT_SHARDS: u8 = 8;
@@ -83,12 +81,8 @@ pub(super) fn key_in_list(id: &KeyId) -> String {
 /// The partition of a bearer subject.
 pub(super) fn subject(issuer: &str, subject: &str) -> String {
     // The length keeps two pairs that concatenate alike apart.
-    let digest = crate::types::sha256_hex(&[
-        issuer.len().to_string().as_bytes(),
-        b"#",
-        issuer.as_bytes(),
-        subject.as_bytes(),
-    ]);
+    let digest =
+        crate::types::sha256_hex(&[issuer.len().to_string().as_bytes(), b"#", issuer.as_bytes(), subject.as_bytes()]);
     format!("subject#{digest}")
 }
 

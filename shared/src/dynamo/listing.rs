@@ -1,3 +1,5 @@
+use std::cmp::Reverse;
+
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::assets::{Asset, Assets};
@@ -65,9 +67,7 @@ impl Assets {
         let mut counts = Counts::default();
         for shard in output.items() {
             for state in AssetState::ALL {
-                counts.0[state as usize] += Attributes(shard)
-                    .optional_number(state.as_str())?
-                    .unwrap_or(0);
+                counts.0[state as usize] += Attributes(shard).optional_number(state.as_str())?.unwrap_or(0);
             }
         }
         Ok(counts)
@@ -94,11 +94,7 @@ impl Assets {
         Ok(Page { assets, next })
     }
 
-    async fn heads(
-        &self,
-        org: &OrgId,
-        request: &PageRequest,
-    ) -> Result<(Vec<Head>, Option<AssetId>), StoreError> {
+    async fn heads(&self, org: &OrgId, request: &PageRequest) -> Result<(Vec<Head>, Option<AssetId>), StoreError> {
         let library = keys::library(self.family, org);
         let mut start = request.after.map(|id| key(&library, keys::asset(id)));
         let mut page = Filling::new(request);
@@ -138,18 +134,12 @@ impl Assets {
         let library = keys::library(self.family, org);
         let mut page = Filling::new(request);
         for slice in ids.chunks(SLICE) {
-            let keys = slice
-                .iter()
-                .map(|id| key(&library, keys::asset(*id)))
-                .collect();
+            let keys = slice.iter().map(|id| key(&library, keys::asset(*id))).collect();
             let items = self.batch_get(keys).await?;
-            let mut heads = items
-                .iter()
-                .map(head::decode)
-                .collect::<Result<Vec<_>, _>>()?;
+            let mut heads = items.iter().map(head::decode).collect::<Result<Vec<_>, _>>()?;
             // The index lags: what has moved to another state is dropped.
             heads.retain(|head| head.state == state);
-            heads.sort_by(|one, other| other.id.cmp(&one.id));
+            heads.sort_by_key(|head| Reverse(head.id));
             for head in heads {
                 if !page.take(head) {
                     return Ok(page.cut());
@@ -168,18 +158,10 @@ impl Assets {
         let partition = keys::by_state(self.family, org, state);
         let start = request.after.map(|id| {
             let mut start: Item = key(keys::library(self.family, org), keys::asset(id));
-            start.insert(
-                tables::BY_STATE.to_owned(),
-                AttributeValue::S(partition.clone()),
-            );
+            start.insert(tables::BY_STATE.to_owned(), AttributeValue::S(partition.clone()));
             start
         });
-        let query = self
-            .dynamo
-            .client
-            .query()
-            .table_name(&self.dynamo.assets)
-            .index_name(tables::BY_STATE);
+        let query = self.dynamo.client.query().table_name(&self.dynamo.assets).index_name(tables::BY_STATE);
         let output = query
             .key_condition_expression("by_state = :state")
             .expression_attribute_values(":state", text(&partition))
@@ -201,11 +183,7 @@ struct Filling<'a> {
 
 impl<'a> Filling<'a> {
     fn new(request: &'a PageRequest) -> Self {
-        Self {
-            request,
-            heads: Vec::new(),
-            escaped_bytes: 0,
-        }
+        Self { request, heads: Vec::new(), escaped_bytes: 0 }
     }
 
     fn room(&self) -> usize {
@@ -215,9 +193,7 @@ impl<'a> Filling<'a> {
     /// Takes an asset; `false` when the page is full without it.
     fn take(&mut self, head: Head) -> bool {
         let escaped_bytes = self.escaped_bytes + head.escaped_bytes;
-        if self.room() == 0
-            || (!self.heads.is_empty() && escaped_bytes > self.request.max_escaped_bytes)
-        {
+        if self.room() == 0 || (!self.heads.is_empty() && escaped_bytes > self.request.max_escaped_bytes) {
             return false;
         }
         self.escaped_bytes = escaped_bytes;

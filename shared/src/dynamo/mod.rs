@@ -102,15 +102,9 @@ impl From<Verdict> for StoreError {
 /// Judges a failed call.
 pub(crate) fn verdict<E: ProvideErrorMetadata>(error: &SdkError<E, HttpResponse>) -> Verdict {
     match error {
-        SdkError::ConstructionFailure(_) => {
-            Verdict::Refused("the request could not be built".to_owned())
-        }
+        SdkError::ConstructionFailure(_) => Verdict::Refused("the request could not be built".to_owned()),
         SdkError::TimeoutError(_) => Verdict::Unknown("no answer in time".to_owned()),
-        SdkError::DispatchFailure(failure)
-            if failure
-                .as_connector_error()
-                .is_some_and(|error| error.is_user()) =>
-        {
+        SdkError::DispatchFailure(failure) if failure.as_connector_error().is_some_and(|error| error.is_user()) => {
             Verdict::Refused("the connection is misconfigured".to_owned())
         }
         SdkError::DispatchFailure(_) => Verdict::Unknown("the connection failed".to_owned()),

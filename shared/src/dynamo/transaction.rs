@@ -32,28 +32,21 @@ pub(super) struct FailedCondition {
 }
 
 /// Writes all or nothing, in one try.
-pub(super) async fn transact_once(
-    dynamo: &Dynamo,
-    writes: Vec<TransactWriteItem>,
-) -> Result<(), Cancelled> {
+pub(super) async fn transact_once(dynamo: &Dynamo, writes: Vec<TransactWriteItem>) -> Result<(), Cancelled> {
     send(&dynamo.once, writes, token(dynamo)).await
 }
 
 /// Writes all or nothing, once however often it is sent: the token makes repetitions harmless.
 ///
 /// Conflicts with concurrent transactions are tried again, with jitter, within a deadline.
-pub(super) async fn transact(
-    dynamo: &Dynamo,
-    writes: Vec<TransactWriteItem>,
-) -> Result<(), Cancelled> {
+pub(super) async fn transact(dynamo: &Dynamo, writes: Vec<TransactWriteItem>) -> Result<(), Cancelled> {
     let token = token(dynamo);
     let deadline = tokio::time::Instant::now() + CONTENTION_DEADLINE;
     let mut longest = 10;
     loop {
         let result = send(&dynamo.client, writes.clone(), token.clone()).await;
         match result {
-            Err(Cancelled::Verdict(Verdict::Contended(_)))
-                if tokio::time::Instant::now() < deadline => {}
+            Err(Cancelled::Verdict(Verdict::Contended(_))) if tokio::time::Instant::now() < deadline => {}
             result => return result,
         }
         tokio::time::sleep(Duration::from_millis(1 + dynamo.random.below(longest))).await;
@@ -66,12 +59,7 @@ async fn send(
     writes: Vec<TransactWriteItem>,
     token: String,
 ) -> Result<(), Cancelled> {
-    let sent = client
-        .transact_write_items()
-        .set_transact_items(Some(writes))
-        .client_request_token(token)
-        .send()
-        .await;
+    let sent = client.transact_write_items().set_transact_items(Some(writes)).client_request_token(token).send().await;
     let error = match sent {
         Ok(_) => return Ok(()),
         Err(error) => error,
@@ -89,19 +77,12 @@ fn judge(reasons: &[CancellationReason]) -> Cancelled {
         .iter()
         .enumerate()
         .filter(|(_, reason)| reason.code() == Some("ConditionalCheckFailed"))
-        .map(|(index, reason)| FailedCondition {
-            index,
-            item: reason.item().cloned(),
-        })
+        .map(|(index, reason)| FailedCondition { index, item: reason.item().cloned() })
         .collect();
     if !failed.is_empty() {
         return Cancelled::Condition(failed);
     }
-    let code = reasons
-        .iter()
-        .filter_map(CancellationReason::code)
-        .find(|code| *code != "None")
-        .unwrap_or("no reason");
+    let code = reasons.iter().filter_map(CancellationReason::code).find(|code| *code != "None").unwrap_or("no reason");
     Cancelled::Verdict(match code {
         "TransactionConflict" | "ProvisionedThroughputExceeded" | "ThrottlingError" => {
             Verdict::Contended(code.to_owned())

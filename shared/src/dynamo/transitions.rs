@@ -10,8 +10,7 @@ use super::item::{Attributes, Item, key, map, number, text};
 use super::transaction::{Cancelled, FailedCondition, transact};
 use super::{StoreError, keys};
 use crate::types::{
-    AccountChange, AccountKey, AssetId, AssetState, BillingName, Draw, EventId, GrantId, GrantKind,
-    OrgId, Timestamp,
+    AccountChange, AccountKey, AssetId, AssetState, BillingName, Draw, EventId, GrantId, GrantKind, OrgId, Timestamp,
 };
 
 /// How long an applied event is remembered, in days: a queue keeps a message for at most 14.
@@ -83,12 +82,7 @@ impl Assets {
     /// # Errors
     ///
     /// When the database does not answer or an item is unreadable.
-    pub async fn standing(
-        &self,
-        org: &OrgId,
-        id: AssetId,
-        event: &EventId,
-    ) -> Result<Standing, StoreError> {
+    pub async fn standing(&self, org: &OrgId, id: AssetId, event: &EventId) -> Result<Standing, StoreError> {
         let library = keys::library(self.family, org);
         let wanted = vec![
             key(keys::event(event), keys::EVENT),
@@ -96,10 +90,8 @@ impl Assets {
             key(&library, keys::tombstone(id)),
         ];
         let found = self.batch_get(wanted).await?;
-        let by_key: HashMap<&str, &Item> = found
-            .iter()
-            .map(|item| Ok((Attributes(item).text("sk")?, item)))
-            .collect::<Result<_, StoreError>>()?;
+        let by_key: HashMap<&str, &Item> =
+            found.iter().map(|item| Ok((Attributes(item).text("sk")?, item))).collect::<Result<_, StoreError>>()?;
         if by_key.contains_key(keys::EVENT) {
             return Ok(Standing::AlreadyApplied);
         }
@@ -112,10 +104,7 @@ impl Assets {
             return Ok(Standing::Nothing);
         };
         let purchase = item.get("purchase").map(Purchase::decode).transpose()?;
-        Ok(Standing::Tombstone(
-            Attributes(item).number("version")?,
-            purchase,
-        ))
+        Ok(Standing::Tombstone(Attributes(item).number("version")?, purchase))
     }
 
     /// Applies an event once: the movement, the account's change and the event's mark, in one transaction.
@@ -133,11 +122,7 @@ impl Assets {
         let mut writes = vec![self.mark_applied(event)];
         writes.extend(self.movement_writes(org, movement));
         let accounts = Accounts::new(self.dynamo.clone());
-        writes.extend(
-            account
-                .into_iter()
-                .flat_map(|change| accounts.writes(&AccountKey::Org(org.clone()), change)),
-        );
+        writes.extend(account.into_iter().flat_map(|change| accounts.writes(&AccountKey::Org(org.clone()), change)));
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(()),
             Err(Cancelled::Condition(failed)) => Err(judge(&failed)),
@@ -148,10 +133,7 @@ impl Assets {
     fn mark_applied(&self, event: &EventId) -> TransactWriteItem {
         let now = self.dynamo.clock.now();
         let mut item = key(keys::event(event), keys::EVENT);
-        item.insert(
-            "ttl".to_owned(),
-            number(now.plus_days(EVENT_DAYS).unix_seconds()),
-        );
+        item.insert("ttl".to_owned(), number(now.plus_days(EVENT_DAYS).unix_seconds()));
         let put = Put::builder()
             .table_name(&self.dynamo.assets)
             .set_item(Some(item))
@@ -164,21 +146,12 @@ impl Assets {
 
     fn movement_writes(&self, org: &OrgId, movement: Movement<'_>) -> Vec<TransactWriteItem> {
         let (head, state, last_measured_at, purchase) = match movement {
-            Movement::Tombstone {
-                id,
-                version,
-                purchase,
-            } => {
+            Movement::Tombstone { id, version, purchase } => {
                 let mut expression = Expression::default();
                 express_purchase(&mut expression, purchase.as_ref());
                 return vec![self.bump(org, keys::tombstone(id), version, expression)];
             }
-            Movement::Asset {
-                head,
-                state,
-                last_measured_at,
-                purchase,
-            } => (head, state, last_measured_at, purchase),
+            Movement::Asset { head, state, last_measured_at, purchase } => (head, state, last_measured_at, purchase),
         };
         let mut expression = Expression::default();
         expression.set("state", text(state.as_str()));
@@ -196,13 +169,7 @@ impl Assets {
     }
 
     /// Updates an item that is still at `version`, and moves it to the next.
-    fn bump(
-        &self,
-        org: &OrgId,
-        sk: String,
-        version: u64,
-        mut expression: Expression,
-    ) -> TransactWriteItem {
+    fn bump(&self, org: &OrgId, sk: String, version: u64, mut expression: Expression) -> TransactWriteItem {
         expression.require_equal("version", number(version));
         expression.set("version", number(version + 1));
         let update = Update::builder()
@@ -212,9 +179,7 @@ impl Assets {
             .set_condition_expression(expression.condition())
             .set_expression_attribute_names(expression.names())
             .set_expression_attribute_values(expression.values());
-        TransactWriteItem::builder()
-            .update(update.build().expect("table, key and expression are set"))
-            .build()
+        TransactWriteItem::builder().update(update.build().expect("table, key and expression are set")).build()
     }
 }
 
@@ -231,11 +196,7 @@ impl Purchase {
 
     pub(super) fn decode(value: &AttributeValue) -> Result<Self, StoreError> {
         let fields = Attributes(value.as_m().map_err(|_| StoreError::corrupt("purchase"))?);
-        let draws = fields
-            .0
-            .get("draws")
-            .and_then(|draws| draws.as_l().ok())
-            .ok_or(StoreError::corrupt("draws"))?;
+        let draws = fields.0.get("draws").and_then(|draws| draws.as_l().ok()).ok_or(StoreError::corrupt("draws"))?;
         let product = BillingName::try_from(fields.text("product")?.to_owned());
         Ok(Self {
             id: fields.text("id")?.to_owned(),
@@ -263,12 +224,7 @@ fn judge(failed: &[FailedCondition]) -> TransitionFailure {
 }
 
 fn encode_draw(draw: &Draw) -> AttributeValue {
-    let Draw {
-        grant,
-        kind,
-        expires_at,
-        credits,
-    } = draw;
+    let Draw { grant, kind, expires_at, credits } = draw;
     let mut fields = vec![
         ("grant".to_owned(), text(grant.as_str())),
         ("kind".to_owned(), text(kind.as_str())),

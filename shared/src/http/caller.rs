@@ -21,9 +21,7 @@ impl ClientAddress {
             return Some(*address);
         }
         match extensions.get::<RequestContext>()? {
-            RequestContext::ApiGatewayV2(context) => {
-                context.http.source_ip.as_deref()?.parse().ok()
-            }
+            RequestContext::ApiGatewayV2(context) => context.http.source_ip.as_deref()?.parse().ok(),
             _ => None,
         }
     }
@@ -37,10 +35,7 @@ pub struct Caller {
 
 impl Caller {
     fn of(extensions: &Extensions) -> Option<Self> {
-        extensions
-            .get::<Identity>()?
-            .org()
-            .map(|org| Self { org: org.clone() })
+        extensions.get::<Identity>()?.org().map(|org| Self { org: org.clone() })
     }
 
     /// Returns the organization.

@@ -67,9 +67,7 @@ pub(super) fn write_reply(
     let meta = Meta {
         request_id,
         credits_used: receipt.credits_used,
-        credits_remaining: receipt
-            .standing
-            .map_or(0, |standing| standing.credits_remaining),
+        credits_remaining: receipt.standing.map_or(0, |standing| standing.credits_remaining),
         product: receipt.product,
         version: INTERFACE_VERSION,
         provenance: Provenance {
@@ -102,10 +100,7 @@ pub(super) fn write_error(
     request_id: RequestId,
     config: &Config,
 ) {
-    let errors = error
-        .violations
-        .as_ref()
-        .map(|violations| violations.as_slice());
+    let errors = error.violations.as_ref().map(|violations| violations.as_slice());
     let envelope = ErrorEnvelope {
         error: ErrorBody {
             code: error.code.as_str(),
@@ -114,9 +109,7 @@ pub(super) fn write_error(
             request_id,
             product,
             docs_url: format!("{}#{}", config.docs_url, error.code.anchor()),
-            context: errors.map(|errors| Context {
-                errors: &errors[..errors.len().min(MAX_LISTED)],
-            }),
+            context: errors.map(|errors| Context { errors: &errors[..errors.len().min(MAX_LISTED)] }),
         },
     };
     let mut body = Vec::new();
@@ -124,15 +117,11 @@ pub(super) fn write_error(
     *response.status_mut() = error.code.status();
     set_json(response, body);
     if let Some(seconds) = error.retry_after {
-        response
-            .headers_mut()
-            .insert(header::RETRY_AFTER, seconds.into());
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }
     if error.code == super::Code::Unauthorized {
         let challenge = HeaderValue::from_static("ApiKey header=\"X-API-Key\", Bearer");
-        response
-            .headers_mut()
-            .insert(header::WWW_AUTHENTICATE, challenge);
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
     }
 }
 
@@ -141,10 +130,7 @@ fn write_json<T: Serialize>(body: &mut Vec<u8>, value: &T) {
 }
 
 fn set_json(response: &mut Response, body: Vec<u8>) {
-    response.headers_mut().insert(
-        header::CONTENT_TYPE,
-        HeaderValue::from_static("application/json"),
-    );
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response.headers_mut().remove(header::CONTENT_LENGTH);
     *response.body_mut() = Body::from(body);
 }

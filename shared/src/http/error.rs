@@ -49,10 +49,9 @@ impl Code {
     /// Returns the status that goes with the code.
     pub fn status(self) -> StatusCode {
         match self {
-            Self::AmbiguousAuth
-            | Self::ValidationError
-            | Self::AssetNotEditable
-            | Self::AssetNotDeletable => StatusCode::BAD_REQUEST,
+            Self::AmbiguousAuth | Self::ValidationError | Self::AssetNotEditable | Self::AssetNotDeletable => {
+                StatusCode::BAD_REQUEST
+            }
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::QuotaExceeded => StatusCode::PAYMENT_REQUIRED,
             Self::Forbidden => StatusCode::FORBIDDEN,
@@ -112,29 +111,18 @@ pub struct ApiError {
 impl ApiError {
     /// Makes an error of a code and a message.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            violations: None,
-            retry_after: None,
-        }
+        Self { code, message: message.into(), violations: None, retry_after: None }
     }
 
     /// Makes the error of something behind us that does not answer.
     pub fn unavailable() -> Self {
         let message = "the service cannot answer right now and has charged nothing; try again";
-        Self {
-            retry_after: Some(UNAVAILABLE_SECONDS),
-            ..Self::new(Code::ServiceUnavailable, message)
-        }
+        Self { retry_after: Some(UNAVAILABLE_SECONDS), ..Self::new(Code::ServiceUnavailable, message) }
     }
 
     /// Makes the error of a fault of ours.
     pub fn internal() -> Self {
-        Self::new(
-            Code::InternalError,
-            "the service met a fault of its own and has charged nothing; try again",
-        )
+        Self::new(Code::InternalError, "the service met a fault of its own and has charged nothing; try again")
     }
 }
 
@@ -144,21 +132,14 @@ impl From<Violations> for ApiError {
         let all = violations.as_slice();
         let mut message = String::from("the request is not valid");
         for (index, violation) in all.iter().take(SHOWN).enumerate() {
-            let place = if violation.pointer.is_empty() {
-                "the body"
-            } else {
-                &violation.pointer
-            };
+            let place = if violation.pointer.is_empty() { "the body" } else { &violation.pointer };
             message += if index == 0 { ": " } else { "; " };
             message += &format!("{place} {}", violation.detail);
         }
         if all.len() > SHOWN {
             message += &format!("; and {} more, see context.errors", all.len() - SHOWN);
         }
-        Self {
-            violations: Some(violations),
-            ..Self::new(Code::ValidationError, message)
-        }
+        Self { violations: Some(violations), ..Self::new(Code::ValidationError, message) }
     }
 }
 
@@ -197,24 +178,14 @@ impl From<&Denied> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         match refusal {
-            Refusal::RateLimited {
-                limit,
-                retry_after,
-                of_key,
-            } => {
+            Refusal::RateLimited { limit, retry_after, of_key } => {
                 let whose = if of_key { "this API key" } else { "your tier" };
-                let message = format!(
-                    "{whose} admits {limit} requests a minute; try again in {retry_after} s"
-                );
-                Self {
-                    retry_after: Some(retry_after),
-                    ..Self::new(Code::RateLimited, message)
-                }
+                let message = format!("{whose} admits {limit} requests a minute; try again in {retry_after} s");
+                Self { retry_after: Some(retry_after), ..Self::new(Code::RateLimited, message) }
             }
             Refusal::QuotaExceeded { balance, price } => {
-                let message = format!(
-                    "the call costs {price} and the credit balance is {balance}; add credits to go on"
-                );
+                let message =
+                    format!("the call costs {price} and the credit balance is {balance}; add credits to go on");
                 Self::new(Code::QuotaExceeded, message)
             }
         }

@@ -30,23 +30,12 @@ pub(super) async fn frame(State(app): State<App>, mut request: Request, next: Ne
     request.extensions_mut().insert(request_id);
     let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     let mut response = answered.unwrap_or_else(|_panic| ApiError::internal().into_response());
-    let receipt = response
-        .extensions_mut()
-        .remove::<Receipt>()
-        .unwrap_or_else(Receipt::platform);
+    let receipt = response.extensions_mut().remove::<Receipt>().unwrap_or_else(Receipt::platform);
     if let Some(error) = response.extensions_mut().remove::<ApiError>() {
-        write_error(
-            &mut response,
-            &error,
-            receipt.product,
-            request_id,
-            &app.config,
-        );
+        write_error(&mut response, &error, receipt.product, request_id, &app.config);
     }
     if let Ok(id) = HeaderValue::from_str(&request_id.to_string()) {
-        response
-            .headers_mut()
-            .insert(HeaderName::from_static("x-request-id"), id);
+        response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
     }
     receipt.write_headers(response.headers_mut());
     tracing::info!(

@@ -5,6 +5,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http::HeaderMap;
+use tokio::time::Instant;
 
 use super::caller::ClientAddress;
 use super::envelope::write_reply;
@@ -28,6 +29,7 @@ pub(super) struct Gate {
 /// charge comes first.
 pub(super) async fn admit(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
     let Gate { app, product } = &gate;
+    let deadline = Instant::now() + app.config.handler_deadline;
     let request_id = request.extensions().get::<RequestId>().copied();
     let request_id = request_id.unwrap_or_else(|| RequestId::generate(&app.random));
     let safe = request.method().is_safe();
@@ -41,15 +43,13 @@ pub(super) async fn admit(State(gate): State<Gate>, mut request: Request, next: 
     request.extensions_mut().insert(identity.clone());
     let charge = app.admissions.charge(identity, *product, request_id);
     let (admission, response) = if safe {
-        match tokio::try_join!(charge, async {
-            Ok::<_, Denied>(gate.answer(request, next).await)
-        }) {
+        match tokio::try_join!(charge, async { Ok::<_, Denied>(gate.answer(request, next, deadline).await) }) {
             Ok(both) => both,
             Err(denied) => return gate.refuse(org, &denied),
         }
     } else {
         match charge.await {
-            Ok(admission) => (admission, gate.answer(request, next).await),
+            Ok(admission) => (admission, gate.answer(request, next, deadline).await),
             Err(denied) => return gate.refuse(org, &denied),
         }
     };
@@ -57,10 +57,10 @@ pub(super) async fn admit(State(gate): State<Gate>, mut request: Request, next: 
 }
 
 impl Gate {
-    /// Runs the handler, within its deadline. A panic is our own 500.
-    async fn answer(&self, request: Request, next: Next) -> Response {
+    /// Runs the handler, until the call's deadline. A panic is our own 500.
+    async fn answer(&self, request: Request, next: Next, deadline: Instant) -> Response {
         let handler = AssertUnwindSafe(next.run(request)).catch_unwind();
-        match tokio::time::timeout(self.app.config.handler_deadline, handler).await {
+        match tokio::time::timeout_at(deadline, handler).await {
             Ok(Ok(response)) => response,
             Ok(Err(_panic)) => ApiError::internal().into_response(),
             Err(_late) => {
@@ -70,24 +70,13 @@ impl Gate {
         }
     }
 
-    async fn settle(
-        &self,
-        mut admission: Admission,
-        mut response: Response,
-        request_id: RequestId,
-    ) -> Response {
+    async fn settle(&self, mut admission: Admission, mut response: Response, request_id: RequestId) -> Response {
         if response.status().is_server_error() {
             self.app.admissions.refund(&mut admission).await;
         }
         let receipt = Receipt::admitted(self.product, &admission, self.app.clock.now());
         if let Some(rendered) = response.extensions_mut().remove::<Rendered>() {
-            write_reply(
-                &mut response,
-                rendered,
-                &receipt,
-                request_id,
-                &self.app.config,
-            );
+            write_reply(&mut response, rendered, &receipt, request_id, &self.app.config);
         }
         response.extensions_mut().insert(receipt);
         response
@@ -95,12 +84,7 @@ impl Gate {
 
     fn refuse(&self, org: Option<OrgId>, denied: &Denied) -> Response {
         let mut response = ApiError::from(denied).into_response();
-        response.extensions_mut().insert(Receipt::denied(
-            self.product,
-            org,
-            denied,
-            self.app.clock.now(),
-        ));
+        response.extensions_mut().insert(Receipt::denied(self.product, org, denied, self.app.clock.now()));
         response
     }
 }
@@ -110,11 +94,7 @@ fn presented(headers: &HeaderMap, address: Option<std::net::IpAddr>) -> Presente
     let one = |name: &str| {
         let mut values = headers.get_all(name).iter();
         let first = values.next()?;
-        Some(if values.next().is_some() {
-            ""
-        } else {
-            first.to_str().unwrap_or("")
-        })
+        Some(if values.next().is_some() { "" } else { first.to_str().unwrap_or("") })
     };
     Presented {
         api_key: one("x-api-key"),

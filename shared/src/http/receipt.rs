@@ -31,13 +31,7 @@ pub(super) struct Standing {
 impl Receipt {
     /// Makes the receipt of a call that no product took.
     pub(super) fn platform() -> Self {
-        Self {
-            product: PLATFORM,
-            org: None,
-            credits_used: 0,
-            standing: None,
-            session_token: None,
-        }
+        Self { product: PLATFORM, org: None, credits_used: 0, standing: None, session_token: None }
     }
 
     /// Makes the receipt of an admitted call.
@@ -50,31 +44,18 @@ impl Receipt {
             product: product.name(),
             org: admission.identity().org().cloned(),
             credits_used: admission.credits(),
-            standing: admission
-                .account()
-                .map(|account| Standing::of(account, now)),
+            standing: admission.account().map(|account| Standing::of(account, now)),
             session_token,
         }
     }
 
     /// Makes the receipt of a call that was not let in.
-    pub(super) fn denied(
-        product: Product,
-        org: Option<OrgId>,
-        denied: &Denied,
-        now: Timestamp,
-    ) -> Self {
+    pub(super) fn denied(product: Product, org: Option<OrgId>, denied: &Denied, now: Timestamp) -> Self {
         let standing = match denied {
             Denied::Refused(_, account) => Some(Standing::of(account, now)),
             _ => None,
         };
-        Self {
-            product: product.name(),
-            org,
-            credits_used: 0,
-            standing,
-            session_token: None,
-        }
+        Self { product: product.name(), org, credits_used: 0, standing, session_token: None }
     }
 
     /// Adds the headers that every response carries.
@@ -88,14 +69,7 @@ impl Receipt {
         if let Some(token) = &self.session_token {
             set("x-session-token", token.clone());
         }
-        let Some(Standing {
-            credits_remaining,
-            limit,
-            remaining,
-            reset,
-            seconds_left,
-        }) = self.standing
-        else {
+        let Some(Standing { credits_remaining, limit, remaining, reset, seconds_left }) = self.standing else {
             return;
         };
         set("x-credits-remaining", credits_remaining.to_string());
@@ -103,10 +77,7 @@ impl Receipt {
         set("x-ratelimit-remaining", remaining.to_string());
         set("x-ratelimit-reset", reset.unix_seconds().to_string());
         set("ratelimit-policy", format!("\"minute\";q={limit};w=60"));
-        set(
-            "ratelimit",
-            format!("\"minute\";r={remaining};t={seconds_left}"),
-        );
+        set("ratelimit", format!("\"minute\";r={remaining};t={seconds_left}"));
     }
 }
 

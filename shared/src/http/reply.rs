@@ -38,28 +38,17 @@ pub struct NoContent;
 impl<T> Reply<T> {
     /// Answers with data.
     pub fn new(data: T) -> Self {
-        Self {
-            data,
-            pagination: None,
-            entity_tag: None,
-        }
+        Self { data, pagination: None, entity_tag: None }
     }
 
     /// Answers with a page of a list.
     pub fn page(data: T, pagination: Pagination) -> Self {
-        Self {
-            data,
-            pagination: Some(pagination),
-            entity_tag: None,
-        }
+        Self { data, pagination: Some(pagination), entity_tag: None }
     }
 
     /// Adds the version of what is answered, as its strong entity tag.
     pub fn with_version(self, version: u64) -> Self {
-        Self {
-            entity_tag: Some(version),
-            ..self
-        }
+        Self { entity_tag: Some(version), ..self }
     }
 }
 
@@ -69,16 +58,10 @@ impl<T: Serialize> IntoResponse for Reply<T> {
             return ApiError::internal().into_response();
         };
         let mut response = Response::new(Body::empty());
-        if let Some(tag) = self
-            .entity_tag
-            .and_then(|version| HeaderValue::from_str(&format!("\"{version}\"")).ok())
-        {
+        if let Some(tag) = self.entity_tag.and_then(|version| HeaderValue::from_str(&format!("\"{version}\"")).ok()) {
             response.headers_mut().insert(header::ETAG, tag);
         }
-        response.extensions_mut().insert(Rendered {
-            data,
-            pagination: self.pagination,
-        });
+        response.extensions_mut().insert(Rendered { data, pagination: self.pagination });
         response
     }
 }

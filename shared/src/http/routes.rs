@@ -34,56 +34,27 @@ pub struct Routes<S> {
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// Starts a list.
     pub fn new(app: &App) -> Self {
-        Self {
-            app: app.clone(),
-            operations: Vec::new(),
-            paths: BTreeMap::new(),
-        }
+        Self { app: app.clone(), operations: Vec::new(), paths: BTreeMap::new() }
     }
 
     /// Adds a `GET`.
-    pub fn get<T: 'static>(
-        self,
-        path: &'static str,
-        product: Product,
-        handler: impl Handler<T, S>,
-    ) -> Self {
+    pub fn get<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
         self.add(Method::GET, path, product, axum::routing::get(handler))
     }
 
     /// Adds a `POST`.
-    pub fn post<T: 'static>(
-        self,
-        path: &'static str,
-        product: Product,
-        handler: impl Handler<T, S>,
-    ) -> Self {
+    pub fn post<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
         self.add(Method::POST, path, product, axum::routing::post(handler))
     }
 
     /// Adds a `PATCH`.
-    pub fn patch<T: 'static>(
-        self,
-        path: &'static str,
-        product: Product,
-        handler: impl Handler<T, S>,
-    ) -> Self {
+    pub fn patch<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
         self.add(Method::PATCH, path, product, axum::routing::patch(handler))
     }
 
     /// Adds a `DELETE`.
-    pub fn delete<T: 'static>(
-        self,
-        path: &'static str,
-        product: Product,
-        handler: impl Handler<T, S>,
-    ) -> Self {
-        self.add(
-            Method::DELETE,
-            path,
-            product,
-            axum::routing::delete(handler),
-        )
+    pub fn delete<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
+        self.add(Method::DELETE, path, product, axum::routing::delete(handler))
     }
 
     /// Returns all operations of the list.
@@ -108,49 +79,27 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         }
     }
 
-    fn add(
-        mut self,
-        method: Method,
-        path: &'static str,
-        product: Product,
-        route: MethodRouter<S>,
-    ) -> Self {
-        let gate = Gate {
-            app: self.app.clone(),
-            product,
-        };
+    fn add(mut self, method: Method, path: &'static str, product: Product, route: MethodRouter<S>) -> Self {
+        let gate = Gate { app: self.app.clone(), product };
         let route = route.route_layer(from_fn_with_state(gate, admit));
         let others = self.paths.remove(path).unwrap_or_default();
         self.paths.insert(path, others.merge(route));
-        self.operations.push(Operation {
-            method,
-            path,
-            product,
-        });
+        self.operations.push(Operation { method, path, product });
         self
     }
 }
 
 async fn unknown_path() -> ApiError {
-    ApiError::new(
-        Code::NotFound,
-        "there is nothing at this path; the interface is described at /v2/openapi.yaml",
-    )
+    ApiError::new(Code::NotFound, "there is nothing at this path; the interface is described at /v2/openapi.yaml")
 }
 
 async fn unknown_method() -> ApiError {
-    ApiError::new(
-        Code::MethodNotAllowed,
-        "this path does not take this method; `Allow` lists those that it takes",
-    )
+    ApiError::new(Code::MethodNotAllowed, "this path does not take this method; `Allow` lists those that it takes")
 }
 
 /// Lets the portal's pages call from a browser, and no others.
 fn cors(origins: &[String]) -> Option<CorsLayer> {
-    let origins: Vec<_> = origins
-        .iter()
-        .filter_map(|origin| origin.parse().ok())
-        .collect();
+    let origins: Vec<_> = origins.iter().filter_map(|origin| origin.parse().ok()).collect();
     if origins.is_empty() {
         return None;
     }
@@ -158,21 +107,10 @@ fn cors(origins: &[String]) -> Option<CorsLayer> {
         CorsLayer::new()
             .allow_origin(AllowOrigin::list(origins))
             .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
-            .allow_headers([
-                header::AUTHORIZATION,
-                header::CONTENT_TYPE,
-                header::IF_MATCH,
-                "x-api-key".parse().ok()?,
-            ])
+            .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::IF_MATCH, "x-api-key".parse().ok()?])
             .expose_headers(
-                [
-                    "x-request-id",
-                    "x-credits-used",
-                    "x-credits-remaining",
-                    "etag",
-                    "retry-after",
-                ]
-                .map(http::HeaderName::from_static),
+                ["x-request-id", "x-credits-used", "x-credits-remaining", "etag", "retry-after"]
+                    .map(http::HeaderName::from_static),
             ),
     )
 }

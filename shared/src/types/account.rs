@@ -77,15 +77,10 @@ impl FromStr for Tier {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        [
-            Self::Anonymous,
-            Self::Sandbox,
-            Self::PayAsYouGo,
-            Self::Enterprise,
-        ]
-        .into_iter()
-        .find(|tier| tier.as_str() == text)
-        .ok_or_else(|| "must be sandbox, pay_as_you_go or enterprise".to_owned())
+        [Self::Anonymous, Self::Sandbox, Self::PayAsYouGo, Self::Enterprise]
+            .into_iter()
+            .find(|tier| tier.as_str() == text)
+            .ok_or_else(|| "must be sandbox, pay_as_you_go or enterprise".to_owned())
     }
 }
 
@@ -105,12 +100,7 @@ pub enum GrantKind {
 
 impl GrantKind {
     /// Every kind, in the order of burning.
-    pub const ALL: [Self; 4] = [
-        Self::Promotional,
-        Self::Allocated,
-        Self::Purchased,
-        Self::Metered,
-    ];
+    pub const ALL: [Self; 4] = [Self::Promotional, Self::Allocated, Self::Purchased, Self::Metered];
 
     /// Returns the kind's name as it is shown.
     pub fn as_str(self) -> &'static str {
@@ -291,8 +281,7 @@ impl Account {
     ///
     /// Windows, days and months therefore never move back.
     pub fn moment(&self, now: Timestamp) -> Timestamp {
-        now.max(Timestamp::at_minute(self.window.minute))
-            .max(self.today.day.start())
+        now.max(Timestamp::at_minute(self.window.minute)).max(self.today.day.start())
     }
 
     /// Returns the credits that can be drawn at `now`, of one kind or of all.
@@ -300,12 +289,8 @@ impl Account {
     /// A pay-as-you-go organization that has not called this month yet has its whole cap.
     pub fn balance(&self, kind: Option<GrantKind>, now: Timestamp) -> Credits {
         let counts = |of: GrantKind| kind.is_none_or(|kind| kind == of);
-        let live: Credits = self
-            .grants
-            .values()
-            .filter(|grant| counts(grant.kind) && grant.is_live(now))
-            .map(|grant| grant.left)
-            .sum();
+        let live: Credits =
+            self.grants.values().filter(|grant| counts(grant.kind) && grant.is_live(now)).map(|grant| grant.left).sum();
         match self.coming_metered(now) {
             Some((_, grant)) if counts(GrantKind::Metered) => live + grant.left,
             _ => live,

@@ -21,13 +21,7 @@ pub enum AssetState {
 
 impl AssetState {
     /// Every state, in the order of the specification.
-    pub const ALL: [Self; 5] = [
-        Self::Draft,
-        Self::Queued,
-        Self::InFlight,
-        Self::Completed,
-        Self::Failed,
-    ];
+    pub const ALL: [Self; 5] = [Self::Draft, Self::Queued, Self::InFlight, Self::Completed, Self::Failed];
 
     /// Returns the state's name as it is stored and shown.
     pub fn as_str(self) -> &'static str {
@@ -59,10 +53,7 @@ impl FromStr for AssetState {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL
-            .into_iter()
-            .find(|state| state.as_str() == text)
-            .ok_or(())
+        Self::ALL.into_iter().find(|state| state.as_str() == text).ok_or(())
     }
 }
 

@@ -96,14 +96,8 @@ impl FromStr for AssetId {
 
     /// Parses the one canonical form: lower case, with hyphens.
     fn from_str(text: &str) -> Result<Self, InvalidId> {
-        let id = Uuid::try_parse(text)
-            .map(Self)
-            .map_err(|_| InvalidId("must be a UUID"))?;
-        if id.to_string() == text {
-            Ok(id)
-        } else {
-            Err(InvalidId("must be a UUID in lower case with hyphens"))
-        }
+        let id = Uuid::try_parse(text).map(Self).map_err(|_| InvalidId("must be a UUID"))?;
+        if id.to_string() == text { Ok(id) } else { Err(InvalidId("must be a UUID in lower case with hyphens")) }
     }
 }
 
@@ -190,9 +184,7 @@ impl TryFrom<String> for BillingName {
         if (1..=32).contains(&text.len()) && text.bytes().all(allowed) {
             return Ok(Self(text));
         }
-        Err(InvalidId(
-            "must be 1 to 32 lower-case letters, digits or `_`",
-        ))
+        Err(InvalidId("must be 1 to 32 lower-case letters, digits or `_`"))
     }
 }
 
@@ -268,9 +260,7 @@ impl FromStr for ApiKey {
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         match text.strip_prefix(Self::PREFIX) {
             Some(digits) if digits.len() == 64 && is_lower_hex(digits) => Ok(Self(text.to_owned())),
-            _ => Err(InvalidId(
-                "an API key is `mq_live_` and 64 lower-case hexadecimal digits",
-            )),
+            _ => Err(InvalidId("an API key is `mq_live_` and 64 lower-case hexadecimal digits")),
         }
     }
 }
@@ -330,15 +320,12 @@ pub(crate) fn sha256_hex(parts: &[&[u8]]) -> String {
 /// Returns bytes as lower-case hexadecimal text.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     use fmt::Write as _;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 fn is_lower_hex(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -11,15 +11,13 @@ mod timestamp;
 pub mod wire;
 
 pub use account::{
-    Account, AccountKey, Credits, DayUsage, Draw, Grant, GrantId, GrantKind, MAX_LIVE_GRANTS, Ring,
-    SlotMark, Tier, Totals, Usage, UsageLine, Window,
+    Account, AccountKey, Credits, DayUsage, Draw, Grant, GrantId, GrantKind, MAX_LIVE_GRANTS, Ring, SlotMark, Tier,
+    Totals, Usage, UsageLine, Window,
 };
 pub use asset::{AssetState, Family};
 pub use change::{AccountChange, Hit, Mark, TotalsChange, UsageChange};
 pub use clock::Clock;
-pub use ids::{
-    ApiKey, AssetId, BillingName, EventId, InvalidId, KeyDigest, KeyId, OrgId, RequestId, SessionId,
-};
+pub use ids::{ApiKey, AssetId, BillingName, EventId, InvalidId, KeyDigest, KeyId, OrgId, RequestId, SessionId};
 pub(crate) use ids::{hex, sha256_hex};
 pub use product::{Audience, Product, Scope, Scopes};
 pub use random::Random;

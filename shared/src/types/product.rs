@@ -168,9 +168,7 @@ impl Product {
     /// Returns the scope that an API key needs for a call; `safe` calls only read.
     pub fn scope(self, safe: bool) -> Option<Scope> {
         match self {
-            Self::ScenarioCampaignCrud | Self::ScenarioEventCrud if safe => {
-                Some(Scope::ScenariosRead)
-            }
+            Self::ScenarioCampaignCrud | Self::ScenarioEventCrud if safe => Some(Scope::ScenariosRead),
             Self::ScenarioCampaignCrud | Self::ScenarioEventCrud => Some(Scope::ScenariosWrite),
             Self::InventorySearch => Some(Scope::Inventory),
             Self::PlaceSearch
@@ -205,14 +203,8 @@ pub enum Scope {
 
 impl Scope {
     /// Every scope.
-    pub const ALL: [Self; 6] = [
-        Self::ScenariosRead,
-        Self::ScenariosWrite,
-        Self::Inventory,
-        Self::Analytics,
-        Self::Tiles,
-        Self::Billing,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::ScenariosRead, Self::ScenariosWrite, Self::Inventory, Self::Analytics, Self::Tiles, Self::Billing];
 
     /// Returns the scope's name.
     pub fn as_str(self) -> &'static str {

@@ -25,13 +25,8 @@ impl Random {
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         match self {
-            Self::System => SystemRandom::new()
-                .fill(&mut bytes)
-                .expect("the system gives random bytes"),
-            Self::Seeded(rng) => rng
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .fill(&mut bytes),
+            Self::System => SystemRandom::new().fill(&mut bytes).expect("the system gives random bytes"),
+            Self::Seeded(rng) => rng.lock().unwrap_or_else(PoisonError::into_inner).fill(&mut bytes),
         }
         bytes
     }

@@ -44,9 +44,7 @@ impl Timestamp {
             return None;
         }
         let moment = OffsetDateTime::parse(text, &Rfc3339).ok()?;
-        i64::try_from(moment.unix_timestamp_nanos().div_euclid(1_000_000))
-            .ok()
-            .map(Self)
+        i64::try_from(moment.unix_timestamp_nanos().div_euclid(1_000_000)).ok().map(Self)
     }
 
     /// Returns the milliseconds since the Unix epoch.
@@ -86,10 +84,7 @@ impl Timestamp {
 
     /// Returns the moment `seconds` later.
     pub fn plus_seconds(self, seconds: i64) -> Self {
-        Self(
-            self.0
-                .saturating_add(seconds.saturating_mul(MILLIS_PER_SECOND)),
-        )
+        Self(self.0.saturating_add(seconds.saturating_mul(MILLIS_PER_SECOND)))
     }
 
     /// Returns the moment `days` later.
@@ -163,7 +158,6 @@ impl Serialize for Day {
 impl<'de> Deserialize<'de> for Day {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.parse()
-            .map_err(|()| D::Error::custom("a calendar date is YYYY-MM-DD"))
+        text.parse().map_err(|()| D::Error::custom("a calendar date is YYYY-MM-DD"))
     }
 }

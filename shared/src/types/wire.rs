@@ -94,16 +94,11 @@ impl<'de> Visitor<'de> for ValueVisitor {
         let mut members: Vec<(String, Value)> = Vec::new();
         while let Some((name, value)) = entries.next_entry::<String, Value>()? {
             if members.iter().any(|(known, _)| *known == name) {
-                return Err(A::Error::custom(format_args!(
-                    "the member {} occurs twice",
-                    shown(&name)
-                )));
+                return Err(A::Error::custom(format_args!("the member {} occurs twice", shown(&name))));
             }
             // An object of the interface has few members; this keeps a hostile one from costing quadratic time.
             if members.len() == MAX_MEMBERS {
-                return Err(A::Error::custom(format_args!(
-                    "an object has more than {MAX_MEMBERS} members"
-                )));
+                return Err(A::Error::custom(format_args!("an object has more than {MAX_MEMBERS} members")));
             }
             members.push((name, value));
         }
@@ -129,10 +124,7 @@ pub struct Violations(Vec<Violation>);
 impl Violations {
     /// Adds a violation.
     pub fn add(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
-        self.0.push(Violation {
-            pointer: pointer.into(),
-            detail: detail.into(),
-        });
+        self.0.push(Violation { pointer: pointer.into(), detail: detail.into() });
     }
 
     /// Returns `value` when nothing is wrong.
@@ -182,10 +174,7 @@ impl fmt::Display for Place<'_> {
 impl<'a> At<'a> {
     /// Starts at the body's root.
     pub fn root(value: &'a Value) -> Self {
-        Self {
-            value,
-            place: Place::Root,
-        }
+        Self { value, place: Place::Root }
     }
 
     /// Returns the JSON pointer to the value.
@@ -237,26 +226,13 @@ impl<'a> At<'a> {
             other => return self.mistyped(violations, "an array", other),
         };
         if items.len() < min || items.len() > max {
-            let bounds = if max == usize::MAX {
-                format!("at least {min}")
-            } else {
-                format!("{min} to {max}")
-            };
-            self.refuse(
-                violations,
-                format!("must have {bounds} items, has {}", items.len()),
-            );
+            let bounds = if max == usize::MAX { format!("at least {min}") } else { format!("{min} to {max}") };
+            self.refuse(violations, format!("must have {bounds} items, has {}", items.len()));
             return None;
         }
         let mut values = Vec::with_capacity(items.len());
         for (index, value) in items.iter().enumerate() {
-            values.extend(read(
-                At {
-                    value,
-                    place: Place::Item(&self.place, index),
-                },
-                violations,
-            ));
+            values.extend(read(At { value, place: Place::Item(&self.place, index) }, violations));
         }
         (values.len() == items.len()).then_some(values)
     }
@@ -271,26 +247,15 @@ impl<'a> At<'a> {
             Value::Object(members) => members,
             other => return self.mistyped(violations, "an object", other),
         };
-        let mut members = Members {
-            members,
-            place: &self.place,
-            known: Vec::new(),
-        };
+        let mut members = Members { members, place: &self.place, known: Vec::new() };
         let value = read(&mut members, violations);
         let unknown_from = violations.0.len();
         members.refuse_unknown(violations);
-        if violations.0.len() > unknown_from {
-            None
-        } else {
-            value
-        }
+        if violations.0.len() > unknown_from { None } else { value }
     }
 
     fn mistyped<T>(&self, violations: &mut Violations, wanted: &str, found: &Value) -> Option<T> {
-        self.refuse(
-            violations,
-            format!("must be {wanted}, is {}", found.type_name()),
-        );
+        self.refuse(violations, format!("must be {wanted}, is {}", found.type_name()));
         None
     }
 }
@@ -312,13 +277,7 @@ impl<'a> Members<'a> {
     ) -> Option<T> {
         match self.take(name) {
             Some(Value::Null) => self.missing(name, violations, "is required and must not be null"),
-            Some(value) => read(
-                At {
-                    value,
-                    place: Place::Member(self.place, name),
-                },
-                violations,
-            ),
+            Some(value) => read(At { value, place: Place::Member(self.place, name) }, violations),
             None => self.missing(name, violations, "is required"),
         }
     }
@@ -332,14 +291,7 @@ impl<'a> Members<'a> {
     ) -> Option<Option<T>> {
         match self.take(name) {
             None | Some(Value::Null) => Some(None),
-            Some(value) => read(
-                At {
-                    value,
-                    place: Place::Member(self.place, name),
-                },
-                violations,
-            )
-            .map(Some),
+            Some(value) => read(At { value, place: Place::Member(self.place, name) }, violations).map(Some),
         }
     }
 
@@ -352,17 +304,8 @@ impl<'a> Members<'a> {
     ) -> Option<Option<T>> {
         match self.take(name) {
             None => Some(None),
-            Some(Value::Null) => {
-                self.missing(name, violations, "is required and cannot be cleared")
-            }
-            Some(value) => read(
-                At {
-                    value,
-                    place: Place::Member(self.place, name),
-                },
-                violations,
-            )
-            .map(Some),
+            Some(Value::Null) => self.missing(name, violations, "is required and cannot be cleared"),
+            Some(value) => read(At { value, place: Place::Member(self.place, name) }, violations).map(Some),
         }
     }
 
@@ -376,31 +319,18 @@ impl<'a> Members<'a> {
         match self.take(name) {
             None => Some(None),
             Some(Value::Null) => Some(Some(None)),
-            Some(value) => read(
-                At {
-                    value,
-                    place: Place::Member(self.place, name),
-                },
-                violations,
-            )
-            .map(|value| Some(Some(value))),
+            Some(value) => {
+                read(At { value, place: Place::Member(self.place, name) }, violations).map(|value| Some(Some(value)))
+            }
         }
     }
 
     fn take(&mut self, name: &'static str) -> Option<&'a Value> {
         self.known.push(name);
-        self.members
-            .iter()
-            .find(|(member, _)| member == name)
-            .map(|(_, value)| value)
+        self.members.iter().find(|(member, _)| member == name).map(|(_, value)| value)
     }
 
-    fn missing<T>(
-        &self,
-        name: &'static str,
-        violations: &mut Violations,
-        detail: &str,
-    ) -> Option<T> {
+    fn missing<T>(&self, name: &'static str, violations: &mut Violations, detail: &str) -> Option<T> {
         violations.add(Place::Member(self.place, name).to_string(), detail);
         None
     }
@@ -409,13 +339,7 @@ impl<'a> Members<'a> {
         for (name, _) in self.members {
             if !self.known.contains(&name.as_str()) {
                 let place = Place::Member(self.place, name).to_string();
-                violations.add(
-                    shown(&place),
-                    format!(
-                        "is not a member here; allowed are {}",
-                        self.known.join(", ")
-                    ),
-                );
+                violations.add(shown(&place), format!("is not a member here; allowed are {}", self.known.join(", ")));
             }
         }
     }
