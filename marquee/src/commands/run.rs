@@ -12,7 +12,7 @@ use shared::types::{
 use super::operator::{NewOrg, Operator};
 use super::place::Place;
 use super::render;
-use crate::local::{ServeOptions, serve};
+use crate::local::{ServeOptions, init_logging, serve};
 
 /// A command of the command line.
 #[derive(Debug, Subcommand)]
@@ -222,7 +222,7 @@ impl Command {
     pub async fn run(self) -> Result<(), String> {
         match self {
             Self::Serve { port, data_dir, fresh } => {
-                shared::http::init_logging();
+                init_logging();
                 serve(ServeOptions { port, data_dir, fresh }).await
             }
             Self::Org(At { place, command }) => at(place, async |app| command.run(app).await).await,

@@ -3,9 +3,11 @@
 mod credentials;
 mod engine;
 mod issuer;
+mod logging;
 mod serve;
 
 pub use credentials::LocalCredentials;
 pub use engine::{Engine, TABLE_PREFIX};
 pub use issuer::LocalIssuer;
+pub use logging::init_logging;
 pub use serve::{ServeOptions, serve};

@@ -13,9 +13,14 @@ use super::receipt::Receipt;
 use crate::App;
 use crate::types::RequestId;
 
-/// Sends log lines to the standard output, and turns a panic into one line that says where it was.
+/// Sends a function's log lines to the standard output.
 pub fn init_logging() {
     lambda_http::tracing::init_default_subscriber();
+    log_panics();
+}
+
+/// Turns a panic into one log line that says where it was, and nothing of what it was about.
+pub fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
         tracing::error!(event = "panic", place);

@@ -13,6 +13,6 @@ mod routes;
 pub use body::JsonBody;
 pub use caller::{Caller, ClientAddress};
 pub use error::{ApiError, Code};
-pub use frame::init_logging;
+pub use frame::{init_logging, log_panics};
 pub use reply::{NoContent, Pagination, Reply};
 pub use routes::{Operation, Routes};

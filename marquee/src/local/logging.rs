@@ -1,0 +1,16 @@
+use std::io::IsTerminal;
+
+use tracing::Level;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+/// Sends the local process's log lines to the standard output.
+///
+/// The engine's own lines are left out: it warns of every condition that does not hold, which is how admission works.
+pub fn init_logging() {
+    let targets = Targets::new().with_default(Level::INFO).with_target("dynoxide", Level::ERROR);
+    let lines = tracing_subscriber::fmt::layer().with_target(false).with_ansi(std::io::stdout().is_terminal());
+    tracing_subscriber::registry().with(lines).with(targets).init();
+    shared::http::log_panics();
+}
