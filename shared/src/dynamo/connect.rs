@@ -17,7 +17,7 @@ pub struct Connection {
     pub table_prefix: String,
     /// A local engine's address; `None` for the cloud's, found by region.
     pub endpoint: Option<String>,
-    /// How long one try may take.
+    /// How long one try of a charge may take; other calls, which may carry megabytes, have three times as long.
     pub attempt_timeout: Duration,
     /// The HTTP client to use in place of the ordinary one.
     pub http_client: Option<SharedHttpClient>,
@@ -32,20 +32,23 @@ impl Connection {
 
 /// Makes the clients; nothing is sent yet.
 pub async fn connect(connection: &Connection, clock: Clock, random: Random) -> Dynamo {
-    let timeouts = TimeoutConfig::builder()
-        .connect_timeout(Duration::from_secs(1).min(connection.attempt_timeout))
-        .operation_attempt_timeout(connection.attempt_timeout)
-        .build();
     let http_client = connection.http_client.clone().unwrap_or_else(https_client);
-    let mut loader = aws_config::defaults(BehaviorVersion::latest()).http_client(http_client).timeout_config(timeouts);
+    let mut loader = aws_config::defaults(BehaviorVersion::latest()).http_client(http_client);
     if let Some(endpoint) = &connection.endpoint {
         // A local engine checks neither; fixed ones spare the search for real ones.
         let anyone = Credentials::new("local", "local", None, None, "local engine");
         loader = loader.endpoint_url(endpoint).region(Region::new("local")).credentials_provider(anyone);
     }
     let loaded = loader.load().await;
-    let patient = aws_sdk_dynamodb::config::Builder::from(&loaded).retry_config(retries()).build();
-    let once = patient.to_builder().retry_config(RetryConfig::disabled()).build();
+    let patient = aws_sdk_dynamodb::config::Builder::from(&loaded)
+        .retry_config(retries())
+        .timeout_config(timeouts(connection.attempt_timeout * 3))
+        .build();
+    let once = patient
+        .to_builder()
+        .retry_config(RetryConfig::disabled())
+        .timeout_config(timeouts(connection.attempt_timeout))
+        .build();
     let [accounts, credentials, assets] = tables::table_names(&connection.table_prefix);
     Dynamo {
         client: Client::from_conf(patient),
@@ -72,6 +75,13 @@ fn https_client() -> SharedHttpClient {
         .tls_provider(Provider::Rustls(CryptoMode::Ring))
         .tls_context(tls)
         .build_https()
+}
+
+fn timeouts(attempt: Duration) -> TimeoutConfig {
+    TimeoutConfig::builder()
+        .connect_timeout(Duration::from_secs(1).min(attempt))
+        .operation_attempt_timeout(attempt)
+        .build()
 }
 
 fn retries() -> RetryConfig {
