@@ -1,6 +1,10 @@
 //! What the command line does.
 
+mod credits;
+mod key;
+mod measurement;
 mod operator;
+mod org;
 mod place;
 mod render;
 mod run;

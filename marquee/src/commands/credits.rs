@@ -1,0 +1,73 @@
+use clap::{Subcommand, ValueEnum};
+use serde_json::Value;
+use shared::App;
+use shared::types::{Credits, Day, GrantKind, OrgId};
+
+use super::operator::Operator;
+use super::render;
+
+/// What can be done with credits.
+#[derive(Debug, Subcommand)]
+pub enum CreditsCommand {
+    /// Grants credits.
+    Grant {
+        /// The organization.
+        org: OrgId,
+        /// Where the credits come from.
+        #[arg(long)]
+        kind: GrantName,
+        /// How many.
+        #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+        credits: Credits,
+        /// The first day on which they are gone; never by default.
+        #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+        expires: Option<Day>,
+    },
+    /// Shows an organization's credits.
+    Show {
+        /// The organization.
+        org: OrgId,
+    },
+}
+
+/// The kinds of credits that can be granted.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum GrantName {
+    /// Given away.
+    Promotional,
+    /// Part of a contract.
+    Allocated,
+    /// Bought in advance.
+    Purchased,
+}
+
+impl CreditsCommand {
+    pub(super) async fn run(self, app: &App) -> Result<Value, String> {
+        let operator = Operator::new(app.clone());
+        let (org, account) = match self {
+            Self::Grant { org, kind, credits, expires } => {
+                let account = operator.grant(&org, kind.into(), credits, expires.map(Day::start)).await?;
+                (org, account)
+            }
+            Self::Show { org } => {
+                let account = operator.account(&org).await?;
+                (org, account)
+            }
+        };
+        Ok(render::account(&org, &account, app.clock.now()))
+    }
+}
+
+impl From<GrantName> for GrantKind {
+    fn from(name: GrantName) -> Self {
+        match name {
+            GrantName::Promotional => Self::Promotional,
+            GrantName::Allocated => Self::Allocated,
+            GrantName::Purchased => Self::Purchased,
+        }
+    }
+}
+
+fn day(text: &str) -> Result<Day, String> {
+    text.parse().map_err(|()| "must be a calendar date YYYY-MM-DD".to_owned())
+}
