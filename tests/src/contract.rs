@@ -69,14 +69,13 @@ impl Contract {
 
     /// Finds the operation that a request is for.
     pub fn operation(&self, method: &Method, path: &str) -> Option<DocumentedOperation> {
-        let mut found: Vec<_> = self
-            .operations()
-            .into_iter()
-            .filter(|operation| operation.method == method.as_str() && matches(&operation.path, path))
-            .collect();
-        // A path without parameters goes before one with.
-        found.sort_by_key(|operation| operation.path.contains('{'));
-        found.into_iter().next()
+        let mut here = self.operations();
+        here.retain(|operation| matches(&operation.path, path));
+        // A path without parameters hides those with, whatever its methods.
+        if here.iter().any(|operation| operation.path == path) {
+            here.retain(|operation| operation.path == path);
+        }
+        here.into_iter().find(|operation| operation.method == method.as_str())
     }
 
     /// Holds a response to the contract.
@@ -162,7 +161,9 @@ impl Contract {
         let made = validators.entry(pointer.to_owned()).or_insert_with(|| {
             let registry = Registry::new().add(DOCUMENT, &self.document).and_then(|registry| registry.prepare());
             let registry = registry.expect("openapi.yaml is a resource");
-            let schema = json!({ "$ref": format!("{DOCUMENT}#{pointer}") });
+            // A URI has no braces.
+            let fragment = pointer.replace('{', "%7B").replace('}', "%7D");
+            let schema = json!({ "$ref": format!("{DOCUMENT}#{fragment}") });
             let options = jsonschema::draft202012::options().should_validate_formats(true);
             let validator = options.with_registry(&registry).build(&schema);
             Arc::new(validator.unwrap_or_else(|error| panic!("{pointer}: {error}")))
@@ -174,5 +175,8 @@ impl Contract {
 fn matches(template: &str, path: &str) -> bool {
     let (template, path): (Vec<_>, Vec<_>) = (template.split('/').collect(), path.split('/').collect());
     template.len() == path.len()
-        && template.iter().zip(&path).all(|(wanted, part)| wanted.starts_with('{') || wanted == part)
+        && template
+            .iter()
+            .zip(&path)
+            .all(|(wanted, part)| wanted == part || (wanted.starts_with('{') && !part.is_empty()))
 }

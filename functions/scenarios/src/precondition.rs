@@ -22,8 +22,9 @@ impl Precondition {
                 return Ok(Self::Any);
             }
             for tag in text.split(',').map(str::trim) {
-                let opaque = tag.strip_prefix("W/").unwrap_or(tag);
-                if opaque.len() < 2 || !opaque.starts_with('"') || !opaque.ends_with('"') {
+                let quoted = tag.strip_prefix("W/").unwrap_or(tag);
+                let opaque = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+                if opaque.is_none_or(|opaque| opaque.contains('"')) {
                     return Err(malformed());
                 }
                 tags.push(tag.to_owned());

@@ -1,1 +1,112 @@
-mod life;
+//! The two libraries, operation by operation.
+
+mod create;
+mod delete;
+mod edit;
+mod large;
+mod list;
+mod matrix;
+mod preconditions;
+mod properties;
+mod read;
+mod summary;
+mod validation;
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
+use aws_sdk_dynamodb::primitives::Blob;
+use aws_sdk_dynamodb::types::AttributeValue;
+use harness::{Answer, TestOrg, World, samples};
+use serde_json::Value;
+use shared::types::Family;
+
+const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
+
+/// Returns a copy of a body whose value at a JSON pointer is another; `None` removes the member or item.
+fn changed(body: &Value, pointer: &str, value: Option<Value>) -> Value {
+    let mut body = body.clone();
+    let (parent, name) = pointer.rsplit_once('/').expect("a pointer below the root");
+    match (body.pointer_mut(parent).expect("a parent"), value) {
+        (Value::Object(members), Some(value)) => drop(members.insert(name.to_owned(), value)),
+        (Value::Object(members), None) => drop(members.remove(name)),
+        (Value::Array(items), value) => {
+            let index: usize = name.parse().expect("an index");
+            items.splice(index..=index, value);
+        }
+        _ => panic!("nothing below {pointer}"),
+    }
+    body
+}
+
+/// Returns the members of a body that an asset has and a request does not, and the body itself.
+fn split(asset: &Value) -> (Value, Value) {
+    let mut body = asset.clone();
+    let members = body.as_object_mut().expect("an asset");
+    let own = ["asset_id", "org_id", "state", "last_measured_at", "created_at", "updated_at"];
+    let own: Value = own.map(|name| (name.to_owned(), members.remove(name).unwrap_or_default())).into_iter().collect();
+    (own, body)
+}
+
+async fn create(world: &World, org: &TestOrg, family: Family, body: &Value) -> Answer {
+    world.post(samples::library(family)).key(&org.key).json(body).send().await
+}
+
+async fn read(world: &World, org: &TestOrg, path: &str) -> Answer {
+    world.get(path).key(&org.key).send().await
+}
+
+async fn list(world: &World, org: &TestOrg, family: Family, query: &str) -> Answer {
+    world.get(&format!("{}{query}", samples::library(family))).key(&org.key).send().await
+}
+
+async fn summary(world: &World, org: &TestOrg, family: Family) -> Value {
+    world.get(&format!("{}/summary", samples::library(family))).key(&org.key).send().await.data()
+}
+
+/// Holds an answer to an identified caller to the headers that each one carries.
+fn assert_metered(answer: &Answer, credits_used: i64, context: &str) {
+    assert_eq!(answer.number("x-credits-used"), credits_used, "{context}");
+    assert!(answer.number("x-credits-remaining") >= 0, "{context}");
+    let (limit, remaining) = (answer.number("x-ratelimit-limit"), answer.number("x-ratelimit-remaining"));
+    assert_eq!(limit, 1_000, "{context}");
+    assert!((0..limit).contains(&remaining), "{context}");
+    // The minute of the world's clock, 2026-11-20T09:00:30Z, ends half a minute later.
+    assert_eq!(answer.number("x-ratelimit-reset"), 1_795_165_260, "{context}");
+    assert_eq!(answer.header("ratelimit-policy"), "\"minute\";q=1000;w=60", "{context}");
+    assert_eq!(answer.header("ratelimit"), format!("\"minute\";r={remaining};t=30"), "{context}");
+    assert_eq!(answer.header("x-request-id").len(), 36, "{context}");
+}
+
+/// Returns a client of the engine itself, past the service.
+fn engine(world: &World) -> Client {
+    let anyone = Credentials::new("test", "test", None, None, "test");
+    let config = aws_sdk_dynamodb::Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .endpoint_url(world.app.config.connection.endpoint.as_deref().expect("an engine"))
+        .region(Region::new("local"))
+        .credentials_provider(anyone);
+    Client::from_conf(config.build())
+}
+
+/// Lists the sort keys of an organization's library, as the engine has them.
+async fn stored_keys(world: &World, org: &TestOrg, family: Family) -> Vec<String> {
+    let query = engine(world).query().table_name("marquee-assets").key_condition_expression("pk = :pk");
+    let query = query.expression_attribute_values(":pk", AttributeValue::S(format!("{family}#{}", org.id)));
+    let output = query.projection_expression("sk").send().await.expect("the engine answers");
+    let keys = output.items().iter().filter_map(|item| item["sk"].as_s().ok());
+    keys.cloned().collect()
+}
+
+/// Makes an asset's stored body unreadable.
+async fn corrupt(world: &World, org: &TestOrg, family: Family, path: &str) {
+    let id = path.rsplit('/').next().expect("an id");
+    let update = engine(world)
+        .update_item()
+        .table_name("marquee-assets")
+        .key("pk", AttributeValue::S(format!("{family}#{}", org.id)))
+        .key("sk", AttributeValue::S(format!("asset#{id}")))
+        .update_expression("SET body = :nonsense")
+        .expression_attribute_values(":nonsense", AttributeValue::B(Blob::new("nonsense")));
+    update.send().await.expect("the engine answers");
+}

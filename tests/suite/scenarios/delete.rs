@@ -1,0 +1,69 @@
+use harness::{World, samples};
+
+use super::{FAMILIES, assert_metered, list, read, summary};
+
+#[tokio::test]
+async fn deletes_what_is_draft_queued_or_failed() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for state in ["draft", "queued", "failed"] {
+            let path = world.draft(&org, family).await;
+            world.bring_to(&org, &path, state).await;
+            let deleted = world.delete(&path).key(&org.key).send().await;
+            assert_eq!(deleted.status, 204, "{state}");
+            assert!(deleted.body.is_empty(), "{state}");
+            assert_eq!(deleted.header("content-type"), "", "{state}");
+            assert_metered(&deleted, 1, state);
+            assert_eq!(read(&world, &org, &path).await.error(), (404, "NOT_FOUND".to_owned()), "{state}");
+            assert_eq!(list(&world, &org, family, "").await.data(), serde_json::json!([]), "{state}");
+            assert_eq!(list(&world, &org, family, &format!("?state={state}")).await.data(), serde_json::json!([]));
+            let again = world.delete(&path).key(&org.key).send().await;
+            assert_eq!(again.error(), (404, "NOT_FOUND".to_owned()), "{state}");
+        }
+        assert_eq!(summary(&world, &org, family).await["total"], 0);
+    }
+}
+
+#[tokio::test]
+async fn refuses_to_delete_what_is_in_flight_or_completed() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for state in ["in_flight", "completed"] {
+            let path = world.draft(&org, family).await;
+            world.bring_to(&org, &path, state).await;
+            let before = read(&world, &org, &path).await.data();
+            let refused = world.delete(&path).key(&org.key).send().await;
+            assert_eq!(refused.error(), (400, "ASSET_NOT_DELETABLE".to_owned()));
+            assert!(refused.text().contains(state), "{}", refused.text());
+            assert!(refused.json()["error"]["context"].is_null());
+            assert_metered(&refused, 1, state);
+            assert_eq!(read(&world, &org, &path).await.data(), before);
+            assert_eq!(summary(&world, &org, family).await["by_state"][state], 1);
+        }
+    }
+}
+
+#[tokio::test]
+async fn ignores_a_body() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        let call = world.delete(&path).key(&org.key).bytes("text/plain", "now");
+        assert_eq!(call.send().await.status, 204);
+    }
+}
+
+#[tokio::test]
+async fn leaves_the_other_assets_alone() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let (kept, gone) = (world.draft(&org, family).await, world.draft(&org, family).await);
+        world.delete(&gone).key(&org.key).send().await;
+        assert_eq!(super::split(&read(&world, &org, &kept).await.data()).1, samples::body(family));
+        assert_eq!(list(&world, &org, family, "").await.data().as_array().map(Vec::len), Some(1));
+    }
+}

@@ -1,0 +1,198 @@
+use harness::{World, samples};
+use serde_json::{Value, json};
+use shared::types::{Family, Tier};
+
+use super::{FAMILIES, assert_metered, changed, list, read, split, summary};
+
+fn replacements(family: Family) -> Vec<(&'static str, Value)> {
+    let campaign = vec![
+        ("campaign", json!({ "reference": "PO-8" })),
+        ("flight", json!({ "start_date": "2027-01-01", "end_date": "2027-01-31" })),
+        ("spots", json!([{ "display_id": "1", "spot_id": -1 }])),
+        (
+            "cohort",
+            json!({ "geography_ids": ["XX2020NATNUS"], "service_segment_ids": ["s"], "service_base_segment_id": "b" }),
+        ),
+        (
+            "customer",
+            json!({ "customer_id": 1, "customer_name": "n", "customer_scenario_id": "s", "customer_scenario_name": "m" }),
+        ),
+    ];
+    let event = vec![
+        ("name", json!("Another")),
+        ("description", json!("")),
+        (
+            "periods",
+            json!([{ "period_name": "p", "start_time": "2027-01-01T00:00:00Z", "end_time": "2027-01-01T01:00:00Z" }]),
+        ),
+        ("place_ids", json!(["9"])),
+        ("cohort", json!({ "geography_ids": ["XX2020NATNUS"], "service_segment_id": "s" })),
+        ("customer", json!({ "customer_id": "1", "customer_scenario_id": "s" })),
+        ("timezone", json!("America/Chicago")),
+    ];
+    match family {
+        Family::Campaign => campaign,
+        Family::Event => event,
+    }
+}
+
+#[tokio::test]
+async fn replaces_each_supplied_member_whole_and_no_other() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        let (own, mut expected) = split(&read(&world, &org, &path).await.data());
+        for (index, (member, value)) in replacements(family).into_iter().enumerate() {
+            let edited = world.patch(&path).key(&org.key).json(&json!({ member: value.clone() })).send().await;
+            expected[member] = value;
+            assert_eq!(split(&edited.data()), (own.clone(), expected.clone()), "{member}");
+            assert_eq!(edited.header("etag"), format!("\"{}\"", index + 2), "{member}");
+            assert_metered(&edited, 1, member);
+            assert_eq!(read(&world, &org, &path).await.data(), edited.data());
+            assert_eq!(list(&world, &org, family, "").await.data(), json!([edited.data()]));
+        }
+        let back = world.patch(&path).key(&org.key).json(&samples::body(family)).send().await;
+        assert_eq!(split(&back.data()).1, samples::body(family));
+    }
+}
+
+#[tokio::test]
+async fn clears_an_optional_member_with_null_and_refuses_to_clear_a_required_one() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (family, optional) in [(Family::Campaign, &["campaign"][..]), (Family::Event, &["name", "description"])] {
+        let path = world.draft(&org, family).await;
+        let mut expected = samples::body(family);
+        for (member, _) in replacements(family) {
+            let edited = world.patch(&path).key(&org.key).json(&json!({ member: null })).send().await;
+            if optional.contains(&member) {
+                expected = changed(&expected, &format!("/{member}"), None);
+                assert_eq!(split(&edited.data()).1, expected);
+                // What is clear can be cleared again, and set again.
+                let again = world.patch(&path).key(&org.key).json(&json!({ member: null })).send().await;
+                assert_eq!(split(&again.data()).1, expected);
+            } else {
+                assert_eq!(edited.error(), (400, "VALIDATION_ERROR".to_owned()));
+                let violation = (format!("/{member}"), "is required and cannot be cleared".to_owned());
+                assert_eq!(edited.violations(), [violation]);
+            }
+        }
+        let back = world.patch(&path).key(&org.key).json(&samples::body(family)).send().await;
+        assert_eq!(split(&back.data()).1, samples::body(family));
+    }
+}
+
+#[tokio::test]
+async fn takes_an_empty_patch() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        world.clock.advance(1_500);
+        let edited = world.patch(&path).key(&org.key).json(&json!({})).send().await;
+        let (own, body) = split(&edited.data());
+        assert_eq!(body, samples::body(family));
+        assert_eq!(own["state"], "draft");
+    }
+}
+
+#[tokio::test]
+async fn moves_updated_at_and_nothing_else_of_its_own() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        let (before, _) = split(&read(&world, &org, &path).await.data());
+        world.clock.advance(61_001);
+        let edited = world.patch(&path).key(&org.key).json(&samples::body(family)).send().await;
+        let (after, _) = split(&edited.data());
+        assert_ne!(after["updated_at"], before["updated_at"]);
+        assert_eq!(changed(&after, "/updated_at", None), changed(&before, "/updated_at", None));
+        assert!(after["updated_at"].as_str() > before["updated_at"].as_str());
+    }
+}
+
+#[tokio::test]
+async fn edits_what_is_draft_queued_or_failed() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for state in ["draft", "queued", "failed"] {
+            let path = world.draft(&org, family).await;
+            world.bring_to(&org, &path, state).await;
+            for (member, value) in replacements(family) {
+                let edited = world.patch(&path).key(&org.key).json(&json!({ member: value.clone() })).send().await;
+                assert_eq!(edited.data()[member], value, "{state}");
+                assert_eq!(edited.data()["state"], state);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn refuses_to_edit_what_is_in_flight_or_completed() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for state in ["in_flight", "completed"] {
+            let path = world.draft(&org, family).await;
+            world.bring_to(&org, &path, state).await;
+            let before = read(&world, &org, &path).await;
+            for patch in [json!({}), samples::body(family)] {
+                let refused = world.patch(&path).key(&org.key).json(&patch).send().await;
+                assert_eq!(refused.error(), (400, "ASSET_NOT_EDITABLE".to_owned()));
+                assert!(refused.text().contains(state), "{}", refused.text());
+                assert_metered(&refused, 1, state);
+            }
+            let after = read(&world, &org, &path).await;
+            assert_eq!((after.data(), after.header("etag")), (before.data(), before.header("etag")));
+            assert_eq!(summary(&world, &org, family).await["by_state"][state], 1);
+        }
+    }
+}
+
+#[tokio::test]
+async fn looks_at_the_body_before_existence_and_at_existence_before_state() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    for family in FAMILIES {
+        let locked = world.draft(&org, family).await;
+        world.bring_to(&org, &locked, "completed").await;
+        let unknown = format!("{}/x", samples::library(family));
+        let invalid = json!({ "x": 1 });
+        for (key, path, body, expected) in [
+            (&org.key, &unknown, &invalid, (400, "VALIDATION_ERROR")),
+            (&other.key, &locked, &invalid, (400, "VALIDATION_ERROR")),
+            (&org.key, &locked, &invalid, (400, "VALIDATION_ERROR")),
+            (&other.key, &locked, &json!({}), (404, "NOT_FOUND")),
+            (&org.key, &locked, &json!({}), (400, "ASSET_NOT_EDITABLE")),
+        ] {
+            let answer = world.patch(path).key(key).json(body).send().await;
+            assert_eq!(answer.error(), (expected.0, expected.1.to_owned()), "{path} {body}");
+        }
+        let text = world.patch(&unknown).key(&org.key).bytes("text/plain", "{}").send().await;
+        assert_eq!(text.error(), (415, "UNSUPPORTED_MEDIA_TYPE".to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn looks_at_credits_and_rate_before_anything_of_the_edit() {
+    let world = World::new().await;
+    let busy = world.org_with("org_busy", Tier::Sandbox, 0).await;
+    let broke = world.org_with("org_broke", Tier::Enterprise, 2).await;
+    let paths = [world.draft(&broke, Family::Campaign).await, world.draft(&broke, Family::Event).await];
+    for _ in 0..10 {
+        summary(&world, &busy, Family::Event).await;
+    }
+    for path in &paths {
+        for body in [json!({ "x": 1 }), json!({})] {
+            let unpaid = world.patch(path).key(&broke.key).json(&body).send().await;
+            assert_eq!(unpaid.error(), (402, "QUOTA_EXCEEDED".to_owned()));
+            let hasty = world.patch(path).key(&busy.key).json(&body).send().await;
+            assert_eq!(hasty.error(), (429, "RATE_LIMITED".to_owned()));
+        }
+        assert_eq!(world.delete(path).key(&broke.key).send().await.error().0, 402);
+        assert_eq!(world.get(path).key(&broke.key).send().await.error().0, 402);
+    }
+}

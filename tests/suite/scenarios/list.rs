@@ -1,0 +1,242 @@
+use harness::{TestOrg, World, samples};
+use serde_json::{Value, json};
+use shared::types::Family;
+
+use super::{FAMILIES, assert_metered, list, summary};
+
+const STATES: [&str; 5] = ["draft", "queued", "in_flight", "completed", "failed"];
+
+fn ids(page: &Value) -> Vec<String> {
+    let assets = page.as_array().expect("a page");
+    assets.iter().map(|asset| asset["asset_id"].as_str().expect("an id").to_owned()).collect()
+}
+
+/// Creates assets a millisecond apart and returns their ids, newest first.
+async fn drafts(world: &World, org: &TestOrg, family: Family, count: usize) -> Vec<String> {
+    let mut ids = Vec::new();
+    for _ in 0..count {
+        world.clock.advance(1);
+        let path = world.draft(org, family).await;
+        ids.insert(0, path.rsplit('/').next().expect("an id").to_owned());
+    }
+    ids
+}
+
+/// Pages through a list and returns the sizes of its pages and all ids.
+async fn page_through(
+    world: &World,
+    org: &TestOrg,
+    family: Family,
+    query: &str,
+    total: usize,
+) -> (Vec<usize>, Vec<String>) {
+    let (mut sizes, mut all, mut cursor) = (Vec::new(), Vec::new(), String::new());
+    loop {
+        let page = list(world, org, family, &format!("?{query}{cursor}")).await.json();
+        let found = ids(&page["data"]);
+        assert_eq!(page["pagination"]["total"], total, "{query}");
+        assert_eq!(page["pagination"]["has_more"], !page["pagination"]["cursor"].is_null(), "{query}");
+        sizes.push(found.len());
+        all.extend(found);
+        match page["pagination"]["cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => return (sizes, all),
+        }
+    }
+}
+
+#[tokio::test]
+async fn lists_nothing_in_an_empty_library() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for query in ["", "?state=draft", "?limit=1"] {
+            let answer = list(&world, &org, family, query).await;
+            assert_eq!(answer.data(), json!([]));
+            assert_eq!(answer.json()["pagination"], json!({ "cursor": null, "has_more": false, "total": 0 }));
+            assert_metered(&answer, 1, query);
+        }
+    }
+}
+
+#[tokio::test]
+async fn lists_newest_first_and_pages_through_each_asset_once() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    for family in FAMILIES {
+        let expected = drafts(&world, &org, family, 27).await;
+        drafts(&world, &other, family, 2).await;
+        for (query, pages) in [
+            ("", vec![25, 2]),
+            ("limit=100", vec![27]),
+            ("limit=27", vec![27]),
+            ("limit=26", vec![26, 1]),
+            ("limit=9", vec![9, 9, 9]),
+            ("limit=009", vec![9, 9, 9]),
+            ("limit=1", vec![1; 27]),
+            ("state=draft", vec![25, 2]),
+            ("state=draft&limit=27", vec![27]),
+            ("state=draft&limit=13", vec![13, 13, 1]),
+        ] {
+            let (sizes, all) = page_through(&world, &org, family, query, 27).await;
+            assert_eq!(sizes, pages, "{family} {query}");
+            assert_eq!(all, expected, "{family} {query}");
+        }
+        let (_, all) = page_through(&world, &org, family, "state=queued", 0).await;
+        assert!(all.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn lists_whole_assets() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        world.bring_to(&org, &path, "in_flight").await;
+        let asset = super::read(&world, &org, &path).await.data();
+        assert_eq!(list(&world, &org, family, "").await.data(), json!([asset]));
+        assert_eq!(list(&world, &org, family, "?state=in_flight").await.data(), json!([asset]));
+    }
+}
+
+#[tokio::test]
+async fn keeps_only_the_assets_in_the_state_that_is_asked_for() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let mut in_state: Vec<Vec<String>> = vec![Vec::new(); STATES.len()];
+        for round in 0..3 {
+            for (state, found) in STATES.iter().zip(&mut in_state).skip(round) {
+                world.clock.advance(1);
+                let path = world.draft(&org, family).await;
+                world.bring_to(&org, &path, state).await;
+                found.insert(0, path.rsplit('/').next().expect("an id").to_owned());
+            }
+        }
+        for (state, expected) in STATES.iter().zip(&in_state) {
+            for limit in ["", "&limit=1", "&limit=2"] {
+                let query = format!("state={state}{limit}");
+                let (_, found) = page_through(&world, &org, family, &query, expected.len()).await;
+                assert_eq!(&found, expected, "{family} {query}");
+            }
+            assert_eq!(summary(&world, &org, family).await["by_state"][state], expected.len());
+        }
+    }
+}
+
+#[tokio::test]
+async fn goes_on_where_it_was_when_assets_come_and_go() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for query in ["", "state=draft&"] {
+            let before = drafts(&world, &org, family, 6).await;
+            let page = list(&world, &org, family, &format!("?{query}limit=2")).await.json();
+            assert_eq!(ids(&page["data"]), before[..2]);
+            // What the cursor stands on goes, and so does one that would have come.
+            for id in &before[1..3] {
+                let path = format!("{}/{id}", samples::library(family));
+                assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);
+            }
+            drafts(&world, &org, family, 1).await;
+            let cursor = page["pagination"]["cursor"].as_str().expect("a cursor");
+            let rest = list(&world, &org, family, &format!("?{query}limit=3&cursor={cursor}")).await.json();
+            assert_eq!(ids(&rest["data"]), before[3..], "{family} {query}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn refuses_a_cursor_of_another_list() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    for family in FAMILIES {
+        for one in [&org, &other] {
+            drafts(&world, one, family, 3).await;
+        }
+    }
+    let queries = ["", "&state=draft", "&state=queued"];
+    for family in FAMILIES {
+        for (index, query) in queries.iter().enumerate().take(2) {
+            let page = list(&world, &org, family, &format!("?limit=1{query}")).await.json();
+            let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();
+            let with = |query: &str| format!("?cursor={cursor}{query}");
+            assert_eq!(list(&world, &org, family, &with(query)).await.status, 200);
+            let another_family = FAMILIES.into_iter().find(|another| *another != family).expect("two families");
+            let mut refused = vec![
+                list(&world, &other, family, &with(query)).await,
+                list(&world, &org, another_family, &with(query)).await,
+            ];
+            for (_, another) in queries.iter().enumerate().filter(|(another, _)| *another != index) {
+                refused.push(list(&world, &org, family, &with(another)).await);
+            }
+            for answer in refused {
+                assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()));
+                assert_eq!(answer.violations()[0].0, "?cursor");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn refuses_parameters_that_it_cannot_honour() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    drafts(&world, &org, Family::Campaign, 2).await;
+    let page = list(&world, &org, Family::Campaign, "?limit=1").await.json();
+    let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();
+    let (doubled, padded) = (format!("?cursor={cursor}{cursor}"), format!("?cursor={cursor}="));
+    let other = if &cursor[5..6] == "A" { "B" } else { "A" };
+    let changed = format!("?cursor={}{other}{}", &cursor[..5], &cursor[6..]);
+    let unknown = "is not a parameter here; allowed are state, cursor, limit";
+    let cases: Vec<(&str, Vec<(&str, &str)>)> = vec![
+        ("?state=", vec![("?state", "must be one of draft, queued, in_flight, completed, failed, is ")]),
+        ("?state=Draft", vec![("?state", "is Draft")]),
+        ("?state=inflight", vec![("?state", "is inflight")]),
+        ("?state=draft,queued", vec![("?state", "is draft,queued")]),
+        ("?state=%FF", vec![("?state", "must be one of")]),
+        ("?limit=0", vec![("?limit", "must be an integer from 1 to 100")]),
+        ("?limit=101", vec![("?limit", "must be an integer from 1 to 100")]),
+        ("?limit=-1", vec![("?limit", "must be an integer")]),
+        ("?limit=%2B5", vec![("?limit", "must be an integer")]),
+        ("?limit=1.0", vec![("?limit", "must be an integer")]),
+        ("?limit=", vec![("?limit", "must be an integer")]),
+        ("?limit=ten", vec![("?limit", "must be an integer")]),
+        ("?limit=99999999999999999999999", vec![("?limit", "must be an integer")]),
+        ("?limit=%D9%A1", vec![("?limit", "must be an integer")]),
+        ("?cursor=", vec![("?cursor", "must be the cursor of a page of this same list")]),
+        ("?cursor=AAAA", vec![("?cursor", "must be the cursor")]),
+        ("?cursor=%00", vec![("?cursor", "must be the cursor")]),
+        (&doubled, vec![("?cursor", "must be the cursor")]),
+        (&padded, vec![("?cursor", "must be the cursor")]),
+        (&changed, vec![("?cursor", "must be the cursor")]),
+        ("?limit=5&limit=5", vec![("?limit", "must be given once")]),
+        ("?state=draft&state=queued", vec![("?state", "must be given once")]),
+        ("?sate=draft", vec![("?sate", unknown)]),
+        ("?State=draft", vec![("?State", unknown)]),
+        ("?offset=3", vec![("?offset", unknown)]),
+        ("?x", vec![("?x", unknown)]),
+        ("?=1", vec![("?", unknown)]),
+        (
+            "?limit=0&state=x&cursor=y&z=1",
+            vec![("?z", unknown), ("?state", "is x"), ("?limit", "1 to 100"), ("?cursor", "must be")],
+        ),
+    ];
+    for (query, expected) in cases {
+        let answer = list(&world, &org, Family::Campaign, query).await;
+        assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()), "{query}: {}", answer.text());
+        let violations = answer.violations();
+        assert_eq!(violations.len(), expected.len(), "{query}: {violations:?}");
+        for ((place, detail), (pointer, words)) in violations.iter().zip(expected) {
+            assert_eq!(place, pointer, "{query}");
+            assert!(detail.contains(words), "{query}: {detail}");
+        }
+        assert_metered_loosely(&answer);
+    }
+}
+
+fn assert_metered_loosely(answer: &harness::Answer) {
+    assert_eq!(answer.number("x-credits-used"), 1);
+    assert!(answer.number("x-credits-remaining") > 0);
+}

@@ -1,0 +1,213 @@
+//! Every operation with every status: what openapi.yaml documents is driven, and what the specification names is documented.
+
+use std::collections::BTreeSet;
+
+use harness::{Answer, Call, Contract, DocumentedOperation, Fault, TestOrg, World, samples};
+use serde_json::{Value, json};
+use shared::types::{Family, Scopes, Tier};
+
+use super::{changed, engine, preconditions::meanwhile, summary};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    Create,
+    List,
+    Summarize,
+    Read,
+    Edit,
+    Delete,
+}
+
+/// One of the twelve operations.
+#[derive(Clone, Copy, Debug)]
+struct Operation {
+    family: Family,
+    action: Action,
+}
+
+impl Operation {
+    fn of(documented: &DocumentedOperation) -> Option<Self> {
+        let rest = documented.path.strip_prefix("/v2/scenarios/")?;
+        let (library, rest) = rest.split_once('/').unwrap_or((rest, ""));
+        let family = if library == "campaigns" { Family::Campaign } else { Family::Event };
+        let action = match (documented.method.as_str(), rest) {
+            ("POST", "") => Action::Create,
+            ("GET", "") => Action::List,
+            ("GET", "summary") => Action::Summarize,
+            ("GET", "{asset_id}") => Action::Read,
+            ("PATCH", "{asset_id}") => Action::Edit,
+            ("DELETE", "{asset_id}") => Action::Delete,
+            other => panic!("no operation {other:?}"),
+        };
+        Some(Self { family, action })
+    }
+
+    /// Returns the statuses that the specification names.
+    fn specified(self) -> BTreeSet<u16> {
+        let own: &[u16] = match self.action {
+            Action::Create | Action::List => &[200, 400],
+            Action::Summarize => &[200],
+            Action::Read => &[200, 404],
+            Action::Edit => &[200, 400, 404, 409],
+            Action::Delete => &[204, 400, 404],
+        };
+        own.iter().chain(&[401, 402, 403, 429]).copied().collect()
+    }
+
+    fn takes_a_body(self) -> bool {
+        matches!(self.action, Action::Create | Action::Edit)
+    }
+
+    fn takes_an_asset(self) -> bool {
+        matches!(self.action, Action::Read | Action::Edit | Action::Delete)
+    }
+
+    /// Starts a call that is valid but for its credentials.
+    fn call<'a>(self, world: &'a World, path: &str) -> Call<'a> {
+        let library = samples::library(self.family);
+        match self.action {
+            Action::Create => world.post(library).json(&samples::body(self.family)),
+            Action::List => world.get(library),
+            Action::Summarize => world.get(&format!("{library}/summary")),
+            Action::Read => world.get(path),
+            Action::Edit => world.patch(path).json(&json!({})),
+            Action::Delete => world.delete(path),
+        }
+    }
+
+    /// Starts a call with another body.
+    fn with_body<'a>(self, world: &'a World, path: &str, content_type: &str, body: String) -> Call<'a> {
+        let call = match self.action {
+            Action::Edit => world.patch(path),
+            _ => world.post(samples::library(self.family)),
+        };
+        call.bytes(content_type, body)
+    }
+
+    fn oversized(self) -> Value {
+        let place = if self.family == Family::Campaign { "/campaign/name" } else { "/name" };
+        changed(&samples::body(self.family), place, Some(json!("x".repeat(4 * 1024 * 1024))))
+    }
+
+    /// Drives the operation to a status; `None` when there is no case for it.
+    async fn drive(self, status: u16) -> Option<Answer> {
+        let world = World::new().await;
+        let org = world.org("org_a").await;
+        let path = world.draft(&org, self.family).await;
+        let call = match status {
+            200 if self.action != Action::Delete => self.call(&world, &path).key(&org.key),
+            204 if self.action == Action::Delete => self.call(&world, &path).key(&org.key),
+            400 => return Some(self.refused(&world, &org, &path).await),
+            401 => self.call(&world, &path),
+            402 => self.call(&world, &path).key(&world.org_with("org_broke", Tier::Enterprise, 0).await.key),
+            403 => self.call(&world, &path).key(&world.key(&org.id, Scopes::default()).await),
+            404 if self.takes_an_asset() => {
+                let unknown = format!("{}/01999999-9999-7999-8999-999999999999", samples::library(self.family));
+                self.call(&world, &unknown).key(&org.key)
+            }
+            409 if self.takes_an_asset() => {
+                world.bring_to(&org, &path, "queued").await;
+                meanwhile(&world, &org, &path, "started").await;
+                self.call(&world, &path).key(&org.key)
+            }
+            412 if self.takes_an_asset() => self.call(&world, &path).key(&org.key).header("if-match", "\"2\""),
+            413 if self.takes_a_body() => {
+                self.with_body(&world, &path, "application/json", self.oversized().to_string()).key(&org.key)
+            }
+            415 if self.takes_a_body() => self.with_body(&world, &path, "text/plain", "{}".to_owned()).key(&org.key),
+            429 => {
+                let busy = world.org_with("org_busy", Tier::Sandbox, 0).await;
+                for _ in 0..10 {
+                    summary(&world, &busy, self.family).await;
+                }
+                self.call(&world, &path).key(&busy.key)
+            }
+            500 => {
+                engine(&world).delete_table().table_name("marquee-assets").send().await.expect("the engine answers");
+                self.call(&world, &path).key(&org.key)
+            }
+            503 => {
+                world.wire.break_with(|sent| {
+                    let of_assets = sent.body.to_string().contains("marquee-assets");
+                    if of_assets { Fault::ErrorBeforeCommit } else { Fault::None }
+                });
+                self.call(&world, &path).key(&org.key)
+            }
+            _ => return None,
+        };
+        let before = world.account(&org).await;
+        let answer = call.send().await;
+        if answer.status.is_server_error() {
+            let after = world.account(&org).await;
+            assert_eq!((answer.number("x-credits-used"), after.totals), (0, before.totals), "{self:?} {status}");
+        }
+        Some(answer)
+    }
+
+    async fn refused(self, world: &World, org: &TestOrg, path: &str) -> Answer {
+        let call = match self.action {
+            Action::Create => world.post(samples::library(self.family)).json(&json!({})),
+            Action::List => world.get(&format!("{}?state=paused", samples::library(self.family))),
+            Action::Summarize | Action::Read => self.call(world, path).bearer("x.y.z"),
+            Action::Edit | Action::Delete => {
+                world.bring_to(org, path, "in_flight").await;
+                self.call(world, path)
+            }
+        };
+        call.key(&org.key).send().await
+    }
+}
+
+#[tokio::test]
+async fn drives_every_operation_to_every_documented_status() {
+    let (mut driven, mut gaps) = (BTreeSet::new(), Vec::new());
+    for documented in Contract::get().operations() {
+        let Some(operation) = Operation::of(&documented) else {
+            continue;
+        };
+        for status in &documented.statuses {
+            match operation.drive(*status).await {
+                Some(answer) if answer.status == *status => drop(driven.insert((documented.id.clone(), *status))),
+                Some(answer) => gaps.push(format!("{} {status} gave {}", documented.id, answer.status)),
+                None => gaps.push(format!("{} {status} has no case", documented.id)),
+            }
+        }
+    }
+    assert!(gaps.is_empty(), "{gaps:#?}");
+    let operations: BTreeSet<_> = driven.iter().map(|(id, _)| id).collect();
+    assert_eq!(operations.len(), 12, "{operations:?}");
+}
+
+#[test]
+fn documents_every_status_of_the_specification() {
+    let mut gaps = Vec::new();
+    for documented in Contract::get().operations() {
+        let Some(operation) = Operation::of(&documented) else {
+            continue;
+        };
+        gaps.extend(
+            operation.specified().difference(&documented.statuses).map(|status| format!("{} {status}", documented.id)),
+        );
+    }
+    assert!(gaps.is_empty(), "{gaps:#?}");
+}
+
+#[tokio::test]
+async fn answers_500_and_says_nothing_of_the_inside_when_an_item_is_unreadable() {
+    for family in [Family::Campaign, Family::Event] {
+        let world = World::new().await;
+        let org = world.org("org_a").await;
+        let path = world.draft(&org, family).await;
+        super::corrupt(&world, &org, family, &path).await;
+        let library = samples::library(family);
+        let patch = json!({ "cohort": samples::body(family)["cohort"] });
+        for call in [world.get(&path), world.patch(&path).json(&patch), world.get(library)] {
+            let answer = call.key(&org.key).send().await;
+            assert_eq!(answer.error(), (500, "INTERNAL_ERROR".to_owned()));
+            assert_eq!(answer.number("x-credits-used"), 0);
+            for inside in ["body", "zstd", "attribute", "marquee-", "org_a"] {
+                assert!(!answer.text().contains(inside), "{}", answer.text());
+            }
+        }
+    }
+}

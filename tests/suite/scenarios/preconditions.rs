@@ -1,0 +1,255 @@
+//! `If-Match`, and changes that come between.
+
+use std::sync::{Arc, Mutex};
+
+use harness::{Answer, TestOrg, World, samples};
+use http::Method;
+use measurement::Outcome;
+use serde_json::json;
+use shared::types::Family;
+
+use super::{FAMILIES, read, summary};
+
+const CHANGES: [Method; 2] = [Method::PATCH, Method::DELETE];
+
+async fn change(world: &World, org: &TestOrg, method: &Method, path: &str, if_match: Option<&str>) -> Answer {
+    let mut call = world.call(method.clone(), path).key(&org.key);
+    if let Some(tag) = if_match {
+        call = call.header("if-match", tag);
+    }
+    if method == Method::PATCH {
+        call = call.json(&json!({}));
+    }
+    call.send().await
+}
+
+fn done(method: &Method) -> u16 {
+    if method == Method::PATCH { 200 } else { 204 }
+}
+
+fn locked(method: &Method) -> &'static str {
+    if method == Method::PATCH { "ASSET_NOT_EDITABLE" } else { "ASSET_NOT_DELETABLE" }
+}
+
+#[tokio::test]
+async fn changes_an_editable_asset_only_at_the_version_that_was_seen() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    // A queued asset is at version 2.
+    let current = ["\"2\"", "*", " \"2\" ", "\"1\", \"2\"", "\"x\",\"2\",W/\"3\"", "\"1\" , *"];
+    let stale = ["\"1\"", "\"3\"", "\"02\"", "W/\"2\"", "\"\"", "\"1\", \"3\"", "\"2 \""];
+    for family in FAMILIES {
+        for method in CHANGES {
+            for tag in stale {
+                let path = world.draft(&org, family).await;
+                world.bring_to(&org, &path, "queued").await;
+                let before = read(&world, &org, &path).await.data();
+                let refused = change(&world, &org, &method, &path, Some(tag)).await;
+                assert_eq!(refused.error(), (412, "PRECONDITION_FAILED".to_owned()), "{method} {tag}");
+                assert_eq!(read(&world, &org, &path).await.data(), before, "{method} {tag}");
+            }
+            for tag in current.into_iter().take(5) {
+                let path = world.draft(&org, family).await;
+                world.bring_to(&org, &path, "queued").await;
+                let answer = change(&world, &org, &method, &path, Some(tag)).await;
+                assert_eq!(answer.status, done(&method), "{method} {tag}: {}", answer.text());
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn tells_a_locked_asset_that_was_seen_from_one_that_was_not() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for (state, version) in [("in_flight", 3), ("completed", 4)] {
+            let path = world.draft(&org, family).await;
+            world.bring_to(&org, &path, state).await;
+            let seen = format!("\"{version}\"");
+            for method in CHANGES {
+                for (tag, expected) in [
+                    (None, (400, locked(&method))),
+                    (Some("*"), (400, locked(&method))),
+                    (Some(seen.as_str()), (400, locked(&method))),
+                    (Some("\"1\""), (409, "STATE_CONFLICT")),
+                    (Some("\"99\""), (409, "STATE_CONFLICT")),
+                ] {
+                    let answer = change(&world, &org, &method, &path, tag).await;
+                    assert_eq!(answer.error(), (expected.0, expected.1.to_owned()), "{method} {state} {tag:?}");
+                }
+            }
+            assert_eq!(read(&world, &org, &path).await.header("etag"), seen);
+        }
+    }
+}
+
+#[tokio::test]
+async fn refuses_an_if_match_that_is_no_list_of_entity_tags() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        for method in CHANGES {
+            for tag in
+                ["1", "", "\"1", "1\"", "\"", "\"1\",", "\"1\" \"2\"", "**", "w/\"1\"", "W/1", "\"1\", 2", "W/", ","]
+            {
+                let answer = change(&world, &org, &method, &path, Some(tag)).await;
+                assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()), "{method} {tag}");
+                let violations = answer.violations();
+                assert!(violations[0].1.contains("a quoted entity tag"), "{violations:?}");
+            }
+        }
+        assert_eq!(read(&world, &org, &path).await.header("etag"), "\"1\"");
+    }
+}
+
+#[tokio::test]
+async fn looks_for_the_asset_before_its_version() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        for method in CHANGES {
+            for tag in ["*", "\"1\"", "\"7\""] {
+                let answer = change(&world, &other, &method, &path, Some(tag)).await;
+                assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{method} {tag}");
+            }
+        }
+    }
+}
+
+/// What happens between an asset's being read and its being written.
+pub(super) async fn meanwhile(
+    world: &World,
+    org: &TestOrg,
+    path: &str,
+    event_type: &str,
+) -> Arc<Mutex<Option<Outcome>>> {
+    let (app, _) = world.another_process(8).await;
+    let mut event = Some(world.event(org, path, event_type, 25));
+    let outcome = Arc::new(Mutex::new(None));
+    let told = Arc::clone(&outcome);
+    world.wire.interleave(move |sent| {
+        if sent.operation != "TransactWriteItems" || !sent.body.to_string().contains("marquee-assets") {
+            return None;
+        }
+        let (app, event, told) = (app.clone(), event.take()?, Arc::clone(&told));
+        Some(Box::pin(async move {
+            let outcome = measurement::apply(&app, &event).await.expect("the engine answers");
+            *told.lock().expect("no panic") = Some(outcome);
+        }))
+    });
+    outcome
+}
+
+#[tokio::test]
+async fn returns_409_and_changes_nothing_when_the_asset_becomes_locked_between_read_and_write() {
+    for family in FAMILIES {
+        for method in CHANGES {
+            for (event, state) in [("started", "in_flight"), ("completed", "completed")] {
+                for tag in [None, Some("*"), Some("\"2\"")] {
+                    let world = World::new().await;
+                    let org = world.org("org_a").await;
+                    let path = world.draft(&org, family).await;
+                    world.bring_to(&org, &path, "queued").await;
+                    let outcome = meanwhile(&world, &org, &path, event).await;
+                    let mut call = world.call(method.clone(), &path).key(&org.key);
+                    if let Some(tag) = tag {
+                        call = call.header("if-match", tag);
+                    }
+                    let answer = call.json(&json!({ "cohort": other_cohort(family) })).send().await;
+                    let context = format!("{method} {family} {event} {tag:?}");
+                    assert_eq!(*outcome.lock().expect("no panic"), Some(Outcome::Applied), "{context}");
+                    assert_eq!(answer.error(), (409, "STATE_CONFLICT".to_owned()), "{context}");
+                    assert_eq!(answer.number("x-credits-used"), 1, "{context}");
+                    let (own, body) = super::split(&read(&world, &org, &path).await.data());
+                    assert_eq!((&own["state"], body), (&json!(state), samples::body(family)), "{context}");
+                    assert_eq!(summary(&world, &org, family).await["by_state"][state], 1, "{context}");
+                }
+            }
+        }
+    }
+}
+
+fn other_cohort(family: Family) -> serde_json::Value {
+    let mut cohort = samples::body(family)["cohort"].take();
+    cohort["geography_ids"] = json!(["XX2020NATNUS"]);
+    cohort
+}
+
+#[tokio::test]
+async fn applies_a_change_to_what_another_change_left_while_the_asset_stays_editable() {
+    for family in FAMILIES {
+        for (tag, expected) in [(None, 200), (Some("*"), 200), (Some("\"2\""), 412)] {
+            let world = World::new().await;
+            let org = world.org("org_a").await;
+            let path = world.draft(&org, family).await;
+            world.bring_to(&org, &path, "queued").await;
+            let outcome = meanwhile(&world, &org, &path, "failed").await;
+            let mut call = world.patch(&path).key(&org.key);
+            if let Some(tag) = tag {
+                call = call.header("if-match", tag);
+            }
+            let answer = call.json(&json!({ "cohort": other_cohort(family) })).send().await;
+            assert_eq!(answer.status, expected, "{tag:?}: {}", answer.text());
+            assert_eq!(*outcome.lock().expect("no panic"), Some(Outcome::Applied));
+            let data = read(&world, &org, &path).await.data();
+            assert_eq!(data["state"], "failed");
+            let cohort = if expected == 200 { other_cohort(family) } else { samples::body(family)["cohort"].take() };
+            assert_eq!(data["cohort"], cohort, "{tag:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn returns_404_when_the_asset_is_deleted_between_read_and_write() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for method in CHANGES {
+            let path = world.draft(&org, family).await;
+            let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;
+            let request = http::Request::delete(&path).header("x-api-key", &org.key);
+            let mut request = Some(request.body(axum::body::Body::empty()).expect("a request"));
+            world.wire.interleave(move |sent| {
+                if sent.operation != "TransactWriteItems" {
+                    return None;
+                }
+                let (router, request) = (router.clone(), request.take()?);
+                Some(Box::pin(async move {
+                    let answer = tower::ServiceExt::oneshot(router, request).await.expect("routers do not fail");
+                    assert_eq!(answer.status(), 204);
+                }))
+            });
+            let answer = change(&world, &org, &method, &path, None).await;
+            assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{method}");
+            assert_eq!(summary(&world, &org, family).await["total"], 0);
+        }
+    }
+}
+
+#[tokio::test]
+async fn loses_none_of_fifty_concurrent_edits() {
+    let world = Arc::new(World::new().await);
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        let mut expected = samples::body(family);
+        expected["cohort"] = other_cohort(family);
+        expected["customer"]["customer_scenario_id"] = json!("edited");
+        let members = expected.as_object().expect("a body").clone();
+        let mut edits = tokio::task::JoinSet::new();
+        for (member, value) in members.iter().cycle().take(50) {
+            let (world, path, key) = (Arc::clone(&world), path.clone(), org.key.clone());
+            let patch = json!({ member: value });
+            edits.spawn(async move { world.patch(&path).key(&key).json(&patch).send().await });
+        }
+        for answer in edits.join_all().await {
+            assert_eq!(answer.status, 200, "{}", answer.text());
+        }
+        let after = read(&world, &org, &path).await;
+        assert_eq!(super::split(&after.data()).1, expected);
+        assert_eq!(after.header("etag"), "\"51\"");
+    }
+}

@@ -1,0 +1,146 @@
+//! What holds for any input at all: valid bodies come back, and all else is refused in the envelope.
+
+mod bodies;
+mod bytes;
+
+use harness::{Answer, Contract, TestOrg, World, samples};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use serde_json::{Value, json};
+use shared::types::Family;
+
+use super::{FAMILIES, create, list, read, split};
+use bodies::{mutated, valid};
+
+/// Runs a property on cases of a fixed seed, each in a minute of its own.
+fn check<T: std::fmt::Debug>(
+    cases: u32,
+    strategy: impl Strategy<Value = T>,
+    property: impl AsyncFn(&World, &TestOrg, T),
+) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let (world, org) = runtime.block_on(async {
+        let world = World::new().await;
+        let org = world.org("org_a").await;
+        (world, org)
+    });
+    let config = Config { cases, failure_persistence: None, max_shrink_iters: 200, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let result = runner.run(&strategy, |case| {
+        world.clock.advance(60_000);
+        runtime.block_on(property(&world, &org, case));
+        Ok(())
+    });
+    if let Err(failure) = result {
+        panic!("{failure}");
+    }
+}
+
+fn families() -> impl Strategy<Value = Family> {
+    proptest::sample::select(FAMILIES.to_vec())
+}
+
+/// Holds an answer to a refusal or a success; the harness has held it to the contract, envelope and content type.
+fn assert_no_fault(answer: &Answer, context: &dyn std::fmt::Debug) {
+    let status = answer.status.as_u16();
+    assert!((200..300).contains(&status) || (400..500).contains(&status), "{context:?} gave {}", answer.text());
+}
+
+/// Returns a body without its nulls, which mean absent.
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Array(items) => items.into_iter().map(without_nulls).collect(),
+        Value::Object(members) => {
+            let present = members.into_iter().filter(|(_, value)| !value.is_null());
+            Value::Object(present.map(|(name, value)| (name, without_nulls(value))).collect())
+        }
+        other => other,
+    }
+}
+
+#[test]
+fn any_valid_body_comes_back_from_create_read_and_list() {
+    let cases = families().prop_flat_map(|family| (Just(family), valid(family)));
+    check(200, cases, async |world, org, (family, body)| {
+        let created = create(world, org, family, &body).await.data();
+        assert_eq!(split(&created).1, without_nulls(body));
+        let id = created["asset_id"].as_str().expect("an id");
+        assert_eq!(read(world, org, &format!("{}/{id}", samples::library(family))).await.data(), created);
+        assert_eq!(list(world, org, family, "?limit=1").await.data(), json!([created]));
+    });
+}
+
+#[test]
+fn any_members_of_a_valid_body_replace_those_of_another() {
+    let cases = families().prop_flat_map(|family| {
+        (Just(family), valid(family), valid(family), proptest::collection::vec(any::<bool>(), 7))
+    });
+    check(100, cases, async |world, org, (family, body, other, taken)| {
+        let created = create(world, org, family, &body).await.data();
+        let path = format!("{}/{}", samples::library(family), created["asset_id"].as_str().expect("an id"));
+        let members = other.as_object().expect("a body").clone();
+        let patch: Value =
+            members.into_iter().zip(taken).filter_map(|(member, taken)| taken.then_some(member)).collect();
+        let edited = world.patch(&path).key(&org.key).json(&patch).send().await.data();
+        let mut expected = body;
+        for (member, value) in patch.as_object().expect("a patch") {
+            expected[member] = value.clone();
+        }
+        assert_eq!(split(&edited).1, without_nulls(expected));
+        assert_eq!(read(world, org, &path).await.data(), edited);
+    });
+}
+
+#[test]
+fn any_mutation_of_a_valid_body_is_taken_or_refused_as_the_contract_says() {
+    let cases = families().prop_flat_map(|family| (Just(family), mutated(family)));
+    check(400, cases, async |world, org, (family, body)| {
+        let path = world.draft(org, family).await;
+        let created = world.post(samples::library(family)).key(&org.key).bytes("application/json", body.clone());
+        let edited = world.patch(&path).key(&org.key).bytes("application/json", body.clone());
+        for (operation, call) in [("create", created), ("edit", edited)] {
+            let answer = call.send().await;
+            assert_no_fault(&answer, &body);
+            assert_as_documented(&format!("{operation}_{family}"), &body, &answer);
+        }
+    });
+}
+
+/// Compares what the service says of a body with what the contract's schema says of it.
+fn assert_as_documented(operation: &str, body: &str, answer: &Answer) {
+    // A body with a repeated member has no meaning that a schema could judge.
+    let Ok(value) = serde_json::from_str::<Value>(body) else {
+        return;
+    };
+    let documented = Contract::get().accepts_request(operation, &value);
+    if answer.status == 200 {
+        assert!(documented, "{operation} takes what the contract refuses: {body}");
+    } else if documented {
+        let violations = answer.violations();
+        let beyond = violations.iter().filter(|(_, detail)| !is_beyond_a_schema(detail));
+        let beyond: Vec<_> = beyond.collect();
+        assert!(
+            !violations.is_empty() && beyond.is_empty(),
+            "{operation} refuses what the contract takes: {}",
+            answer.text()
+        );
+    }
+}
+
+/// Tells whether a rule is one that JSON Schema cannot express.
+fn is_beyond_a_schema(detail: &str) -> bool {
+    let rules = [
+        // Which geographies and time zones there are.
+        "is no geography of this release",
+        "not a geography id",
+        "must be an IANA time zone",
+        // An order between two members.
+        "must not end before it starts",
+        "must end after it starts",
+        // To a schema, 1.0 is an integer.
+        "a number that is not a 64-bit integer",
+        // To a schema, the last of two members with one name counts.
+        "occurs twice",
+    ];
+    rules.iter().any(|rule| detail.contains(rule))
+}

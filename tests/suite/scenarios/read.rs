@@ -1,0 +1,130 @@
+use harness::{World, samples};
+use serde_json::{Value, json};
+use shared::types::Family;
+
+use super::{FAMILIES, assert_metered, read, split};
+
+#[tokio::test]
+async fn reads_an_asset_in_every_state() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for (state, version) in [("draft", 1), ("queued", 2), ("in_flight", 3), ("completed", 4), ("failed", 3)] {
+            let path = world.draft(&org, family).await;
+            world.bring_to(&org, &path, state).await;
+            let found = read(&world, &org, &path).await;
+            let (own, body) = split(&found.data());
+            assert_eq!(own["state"], state);
+            assert_eq!(body, samples::body(family), "{state}");
+            assert_eq!(found.header("etag"), format!("\"{version}\""), "{state}");
+            assert_metered(&found, 1, state);
+        }
+    }
+}
+
+#[tokio::test]
+async fn shows_the_last_measurement_only_while_or_after_in_flight() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        for event in ["purchased", "started"] {
+            assert_eq!(read(&world, &org, &path).await.data()["last_measured_at"], Value::Null);
+            world.measure(&org, &path, event).await;
+        }
+        world.measure(&org, &path, "measured").await;
+        let during = read(&world, &org, &path).await.data();
+        assert_eq!(during["state"], "in_flight");
+        assert_eq!(during["last_measured_at"], "2026-11-20T09:00:30.000Z");
+        world.measure(&org, &path, "completed").await;
+        let after = read(&world, &org, &path).await.data();
+        assert_eq!(after["last_measured_at"], "2026-11-20T09:00:30.000Z");
+    }
+}
+
+#[tokio::test]
+async fn returns_404_for_an_asset_that_is_not_there() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    for family in FAMILIES {
+        let library = samples::library(family);
+        let own = world.draft(&org, family).await;
+        let id = own.rsplit('/').next().expect("an id").to_owned();
+        let wrong_family = match family {
+            Family::Campaign => samples::library(Family::Event),
+            Family::Event => samples::library(Family::Campaign),
+        };
+        let paths = [
+            world.draft(&other, family).await,
+            format!("{wrong_family}/{id}"),
+            format!("{library}/01999999-9999-7999-8999-999999999999"),
+            format!("{library}/00000000-0000-0000-0000-000000000000"),
+            format!("{library}/{}", id.to_uppercase()),
+            format!("{library}/{}", id.replace('-', "")),
+            format!("{library}/%7B{id}%7D"),
+            format!("{library}/urn:uuid:{id}"),
+            format!("{library}/{id}%00"),
+            format!("{library}/{id}%20"),
+            format!("{library}/{id}%2F"),
+            format!("{library}/%FF%FE"),
+            format!("{library}/asset%23{id}"),
+            format!("{library}/1"),
+            format!("{library}/{}", "9".repeat(5_000)),
+        ];
+        for path in paths {
+            let calls = [
+                world.get(&path).key(&org.key),
+                world.patch(&path).key(&org.key).json(&json!({})),
+                world.delete(&path).key(&org.key),
+            ];
+            for call in calls {
+                let answer = call.send().await;
+                assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{path}");
+                assert_metered(&answer, 1, &path);
+            }
+        }
+        assert_eq!(read(&world, &org, &own).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn takes_a_bearer_token_in_place_of_a_key() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let token = world.bearer(&org).await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        let found = world.get(&path).bearer(&token).send().await;
+        assert_eq!(found.data()["org_id"], "org_a");
+        let edited = world.patch(&path).bearer(&token).json(&samples::body(family)).send().await;
+        assert_eq!(edited.status, 200);
+        assert_eq!(world.delete(&path).bearer(&token).send().await.status, 204);
+    }
+}
+
+#[tokio::test]
+async fn answers_unknown_paths_and_methods_in_the_envelope() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let library = samples::library(family);
+        let path = world.draft(&org, family).await;
+        for path in [format!("{library}/"), format!("{path}/"), format!("{path}/spots"), format!("{library}/a/b/c")] {
+            let answer = world.get(&path).key(&org.key).send().await;
+            assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{path}");
+            assert_eq!(answer.json()["error"]["product"], "platform", "{path}");
+        }
+        for (method, path, allowed) in [
+            (http::Method::PUT, library, "GET,HEAD,POST"),
+            (http::Method::DELETE, library, "GET,HEAD,POST"),
+            (http::Method::POST, &path, "DELETE,GET,HEAD,PATCH"),
+        ] {
+            let answer = world.call(method.clone(), path).key(&org.key).send().await;
+            assert_eq!(answer.error(), (405, "METHOD_NOT_ALLOWED".to_owned()), "{method} {path}");
+            let mut allow: Vec<_> = answer.header("allow").split(',').map(str::trim).collect();
+            allow.sort_unstable();
+            assert_eq!(allow.join(","), allowed, "{method} {path}");
+            assert_eq!(answer.number("x-credits-used"), 0);
+        }
+    }
+}
