@@ -22,13 +22,13 @@ pub struct App {
 
 impl App {
     /// Makes an app by the environment, the system's clock and its randomness.
-    pub async fn from_env() -> Self {
-        Self::new(Config::from_env(), Clock::System, Random::System).await
+    pub fn from_env() -> Self {
+        Self::new(Config::from_env(), Clock::System, Random::System)
     }
 
     /// Makes an app. Nothing is sent to the database yet.
-    pub async fn new(config: Config, clock: Clock, random: Random) -> Self {
-        let dynamo = connect(&config.connection, clock.clone(), random.clone()).await;
+    pub fn new(config: Config, clock: Clock, random: Random) -> Self {
+        let dynamo = connect(&config.connection, clock.clone(), random.clone());
         let admissions = Arc::new(Admissions::new(&dynamo, config.issuer.clone()));
         Self { config: Arc::new(config), dynamo, admissions, clock, random }
     }

@@ -95,7 +95,7 @@ impl World {
         config.portal_origins = portal_origins;
         let start = Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment");
         let clock = Clock::fixed(start);
-        let app = App::new(config, clock.clone(), Random::seeded(seed)).await;
+        let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
         let router = Gateway::new(&app).into_router();
         let operator = Operator::new(app.clone());
@@ -105,7 +105,7 @@ impl World {
     /// Makes another process of the same service: it shares the database and the clock, and remembers nothing.
     pub async fn another_process(&self, seed: u64) -> (App, Router) {
         let config = (*self.app.config).clone();
-        let app = App::new(config, self.clock.clone(), Random::seeded(seed)).await;
+        let app = App::new(config, self.clock.clone(), Random::seeded(seed));
         let router = Gateway::new(&app).into_router();
         (app, router)
     }

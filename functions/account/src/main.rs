@@ -3,6 +3,6 @@
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
     shared::http::init_logging();
-    let app = shared::App::from_env().await;
+    let app = shared::App::from_env();
     lambda_http::run(account::router(&app)).await
 }

@@ -1,9 +1,10 @@
 use std::path::PathBuf;
 
+use aws_config::{BehaviorVersion, SdkConfig};
 use clap::Args;
 use shared::App;
 use shared::config::Config;
-use shared::dynamo::{Connection, create_tables};
+use shared::dynamo::{Connection, create_tables, https_client};
 use shared::types::{Clock, Random};
 
 use crate::local::{Engine, LocalCredentials, TABLE_PREFIX};
@@ -29,21 +30,23 @@ impl Place {
     /// Opens the place: the cloud, the engine of a running process, or the data folder's file.
     pub(super) async fn open(&self) -> Result<Opened, String> {
         if let Some(prefix) = &self.table_prefix {
-            return Ok(Opened { app: app(Connection::new(prefix, None)).await, engine: None });
+            let mut connection = Connection::new(prefix, None);
+            connection.cloud = Some(cloud().await);
+            return Ok(Opened { app: app(connection), engine: None });
         }
         if Engine::is_running(&self.data_dir)? {
             let known = LocalCredentials::read(&self.data_dir);
             let known = known.ok_or_else(|| {
                 format!("a marquee starts in {} right now; try again in a moment", self.data_dir.display())
             })?;
-            let app = app(Connection::new(TABLE_PREFIX, Some(known.dynamodb_endpoint))).await;
+            let app = app(Connection::new(TABLE_PREFIX, Some(known.dynamodb_endpoint)));
             return Ok(Opened { app, engine: None });
         }
         if !self.data_dir.exists() {
             return Err(format!("there is no {}; start `marquee serve` once to make it", self.data_dir.display()));
         }
         let engine = Engine::open(&self.data_dir).await?;
-        let app = app(Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned()))).await;
+        let app = app(Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned())));
         create_tables(&app.dynamo).await.map_err(|error| error.to_string())?;
         Ok(Opened { app, engine: Some(engine) })
     }
@@ -58,6 +61,11 @@ impl Opened {
     }
 }
 
-async fn app(connection: Connection) -> App {
-    App::new(Config::new(connection), Clock::System, Random::System).await
+fn app(connection: Connection) -> App {
+    App::new(Config::new(connection), Clock::System, Random::System)
+}
+
+/// Finds the operator's region and credentials, in the environment and in profiles.
+async fn cloud() -> SdkConfig {
+    aws_config::defaults(BehaviorVersion::latest()).http_client(https_client()).load().await
 }

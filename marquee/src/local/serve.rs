@@ -55,7 +55,7 @@ pub async fn serve(options: ServeOptions) -> Result<(), String> {
     let mut config = Config::new(Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned())));
     config.issuer = Some(issuer.issuer().clone());
     config.docs_url = format!("{origin}/v2/openapi.yaml");
-    let app = App::new(config, Clock::System, Random::System).await;
+    let app = App::new(config, Clock::System, Random::System);
     create_tables(&app.dynamo).await.map_err(|error| error.to_string())?;
     let credentials = prepare(&app, &issuer, &data_dir, &origin, engine.endpoint()).await?;
     greet(&credentials, &data_dir);

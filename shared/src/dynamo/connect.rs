@@ -1,10 +1,11 @@
 use std::time::Duration;
 
+use aws_config::environment::EnvironmentVariableCredentialsProvider;
 use aws_config::retry::RetryConfig;
 use aws_config::timeout::TimeoutConfig;
-use aws_config::{BehaviorVersion, Region};
+use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::config::{Credentials, SharedHttpClient};
+use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider, SharedHttpClient};
 use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore, rustls_provider::CryptoMode};
 
 use super::{Dynamo, tables};
@@ -17,6 +18,8 @@ pub struct Connection {
     pub table_prefix: String,
     /// A local engine's address; `None` for the cloud's, found by region.
     pub endpoint: Option<String>,
+    /// The region and credentials for the cloud, in place of those that Lambda puts into the environment.
+    pub cloud: Option<SdkConfig>,
     /// How long one try of a charge may take; other calls, which may carry megabytes, have three times as long.
     pub attempt_timeout: Duration,
     /// The HTTP client to use in place of the ordinary one.
@@ -26,21 +29,26 @@ pub struct Connection {
 impl Connection {
     /// Describes the tables with a prefix, at an engine's address or in the cloud.
     pub fn new(table_prefix: impl Into<String>, endpoint: Option<String>) -> Self {
-        Self { table_prefix: table_prefix.into(), endpoint, attempt_timeout: Duration::from_secs(1), http_client: None }
+        Self {
+            table_prefix: table_prefix.into(),
+            endpoint,
+            cloud: None,
+            attempt_timeout: Duration::from_secs(1),
+            http_client: None,
+        }
     }
 }
 
 /// Makes the clients; nothing is sent yet.
-pub async fn connect(connection: &Connection, clock: Clock, random: Random) -> Dynamo {
+pub fn connect(connection: &Connection, clock: Clock, random: Random) -> Dynamo {
+    let sdk = match (&connection.endpoint, &connection.cloud) {
+        (Some(endpoint), _) => local(endpoint),
+        (None, Some(cloud)) => cloud.clone(),
+        (None, None) => lambda(),
+    };
     let http_client = connection.http_client.clone().unwrap_or_else(https_client);
-    let mut loader = aws_config::defaults(BehaviorVersion::latest()).http_client(http_client);
-    if let Some(endpoint) = &connection.endpoint {
-        // A local engine checks neither; fixed ones spare the search for real ones.
-        let anyone = Credentials::new("local", "local", None, None, "local engine");
-        loader = loader.endpoint_url(endpoint).region(Region::new("local")).credentials_provider(anyone);
-    }
-    let loaded = loader.load().await;
-    let patient = aws_sdk_dynamodb::config::Builder::from(&loaded)
+    let sdk = sdk.into_builder().http_client(http_client).build();
+    let patient = aws_sdk_dynamodb::config::Builder::from(&sdk)
         .retry_config(retries())
         .timeout_config(timeouts(connection.attempt_timeout * 3))
         .build();
@@ -68,7 +76,30 @@ pub fn amazon_roots() -> &'static [u8] {
     include_bytes!("amazon_roots.pem")
 }
 
-fn https_client() -> SharedHttpClient {
+/// Describes a local engine. It checks neither region nor credentials.
+fn local(endpoint: &str) -> SdkConfig {
+    let anyone = Credentials::new("local", "local", None, None, "local engine");
+    sdk(Region::new("local"), SharedCredentialsProvider::new(anyone)).into_builder().endpoint_url(endpoint).build()
+}
+
+/// Describes the cloud as a Lambda function sees it.
+///
+/// The SDK's own search goes through files and services that a function has not; their code is left out of it.
+fn lambda() -> SdkConfig {
+    let region = std::env::var("AWS_REGION").unwrap_or_default();
+    sdk(Region::new(region), SharedCredentialsProvider::new(EnvironmentVariableCredentialsProvider::new()))
+}
+
+fn sdk(region: Region, credentials: SharedCredentialsProvider) -> SdkConfig {
+    SdkConfig::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(region)
+        .credentials_provider(credentials)
+        .build()
+}
+
+/// Makes the HTTP client of the SDK, which trusts AWS's own certificates alone.
+pub fn https_client() -> SharedHttpClient {
     let roots = TrustStore::empty().with_pem_certificate(amazon_roots());
     let tls = TlsContext::builder().with_trust_store(roots).build().expect("the bundled certificates are readable");
     aws_smithy_http_client::Builder::new()
