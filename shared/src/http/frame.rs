@@ -6,6 +6,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http::{HeaderName, HeaderValue};
+use tracing::level_filters::LevelFilter;
 
 use super::envelope::write_error;
 use super::error::ApiError;
@@ -13,9 +14,18 @@ use super::receipt::Receipt;
 use crate::App;
 use crate::types::RequestId;
 
-/// Sends a function's log lines to the standard output.
+/// Sends a function's log lines to the standard output: one JSON object each, with an event's fields at its top.
+///
+/// The runtime's own subscriber would put the fields one level down, and brings the regular expressions of its filters.
 pub fn init_logging() {
-    lambda_http::tracing::init_default_subscriber();
+    let level = std::env::var("AWS_LAMBDA_LOG_LEVEL").ok().and_then(|level| level.parse().ok());
+    tracing_subscriber::fmt()
+        .json()
+        .flatten_event(true)
+        .with_span_list(false)
+        .with_target(false)
+        .with_max_level(level.unwrap_or(LevelFilter::INFO))
+        .init();
     log_panics();
 }
 
