@@ -3,7 +3,9 @@
 
 mod answer;
 mod contract;
+pub mod costs;
 mod logs;
+pub mod runtime_api;
 pub mod samples;
 mod wire;
 mod world;

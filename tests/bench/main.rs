@@ -1,0 +1,18 @@
+//! Sizes, start times, memory, the price of admission, and database operations: numbers to read, none of them a test.
+
+mod metered_get;
+mod processes;
+
+use harness::costs;
+
+fn main() {
+    // `cargo test` builds and runs benchmarks too: there they have nothing to say.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(processes::print());
+    metered_get::print();
+    println!("\n== database operations of each call, in a warm process");
+    println!("{}", costs::table(&runtime.block_on(costs::count_all())));
+}

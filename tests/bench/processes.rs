@@ -1,0 +1,46 @@
+use std::time::Duration;
+
+use harness::runtime_api::{FunctionProcess, build_released_functions};
+
+const STARTS: usize = 25;
+
+/// Prints each function's size, its time from the start to the first poll, and its memory then.
+pub(crate) async fn print() {
+    let binaries = build_released_functions();
+    println!("\n== release binaries (aims: 5 MB, 3 ms, 10 MB)");
+    println!("{:<12} {:>12} {:>22} {:>14} {:>14}", "function", "size", "start to first poll", "VmRSS", "VmHWM");
+    for function in ["campaigns", "events", "account", "measurement"] {
+        let binary = binaries.get(function).unwrap_or_else(|| panic!("no binary {function}"));
+        let size = std::fs::metadata(binary).expect("a file").len();
+        let (mut polls, mut resident, mut highest) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..STARTS {
+            // As in the cloud: no endpoint of its own, so that the TLS roots are read.
+            let mut process = FunctionProcess::start(binary, &[("TABLE_PREFIX", "marquee-")]).await;
+            polls.push(process.first_poll().await);
+            resident.push(process.memory("VmRSS"));
+            highest.push(process.memory("VmHWM"));
+            process.stop().await;
+        }
+        let poll = median(polls);
+        println!(
+            "{function:<12} {:>9.2} MB {:>19.2} ms {:>11.2} MB {:>11.2} MB",
+            megabytes(size),
+            milliseconds(poll),
+            megabytes(median(resident)),
+            megabytes(median(highest)),
+        );
+    }
+}
+
+fn median<T: Ord + Copy>(mut values: Vec<T>) -> T {
+    values.sort_unstable();
+    values[values.len() / 2]
+}
+
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1_000_000.0
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1_000.0
+}

@@ -1,0 +1,235 @@
+//! A minimal Lambda Runtime API, and the functions' own binaries running against it.
+
+use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path as PathParameter, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use http::StatusCode;
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
+use tokio::sync::{Mutex, mpsc, watch};
+use tokio::task::JoinHandle;
+
+/// How long a function may take for anything before a test gives it up.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A running function: its process, and the runtime API that it asks for events.
+pub struct FunctionProcess {
+    process: tokio::process::Child,
+    spawned_at: Instant,
+    invocations: mpsc::UnboundedSender<Invocation>,
+    reports: mpsc::UnboundedReceiver<Report>,
+    first_poll: watch::Receiver<Option<Instant>>,
+    output: Vec<JoinHandle<Vec<String>>>,
+    invoked: usize,
+}
+
+/// What a function reports to its runtime.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Report {
+    /// The answer to an event.
+    Answered(Value),
+    /// The event was not answered: an error, or a crash.
+    Failed(Value),
+    /// The function could not start.
+    InitFailed(Value),
+}
+
+struct Invocation {
+    id: String,
+    event: String,
+}
+
+struct Runtime {
+    invocations: Mutex<mpsc::UnboundedReceiver<Invocation>>,
+    reports: mpsc::UnboundedSender<Report>,
+    first_poll: watch::Sender<Option<Instant>>,
+}
+
+impl FunctionProcess {
+    /// Starts a function's binary with these variables besides Lambda's own, and nothing else in its environment.
+    pub async fn start(binary: &Path, variables: &[(&str, &str)]) -> Self {
+        let (invocations, received) = mpsc::unbounded_channel();
+        let (reporting, reports) = mpsc::unbounded_channel();
+        let (polled, first_poll) = watch::channel(None);
+        let runtime = Runtime { invocations: Mutex::new(received), reports: reporting, first_poll: polled };
+        let address = serve(runtime).await;
+
+        let mut command = tokio::process::Command::new(binary);
+        command
+            .env_clear()
+            .env("AWS_LAMBDA_RUNTIME_API", address.to_string())
+            .env("AWS_LAMBDA_FUNCTION_NAME", "function")
+            .env("AWS_LAMBDA_FUNCTION_VERSION", "$LATEST")
+            .env("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "512")
+            .env("AWS_LAMBDA_INITIALIZATION_TYPE", "on-demand")
+            .env("AWS_LAMBDA_LOG_FORMAT", "JSON")
+            .env("AWS_LAMBDA_LOG_LEVEL", "INFO")
+            .env("AWS_REGION", "us-east-1")
+            .env("AWS_ACCESS_KEY_ID", "local")
+            .env("AWS_SECRET_ACCESS_KEY", "local")
+            .envs(variables.iter().copied())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        let spawned_at = Instant::now();
+        let mut process = command.spawn().unwrap_or_else(|error| panic!("{binary:?}: {error}"));
+        let output =
+            vec![collect(process.stdout.take().expect("a pipe")), collect(process.stderr.take().expect("a pipe"))];
+        Self { process, spawned_at, invocations, reports, first_poll, output, invoked: 0 }
+    }
+
+    /// Waits for the first poll for an event, and tells how long after the start it came.
+    pub async fn first_poll(&mut self) -> Duration {
+        let polled = tokio::time::timeout(PATIENCE, self.first_poll.wait_for(Option::is_some)).await;
+        let polled = polled.expect("a poll in time").expect("the runtime API runs");
+        polled.expect("a moment").duration_since(self.spawned_at)
+    }
+
+    /// Sends an event and waits for what becomes of it.
+    pub async fn invoke(&mut self, event: &str) -> Report {
+        self.invoked += 1;
+        let id = format!("00000000-0000-4000-8000-{:012}", self.invoked);
+        let invocation = Invocation { id, event: event.to_owned() };
+        self.invocations.send(invocation).unwrap_or_else(|_| panic!("the runtime API runs"));
+        let report = tokio::time::timeout(PATIENCE, self.reports.recv()).await;
+        report.expect("a report in time").expect("the runtime API runs")
+    }
+
+    /// Reads a line of the process's memory account, such as `VmRSS`, in bytes.
+    pub fn memory(&self, line: &str) -> u64 {
+        let pid = self.process.id().expect("a running process");
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("Linux");
+        let value = status.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(':'));
+        let kilobytes = value.and_then(|value| value.split_whitespace().next()?.parse::<u64>().ok());
+        kilobytes.unwrap_or_else(|| panic!("no {line} in {status}")) * 1024
+    }
+
+    /// Stops the process and returns all that it wrote, line by line.
+    pub async fn stop(mut self) -> Vec<String> {
+        self.process.kill().await.expect("the process is ours");
+        let mut lines = Vec::new();
+        for output in self.output {
+            lines.extend(output.await.expect("the output is read"));
+        }
+        lines
+    }
+}
+
+/// Builds the functions in the development profile, as far as they are not up to date, and returns where they are.
+pub fn build_functions() -> BTreeMap<String, PathBuf> {
+    // As the whole workspace, so that what the tests were built from need not be built again with other features.
+    build(&["--workspace", "--bins"])
+}
+
+/// Builds the functions in the release profile, as they are deployed, and returns where they are.
+pub fn build_released_functions() -> BTreeMap<String, PathBuf> {
+    let functions = ["campaigns", "events", "account", "measurement"];
+    let mut arguments = vec!["--release", "--workspace"];
+    arguments.extend(functions.iter().flat_map(|function| ["--bin", *function]));
+    build(&arguments)
+}
+
+fn build(arguments: &[&str]) -> BTreeMap<String, PathBuf> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["build", "--offline", "--message-format", "json-render-diagnostics"]).args(arguments);
+    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    // What cargo tells the tests about themselves would make some build scripts run again.
+    let own = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_", "CARGO_BIN_", "CARGO_PRIMARY_", "CARGO_TARGET_TMPDIR"];
+    for (name, _) in std::env::vars() {
+        if own.iter().any(|prefix| name.starts_with(prefix)) {
+            command.env_remove(name);
+        }
+    }
+    let output = command.stderr(Stdio::inherit()).output().expect("cargo runs");
+    assert!(output.status.success(), "the functions do not build");
+    let messages = output.stdout.split(|byte| *byte == b'\n');
+    messages
+        .filter_map(|message| serde_json::from_slice::<Value>(message).ok())
+        .filter_map(|message| {
+            let executable = message["executable"].as_str()?;
+            Some((message["target"]["name"].as_str()?.to_owned(), PathBuf::from(executable)))
+        })
+        .collect()
+}
+
+async fn serve(runtime: Runtime) -> SocketAddr {
+    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let router = Router::new()
+        .route("/2018-06-01/runtime/invocation/next", get(next))
+        .route("/2018-06-01/runtime/invocation/{id}/response", post(answered))
+        .route("/2018-06-01/runtime/invocation/{id}/error", post(failed))
+        .route("/2018-06-01/runtime/init/error", post(init_failed))
+        .with_state(Arc::new(runtime));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    address
+}
+
+async fn next(State(runtime): State<Arc<Runtime>>) -> Response {
+    runtime.first_poll.send_if_modified(|polled| polled.replace(polled.unwrap_or_else(Instant::now)).is_none());
+    let invocation = runtime.invocations.lock().await.recv().await;
+    let Some(Invocation { id, event }) = invocation else {
+        return StatusCode::GONE.into_response();
+    };
+    let deadline = std::time::SystemTime::now() + Duration::from_secs(20);
+    let deadline = deadline.duration_since(std::time::UNIX_EPOCH).expect("a later time").as_millis();
+    let headers = [
+        ("lambda-runtime-aws-request-id", id),
+        ("lambda-runtime-deadline-ms", deadline.to_string()),
+        ("lambda-runtime-invoked-function-arn", "arn:aws:lambda:us-east-1:123456789012:function:function".to_owned()),
+        ("lambda-runtime-trace-id", "Root=1-69b0e50e-0f1e2d3c4b5a69788796a50e".to_owned()),
+        ("content-type", "application/json".to_owned()),
+    ];
+    (headers, event).into_response()
+}
+
+async fn answered(
+    State(runtime): State<Arc<Runtime>>,
+    PathParameter(_id): PathParameter<String>,
+    body: Bytes,
+) -> StatusCode {
+    report(&runtime, Report::Answered(json(&body)))
+}
+
+async fn failed(
+    State(runtime): State<Arc<Runtime>>,
+    PathParameter(_id): PathParameter<String>,
+    body: Bytes,
+) -> StatusCode {
+    report(&runtime, Report::Failed(json(&body)))
+}
+
+async fn init_failed(State(runtime): State<Arc<Runtime>>, body: Bytes) -> StatusCode {
+    report(&runtime, Report::InitFailed(json(&body)))
+}
+
+fn report(runtime: &Runtime, report: Report) -> StatusCode {
+    // Nobody listens once the test is over.
+    let _ = runtime.reports.send(report);
+    StatusCode::ACCEPTED
+}
+
+fn json(body: &[u8]) -> Value {
+    serde_json::from_slice(body).unwrap_or_else(|_| Value::String(String::from_utf8_lossy(body).into_owned()))
+}
+
+fn collect(output: impl AsyncRead + Unpin + Send + 'static) -> JoinHandle<Vec<String>> {
+    tokio::spawn(async move {
+        let mut lines = BufReader::new(output).lines();
+        let mut collected = Vec::new();
+        while let Ok(Some(line)) = lines.next_line().await {
+            collected.push(line);
+        }
+        collected
+    })
+}

@@ -1,0 +1,128 @@
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
+use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem};
+use harness::costs::{Cost, Costs, count_all, table};
+use harness::{World, samples};
+use shared::types::Family;
+
+/// What every call costs. A row that changes is a change of the operator's bill: it is changed here, knowingly.
+const EXPECTED: [&str; 24] = [
+    "POST /campaigns                      0 (0) 2 (6)  TransactWriteItems, UpdateItem",
+    "GET /campaigns/{asset_id}            1 (1) 1 (1)  GetItem, UpdateItem",
+    "PATCH /campaigns/{asset_id}          1 (1) 2 (3)  GetItem, TransactWriteItems, UpdateItem",
+    "GET /campaigns (30)                  2 (5) 1 (1)  Query, Query, UpdateItem",
+    "GET /campaigns?state (30)            4 (31.5) 1 (1)  BatchGetItem, BatchGetItem, Query, Query, UpdateItem",
+    "GET /campaigns/summary               1 (1) 1 (1)  Query, UpdateItem",
+    "DELETE /campaigns/{asset_id}         1 (1) 2 (6)  GetItem, TransactWriteItems, UpdateItem",
+    "DELETE /campaigns/{asset_id} queued  1 (1) 2 (8)  GetItem, TransactWriteItems, UpdateItem",
+    "POST /events                         0 (0) 2 (6)  TransactWriteItems, UpdateItem",
+    "GET /events/{asset_id}               1 (1) 1 (1)  GetItem, UpdateItem",
+    "PATCH /events/{asset_id}             1 (1) 2 (3)  GetItem, TransactWriteItems, UpdateItem",
+    "GET /events (30)                     2 (5) 1 (1)  Query, Query, UpdateItem",
+    "GET /events?state (30)               4 (31.5) 1 (1)  BatchGetItem, BatchGetItem, Query, Query, UpdateItem",
+    "GET /events/summary                  1 (1) 1 (1)  Query, UpdateItem",
+    "DELETE /events/{asset_id}            1 (1) 2 (6)  GetItem, TransactWriteItems, UpdateItem",
+    "DELETE /events/{asset_id} queued     1 (1) 2 (8)  GetItem, TransactWriteItems, UpdateItem",
+    "GET /billing/credits                 2 (2) 1 (1)  GetItem, Query, UpdateItem",
+    "GET /health                          2 (1.5) 0 (0)  GetItem, GetItem",
+    "GET /openapi.yaml                    0 (0) 0 (0)  ",
+    "measurement purchased                2 (4) 1 (10)  BatchGetItem, GetItem, TransactWriteItems",
+    "measurement started                  1 (3) 1 (8)  BatchGetItem, TransactWriteItems",
+    "measurement measured                 1 (3) 1 (4)  BatchGetItem, TransactWriteItems",
+    "measurement completed                1 (3) 1 (8)  BatchGetItem, TransactWriteItems",
+    "measurement failed                   2 (4) 1 (10)  BatchGetItem, GetItem, TransactWriteItems",
+];
+
+#[tokio::test]
+async fn every_call_costs_what_is_written_here() {
+    let costs = count_all().await;
+    println!("{}", table(&costs));
+    let rows: Vec<String> = costs.iter().map(Cost::row).collect();
+    for (row, expected) in rows.iter().zip(EXPECTED) {
+        assert_eq!(row, expected);
+    }
+    assert_eq!(rows.len(), EXPECTED.len(), "every call has its row");
+}
+
+#[tokio::test]
+async fn a_warm_read_is_one_write_of_at_most_two_units_and_one_read() {
+    let costs = count_all().await;
+    for name in ["GET /campaigns/{asset_id}", "GET /events/{asset_id}", "GET /campaigns/summary", "GET /events/summary"]
+    {
+        let cost = costs.iter().find(|cost| cost.call == name).expect("a cost");
+        let ((writes, units), (reads, _)) = (cost.writes(), cost.reads());
+        assert!(writes == 1 && units <= 2.0 && reads == 1, "{}", cost.row());
+    }
+}
+
+#[tokio::test]
+async fn a_summary_and_a_page_cost_the_same_in_a_small_library_and_in_a_large_one() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let library = samples::library(Family::Campaign);
+    let calls = ["/summary", "?limit=1", "?limit=1&state=draft"];
+    let mut in_sizes = Vec::new();
+    for more in [2, 298] {
+        for _ in 0..more {
+            world.draft(&org, Family::Campaign).await;
+        }
+        world.clock.advance(60_000);
+        let mut costs = Costs::new(&world, &org).await;
+        for call in calls {
+            costs.call(call, world.get(&format!("{library}{call}"))).await;
+        }
+        in_sizes.push(costs.counted);
+    }
+    for (small, large) in in_sizes[0].iter().zip(&in_sizes[1]) {
+        // More of the counters' shards exist in a large library: they are still read in one call of one unit.
+        assert_eq!(small.row(), large.row());
+    }
+    let costs = &mut Costs::new(&world, &org).await;
+    // One call counts the library; a page by state is one of the index, and one for every 25 assets.
+    for (page, unfiltered, by_state) in [(10, 2, 3), (25, 2, 3), (50, 2, 4), (100, 2, 6)] {
+        let unfiltered = (unfiltered, format!("{library}?limit={page}"));
+        let by_state = (by_state, format!("{library}?limit={page}&state=draft"));
+        for (calls, path) in [unfiltered, by_state] {
+            let answer = costs.call(&path, world.get(&path)).await;
+            assert_eq!(answer.data().as_array().map(Vec::len), Some(page), "{path}");
+            let cost = costs.counted.last().expect("a cost");
+            assert_eq!((cost.reads().0, cost.writes().0), (calls, 1), "{}", cost.row());
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_engine_counts_units_as_dynamodb_does() {
+    let world = World::new().await;
+    let endpoint = world.app.config.connection.endpoint.clone().expect("a local engine");
+    let config = aws_sdk_dynamodb::Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .endpoint_url(endpoint)
+        .region(Region::new("local"))
+        .credentials_provider(Credentials::new("local", "local", None, None, "test"))
+        .http_client(world.wire.client())
+        .build();
+    let client = Client::from_conf(config);
+    let text = |text: &str| AttributeValue::S(text.to_owned());
+    for (kilobytes, write, transaction, consistent, eventual) in
+        [(0.5, 1.0, 2.0, 1.0, 0.5), (1.5, 2.0, 4.0, 1.0, 0.5), (4.5, 5.0, 10.0, 2.0, 1.0)]
+    {
+        let content = "x".repeat((kilobytes * 1024.0) as usize);
+        let key = || [("pk".to_owned(), text("probe")), ("sk".to_owned(), text("probe"))];
+        let put = || {
+            let put = Put::builder().table_name("marquee-accounts").set_item(Some(key().into()));
+            let put = put.item("content", text(&content)).build().expect("a put");
+            vec![TransactWriteItem::builder().put(put).build()]
+        };
+        world.wire.record();
+        let item = key().into_iter().chain([("content".to_owned(), text(&content))]).collect();
+        client.put_item().table_name("marquee-accounts").set_item(Some(item)).send().await.expect("a put");
+        client.transact_write_items().set_transact_items(Some(put())).send().await.expect("a transaction");
+        for consistency in [true, false] {
+            let get = client.get_item().table_name("marquee-accounts").set_key(Some(key().into()));
+            get.consistent_read(consistency).send().await.expect("a read");
+        }
+        let units: Vec<f64> = world.wire.take().iter().map(|sent| sent.units).collect();
+        assert_eq!(units, [write, transaction, consistent, eventual], "{kilobytes} KB");
+    }
+}

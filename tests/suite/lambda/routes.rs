@@ -1,0 +1,216 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use axum::body::Body;
+use harness::{Contract, World};
+use http::{Method, Request};
+use marquee::gateway::{Function, Gateway, PREFIXES};
+use scenarios::{Campaign, Event};
+use serde_json::{Value, json};
+use shared::App;
+use shared::http::Operation;
+use shared::types::{Audience, Product};
+use tower::ServiceExt;
+
+use super::template::Template;
+
+const FUNCTIONS: [(&str, Function); 3] =
+    [("campaigns", Function::Campaigns), ("events", Function::Events), ("account", Function::Account)];
+
+fn operations(app: &App, function: Function) -> Vec<Operation> {
+    match function {
+        Function::Campaigns => scenarios::routes::<Campaign>(app).operations().to_vec(),
+        Function::Events => scenarios::routes::<Event>(app).operations().to_vec(),
+        Function::Account => account::routes(app).operations().to_vec(),
+    }
+}
+
+fn concrete(path: &str) -> String {
+    path.replace("{asset_id}", "01990000-0000-7000-8000-000000000000")
+}
+
+#[tokio::test]
+async fn the_function_behind_each_path_lists_the_documented_operations_and_no_others() {
+    let world = World::new().await;
+    let template = Template::read();
+    let mut documented: BTreeMap<&str, BTreeSet<(String, String)>> = BTreeMap::new();
+    for operation in Contract::get().operations() {
+        let (_, binary) = template.route_of(&concrete(&operation.path));
+        let of_function = documented.entry(binary).or_default();
+        of_function.insert((operation.method, operation.path));
+    }
+    for (binary, function) in FUNCTIONS {
+        let served = operations(&world.app, function)
+            .into_iter()
+            .map(|operation| (operation.method.to_string(), operation.path.to_owned()))
+            .collect();
+        assert_eq!(documented.remove(binary), Some(served), "{binary}");
+    }
+    assert_eq!(documented, BTreeMap::new(), "functions without a router");
+}
+
+#[tokio::test]
+async fn a_router_answers_nothing_but_what_it_lists() {
+    let world = World::new().await;
+    let gateway = Gateway::new(&world.app);
+    let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
+    let mut paths: BTreeSet<String> = ["/", "/v2", "/v2/scenarios", "/v2/billing", "/health"].map(str::to_owned).into();
+    for (_, function) in FUNCTIONS {
+        for operation in operations(&world.app, function) {
+            let path = concrete(operation.path);
+            paths.extend([format!("{path}/"), format!("{path}/more"), path]);
+        }
+    }
+    for (binary, function) in FUNCTIONS {
+        let listed = operations(&world.app, function);
+        for path in &paths {
+            // A path without parameters goes before one with.
+            let exact = listed.iter().find(|operation| operation.path == path.as_str());
+            let route = exact.or_else(|| listed.iter().find(|operation| is_under(operation.path, path)));
+            for method in methods {
+                // Whatever answers GET answers HEAD, without the body.
+                let as_listed = if method == "HEAD" { "GET" } else { method };
+                let takes = |operation: &Operation| {
+                    route.is_some_and(|route| route.path == operation.path) && operation.method == as_listed
+                };
+                let status = status(&gateway, function, method, path).await;
+                let context = format!("{binary}: {method} {path} answers {status}");
+                match route {
+                    Some(_) if listed.iter().any(takes) => assert!(![404, 405].contains(&status), "{context}"),
+                    Some(_) => assert_eq!(status, 405, "{context}"),
+                    None => assert_eq!(status, 404, "{context}"),
+                }
+            }
+        }
+    }
+}
+
+/// Tells whether a path is one of a route's, each parameter being a part that is not empty.
+fn is_under(route: &str, path: &str) -> bool {
+    let (route, path): (Vec<_>, Vec<_>) = (route.split('/').collect(), path.split('/').collect());
+    let fits = |(wanted, part): (&&str, &&str)| wanted == part || (wanted.starts_with('{') && !part.is_empty());
+    route.len() == path.len() && route.iter().zip(&path).all(fits)
+}
+
+async fn status(gateway: &Gateway, function: Function, method: &str, path: &str) -> u16 {
+    let request = Request::builder()
+        .method(method.parse::<Method>().expect("a method"))
+        .uri(path)
+        .body(Body::empty())
+        .expect("a request");
+    let response = gateway.function(function).oneshot(request).await;
+    response.expect("routers do not fail").status().as_u16()
+}
+
+#[test]
+fn the_local_gateway_sends_paths_where_the_template_sends_them() {
+    let template = Template::read();
+    let mut expected = BTreeSet::new();
+    for (prefix, function) in PREFIXES {
+        let binary = FUNCTIONS.iter().find(|(_, known)| *known == function);
+        let (binary, _) = binary.expect("a function");
+        expected.insert((prefix.to_owned(), *binary));
+        expected.insert((format!("{prefix}/{{proxy+}}"), *binary));
+    }
+    let routes = template.routes().into_iter();
+    let of_others: BTreeSet<_> = routes
+        .filter(|(_, binary)| *binary != "account")
+        .map(|(path, binary)| (path.expect("a path").to_owned(), binary))
+        .collect();
+    assert_eq!(of_others, expected);
+
+    let mut paths = vec!["/".to_owned(), "/v2/scenarios/campaignsX".to_owned()];
+    paths.extend(Contract::get().operations().into_iter().map(|operation| concrete(&operation.path)));
+    for path in paths {
+        let (_, binary) = template.route_of(&path);
+        let function = FUNCTIONS.iter().find(|(known, _)| *known == binary);
+        let (_, function) = function.expect("a function with a router");
+        assert_eq!(Function::of_path(&path), *function, "{path}");
+    }
+}
+
+#[test]
+fn every_function_behind_the_gateway_is_watched_on_the_paths_of_the_template() {
+    let manifest = include_str!("../../../Cargo.toml");
+    let (_, router) = manifest.split_once("[workspace.metadata.lambda.watch.router]").expect("routes to watch");
+    let watched: BTreeSet<(String, String)> = router
+        .lines()
+        .filter_map(|line| line.split_once(" = "))
+        .map(|(path, binary)| {
+            let path = path.trim_matches('"').replace("{*proxy}", "{proxy+}");
+            (path, binary.trim_matches('"').to_owned())
+        })
+        .collect();
+    for (path, binary) in Template::read().routes() {
+        let watched_by = |path: &str| watched.contains(&(path.to_owned(), binary.to_owned()));
+        // What goes to the account function is caught by the default route.
+        let found = match path {
+            Some(path) if binary != "account" => watched_by(path),
+            _ => watched_by("/{proxy+}"),
+        };
+        assert!(found, "{path:?} to {binary} in {watched:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_route_has_a_product_and_the_contract_says_the_same_of_it() {
+    let world = World::new().await;
+    let document = Contract::get().document();
+    println!("method  path                                  product                 credits  scope");
+    for (_, function) in FUNCTIONS {
+        for operation in operations(&world.app, function) {
+            let Operation { method, path, product } = operation;
+            let safe = method == Method::GET;
+            println!(
+                "{method:<7} {path:<37} {:<23} {:>7}  {}",
+                product.name(),
+                product.credits(),
+                product.scope(safe).map_or("", |scope| scope.as_str()),
+            );
+            let item = path.trim_start_matches("/v2");
+            let documented = &document["paths"][item][method.as_str().to_lowercase()];
+            let context = format!("{method} {path}");
+            assert_security(&documented["security"], product, safe, &context);
+            assert_product(document, &documented["responses"], product, &context);
+        }
+    }
+}
+
+fn assert_security(documented: &Value, product: Product, safe: bool, context: &str) {
+    let listed = documented.as_array().unwrap_or_else(|| panic!("{context}: {documented}"));
+    let scopes: Vec<_> = product.scope(safe).into_iter().collect();
+    let by_key = json!({ "apiKey": scopes });
+    let by_token = json!({ "bearer": [] });
+    let is_allowed = |wanted: &Value| listed.contains(wanted);
+    match product.audience() {
+        Audience::KeyOrBearer => {
+            assert!(is_allowed(&by_key) && is_allowed(&by_token), "{context}");
+            assert_eq!(listed.len(), 2, "{context}");
+        }
+        // No requirement at all, or the empty one beside credentials that are checked when they come.
+        Audience::Public => assert!(listed.is_empty() || is_allowed(&json!({})), "{context}"),
+        other => panic!("{context}: no operation of the contract is for {other:?} yet"),
+    }
+}
+
+fn assert_product(document: &Value, responses: &Value, product: Product, context: &str) {
+    let Some(reference) = responses["200"]["$ref"].as_str() else {
+        return;
+    };
+    let response = document.pointer(reference.trim_start_matches('#')).expect("a response");
+    let schema = &response["content"]["application/json"]["schema"];
+    let schema = match schema["$ref"].as_str() {
+        Some(reference) => document.pointer(reference.trim_start_matches('#')).expect("a schema"),
+        None => schema,
+    };
+    let meta = &schema["properties"]["meta"];
+    if matches!(product, Product::Health | Product::Openapi) {
+        assert!(meta.is_null(), "{context}: an answer without meta");
+        return;
+    }
+    // A schema that both libraries share names no one product.
+    let any = &document["components"]["schemas"]["Meta"]["properties"]["product"]["enum"];
+    match &meta["properties"]["product"]["const"] {
+        Value::Null => assert!(any.as_array().is_some_and(|any| any.contains(&json!(product.name()))), "{context}"),
+        one => assert_eq!(one, product.name(), "{context}"),
+    }
+}

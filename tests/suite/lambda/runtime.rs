@@ -1,0 +1,178 @@
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use harness::runtime_api::{FunctionProcess, Report, build_functions};
+use harness::{TestOrg, World};
+use serde_json::{Value, json};
+use shared::types::Family;
+
+use super::events::{asset_for, filled_in};
+
+fn binary(name: &str) -> PathBuf {
+    static BUILT: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
+    let built = BUILT.get_or_init(build_functions);
+    built.get(name).unwrap_or_else(|| panic!("no binary {name} in {built:?}")).clone()
+}
+
+/// Starts a function on the world's database, with its variables as the template declares them.
+async fn start(world: &World, name: &str) -> FunctionProcess {
+    let binary = tokio::task::block_in_place(|| binary(name));
+    let endpoint = world.app.config.connection.endpoint.clone().expect("a local engine");
+    let variables = [
+        ("TABLE_PREFIX", "marquee-"),
+        ("DYNAMODB_ENDPOINT", endpoint.as_str()),
+        ("OIDC_ISSUER", ""),
+        ("OIDC_AUDIENCE", ""),
+        ("OIDC_JWKS_URL", ""),
+        ("DOCS_URL", "https://docs.example.com/errors"),
+        ("PORTAL_ORIGINS", ""),
+        ("HANDLER_DEADLINE_SECONDS", "15"),
+        ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),
+    ];
+    FunctionProcess::start(&binary, &variables).await
+}
+
+fn answered(report: Report) -> Value {
+    match report {
+        Report::Answered(answer) => answer,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Returns the lines of an event; every line is a JSON object, and nothing secret is in any.
+fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
+    assert!(!lines.is_empty());
+    let mut found = Vec::new();
+    for line in lines {
+        assert!(!line.contains(&org.key), "a key in the log: {line}");
+        let line: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON in the log: {line}"));
+        if line["event"] == event {
+            found.push(line);
+        }
+    }
+    found
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let cases = [
+        ("campaigns", "campaigns/create.json", "POST", "scenario_campaign_crud", 1),
+        ("events", "events/read.json", "GET", "scenario_event_crud", 1),
+        ("account", "account/credits.json", "GET", "billing_credits", 0),
+    ];
+    for (function, file, method, product, credits) in cases {
+        let asset = asset_for(&world, &org, file).await;
+        let mut process = start(&world, function).await;
+        let answer = answered(process.invoke(&filled_in(file, &org, &asset)).await);
+        assert_eq!(answer["statusCode"], 200, "{function}: {answer}");
+        assert_eq!(answer["isBase64Encoded"], false, "{function}");
+        let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+        assert_eq!(body["meta"]["product"], product, "{function}");
+
+        let lines = process.stop().await;
+        let requests = lines_of(&lines, "request", &org);
+        let [line] = requests.as_slice() else { panic!("{function}: one line for one request: {lines:?}") };
+        assert_eq!(line["level"], "INFO");
+        let expected = [
+            ("request_id", body["meta"]["request_id"].clone()),
+            ("method", json!(method)),
+            ("org", json!("org_a")),
+            ("product", json!(product)),
+            ("status", json!(200)),
+            ("credits", json!(credits)),
+        ];
+        for (name, value) in expected {
+            assert_eq!(line[name], value, "{function}: {name} in {line}");
+        }
+        assert!(line["ms"].is_u64(), "{function}: {line}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let cases = [
+        ("campaigns", "campaigns/create.json", "body", json!("{\"spots\":"), 400, "VALIDATION_ERROR"),
+        ("events", "events/read.json", "rawPath", json!("/v2/scenarios/events/\u{fffd}/%zz"), 404, "NOT_FOUND"),
+        ("account", "account/credits.json", "headers", json!({ "x-api-key": "nonsense" }), 401, "UNAUTHORIZED"),
+    ];
+    for (function, file, member, value, status, code) in cases {
+        let asset = asset_for(&world, &org, file).await;
+        let mut event: Value = serde_json::from_str(&filled_in(file, &org, &asset)).expect("JSON");
+        event[member] = value;
+        let mut process = start(&world, function).await;
+        let answer = answered(process.invoke(&event.to_string()).await);
+        assert_eq!(answer["statusCode"], status, "{function}: {answer}");
+        let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+        assert_eq!(body["error"]["code"], code, "{function}");
+        assert_eq!(
+            body["error"]["docs_url"].as_str().map(|url| url.split('#').next()),
+            Some(Some("https://docs.example.com/errors"))
+        );
+        // The process goes on.
+        let next = answered(process.invoke(&filled_in(file, &org, &asset)).await);
+        assert_eq!(next["statusCode"], 200, "{function}: {next}");
+        let lines = process.stop().await;
+        assert_eq!(lines_of(&lines, "request", &org).len(), 2, "{function}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let asset = asset_for(&world, &org, "measurement/purchased.json").await;
+    let mut process = start(&world, "measurement").await;
+    for (file, expected) in [
+        ("measurement/purchased.json", json!({ "outcome": "applied" })),
+        ("measurement/purchased.json", json!({ "outcome": "already_applied" })),
+        ("measurement/started.json", json!({ "outcome": "applied" })),
+        ("measurement/measured.json", json!({ "outcome": "applied" })),
+        ("measurement/completed.json", json!({ "outcome": "applied" })),
+    ] {
+        let answer = answered(process.invoke(&filled_in(file, &org, &asset)).await);
+        assert_eq!(answer, expected, "{file}");
+    }
+    let late = answered(process.invoke(&filled_in("measurement/failed.json", &org, &asset)).await);
+    assert_eq!(late["outcome"], "refused");
+
+    let other = asset_for(&world, &org, "measurement/queue.json").await;
+    let batch = filled_in("measurement/queue.json", &org, &other);
+    let answer = answered(process.invoke(&batch).await);
+    assert_eq!(answer, json!({ "batchItemFailures": [] }));
+
+    let nonsense = answered(process.invoke("{\"event_id\":7}").await);
+    assert_eq!(nonsense["outcome"], "refused");
+    let lines = process.stop().await;
+    let applied = lines_of(&lines, "measurement", &org);
+    assert_eq!(applied.len(), 7, "{lines:?}");
+    for line in &applied {
+        assert_eq!(line["org"], "org_a", "{line}");
+        assert!(line["event_id"].is_string() && line["asset_id"].is_string() && line["outcome"].is_string(), "{line}");
+    }
+    assert_eq!(lines_of(&lines, "measurement_refused", &org).len(), 1, "{lines:?}");
+    let family = world.get(&format!("/v2/scenarios/{}s/{other}", Family::Campaign)).key(&org.key).send().await;
+    assert_eq!(family.data()["state"], "in_flight");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let binary = tokio::task::block_in_place(|| binary("campaigns"));
+    // A port that nothing listens on: it was free a moment ago.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
+    drop(listener);
+    let variables = [("TABLE_PREFIX", "marquee-"), ("DYNAMODB_ENDPOINT", endpoint.as_str())];
+    let mut process = FunctionProcess::start(&binary, &variables).await;
+    let answer = answered(process.invoke(&filled_in("campaigns/list.json", &org, "")).await);
+    assert_eq!(answer["statusCode"], 503, "{answer}");
+    let lines = process.stop().await;
+    let errors = lines_of(&lines, "store_error", &org);
+    assert!(errors.iter().any(|line| line["level"] == "ERROR" && line["error"].is_string()), "{lines:?}");
+}

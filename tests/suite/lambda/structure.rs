@@ -1,0 +1,172 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+const FUNCTIONS: [&str; 3] = ["account", "measurement", "scenarios"];
+
+/// Each of our packages, and those of ours that it may depend on.
+const ARROWS: [(&str, &[&str]); 7] = [
+    ("dataset", &[]),
+    ("shared", &[]),
+    ("account", &["shared"]),
+    ("measurement", &["shared"]),
+    ("scenarios", &["shared", "dataset"]),
+    ("marquee", &["account", "measurement", "scenarios", "shared", "dataset"]),
+    ("marquee-tests", &["account", "measurement", "scenarios", "shared", "dataset", "marquee"]),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Returns what cargo knows of the workspace and of everything that it depends on on Linux.
+fn metadata() -> &'static Value {
+    static METADATA: OnceLock<Value> = OnceLock::new();
+    METADATA.get_or_init(|| {
+        let output = Command::new(env!("CARGO"))
+            .args(["metadata", "--offline", "--locked", "--format-version", "1"])
+            .args(["--filter-platform", "x86_64-unknown-linux-gnu"])
+            .current_dir(root())
+            .output()
+            .expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    })
+}
+
+fn texts(value: &Value) -> impl Iterator<Item = &str> {
+    value.as_array().expect("a list").iter().map(|text| text.as_str().expect("a text"))
+}
+
+/// Returns our own packages by their names.
+fn members() -> BTreeMap<&'static str, &'static Value> {
+    let members: BTreeSet<_> = texts(&metadata()["workspace_members"]).collect();
+    let packages = metadata()["packages"].as_array().expect("packages").iter();
+    packages
+        .filter(|package| members.contains(package["id"].as_str().expect("an id")))
+        .map(|package| (package["name"].as_str().expect("a name"), package))
+        .collect()
+}
+
+/// Returns the names of all packages that are linked into a package of ours, or run while it is built.
+fn tree(package: &str) -> BTreeSet<&'static str> {
+    let nodes: BTreeMap<&str, &Value> = metadata()["resolve"]["nodes"]
+        .as_array()
+        .expect("nodes")
+        .iter()
+        .map(|node| (node["id"].as_str().expect("an id"), node))
+        .collect();
+    let names: BTreeMap<&str, &str> = metadata()["packages"]
+        .as_array()
+        .expect("packages")
+        .iter()
+        .map(|package| (package["id"].as_str().expect("an id"), package["name"].as_str().expect("a name")))
+        .collect();
+    let mut found = BTreeSet::new();
+    let mut ahead = vec![members()[package]["id"].as_str().expect("an id")];
+    while let Some(id) = ahead.pop() {
+        for dependency in nodes[id]["deps"].as_array().expect("dependencies") {
+            let mut kinds = dependency["dep_kinds"].as_array().expect("kinds").iter();
+            let next = dependency["pkg"].as_str().expect("an id");
+            if kinds.any(|kind| kind["kind"] != "dev") && found.insert(next) {
+                ahead.push(next);
+            }
+        }
+    }
+    found.into_iter().map(|id| names[id]).collect()
+}
+
+#[test]
+fn our_packages_depend_on_each_other_downwards_alone() {
+    let members = members();
+    let allowed = BTreeMap::from(ARROWS);
+    let known: BTreeSet<_> = allowed.keys().copied().collect();
+    assert_eq!(members.keys().copied().collect::<BTreeSet<_>>(), known, "each package has its arrows here");
+    for (name, package) in &members {
+        for dependency in package["dependencies"].as_array().expect("dependencies") {
+            let on = dependency["name"].as_str().expect("a name");
+            if known.contains(on) {
+                assert!(allowed[name].contains(&on), "{name} depends on {on}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_dataset_knows_no_runtime_no_http_and_no_cloud() {
+    for name in tree("dataset") {
+        let foreign = ["tokio", "axum", "hyper", "http", "lambda_http", "lambda_runtime"].contains(&name);
+        assert!(!foreign && !name.starts_with("aws"), "dataset reaches {name}");
+    }
+}
+
+#[test]
+fn the_functions_have_one_tls_stack_and_no_embedded_engine() {
+    for function in FUNCTIONS {
+        let tree = tree(function);
+        assert!(tree.contains("ring") && tree.contains("rustls"), "{function}: {tree:?}");
+        for name in &tree {
+            let second = ["native-tls", "openssl", "openssl-sys", "s2n-tls"].contains(name);
+            assert!(!second && !name.starts_with("aws-lc"), "{function} links {name}");
+            assert!(!name.starts_with("dynoxide") && *name != "clap", "{function} links {name}");
+        }
+    }
+}
+
+#[test]
+fn no_package_has_features_or_versions_of_its_own() {
+    let version = members()["shared"]["version"].clone();
+    for (name, package) in members() {
+        assert_eq!(package["features"], serde_json::json!({}), "{name}");
+        assert_eq!(package["version"], version, "{name}");
+        let manifest = package["manifest_path"].as_str().expect("a path");
+        let manifest = std::fs::read_to_string(manifest).expect("a manifest");
+        for line in manifest.lines().filter(|line| line.contains("version = \"") || line.contains("path = \"../")) {
+            panic!("{name}: {line}: versions stand in the workspace's table");
+        }
+    }
+}
+
+#[test]
+fn no_source_file_is_named_for_nothing_in_particular() {
+    let mut folders: Vec<PathBuf> = members()
+        .values()
+        .map(|package| Path::new(package["manifest_path"].as_str().expect("a path")).to_owned())
+        .map(|manifest| manifest.parent().expect("a folder").to_owned())
+        .collect();
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            assert!(!["utils", "util", "common", "helpers", "helper", "misc"].contains(&name.as_str()), "{path:?}");
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files += 1;
+            }
+        }
+    }
+    assert!(files > 50, "{files} source files were looked at");
+}
+
+#[test]
+fn no_code_scans_a_table() {
+    let mut folders = vec![root().join("shared/src"), root().join("functions"), root().join("marquee/src")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let source = std::fs::read_to_string(&path).expect("a source");
+                for call in [".scan()", ".execute_statement()", "operation::scan"] {
+                    assert!(!source.contains(call), "{path:?} calls {call}");
+                }
+            }
+        }
+    }
+}
