@@ -10,9 +10,6 @@ use crate::config::{Config, INTERFACE_VERSION};
 use crate::types::RequestId;
 use crate::types::wire::Violation;
 
-/// The most violations that one error lists: its response must stay small.
-const MAX_LISTED: usize = 1_000;
-
 #[derive(Serialize)]
 struct Meta<'a> {
     request_id: RequestId,
@@ -109,7 +106,7 @@ pub(super) fn write_error(
             request_id,
             product,
             docs_url: format!("{}#{}", config.docs_url, error.code.anchor()),
-            context: errors.map(|errors| Context { errors: &errors[..errors.len().min(MAX_LISTED)] }),
+            context: errors.map(|errors| Context { errors }),
         },
     };
     let mut body = Vec::new();

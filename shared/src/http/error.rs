@@ -136,8 +136,8 @@ impl From<Violations> for ApiError {
             message += if index == 0 { ": " } else { "; " };
             message += &format!("{place} {}", violation.detail);
         }
-        if all.len() > SHOWN {
-            message += &format!("; and {} more, see context.errors", all.len() - SHOWN);
+        if violations.count() > SHOWN {
+            message += &format!("; and {} more, see context.errors", violations.count() - SHOWN);
         }
         Self { violations: Some(violations), ..Self::new(Code::ValidationError, message) }
     }

@@ -117,14 +117,28 @@ pub struct Violation {
     pub detail: String,
 }
 
-/// The violations found so far.
+/// The most violations that are kept: neither a response nor memory must grow with what a hostile body has wrong.
+const MAX_KEPT: usize = 1_000;
+
+/// The violations found so far: the first ones, and how many there are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Violations(Vec<Violation>);
+pub struct Violations {
+    first: Vec<Violation>,
+    count: usize,
+}
 
 impl Violations {
     /// Adds a violation.
     pub fn add(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
-        self.0.push(Violation { pointer: pointer.into(), detail: detail.into() });
+        self.count += 1;
+        if self.first.len() < MAX_KEPT {
+            self.first.push(Violation { pointer: pointer.into(), detail: detail.into() });
+        }
+    }
+
+    /// Returns how many there are, those included that are not kept.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
     /// Returns `value` when nothing is wrong.
@@ -134,14 +148,14 @@ impl Violations {
     /// All violations, when there are any or when there is no value.
     pub fn or_value<T>(self, value: Option<T>) -> Result<T, Self> {
         match value {
-            Some(value) if self.0.is_empty() => Ok(value),
+            Some(value) if self.count == 0 => Ok(value),
             _ => Err(self),
         }
     }
 
-    /// Returns the violations in the order in which they were found.
+    /// Returns the first violations in the order in which they were found.
     pub fn as_slice(&self) -> &[Violation] {
-        &self.0
+        &self.first
     }
 }
 
@@ -249,9 +263,9 @@ impl<'a> At<'a> {
         };
         let mut members = Members { members, place: &self.place, known: Vec::new() };
         let value = read(&mut members, violations);
-        let unknown_from = violations.0.len();
+        let unknown_from = violations.count;
         members.refuse_unknown(violations);
-        if violations.0.len() > unknown_from { None } else { value }
+        if violations.count > unknown_from { None } else { value }
     }
 
     fn mistyped<T>(&self, violations: &mut Violations, wanted: &str, found: &Value) -> Option<T> {
@@ -338,8 +352,9 @@ impl<'a> Members<'a> {
     fn refuse_unknown(&self, violations: &mut Violations) {
         for (name, _) in self.members {
             if !self.known.contains(&name.as_str()) {
-                let place = Place::Member(self.place, name).to_string();
-                violations.add(shown(&place), format!("is not a member here; allowed are {}", self.known.join(", ")));
+                // Shortened before it is escaped, so that no escape is cut in two.
+                let place = Place::Member(self.place, &shown(name)).to_string();
+                violations.add(place, format!("is not a member here; allowed are {}", self.known.join(", ")));
             }
         }
     }

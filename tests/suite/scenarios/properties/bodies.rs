@@ -30,8 +30,7 @@ pub(super) fn mutated(family: Family) -> impl Strategy<Value = String> {
 }
 
 fn mutate(body: &mut Value, place: Index, item: Index, kind: u8, junk: Value) {
-    let mut pointers = Vec::new();
-    collect(body, String::new(), &mut pointers);
+    let pointers = places(body);
     let pointer = place.get(&pointers).clone();
     let target = body.pointer_mut(&pointer).expect("a place of the body");
     match (kind, target) {
@@ -58,6 +57,13 @@ fn mutate(body: &mut Value, place: Index, item: Index, kind: u8, junk: Value) {
     }
 }
 
+/// Returns the JSON pointers to everything in a body, the body itself last.
+pub(super) fn places(body: &Value) -> Vec<String> {
+    let mut pointers = Vec::new();
+    collect(body, String::new(), &mut pointers);
+    pointers
+}
+
 fn collect(value: &Value, pointer: String, pointers: &mut Vec<String>) {
     match value {
         Value::Array(items) => {
@@ -75,37 +81,40 @@ fn collect(value: &Value, pointer: String, pointers: &mut Vec<String>) {
     pointers.push(pointer);
 }
 
-fn junk() -> impl Strategy<Value = Value> {
-    let numbers = [i64::MIN, i64::MAX, 0, -1].map(|number| json!(number));
-    let floats = [1.0, 0.5, -0.0, 1e300, 5e-324].map(|number| json!(number));
-    let texts = [
-        "",
-        "0",
-        "2026-02-29",
-        "2024-02-29",
-        "0000-01-01",
-        "10000-01-01",
-        "2026-12-31T23:59:60Z",
+/// Returns values that a reader may trip over.
+pub(super) fn odd_values() -> Vec<Value> {
+    let integers = [i64::MIN, i64::MAX, 0, -1].map(Value::from);
+    let floats = [1.0, 0.5, -0.0, 1e300, 5e-324, -9_223_372_036_854_775_808.0].map(Value::from);
+    let dates = ["2026-02-29", "2024-02-29", "0000-01-01", "10000-01-01", "-001-01-01", "2026-1-1", "2026-00-00"];
+    let moments = [
         "2026-07-03T18:00:00",
+        "2026-07-03T18:00:00Z",
+        "2026-07-03T18:00:00z",
+        "2026-07-03 18:00:00Z",
+        "2026-12-31T23:59:60Z",
+        "2026-07-03T18:00:60Z",
+        "2026-07-03T24:00:00Z",
         "2026-07-03T18:00:00+24:00",
+        "2026-07-03T18:00:00+23:59",
+        "2026-07-03T18:00:00+05:60",
+        "2026-07-03T18:00:00.Z",
+        "2026-07-03T18:00:00.000000000000000000000000000001Z",
+        "2026-02-29T18:00:00Z",
         "0000-01-01T00:00:00+23:59",
         "9999-12-31T23:59:59-23:59",
-        "UTC",
-        "utc",
-        "Factory",
-        "posixrules",
-        "localtime",
-        "../etc",
-        "US2020XDMA501",
-        "US2020XDMA000",
-        "\u{0}",
-        "💥",
     ];
+    let zones = ["UTC", "utc", "GMT0", "Etc/GMT+5", "Factory", "posixrules", "localtime", "../etc", "US/Pacific-New"];
+    let texts = ["", "0", " ", "US2020XDMA501", "US2020XDMA000", "\u{0}", "💥"];
     let deep = (0..100).fold(json!(1), |inner, _| json!([inner]));
-    let others = [json!(null), json!(true), json!(u64::MAX), json!([]), json!({}), json!({ "": {} }), deep];
-    let known: Vec<_> = numbers.into_iter().chain(floats).chain(texts.map(Value::from)).chain(others).collect();
+    let others =
+        [json!(null), json!(true), json!(u64::MAX), json!([]), json!({}), json!({ "": {} }), json!([null]), deep];
+    let texts = dates.iter().chain(&moments).chain(&zones).chain(&texts).map(|text| json!(text));
+    integers.into_iter().chain(floats).chain(others).chain(texts).collect()
+}
+
+fn junk() -> impl Strategy<Value = Value> {
     prop_oneof![
-        6 => select(known),
+        6 => select(odd_values()),
         2 => any::<i64>().prop_map(Value::from),
         2 => any::<f64>().prop_map(Value::from),
         3 => any::<String>().prop_map(Value::from),
