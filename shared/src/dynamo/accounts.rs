@@ -1,6 +1,6 @@
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
-use aws_sdk_dynamodb::types::{Put, ReturnValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{Put, ReturnValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 
 use super::account_change::express;
 use super::account_item::{decode, decode_usage, encode, encode_usage};
@@ -178,18 +178,7 @@ impl Accounts {
 
     /// Returns the writes of a change, for a transaction that does more than charge.
     pub(super) fn writes(&self, account: &AccountKey, change: &AccountChange) -> Vec<TransactWriteItem> {
-        let expression = express(change);
-        let update = Update::builder()
-            .table_name(&self.0.accounts)
-            .set_key(Some(account_key(account)))
-            .update_expression(expression.update())
-            .set_condition_expression(expression.condition())
-            .set_expression_attribute_names(expression.names())
-            .set_expression_attribute_values(expression.values())
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
-            .build()
-            .expect("table, key and expression are set");
-        let mut writes = vec![TransactWriteItem::builder().update(update).build()];
+        let mut writes = vec![express(change).into_write(&self.0.accounts, account_key(account))];
         let rollover = change.usage.as_ref().and_then(|usage| usage.rollover.as_ref());
         writes.extend(rollover.map(|past| {
             let mut item = key(keys::account(account), keys::usage_day(past.day));

@@ -202,16 +202,7 @@ impl Credentials {
         let mut expression = Expression::default();
         expression.set("revoked", number(now.unix_millis()));
         expression.require("attribute_exists(pk) AND attribute_not_exists(revoked)".to_owned());
-        let update = Update::builder()
-            .table_name(&self.0.credentials)
-            .set_key(Some(item_key))
-            .update_expression(expression.update())
-            .set_condition_expression(expression.condition())
-            .set_expression_attribute_names(expression.names())
-            .set_expression_attribute_values(expression.values())
-            .build()
-            .expect("table, key and expression are set");
-        TransactWriteItem::builder().update(update).build()
+        expression.into_write(&self.0.credentials, item_key)
     }
 }
 

@@ -1,6 +1,8 @@
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+
+use super::item::Item;
 
 /// An update expression with its condition, names and values, built clause by clause.
 #[derive(Debug, Default)]
@@ -60,6 +62,19 @@ impl Expression {
     pub(super) fn require_equal(&mut self, name: &str, value: AttributeValue) {
         let (name, value) = (self.name(name), self.value(value));
         self.conditions.push(format!("{name} = {value}"));
+    }
+
+    /// Makes the update of a transaction that returns the item where its condition fails.
+    pub(super) fn into_write(self, table: &str, key: Item) -> TransactWriteItem {
+        let update = Update::builder()
+            .table_name(table)
+            .set_key(Some(key))
+            .update_expression(self.update())
+            .set_condition_expression(self.condition())
+            .set_expression_attribute_names(self.names())
+            .set_expression_attribute_values(self.values())
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        TransactWriteItem::builder().update(update.build().expect("table, key and expression are set")).build()
     }
 
     /// Returns the update expression's text.

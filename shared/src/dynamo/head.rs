@@ -2,7 +2,7 @@ use super::StoreError;
 use super::bodies::{Packed, PackedBytes};
 use super::item::{Attributes, Item, binary, key, number, text};
 use super::keys;
-use super::transitions::Purchase;
+use super::purchase::Purchase;
 use crate::types::{AssetId, AssetState, Family, OrgId, Timestamp};
 
 /// An asset without its body.

@@ -12,6 +12,7 @@ mod head;
 mod item;
 mod keys;
 mod listing;
+mod purchase;
 mod tables;
 mod transaction;
 mod transitions;
@@ -29,8 +30,9 @@ pub use connect::{Connection, amazon_roots, connect, https_client};
 pub use credentials::{Credentials, Key, MintFailure, NewKey};
 pub use head::Head;
 pub use listing::{Counts, Page, PageRequest};
+pub use purchase::Purchase;
 pub use tables::{create_tables, table_names};
-pub use transitions::{Movement, Purchase, Standing, TransitionFailure};
+pub use transitions::{Movement, Standing, TransitionFailure};
 
 use crate::types::{Clock, Random};
 

@@ -1,31 +1,19 @@
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{Put, TransactWriteItem};
 
 use super::accounts::Accounts;
 use super::assets::Assets;
 use super::expression::Expression;
 use super::head::{self, Head};
-use super::item::{Attributes, Item, key, map, number, text};
+use super::item::{Attributes, Item, key, number, text};
+use super::purchase::Purchase;
 use super::transaction::{Cancelled, FailedCondition, transact};
 use super::{StoreError, keys};
-use crate::types::{
-    AccountChange, AccountKey, AssetId, AssetState, BillingName, Draw, EventId, GrantId, GrantKind, OrgId, Timestamp,
-};
+use crate::types::{AccountChange, AccountKey, AssetId, AssetState, EventId, OrgId, Timestamp};
 
 /// How long an applied event is remembered, in days: a queue keeps a message for at most 14.
 const EVENT_DAYS: i64 = 15;
-
-/// What was paid for a measurement, and from which grants.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Purchase {
-    /// The measurement product's own number.
-    pub id: String,
-    /// The billing name.
-    pub product: BillingName,
-    /// The grants' parts of the price.
-    pub draws: Vec<Draw>,
-}
 
 /// What an event finds.
 #[derive(Clone, Debug)]
@@ -172,37 +160,7 @@ impl Assets {
     fn bump(&self, org: &OrgId, sk: String, version: u64, mut expression: Expression) -> TransactWriteItem {
         expression.require_equal("version", number(version));
         expression.set("version", number(version + 1));
-        let update = Update::builder()
-            .table_name(&self.dynamo.assets)
-            .set_key(Some(key(keys::library(self.family, org), sk)))
-            .update_expression(expression.update())
-            .set_condition_expression(expression.condition())
-            .set_expression_attribute_names(expression.names())
-            .set_expression_attribute_values(expression.values());
-        TransactWriteItem::builder().update(update.build().expect("table, key and expression are set")).build()
-    }
-}
-
-impl Purchase {
-    pub(super) fn encode(&self) -> AttributeValue {
-        let Self { id, product, draws } = self;
-        let draws = draws.iter().map(encode_draw).collect();
-        map([
-            ("id".to_owned(), text(id)),
-            ("product".to_owned(), text(product.as_str())),
-            ("draws".to_owned(), AttributeValue::L(draws)),
-        ])
-    }
-
-    pub(super) fn decode(value: &AttributeValue) -> Result<Self, StoreError> {
-        let fields = Attributes(value.as_m().map_err(|_| StoreError::corrupt("purchase"))?);
-        let draws = fields.0.get("draws").and_then(|draws| draws.as_l().ok()).ok_or(StoreError::corrupt("draws"))?;
-        let product = BillingName::try_from(fields.text("product")?.to_owned());
-        Ok(Self {
-            id: fields.text("id")?.to_owned(),
-            product: product.map_err(|_| StoreError::corrupt("product"))?,
-            draws: draws.iter().map(decode_draw).collect::<Result<_, _>>()?,
-        })
+        expression.into_write(&self.dynamo.assets, key(keys::library(self.family, org), sk))
     }
 }
 
@@ -221,25 +179,4 @@ fn judge(failed: &[FailedCondition]) -> TransitionFailure {
         return TransitionFailure::AlreadyApplied;
     }
     TransitionFailure::Moved
-}
-
-fn encode_draw(draw: &Draw) -> AttributeValue {
-    let Draw { grant, kind, expires_at, credits } = draw;
-    let mut fields = vec![
-        ("grant".to_owned(), text(grant.as_str())),
-        ("kind".to_owned(), text(kind.as_str())),
-        ("credits".to_owned(), number(credits)),
-    ];
-    fields.extend(expires_at.map(|expiry| ("end".to_owned(), number(expiry))));
-    map(fields)
-}
-
-fn decode_draw(value: &AttributeValue) -> Result<Draw, StoreError> {
-    let fields = Attributes(value.as_m().map_err(|_| StoreError::corrupt("draws"))?);
-    Ok(Draw {
-        grant: GrantId::stored(fields.text("grant")?.to_owned()),
-        kind: fields.parsed::<GrantKind>("kind")?,
-        expires_at: fields.optional_number("end")?,
-        credits: fields.number("credits")?,
-    })
 }
