@@ -14,7 +14,7 @@ const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
 
 /// Makes a campaign of 2,000 spots, each with several windows and long incompressible references, that is exactly so
 /// large once its JSON is a text in other JSON.
-fn campaign(seed: u64, escaped_bytes: usize) -> Value {
+pub(super) fn campaign(seed: u64, escaped_bytes: usize) -> Value {
     let mut random = fastrand::Rng::with_seed(seed);
     let windows = json!([
         { "start_date": "2026-04-06", "end_date": "2026-04-12" },

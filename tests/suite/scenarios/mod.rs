@@ -3,6 +3,7 @@
 mod create;
 mod delete;
 mod edit;
+mod interleavings;
 mod large;
 mod list;
 mod matrix;

@@ -8,6 +8,7 @@ use measurement::Outcome;
 use serde_json::json;
 use shared::types::Family;
 
+use super::interleavings::Change;
 use super::{FAMILIES, read, summary};
 
 const CHANGES: [Method; 2] = [Method::PATCH, Method::DELETE];
@@ -126,7 +127,7 @@ pub(super) async fn meanwhile(
     path: &str,
     event_type: &str,
 ) -> Arc<Mutex<Option<Outcome>>> {
-    let (app, _) = world.another_process(8).await;
+    let (app, _) = world.another_process(world.app.random.below(u64::MAX)).await;
     let mut event = Some(world.event(org, path, event_type, 25));
     let outcome = Arc::new(Mutex::new(None));
     let told = Arc::clone(&outcome);
@@ -209,19 +210,8 @@ async fn returns_404_when_the_asset_is_deleted_between_read_and_write() {
     for family in FAMILIES {
         for method in CHANGES {
             let path = world.draft(&org, family).await;
-            let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;
-            let request = http::Request::delete(&path).header("x-api-key", &org.key);
-            let mut request = Some(request.body(axum::body::Body::empty()).expect("a request"));
-            world.wire.interleave(move |sent| {
-                if sent.operation != "TransactWriteItems" {
-                    return None;
-                }
-                let (router, request) = (router.clone(), request.take()?);
-                Some(Box::pin(async move {
-                    let answer = tower::ServiceExt::oneshot(router, request).await.expect("routers do not fail");
-                    assert_eq!(answer.status(), 204);
-                }))
-            });
+            let deletion = Change::new(&world, &org, Method::DELETE, &path, &json!({})).await;
+            deletion.before(&world, |sent| sent.operation == "TransactWriteItems");
             let answer = change(&world, &org, &method, &path, None).await;
             assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{method}");
             assert_eq!(summary(&world, &org, family).await["total"], 0);

@@ -128,3 +128,19 @@ async fn answers_unknown_paths_and_methods_in_the_envelope() {
         }
     }
 }
+
+#[tokio::test]
+async fn answers_head_like_get_but_without_a_body() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let library = samples::library(family);
+        for path in [world.draft(&org, family).await, library.to_owned(), format!("{library}/summary")] {
+            let (get, head) = (read(&world, &org, &path).await, world.call(http::Method::HEAD, &path));
+            let head = head.key(&org.key).send().await;
+            assert_eq!((head.status, head.header("etag")), (get.status, get.header("etag")), "{path}");
+            assert_metered(&head, 1, &path);
+            assert!(head.body.is_empty(), "{path}");
+        }
+    }
+}
