@@ -225,6 +225,20 @@ async fn lists_so_many_violations_and_says_how_many_more_there_are() {
 }
 
 #[tokio::test]
+async fn refuses_a_body_of_a_million_empty_objects_with_a_small_answer() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let periods = format!("[{}{{}}]", "{},".repeat(999_999));
+    let body = changed(&samples::event(), "/periods", Some(json!(0))).to_string();
+    let body = body.replace("\"periods\":0", &format!("\"periods\":{periods}"));
+    let call = world.post("/v2/scenarios/events").key(&org.key);
+    let answer = call.bytes("application/json", body).send().await;
+    assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()));
+    assert!(answer.text().contains("and 2999980 more"));
+    assert!(answer.body.len() < 200_000, "{} bytes", answer.body.len());
+}
+
+#[tokio::test]
 async fn points_at_an_unknown_member_however_it_is_named() {
     let world = World::new().await;
     let org = world.org("org_a").await;
