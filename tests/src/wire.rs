@@ -213,7 +213,7 @@ impl Wire {
         }
         let status = response.status();
         let headers = response.headers().clone();
-        let body = response.into_body().collect().await.map_err(|error| ConnectorError::io(error))?.to_bytes();
+        let body = response.into_body().collect().await.map_err(ConnectorError::io)?.to_bytes();
         let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
         sent.units = units(&answer["ConsumedCapacity"]);
         self.script().sent.push(sent);
