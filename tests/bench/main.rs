@@ -1,5 +1,7 @@
 //! Sizes, start times, memory, the price of admission, and database operations: numbers to read, none of them a test.
 
+#![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
+
 mod metered_get;
 mod processes;
 

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use harness::runtime_api::{FunctionProcess, Report, build_functions};
 use harness::{TestOrg, World};
 use serde_json::{Value, json};
-use shared::types::Family;
+use shared::types::{Family, Timestamp};
 
 use super::events::{asset_for, filled_in};
 
@@ -76,6 +76,9 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
         let requests = lines_of(&lines, "request", &org);
         let [line] = requests.as_slice() else { panic!("{function}: one line for one request: {lines:?}") };
         assert_eq!(line["level"], "INFO");
+        // Without a time of its own, Lambda takes a line of any level for INFO.
+        let time = line["timestamp"].as_str().and_then(Timestamp::parse);
+        assert!(time.is_some(), "{function}: {line}");
         let expected = [
             ("request_id", body["meta"]["request_id"].clone()),
             ("method", json!(method)),
