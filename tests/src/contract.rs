@@ -69,14 +69,11 @@ impl Contract {
 
     /// Finds the operation that a request is for.
     pub fn operation(&self, method: &Method, path: &str) -> Option<DocumentedOperation> {
-        let mut found: Vec<_> = self
-            .operations()
-            .into_iter()
-            .filter(|operation| operation.method == method.as_str() && matches(&operation.path, path))
-            .collect();
-        // A path without parameters goes before one with.
-        found.sort_by_key(|operation| operation.path.contains('{'));
-        found.into_iter().next()
+        let of_path = self.operations().into_iter().filter(|operation| matches(&operation.path, path));
+        let (templated, concrete): (Vec<_>, Vec<_>) = of_path.partition(|operation| operation.path.contains('{'));
+        // A path without parameters goes before one with, whatever methods the two take.
+        let found = if concrete.is_empty() { templated } else { concrete };
+        found.into_iter().find(|operation| operation.method == method.as_str())
     }
 
     /// Holds a response to the contract.
@@ -174,5 +171,8 @@ impl Contract {
 fn matches(template: &str, path: &str) -> bool {
     let (template, path): (Vec<_>, Vec<_>) = (template.split('/').collect(), path.split('/').collect());
     template.len() == path.len()
-        && template.iter().zip(&path).all(|(wanted, part)| wanted.starts_with('{') || wanted == part)
+        && template
+            .iter()
+            .zip(&path)
+            .all(|(wanted, part)| (wanted.starts_with('{') && !part.is_empty()) || wanted == part)
 }
