@@ -4,14 +4,19 @@
 mod answer;
 mod contract;
 pub mod costs;
+mod issuer;
 mod logs;
+mod rsa;
 pub mod runtime_api;
 pub mod samples;
+mod stored;
 mod wire;
 mod world;
 
 pub use answer::Answer;
 pub use contract::{Contract, DocumentedOperation};
+pub use issuer::{SigningKey, TestIssuer, part};
 pub use logs::Logs;
+pub use stored::{StoredItem, size_of};
 pub use wire::{Fault, Sent, Wire};
 pub use world::{Call, TestOrg, World, WorldOptions};

@@ -104,8 +104,13 @@ impl World {
 
     /// Makes another process of the same service: it shares the database and the clock, and remembers nothing.
     pub async fn another_process(&self, seed: u64) -> (App, Router) {
+        self.another_process_at(seed, self.clock.clone()).await
+    }
+
+    /// Makes another process of the same service, whose clock is its own.
+    pub async fn another_process_at(&self, seed: u64, clock: Clock) -> (App, Router) {
         let config = (*self.app.config).clone();
-        let app = App::new(config, self.clock.clone(), Random::seeded(seed));
+        let app = App::new(config, clock, Random::seeded(seed));
         let router = Gateway::new(&app).into_router();
         (app, router)
     }

@@ -49,11 +49,11 @@ pub(crate) async fn read(State(app): State<App>, caller: Caller) -> Result<Reply
     let org = caller.org();
     let accounts = Accounts::new(app.dynamo.clone());
     let key = AccountKey::Org(org.clone());
-    let now = app.clock.now();
-    let month = now.day().month();
-    let (account, past) = tokio::try_join!(accounts.read(&key), accounts.past_usage(org, &month))?;
-    let account = account.ok_or_else(ApiError::internal)?;
-    Ok(Reply::new(balance(org, &account, &past, account.moment(now))))
+    // The account first: a day that another call ends in between is then read twice, but never missed.
+    let account = accounts.read(&key).await?.ok_or_else(ApiError::internal)?;
+    let now = account.moment(app.clock.now());
+    let past = accounts.past_usage(org, &now.day().month()).await?;
+    Ok(Reply::new(balance(org, &account, &past, now)))
 }
 
 fn balance(org: &OrgId, account: &Account, past: &[DayUsage], now: Timestamp) -> Balance {
@@ -89,7 +89,8 @@ fn live_grants(account: &Account, now: Timestamp) -> Vec<LiveGrant> {
 
 fn month_usage(account: &Account, past: &[DayUsage], now: Timestamp) -> MonthUsage {
     let month = now.day().month();
-    let days = past.iter().chain([&account.today]).filter(|day| day.day.month() == month);
+    let today = Some(&account.today).filter(|today| past.iter().all(|day| day.day != today.day));
+    let days = past.iter().chain(today).filter(|day| day.day.month() == month);
     let mut by_product: BTreeMap<String, UsageLine> = BTreeMap::new();
     for (name, line) in days.flat_map(|day| &day.usage) {
         let sum = by_product.entry(name.as_str().to_owned()).or_default();

@@ -52,7 +52,12 @@ pub async fn apply(app: &App, event: &Event) -> Result<Outcome, StoreError> {
             Err(reason) => return Ok(Outcome::Refused { reason }),
         };
         match assets.apply(&event.org_id, &event.event_id, movement, account.as_ref()).await {
-            Ok(()) => return Ok(Outcome::Applied),
+            Ok(()) => {
+                if let Some(change) = account.filter(|change| change.totals.used > 0) {
+                    app.admissions.notice(&event.org_id, &change).await;
+                }
+                return Ok(Outcome::Applied);
+            }
             Err(TransitionFailure::AlreadyApplied) => return Ok(Outcome::AlreadyApplied),
             Err(TransitionFailure::Store(error)) => return Err(error),
             Err(TransitionFailure::Moved) => {}

@@ -125,6 +125,16 @@ impl Admissions {
         }
     }
 
+    /// Tells the operator when a charge that was not made here, such as a purchase, left an organization low on credits.
+    pub async fn notice(&self, org: &OrgId, change: &AccountChange) {
+        let key = AccountKey::Org(org.clone());
+        match self.accounts.read(&key).await {
+            Ok(Some(account)) => notice_low_credits(&key, &account, change, self.clock.now()),
+            Ok(None) => {}
+            Err(error) => tracing::warn!(event = "notice_lost", %org, %error),
+        }
+    }
+
     /// Reads an organization's tier.
     ///
     /// # Errors

@@ -296,7 +296,9 @@ fn expired_long_ago(account: &Account, moment: Timestamp) -> Vec<(GrantId, Credi
 }
 
 fn emptied(account: &Account, moment: Timestamp) -> Option<(GrantId, Credits)> {
-    let mut empty = account.grants.iter().filter(|(_, grant)| !grant.is_live(moment));
+    // This month's metered grant stays: without it the whole cap would come again.
+    let metered = GrantId::metered(moment);
+    let mut empty = account.grants.iter().filter(|(id, grant)| **id != metered && !grant.is_live(moment));
     let still_here = |grant: &Grant| !grant.is_expired(moment.plus_days(-DAYS_AFTER_EXPIRY));
     empty.find(|(_, grant)| still_here(grant)).map(|(id, grant)| (id.clone(), grant.left))
 }

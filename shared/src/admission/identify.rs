@@ -95,11 +95,19 @@ impl Admissions {
     /// Why the caller is not let in. Nothing has been charged then.
     pub async fn identify(&self, product: Product, safe: bool, presented: Presented<'_>) -> Result<Identity, Denied> {
         let audience = product.audience();
-        let key = if audience == Audience::SearchKey { presented.search_key } else { presented.api_key };
+        let (key, misplaced_key) = match audience {
+            Audience::Open => return Ok(Identity::Public),
+            Audience::SearchKey => (presented.search_key, presented.api_key),
+            Audience::Public | Audience::Key | Audience::KeyOrBearer | Audience::Anyone => {
+                (presented.api_key, presented.search_key)
+            }
+        };
         match (key, presented.authorization) {
             (Some(_), Some(_)) => Err(Denied::Ambiguous),
             (Some(key), None) => self.by_key(key, product.scope(safe)).await,
             (None, Some(authorization)) => self.by_bearer(authorization, audience).await,
+            // It must not pass as nobody's: an integration would take itself for verified, or run out of a session.
+            (None, None) if misplaced_key.is_some() => Err(Denied::Unauthorized(missing(audience, &presented))),
             (None, None) => match (audience, presented.address) {
                 (Audience::Public, _) => Ok(Identity::Public),
                 (Audience::Anyone, Some(address)) if !product.is_historical() => {
@@ -137,15 +145,20 @@ impl Admissions {
     }
 
     async fn by_bearer(&self, authorization: &str, audience: Audience) -> Result<Identity, Denied> {
+        if authorization.split_whitespace().any(|word| word.starts_with("mq_live_")) {
+            return Err(Denied::Unauthorized(match audience {
+                Audience::SearchKey => "an API key goes into `apikey`, not into `Authorization`",
+                Audience::Open | Audience::Public | Audience::Key | Audience::KeyOrBearer | Audience::Anyone => {
+                    "an API key goes into `X-API-Key`, not into `Authorization`"
+                }
+            }));
+        }
         let token = match authorization.split_once(' ') {
             Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
             _ => {
                 return Err(Denied::Unauthorized("`Authorization` must be `Bearer` and a token"));
             }
         };
-        if token.starts_with("mq_live_") {
-            return Err(Denied::Unauthorized("an API key goes into `X-API-Key`, not into `Authorization`"));
-        }
         let bearer = self.bearer.as_ref().ok_or(Denied::Unauthorized("bearer tokens are not accepted here"))?;
         let now = self.clock.now();
         let subject = bearer.verify(token, now).await.map_err(|failure| match failure {
@@ -153,7 +166,7 @@ impl Admissions {
             BearerFailure::Unavailable => Denied::IssuerUnavailable,
         })?;
         match audience {
-            Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {}
+            Audience::Open | Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {}
             Audience::Key => {
                 return Err(Denied::Forbidden("call this with an API key in `X-API-Key`".to_owned()));
             }
@@ -185,7 +198,7 @@ fn missing(audience: Audience, presented: &Presented<'_>) -> &'static str {
         Audience::SearchKey => "send an API key in `apikey`",
         _ if presented.search_key.is_some() => "send the API key in `X-API-Key`; `apikey` is the search gateway's",
         Audience::Key => "send an API key in `X-API-Key`",
-        Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {
+        Audience::Open | Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {
             "send an API key in `X-API-Key` or a token in `Authorization: Bearer`"
         }
     }

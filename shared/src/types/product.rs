@@ -40,6 +40,8 @@ pub enum Product {
 /// Which credentials a product takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
+    /// Anybody; no credential is looked at.
+    Open,
     /// Anybody, unmetered; a credential that is sent is checked all the same.
     Public,
     /// An API key in `X-API-Key`.
@@ -124,7 +126,8 @@ impl Product {
             Self::InventorySearch => Audience::SearchKey,
             Self::PlaceSearch | Self::CohortSearch | Self::PopulationAtHome => Audience::Anyone,
             Self::Markets | Self::TileGrants => Audience::Key,
-            Self::Health | Self::Openapi => Audience::Public,
+            Self::Health => Audience::Public,
+            Self::Openapi => Audience::Open,
         }
     }
 

@@ -1,1 +1,7 @@
-
+mod browsers;
+mod credits;
+mod default_route;
+mod health;
+mod log_lines;
+mod openapi;
+mod secrets;

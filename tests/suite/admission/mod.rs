@@ -1,1 +1,63 @@
+use harness::TestOrg;
+use shared::App;
+use shared::admission::{Admission, Charge, Copy, Denied, Presented, Refusal, Step, StepId, Unsettled, decide};
+use shared::dynamo::Accounts;
+use shared::types::{Account, AccountKey, BillingName, Credits, Product, RequestId};
 
+mod accounting;
+mod bearer;
+mod clocks;
+mod concurrency;
+mod credits;
+mod faults_of_ours;
+mod headers;
+mod item;
+mod keys;
+mod products;
+mod refunds;
+mod sessions;
+mod tiers;
+mod walk;
+
+/// Presents an organization's key as the main surface takes it.
+fn with_key(org: &TestOrg) -> Presented<'_> {
+    Presented { api_key: Some(&org.key), ..Presented::default() }
+}
+
+/// Admits one call below HTTP.
+async fn admit(app: &App, product: Product, presented: Presented<'_>) -> Result<Admission, Denied> {
+    let identity = app.admissions.identify(product, true, presented).await?;
+    app.admissions.charge(identity, product, RequestId::generate(&app.random)).await
+}
+
+/// Tells why a call was refused for its rate or its price.
+fn refusal(result: Result<Admission, Denied>) -> Refusal {
+    match result {
+        Err(Denied::Refused(refusal, _)) => refusal,
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+/// Charges any number of credits, which counts towards no rate, as a measurement's purchase does.
+async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Refusal> {
+    let accounts = Accounts::new(app.dynamo.clone());
+    let key = AccountKey::Org(org.id.clone());
+    let name = BillingName::try_from("campaign_measurement".to_owned()).expect("a name");
+    let charge = Charge { name, credits, counts_as_call: false, key_limit: None };
+    let id = StepId::charge(RequestId::generate(&app.random));
+    let now = app.clock.now();
+    let step = Step { accounts: &accounts, random: &app.random, key: &key, id };
+    let plan = |account: &Account, attempt: u8| decide(account, &charge, id, attempt, now);
+    match step.settle(Copy::Unread, |_, _| true, plan).await {
+        Ok(shared::admission::Settled::Done { account, .. }) => Ok(*account),
+        Err(Unsettled::Refused(refusal, _)) => Err(refusal),
+        other => panic!("not settled: {other:?}"),
+    }
+}
+
+/// Holds an account to the equation that is always true of it.
+#[track_caller]
+fn assert_whole(account: &Account) {
+    let totals = account.totals;
+    assert_eq!(totals.granted, account.left() + totals.used + totals.expired, "granted = left + used + expired");
+}

@@ -1,0 +1,170 @@
+use std::net::Ipv4Addr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use http::StatusCode;
+use ring::rand::SystemRandom;
+use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
+use serde_json::{Value, json};
+use shared::admission::Issuer;
+use shared::types::Timestamp;
+
+use crate::rsa::RsaKey;
+
+/// An issuer of bearer tokens whose keys, claims and reachability a test rules.
+pub struct TestIssuer {
+    issuer: Issuer,
+    published: Arc<Published>,
+}
+
+struct Published {
+    keys: Mutex<Value>,
+    fetches: AtomicUsize,
+    is_down: AtomicBool,
+}
+
+/// A key that signs tokens.
+pub struct SigningKey {
+    /// Its name in the issuer's set.
+    pub kid: &'static str,
+    kind: Kind,
+}
+
+enum Kind {
+    Es256(EcdsaKeyPair),
+    Rs256(RsaKey),
+}
+
+impl TestIssuer {
+    /// Starts an issuer that publishes keys on a loopback port.
+    pub async fn start(keys: &[&SigningKey]) -> Self {
+        let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+        let address = format!("http://{}", listener.local_addr().expect("an address"));
+        let issuer = Issuer {
+            issuer: "https://issuer.example".to_owned(),
+            audience: "portal".to_owned(),
+            jwks_url: format!("{address}/keys"),
+        };
+        let published =
+            Published { keys: Mutex::default(), fetches: AtomicUsize::new(0), is_down: AtomicBool::new(false) };
+        let this = Self { issuer, published: Arc::new(published) };
+        this.publish(keys);
+        let router = Router::new().route("/keys", get(answer)).with_state(Arc::clone(&this.published));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        this
+    }
+
+    /// Returns what verifies this issuer's tokens.
+    pub fn issuer(&self) -> &Issuer {
+        &self.issuer
+    }
+
+    /// Publishes keys in place of those before.
+    pub fn publish(&self, keys: &[&SigningKey]) {
+        self.publish_set(json!({ "keys": keys.iter().map(|key| key.published()).collect::<Vec<_>>() }));
+    }
+
+    /// Publishes any set of keys.
+    pub fn publish_set(&self, set: Value) {
+        *self.published.keys.lock().unwrap_or_else(PoisonError::into_inner) = set;
+    }
+
+    /// Makes the issuer answer with errors, or well again.
+    pub fn set_down(&self, is_down: bool) {
+        self.published.is_down.store(is_down, Ordering::SeqCst);
+    }
+
+    /// Returns how often the keys were fetched.
+    pub fn fetches(&self) -> usize {
+        self.published.fetches.load(Ordering::SeqCst)
+    }
+
+    /// Returns the claims of a valid token of a person, for an hour.
+    pub fn claims(&self, subject: &str, now: Timestamp) -> Value {
+        let now = now.unix_seconds();
+        json!({
+            "iss": self.issuer.issuer,
+            "aud": self.issuer.audience,
+            "sub": subject,
+            "iat": now,
+            "exp": now + 3_600,
+            "token_use": "id",
+        })
+    }
+}
+
+impl SigningKey {
+    /// Makes a P-256 key.
+    pub fn es256(kid: &'static str) -> Self {
+        let random = SystemRandom::new();
+        let pkcs8 = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).expect("a key");
+        let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, pkcs8.as_ref(), &random);
+        Self { kid, kind: Kind::Es256(pair.expect("a key")) }
+    }
+
+    /// Returns the RSA key: one a process, since making one takes long.
+    pub fn rs256(kid: &'static str) -> Self {
+        Self { kid, kind: Kind::Rs256(RsaKey::get()) }
+    }
+
+    /// Signs a token with the header that belongs to the key.
+    pub fn token(&self, claims: &Value) -> String {
+        self.token_with(&json!({ "alg": self.algorithm(), "typ": "JWT", "kid": self.kid }), claims)
+    }
+
+    /// Signs a token with any header.
+    pub fn token_with(&self, header: &Value, claims: &Value) -> String {
+        let signed = format!("{}.{}", part(header), part(claims));
+        let signature = match &self.kind {
+            Kind::Es256(pair) => {
+                pair.sign(&SystemRandom::new(), signed.as_bytes()).expect("a signature").as_ref().to_vec()
+            }
+            Kind::Rs256(key) => key.sign(signed.as_bytes()),
+        };
+        format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
+    }
+
+    /// Returns the public key as the issuer publishes it.
+    pub fn published(&self) -> Value {
+        let number = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
+        match &self.kind {
+            Kind::Es256(pair) => {
+                let point = pair.public_key().as_ref();
+                json!({
+                    "kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": self.kid,
+                    "x": number(&point[1..33]), "y": number(&point[33..]),
+                })
+            }
+            Kind::Rs256(key) => json!({
+                "kty": "RSA", "alg": "RS256", "use": "sig", "kid": self.kid,
+                "n": number(&key.modulus()), "e": number(&key.exponent()),
+            }),
+        }
+    }
+
+    fn algorithm(&self) -> &'static str {
+        match self.kind {
+            Kind::Es256(_) => "ES256",
+            Kind::Rs256(_) => "RS256",
+        }
+    }
+}
+
+/// Returns a part of a token: JSON in base64url.
+pub fn part(value: &Value) -> String {
+    URL_SAFE_NO_PAD.encode(value.to_string())
+}
+
+async fn answer(State(published): State<Arc<Published>>) -> Response {
+    published.fetches.fetch_add(1, Ordering::SeqCst);
+    if published.is_down.load(Ordering::SeqCst) {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    }
+    axum::Json(published.keys.lock().unwrap_or_else(PoisonError::into_inner).clone()).into_response()
+}

@@ -1,0 +1,78 @@
+use std::sync::OnceLock;
+
+use num_bigint::BigUint;
+use ring::digest::{SHA256, digest};
+
+const PRIME_BITS: usize = 1_024;
+const PUBLIC_EXPONENT: u32 = 65_537;
+
+/// The `DigestInfo` of SHA-256, which goes before the digest (RFC 8017, 9.2).
+const DIGEST_INFO: [u8; 19] =
+    [0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04, 0x20];
+
+/// An RSA key for tests, made at run time: ring signs with RSA keys and makes none.
+#[derive(Clone)]
+pub(crate) struct RsaKey {
+    modulus: BigUint,
+    private_exponent: BigUint,
+}
+
+impl RsaKey {
+    /// Returns the process's key, made from a fixed seed at the first call.
+    pub(crate) fn get() -> Self {
+        static KEY: OnceLock<RsaKey> = OnceLock::new();
+        KEY.get_or_init(|| {
+            let mut rng = fastrand::Rng::with_seed(11);
+            let one = BigUint::from(1_u32);
+            loop {
+                let (p, q) = (prime(&mut rng), prime(&mut rng));
+                let order = (&p - &one) * (&q - &one);
+                let modulus = &p * &q;
+                let private_exponent = BigUint::from(PUBLIC_EXPONENT).modinv(&order);
+                if let Some(private_exponent) = private_exponent.filter(|_| modulus.bits() == 2_048) {
+                    return RsaKey { modulus, private_exponent };
+                }
+            }
+        })
+        .clone()
+    }
+
+    pub(crate) fn modulus(&self) -> Vec<u8> {
+        self.modulus.to_bytes_be()
+    }
+
+    pub(crate) fn exponent(&self) -> Vec<u8> {
+        BigUint::from(PUBLIC_EXPONENT).to_bytes_be()
+    }
+
+    /// Signs by RSASSA-PKCS1-v1_5 with SHA-256.
+    pub(crate) fn sign(&self, message: &[u8]) -> Vec<u8> {
+        let length = PRIME_BITS / 4;
+        let digest = digest(&SHA256, message);
+        let padding = length - 3 - DIGEST_INFO.len() - digest.as_ref().len();
+        let encoded = [&[0, 1][..], &vec![0xff; padding], &[0], &DIGEST_INFO, digest.as_ref()].concat();
+        let signature = BigUint::from_bytes_be(&encoded).modpow(&self.private_exponent, &self.modulus).to_bytes_be();
+        [vec![0; length - signature.len()], signature].concat()
+    }
+}
+
+fn prime(rng: &mut fastrand::Rng) -> BigUint {
+    loop {
+        let mut bytes = [0; PRIME_BITS / 8];
+        rng.fill(&mut bytes);
+        // Both top bits, so that two of them have 2,048 bits; the last one, since primes are odd.
+        bytes[0] |= 0xc0;
+        bytes[PRIME_BITS / 8 - 1] |= 1;
+        let candidate = BigUint::from_bytes_be(&bytes);
+        let has_small_factor = (3_u32..1_000).step_by(2).any(|n| &candidate % n == BigUint::ZERO);
+        if !has_small_factor && [2_u32, 3, 5].into_iter().all(|base| is_probably_prime(&candidate, base)) {
+            return candidate;
+        }
+    }
+}
+
+/// The test of Fermat: a random number of this size that passes it is prime.
+fn is_probably_prime(candidate: &BigUint, base: u32) -> bool {
+    let one = BigUint::from(1_u32);
+    BigUint::from(base).modpow(&(candidate - &one), candidate) == one
+}

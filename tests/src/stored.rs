@@ -1,0 +1,52 @@
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
+use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_dynamodb::{Client, Config};
+
+use crate::World;
+
+/// An item as it lies in a table.
+pub type StoredItem = HashMap<String, AttributeValue>;
+
+impl World {
+    /// Reads every item of a table, such as `credentials`, past the service's own storage code.
+    pub async fn stored(&self, table: &str) -> Vec<StoredItem> {
+        let connection = &self.app.config.connection;
+        let config = Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .endpoint_url(connection.endpoint.clone().expect("a local engine"))
+            .region(Region::new("local"))
+            .credentials_provider(Credentials::new("local", "local", None, None, "local engine"))
+            .http_client(aws_smithy_http_client::Builder::new().build_http())
+            .build();
+        let scan = Client::from_conf(config).scan().table_name(format!("{}{table}", connection.table_prefix));
+        scan.into_paginator().items().send().collect::<Result<_, _>>().await.expect("the engine answers")
+    }
+}
+
+/// Returns an item's size in bytes, as DynamoDB counts it for its limits and prices.
+pub fn size_of(item: &StoredItem) -> usize {
+    item.iter().map(|(name, value)| name.len() + size_of_value(value)).sum()
+}
+
+fn size_of_value(value: &AttributeValue) -> usize {
+    match value {
+        AttributeValue::S(text) => text.len(),
+        AttributeValue::N(digits) => size_of_number(digits),
+        AttributeValue::B(bytes) => bytes.as_ref().len(),
+        AttributeValue::Bool(_) | AttributeValue::Null(_) => 1,
+        // Three bytes for the collection, one for each member.
+        AttributeValue::M(entries) => {
+            3 + entries.iter().map(|(name, value)| 1 + name.len() + size_of_value(value)).sum::<usize>()
+        }
+        AttributeValue::L(values) => 3 + values.iter().map(|value| 1 + size_of_value(value)).sum::<usize>(),
+        other => panic!("no size of {other:?}"),
+    }
+}
+
+/// One byte for each two digits between the first and the last that are not zero, one more, and one for a minus.
+fn size_of_number(digits: &str) -> usize {
+    let significant = digits.trim_start_matches('-').trim_matches('0').len();
+    significant.div_ceil(2) + 1 + usize::from(digits.starts_with('-'))
+}

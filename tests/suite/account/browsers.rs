@@ -1,0 +1,85 @@
+use harness::{Answer, World, WorldOptions};
+use http::Method;
+
+const PORTAL: &str = "https://portal.example";
+const PATHS: [&str; 4] =
+    ["/v2/health", "/v2/billing/credits", "/v2/scenarios/campaigns", "/v2/scenarios/events/summary"];
+
+async fn world() -> World {
+    let portal_origins = vec![PORTAL.to_owned(), "https://staging.portal.example".to_owned()];
+    World::with(WorldOptions { portal_origins, ..WorldOptions::default() }).await
+}
+
+fn allowed_origin(answer: &Answer) -> &str {
+    answer.header("access-control-allow-origin")
+}
+
+#[tokio::test]
+async fn a_preflight_is_answered_for_the_portals_origins_alone() {
+    let world = world().await;
+    for path in PATHS {
+        for (origin, allowed) in [
+            (PORTAL, true),
+            ("https://staging.portal.example", true),
+            ("https://evil.example", false),
+            ("https://portal.example.evil.example", false),
+            ("http://portal.example", false),
+            ("https://PORTAL.example", false),
+            ("null", false),
+        ] {
+            let answer = world
+                .call(Method::OPTIONS, path)
+                .header("origin", origin)
+                .header("access-control-request-method", "PATCH")
+                .header("access-control-request-headers", "authorization,content-type,if-match,x-api-key")
+                .send()
+                .await;
+            assert!(answer.status.is_success(), "{path} {origin}");
+            assert_eq!(allowed_origin(&answer), if allowed { origin } else { "" }, "{path}");
+            let methods = answer.header("access-control-allow-methods");
+            for method in ["GET", "POST", "PATCH", "DELETE"] {
+                assert!(methods.contains(method), "{methods}");
+            }
+            let headers = answer.header("access-control-allow-headers");
+            for header in ["authorization", "content-type", "if-match", "x-api-key"] {
+                assert!(headers.contains(header), "{headers}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_origin_is_allowed_where_none_is_configured() {
+    let world = World::new().await;
+    for path in PATHS {
+        let request = world.call(Method::OPTIONS, path).header("origin", PORTAL);
+        let answer = request.header("access-control-request-method", "GET").send().await;
+        assert_eq!(allowed_origin(&answer), "", "{path}");
+        assert_eq!(answer.error(), (405, "METHOD_NOT_ALLOWED".to_owned()), "{path}");
+        let answer = world.call(Method::HEAD, path).header("origin", PORTAL).send().await;
+        assert_eq!(allowed_origin(&answer), "", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn answers_and_errors_can_be_read_by_the_portals_pages_alone() {
+    let world = world().await;
+    let org = world.org("org_a").await;
+    for (path, key, status) in [
+        ("/v2/health", org.key.as_str(), 200),
+        ("/v2/billing/credits", &org.key, 200),
+        ("/v2/billing/credits", "nonsense", 401),
+        ("/v2/nothing", &org.key, 404),
+    ] {
+        for (origin, shown) in [(PORTAL, PORTAL), ("https://evil.example", "")] {
+            // HEAD shows the headers of a GET and is not held to the contract, which knows no origins.
+            let answer = world.call(Method::HEAD, path).key(key).header("origin", origin).send().await;
+            assert_eq!(answer.status, status, "{path}");
+            assert_eq!(allowed_origin(&answer), shown, "{path}");
+            assert!(answer.header("vary").to_lowercase().contains("origin"), "caches keep origins apart: {path}");
+            let exposed = answer.header("access-control-expose-headers");
+            assert!(exposed.contains("x-request-id") && exposed.contains("retry-after"), "{exposed}");
+            assert_eq!(answer.header("access-control-allow-credentials"), "", "no cookies are in play");
+        }
+    }
+}

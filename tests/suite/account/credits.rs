@@ -1,0 +1,213 @@
+use std::sync::Arc;
+
+use harness::{TestOrg, World, samples};
+use serde_json::{Value, json};
+use shared::types::{Clock, Family, GrantKind, Scope, Scopes, Tier};
+
+const CREDITS: &str = "/v2/billing/credits";
+const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
+const DAY: i64 = 24 * 60 * 60 * 1_000;
+
+#[tokio::test]
+async fn credits_are_for_bearers_and_for_keys_with_the_billing_scope() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let billing = world.key(&org.id, [Scope::Billing].into_iter().collect()).await;
+    let others: Scopes = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Billing).collect();
+    let others = world.key(&org.id, others).await;
+    let token = world.bearer(&org).await;
+    for call in [world.get(CREDITS).bearer(&token), world.get(CREDITS).key(&billing), world.get(CREDITS).key(&org.key)]
+    {
+        let answer = call.send().await;
+        assert_eq!(answer.data()["org_id"], "org_a");
+        assert_eq!(answer.number("x-credits-used"), 0);
+    }
+    let refused = world.get(CREDITS).key(&others).send().await;
+    assert_eq!(refused.error(), (403, "FORBIDDEN".to_owned()));
+    assert!(refused.text().contains("billing"));
+    assert_eq!(world.get(CREDITS).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+}
+
+#[tokio::test]
+async fn every_member_is_right_after_a_known_history() {
+    let world = World::new().await;
+    // Last month's usage does not count in this one's.
+    world.clock.advance(-30 * DAY);
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(100)).await.expect("an organization");
+    calls(&world, &org, SUMMARY, 2).await;
+    world.clock.advance(30 * DAY);
+    grant(&world, &org, GrantKind::Purchased, 7, None).await;
+    grant(&world, &org, GrantKind::Promotional, 2, Some(9)).await;
+    grant(&world, &org, GrantKind::Promotional, 3, Some(1)).await;
+    grant(&world, &org, GrantKind::Allocated, 4, Some(90)).await;
+    // The first day of two: five calls burn the promotional credits.
+    calls(&world, &org, SUMMARY, 2).await;
+    calls(&world, &org, "/v2/scenarios/events/summary", 3).await;
+    calls(&world, &org, CREDITS, 3).await;
+    world.clock.advance(DAY);
+    // The second day: the allocated ones, then the purchased, then the metered.
+    calls(&world, &org, SUMMARY, 1).await;
+    let path = world.draft(&org, Family::Campaign).await;
+    let event = world.event(&org, &path, "purchased", 15);
+    assert_eq!(measurement::apply(&world.app, &event).await.expect("applied"), measurement::Outcome::Applied);
+    let answer = world.get(CREDITS).key(&org.key).send().await;
+    let data = without_this_call(answer.data(), 3);
+    let month_end = "2026-12-01T00:00:00.000Z";
+    let expected = json!({
+        "org_id": "org_a",
+        "tier": "pay_as_you_go",
+        "balance": 94,
+        "allocated": 0,
+        "purchased": 0,
+        "promotional": 0,
+        "metered": 94,
+        // Two last month, five and two calls, and the purchase.
+        "credits_used": 2 + 5 + 2 + 15,
+        "credits_total": 100 + 2 + 3 + 4 + 7 + 100,
+        "expires_at": month_end,
+        "grants": [{ "kind": "metered", "granted": 100, "remaining": 94, "expires_at": month_end }],
+        "usage_month": {
+            "by_product": {
+                "billing_credits": { "calls": 3, "credits": 0 },
+                "campaign_measurement": { "calls": 1, "credits": 15 },
+                "scenario_campaign_crud": { "calls": 4, "credits": 4 },
+                "scenario_event_crud": { "calls": 3, "credits": 3 },
+            },
+            "credits": 22,
+            "cost_usd": 0.3,
+        },
+    });
+    assert_eq!(data, expected);
+}
+
+#[tokio::test]
+async fn live_grants_are_listed_in_the_order_in_which_they_burn() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    grant(&world, &org, GrantKind::Purchased, 7, None).await;
+    grant(&world, &org, GrantKind::Purchased, 6, Some(40)).await;
+    grant(&world, &org, GrantKind::Allocated, 5, Some(3)).await;
+    grant(&world, &org, GrantKind::Promotional, 4, Some(30)).await;
+    grant(&world, &org, GrantKind::Promotional, 1, Some(2)).await;
+    calls(&world, &org, SUMMARY, 2).await;
+    let data = world.get(CREDITS).key(&org.key).send().await.data();
+    let day = |days: i64| json!(world.clock.now().plus_days(days));
+    let shown: Vec<_> = data["grants"].as_array().expect("grants").clone();
+    let expected = [
+        json!({ "kind": "promotional", "granted": 4, "remaining": 3, "expires_at": day(30) }),
+        json!({ "kind": "allocated", "granted": 5, "remaining": 5, "expires_at": day(3) }),
+        json!({ "kind": "purchased", "granted": 6, "remaining": 6, "expires_at": day(40) }),
+        json!({ "kind": "purchased", "granted": 7, "remaining": 7, "expires_at": null }),
+        // It comes with the month's first charge that needs it, and counts from the month's start.
+        json!({ "kind": "metered", "granted": 20_000, "remaining": 20_000, "expires_at": "2026-12-01T00:00:00.000Z" }),
+    ];
+    assert_eq!(shown, expected, "the empty grant is not listed");
+    assert_eq!((&data["balance"], &data["expires_at"]), (&json!(20_021), &day(3)));
+    world.clock.advance(3 * DAY);
+    let data = world.get(CREDITS).key(&org.key).send().await.data();
+    assert_eq!((&data["allocated"], &data["balance"]), (&json!(0), &json!(20_016)), "expired credits are not shown");
+}
+
+#[tokio::test]
+async fn an_organization_without_credits_is_told_so() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
+    assert_eq!((&data["balance"], &data["expires_at"], &data["grants"]), (&json!(0), &Value::Null, &json!([])));
+    assert_eq!(data["usage_month"], json!({ "by_product": {}, "credits": 0, "cost_usd": 0.0 }));
+}
+
+#[tokio::test]
+async fn a_day_that_ends_while_credits_are_read_is_counted_once() {
+    // The read of the account or of the past days is overtaken by the first charge of the new day.
+    for overtaken in ["GetItem", "Query"] {
+        let world = Arc::new(World::new().await);
+        let org = world.org("org_a").await;
+        calls(&world, &org, SUMMARY, 5).await;
+        let token = world.bearer(&org).await;
+        // The reading call must not end the day itself, nor read the account for its charge: it comes from a clock that
+        // is behind, in a process that remembers the account.
+        let (_, router) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
+        assert_eq!(world.get(CREDITS).bearer(&token).send_to(router.clone()).await.status, 200);
+        world.clock.advance(DAY);
+        let (_, other) = world.another_process(9).await;
+        let (weak, key) = (Arc::downgrade(&world), org.key.clone());
+        let mut is_first = true;
+        world.wire.interleave(move |sent| {
+            if sent.operation != overtaken || !std::mem::take(&mut is_first) {
+                return None;
+            }
+            let (world, key, other) = (weak.upgrade()?, key.clone(), other.clone());
+            Some(Box::pin(async move {
+                let answer = world.get(SUMMARY).key(&key).send_to(other).await;
+                assert_eq!(answer.status, 200);
+            }))
+        });
+        let data = world.get(CREDITS).bearer(&token).send_to(router).await.data();
+        world.wire.mend().await;
+        let calls = &data["usage_month"]["by_product"]["scenario_campaign_crud"]["calls"];
+        let expected = if overtaken == "Query" { 5 } else { 6 };
+        assert_eq!(
+            *calls, expected,
+            "{overtaken}: five of yesterday, and today's where it came before the read: {data}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_month_of_days_adds_up() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for _ in 0..10 {
+        calls(&world, &org, SUMMARY, 3).await;
+        world.clock.advance(DAY);
+    }
+    let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
+    assert_eq!(data["usage_month"]["by_product"], json!({ "scenario_campaign_crud": { "calls": 30, "credits": 30 } }));
+    assert_eq!(data["usage_month"]["cost_usd"], 0.0, "only metered credits are billed");
+    world.clock.advance(DAY);
+    let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
+    assert_eq!(data["usage_month"]["by_product"], json!({}), "a new month has begun");
+    assert_eq!(data["credits_used"], 30);
+}
+
+#[tokio::test]
+async fn an_assets_calls_are_billed_by_family() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in [Family::Campaign, Family::Event] {
+        let path = world.draft(&org, family).await;
+        calls(&world, &org, &path, 1).await;
+        calls(&world, &org, samples::library(family), 1).await;
+        assert_eq!(world.patch(&path).key(&org.key).json(&json!({})).send().await.status, 200);
+        assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);
+    }
+    let data = world.get(CREDITS).key(&org.key).send().await.data();
+    for name in ["scenario_campaign_crud", "scenario_event_crud"] {
+        assert_eq!(data["usage_month"]["by_product"][name], json!({ "calls": 5, "credits": 5 }));
+    }
+}
+
+async fn calls(world: &World, org: &TestOrg, path: &str, count: usize) {
+    for _ in 0..count {
+        assert_eq!(world.get(path).key(&org.key).send().await.status, 200, "{path}");
+    }
+}
+
+async fn grant(world: &World, org: &TestOrg, kind: GrantKind, credits: u64, days: Option<i64>) {
+    let expires_at = days.map(|days| world.clock.now().plus_days(days));
+    world.operator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
+}
+
+/// Takes the call that asks out of the usage: it is charged while it is answered, and so may be in it or not.
+fn without_this_call(mut data: Value, calls_before: i64) -> Value {
+    let by_product = data["usage_month"]["by_product"].as_object_mut().expect("an object");
+    let line = by_product.remove("billing_credits").unwrap_or(json!({ "calls": 0, "credits": 0 }));
+    let calls = line["calls"].as_i64().expect("a number");
+    assert!((calls_before..=calls_before + 1).contains(&calls), "{line}");
+    if calls_before > 0 {
+        by_product.insert("billing_credits".to_owned(), json!({ "calls": calls_before, "credits": line["credits"] }));
+    }
+    data
+}

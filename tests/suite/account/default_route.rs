@@ -1,0 +1,93 @@
+use harness::{Answer, World};
+use http::Method;
+
+#[tokio::test]
+async fn an_unknown_path_gets_the_envelope() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let paths = [
+        "/",
+        "/v2",
+        "/v2/",
+        "/v1/health",
+        "/health",
+        "/v2/health/",
+        "/v2/health/more",
+        "/v2//health",
+        "/v2/Health",
+        "/v2/billing",
+        "/v2/billing/credits/",
+        "/v2/openapi.json",
+        "/v2/scenarios",
+        "/v2/scenarios/",
+        "/v2/scenarios/campaignsx",
+        "/v2/scenarios/campaigns/",
+        "/v2/scenarios/campaigns/a/b",
+        "/v2/scenarios/events/a/b/c",
+        "/v2/%2e%2e/health",
+        "/v2/scenarios/campaigns%2Fsummary",
+        "/favicon.ico",
+    ];
+    for path in paths {
+        for call in [world.get(path), world.get(path).key(&org.key), world.delete(path), world.post(path).key("x")] {
+            let answer = call.send().await;
+            assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{path}");
+            assert_envelope(&answer);
+        }
+    }
+    assert_eq!(world.account(&org).await.totals.used, 0);
+}
+
+#[tokio::test]
+async fn a_method_that_a_path_does_not_take_gets_the_envelope_and_those_that_it_takes() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let paths: [(&str, &[&str]); 9] = [
+        ("/v2/health", &["GET"]),
+        ("/v2/billing/credits", &["GET"]),
+        ("/v2/openapi.yaml", &["GET"]),
+        ("/v2/scenarios/campaigns", &["GET", "POST"]),
+        ("/v2/scenarios/campaigns/summary", &["GET"]),
+        ("/v2/scenarios/campaigns/some-id", &["DELETE", "GET", "PATCH"]),
+        ("/v2/scenarios/events", &["GET", "POST"]),
+        ("/v2/scenarios/events/summary", &["GET"]),
+        ("/v2/scenarios/events/some-id", &["DELETE", "GET", "PATCH"]),
+    ];
+    for (path, taken) in paths {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"] {
+            if taken.contains(&method) {
+                continue;
+            }
+            let method: Method = method.parse().expect("a method");
+            let answer = world.call(method.clone(), path).key(&org.key).send().await;
+            assert_eq!(answer.error(), (405, "METHOD_NOT_ALLOWED".to_owned()), "{method} {path}");
+            assert_envelope(&answer);
+            let mut allowed: Vec<_> =
+                answer.header("allow").split(',').map(str::trim).filter(|method| *method != "HEAD").collect();
+            allowed.sort_unstable();
+            assert_eq!(allowed, taken, "{method} {path}");
+        }
+    }
+    assert_eq!(world.account(&org).await.totals.used, 0);
+}
+
+#[tokio::test]
+async fn head_of_what_is_not_there_has_no_body() {
+    let world = World::new().await;
+    for (path, status) in [("/v2/nothing", 404), ("/v2/billing/credits", 401), ("/v2/scenarios/campaigns", 401)] {
+        let answer = world.call(Method::HEAD, path).send().await;
+        assert_eq!((answer.status.as_u16(), answer.text()), (status, String::new()), "{path}");
+    }
+}
+
+#[track_caller]
+fn assert_envelope(answer: &Answer) {
+    let error = answer.json()["error"].take();
+    let code = error["code"].as_str().expect("a code");
+    assert_eq!(error["product"], "platform");
+    assert_eq!(error["status"], answer.status.as_u16());
+    assert_eq!(error["request_id"], answer.header("x-request-id"));
+    let anchor = code.to_lowercase().replace('_', "-");
+    assert_eq!(error["docs_url"], format!("https://docs.marquee.example/v2/errors#{anchor}"));
+    assert_eq!(answer.number("x-credits-used"), 0);
+}

@@ -1,0 +1,108 @@
+use harness::{Answer, Fault, World};
+use http::Method;
+use serde_json::json;
+use shared::types::{Scopes, Tier};
+
+const HEALTH: &str = "/v2/health";
+
+#[tokio::test]
+async fn health_is_public_and_flat() {
+    let world = World::new().await;
+    let answer = world.get(HEALTH).send().await;
+    assert_eq!(answer.status, 200);
+    let expected = json!({
+        "status": "healthy",
+        "version": "0.4.0",
+        "timestamp": "2026-11-20T09:00:30.000Z",
+        "checks": { "database": "healthy" },
+    });
+    assert_eq!(answer.json(), expected);
+    assert_eq!(answer.number("x-credits-used"), 0);
+}
+
+#[tokio::test]
+async fn health_verifies_a_credential_and_tells_the_tier() {
+    let world = World::new().await;
+    for (tier, name) in
+        [(Tier::Sandbox, "sandbox"), (Tier::PayAsYouGo, "pay_as_you_go"), (Tier::Enterprise, "enterprise")]
+    {
+        let org = world.org_with(&format!("org_{name}"), tier, 0).await;
+        // A key without a single scope is a valid key.
+        let bare = world.key(&org.id, Scopes::default()).await;
+        let token = world.bearer(&org).await;
+        // The one person of this issuer was in another organization before, and is remembered for 30 s.
+        world.clock.advance(30_000);
+        let calls = [world.get(HEALTH).key(&org.key), world.get(HEALTH).key(&bare), world.get(HEALTH).bearer(&token)];
+        for call in calls {
+            let answer = call.send().await;
+            assert_eq!((answer.status.as_u16(), &answer.json()["tier"]), (200, &json!(name)));
+        }
+        let account = world.account(&org).await;
+        assert_eq!((account.window.hits, account.totals.used), (0, 0), "neither metered nor rate-limited");
+    }
+}
+
+#[tokio::test]
+async fn health_refuses_a_credential_that_is_not_valid() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let revoked = world.key(&org.id, Scopes::all()).await;
+    let keys = world.operator.keys(&org.id).await.expect("keys");
+    let id = keys.iter().find(|key| revoked.ends_with(&key.last_four)).expect("the key").id.clone();
+    world.operator.revoke_key(&org.id, &id).await.expect("a live key");
+    let unknown = format!("mq_live_{}", "0".repeat(64));
+    let calls = [
+        world.get(HEALTH).key("nonsense"),
+        world.get(HEALTH).key(&unknown),
+        world.get(HEALTH).key(&revoked),
+        world.get(HEALTH).bearer("a.b.c"),
+        world.get(HEALTH).header("apikey", &org.key),
+    ];
+    for call in calls {
+        assert_eq!(call.send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn health_is_down_while_the_database_does_not_answer() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for fault in [Fault::RequestLost, Fault::ErrorBeforeCommit, Fault::Throttled] {
+        world.wire.break_with(move |_| fault);
+        let answer = world.get(HEALTH).send().await;
+        assert_down(&answer);
+        // A key that this process does not know cannot be checked now.
+        let with_key = world.get(HEALTH).key(&org.key).send().await;
+        assert_eq!(with_key.error(), (503, "SERVICE_UNAVAILABLE".to_owned()), "{fault:?}");
+        assert!(with_key.number("retry-after") > 0);
+        world.wire.mend().await;
+        assert_eq!(world.get(HEALTH).send().await.status, 200, "{fault:?}");
+    }
+    assert_eq!(world.get(HEALTH).key(&org.key).send().await.status, 200);
+    world.wire.break_with(|_| Fault::RequestLost);
+    let known = world.get(HEALTH).key(&org.key).send().await;
+    assert_down(&known);
+    assert_eq!(known.json().get("tier"), None);
+}
+
+#[track_caller]
+fn assert_down(answer: &Answer) {
+    assert_eq!(answer.status, 503);
+    let body = answer.json();
+    assert_eq!((&body["status"], &body["checks"]), (&json!("down"), &json!({ "database": "down" })));
+    assert!(answer.number("retry-after") > 0);
+}
+
+#[tokio::test]
+async fn health_costs_one_read_and_head_has_no_body() {
+    let world = World::new().await;
+    world.wire.record();
+    world.get(HEALTH).send().await;
+    let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
+    assert_eq!(sent, ["GetItem"]);
+    let head = world.call(Method::HEAD, HEALTH).send().await;
+    assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
+    assert_eq!(head.header("content-type"), "application/json");
+    let head = world.call(Method::HEAD, HEALTH).key("nonsense").send().await;
+    assert_eq!((head.status.as_u16(), head.body.len()), (401, 0));
+}

@@ -1,0 +1,278 @@
+//! Properties of the pure functions that decide on charges, refunds and grants, over any account.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use shared::admission::{Charge, Refusal, StepId, decide, grant, less, new_account, refund, split};
+use shared::types::{
+    Account, AccountChange, BillingName, Credits, DayUsage, Draw, Grant, GrantId, GrantKind, Hit, KeyId,
+    MAX_LIVE_GRANTS, Random, RequestId, Tier, Timestamp, Totals, UsageLine, Window,
+};
+
+use super::assert_whole;
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// Does to an account in memory what the database does with a change.
+pub(super) fn applied(account: &Account, change: &AccountChange) -> Account {
+    let mut account = account.clone();
+    let AccountChange { mark, tier, hit, key_hit, forgotten_keys, joining, draws, returns, leaving, totals, usage } =
+        change;
+    assert_eq!(account.ring.insert(mark.slot, mark.after), mark.before);
+    assert!(tier.is_none_or(|tier| tier == account.tier));
+    if let Some(hit) = hit {
+        account.window = counted(account.window, *hit);
+    }
+    if let Some((id, hit)) = key_hit {
+        let window = account.key_windows.get(id).copied().unwrap_or_default();
+        account.key_windows.insert(id.clone(), counted(window, *hit));
+    }
+    for (id, minute) in forgotten_keys {
+        assert_eq!(account.key_windows.remove(id).map(|window| window.minute), Some(*minute));
+    }
+    for (id, grant) in joining {
+        assert_eq!(account.grants.insert(id.clone(), grant.clone()), None, "nothing is overwritten");
+    }
+    for draw in draws {
+        let left = &mut account.grants.get_mut(&draw.grant).expect("a grant to draw on").left;
+        *left = left.checked_sub(draw.credits).expect("enough is left");
+    }
+    for draw in returns {
+        account.grants.get_mut(&draw.grant).expect("a grant to return to").left += draw.credits;
+    }
+    for (id, left) in leaving {
+        assert_eq!(account.grants.remove(id).map(|grant| grant.left), Some(*left));
+    }
+    account.totals = Totals {
+        granted: account.totals.granted.checked_add_signed(totals.granted).expect("not negative"),
+        used: account.totals.used.checked_add_signed(totals.used).expect("not negative"),
+        expired: account.totals.expired.checked_add_signed(totals.expired).expect("not negative"),
+    };
+    if let Some(usage) = usage {
+        if usage.rollover.is_some() {
+            assert_eq!(usage.rollover.as_ref(), Some(&account.today));
+            account.today = DayUsage { day: usage.day, usage: BTreeMap::new() };
+        }
+        assert_eq!(account.today.day, usage.day);
+        let line: &mut UsageLine = account.today.usage.entry(usage.name.clone()).or_default();
+        line.calls += usage.calls;
+        line.credits += usage.credits;
+    }
+    account
+}
+
+fn counted(window: Window, hit: Hit) -> Window {
+    match hit {
+        Hit::Opens { minute, .. } => {
+            assert!(minute > window.minute, "windows never move back");
+            Window { minute, hits: 1 }
+        }
+        Hit::Counts { minute, limit } => {
+            assert_eq!(minute, window.minute);
+            assert!(window.hits < limit);
+            Window { hits: window.hits + 1, ..window }
+        }
+    }
+}
+
+fn now() -> Timestamp {
+    Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment")
+}
+
+fn name() -> BillingName {
+    BillingName::try_from("place_search".to_owned()).expect("a name")
+}
+
+fn step(seed: u64) -> StepId {
+    StepId::charge(RequestId::generate(&Random::seeded(seed)))
+}
+
+prop_compose! {
+    fn a_grant()(
+        kind in prop::sample::select(&GrantKind::ALL[..3]),
+        granted in 1_u64..50,
+        used in 0_u64..50,
+        expiry in prop::option::of(-3 * DAY..30 * DAY),
+    ) -> Grant {
+        let left = granted.saturating_sub(used);
+        Grant { kind, granted, left, expires_at: expiry.map(|seconds| now().plus_seconds(seconds)) }
+    }
+}
+
+prop_compose! {
+    fn an_account()(
+        tier in prop::sample::select(&[Tier::Sandbox, Tier::PayAsYouGo, Tier::Enterprise][..]),
+        cap in 0_u64..40,
+        grants in prop::collection::vec(a_grant(), 0..10),
+        metered_left in prop::option::of(0_u64..40),
+        (minutes, hits) in (-2_i64..=2, 0_u32..12),
+        days in -2_i64..=1,
+        (used, expired) in (0_u64..1_000, 0_u64..1_000),
+        key_windows in prop::collection::vec((-2_i64..=0, 0_u32..=20), 0..12),
+    ) -> Account {
+        let random = Random::seeded(cap);
+        let mut account = new_account(tier, cap, now());
+        account.grants = grants.into_iter().map(|grant| (GrantId::generate(&random), grant)).collect();
+        if let Some(left) = metered_left.map(|left| left.min(cap)).filter(|_| tier == Tier::PayAsYouGo) {
+            let expires_at = Some(now().next_month());
+            let grant = Grant { kind: GrantKind::Metered, granted: cap, left, expires_at };
+            account.grants.insert(GrantId::metered(now()), grant);
+        }
+        account.window = Window { minute: now().minute() + minutes, hits: hits.min(tier.calls_per_minute()) };
+        account.today = DayUsage {
+            day: now().plus_days(days).day(),
+            usage: BTreeMap::from([(name(), UsageLine { calls: 3, credits: 5 })]),
+        };
+        // A key's call counts as its organization's too, so that its window is never the later one.
+        let latest = account.window.minute;
+        account.key_windows = (0_u32..)
+            .zip(key_windows)
+            .map(|(id, (minutes, hits))| (key(id), Window { minute: latest + minutes, hits }))
+            .collect();
+        account.totals = Totals { granted: account.left() + used + expired, used, expired };
+        account
+    }
+}
+
+fn key(number: u32) -> KeyId {
+    format!("{number:08x}").parse().expect("a handle")
+}
+
+prop_compose! {
+    fn a_charge()(credits in 0_u64..60, counts_as_call: bool, key_limit in prop::option::of(0_u32..14)) -> Charge {
+        let key_limit = key_limit.filter(|_| counts_as_call).map(|id| (key(id), 20));
+        Charge { name: name(), credits, counts_as_call, key_limit }
+    }
+}
+
+fn sum(draws: &[Draw]) -> Credits {
+    draws.iter().map(|draw| draw.credits).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_charge_is_admitted_just_when_rate_and_credits_suffice(account in an_account(), charge in a_charge()) {
+        let moment = account.moment(now());
+        let full = |window: Option<&Window>, limit| window.is_some_and(|window| window.hits_in(moment.minute()) >= limit);
+        let rate_limited = charge.counts_as_call && full(Some(&account.window), account.tier.calls_per_minute());
+        let key_limited = charge.key_limit.as_ref().is_some_and(|(id, limit)| full(account.key_windows.get(id), *limit));
+        let balance = account.balance(None, moment);
+        match decide(&account, &charge, step(1), 0, now()) {
+            Ok(_) => prop_assert!(!rate_limited && !key_limited && balance >= charge.credits),
+            Err(Refusal::RateLimited { of_key, retry_after, .. }) => {
+                let right = if of_key { key_limited && !rate_limited } else { rate_limited };
+                prop_assert!(right);
+                let next = Timestamp::at_minute(moment.minute() + 1).unix_seconds();
+                prop_assert_eq!(now().unix_seconds() + retry_after, next);
+            }
+            Err(Refusal::QuotaExceeded { balance: told, price }) => {
+                prop_assert!(!rate_limited && !key_limited && balance < charge.credits);
+                prop_assert_eq!((told, price), (balance, charge.credits));
+            }
+        }
+    }
+
+    #[test]
+    fn a_charge_keeps_the_account_whole_and_draws_just_its_price(account in an_account(), charge in a_charge()) {
+        let Ok(change) = decide(&account, &charge, step(1), 0, now()) else { return Ok(()) };
+        let after = applied(&account, &change);
+        assert_whole(&after);
+        let draws = split(&change);
+        prop_assert_eq!(sum(&draws), charge.credits);
+        prop_assert_eq!(after.totals.used, account.totals.used + charge.credits);
+        let moment = account.moment(now());
+        prop_assert_eq!(after.balance(None, moment), account.balance(None, moment) - charge.credits);
+        prop_assert!(after.today.day >= account.today.day);
+        prop_assert_eq!(after.window.minute >= account.window.minute, true);
+        for (id, _) in &change.leaving {
+            prop_assert!(account.grants[id].is_expired(moment.plus_days(-1)), "it leaves a day later at the earliest");
+        }
+        prop_assert!(after.key_windows.len() <= account.key_windows.len().max(10) + 1);
+    }
+
+    #[test]
+    fn grants_burn_in_order_and_never_after_their_expiry(account in an_account(), charge in a_charge()) {
+        let Ok(change) = decide(&account, &charge, step(1), 0, now()) else { return Ok(()) };
+        let moment = account.moment(now());
+        let after = applied(&account, &change);
+        let drawn: Vec<_> = split(&change).into_iter().map(|draw| draw.grant).collect();
+        prop_assert!(drawn.iter().all(|id| !after.grants[id].is_expired(moment)));
+        let last = drawn.iter().map(|id| after.grants[id].burn_order()).max();
+        for (id, grant) in after.grants.iter().filter(|(_, grant)| grant.is_live(moment)) {
+            if last.is_some_and(|last| grant.burn_order() < last) {
+                prop_assert!(false, "{id:?} is passed over: {grant:?}");
+            }
+        }
+        // All but the last are emptied.
+        let open = drawn.iter().filter(|id| after.grants[*id].left > 0).count();
+        prop_assert!(open <= 1);
+    }
+
+    #[test]
+    fn a_refund_at_any_time_keeps_the_account_whole(
+        account in an_account(), charge in a_charge(), days in 0_i64..70, kept in 0_u64..70, between in a_charge(),
+    ) {
+        let Ok(change) = decide(&account, &charge, step(1), 0, now()) else { return Ok(()) };
+        let mut after = applied(&account, &change);
+        let later = now().plus_days(days);
+        // Another charge in between lets expired grants leave.
+        if let Ok(change) = decide(&after, &between, step(2), 0, later) {
+            after = applied(&after, &change);
+        }
+        let draws = less(split(&change), kept);
+        prop_assert_eq!(sum(&draws), charge.credits.saturating_sub(kept));
+        let refunded = applied(&after, &refund(&after, &draws, &name(), step(3), 0, later));
+        assert_whole(&refunded);
+        prop_assert_eq!(refunded.totals.used, after.totals.used - sum(&draws));
+        prop_assert_eq!(refunded.totals.granted, after.totals.granted);
+        prop_assert!(refunded.balance(None, later) <= after.balance(None, later) + sum(&draws));
+    }
+
+    #[test]
+    fn a_refund_at_once_undoes_the_charge(account in an_account(), charge in a_charge()) {
+        let Ok(change) = decide(&account, &charge, step(1), 0, now()) else { return Ok(()) };
+        let after = applied(&account, &change);
+        let refunded = applied(&after, &refund(&after, &split(&change), &name(), step(2), 0, now()));
+        let moment = account.moment(now());
+        prop_assert_eq!(refunded.balance(None, moment), account.balance(None, moment));
+        prop_assert_eq!(refunded.totals.used, account.totals.used);
+    }
+
+    #[test]
+    fn a_grant_is_refused_just_when_eight_are_live(account in an_account(), new in a_grant()) {
+        let moment = account.moment(now());
+        let live = account.grants.values().filter(|grant| grant.is_live(moment)).count();
+        let new = Grant { left: new.granted, ..new };
+        let id = GrantId::generate(&Random::seeded(99));
+        match grant(&account, id.clone(), new.clone(), step(1), 0, now()) {
+            Err(told) => {
+                prop_assert!(live >= MAX_LIVE_GRANTS);
+                prop_assert_eq!(told, live);
+            }
+            Ok(change) => {
+                prop_assert!(live < MAX_LIVE_GRANTS);
+                let after = applied(&account, &change);
+                assert_whole(&after);
+                prop_assert_eq!(&after.grants[&id], &new);
+                prop_assert_eq!(after.totals.granted, account.totals.granted + new.granted);
+                prop_assert!(change.leaving.iter().all(|(id, _)| !account.grants[id].is_live(moment)));
+                let added = if new.is_live(moment) { new.left } else { 0 };
+                prop_assert_eq!(after.balance(None, moment), account.balance(None, moment) + added);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_kept_of_a_split_is_taken_once(credits in prop::collection::vec(0_u64..20, 0..6), kept in 0_u64..80) {
+        let random = Random::seeded(3);
+        let draw = |credits| Draw {
+            grant: GrantId::generate(&random), kind: GrantKind::Purchased, expires_at: None, credits,
+        };
+        let draws: Vec<_> = credits.into_iter().map(draw).collect();
+        let rest = less(draws.clone(), kept);
+        prop_assert_eq!(sum(&rest), sum(&draws).saturating_sub(kept));
+        prop_assert!(rest.iter().zip(&draws).all(|(rest, draw)| rest.grant == draw.grant && rest.credits <= draw.credits));
+    }
+}

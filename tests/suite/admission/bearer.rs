@@ -1,0 +1,324 @@
+use axum::Router;
+use harness::{Answer, SigningKey, TestIssuer, TestOrg, World, part};
+use marquee::gateway::Gateway;
+use ring::hmac;
+use serde_json::{Value, json};
+use shared::App;
+use shared::admission::Issuer;
+use shared::types::Random;
+
+const PERSON: &str = "person-1";
+
+/// A world whose tokens come from an issuer that the test rules.
+struct Desk {
+    world: World,
+    issuer: TestIssuer,
+    key: SigningKey,
+    org: TestOrg,
+    router: Router,
+}
+
+impl Desk {
+    async fn new() -> Self {
+        Self::with(SigningKey::es256("k1")).await
+    }
+
+    async fn with(key: SigningKey) -> Self {
+        let world = World::new().await;
+        let issuer = TestIssuer::start(&[&key]).await;
+        let org = world.org("org_a").await;
+        world.operator.map_subject(&org.id, &issuer.issuer().issuer, PERSON).await.expect("a mapping");
+        let router = process(&world, Some(issuer.issuer().clone())).await;
+        Self { world, issuer, key, org, router }
+    }
+
+    fn claims(&self) -> Value {
+        self.issuer.claims(PERSON, self.world.clock.now())
+    }
+
+    async fn present(&self, token: &str) -> Answer {
+        self.world.get("/v2/billing/credits").bearer(token).send_to(self.router.clone()).await
+    }
+}
+
+async fn process(world: &World, issuer: Option<Issuer>) -> Router {
+    let mut config = (*world.app.config).clone();
+    config.issuer = issuer;
+    let app = App::new(config, world.clock.clone(), Random::seeded(8)).await;
+    Gateway::new(&app).into_router()
+}
+
+#[track_caller]
+fn assert_unauthorized(answer: &Answer, case: &str) {
+    assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()), "{case}: {}", answer.text());
+}
+
+#[tokio::test]
+async fn tokens_of_both_algorithms_are_accepted() {
+    for key in [SigningKey::es256("k1"), SigningKey::rs256("k1")] {
+        let desk = Desk::with(key).await;
+        let answer = desk.present(&desk.key.token(&desk.claims())).await;
+        assert_eq!(answer.data()["org_id"], desk.org.id.as_str());
+        assert_eq!(desk.issuer.fetches(), 1);
+    }
+}
+
+#[tokio::test]
+async fn claims_decide_what_a_well_signed_token_is_worth() {
+    let desk = Desk::new().await;
+    let now = desk.world.clock.now().unix_seconds();
+    // The changes of a valid token's claims (null takes a claim away), the status, and what the answer says.
+    let cases = [
+        (json!({}), 200, ""),
+        (json!({ "token_use": null }), 200, ""),
+        (json!({ "token_use": "access" }), 401, "ID token"),
+        (json!({ "token_use": "refresh" }), 401, "ID token"),
+        (json!({ "token_use": 7 }), 401, ""),
+        (json!({ "exp": now - 3_600 }), 401, "expired"),
+        (json!({ "exp": now + 1 }), 200, ""),
+        (json!({ "exp": 0 }), 401, "expired"),
+        (json!({ "exp": -1 }), 401, ""),
+        (json!({ "exp": "never" }), 401, ""),
+        (json!({ "exp": null }), 401, ""),
+        (json!({ "nbf": now + 3_600 }), 401, "not valid yet"),
+        (json!({ "nbf": now - 3_600 }), 200, ""),
+        (json!({ "nbf": "soon" }), 401, ""),
+        (json!({ "iss": "https://other.example" }), 401, "issuer"),
+        (json!({ "iss": null }), 401, ""),
+        (json!({ "aud": "another-app" }), 401, "audience"),
+        (json!({ "aud": ["another-app", "portal"] }), 200, ""),
+        (json!({ "aud": ["another-app"] }), 401, "audience"),
+        (json!({ "aud": [] }), 401, ""),
+        (json!({ "aud": null }), 401, ""),
+        (json!({ "sub": null }), 401, ""),
+        (json!({ "sub": 7 }), 401, ""),
+        (json!({ "sub": "" }), 403, "organization"),
+        (json!({ "sub": "person-2" }), 403, "organization"),
+        (json!({ "sub": "x".repeat(5_000) }), 403, "organization"),
+    ];
+    for (changes, status, says) in cases {
+        let mut claims = desk.claims();
+        for (name, value) in changes.as_object().expect("an object") {
+            match value {
+                Value::Null => drop(claims.as_object_mut().expect("an object").remove(name)),
+                value => claims[name] = value.clone(),
+            }
+        }
+        let answer = desk.present(&desk.key.token(&claims)).await;
+        assert_eq!(answer.status, status, "{changes}: {}", answer.text());
+        assert!(answer.text().contains(says), "{changes}: {}", answer.text());
+    }
+    assert_eq!(desk.issuer.fetches(), 1, "the keys are fetched once");
+}
+
+#[tokio::test]
+async fn signatures_that_are_not_the_issuers_are_refused() {
+    let desk = Desk::new().await;
+    let (claims, kid) = (desk.claims(), desk.key.kid);
+    let valid = desk.key.token(&claims);
+    let parts: Vec<_> = valid.split('.').collect();
+    let public = desk.key.published();
+    let unsigned = |algorithm: &str| {
+        let header = json!({ "alg": algorithm, "typ": "JWT", "kid": kid });
+        format!("{}.{}", part(&header), part(&claims))
+    };
+    let by_secret = |secret: &[u8]| {
+        let signed = unsigned("HS256");
+        let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
+        let signature = hmac::sign(&key, signed.as_bytes());
+        format!("{signed}.{}", base64::Engine::encode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, signature.as_ref()))
+    };
+    let other_person = part(&desk.issuer.claims("person-2", desk.world.clock.now()));
+    let header = |algorithm: &str| json!({ "alg": algorithm, "typ": "JWT", "kid": kid });
+    let forged = [
+        ("alg none", format!("{}.", unsigned("none"))),
+        ("alg None", format!("{}.", unsigned("None"))),
+        ("alg none with a signature", format!("{}.{}", unsigned("none"), parts[2])),
+        ("no signature", format!("{}.", unsigned("ES256"))),
+        ("HS256 by the published key", by_secret(public.to_string().as_bytes())),
+        ("HS256 by a coordinate", by_secret(public["x"].as_str().unwrap_or_default().as_bytes())),
+        ("HS256 by nothing", by_secret(b"")),
+        ("another key of the same name", SigningKey::es256("k1").token(&claims)),
+        ("an RSA key of the same name", SigningKey::rs256("k1").token(&claims)),
+        ("a header that lies about the algorithm", desk.key.token_with(&header("RS256"), &claims)),
+        ("an algorithm outside the list", desk.key.token_with(&header("ES384"), &claims)),
+        ("a key of its own", {
+            let own = SigningKey::es256("k1");
+            let mut header = header("ES256");
+            header["jwk"] = own.published();
+            own.token_with(&header, &claims)
+        }),
+        ("another person's claims", format!("{}.{other_person}.{}", parts[0], parts[2])),
+        ("a signature cut short", valid[..valid.len() - 4].to_owned()),
+        ("a signature of zeros", format!("{}.{}.{}", parts[0], parts[1], "A".repeat(86))),
+    ];
+    for (case, token) in &forged {
+        assert_unauthorized(&desk.present(token).await, case);
+    }
+    assert_eq!(desk.present(&valid).await.status, 200);
+}
+
+#[tokio::test]
+async fn whatever_is_no_token_is_refused_without_a_fetch() {
+    let desk = Desk::new().await;
+    let array = part(&json!([1, 2, 3]));
+    let garbage = [
+        String::new(),
+        ".".to_owned(),
+        "..".to_owned(),
+        "a.b.c".to_owned(),
+        "a.b.c.d".to_owned(),
+        "null".to_owned(),
+        format!("{array}.{array}.{array}"),
+        format!("{}.{array}.{array}", part(&json!({}))),
+        format!("{}.{array}.{array}", part(&json!({ "alg": 7 }))),
+        "=".repeat(64),
+        "x".repeat(100_000),
+        "%00".repeat(40),
+        "{\"alg\":\"ES256\"}".to_owned(),
+    ];
+    for token in &garbage {
+        let case = &token[..token.len().min(60)];
+        assert_unauthorized(&desk.present(token).await, case);
+    }
+    for authorization in ["", "Bearer", "bearer ", "Basic dXNlcjpwYXNz", "Token x"] {
+        let call = desk.world.get("/v2/billing/credits").header("authorization", authorization);
+        assert_unauthorized(&call.send_to(desk.router.clone()).await, authorization);
+    }
+    let doubled = desk.key.token(&desk.claims());
+    let call = desk.world.get("/v2/billing/credits").bearer(&doubled).bearer(&doubled);
+    assert_unauthorized(&call.send_to(desk.router.clone()).await, "a doubled header");
+    assert_eq!(desk.issuer.fetches(), 0);
+}
+
+#[tokio::test]
+async fn an_unknown_key_is_looked_for_once_in_thirty_seconds() {
+    let desk = Desk::new().await;
+    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
+    let stranger = SigningKey::es256("k9");
+    for _ in 0..20 {
+        assert_unauthorized(&desk.present(&stranger.token(&desk.claims())).await, "an unknown key");
+    }
+    assert_eq!(desk.issuer.fetches(), 1, "the fetch of the first token is recent enough");
+    desk.world.clock.advance(30_000);
+    for _ in 0..20 {
+        assert_unauthorized(&desk.present(&stranger.token(&desk.claims())).await, "an unknown key");
+    }
+    assert_eq!(desk.issuer.fetches(), 2);
+    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
+    assert_eq!(desk.issuer.fetches(), 2, "a known key needs no fetch");
+}
+
+#[tokio::test]
+async fn keys_may_be_rotated_at_the_issuer() {
+    let desk = Desk::new().await;
+    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
+    let next = SigningKey::rs256("k2");
+    desk.issuer.publish(&[&desk.key, &next]);
+    desk.world.clock.advance(30_000);
+    assert_eq!(desk.present(&next.token(&desk.claims())).await.status, 200, "the new key");
+    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200, "the old key, still published");
+    desk.issuer.publish(&[&next]);
+    desk.world.clock.advance(60 * 60 * 1_000);
+    assert_eq!(desk.present(&next.token(&desk.claims())).await.status, 200);
+    assert_unauthorized(&desk.present(&desk.key.token(&desk.claims())).await, "the old key, withdrawn an hour ago");
+}
+
+#[tokio::test]
+async fn keys_of_other_kinds_in_the_set_do_no_harm() {
+    let desk = Desk::new().await;
+    desk.issuer.publish_set(json!({ "keys": [
+        { "kty": "OKP", "crv": "Ed25519", "kid": "e1", "alg": "EdDSA", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" },
+        { "kty": "RSA", "kid": "r1", "use": "enc", "alg": "RSA-OAEP-256", "n": "AQAB", "e": "AQAB" },
+        { "kty": "EC", "crv": "P-384", "kid": "p1", "x": "AQAB", "y": "AQAB" },
+        desk.key.published(),
+    ]}));
+    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
+    for (kid, algorithm) in [("e1", "ES256"), ("r1", "RS256"), ("p1", "ES256"), ("r1", "ES256")] {
+        let header = json!({ "alg": algorithm, "kid": kid });
+        assert_unauthorized(&desk.present(&desk.key.token_with(&header, &desk.claims())).await, kid);
+    }
+}
+
+#[tokio::test]
+async fn an_issuer_out_of_reach_is_a_503_that_says_when_to_try_again() {
+    let desk = Desk::new().await;
+    let token = desk.key.token(&desk.claims());
+    for set in
+        [json!("no keys"), json!({ "keys": "none" }), json!([]), json!({ "keys": [], "pad": "x".repeat(70_000) })]
+    {
+        desk.issuer.publish_set(set);
+        assert_unavailable(&desk.present(&token).await);
+    }
+    desk.issuer.publish(&[&desk.key]);
+    desk.issuer.set_down(true);
+    assert_unavailable(&desk.present(&token).await);
+    desk.issuer.set_down(false);
+    assert_eq!(desk.present(&token).await.status, 200, "it is back");
+
+    let nobody_there = Issuer { jwks_url: "http://127.0.0.1:9/keys".to_owned(), ..desk.issuer.issuer().clone() };
+    let router = process(&desk.world, Some(nobody_there)).await;
+    let answer = desk.world.get("/v2/billing/credits").bearer(&token).send_to(router.clone()).await;
+    assert_unavailable(&answer);
+    let by_key = desk.world.get("/v2/billing/credits").key(&desk.org.key).send_to(router).await;
+    assert_eq!(by_key.status, 200, "keys need no issuer");
+}
+
+#[tokio::test]
+async fn known_keys_outlast_an_outage_of_the_issuer() {
+    let desk = Desk::new().await;
+    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
+    desk.issuer.set_down(true);
+    desk.world.clock.advance(2 * 60 * 60 * 1_000);
+    assert_unavailable(&desk.present(&SigningKey::es256("k9").token(&desk.claims())).await);
+    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
+}
+
+#[track_caller]
+fn assert_unavailable(answer: &Answer) {
+    assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()), "{}", answer.text());
+    assert!(answer.number("retry-after") > 0);
+    assert_eq!(answer.number("x-credits-used"), 0);
+}
+
+#[tokio::test]
+async fn no_claim_names_the_organization() {
+    let desk = Desk::new().await;
+    let other = desk.world.org("org_b").await;
+    let mut claims = desk.claims();
+    for name in ["org", "org_id", "organization", "custom:org", "custom:org_id", "tenant", "cognito:groups", "azp"] {
+        claims[name] = json!(other.id);
+    }
+    let answer = desk.present(&desk.key.token(&claims)).await;
+    assert_eq!(answer.data()["org_id"], desk.org.id.as_str());
+}
+
+#[tokio::test]
+async fn a_subject_is_mapped_together_with_its_issuer() {
+    let desk = Desk::new().await;
+    desk.world.operator.map_subject(&desk.org.id, "https://other.example", "person-2").await.expect("a mapping");
+    let claims = desk.issuer.claims("person-2", desk.world.clock.now());
+    let answer = desk.present(&desk.key.token(&claims)).await;
+    assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
+    let nobody = "org_unknown".parse().expect("an id");
+    assert!(desk.world.operator.map_subject(&nobody, "https://issuer.example", "person-3").await.is_err());
+}
+
+#[tokio::test]
+async fn a_token_dies_at_its_expiry() {
+    let desk = Desk::new().await;
+    let token = desk.key.token(&desk.claims());
+    assert_eq!(desk.present(&token).await.status, 200);
+    desk.world.clock.advance(3_599_000);
+    assert_eq!(desk.present(&token).await.status, 200);
+    desk.world.clock.advance(60_000);
+    assert_unauthorized(&desk.present(&token).await, "expired a minute ago");
+}
+
+#[tokio::test]
+async fn without_an_issuer_no_token_is_accepted() {
+    let desk = Desk::new().await;
+    let router = process(&desk.world, None).await;
+    let token = desk.key.token(&desk.claims());
+    assert_unauthorized(&desk.world.get("/v2/billing/credits").bearer(&token).send_to(router).await, "no issuer");
+}

@@ -1,0 +1,84 @@
+use harness::World;
+use shared::admission::Refusal;
+use shared::dynamo::Accounts;
+use shared::types::{Clock, Product, Tier, Timestamp};
+
+use super::{admit, assert_whole, refusal, spend, with_key};
+
+#[tokio::test]
+async fn a_window_does_not_move_back_for_a_clock_that_is_behind() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let (behind, _) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
+    world.clock.advance(120_000);
+    for _ in 0..5 {
+        admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+        admit(&behind, Product::PlaceSearch, with_key(&org)).await.expect("admitted into the later minute");
+    }
+    let here = refusal(admit(&world.app, Product::PlaceSearch, with_key(&org)).await);
+    assert_eq!(here, Refusal::RateLimited { limit: 10, retry_after: 30, of_key: false });
+    let there = refusal(admit(&behind, Product::PlaceSearch, with_key(&org)).await);
+    assert_eq!(there, Refusal::RateLimited { limit: 10, retry_after: 150, of_key: false });
+    let account = world.account(&org).await;
+    assert_eq!((account.window.minute, account.window.hits), (world.clock.now().minute(), 10));
+    behind.clock.advance(120_000);
+    world.clock.advance(30_000);
+    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("a new minute");
+    assert_whole(&world.account(&org).await);
+}
+
+#[tokio::test]
+async fn a_key_window_does_not_move_back_either() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (behind, _) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
+    world.clock.advance(60_000);
+    let presented = shared::admission::Presented { search_key: Some(&org.key), ..Default::default() };
+    for _ in 0..10 {
+        admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
+        admit(&behind, Product::InventorySearch, presented).await.expect("admitted");
+    }
+    let there = refusal(admit(&behind, Product::InventorySearch, presented).await);
+    assert_eq!(there, Refusal::RateLimited { limit: 20, retry_after: 90, of_key: true });
+    assert_eq!(world.account(&org).await.totals.used, 20);
+}
+
+#[tokio::test]
+async fn a_day_does_not_move_back_for_a_clock_that_is_behind() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    let (behind, _) = world.another_process_at(8, Clock::fixed(at("2026-11-20T23:59:55Z"))).await;
+    admit(&behind, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    world.clock.advance(at("2026-11-21T00:00:05Z").unix_millis() - world.clock.now().unix_millis());
+    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    for _ in 0..3 {
+        admit(&behind, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    }
+    let account = world.account(&org).await;
+    assert_eq!(account.today.day.to_string(), "2026-11-21");
+    assert_eq!(account.today.usage.values().map(|line| line.calls).sum::<i64>(), 4);
+    let past = Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, "2026-11").await.expect("usage");
+    assert_eq!(past.len(), 1);
+    assert_eq!(past[0].usage.values().map(|line| line.calls).sum::<i64>(), 2, "yesterday stays as it was");
+}
+
+#[tokio::test]
+async fn a_month_does_not_move_back_for_a_clock_that_is_behind() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(10)).await.expect("an organization");
+    spend(&world.app, &org, 4).await.expect("November's credits");
+    let (behind, _) = world.another_process_at(8, Clock::fixed(at("2026-11-30T23:59:55Z"))).await;
+    world.clock.advance(at("2026-12-01T00:00:05Z").unix_millis() - world.clock.now().unix_millis());
+    spend(&world.app, &org, 1).await.expect("December's credits");
+    let account = spend(&behind, &org, 9).await.expect("December's, though it is November there");
+    let left: Vec<_> = account.grants.iter().map(|(id, grant)| (id.as_str(), grant.left)).collect();
+    assert_eq!(left, [("m202611", 6), ("m202612", 0)]);
+    assert_eq!(spend(&behind, &org, 1).await, Err(Refusal::QuotaExceeded { balance: 0, price: 1 }));
+    assert_whole(&account);
+}
+
+fn at(text: &str) -> Timestamp {
+    Timestamp::parse(text).expect("a moment")
+}

@@ -1,0 +1,108 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use harness::{Answer, TestOrg, World};
+use shared::types::{Credits, Tier};
+use tokio::task::JoinSet;
+
+use super::assert_whole;
+
+const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
+
+#[tokio::test]
+async fn two_hundred_calls_spend_a_balance_of_137_exactly() {
+    spend_137(1).await;
+}
+
+#[tokio::test]
+async fn two_hundred_calls_over_two_processes_spend_a_balance_of_137_exactly() {
+    spend_137(2).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_hundred_calls_on_several_threads_spend_a_balance_of_137_exactly() {
+    spend_137(2).await;
+}
+
+#[tokio::test]
+async fn a_hundred_calls_of_a_sandbox_are_ten_in_a_minute() {
+    fill_a_minute(1).await;
+}
+
+#[tokio::test]
+async fn a_hundred_calls_of_a_sandbox_over_two_processes_are_ten_in_a_minute() {
+    fill_a_minute(2).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_hundred_calls_of_a_sandbox_on_several_threads_are_ten_in_a_minute() {
+    fill_a_minute(2).await;
+}
+
+async fn spend_137(processes: u64) {
+    let world = Arc::new(World::new().await);
+    let org = world.org_with("org_a", Tier::Enterprise, 137).await;
+    let answers = at_once(&world, &org, 200, processes).await;
+    assert_eq!(counted(&answers), BTreeMap::from([(200, 137), (402, 63)]));
+    for answer in &answers {
+        let admitted = answer.status == 200;
+        assert_eq!(answer.number("x-credits-used"), i64::from(admitted));
+        assert!(admitted || answer.number("x-credits-remaining") == 0);
+    }
+    let account = world.account(&org).await;
+    assert_eq!(account.left(), 0);
+    assert_eq!(account.totals.used, 137);
+    let line = account.today.usage.values().next().copied().expect("a line of usage");
+    assert_eq!((account.today.usage.len(), line.calls, line.credits), (1, 137, 137));
+    assert_eq!(account.window.hits, 137, "a 402 counts towards no rate");
+    assert_whole(&account);
+    let mut told: Vec<_> = answers.iter().filter(|answer| answer.status == 200).map(remaining).collect();
+    told.sort_unstable();
+    assert_eq!(told, (0..137).collect::<Vec<_>>(), "each charge was told its own balance");
+}
+
+async fn fill_a_minute(processes: u64) {
+    let world = Arc::new(World::new().await);
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let mut used: Credits = 0;
+    for minute in 0..2 {
+        let answers = at_once(&world, &org, 100, processes).await;
+        assert_eq!(counted(&answers), BTreeMap::from([(200, 10), (429, 90)]), "minute {minute}");
+        for answer in answers.iter().filter(|answer| answer.status == 429) {
+            assert_eq!(answer.error(), (429, "RATE_LIMITED".to_owned()));
+            assert_eq!(answer.number("retry-after"), 30);
+            assert_eq!(answer.number("x-credits-used"), 0);
+        }
+        used += 10;
+        let account = world.account(&org).await;
+        assert_eq!((account.totals.used, account.left(), account.window.hits), (used, 2_000 - used, 10));
+        assert_whole(&account);
+        world.clock.advance(60_000);
+    }
+}
+
+/// Makes so many calls at once, by turns through each process.
+async fn at_once(world: &Arc<World>, org: &TestOrg, calls: u64, processes: u64) -> Vec<Answer> {
+    let mut routers = Vec::new();
+    for process in 0..processes {
+        routers.push(world.another_process(100 + process).await.1);
+    }
+    let mut running = JoinSet::new();
+    for router in routers.into_iter().cycle().take(usize::try_from(calls).expect("few")) {
+        let (world, key) = (Arc::clone(world), org.key.clone());
+        running.spawn(async move { world.get(SUMMARY).key(&key).send_to(router).await });
+    }
+    running.join_all().await
+}
+
+fn counted(answers: &[Answer]) -> BTreeMap<u16, usize> {
+    let mut counts = BTreeMap::new();
+    for answer in answers {
+        *counts.entry(answer.status.as_u16()).or_default() += 1;
+    }
+    counts
+}
+
+fn remaining(answer: &Answer) -> i64 {
+    answer.number("x-credits-remaining")
+}

@@ -1,0 +1,186 @@
+use harness::{Logs, World};
+use shared::admission::Refusal;
+use shared::dynamo::Accounts;
+use shared::types::{Credits, GrantKind, Product, Tier};
+
+use super::{admit, assert_whole, refusal, spend, with_key};
+
+#[tokio::test]
+async fn credits_are_burned_by_kind_and_then_by_the_soonest_expiry() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(3)).await.expect("an organization");
+    let now = world.clock.now();
+    // Granted in another order than that in which they are burned.
+    let grants = [
+        (GrantKind::Purchased, None),
+        (GrantKind::Purchased, Some(10)),
+        (GrantKind::Allocated, None),
+        (GrantKind::Allocated, Some(20)),
+        (GrantKind::Allocated, Some(5)),
+        (GrantKind::Promotional, Some(300)),
+        (GrantKind::Promotional, Some(100)),
+    ];
+    for (kind, days) in grants {
+        let expires_at = days.map(|days| now.plus_days(days));
+        world.operator.grant(&org.id, kind, 3, expires_at).await.expect("room");
+    }
+    let order = [
+        (GrantKind::Promotional, Some(100)),
+        (GrantKind::Promotional, Some(300)),
+        (GrantKind::Allocated, Some(5)),
+        (GrantKind::Allocated, Some(20)),
+        (GrantKind::Allocated, None),
+        (GrantKind::Purchased, Some(10)),
+        (GrantKind::Purchased, None),
+        (GrantKind::Metered, Some(0)),
+    ];
+    let mut seen = Vec::new();
+    for step in 0..12 {
+        // Two at a time, so that draws are split between grants.
+        let account = spend(&world.app, &org, 2).await.expect("credits");
+        assert_whole(&account);
+        assert_eq!(account.balance(None, now), 24 - 2 * (step + 1));
+        let mut emptied: Vec<_> = account.grants.values().filter(|grant| grant.left == 0).collect();
+        emptied.sort_by_key(|grant| grant.burn_order());
+        assert!(emptied.len() >= seen.len());
+        seen = emptied
+            .iter()
+            .map(|grant| (grant.kind, grant.expires_at.map(|at| (at.unix_seconds() - now.unix_seconds()) / 86_400)))
+            .map(|(kind, days)| if kind == GrantKind::Metered { (kind, Some(0)) } else { (kind, days) })
+            .collect();
+        assert_eq!(seen, order[..seen.len()], "after {} credits", 2 * (step + 1));
+    }
+    assert_eq!(seen, order);
+}
+
+#[tokio::test]
+async fn the_price_decides_what_a_balance_admits() {
+    let world = World::new().await;
+    // The balance, the product, and what is left, or `None` for 402.
+    let cases: [(Credits, Product, Option<Credits>); 7] = [
+        (2, Product::PopulationAtHome, Some(0)),
+        (1, Product::PopulationAtHome, None),
+        (1, Product::PlaceSearch, Some(0)),
+        (0, Product::PlaceSearch, None),
+        (0, Product::CohortSearch, Some(0)),
+        (0, Product::Markets, Some(0)),
+        (0, Product::BillingCredits, Some(0)),
+    ];
+    for (index, (balance, product, left)) in cases.into_iter().enumerate() {
+        let org = world.org_with(&format!("org_{index}"), Tier::Enterprise, balance).await;
+        let result = admit(&world.app, product, with_key(&org)).await;
+        match left {
+            Some(left) => {
+                let admission = result.expect("admitted");
+                assert_eq!(admission.credits(), Credits::from(product.credits()));
+                assert_eq!(admission.account().expect("an account").left(), left, "{product:?} at {balance}");
+            }
+            None => {
+                let price = product.credits().into();
+                assert_eq!(refusal(result), Refusal::QuotaExceeded { balance, price }, "{product:?} at {balance}");
+                let account = world.account(&org).await;
+                assert_eq!(account.left(), balance, "a 402 costs nothing");
+                assert_eq!(account.window.hits, 0, "and counts towards no rate");
+            }
+        }
+        assert_whole(&world.account(&org).await);
+    }
+}
+
+#[tokio::test]
+async fn usage_is_counted_by_product_and_moves_into_its_days_item_exactly() {
+    let world = std::sync::Arc::new(World::new().await);
+    let org = world.org("org_a").await;
+    for (product, calls) in
+        [(Product::PlaceSearch, 3), (Product::PopulationAtHome, 2), (Product::Markets, 4), (Product::PlaceReport, 1)]
+    {
+        for _ in 0..calls {
+            admit(&world.app, product, with_key(&org)).await.expect("admitted");
+        }
+    }
+    world.clock.advance(24 * 60 * 60 * 1_000);
+    // The first charges of the new day come all at once, from two processes.
+    let (other, _) = world.another_process(8).await;
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..40 {
+        let app = if number % 2 == 0 { world.app.clone() } else { other.clone() };
+        let org = org.clone();
+        calls.spawn(async move { admit(&app, Product::PlaceSearch, with_key(&org)).await.map(|call| call.credits()) });
+    }
+    for result in calls.join_all().await {
+        assert_eq!(result.expect("admitted"), 1);
+    }
+    let account = world.account(&org).await;
+    assert_eq!(account.today.day.to_string(), "2026-11-21");
+    assert_eq!(lines(&account.today.usage), [("place_search".to_owned(), 40, 40)]);
+    assert_eq!(account.totals.used, 8 + 40);
+    assert_whole(&account);
+    let past = Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, "2026-11").await.expect("usage");
+    assert_eq!(past.len(), 1);
+    assert_eq!(past[0].day.to_string(), "2026-11-20");
+    let expected = [("markets", 4, 0), ("place_report", 1, 1), ("place_search", 3, 3), ("population_at_home", 2, 4)];
+    assert_eq!(lines(&past[0].usage), expected.map(|(name, calls, credits)| (name.to_owned(), calls, credits)));
+}
+
+#[tokio::test]
+async fn a_day_without_calls_leaves_no_item() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for days in [1, 3, 30] {
+        admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+        world.clock.advance(days * 24 * 60 * 60 * 1_000);
+    }
+    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    let accounts = Accounts::new(world.app.dynamo.clone());
+    let mut days = Vec::new();
+    for month in ["2026-10", "2026-11", "2026-12"] {
+        let past = accounts.past_usage(&org.id, month).await.expect("usage");
+        days.extend(past.into_iter().map(|day| day.day.to_string()));
+    }
+    assert_eq!(days, ["2026-11-20", "2026-11-21", "2026-11-24"]);
+    assert_eq!(world.account(&org).await.today.day.to_string(), "2026-12-24");
+}
+
+#[tokio::test]
+async fn the_operator_is_told_once_each_at_25_10_and_0_percent() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 40).await;
+    let logs = Logs::capture();
+    let mut told_at = Vec::new();
+    for call in 1..=40 {
+        let before = logs.of("credits_low").len();
+        admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+        if logs.of("credits_low").len() > before {
+            told_at.push(40 - call);
+        }
+    }
+    for _ in 0..3 {
+        admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect_err("no credits");
+        admit(&world.app, Product::Markets, with_key(&org)).await.expect("free");
+    }
+    assert_eq!(told_at, [10, 4, 0]);
+    let told = logs.of("credits_low");
+    let percents: Vec<_> = told.iter().map(|line| line["fields"]["percent_left"].as_i64()).collect();
+    assert_eq!(percents, [Some(25), Some(10), Some(0)]);
+    assert!(told.iter().all(|line| line["fields"]["org"] == "org_a"), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_purchase_that_takes_most_credits_is_told_too() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 100).await;
+    let path = world.draft(&org, shared::types::Family::Campaign).await;
+    let logs = Logs::capture();
+    let event = world.event(&org, &path, "purchased", 92);
+    assert_eq!(measurement::apply(&world.app, &event).await.expect("applied"), measurement::Outcome::Applied);
+    let told = logs.of("credits_low");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!((&told[0]["fields"]["percent_left"], &told[0]["fields"]["balance"]), (&10.into(), &7.into()));
+    assert_eq!(measurement::apply(&world.app, &event).await.expect("applied"), measurement::Outcome::AlreadyApplied);
+    assert_eq!(logs.of("credits_low").len(), 1, "once");
+}
+
+fn lines(usage: &shared::types::Usage) -> Vec<(String, i64, i64)> {
+    usage.iter().map(|(name, line)| (name.as_str().to_owned(), line.calls, line.credits)).collect()
+}

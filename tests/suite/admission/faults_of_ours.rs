@@ -1,0 +1,200 @@
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use harness::{Answer, Logs, TestOrg, World, WorldOptions};
+use http::{Method, Request, StatusCode};
+use http_body_util::BodyExt;
+use shared::App;
+use shared::http::{ApiError, ClientAddress, Code, NoContent, Routes};
+use shared::types::{Product, Tier};
+use tower::ServiceExt;
+
+use super::assert_whole;
+
+/// Routes whose handlers do what handlers must not do.
+fn routes(app: &App) -> Router {
+    Routes::new(app)
+        .get("/fine", Product::PlaceSearch, fine)
+        .post("/fine", Product::PlaceSearch, fine)
+        .get("/panics", Product::PlaceSearch, panics)
+        .post("/panics", Product::PopulationAtHome, panics)
+        .get("/fails", Product::PlaceSearch, fails)
+        .post("/fails", Product::PopulationAtHome, fails)
+        .get("/answers-502", Product::PlaceSearch, answers_502)
+        .get("/hangs", Product::PlaceSearch, hangs)
+        .post("/hangs", Product::PopulationAtHome, hangs)
+        .get("/refuses", Product::PopulationAtHome, refuses)
+        .into_router(())
+}
+
+async fn fine() -> NoContent {
+    NoContent
+}
+
+async fn panics() -> NoContent {
+    panic!("of the handler's own making, with a secret in it")
+}
+
+async fn fails() -> ApiError {
+    ApiError::internal()
+}
+
+async fn answers_502() -> (StatusCode, &'static str) {
+    (StatusCode::BAD_GATEWAY, "as it came")
+}
+
+async fn hangs() -> NoContent {
+    std::future::pending().await
+}
+
+async fn refuses() -> ApiError {
+    ApiError::new(Code::NotFound, "there is no such thing")
+}
+
+async fn world() -> World {
+    World::with(WorldOptions { handler_deadline: Duration::from_millis(200), ..WorldOptions::default() }).await
+}
+
+#[tokio::test]
+async fn a_call_that_ends_in_a_fault_of_ours_is_refunded() {
+    let world = world().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+    let router = routes(&world.app);
+    let cases = [
+        (Method::GET, "/panics", 500, "INTERNAL_ERROR"),
+        (Method::POST, "/panics", 500, "INTERNAL_ERROR"),
+        (Method::GET, "/fails", 500, "INTERNAL_ERROR"),
+        (Method::POST, "/fails", 500, "INTERNAL_ERROR"),
+        (Method::GET, "/hangs", 503, "SERVICE_UNAVAILABLE"),
+        (Method::POST, "/hangs", 503, "SERVICE_UNAVAILABLE"),
+    ];
+    for (calls, (method, path, status, code)) in (1..).zip(cases) {
+        let answer = call(&router, method.clone(), path, Some(&org)).await;
+        assert_eq!(answer.error(), (status, code.to_owned()), "{method} {path}");
+        assert_eq!(answer.number("x-credits-used"), 0, "{method} {path}");
+        assert_eq!(answer.number("x-credits-remaining"), 10, "{method} {path}");
+        assert_eq!(answer.header("retry-after").is_empty(), status == 500, "{method} {path}");
+        assert!(!answer.text().contains("secret"), "{}", answer.text());
+        let account = world.account(&org).await;
+        assert_eq!((account.left(), account.totals.used, account.window.hits), (10, 0, calls), "{method} {path}");
+        assert_eq!(account.today.usage.values().map(|line| line.credits).sum::<i64>(), 0);
+        assert_whole(&account);
+    }
+    let raw = call(&router, Method::GET, "/answers-502", Some(&org)).await;
+    assert_eq!((raw.status.as_u16(), raw.number("x-credits-used")), (502, 0));
+    assert_eq!(world.account(&org).await.left(), 10);
+}
+
+#[tokio::test]
+async fn a_call_that_ends_well_or_by_the_callers_fault_is_not_refunded() {
+    let world = world().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+    let router = routes(&world.app);
+    for (path, status, used, left) in [("/fine", 204, 1, 9), ("/refuses", 404, 2, 7)] {
+        let answer = call(&router, Method::GET, path, Some(&org)).await;
+        assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (status, used), "{path}");
+        assert_eq!(world.account(&org).await.left(), left, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_refused_call_does_not_run_a_handler_that_writes() {
+    let world = world().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    let router = routes(&world.app);
+    // On a safe method the handler runs beside the charge and its answer is discarded.
+    for method in [Method::GET, Method::POST] {
+        for path in ["/panics", "/hangs", "/fine"] {
+            let answer = call(&router, method.clone(), path, Some(&org)).await;
+            assert_eq!(answer.error(), (402, "QUOTA_EXCEEDED".to_owned()), "{method} {path}");
+        }
+    }
+    let ran = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let seen = ran.clone();
+    let handler = move || async move {
+        seen.store(true, std::sync::atomic::Ordering::SeqCst);
+        NoContent
+    };
+    let router = Routes::new(&world.app).post("/writes", Product::PlaceSearch, handler).into_router(());
+    assert_eq!(call(&router, Method::POST, "/writes", Some(&org)).await.status, 402);
+    assert!(!ran.load(std::sync::atomic::Ordering::SeqCst));
+}
+
+#[tokio::test]
+async fn a_refund_that_the_database_does_not_take_is_logged() {
+    let world = world().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+    let router = routes(&world.app);
+    let logs = Logs::capture();
+    let mut writes = 0;
+    world.wire.break_with(move |sent| {
+        writes += i32::from(sent.operation == "UpdateItem");
+        // The charge is the first write; all that comes after it is lost.
+        if writes > 1 { harness::Fault::RequestLost } else { harness::Fault::None }
+    });
+    let answer = call(&router, Method::POST, "/fails", Some(&org)).await;
+    world.wire.mend().await;
+    assert_eq!(answer.error(), (500, "INTERNAL_ERROR".to_owned()));
+    assert_eq!(answer.number("x-credits-used"), 2, "the call is not said to be free");
+    let lost = logs.of("refund_lost");
+    assert_eq!(lost.len(), 1, "{:?}", logs.lines());
+    assert_eq!((&lost[0]["fields"]["org"], &lost[0]["fields"]["credits"]), (&"org_a".into(), &2.into()));
+    assert_eq!(lost[0]["fields"]["request_id"], answer.header("x-request-id"));
+    assert_whole(&world.account(&org).await);
+}
+
+#[tokio::test]
+async fn an_anonymous_caller_is_handed_its_token_once() {
+    let world = world().await;
+    let router = routes(&world.app);
+    let first = call(&router, Method::GET, "/fine", None).await;
+    assert_eq!(first.status, 204);
+    assert!(first.header("x-session-token").starts_with("mqs_"), "{:?}", first.headers);
+    assert_eq!((first.number("x-credits-remaining"), first.number("x-ratelimit-limit")), (99, 5));
+    let second = call(&router, Method::GET, "/fine", None).await;
+    assert_eq!((second.header("x-session-token"), second.number("x-credits-remaining")), ("", 98));
+    let failed = call(&router, Method::POST, "/panics", None).await;
+    assert_eq!((failed.status.as_u16(), failed.number("x-credits-remaining")), (500, 98));
+}
+
+#[tokio::test]
+async fn a_forwarded_address_is_not_believed() {
+    let world = world().await;
+    let router = routes(&world.app);
+    for (count, forwarded) in ["198.51.100.1", "198.51.100.2", "198.51.100.3"].into_iter().enumerate() {
+        let request = Request::get("/fine").header("x-forwarded-for", forwarded).header("forwarded", forwarded);
+        let answer = send(&router, request.body(Body::empty()).expect("a request")).await;
+        assert_eq!(answer.number("x-credits-remaining"), 99 - i64::try_from(count).expect("few"));
+    }
+}
+
+#[tokio::test]
+async fn head_is_answered_like_get_without_a_body() {
+    let world = world().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+    let router = routes(&world.app);
+    for (path, status, left) in [("/fine", 204, 9), ("/refuses", 404, 7), ("/panics", 500, 7), ("/unknown", 404, 7)] {
+        let answer = call(&router, Method::HEAD, path, Some(&org)).await;
+        assert_eq!((answer.status.as_u16(), answer.body.len()), (status, 0), "{path}");
+        assert_eq!(world.account(&org).await.left(), left, "{path}");
+    }
+}
+
+async fn call(router: &Router, method: Method, path: &str, org: Option<&TestOrg>) -> Answer {
+    let mut request = Request::builder().method(method).uri(path);
+    if let Some(org) = org {
+        request = request.header("x-api-key", &org.key);
+    }
+    send(router, request.body(Body::empty()).expect("a request")).await
+}
+
+/// Sends a request past the contract, which knows none of these routes.
+async fn send(router: &Router, mut request: Request<Body>) -> Answer {
+    request.extensions_mut().insert(ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9))));
+    let response = router.clone().oneshot(request).await.expect("routers do not fail");
+    let (parts, body) = response.into_parts();
+    let body = body.collect().await.expect("a body").to_bytes().to_vec();
+    Answer { status: parts.status, headers: parts.headers, body }
+}

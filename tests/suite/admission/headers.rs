@@ -1,0 +1,121 @@
+use harness::{Answer, World};
+use shared::types::Tier;
+
+const SUMMARY: &str = "/v2/scenarios/events/summary";
+
+#[tokio::test]
+async fn every_admitted_call_says_where_the_caller_stands() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    // An unknown asset and a bad parameter are admitted too, and cost what every call costs.
+    let calls = [
+        (SUMMARY, 200),
+        ("/v2/scenarios/events/unknown", 404),
+        ("/v2/scenarios/events?limit=0", 400),
+        ("/v2/scenarios/campaigns", 200),
+    ];
+    for (used, (path, status)) in (1..).zip(calls) {
+        let answer = world.get(path).key(&org.key).send().await;
+        assert_eq!(answer.status, status, "{path}");
+        assert_eq!(answer.number("x-credits-used"), 1, "{path}");
+        assert_standing(&answer, 2_000 - used, 10, 10 - used, 30);
+    }
+    let free = world.get("/v2/billing/credits").key(&org.key).send().await;
+    assert_eq!(free.number("x-credits-used"), 0);
+    assert_standing(&free, 1_996, 10, 5, 30);
+    let meta = free.json()["meta"].take();
+    assert_eq!((&meta["credits_used"], &meta["credits_remaining"]), (&0.into(), &1_996.into()));
+    assert_eq!(meta["product"], "billing_credits");
+    assert_eq!(meta["version"], "0.4.0");
+    assert_eq!(meta["request_id"], free.header("x-request-id"));
+}
+
+#[tokio::test]
+async fn the_end_of_the_minute_is_told_to_the_second() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    for _ in 0..10 {
+        assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
+    }
+    // The clock stands at half a minute. How far it moves, and the seconds that are left then.
+    for (millis, seconds) in [(0, 30), (1, 30), (998, 30), (1, 29), (28_000, 1), (999, 1)] {
+        world.clock.advance(millis);
+        let answer = world.get(SUMMARY).key(&org.key).send().await;
+        assert_eq!(answer.error(), (429, "RATE_LIMITED".to_owned()));
+        assert_eq!(answer.number("retry-after"), seconds, "at {}", world.clock.now());
+        assert_eq!(answer.number("x-credits-used"), 0);
+        assert_standing(&answer, 1_990, 10, 0, seconds);
+    }
+    world.clock.advance(1);
+    let answer = world.get(SUMMARY).key(&org.key).send().await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("retry-after"), "");
+    let start = world.clock.now().unix_seconds();
+    assert_eq!(answer.number("x-ratelimit-reset"), start + 60);
+    assert_eq!(answer.header("ratelimit"), "\"minute\";r=9;t=60");
+}
+
+#[tokio::test]
+async fn what_is_not_let_in_costs_nothing_and_tells_no_standing() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let narrow = world.key(&org.id, [shared::types::Scope::Tiles].into_iter().collect()).await;
+    let cases = [
+        (world.get(SUMMARY), 401),
+        (world.get(SUMMARY).key("nonsense"), 401),
+        (world.get(SUMMARY).key(&org.key).bearer("x"), 400),
+        (world.get(SUMMARY).key(&narrow), 403),
+        (world.get("/v2/nothing").key(&org.key), 404),
+        (world.delete(SUMMARY).key(&org.key), 405),
+    ];
+    for (call, status) in cases {
+        let answer = call.send().await;
+        assert_eq!(answer.status, status);
+        assert_eq!(answer.number("x-credits-used"), 0);
+        assert_eq!(answer.header("x-request-id").len(), 36);
+        for name in ["x-credits-remaining", "x-ratelimit-limit", "ratelimit", "ratelimit-policy"] {
+            assert_eq!(answer.header(name), "", "{status} {name}");
+        }
+    }
+    let account = world.account(&org).await;
+    assert_eq!((account.totals.used, account.window.hits), (0, 0));
+}
+
+#[tokio::test]
+async fn a_402_tells_the_standing_and_no_hit_is_counted() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 1).await;
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
+    for _ in 0..3 {
+        let answer = world.get(SUMMARY).key(&org.key).send().await;
+        assert_eq!(answer.error(), (402, "QUOTA_EXCEEDED".to_owned()));
+        assert_eq!(answer.number("x-credits-used"), 0);
+        assert_standing(&answer, 0, 1_000, 999, 30);
+        assert_eq!(answer.header("retry-after"), "");
+    }
+}
+
+#[tokio::test]
+async fn the_rate_is_checked_before_the_credits() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    super::spend(&world.app, &org, 1_990).await.expect("credits");
+    for _ in 0..10 {
+        assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
+    }
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 429, "and not 402, though no credit is left");
+    world.clock.advance(30_000);
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 402);
+}
+
+#[track_caller]
+fn assert_standing(answer: &Answer, credits: i64, limit: i64, remaining: i64, seconds: i64) {
+    // Windows are clock minutes.
+    let reset = answer.number("x-ratelimit-reset");
+    assert_eq!(reset % 60, 0);
+    assert_eq!(answer.number("x-credits-remaining"), credits);
+    assert_eq!(answer.number("x-ratelimit-limit"), limit);
+    assert_eq!(answer.number("x-ratelimit-remaining"), remaining);
+    assert_eq!(answer.header("ratelimit-policy"), format!("\"minute\";q={limit};w=60"));
+    assert_eq!(answer.header("ratelimit"), format!("\"minute\";r={remaining};t={seconds}"));
+}

@@ -1,0 +1,176 @@
+use std::collections::BTreeSet;
+
+use harness::World;
+use shared::admission::{Denied, Identity, Presented};
+use shared::types::{Product, Scope, Scopes};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Met {
+    Key,
+    Bearer,
+    Session,
+    Public,
+    Unauthorized,
+    Forbidden,
+}
+
+use Met::{Bearer, Forbidden, Key, Public, Session, Unauthorized};
+
+/// Who is met, by product, for: no credential, a key in `X-API-Key`, a key in `apikey`, a bearer token, and a bad one
+/// of each of the three.
+const AUDIENCES: [(Product, [Met; 4], Met); 13] = [
+    (Product::ScenarioCampaignCrud, [Unauthorized, Key, Unauthorized, Bearer], Unauthorized),
+    (Product::ScenarioEventCrud, [Unauthorized, Key, Unauthorized, Bearer], Unauthorized),
+    (Product::InventorySearch, [Unauthorized, Unauthorized, Key, Forbidden], Unauthorized),
+    (Product::PlaceSearch, [Session, Key, Unauthorized, Bearer], Unauthorized),
+    (Product::PlaceProfile, [Unauthorized, Key, Unauthorized, Bearer], Unauthorized),
+    (Product::PlaceReport, [Unauthorized, Key, Unauthorized, Bearer], Unauthorized),
+    (Product::CohortSearch, [Session, Key, Unauthorized, Bearer], Unauthorized),
+    (Product::PopulationAtHome, [Session, Key, Unauthorized, Bearer], Unauthorized),
+    (Product::Markets, [Unauthorized, Key, Unauthorized, Forbidden], Unauthorized),
+    (Product::BillingCredits, [Unauthorized, Key, Unauthorized, Bearer], Unauthorized),
+    (Product::TileGrants, [Unauthorized, Key, Unauthorized, Forbidden], Unauthorized),
+    (Product::Health, [Public, Key, Unauthorized, Bearer], Unauthorized),
+    (Product::Openapi, [Public, Public, Public, Public], Public),
+];
+
+#[tokio::test]
+async fn every_product_meets_just_its_audience() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let token = format!("Bearer {}", world.bearer(&org).await);
+    let address = Some("203.0.113.9".parse().expect("an address"));
+    let nobody = Presented { address, ..Presented::default() };
+    for (product, expected, for_a_bad_one) in AUDIENCES {
+        let presented = [
+            nobody,
+            Presented { api_key: Some(&org.key), ..nobody },
+            Presented { search_key: Some(&org.key), ..nobody },
+            Presented { authorization: Some(&token), ..nobody },
+        ];
+        for (presented, expected) in presented.into_iter().zip(expected) {
+            assert_eq!(meet(&world, product, presented).await, expected, "{product:?} {presented:?}");
+        }
+        for bad in [
+            Presented { api_key: Some("nonsense"), ..nobody },
+            Presented { search_key: Some("nonsense"), ..nobody },
+            Presented { authorization: Some("Bearer nonsense"), ..nobody },
+        ] {
+            assert_eq!(meet(&world, product, bad).await, for_a_bad_one, "{product:?} {bad:?}");
+        }
+    }
+    let listed: Vec<_> = AUDIENCES.iter().map(|(product, _, _)| *product).collect();
+    assert_eq!(listed, Product::ALL);
+}
+
+#[tokio::test]
+async fn an_anonymous_caller_needs_an_address() {
+    let world = World::new().await;
+    assert_eq!(meet(&world, Product::PlaceSearch, Presented::default()).await, Unauthorized);
+}
+
+#[tokio::test]
+async fn historical_data_is_never_for_anonymous_callers() {
+    let world = World::new().await;
+    let address = Some("203.0.113.9".parse().expect("an address"));
+    let nobody = Presented { address, ..Presented::default() };
+    let session = world.app.admissions.identify(Product::PlaceSearch, true, nobody).await.expect("a session");
+    let Identity::Session { token: Some(token), .. } = session else { panic!("{session:?}") };
+    let known = Presented { session_token: Some(&token), ..nobody };
+    for product in Product::ALL.into_iter().filter(|product| product.is_historical()) {
+        for presented in [nobody, known] {
+            assert_eq!(meet(&world, product, presented).await, Unauthorized, "{product:?}");
+        }
+    }
+    assert_eq!(meet(&world, Product::PlaceSearch, known).await, Session);
+}
+
+#[tokio::test]
+async fn the_misplaced_key_is_told_its_place() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let bearer = format!("Bearer {}", org.key);
+    for product in Product::ALL {
+        let (right, wrong) = match product {
+            Product::Openapi => continue,
+            Product::InventorySearch => ("`apikey`", Presented { api_key: Some(&org.key), ..Presented::default() }),
+            _ => ("`X-API-Key`", Presented { search_key: Some(&org.key), ..Presented::default() }),
+        };
+        for presented in [wrong, Presented { authorization: Some(&bearer), ..Presented::default() }] {
+            let denied = world.app.admissions.identify(product, true, presented).await.expect_err("misplaced");
+            let Denied::Unauthorized(why) = denied else { panic!("{product:?}: {denied:?}") };
+            assert!(why.contains(right), "{product:?} {presented:?}: {why}");
+        }
+    }
+}
+
+#[test]
+fn prices_and_histories_are_those_of_the_design() {
+    let names: Vec<_> = Product::ALL.iter().map(|product| (product.name(), product.credits())).collect();
+    let priced = [
+        ("scenario_campaign_crud", 1),
+        ("scenario_event_crud", 1),
+        ("inventory_search", 1),
+        ("place_search", 1),
+        ("place_profile", 1),
+        ("place_report", 1),
+        ("cohort_search", 0),
+        ("population_at_home", 2),
+        ("markets", 0),
+        ("billing_credits", 0),
+        ("tile_grants", 0),
+        ("health", 0),
+        ("openapi", 0),
+    ];
+    assert_eq!(names, priced);
+    let historical: Vec<_> = Product::ALL.into_iter().filter(|product| product.is_historical()).collect();
+    assert_eq!(historical, [Product::PlaceProfile, Product::PlaceReport]);
+    let limited: Vec<_> =
+        Product::ALL.into_iter().filter_map(|product| Some((product, product.key_limit()?))).collect();
+    assert_eq!(limited, [(Product::InventorySearch, 20)]);
+}
+
+#[tokio::test]
+async fn a_key_opens_a_product_by_its_scope_alone() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let scopes = [
+        (Product::ScenarioCampaignCrud, Some(Scope::ScenariosRead), Some(Scope::ScenariosWrite)),
+        (Product::ScenarioEventCrud, Some(Scope::ScenariosRead), Some(Scope::ScenariosWrite)),
+        (Product::InventorySearch, Some(Scope::Inventory), Some(Scope::Inventory)),
+        (Product::PlaceSearch, Some(Scope::Analytics), Some(Scope::Analytics)),
+        (Product::PlaceProfile, Some(Scope::Analytics), Some(Scope::Analytics)),
+        (Product::PlaceReport, Some(Scope::Analytics), Some(Scope::Analytics)),
+        (Product::CohortSearch, Some(Scope::Analytics), Some(Scope::Analytics)),
+        (Product::PopulationAtHome, Some(Scope::Analytics), Some(Scope::Analytics)),
+        (Product::Markets, Some(Scope::Analytics), Some(Scope::Analytics)),
+        (Product::BillingCredits, Some(Scope::Billing), Some(Scope::Billing)),
+        (Product::TileGrants, Some(Scope::Tiles), Some(Scope::Tiles)),
+        (Product::Health, None, None),
+    ];
+    for scope in Scope::ALL.into_iter().map(Some).chain([None]) {
+        let key = world.key(&org.id, scope.into_iter().collect::<Scopes>()).await;
+        let presented = Presented { api_key: Some(&key), search_key: Some(&key), ..Presented::default() };
+        for (product, to_read, to_write) in scopes {
+            for (safe, needed) in [(true, to_read), (false, to_write)] {
+                let met = world.app.admissions.identify(product, safe, presented).await;
+                let opens = needed.is_none() || needed == scope;
+                assert_eq!(met.is_ok(), opens, "{product:?} safe={safe} with {scope:?}: {met:?}");
+            }
+        }
+    }
+    let listed: BTreeSet<_> = scopes.iter().map(|(product, _, _)| product.name()).collect();
+    assert_eq!(listed.len() + 1, Product::ALL.len(), "all but the interface description");
+}
+
+async fn meet(world: &World, product: Product, presented: Presented<'_>) -> Met {
+    match world.app.admissions.identify(product, true, presented).await {
+        Ok(Identity::Key { .. }) => Key,
+        Ok(Identity::Bearer { .. }) => Bearer,
+        Ok(Identity::Session { .. }) => Session,
+        Ok(Identity::Public) => Public,
+        Err(Denied::Unauthorized(_)) => Unauthorized,
+        Err(Denied::Forbidden(_)) => Forbidden,
+        Err(other) => panic!("{product:?}: {other:?}"),
+    }
+}

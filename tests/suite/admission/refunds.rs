@@ -1,0 +1,131 @@
+use harness::{TestOrg, World};
+use shared::admission::{Admission, Refusal};
+use shared::types::{Account, Credits, GrantKind, Product, Tier};
+
+use super::{admit, assert_whole, refusal, spend, with_key};
+
+const DAY: i64 = 24 * 60 * 60 * 1_000;
+
+#[tokio::test]
+async fn a_refund_returns_to_the_grants_that_were_drawn_on() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 5).await;
+    world.operator.grant(&org.id, GrantKind::Promotional, 1, None).await.expect("a grant");
+    let before = world.account(&org).await;
+    let mut admission = charge(&world, &org).await;
+    assert_eq!(admission.credits(), 2);
+    let account = refund(&world, &mut admission).await;
+    assert_eq!(account.grants, before.grants, "one credit of each grant was drawn and is back");
+    assert_eq!(account.totals, before.totals);
+    assert_eq!(admission.credits(), 0, "the call cost nothing in the end");
+    let line = account.today.usage.values().next().copied().expect("a line");
+    assert_eq!((line.calls, line.credits), (1, 0), "the call is counted, its credits are not");
+    assert_eq!(account.window.hits, 1, "it counts towards the rate");
+    assert_eq!(account.ring.len(), before.ring.len() + 2, "the refund has a slot of its own");
+    let again = refund(&world, &mut admission).await;
+    assert_eq!(again, account, "nothing is left to give back");
+}
+
+#[tokio::test]
+async fn a_refund_lets_a_departed_grant_join_again() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    world.operator.grant(&org.id, GrantKind::Promotional, 2, None).await.expect("a grant");
+    let mut admission = charge(&world, &org).await;
+    for _ in 0..8 {
+        world.operator.grant(&org.id, GrantKind::Purchased, 10, None).await.expect("room");
+    }
+    let without = world.account(&org).await;
+    assert!(without.grants.values().all(|grant| grant.kind == GrantKind::Purchased), "the empty grant made room");
+    let account = refund(&world, &mut admission).await;
+    assert_eq!(account.balance(Some(GrantKind::Promotional), world.clock.now()), 2);
+    assert_eq!((account.totals.granted, account.totals.used), (82, 0));
+    spend(&world.app, &org, 82).await.expect("all of it can be spent");
+}
+
+#[tokio::test]
+async fn a_refund_into_an_expired_grant_expires_with_it() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+    let expiry = world.clock.now().plus_days(1);
+    world.operator.grant(&org.id, GrantKind::Promotional, 2, Some(expiry)).await.expect("a grant");
+    let mut admission = charge(&world, &org).await;
+    world.clock.advance(DAY);
+    let account = refund(&world, &mut admission).await;
+    assert_eq!(account.left(), 12, "the credits are back in their grant");
+    assert_eq!(account.balance(None, world.clock.now()), 10, "and cannot be spent");
+    world.clock.advance(DAY);
+    let account = spend(&world.app, &org, 1).await.expect("credits");
+    assert_eq!((account.totals.expired, account.grants.len()), (2, 1));
+    assert_whole(&account);
+}
+
+#[tokio::test]
+async fn a_refund_into_a_grant_that_expired_and_left_is_counted_as_expired() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+    let expiry = world.clock.now().plus_days(1);
+    world.operator.grant(&org.id, GrantKind::Promotional, 2, Some(expiry)).await.expect("a grant");
+    let mut admission = charge(&world, &org).await;
+    world.clock.advance(3 * DAY);
+    let account = spend(&world.app, &org, 1).await.expect("credits");
+    assert_eq!((account.totals.expired, account.grants.len()), (0, 1), "the empty grant left");
+    let account = refund(&world, &mut admission).await;
+    assert_eq!((account.totals.used, account.totals.expired, account.left()), (1, 2, 9));
+}
+
+#[tokio::test]
+async fn a_refund_is_booked_on_the_day_that_it_happens() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut admission = charge(&world, &org).await;
+    world.clock.advance(DAY);
+    let account = refund(&world, &mut admission).await;
+    let line = account.today.usage.values().next().copied().expect("a line");
+    assert_eq!((account.today.day.to_string(), line.calls, line.credits), ("2026-11-21".to_owned(), 0, -2));
+    let credits = world.get("/v2/billing/credits").key(&org.key).send().await;
+    let month = &credits.data()["usage_month"];
+    assert_eq!(month["credits"], 0, "{month}");
+    assert_eq!(month["by_product"]["population_at_home"]["calls"], 1, "{month}");
+}
+
+#[tokio::test]
+async fn a_refund_into_a_used_up_cap_can_be_spent_again_and_no_more_than_that() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(2)).await.expect("an organization");
+    let mut admission = charge(&world, &org).await;
+    let full = refusal(admit(&world.app, Product::PlaceSearch, with_key(&org)).await);
+    assert_eq!(full, Refusal::QuotaExceeded { balance: 0, price: 1 });
+    refund(&world, &mut admission).await;
+    charge(&world, &org).await;
+    let full = refusal(admit(&world.app, Product::PlaceSearch, with_key(&org)).await);
+    assert_eq!(full, Refusal::QuotaExceeded { balance: 0, price: 1 });
+    assert_eq!(world.account(&org).await.totals.granted, 2);
+}
+
+#[tokio::test]
+async fn a_session_is_refunded_like_an_organization() {
+    let world = World::new().await;
+    let address = Some("203.0.113.9".parse().expect("an address"));
+    let presented = shared::admission::Presented { address, ..Default::default() };
+    let mut admission = admit(&world.app, Product::PopulationAtHome, presented).await.expect("admitted");
+    world.app.admissions.refund(&mut admission).await;
+    let account = admission.account().expect("an account");
+    assert_eq!((account.left(), account.totals.used), (100 as Credits, 0));
+    assert_whole(account);
+}
+
+/// Makes a call of 2 credits.
+async fn charge(world: &World, org: &TestOrg) -> Admission {
+    admit(&world.app, Product::PopulationAtHome, with_key(org)).await.expect("admitted")
+}
+
+/// Refunds a call and returns the account as it is stored then.
+async fn refund(world: &World, admission: &mut Admission) -> Account {
+    world.app.admissions.refund(admission).await;
+    let org = admission.identity().org().expect("an organization").clone();
+    let account = world.operator.account(&org).await.expect("an account");
+    assert_whole(&account);
+    account
+}

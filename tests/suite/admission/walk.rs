@@ -1,0 +1,140 @@
+use std::collections::BTreeMap;
+
+use harness::{TestOrg, World};
+use shared::admission::{Charge, Copy, Settled, Step, StepId, Unsettled, decide, grant, less, refund, split};
+use shared::dynamo::Accounts;
+use shared::types::{
+    Account, AccountChange, AccountKey, BillingName, Draw, Grant, GrantId, GrantKind, RequestId, Tier,
+};
+
+use super::accounting::applied;
+use super::assert_whole;
+
+const STEPS: usize = 400;
+const HOUR: i64 = 60 * 60;
+
+/// One organization that lives for some months, in random steps of a fixed seed, on the engine.
+struct Walk {
+    world: World,
+    org: TestOrg,
+    accounts: Accounts,
+    rng: fastrand::Rng,
+    charged: Vec<Vec<Draw>>,
+    done: BTreeMap<&'static str, usize>,
+}
+
+#[tokio::test]
+async fn the_account_is_whole_after_every_step_of_a_long_life() {
+    for seed in [1, 2] {
+        let world = World::new().await;
+        let org = world.org_with("org_a", Tier::PayAsYouGo, 20).await;
+        world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(25)).await.expect("an organization");
+        let accounts = Accounts::new(world.app.dynamo.clone());
+        let rng = fastrand::Rng::with_seed(seed);
+        let mut walk = Walk { world, org, accounts, rng, charged: Vec::new(), done: BTreeMap::new() };
+        for _ in 0..STEPS {
+            walk.step().await;
+        }
+        walk.end().await;
+    }
+}
+
+impl Walk {
+    async fn step(&mut self) {
+        match self.rng.u8(0..20) {
+            0..10 => {
+                let name = if self.rng.bool() { "place_search" } else { "campaign_measurement" };
+                let credits = self.rng.u64(0..9);
+                let charge = Charge { name: named(name), credits, counts_as_call: self.rng.bool(), key_limit: None };
+                let now = self.world.clock.now();
+                let plan = |account: &Account, id, attempt| decide(account, &charge, id, attempt, now).map_err(drop);
+                if let Some(change) = self.settle("charged", plan).await {
+                    assert_eq!(change.totals.used, i64::try_from(credits).expect("few"));
+                    self.charged.push(split(&change));
+                }
+            }
+            10..13 if !self.charged.is_empty() => {
+                let draws = self.charged.swap_remove(self.rng.usize(0..self.charged.len()));
+                let draws = less(draws, self.rng.u64(0..3));
+                let now = self.world.clock.now();
+                let name = named("place_search");
+                let plan = |account: &Account, id, attempt| Ok(refund(account, &draws, &name, id, attempt, now));
+                self.settle("refunded", plan).await.expect("refunds are not refused");
+            }
+            13..16 => {
+                let kind = [GrantKind::Promotional, GrantKind::Allocated, GrantKind::Purchased][self.rng.usize(0..3)];
+                let credits = self.rng.u64(1..20);
+                let now = self.world.clock.now();
+                let expires_at = self.rng.bool().then(|| now.plus_seconds(self.rng.i64(1..10 * 86_400)));
+                let new = Grant { kind, granted: credits, left: credits, expires_at };
+                let grant_id = GrantId::generate(&self.world.app.random);
+                let plan = |account: &Account, id, attempt| {
+                    grant(account, grant_id.clone(), new.clone(), id, attempt, now).map_err(drop)
+                };
+                self.settle("granted", plan).await;
+            }
+            16..19 => self.world.clock.advance(self.rng.i64(0..60 * HOUR) * 1_000),
+            _ => {
+                let tier = if self.rng.bool() { Tier::PayAsYouGo } else { Tier::Enterprise };
+                self.world.operator.set_tier(&self.org.id, tier, Some(25)).await.expect("an organization");
+            }
+        }
+    }
+
+    /// Makes a step on the engine, and compares what is stored with what the change says.
+    async fn settle(
+        &mut self,
+        what: &'static str,
+        plan: impl Fn(&Account, StepId, u8) -> Result<AccountChange, ()>,
+    ) -> Option<AccountChange> {
+        let before = self.world.account(&self.org).await;
+        let id = StepId::charge(RequestId::generate(&self.world.app.random));
+        let key = AccountKey::Org(self.org.id.clone());
+        let step = Step { accounts: &self.accounts, random: &self.world.app.random, key: &key, id };
+        let settled = step.settle(Copy::Unread, |_, _| true, |account, attempt| plan(account, id, attempt)).await;
+        let after = self.world.account(&self.org).await;
+        assert_whole(&after);
+        match settled {
+            Ok(Settled::Done { account, change }) => {
+                assert_eq!(applied(&before, &change), after, "{what}: {change:?}");
+                assert_eq!(*account, after);
+                *self.done.entry(what).or_default() += 1;
+                if change.usage.as_ref().is_some_and(|usage| usage.rollover.is_some()) {
+                    *self.done.entry("a day ended").or_default() += 1;
+                }
+                if change.totals.expired > 0 {
+                    *self.done.entry("credits expired").or_default() += 1;
+                }
+                Some(*change)
+            }
+            Err(Unsettled::Refused((), _)) => {
+                assert_eq!(before, after, "a refused step changes nothing");
+                *self.done.entry("refused").or_default() += 1;
+                None
+            }
+            other => panic!("{what}: {other:?}"),
+        }
+    }
+
+    async fn end(&self) {
+        let happened = ["charged", "refunded", "granted", "refused", "a day ended", "credits expired"];
+        for what in happened {
+            assert!(self.done.get(what).is_some_and(|times| *times > 3), "{what} hardly happened: {:?}", self.done);
+        }
+        let account = self.world.account(&self.org).await;
+        let mut booked: i64 = account.today.usage.values().map(|line| line.credits).sum();
+        let mut month = self.world.clock.now();
+        // Back to before the start, at most so many months as the walk can have taken.
+        for _ in 0..24 {
+            let days = self.accounts.past_usage(&self.org.id, &month.day().month()).await.expect("usage");
+            booked += days.iter().flat_map(|day| day.usage.values()).map(|line| line.credits).sum::<i64>();
+            let first = month.day().month() + "-01T00:00:00Z";
+            month = shared::types::Timestamp::parse(&first).expect("a moment").plus_seconds(-1);
+        }
+        assert_eq!(booked, i64::try_from(account.totals.used).expect("few"), "all days together are what was used");
+    }
+}
+
+fn named(name: &str) -> BillingName {
+    BillingName::try_from(name.to_owned()).expect("a name")
+}
