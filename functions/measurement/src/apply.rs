@@ -49,7 +49,7 @@ pub async fn apply(app: &App, event: &Event) -> Result<Outcome, StoreError> {
         };
         let (movement, account) = match planned {
             Ok(plan) => plan,
-            Err(reason) => return Ok(Outcome::Refused { reason }),
+            Err(reason) => return refused(&assets, event, reason).await,
         };
         match assets.apply(&event.org_id, &event.event_id, movement, account.as_ref()).await {
             Ok(()) => return Ok(Outcome::Applied),
@@ -64,6 +64,14 @@ pub async fn apply(app: &App, event: &Event) -> Result<Outcome, StoreError> {
 
 /// What an event does, or why it cannot be applied.
 type Plan<'a> = Result<(Movement<'a>, Option<AccountChange>), String>;
+
+/// Refuses an event, unless the refusal is for what the same event, sent twice at once, did meanwhile.
+async fn refused(assets: &Assets, event: &Event, reason: String) -> Result<Outcome, StoreError> {
+    Ok(match assets.standing(&event.org_id, event.asset_id, &event.event_id).await? {
+        Standing::AlreadyApplied => Outcome::AlreadyApplied,
+        Standing::Asset(..) | Standing::Tombstone(..) | Standing::Nothing => Outcome::Refused { reason },
+    })
+}
 
 async fn of_asset<'a>(
     app: &App,
