@@ -62,9 +62,6 @@ pub async fn apply(app: &App, event: &Event) -> Result<Outcome, StoreError> {
     Err(StoreError::Unavailable("too many changes of one asset at a time".to_owned()))
 }
 
-/// What an event does, or why it cannot be applied.
-type Plan<'a> = Result<(Movement<'a>, Option<AccountChange>), String>;
-
 /// Refuses an event, unless the refusal is for what the same event, sent twice at once, did meanwhile.
 async fn refused(assets: &Assets, event: &Event, reason: String) -> Result<Outcome, StoreError> {
     Ok(match assets.standing(&event.org_id, event.asset_id, &event.event_id).await? {
@@ -76,6 +73,9 @@ async fn refused(assets: &Assets, event: &Event, reason: String) -> Result<Outco
 async fn of_asset<'a>(
     app: &App,
     event: &Event,
+/// What an event does, or why it cannot be applied.
+type Plan<'a> = Result<(Movement<'a>, Option<AccountChange>), String>;
+
     head: &'a Head,
     purchase: Option<&Purchase>,
 ) -> Result<Plan<'a>, StoreError> {
