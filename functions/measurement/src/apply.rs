@@ -11,6 +11,9 @@ use crate::event::{Event, EventType, PurchaseOrder};
 /// What a failed measurement still costs: the call itself (Specification, States and transitions).
 const CREDITS_KEPT: Credits = 1;
 
+/// The most characters of a purchase's number: it lies in the asset's head, beside the body.
+const MAX_PURCHASE_ID: usize = 128;
+
 /// How often an event is tried against other changes of its asset or account.
 const MAX_TRIES: u32 = 20;
 
@@ -70,12 +73,12 @@ async fn refused(assets: &Assets, event: &Event, reason: String) -> Result<Outco
     })
 }
 
-async fn of_asset<'a>(
-    app: &App,
-    event: &Event,
 /// What an event does, or why it cannot be applied.
 type Plan<'a> = Result<(Movement<'a>, Option<AccountChange>), String>;
 
+async fn of_asset<'a>(
+    app: &App,
+    event: &Event,
     head: &'a Head,
     purchase: Option<&Purchase>,
 ) -> Result<Plan<'a>, StoreError> {
@@ -136,10 +139,10 @@ fn next_state(state: AssetState, event_type: EventType) -> Result<AssetState, St
     }
 }
 
-/// Returns the new time of measurement, if the event brings one: a completed asset has been measured by then.
+/// Returns the time of the latest measurement, if there is one: a completed asset has been measured by then.
 fn measured_at(event: &Event, head: &Head) -> Option<Timestamp> {
     match event.event_type {
-        EventType::Measured => Some(event.occurred_at),
+        EventType::Measured => head.last_measured_at.max(Some(event.occurred_at)),
         EventType::Completed => head.last_measured_at.or(Some(event.occurred_at)),
         EventType::Purchased | EventType::Started | EventType::Failed => head.last_measured_at,
     }
@@ -148,6 +151,9 @@ fn measured_at(event: &Event, head: &Head) -> Option<Timestamp> {
 fn check_purchase(event: &Event) -> Result<(), String> {
     match (event.event_type, &event.purchase) {
         (EventType::Purchased, None) => Err("`purchase` is required on a purchased event".to_owned()),
+        (EventType::Purchased, Some(order)) if !(1..=MAX_PURCHASE_ID).contains(&order.purchase_id.chars().count()) => {
+            Err(format!("`purchase_id` must be 1 to {MAX_PURCHASE_ID} characters"))
+        }
         (EventType::Purchased, Some(_)) | (_, None) => Ok(()),
         (_, Some(_)) => Err("`purchase` belongs on a purchased event alone".to_owned()),
     }
