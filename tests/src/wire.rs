@@ -11,6 +11,7 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_types::body::SdkBody;
 use http_body_util::BodyExt;
+use marquee::local::TABLE_PREFIX;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -31,7 +32,7 @@ pub enum Fault {
     Throttled,
     /// It never arrives; another transaction is said to be in the way.
     Conflict,
-    /// It is held up for so long, then goes its way.
+    /// It is held up for so long, then goes its way, whether or not the caller still waits.
     Delayed(Duration),
     /// The caller hears of a broken connection at once; the request arrives after so many later ones.
     ArrivesLate(usize),
@@ -46,9 +47,16 @@ pub struct Sent {
     pub body: Value,
     /// The capacity units, when they are recorded.
     pub units: f64,
+    /// The status of the engine's answer, when it is recorded, whether or not the caller heard it.
+    pub status: u16,
 }
 
 impl Sent {
+    /// Tells whether the request names a table, without the prefix.
+    pub fn touches(&self, table: &str) -> bool {
+        names_table(&self.body, &format!("{TABLE_PREFIX}{table}"))
+    }
+
     /// Tells whether the operation writes.
     pub fn is_write(&self) -> bool {
         matches!(self.operation.as_str(), "PutItem" | "UpdateItem" | "DeleteItem" | "TransactWriteItems")
@@ -108,6 +116,22 @@ impl Wire {
         self.script().before = Some(Box::new(before));
     }
 
+    /// Runs `meanwhile` once, to its end, before the first request that `picks` picks goes its way.
+    pub fn before_first(
+        &self,
+        picks: impl Fn(&Sent) -> bool + Send + 'static,
+        meanwhile: impl Future<Output = ()> + Send + 'static,
+    ) {
+        let mut pending: Option<Meanwhile> = Some(Box::pin(meanwhile));
+        self.interleave(move |sent| if picks(sent) { pending.take() } else { None });
+    }
+
+    /// Breaks the wire for requests that `picks` picks: the faults in their order, then none.
+    pub fn break_in_order(&self, picks: impl Fn(&Sent) -> bool + Send + 'static, faults: &[Fault]) {
+        let mut faults = faults.to_vec().into_iter();
+        self.break_with(move |sent| if picks(sent) { faults.next().unwrap_or(Fault::None) } else { Fault::None });
+    }
+
     /// Mends the wire, and waits until all late requests have arrived.
     pub async fn mend(&self) {
         {
@@ -116,13 +140,9 @@ impl Wire {
             script.before = None;
             script.deliver_all = true;
         }
-        loop {
-            let passed = self.0.passed.notified();
+        while self.script().late > 0 {
             self.0.passed.notify_waiters();
-            if self.script().late == 0 {
-                break;
-            }
-            let _ = tokio::time::timeout(Duration::from_millis(5), passed).await;
+            tokio::time::sleep(Duration::from_millis(1)).await;
         }
         self.script().deliver_all = false;
     }
@@ -173,8 +193,10 @@ impl Wire {
             Fault::Throttled => Ok(service_error(400, "ProvisionedThroughputExceededException", &sent_nothing())),
             Fault::Conflict => Ok(conflict(&sent)),
             Fault::Delayed(delay) => {
-                tokio::time::sleep(delay).await;
-                self.forward(&inner, request, sent).await
+                self.script().late += 1;
+                // A caller that gives up drops this call; what it sent is on its way all the same.
+                let delivery = tokio::spawn(self.deliver_after(inner, request, sent, delay));
+                delivery.await.unwrap_or_else(|_| Err(broken()))
             }
             Fault::ArrivesLate(later) => {
                 self.script().late += 1;
@@ -182,6 +204,19 @@ impl Wire {
                 Err(broken())
             }
         }
+    }
+
+    async fn deliver_after(
+        self,
+        inner: SharedHttpConnector,
+        request: HttpRequest,
+        sent: Sent,
+        delay: Duration,
+    ) -> Result<HttpResponse, ConnectorError> {
+        tokio::time::sleep(delay).await;
+        let answer = self.forward(&inner, request, sent).await;
+        self.arrived();
+        answer
     }
 
     async fn deliver_late(self, inner: SharedHttpConnector, request: HttpRequest, sent: Sent, later: usize) {
@@ -197,6 +232,11 @@ impl Wire {
             passed.await;
         }
         let _ = self.forward(&inner, request, sent).await;
+        self.arrived();
+    }
+
+    /// Counts a late request as arrived.
+    fn arrived(&self) {
         self.script().late -= 1;
         self.0.passed.notify_waiters();
     }
@@ -216,6 +256,7 @@ impl Wire {
         let body = response.into_body().collect().await.map_err(ConnectorError::io)?.to_bytes();
         let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
         sent.units = units(&answer["ConsumedCapacity"]);
+        sent.status = status.as_u16();
         self.script().sent.push(sent);
         let mut response = HttpResponse::new(status, SdkBody::from(body));
         for (name, value) in &headers {
@@ -254,7 +295,7 @@ fn read(request: HttpRequest) -> (HttpRequest, Sent) {
     let target = request.headers().get("x-amz-target").unwrap_or_default();
     let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
     let body = request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
-    (request, Sent { operation, body, units: 0.0 })
+    (request, Sent { operation, body, units: 0.0, status: 0 })
 }
 
 fn with_capacity(mut request: HttpRequest, sent: &Sent) -> HttpRequest {
@@ -264,6 +305,19 @@ fn with_capacity(mut request: HttpRequest, sent: &Sent) -> HttpRequest {
     request.headers_mut().insert("content-length", bytes.len().to_string());
     *request.body_mut() = SdkBody::from(bytes);
     request
+}
+
+fn names_table(value: &Value, table: &str) -> bool {
+    match value {
+        Value::Object(members) => members.iter().any(|(name, member)| {
+            (name == "TableName" && member == table)
+                || (name == "RequestItems" && member.get(table).is_some())
+                || (name.starts_with("Transact") || matches!(name.as_str(), "Put" | "Update" | "Delete"))
+                    && names_table(member, table)
+        }),
+        Value::Array(members) => members.iter().any(|member| names_table(member, table)),
+        _ => false,
+    }
 }
 
 fn units(consumed: &Value) -> f64 {

@@ -11,6 +11,9 @@ use crate::event::{Event, EventType, PurchaseOrder};
 /// What a failed measurement still costs: the call itself (Specification, States and transitions).
 const CREDITS_KEPT: Credits = 1;
 
+/// The most characters of a purchase's number: it lies in the asset's head, beside the body.
+const MAX_PURCHASE_ID: usize = 128;
+
 /// How often an event is tried against other changes of its asset or account.
 const MAX_TRIES: u32 = 20;
 
@@ -49,7 +52,7 @@ pub async fn apply(app: &App, event: &Event) -> Result<Outcome, StoreError> {
         };
         let (movement, account) = match planned {
             Ok(plan) => plan,
-            Err(reason) => return Ok(Outcome::Refused { reason }),
+            Err(reason) => return refused(&assets, event, reason).await,
         };
         match assets.apply(&event.org_id, &event.event_id, movement, account.as_ref()).await {
             Ok(()) => {
@@ -65,6 +68,14 @@ pub async fn apply(app: &App, event: &Event) -> Result<Outcome, StoreError> {
         tokio::time::sleep(Duration::from_millis(app.random.below(u64::from(attempt + 1) * 10))).await;
     }
     Err(StoreError::Unavailable("too many changes of one asset at a time".to_owned()))
+}
+
+/// Refuses an event, unless the refusal is for what the same event, sent twice at once, did meanwhile.
+async fn refused(assets: &Assets, event: &Event, reason: String) -> Result<Outcome, StoreError> {
+    Ok(match assets.standing(&event.org_id, event.asset_id, &event.event_id).await? {
+        Standing::AlreadyApplied => Outcome::AlreadyApplied,
+        Standing::Asset(..) | Standing::Tombstone(..) | Standing::Nothing => Outcome::Refused { reason },
+    })
 }
 
 /// What an event does, or why it cannot be applied.
@@ -133,10 +144,10 @@ fn next_state(state: AssetState, event_type: EventType) -> Result<AssetState, St
     }
 }
 
-/// Returns the new time of measurement, if the event brings one: a completed asset has been measured by then.
+/// Returns the time of the latest measurement, if there is one: a completed asset has been measured by then.
 fn measured_at(event: &Event, head: &Head) -> Option<Timestamp> {
     match event.event_type {
-        EventType::Measured => Some(event.occurred_at),
+        EventType::Measured => head.last_measured_at.max(Some(event.occurred_at)),
         EventType::Completed => head.last_measured_at.or(Some(event.occurred_at)),
         EventType::Purchased | EventType::Started | EventType::Failed => head.last_measured_at,
     }
@@ -145,6 +156,9 @@ fn measured_at(event: &Event, head: &Head) -> Option<Timestamp> {
 fn check_purchase(event: &Event) -> Result<(), String> {
     match (event.event_type, &event.purchase) {
         (EventType::Purchased, None) => Err("`purchase` is required on a purchased event".to_owned()),
+        (EventType::Purchased, Some(order)) if !(1..=MAX_PURCHASE_ID).contains(&order.purchase_id.chars().count()) => {
+            Err(format!("`purchase_id` must be 1 to {MAX_PURCHASE_ID} characters"))
+        }
         (EventType::Purchased, Some(_)) | (_, None) => Ok(()),
         (_, Some(_)) => Err("`purchase` belongs on a purchased event alone".to_owned()),
     }

@@ -3,8 +3,8 @@
 use ring::digest::{SHA256, digest};
 
 use crate::types::{
-    Account, AccountChange, BillingName, Credits, Draw, Grant, GrantId, Hit, KeyId, MAX_LIVE_GRANTS, Mark, RequestId,
-    SlotMark, Timestamp, TotalsChange, UsageChange, Window,
+    Account, AccountChange, BillingName, Credits, Draw, Grant, GrantId, GrantKind, Hit, KeyId, MAX_LIVE_GRANTS, Mark,
+    RequestId, SlotMark, Timestamp, TotalsChange, UsageChange, Window,
 };
 
 /// The slots of the ring of recent charges.
@@ -300,7 +300,9 @@ fn emptied(account: &Account, moment: Timestamp) -> Option<(GrantId, Credits)> {
     let metered = GrantId::metered(moment);
     let mut empty = account.grants.iter().filter(|(id, grant)| **id != metered && !grant.is_live(moment));
     let still_here = |grant: &Grant| !grant.is_expired(moment.plus_days(-DAYS_AFTER_EXPIRY));
-    empty.find(|(_, grant)| still_here(grant)).map(|(id, grant)| (id.clone(), grant.left))
+    // This month's metered grant stays, spent or not: without it the month's cap would be granted again.
+    let may_leave = |grant: &Grant| grant.kind != GrantKind::Metered || grant.is_expired(moment);
+    empty.find(|(_, grant)| still_here(grant) && may_leave(grant)).map(|(id, grant)| (id.clone(), grant.left))
 }
 
 fn usage(account: &Account, name: &BillingName, calls: i64, credits: i64, moment: Timestamp) -> Option<UsageChange> {

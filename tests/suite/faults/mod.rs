@@ -1,1 +1,16 @@
+mod charge;
+mod interleaving;
+mod parts;
 
+use serde_json::{Value, json};
+
+/// Returns the spots of a campaign whose body needs parts beside its head: 2,000 of them with references of so many
+/// characters that do not compress.
+fn large_spots(seed: u64, characters: usize) -> Value {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let spot = |number: usize| {
+        let reference: String = (0..characters).map(|_| rng.alphanumeric()).collect();
+        json!({ "display_id": "30412887", "spot_id": number, "customer_spot_id": reference })
+    };
+    (0..2_000).map(spot).collect()
+}

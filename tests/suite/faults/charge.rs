@@ -1,0 +1,303 @@
+//! The charge's own retry: what it makes of every way in which the database can fail to answer.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use harness::Fault::{
+    self, AnswerLost, ArrivesLate, Conflict, Delayed, ErrorAfterCommit, ErrorBeforeCommit, RequestLost, Throttled,
+};
+use harness::{Answer, Logs, Sent, TestOrg, World, WorldOptions};
+use http::Method;
+use serde_json::Value;
+use shared::dynamo::Accounts;
+use shared::types::{Account, AccountChange, AccountKey, Draw, Grant, Mark, Tier, Usage};
+
+const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
+
+/// Long enough for a try to be given up, however slow the machine.
+const LATE: Duration = Duration::from_millis(700);
+
+/// What happens to the tries of one charge, one after the other.
+const TRIES: [&[Fault]; 16] = [
+    &[AnswerLost],
+    &[ErrorAfterCommit],
+    &[RequestLost],
+    &[ErrorBeforeCommit],
+    &[Throttled],
+    &[Conflict],
+    &[Delayed(LATE)],
+    &[ArrivesLate(1)],
+    &[ArrivesLate(2)],
+    &[ArrivesLate(1_000)],
+    &[RequestLost, ErrorBeforeCommit, Throttled, Conflict, AnswerLost],
+    &[ArrivesLate(1_000), ArrivesLate(1_000), ArrivesLate(1_000)],
+    &[ArrivesLate(1), AnswerLost],
+    &[Conflict, Conflict, Conflict, Conflict, Conflict],
+    &[Throttled, Throttled, Throttled, ErrorAfterCommit],
+    &[Delayed(LATE), ArrivesLate(1_000), AnswerLost],
+];
+
+#[tokio::test]
+async fn a_call_is_charged_once_however_its_tries_end() {
+    let world = world().await;
+    let org = world.org("org_a").await;
+    let mut expected = 0;
+    for faults in TRIES {
+        for method in [Method::GET, Method::DELETE] {
+            world.wire.break_in_order(is_charge, faults);
+            let path = if method == Method::GET { SUMMARY } else { "/v2/scenarios/campaigns/none" };
+            let answer = world.call(method.clone(), path).key(&org.key).send().await;
+            world.wire.mend().await;
+            expected += 1;
+            assert_eq!(answer.status, if method == Method::GET { 200 } else { 404 }, "{faults:?}");
+            assert_eq!(answer.number("x-credits-used"), 1, "{faults:?}");
+            assert_used(&world, &org, expected, &format!("{method} {faults:?}")).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_first_charge_of_a_day_moves_yesterday_once_however_its_tries_end() {
+    let world = world().await;
+    for (number, faults) in TRIES.into_iter().enumerate() {
+        let org = world.org_with(&format!("org_{number}"), Tier::PayAsYouGo, 0).await;
+        summary(&world, &org).await;
+        let yesterday = world.clock.now().day();
+        world.clock.advance(24 * 3_600_000);
+        world.wire.break_in_order(is_charge, faults);
+        assert_eq!(summary(&world, &org).await.number("x-credits-used"), 1, "{faults:?}");
+        world.wire.mend().await;
+        assert_used(&world, &org, 2, &format!("{faults:?}")).await;
+        let past = past_usage(&world, &org, &yesterday.month()).await;
+        assert_eq!(past.len(), 1, "{faults:?}");
+        assert_eq!((past[0].day, past[0].usage.values().map(|line| line.calls).sum()), (yesterday, 1), "{faults:?}");
+        assert_eq!(world.account(&org).await.today.day, world.clock.now().day());
+    }
+}
+
+#[tokio::test]
+async fn the_first_charge_of_a_month_adds_the_months_cap_once_however_its_tries_end() {
+    let world = world().await;
+    for (number, faults) in TRIES.into_iter().enumerate() {
+        let org = world.org_with(&format!("org_{number}"), Tier::PayAsYouGo, 0).await;
+        summary(&world, &org).await;
+        let cap = world.account(&org).await.monthly_cap;
+        world.clock.advance(31 * 24 * 3_600_000);
+        world.wire.break_in_order(is_charge, faults);
+        let answer = summary(&world, &org).await;
+        world.wire.mend().await;
+        assert_eq!(answer.number("x-credits-remaining").unsigned_abs(), cap - 1, "{faults:?}");
+        let account = world.account(&org).await;
+        assert_eq!(account.totals.granted, 2 * cap, "{faults:?}");
+        assert_used(&world, &org, 2, &format!("{faults:?}")).await;
+    }
+}
+
+#[tokio::test]
+async fn a_rollover_that_was_made_is_found_though_the_account_cannot_be_read_after_it() {
+    let world = world().await;
+    let org = world.org("org_a").await;
+    summary(&world, &org).await;
+    world.clock.advance(24 * 3_600_000);
+    world.wire.break_in_order(is_account_read, &[RequestLost, ErrorBeforeCommit, Throttled]);
+    assert_eq!(summary(&world, &org).await.number("x-credits-used"), 1);
+    assert_used(&world, &org, 2, "a lost read").await;
+}
+
+#[tokio::test]
+async fn a_slot_taken_meanwhile_leaves_the_charge_in_doubt_served_and_not_tried_again() {
+    for (fault, charged) in [(AnswerLost, 1), (RequestLost, 0), (Delayed(LATE), 0), (ArrivesLate(1_000), 0)] {
+        let logs = Logs::capture();
+        let world = world().await;
+        let org = world.org("org_a").await;
+        summary(&world, &org).await;
+        world.wire.record();
+        lose_first_try_and_take_its_slot(&world, &org, fault);
+        let answer = summary(&world, &org).await;
+        world.wire.mend().await;
+        assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (200, 0), "{fault:?}");
+        assert_used(&world, &org, 1 + charged, &format!("{fault:?}")).await;
+        let doubts = logs.of("charge_in_doubt");
+        assert_eq!(doubts.len(), 1, "{fault:?}");
+        assert_eq!(doubts[0]["fields"]["request_id"], answer.header("x-request-id"));
+        let tries = world.wire.take().iter().filter(|sent| is_charge(sent)).count();
+        assert!(tries <= 2, "the charge and what took its slot, and no other try: {tries}");
+    }
+}
+
+#[tokio::test]
+async fn a_late_first_try_cannot_land_after_a_refusal() {
+    let world = world().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 2).await;
+    summary(&world, &org).await;
+    world.wire.break_in_order(is_charge, &[ArrivesLate(1_000)]);
+    let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
+    world.wire.before_first(is_account_read, async move {
+        let account = accounts.read(&key).await.expect("the engine answers").expect("an account");
+        accounts.apply(&key, &change_of_grant(&account, -1)).await.expect("it lands");
+    });
+    let refused = summary(&world, &org).await;
+    assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
+    // The credit comes back: all that the late try relies on holds again, but for the slot.
+    let accounts = Accounts::new(world.app.dynamo.clone());
+    let back = change_of_grant(&world.account(&org).await, 1);
+    accounts.apply(&AccountKey::Org(org.id.clone()), &back).await.expect("it lands");
+    world.wire.mend().await;
+    assert_eq!(world.account(&org).await.left(), 1);
+    assert_eq!(world.account(&org).await.today.usage.values().map(|line| line.calls).sum::<i64>(), 1);
+}
+
+#[tokio::test]
+async fn a_charge_that_is_never_answered_is_503_and_logged() {
+    let logs = Logs::capture();
+    let world = world().await;
+    let org = world.org("org_a").await;
+    world.wire.break_with(|sent| if is_charge(sent) { RequestLost } else { Fault::None });
+    let safe = summary(&world, &org);
+    let unsafe_one = world.delete("/v2/scenarios/campaigns/none").key(&org.key).send();
+    let (safe, unsafe_one) = tokio::join!(safe, unsafe_one);
+    for answer in [safe, unsafe_one] {
+        assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
+        assert!(answer.number("retry-after") >= 1);
+        assert_eq!(answer.header("x-credits-used"), "0");
+        let of_this = |line: &Value| line["fields"]["request_id"] == answer.header("x-request-id");
+        assert_eq!(logs.of("charge_unanswered").iter().filter(|line| of_this(line)).count(), 1);
+    }
+    world.wire.mend().await;
+    assert_used(&world, &org, 0, "never answered").await;
+}
+
+#[tokio::test]
+async fn a_failed_call_is_refunded_once_however_the_refunds_tries_end() {
+    let world = world().await;
+    let org = world.org("org_a").await;
+    for (number, faults) in TRIES.into_iter().enumerate() {
+        let mut tries = faults.iter().copied();
+        world.wire.break_with(move |sent| match sent {
+            sent if sent.touches("assets") => ErrorBeforeCommit,
+            sent if is_refund(sent) => tries.next().unwrap_or(Fault::None),
+            _ => Fault::None,
+        });
+        let answer = summary(&world, &org).await;
+        world.wire.mend().await;
+        assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()), "{faults:?}");
+        assert_eq!(answer.number("x-credits-used"), 0, "{faults:?}");
+        assert_used(&world, &org, 0, &format!("{faults:?}")).await;
+        let calls = world.account(&org).await.today.usage.values().map(|line| line.calls).sum::<i64>();
+        assert_eq!(calls, i64::try_from(number).expect("few") + 1, "the call stays counted");
+    }
+}
+
+#[tokio::test]
+async fn a_refund_that_is_never_answered_is_logged_and_the_credit_shown_as_used() {
+    let logs = Logs::capture();
+    let world = world().await;
+    let org = world.org("org_a").await;
+    world.wire.break_with(|sent| match sent {
+        sent if sent.touches("assets") => ErrorBeforeCommit,
+        sent if is_refund(sent) => RequestLost,
+        _ => Fault::None,
+    });
+    let answer = summary(&world, &org).await;
+    world.wire.mend().await;
+    assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
+    assert_eq!(answer.number("x-credits-used"), 1);
+    let lost = logs.of("refund_lost");
+    assert_eq!(lost.len(), 1);
+    let fields = &lost[0]["fields"];
+    assert_eq!((&fields["org"], &fields["credits"]), (&"org_a".into(), &1.into()));
+    assert_eq!(fields["request_id"], answer.header("x-request-id"));
+    assert_used(&world, &org, 1, "lost").await;
+}
+
+#[tokio::test]
+async fn a_refund_is_booked_on_the_day_that_it_happens() {
+    let world = world().await;
+    let org = world.org("org_a").await;
+    let (yesterday, clock) = (world.clock.now().day(), world.clock.clone());
+    world.wire.break_with(|sent| if sent.touches("assets") { ErrorBeforeCommit } else { Fault::None });
+    // An unsafe call has been charged by the time that its handler reads.
+    let reads_asset = |sent: &Sent| sent.operation == "GetItem" && sent.touches("assets");
+    world.wire.before_first(reads_asset, async move { clock.advance(24 * 3_600_000) });
+    let path = "/v2/scenarios/campaigns/0199a7c4-5d00-7000-8000-000000000000";
+    let answer = world.delete(path).key(&org.key).send().await;
+    world.wire.mend().await;
+    assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (503, 0));
+    let past = past_usage(&world, &org, &yesterday.month()).await;
+    let of_day = |usage: &Usage| usage.values().map(|line| (line.calls, line.credits)).collect::<Vec<_>>();
+    assert_eq!((past.len(), past[0].day, of_day(&past[0].usage)), (1, yesterday, vec![(1, 1)]));
+    assert_eq!(of_day(&world.account(&org).await.today.usage), [(0, -1)]);
+    assert_used(&world, &org, 0, "refunded").await;
+}
+
+async fn world() -> World {
+    let attempt_timeout = Duration::from_millis(500);
+    World::with(WorldOptions { attempt_timeout, ..WorldOptions::default() }).await
+}
+
+async fn summary(world: &World, org: &TestOrg) -> Answer {
+    world.get(SUMMARY).key(&org.key).send().await
+}
+
+async fn assert_used(world: &World, org: &TestOrg, used: u64, case: &str) {
+    let Account { totals, .. } = world.account(org).await;
+    assert_eq!(totals.used, used, "{case}");
+    assert_eq!(totals.granted, world.account(org).await.left() + totals.used + totals.expired, "{case}");
+}
+
+async fn past_usage(world: &World, org: &TestOrg, month: &str) -> Vec<shared::types::DayUsage> {
+    Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month).await.expect("the engine answers")
+}
+
+fn is_charge(sent: &Sent) -> bool {
+    sent.is_write() && sent.touches("accounts")
+}
+
+fn is_refund(sent: &Sent) -> bool {
+    let values = &sent.body["ExpressionAttributeValues"];
+    is_charge(sent) && values.as_object().is_some_and(|values| values.values().any(|value| value["N"] == "-1"))
+}
+
+fn is_account_read(sent: &Sent) -> bool {
+    sent.operation == "GetItem" && sent.touches("accounts")
+}
+
+/// Gives the first try of the next charge a fault, and its slot to another step before the charge looks again.
+fn lose_first_try_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) {
+    let taken: Arc<Mutex<Option<u8>>> = Arc::default();
+    let seen = taken.clone();
+    world.wire.break_with(move |sent| {
+        let mut seen = seen.lock().expect("no panic while it is held");
+        if !is_charge(sent) || seen.is_some() {
+            return Fault::None;
+        }
+        *seen = Some(slot(sent));
+        fault
+    });
+    let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
+    world.wire.before_first(is_account_read, async move {
+        let slot = taken.lock().expect("no panic while it is held").expect("a charge was tried before");
+        let account = accounts.read(&key).await.expect("the engine answers").expect("an account");
+        let mark = Mark { slot, before: account.ring.get(&slot).copied(), after: [7; 9] };
+        accounts.apply(&key, &AccountChange { mark, ..AccountChange::default() }).await.expect("it lands");
+    });
+}
+
+/// Returns a change of the only grant alone, in a slot that no call has.
+fn change_of_grant(account: &Account, credits: i64) -> AccountChange {
+    let (id, grant) = account.grants.iter().next().expect("a grant");
+    let Grant { kind, .. } = *grant;
+    let draw = Draw { grant: id.clone(), kind, expires_at: None, credits: credits.unsigned_abs() };
+    let slot = 200;
+    let before = account.ring.get(&slot).copied();
+    let mark = Mark { slot, before, after: before.map_or([1; 9], |mark| [mark[0] + 1; 9]) };
+    let (draws, returns) = if credits < 0 { (vec![draw], Vec::new()) } else { (Vec::new(), vec![draw]) };
+    AccountChange { mark, draws, returns, ..AccountChange::default() }
+}
+
+/// Returns the ring slot that a charge takes: the only name in it that is a short number.
+fn slot(sent: &Sent) -> u8 {
+    let names = sent.body["ExpressionAttributeNames"].as_object().expect("a charge names what it changes");
+    let slots = names.values().filter_map(|name| name.as_str().filter(|name| name.len() <= 2)?.parse().ok());
+    slots.last().expect("a charge takes a slot")
+}

@@ -1,0 +1,310 @@
+//! Two changes of one asset at a time, in an order that is chosen and not left to luck.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use harness::{Answer, Sent, TestOrg, World, samples};
+use http::Method;
+use measurement::Outcome;
+use serde_json::{Value, json};
+use shared::types::Family;
+
+const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
+
+/// What a change says of the version that its sender has read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum IfMatch {
+    Absent,
+    Any,
+    Current,
+    Stale,
+}
+
+/// The state of the asset, what the change says of its version, the events that come between its read and its write,
+/// and what becomes of it: the error that both methods share, or none.
+type Race = (&'static str, IfMatch, &'static [&'static str], Option<(u16, &'static str)>);
+
+const LOCKED: &str = "locked";
+
+const RACES: [Race; 23] = [
+    ("queued", IfMatch::Absent, &["started"], Some((409, "STATE_CONFLICT"))),
+    ("queued", IfMatch::Any, &["started"], Some((409, "STATE_CONFLICT"))),
+    ("queued", IfMatch::Current, &["started"], Some((409, "STATE_CONFLICT"))),
+    ("queued", IfMatch::Absent, &["completed"], Some((409, "STATE_CONFLICT"))),
+    ("queued", IfMatch::Current, &["completed"], Some((409, "STATE_CONFLICT"))),
+    ("queued", IfMatch::Absent, &["started", "measured"], Some((409, "STATE_CONFLICT"))),
+    ("queued", IfMatch::Absent, &["failed"], None),
+    ("queued", IfMatch::Current, &["failed"], Some((412, "PRECONDITION_FAILED"))),
+    ("queued", IfMatch::Absent, &["started", "failed"], None),
+    ("draft", IfMatch::Absent, &["purchased"], None),
+    ("draft", IfMatch::Any, &["purchased"], None),
+    ("draft", IfMatch::Current, &["purchased"], Some((412, "PRECONDITION_FAILED"))),
+    ("draft", IfMatch::Absent, &["purchased", "started"], Some((409, "STATE_CONFLICT"))),
+    ("failed", IfMatch::Absent, &["purchased", "completed"], Some((409, "STATE_CONFLICT"))),
+    // Nothing comes between these.
+    ("draft", IfMatch::Current, &[], None),
+    ("draft", IfMatch::Stale, &[], Some((412, "PRECONDITION_FAILED"))),
+    ("queued", IfMatch::Stale, &[], Some((412, "PRECONDITION_FAILED"))),
+    ("in_flight", IfMatch::Absent, &[], Some((400, LOCKED))),
+    ("in_flight", IfMatch::Current, &[], Some((400, LOCKED))),
+    ("in_flight", IfMatch::Stale, &[], Some((409, "STATE_CONFLICT"))),
+    ("completed", IfMatch::Any, &[], Some((400, LOCKED))),
+    ("completed", IfMatch::Current, &[], Some((400, LOCKED))),
+    ("completed", IfMatch::Stale, &[], Some((409, "STATE_CONFLICT"))),
+];
+
+#[tokio::test]
+async fn an_edit_that_loses_to_a_state_change_conflicts_and_changes_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for race in RACES {
+            let (path, before, answer) = run(&world, &org, family, Method::PATCH, race).await;
+            let after = read(&world, &org, &path).await.data();
+            let (.., events, refusal) = race;
+            if events.is_empty() && refusal.is_some() {
+                assert_eq!(after, before, "{family} {race:?}");
+            }
+            match refusal {
+                Some(_) => assert_eq!(customer_and_names(&after), customer_and_names(&before), "{family} {race:?}"),
+                None => {
+                    assert_eq!(answer.data(), after, "{family} {race:?}");
+                    assert_eq!(after["customer"], edited_customer(family), "{family} {race:?}");
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_delete_that_loses_to_a_state_change_conflicts_and_deletes_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for race in RACES {
+            let (path, before, _) = run(&world, &org, family, Method::DELETE, race).await;
+            let after = read(&world, &org, &path).await;
+            match race.3 {
+                Some(_) => assert_eq!(customer_and_names(&after.data()), customer_and_names(&before), "{race:?}"),
+                None => assert_eq!(after.error(), (404, "NOT_FOUND".to_owned()), "{family} {race:?}"),
+            }
+        }
+        let summary = world.get(&format!("{}/summary", samples::library(family))).key(&org.key).send().await.data();
+        let kept = RACES.iter().filter(|(.., refusal)| refusal.is_some()).count();
+        assert_eq!(summary["total"], kept, "{family}");
+    }
+}
+
+#[tokio::test]
+async fn an_edit_that_loses_to_an_edit_is_applied_to_what_that_one_made() {
+    let world = Arc::new(World::new().await);
+    let org = world.org("org_a").await;
+    for if_match in [IfMatch::Absent, IfMatch::Current] {
+        let path = world.draft(&org, Family::Event).await;
+        let other = patch(&world, &org, &path, json!({ "description": "theirs", "name": "theirs" }));
+        world.wire.before_first(is_asset_write, async move { assert_eq!(other.await.status, 200) });
+        let call = world.patch(&path).key(&org.key).json(&json!({ "name": "mine" }));
+        let answer = with_if_match(call, if_match, 1).send().await;
+        let after = read(&world, &org, &path).await;
+        assert_eq!(after.data()["description"], "theirs");
+        if if_match == IfMatch::Current {
+            assert_eq!(answer.error(), (412, "PRECONDITION_FAILED".to_owned()));
+            assert_eq!((after.data()["name"].clone(), after.header("etag")), (json!("theirs"), "\"2\""));
+        } else {
+            assert_eq!((answer.data()["name"].clone(), answer.header("etag")), (json!("mine"), "\"3\""));
+            assert_eq!(answer.data(), after.data());
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_edit_or_a_delete_that_loses_to_a_delete_finds_nothing() {
+    let world = Arc::new(World::new().await);
+    let org = world.org("org_a").await;
+    for method in [Method::PATCH, Method::DELETE] {
+        let path = world.draft(&org, Family::Campaign).await;
+        let other = delete(&world, &org, &path);
+        world.wire.before_first(is_asset_write, async move { assert_eq!(other.await.status, 204) });
+        let call = world.call(method.clone(), &path).key(&org.key);
+        let call = if method == Method::PATCH { call.json(&json!({ "campaign": null })) } else { call };
+        assert_eq!(call.send().await.error(), (404, "NOT_FOUND".to_owned()), "{method}");
+        let summary = world.get("/v2/scenarios/campaigns/summary").key(&org.key).send().await.data();
+        assert_eq!(summary["total"], 0, "{method}");
+    }
+}
+
+#[tokio::test]
+async fn a_delete_that_loses_to_an_edit_deletes_unless_it_named_the_version() {
+    let world = Arc::new(World::new().await);
+    let org = world.org("org_a").await;
+    for (if_match, status, left) in [(IfMatch::Absent, 204, 404), (IfMatch::Current, 412, 200)] {
+        let path = world.draft(&org, Family::Event).await;
+        let other = patch(&world, &org, &path, json!({ "name": "theirs" }));
+        world.wire.before_first(is_asset_write, async move { assert_eq!(other.await.status, 200) });
+        let answer = with_if_match(world.delete(&path).key(&org.key), if_match, 1).send().await;
+        assert_eq!(answer.status, status);
+        let after = read(&world, &org, &path).await;
+        assert_eq!(after.status, left);
+        if left == 200 {
+            assert_eq!(after.data()["name"], "theirs");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_event_that_loses_to_an_edit_moves_what_the_edit_made() {
+    let world = Arc::new(World::new().await);
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Event).await;
+    world.bring_to(&org, &path, "queued").await;
+    let other = patch(&world, &org, &path, json!({ "name": "theirs" }));
+    world.wire.before_first(is_asset_write, async move { assert_eq!(other.await.status, 200) });
+    assert_eq!(world.measure(&org, &path, "started").await, Outcome::Applied);
+    let after = read(&world, &org, &path).await;
+    assert_eq!((&after.data()["state"], &after.data()["name"]), (&json!("in_flight"), &json!("theirs")));
+    assert_eq!(after.header("etag"), "\"4\"", "made, purchased, edited, started");
+}
+
+#[tokio::test]
+async fn fifty_concurrent_edits_of_different_members_lose_none() {
+    let world = Arc::new(World::new().await);
+    let org = world.org("org_a").await;
+    let mut edits = Vec::new();
+    let mut paths = Vec::new();
+    for number in 0..10 {
+        let path = world.draft(&org, Family::Campaign).await;
+        for member in ["campaign", "flight", "spots", "cohort", "customer"] {
+            edits.push(patch(&world, &org, &path, json!({ member: edited_member(member, number) })));
+        }
+        paths.push(path);
+    }
+    for answer in all_at_once(edits).await {
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+    for (number, path) in paths.iter().enumerate() {
+        let after = read(&world, &org, path).await;
+        for member in ["campaign", "flight", "spots", "cohort", "customer"] {
+            assert_eq!(after.data()[member], edited_member(member, number), "{member} of asset {number}");
+        }
+        assert_eq!(after.header("etag"), "\"6\"");
+    }
+}
+
+#[tokio::test]
+async fn fifty_concurrent_edits_of_one_asset_all_land_in_some_order() {
+    let world = Arc::new(World::new().await);
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Event).await;
+    let names: Vec<_> = (0..50).map(|number| format!("name {number}")).collect();
+    let edits = names.iter().map(|name| patch(&world, &org, &path, json!({ "name": name }))).collect();
+    let answers = all_at_once(edits).await;
+    for (name, answer) in names.iter().zip(&answers) {
+        assert_eq!(answer.data()["name"], **name);
+    }
+    let versions: BTreeSet<_> = answers.iter().map(version).collect();
+    assert_eq!(versions, (2..=51).collect());
+    let after = read(&world, &org, &path).await;
+    assert_eq!(version(&after), 51);
+    let last = answers.iter().find(|answer| version(answer) == 51).expect("one of them is the last");
+    assert_eq!(after.data(), last.data());
+}
+
+/// Brings an asset to a state and changes it while events come between; returns its path, what it was once they had
+/// come, and the answer.
+async fn run(
+    world: &World,
+    org: &TestOrg,
+    family: Family,
+    method: Method,
+    (state, if_match, events, refusal): Race,
+) -> (String, Value, Answer) {
+    let path = world.draft(org, family).await;
+    world.bring_to(org, &path, state).await;
+    let before = read(world, org, &path).await;
+    let app = world.app.clone();
+    let sent: Vec<_> = events.iter().map(|event| world.event(org, &path, event, 25)).collect();
+    if !sent.is_empty() {
+        world.wire.before_first(is_asset_write, async move {
+            for event in sent {
+                assert_eq!(measurement::apply(&app, &event).await.expect("the engine answers"), Outcome::Applied);
+            }
+        });
+    }
+    let call = world.call(method.clone(), &path).key(&org.key);
+    let is_edit = method == Method::PATCH;
+    let call = if is_edit { call.json(&json!({ "customer": edited_customer(family) })) } else { call };
+    let answer = with_if_match(call, if_match, version(&before)).send().await;
+    let case = format!("{method} {family} {state} {if_match:?} {events:?}");
+    match refusal {
+        None => assert_eq!(answer.status, if is_edit { 200 } else { 204 }, "{case}: {}", answer.text()),
+        Some((status, code)) => {
+            let locked = if is_edit { "ASSET_NOT_EDITABLE" } else { "ASSET_NOT_DELETABLE" };
+            let code = if code == LOCKED { locked } else { code };
+            assert_eq!(answer.error(), (status, code.to_owned()), "{case}");
+        }
+    }
+    assert_eq!(answer.header("x-credits-used"), "1", "{case}");
+    (path, before.data(), answer)
+}
+
+fn with_if_match(call: harness::Call<'_>, if_match: IfMatch, version: u64) -> harness::Call<'_> {
+    match if_match {
+        IfMatch::Absent => call,
+        IfMatch::Any => call.header("if-match", "*"),
+        IfMatch::Current => call.header("if-match", &format!("\"{version}\"")),
+        IfMatch::Stale => call.header("if-match", &format!("\"{}\"", version - 1)),
+    }
+}
+
+fn is_asset_write(sent: &Sent) -> bool {
+    sent.operation == "TransactWriteItems" && sent.touches("assets")
+}
+
+async fn read(world: &World, org: &TestOrg, path: &str) -> Answer {
+    world.get(path).key(&org.key).send().await
+}
+
+fn version(answer: &Answer) -> u64 {
+    answer.header("etag").trim_matches('"').parse().expect("an entity tag is a quoted version")
+}
+
+fn patch(world: &Arc<World>, org: &TestOrg, path: &str, body: Value) -> impl Future<Output = Answer> + Send + 'static {
+    let (world, key, path) = (world.clone(), org.key.clone(), path.to_owned());
+    async move { world.patch(&path).key(&key).json(&body).send().await }
+}
+
+fn delete(world: &Arc<World>, org: &TestOrg, path: &str) -> impl Future<Output = Answer> + Send + 'static {
+    let (world, key, path) = (world.clone(), org.key.clone(), path.to_owned());
+    async move { world.delete(&path).key(&key).send().await }
+}
+
+async fn all_at_once(calls: Vec<impl Future<Output = Answer> + Send + 'static>) -> Vec<Answer> {
+    let running: Vec<_> = calls.into_iter().map(tokio::spawn).collect();
+    let mut answers = Vec::new();
+    for call in running {
+        answers.push(call.await.expect("a call does not panic"));
+    }
+    answers
+}
+
+fn customer_and_names(asset: &Value) -> [&Value; 3] {
+    [&asset["customer"], &asset["name"], &asset["campaign"]]
+}
+
+fn edited_customer(family: Family) -> Value {
+    let mut customer = samples::body(family)["customer"].take();
+    customer["customer_scenario_info"] = json!("edited");
+    customer
+}
+
+fn edited_member(member: &str, number: usize) -> Value {
+    let mut value = samples::campaign()[member].take();
+    match member {
+        "campaign" => value["reference"] = json!(format!("PO-{number}")),
+        "flight" => value["end_date"] = json!(format!("2026-07-{:02}", number + 1)),
+        "spots" => value[0]["spot_id"] = json!(number),
+        "cohort" => value["measures_release"] = json!(number),
+        _ => value["customer_id"] = json!(number),
+    }
+    value
+}

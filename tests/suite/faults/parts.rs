@@ -1,0 +1,142 @@
+//! Assets whose bodies lie in parts beside their heads, read while they are replaced.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use harness::{Answer, Sent, TestOrg, World, WorldOptions, samples};
+use serde_json::{Value, json};
+use shared::types::Family;
+
+use super::large_spots;
+
+/// What happens to a large campaign between the read of its head and the read of its parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Meanwhile {
+    /// It gets as many parts as it had.
+    Replaced,
+    /// It gets more.
+    Grown,
+    /// It gets none: it fits into its head.
+    Shrunk,
+    /// It goes.
+    Deleted,
+}
+
+const ALL: [Meanwhile; 4] = [Meanwhile::Replaced, Meanwhile::Grown, Meanwhile::Shrunk, Meanwhile::Deleted];
+
+#[tokio::test]
+async fn a_reader_between_head_and_parts_sees_what_replaced_them() {
+    let (world, org) = patient_world().await;
+    for meanwhile in ALL {
+        let (path, spots) = raced(&world, &org, meanwhile).await;
+        let answer = world.get(&path).key(&org.key).send().await;
+        match meanwhile {
+            Meanwhile::Deleted => assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned())),
+            _ => assert!(answer.data()["spots"] == spots && answer.header("etag") == "\"2\"", "{meanwhile:?}"),
+        }
+        world.delete(&path).key(&org.key).send().await;
+    }
+}
+
+#[tokio::test]
+async fn a_lister_between_head_and_parts_sees_what_replaced_them() {
+    let (world, org) = patient_world().await;
+    for meanwhile in ALL {
+        let (path, spots) = raced(&world, &org, meanwhile).await;
+        let listed = world.get(samples::library(Family::Campaign)).key(&org.key).send().await.data();
+        let listed = listed.as_array().expect("a list");
+        match meanwhile {
+            Meanwhile::Deleted => assert!(listed.is_empty(), "{meanwhile:?}"),
+            _ => assert!(listed.len() == 1 && listed[0]["spots"] == spots, "{meanwhile:?}"),
+        }
+        world.delete(&path).key(&org.key).send().await;
+    }
+}
+
+#[tokio::test]
+async fn an_edit_between_head_and_parts_is_applied_to_what_replaced_them() {
+    let (world, org) = patient_world().await;
+    for meanwhile in ALL {
+        let (path, spots) = raced(&world, &org, meanwhile).await;
+        let edit = json!({ "campaign": { "name": "mine" } });
+        let answer = world.patch(&path).key(&org.key).json(&edit).send().await;
+        if meanwhile == Meanwhile::Deleted {
+            assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()));
+            continue;
+        }
+        assert_eq!(answer.header("etag"), "\"3\"", "{meanwhile:?}");
+        let after = world.get(&path).key(&org.key).send().await.data();
+        assert!(after["spots"] == spots && after["campaign"]["name"] == "mine", "{meanwhile:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_reader_that_never_catches_up_is_told_to_come_back_and_pays_nothing() {
+    let (world, org) = patient_world().await;
+    let path = large(&world, &org).await;
+    let (other, key, edited) = (world.clone(), org.key.clone(), path.clone());
+    let editing = Arc::new(AtomicBool::new(false));
+    world.wire.interleave(move |sent| {
+        // The edits read the parts too; nothing comes between theirs.
+        if !is_read_of_parts(sent) || editing.swap(true, Ordering::SeqCst) {
+            return None;
+        }
+        let (other, key, edited, editing) = (other.clone(), key.clone(), edited.clone(), editing.clone());
+        Some(Box::pin(async move {
+            let edit = json!({ "campaign": { "reference": "again" } });
+            assert_eq!(other.patch(&edited).key(&key).json(&edit).send().await.status, 200);
+            editing.store(false, Ordering::SeqCst);
+        }))
+    });
+    let answer = world.get(&path).key(&org.key).send().await;
+    world.wire.mend().await;
+    assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
+    assert!(answer.number("retry-after") >= 1 && answer.header("x-credits-used") == "0");
+    let after = world.get(&path).key(&org.key).send().await;
+    assert!(after.data()["campaign"]["reference"] == "again");
+    let edits = version(&after) - 1;
+    assert_eq!(world.account(&org).await.totals.used, 1 + edits + 1, "the draft, the edits and the last read");
+}
+
+async fn patient_world() -> (Arc<World>, TestOrg) {
+    let attempt_timeout = Duration::from_secs(60);
+    let world = World::with(WorldOptions { attempt_timeout, ..WorldOptions::default() }).await;
+    let org = world.org("org_a").await;
+    (Arc::new(world), org)
+}
+
+/// Creates a large campaign and arranges for its change between the next read of its head and of its parts.
+async fn raced(world: &Arc<World>, org: &TestOrg, meanwhile: Meanwhile) -> (String, Value) {
+    let path = large(world, org).await;
+    let spots = match meanwhile {
+        Meanwhile::Replaced => large_spots(2, 300),
+        Meanwhile::Grown => large_spots(2, 700),
+        Meanwhile::Shrunk | Meanwhile::Deleted => json!([{ "display_id": "1", "spot_id": 1 }]),
+    };
+    let (other, key, changed, new) = (world.clone(), org.key.clone(), path.clone(), spots.clone());
+    world.wire.before_first(is_read_of_parts, async move {
+        let call = match meanwhile {
+            Meanwhile::Deleted => other.delete(&changed).key(&key),
+            _ => other.patch(&changed).key(&key).json(&json!({ "spots": new })),
+        };
+        assert!(call.send().await.status.is_success());
+    });
+    (path, spots)
+}
+
+async fn large(world: &World, org: &TestOrg) -> String {
+    let mut body = samples::campaign();
+    body["spots"] = large_spots(1, 300);
+    let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&body).send().await.data();
+    let id = created["asset_id"].as_str().expect("an id");
+    format!("/v2/scenarios/campaigns/{id}")
+}
+
+fn version(answer: &Answer) -> u64 {
+    answer.header("etag").trim_matches('"').parse().expect("an entity tag is a quoted version")
+}
+
+fn is_read_of_parts(sent: &Sent) -> bool {
+    sent.operation == "BatchGetItem" && sent.body.to_string().contains("chunk#")
+}

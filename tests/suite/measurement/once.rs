@@ -1,0 +1,189 @@
+//! Each event is applied once, however often and wherever it is sent.
+
+use harness::Fault::{self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, RequestLost};
+use harness::{Sent, TestOrg, World};
+use measurement::{Event, Outcome};
+use serde_json::json;
+use shared::types::{Family, Tier};
+
+use super::{altered, apply, balanced, counted, reason, seen};
+
+/// The states from which each event is sent, and the event.
+const MOVES: [(&str, &str); 5] = [
+    ("draft", "purchased"),
+    ("queued", "started"),
+    ("in_flight", "measured"),
+    ("in_flight", "completed"),
+    ("queued", "failed"),
+];
+
+async fn ready(world: &World, org: &TestOrg, (state, event_type): (&str, &str)) -> (String, Event) {
+    let path = world.draft(org, Family::Event).await;
+    world.bring_to(org, &path, state).await;
+    let event = world.event(org, &path, event_type, 25);
+    (path, event)
+}
+
+#[tokio::test]
+async fn an_event_sent_again_changes_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for a_move in MOVES {
+        let (path, event) = ready(&world, &org, a_move).await;
+        assert_eq!(apply(&world, &event).await, Outcome::Applied);
+        let (before, account) = (seen(&world, &org, &path).await, world.account(&org).await);
+        world.clock.advance(1_000);
+        for _ in 0..3 {
+            assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{a_move:?}");
+        }
+        assert_eq!(world.account(&org).await, account, "{a_move:?}");
+        assert_eq!(seen(&world, &org, &path).await, before, "{a_move:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_event_sent_ten_times_at_once_is_applied_by_one() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for a_move in MOVES {
+        let (path, event) = ready(&world, &org, a_move).await;
+        let version = seen(&world, &org, &path).await.version;
+        let running: Vec<_> = (0..10)
+            .map(|_| {
+                let (app, event) = (world.app.clone(), event.clone());
+                tokio::spawn(async move { measurement::apply(&app, &event).await.expect("the engine answers") })
+            })
+            .collect();
+        let mut applied = 0;
+        for outcome in running {
+            match outcome.await.expect("no panic") {
+                Outcome::Applied => applied += 1,
+                other => assert_eq!(other, Outcome::AlreadyApplied, "{a_move:?}"),
+            }
+        }
+        assert_eq!((applied, seen(&world, &org, &path).await.version), (1, version + 1), "{a_move:?}");
+        if a_move.1 != "failed" {
+            continue;
+        }
+        assert_eq!(counted(&world, &org, Family::Event).await["failed"], 1);
+    }
+    balanced(&world, &org).await;
+}
+
+#[tokio::test]
+async fn a_purchase_whose_twin_takes_the_last_credits_meanwhile_is_found_already_applied() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 30).await;
+    let (path, event) = ready(&world, &org, ("draft", "purchased")).await;
+    let (app, twin) = (world.app.clone(), event.clone());
+    let reads_account = |sent: &Sent| sent.operation == "GetItem" && sent.touches("accounts");
+    world.wire.before_first(reads_account, async move {
+        assert_eq!(measurement::apply(&app, &twin).await.expect("the engine answers"), Outcome::Applied);
+    });
+    assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied);
+    assert_eq!(balanced(&world, &org).await.totals.used, 26);
+    assert_eq!(seen(&world, &org, &path).await.state, "queued");
+}
+
+#[tokio::test]
+async fn an_event_sent_again_after_others_changes_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Campaign).await;
+    let life = ["purchased", "started", "measured", "failed", "purchased", "started", "measured", "completed"];
+    let mut sent = Vec::new();
+    for event_type in life {
+        let event = world.event(&org, &path, event_type, 25);
+        assert_eq!(apply(&world, &event).await, Outcome::Applied);
+        sent.push(event);
+        let (before, account) = (seen(&world, &org, &path).await, world.account(&org).await.totals);
+        for event in &sent {
+            assert_eq!(apply(&world, event).await, Outcome::AlreadyApplied);
+        }
+        assert_eq!(world.account(&org).await.totals, account);
+        assert_eq!(seen(&world, &org, &path).await, before);
+    }
+}
+
+#[tokio::test]
+async fn an_events_id_is_applied_once_across_assets_families_and_organizations() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (_, event) = ready(&world, &org, ("draft", "purchased")).await;
+    assert_eq!(apply(&world, &event).await, Outcome::Applied);
+    for (org, family) in [(&org, Family::Event), (&org, Family::Campaign), (&other, Family::Event)] {
+        let path = world.draft(org, family).await;
+        let same_id = altered(&world.event(org, &path, "purchased", 25), |same| {
+            same["event_id"] = json!(event.event_id);
+        });
+        let used = world.account(org).await.totals.used;
+        assert_eq!(apply(&world, &same_id).await, Outcome::AlreadyApplied);
+        assert_eq!(world.account(org).await.totals.used, used);
+        assert_eq!(seen(&world, org, &path).await.state, "draft");
+    }
+}
+
+#[tokio::test]
+async fn a_refused_event_may_be_sent_again() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Campaign).await;
+    let started = world.event(&org, &path, "started", 0);
+    assert!(reason(apply(&world, &started).await).contains("draft"));
+    assert_eq!(world.measure(&org, &path, "purchased").await, Outcome::Applied);
+    assert_eq!(apply(&world, &started).await, Outcome::Applied);
+}
+
+#[tokio::test]
+async fn an_event_is_applied_once_however_its_tries_end() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let faults: [&[Fault]; 7] = [
+        &[AnswerLost],
+        &[ErrorAfterCommit],
+        &[RequestLost, AnswerLost],
+        &[Conflict, Conflict, Conflict, Conflict, Conflict, Conflict],
+        &[ArrivesLate(1)],
+        &[ArrivesLate(1_000)],
+        &[ArrivesLate(1_000), ErrorAfterCommit],
+    ];
+    for a_move in MOVES {
+        for tries in faults {
+            let (path, event) = ready(&world, &org, a_move).await;
+            let (before, used) = (seen(&world, &org, &path).await, world.account(&org).await.totals.used);
+            world.wire.break_in_order(|sent| sent.is_write(), tries);
+            assert_eq!(apply(&world, &event).await, Outcome::Applied, "{a_move:?} {tries:?}");
+            world.wire.mend().await;
+            assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{a_move:?} {tries:?}");
+            assert_eq!(seen(&world, &org, &path).await.version, before.version + 1, "{a_move:?} {tries:?}");
+            let paid = match a_move.1 {
+                "purchased" => 25,
+                "failed" => -24,
+                _ => 0,
+            };
+            let reads = 1;
+            let now = balanced(&world, &org).await.totals.used;
+            assert_eq!(
+                now,
+                (used + reads).checked_add_signed(paid).expect("no less than none"),
+                "{a_move:?} {tries:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_event_that_was_applied_but_never_answered_is_found_applied_when_sent_again() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for a_move in MOVES {
+        let (path, event) = ready(&world, &org, a_move).await;
+        let version = seen(&world, &org, &path).await.version;
+        world.wire.break_with(|sent| if sent.is_write() { AnswerLost } else { Fault::None });
+        assert!(measurement::apply(&world.app, &event).await.is_err(), "{a_move:?}");
+        world.wire.mend().await;
+        assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{a_move:?}");
+        assert_eq!(seen(&world, &org, &path).await.version, version + 1, "{a_move:?}");
+    }
+    balanced(&world, &org).await;
+}

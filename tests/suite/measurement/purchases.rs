@@ -1,0 +1,218 @@
+//! What a purchase costs, where it is drawn from, and what comes back when the measurement fails.
+
+use harness::{TestOrg, World};
+use measurement::{Event, Outcome};
+use serde_json::json;
+use shared::types::{Account, Credits, Family, Grant, GrantKind, Tier, Timestamp};
+
+use super::{altered, apply, balanced, booked, reason, seen};
+
+const DAY: i64 = 24 * 3_600_000;
+
+/// The promotional, allocated, purchased and metered credits left in the item.
+fn left(account: &Account) -> [Credits; 4] {
+    let of = |kind| account.grants.values().filter(|grant| grant.kind == kind).map(|grant: &Grant| grant.left).sum();
+    GrantKind::ALL.map(of)
+}
+
+async fn grant(world: &World, org: &TestOrg, kind: GrantKind, credits: Credits, expires_at: Option<&str>) {
+    let expires_at = expires_at.map(|text| Timestamp::parse(text).expect("a moment"));
+    world.operator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
+}
+
+/// Makes an organization with 10 promotional, 10 allocated and 100 purchased credits, and a draft that cost one.
+async fn three_grants(world: &World, name: &str) -> (TestOrg, String) {
+    let org = world.org_with(name, Tier::Enterprise, 100).await;
+    grant(world, &org, GrantKind::Allocated, 10, None).await;
+    grant(world, &org, GrantKind::Promotional, 10, Some("2026-12-01T00:00:00Z")).await;
+    let path = world.draft(&org, Family::Campaign).await;
+    (org, path)
+}
+
+async fn purchase(world: &World, org: &TestOrg, path: &str, credits: Credits) -> Event {
+    let event = world.event(org, path, "purchased", credits);
+    assert_eq!(apply(world, &event).await, Outcome::Applied);
+    event
+}
+
+#[tokio::test]
+async fn a_purchase_burns_grants_in_their_order_and_a_failure_returns_all_but_one_credit_to_them() {
+    let world = World::new().await;
+    for (number, event) in ["failed from queued", "failed from in flight"].into_iter().enumerate() {
+        let (org, path) = three_grants(&world, &format!("org_{number}")).await;
+        let window = world.account(&org).await.window;
+        purchase(&world, &org, &path, 25).await;
+        let account = balanced(&world, &org).await;
+        assert_eq!(left(&account), [0, 0, 94, 0], "{event}");
+        assert_eq!(booked(&account, "campaign_measurement"), (1, 25), "{event}");
+        assert_eq!(account.window, window, "a purchase is no call of the organization's");
+        if number == 1 {
+            assert_eq!(world.measure(&org, &path, "started").await, Outcome::Applied);
+        }
+        assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
+        let account = balanced(&world, &org).await;
+        assert_eq!(left(&account), [8, 10, 100, 0], "{event}");
+        assert_eq!(account.totals.used, 2, "the draft and the credit that a failed measurement costs");
+        assert_eq!(booked(&account, "campaign_measurement"), (1, 1), "{event}");
+    }
+}
+
+#[tokio::test]
+async fn a_failure_returns_the_price_less_one_credit_and_nothing_of_a_price_of_none_or_one() {
+    let world = World::new().await;
+    let cases: [(Credits, Credits); 6] = [(0, 0), (1, 0), (2, 1), (9, 8), (10, 9), (119, 118)];
+    for (price, returned) in cases {
+        let (org, path) = three_grants(&world, &format!("org_{price}")).await;
+        purchase(&world, &org, &path, price).await;
+        let paid = balanced(&world, &org).await;
+        assert_eq!(paid.totals.used, 1 + price);
+        assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied, "{price}");
+        let refunded = balanced(&world, &org).await;
+        assert_eq!(refunded.totals.used, paid.totals.used - returned, "{price}");
+        assert_eq!(seen(&world, &org, &path).await.state, "failed");
+    }
+}
+
+#[tokio::test]
+async fn a_completed_measurement_is_never_refunded() {
+    let world = World::new().await;
+    let (org, path) = three_grants(&world, "org_a").await;
+    purchase(&world, &org, &path, 25).await;
+    assert_eq!(world.measure(&org, &path, "completed").await, Outcome::Applied);
+    assert!(reason(world.measure(&org, &path, "failed").await).contains("completed"));
+    assert_eq!(balanced(&world, &org).await.totals.used, 26);
+}
+
+#[tokio::test]
+async fn each_of_two_purchases_is_refunded_from_its_own_draws() {
+    let world = World::new().await;
+    let (org, path) = three_grants(&world, "org_a").await;
+    for (price, after) in [(15, [8, 10, 100, 0]), (30, [7, 10, 100, 0])] {
+        purchase(&world, &org, &path, price).await;
+        assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
+        assert_eq!(left(&balanced(&world, &org).await), after, "{price}");
+    }
+}
+
+#[tokio::test]
+async fn a_purchase_beyond_the_balance_is_refused_and_may_be_sent_again_with_credits() {
+    let world = World::new().await;
+    let (org, path) = three_grants(&world, "org_a").await;
+    for price in [120, 1_000_000, u64::MAX] {
+        let refused = apply(&world, &world.event(&org, &path, "purchased", price)).await;
+        assert_eq!(reason(refused), format!("the purchase costs {price} and the balance is 119"));
+    }
+    let event = world.event(&org, &path, "purchased", 120);
+    let before = balanced(&world, &org).await;
+    assert!(matches!(apply(&world, &event).await, Outcome::Refused { .. }));
+    assert_eq!(world.account(&org).await, before);
+    grant(&world, &org, GrantKind::Purchased, 1, None).await;
+    assert_eq!(apply(&world, &event).await, Outcome::Applied);
+    assert_eq!(balanced(&world, &org).await.left(), 0);
+    assert_eq!(world.get(&path).key(&org.key).send().await.error().0, 402);
+}
+
+#[tokio::test]
+async fn a_refund_into_an_expired_grant_expires_with_it() {
+    // Expired for less than a day, the grant is still in the account; for longer, a charge has removed it.
+    for (days, is_gone) in [(11, false), (13, true)] {
+        let world = World::new().await;
+        let (org, path) = three_grants(&world, "org_a").await;
+        purchase(&world, &org, &path, 25).await;
+        world.clock.advance(days * DAY);
+        let read = world.get(&path).key(&org.key).send().await;
+        assert_eq!(read.number("x-credits-remaining"), 93);
+        let before = balanced(&world, &org).await;
+        assert_eq!(before.grants.values().all(|grant| grant.kind != GrantKind::Promotional), is_gone);
+        assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
+        let after = balanced(&world, &org).await;
+        assert_eq!(after.totals.used, 3, "the draft, the read and the failed measurement");
+        let expired = after.totals.expired - before.totals.expired;
+        assert_eq!((expired, left(&after)), if is_gone { (8, [0, 10, 99, 0]) } else { (0, [8, 10, 99, 0]) });
+        assert_eq!(after.balance(None, world.clock.now()), 109, "what has expired cannot be drawn");
+    }
+}
+
+#[tokio::test]
+async fn a_refund_into_a_spent_grant_that_made_room_brings_it_back() {
+    let world = World::new().await;
+    let (org, path) = three_grants(&world, "org_a").await;
+    let event = purchase(&world, &org, &path, 9).await;
+    for _ in 0..6 {
+        grant(&world, &org, GrantKind::Purchased, 5, None).await;
+    }
+    let before = balanced(&world, &org).await;
+    assert!(before.grants.values().all(|grant| grant.kind != GrantKind::Promotional), "it made room");
+    assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied);
+    assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
+    let after = balanced(&world, &org).await;
+    assert_eq!(left(&after), [8, 10, 130, 0]);
+    let back = after.grants.values().find(|grant| grant.kind == GrantKind::Promotional).expect("it is back");
+    assert_eq!(back.expires_at, Timestamp::parse("2026-12-01T00:00:00Z"));
+    assert_eq!(after.totals.granted, before.totals.granted);
+}
+
+#[tokio::test]
+async fn a_pay_as_you_go_purchase_is_drawn_on_the_months_cap_and_returned_to_it_while_it_lasts() {
+    for (days, expired, returned) in [(0, 0, 99), (13, 99, 0)] {
+        let world = World::new().await;
+        let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+        let path = world.draft(&org, Family::Event).await;
+        purchase(&world, &org, &path, 100).await;
+        let cap = world.account(&org).await.monthly_cap;
+        assert_eq!(left(&balanced(&world, &org).await), [0, 0, 0, cap - 101]);
+        world.clock.advance(days * DAY);
+        world.get(&path).key(&org.key).send().await;
+        let before = balanced(&world, &org).await;
+        assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
+        let after = balanced(&world, &org).await;
+        assert_eq!(after.totals.expired - before.totals.expired, expired, "{days}");
+        assert_eq!(after.left() - before.left(), returned, "{days}");
+        assert_eq!(after.totals.used, 3, "the draft, the read and the failed measurement");
+    }
+}
+
+#[tokio::test]
+async fn a_spent_months_cap_does_not_come_back_when_other_grants_need_room() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    let path = world.draft(&org, Family::Event).await;
+    let cap = world.account(&org).await.monthly_cap;
+    purchase(&world, &org, &path, cap - 1).await;
+    for _ in 0..8 {
+        let _ = world.operator.grant(&org.id, GrantKind::Purchased, 1, None).await;
+    }
+    for _ in 0..8 {
+        world.get(&path).key(&org.key).send().await;
+    }
+    let account = balanced(&world, &org).await;
+    assert_eq!(account.balance(Some(GrantKind::Metered), world.clock.now()), 0);
+    assert_eq!(account.totals.granted - cap, account.totals.used - cap + account.balance(None, world.clock.now()));
+}
+
+#[tokio::test]
+async fn the_first_purchase_of_a_day_moves_yesterdays_usage() {
+    let world = World::new().await;
+    let (org, path) = three_grants(&world, "org_a").await;
+    world.clock.advance(DAY);
+    purchase(&world, &org, &path, 25).await;
+    let account = balanced(&world, &org).await;
+    assert_eq!(account.today.day, world.clock.now().day());
+    assert_eq!((account.today.usage.len(), booked(&account, "campaign_measurement")), (1, (1, 25)));
+    let past = shared::dynamo::Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, "2026-11").await;
+    let past = past.expect("the engine answers");
+    assert_eq!(past.len(), 1);
+    assert_eq!(past[0].usage.values().map(|line| line.credits).sum::<i64>(), 1, "the draft");
+}
+
+#[tokio::test]
+async fn a_purchase_is_billed_as_it_says() {
+    let world = World::new().await;
+    let (org, path) = three_grants(&world, "org_a").await;
+    let event = altered(&world.event(&org, &path, "purchased", 7), |event| {
+        event["purchase"]["product"] = json!("out_of_home_reach");
+    });
+    assert_eq!(apply(&world, &event).await, Outcome::Applied);
+    let credits = world.get("/v2/billing/credits").key(&org.key).send().await.data();
+    assert_eq!(credits["usage_month"]["by_product"]["out_of_home_reach"], json!({ "calls": 1, "credits": 7 }));
+}

@@ -1,0 +1,210 @@
+//! What Lambda delivers to the function: batches of the FIFO queue, direct invocations, and the files in events/.
+
+use std::time::Duration;
+
+use harness::{Fault, Logs, Sent, TestOrg, World, WorldOptions};
+use measurement::Event;
+use serde_json::{Value, json};
+use shared::types::Family;
+
+use super::{balanced, seen};
+
+/// A batch that is being put together.
+#[derive(Default)]
+struct Batch(Vec<Value>);
+
+impl Batch {
+    /// Adds an event, in its asset's group.
+    fn with(self, id: &str, event: &Event) -> Self {
+        let body = serde_json::to_string(event).expect("an event");
+        self.with_body(id, &event.asset_id.to_string(), &body)
+    }
+
+    /// Adds any body, in any group.
+    fn with_body(mut self, id: &str, group: &str, body: &str) -> Self {
+        self.0.push(json!({
+            "messageId": id,
+            "body": body,
+            "attributes": { "MessageGroupId": group, "ApproximateReceiveCount": "1" },
+            "messageAttributes": {},
+            "eventSource": "aws:sqs",
+        }));
+        self
+    }
+
+    /// Delivers the batch; returns the messages that are to come again.
+    async fn deliver(&self, world: &World) -> Vec<String> {
+        let answer = measurement::handle(&world.app, json!({ "Records": self.0 })).await.expect("no batch fails whole");
+        let failures = answer["batchItemFailures"].as_array().expect("the failed messages").clone();
+        failures.iter().map(|failure| failure["itemIdentifier"].as_str().expect("an id").to_owned()).collect()
+    }
+}
+
+async fn two_drafts(world: &World) -> (TestOrg, String, String) {
+    let org = world.org("org_a").await;
+    let one = world.draft(&org, Family::Campaign).await;
+    let other = world.draft(&org, Family::Event).await;
+    (org, one, other)
+}
+
+fn life(world: &World, org: &TestOrg, path: &str) -> [Event; 3] {
+    ["purchased", "started", "measured"].map(|event_type| world.event(org, path, event_type, 25))
+}
+
+#[tokio::test]
+async fn a_batch_is_applied_in_its_order_and_a_second_delivery_changes_nothing() {
+    let world = World::new().await;
+    let (org, one, other) = two_drafts(&world).await;
+    let [a, b, c] = life(&world, &org, &one);
+    let [d, e, f] = life(&world, &org, &other);
+    let batch = Batch::default().with("1", &a).with("2", &d).with("3", &b).with("4", &c).with("5", &e).with("6", &f);
+    assert_eq!(batch.deliver(&world).await, [""; 0]);
+    let before = (seen(&world, &org, &one).await, seen(&world, &org, &other).await);
+    assert_eq!((before.0.state.as_str(), before.1.state.as_str()), ("in_flight", "in_flight"));
+    let used = balanced(&world, &org).await.totals.used;
+    assert_eq!(batch.deliver(&world).await, [""; 0]);
+    assert_eq!(balanced(&world, &org).await.totals.used, used);
+    assert_eq!((seen(&world, &org, &one).await, seen(&world, &org, &other).await), before);
+}
+
+#[tokio::test]
+async fn a_refused_message_comes_back_with_the_rest_of_its_group_and_of_no_other() {
+    let logs = Logs::capture();
+    let world = World::new().await;
+    let (org, one, other) = two_drafts(&world).await;
+    let [a, b, c] = life(&world, &org, &one);
+    let [d, e, _] = life(&world, &org, &other);
+    let early = world.event(&org, &one, "measured", 0);
+    let batch =
+        Batch::default().with("1", &a).with("2", &early).with("3", &d).with("4", &b).with("5", &e).with("6", &c);
+    assert_eq!(batch.deliver(&world).await, ["2", "4", "6"]);
+    assert_eq!(seen(&world, &org, &one).await.state, "queued");
+    assert_eq!(seen(&world, &org, &other).await.state, "in_flight");
+    let refused = logs.of("measurement_refused");
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0]["fields"]["event_id"], early.event_id.as_str());
+    // The queue has given up the refused one: the others go on where they were.
+    let rest = Batch::default().with("4", &b).with("6", &c);
+    assert_eq!(rest.deliver(&world).await, [""; 0]);
+    assert_eq!(seen(&world, &org, &one).await.state, "in_flight");
+}
+
+#[tokio::test]
+async fn an_unreadable_message_comes_back_and_is_logged() {
+    let world = World::new().await;
+    let (org, one, other) = two_drafts(&world).await;
+    let [a, ..] = life(&world, &org, &one);
+    let [d, ..] = life(&world, &org, &other);
+    let group = a.asset_id.to_string();
+    for body in ["", "{", "null", "[]", "{}", "purchased"] {
+        let logs = Logs::capture();
+        let batch = Batch::default().with_body("1", &group, body).with("2", &a).with("3", &d);
+        assert_eq!(batch.deliver(&world).await, ["1", "2"], "{body}");
+        assert_eq!(logs.of("measurement_unreadable").len(), 1, "{body}");
+    }
+    assert_eq!(seen(&world, &org, &one).await.state, "draft");
+    assert_eq!(seen(&world, &org, &other).await.state, "queued");
+}
+
+#[tokio::test]
+async fn what_the_database_did_not_answer_comes_back_in_order_and_is_applied_then() {
+    let world = World::new().await;
+    let (org, one, other) = two_drafts(&world).await;
+    let [a, b, c] = life(&world, &org, &one);
+    let [d, e, f] = life(&world, &org, &other);
+    let batch = Batch::default().with("1", &a).with("2", &b).with("3", &d).with("4", &c).with("5", &e).with("6", &f);
+    let id = one.rsplit('/').next().expect("an id").to_owned();
+    let writes = |sent: &Sent| sent.is_write();
+    let mut seen_one = 0;
+    world.wire.break_with(move |sent| {
+        let is_of_one = writes(sent) && sent.body.to_string().contains(&id);
+        seen_one += usize::from(is_of_one);
+        if is_of_one && seen_one > 1 { Fault::AnswerLost } else { Fault::None }
+    });
+    assert_eq!(batch.deliver(&world).await, ["2", "4"]);
+    world.wire.mend().await;
+    assert_eq!(seen(&world, &org, &other).await.state, "in_flight");
+    let again = Batch::default().with("2", &b).with("4", &c);
+    assert_eq!(again.deliver(&world).await, [""; 0]);
+    let after = seen(&world, &org, &one).await;
+    assert_eq!((after.state.as_str(), after.version), ("in_flight", 4));
+}
+
+#[tokio::test]
+async fn what_there_is_no_time_left_for_comes_back() {
+    let options = WorldOptions { handler_deadline: Duration::ZERO, ..WorldOptions::default() };
+    let late = World::with(options).await;
+    let world = World::new().await;
+    let (org, one, _) = two_drafts(&world).await;
+    let [a, b, _] = life(&world, &org, &one);
+    let batch = Batch::default().with("1", &a).with("2", &b);
+    assert_eq!(batch.deliver(&late).await, ["1", "2"]);
+}
+
+#[tokio::test]
+async fn an_empty_batch_is_settled() {
+    let world = World::new().await;
+    assert_eq!(Batch::default().deliver(&world).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_direct_invocation_answers_with_the_outcome() {
+    let world = World::new().await;
+    let (org, one, _) = two_drafts(&world).await;
+    let [a, _, c] = life(&world, &org, &one);
+    let deliver = async |event: &Event| {
+        let payload = serde_json::to_value(event).expect("an event");
+        measurement::handle(&world.app, payload).await
+    };
+    assert_eq!(deliver(&a).await.expect("an outcome"), json!({ "outcome": "applied" }));
+    assert_eq!(deliver(&a).await.expect("an outcome"), json!({ "outcome": "already_applied" }));
+    let refused = json!({ "outcome": "refused", "reason": "an asset that is queued cannot take this event" });
+    assert_eq!(deliver(&c).await.expect("an outcome"), refused);
+    world.wire.break_with(|_| Fault::RequestLost);
+    let unanswered = deliver(&world.event(&org, &one, "started", 0)).await;
+    world.wire.mend().await;
+    assert!(unanswered.is_err(), "the caller must send it again");
+}
+
+/// Reads an event file, with an organization and an asset in place of its own.
+fn file(name: &str, org: &TestOrg, path: &str) -> Value {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../events/measurement");
+    let text = std::fs::read_to_string(format!("{folder}/{name}")).expect("a file");
+    let (org_placeholder, asset_placeholder) = ("org_0000000000000000", "01990000-0000-7000-8000-000000000000");
+    assert!(text.contains(org_placeholder) && text.contains(asset_placeholder), "{name}");
+    let asset = path.rsplit('/').next().expect("an id");
+    let text = text.replace(org_placeholder, org.id.as_str()).replace(asset_placeholder, asset);
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[tokio::test]
+async fn every_event_file_is_applied() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let lives: [&[&str]; 3] = [
+        &["purchased.json", "started.json", "measured.json", "completed.json"],
+        &["purchased.json", "failed.json"],
+        &["queue.json"],
+    ];
+    let mut played: Vec<_> = lives.concat();
+    for (number, files) in lives.into_iter().enumerate() {
+        let path = world.draft(&org, Family::Campaign).await;
+        for name in files {
+            let mut payload = file(name, &org, &path);
+            if number == 1 && *name == "purchased.json" {
+                payload["event_id"] = json!("another");
+            }
+            let answer = measurement::handle(&world.app, payload).await.expect("an answer");
+            let is_batch = *name == "queue.json";
+            let expected = if is_batch { json!({ "batchItemFailures": [] }) } else { json!({ "outcome": "applied" }) };
+            assert_eq!(answer, expected, "{name}");
+        }
+        let states = ["completed", "failed", "in_flight"];
+        assert_eq!(seen(&world, &org, &path).await.state, states[number]);
+    }
+    played.sort_unstable();
+    played.dedup();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../events/measurement");
+    let files = std::fs::read_dir(folder).expect("a folder").count();
+    assert_eq!(played.len(), files, "every file is played");
+}

@@ -1,0 +1,140 @@
+//! Events of assets that were deleted, never were, or belong to another organization.
+
+use std::sync::Arc;
+
+use harness::{Sent, TestOrg, World, samples};
+use http::StatusCode;
+use measurement::{Event, Outcome};
+use serde_json::json;
+use shared::types::{Family, Scopes, Tier};
+
+use super::{FAMILIES, altered, apply, balanced, counted, reason, seen};
+
+async fn deleted_while(world: &World, org: &TestOrg, family: Family, state: &str) -> String {
+    let path = world.draft(org, family).await;
+    world.bring_to(org, &path, state).await;
+    assert_eq!(world.delete(&path).key(&org.key).send().await.status, StatusCode::NO_CONTENT);
+    path
+}
+
+#[tokio::test]
+async fn events_of_an_asset_deleted_while_queued_are_acknowledged_and_a_failure_is_refunded_once() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for (events, refunded) in [
+            (["started", "measured", "failed"], 24),
+            (["failed", "failed", "started"], 24),
+            (["completed", "failed", "measured"], 0),
+            (["measured", "started", "completed"], 0),
+        ] {
+            let path = deleted_while(&world, &org, family, "queued").await;
+            let used = world.account(&org).await.totals.used;
+            for event_type in events {
+                let event = world.event(&org, &path, event_type, 0);
+                assert_eq!(apply(&world, &event).await, Outcome::Applied, "{event_type} of {events:?}");
+                assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{event_type} of {events:?}");
+            }
+            assert_eq!(balanced(&world, &org).await.totals.used, used - refunded, "{events:?}");
+            assert_eq!(reason(world.measure(&org, &path, "purchased").await), "the asset was deleted");
+            assert_eq!(world.get(&path).key(&org.key).send().await.status, StatusCode::NOT_FOUND);
+        }
+        assert_eq!(counted(&world, &org, family).await.values().sum::<i64>(), 0);
+        assert!(world.get(samples::library(family)).key(&org.key).send().await.data() == json!([]));
+    }
+}
+
+#[tokio::test]
+async fn concurrent_failures_of_a_deleted_asset_refund_once() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = deleted_while(&world, &org, Family::Campaign, "queued").await;
+    let used = world.account(&org).await.totals.used;
+    let running: Vec<_> = (0..8)
+        .map(|_| {
+            let (app, event) = (world.app.clone(), world.event(&org, &path, "failed", 0));
+            tokio::spawn(async move { measurement::apply(&app, &event).await.expect("the engine answers") })
+        })
+        .collect();
+    for outcome in running {
+        assert_eq!(outcome.await.expect("no panic"), Outcome::Applied);
+    }
+    assert_eq!(balanced(&world, &org).await.totals.used, used - 24);
+}
+
+#[tokio::test]
+async fn an_asset_deleted_in_another_state_leaves_nothing_that_takes_events() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for state in ["draft", "failed"] {
+            let path = deleted_while(&world, &org, family, state).await;
+            assert_refuses_all(&world, &org, &path).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_asset_and_another_organizations_take_no_events() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    for (family, wrong) in [(Family::Campaign, "event"), (Family::Event, "campaign")] {
+        let path = world.draft(&org, family).await;
+        world.bring_to(&org, &path, "queued").await;
+        let before = seen(&world, &org, &path).await;
+        assert_refuses_all(&world, &other, &path).await;
+        let unknown = format!("{}/0199a7c4-5d00-7000-8000-000000000009", samples::library(family));
+        assert_refuses_all(&world, &org, &unknown).await;
+        let misplaced = altered(&world.event(&org, &path, "started", 0), |event| event["family"] = json!(wrong));
+        assert_eq!(reason(apply(&world, &misplaced).await), "the organization has no such asset");
+        assert_eq!(seen(&world, &org, &path).await, before);
+    }
+    let nobody = TestOrg { id: "org_none".parse().expect("an id"), key: String::new() };
+    let path = world.draft(&org, Family::Event).await;
+    assert_refuses_all(&world, &nobody, &path).await;
+}
+
+async fn assert_refuses_all(world: &World, org: &TestOrg, path: &str) {
+    for event_type in ["purchased", "started", "measured", "completed", "failed"] {
+        let outcome = world.measure(org, path, event_type).await;
+        assert_eq!(reason(outcome), "the organization has no such asset", "{event_type}");
+    }
+}
+
+#[tokio::test]
+async fn a_delete_that_loses_to_a_failure_deletes_what_was_refunded_once() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Event).await;
+    world.bring_to(&org, &path, "queued").await;
+    let (app, failed) = (world.app.clone(), world.event(&org, &path, "failed", 0));
+    world.wire.before_first(writes_asset, async move {
+        assert_eq!(measurement::apply(&app, &failed).await.expect("the engine answers"), Outcome::Applied);
+    });
+    assert_eq!(world.delete(&path).key(&org.key).send().await.status, StatusCode::NO_CONTENT);
+    assert_eq!(balanced(&world, &org).await.totals.used, 1 + 25 - 24 + 1);
+    assert_refuses_all(&world, &org, &path).await;
+}
+
+#[tokio::test]
+async fn an_event_that_loses_to_a_delete_finds_the_tombstone() {
+    for (event_type, used) in [("failed", 3), ("started", 27), ("completed", 27)] {
+        let world = Arc::new(World::new().await);
+        let org = world.org_with("org_a", Tier::Enterprise, 100).await;
+        let key = world.key(&org.id, Scopes::all()).await;
+        let path = world.draft(&org, Family::Campaign).await;
+        world.bring_to(&org, &path, "queued").await;
+        let (other, deleted) = (world.clone(), path.clone());
+        world.wire.before_first(writes_asset, async move {
+            assert_eq!(other.delete(&deleted).key(&key).send().await.status, StatusCode::NO_CONTENT);
+        });
+        let event: Event = world.event(&org, &path, event_type, 0);
+        assert_eq!(apply(&world, &event).await, Outcome::Applied, "{event_type}");
+        assert_eq!(balanced(&world, &org).await.totals.used, used, "{event_type}");
+        assert_eq!(counted(&world, &org, Family::Campaign).await.values().sum::<i64>(), 0, "{event_type}");
+    }
+}
+
+fn writes_asset(sent: &Sent) -> bool {
+    sent.is_write() && sent.touches("assets")
+}

@@ -1,0 +1,128 @@
+//! Which event moves an asset from which state to which, and what else it changes.
+
+use harness::World;
+use measurement::Outcome;
+use serde_json::{Value, json};
+
+use super::{FAMILIES, altered, apply, counted, reason, seen};
+
+const EVENTS: [&str; 5] = ["purchased", "started", "measured", "completed", "failed"];
+
+/// The state that each event leads to, in their order; an empty one where it is refused.
+const TABLE: [(&str, [&str; 5]); 5] = [
+    ("draft", ["queued", "", "", "", ""]),
+    ("queued", ["", "in_flight", "", "completed", "failed"]),
+    ("in_flight", ["", "", "in_flight", "completed", "failed"]),
+    ("completed", ["", "", "", "", ""]),
+    ("failed", ["queued", "", "", "", ""]),
+];
+
+#[tokio::test]
+async fn each_event_moves_an_asset_in_each_state_as_the_table_says() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for (state, row) in TABLE {
+            for (event, next) in EVENTS.into_iter().zip(row) {
+                let case = format!("{family} {state} {event}");
+                let path = world.draft(&org, family).await;
+                world.bring_to(&org, &path, state).await;
+                let before = seen(&world, &org, &path).await;
+                let mut counts = counted(&world, &org, family).await;
+                world.clock.advance(1_000);
+                let outcome = world.measure(&org, &path, event).await;
+                let after = seen(&world, &org, &path).await;
+                if next.is_empty() {
+                    assert_eq!(reason(outcome), format!("an asset that is {state} cannot take this event"), "{case}");
+                    assert_eq!(after, before, "{case}");
+                } else {
+                    assert_eq!(outcome, Outcome::Applied, "{case}");
+                    assert_eq!((after.state.as_str(), after.version), (next, before.version + 1), "{case}");
+                    assert_eq!(after.updated_at, world.clock.now().to_string(), "{case}");
+                    *counts.get_mut(state).expect("every state is counted") -= 1;
+                    *counts.get_mut(next).expect("every state is counted") += 1;
+                }
+                assert_eq!(counted(&world, &org, family).await, counts, "{case}");
+            }
+        }
+    }
+}
+
+/// The events of a life with the minute at which each happens, and the minute of `last_measured_at` afterwards.
+const LIVES: [&[(&str, u32, Option<u32>)]; 7] = [
+    &[("purchased", 1, None), ("started", 2, None), ("measured", 3, Some(3)), ("measured", 9, Some(9))],
+    &[("purchased", 1, None), ("started", 2, None), ("measured", 9, Some(9)), ("measured", 3, Some(9))],
+    &[("purchased", 1, None), ("started", 2, None), ("measured", 3, Some(3)), ("completed", 4, Some(3))],
+    &[("purchased", 1, None), ("completed", 4, Some(4))],
+    &[("purchased", 1, None), ("started", 2, None), ("completed", 4, Some(4))],
+    &[("purchased", 1, None), ("failed", 2, None), ("purchased", 3, None), ("started", 4, None)],
+    &[
+        ("purchased", 1, None),
+        ("started", 2, None),
+        ("measured", 3, Some(3)),
+        ("failed", 4, Some(3)),
+        ("purchased", 5, Some(3)),
+        ("started", 6, Some(3)),
+        ("measured", 7, Some(7)),
+    ],
+];
+
+#[tokio::test]
+async fn the_last_measurement_is_the_latest_and_none_before_the_asset_was_in_flight() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for life in LIVES {
+            let path = world.draft(&org, family).await;
+            for (event_type, minute, measured) in life {
+                let event = altered(&world.event(&org, &path, event_type, 1), |event| {
+                    event["occurred_at"] = json!(format!("2026-11-20T10:{minute:02}:00.1239+01:00"));
+                });
+                assert_eq!(apply(&world, &event).await, Outcome::Applied);
+                let expected = measured.map(|minute| format!("2026-11-20T09:{minute:02}:00.123Z"));
+                assert_eq!(seen(&world, &org, &path).await.last_measured_at, json!(expected), "{family} {life:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_edit_while_queued_changes_neither_the_state_nor_the_purchase() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        world.bring_to(&org, &path, "queued").await;
+        let used = world.account(&org).await.totals.used;
+        let mut customer = harness::samples::body(family)["customer"].take();
+        customer["customer_scenario_info"] = json!("edited while queued");
+        let edited = world.patch(&path).key(&org.key).json(&json!({ "customer": customer })).send().await.data();
+        assert_eq!((&edited["state"], &edited["customer"]), (&json!("queued"), &customer));
+        for (event, state) in [("started", "in_flight"), ("measured", "in_flight"), ("failed", "failed")] {
+            assert_eq!(world.measure(&org, &path, event).await, Outcome::Applied, "{family} {event}");
+            let after = world.get(&path).key(&org.key).send().await.data();
+            assert_eq!((&after["state"], &after["customer"]), (&json!(state), &customer), "{family} {event}");
+        }
+        assert_eq!(world.account(&org).await.totals.used, used + 4 - 24, "an edit, three reads and the refund");
+    }
+}
+
+#[tokio::test]
+async fn an_event_leaves_the_body_of_a_large_asset_as_it_is() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut rng = fastrand::Rng::with_seed(3);
+    let mut body = harness::samples::campaign();
+    let spot = |number: usize| {
+        let reference: String = std::iter::repeat_with(|| rng.alphanumeric()).take(300).collect();
+        json!({ "display_id": "1", "spot_id": number, "customer_spot_id": reference })
+    };
+    body["spots"] = (0..2_000).map(spot).collect::<Vec<Value>>().into();
+    let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&body).send().await.data();
+    let path = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an id"));
+    for event in ["purchased", "failed", "purchased", "started", "completed"] {
+        assert_eq!(world.measure(&org, &path, event).await, Outcome::Applied, "{event}");
+        let read = world.get(&path).key(&org.key).send().await.data();
+        assert!(read["spots"] == body["spots"], "{event}");
+    }
+}
