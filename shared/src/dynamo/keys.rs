@@ -151,7 +151,7 @@ mod tests {
         ];
         let expected = [
             "org#org_1",
-            "session#e0ca02a17d5451b87e2a6afe81dab3e2",
+            "session#39a6ff2840db55e9f1ff734349e22ddc",
             "usage#1970-01-01",
             "usage#2026-11",
             "key#ab",
