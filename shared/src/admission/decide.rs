@@ -296,9 +296,7 @@ fn expired_long_ago(account: &Account, moment: Timestamp) -> Vec<(GrantId, Credi
 }
 
 fn emptied(account: &Account, moment: Timestamp) -> Option<(GrantId, Credits)> {
-    // This month's metered grant stays: without it the whole cap would come again.
-    let metered = GrantId::metered(moment);
-    let mut empty = account.grants.iter().filter(|(id, grant)| **id != metered && !grant.is_live(moment));
+    let mut empty = account.grants.iter().filter(|(_, grant)| !grant.is_live(moment));
     let still_here = |grant: &Grant| !grant.is_expired(moment.plus_days(-DAYS_AFTER_EXPIRY));
     // This month's metered grant stays, spent or not: without it the month's cap would be granted again.
     let may_leave = |grant: &Grant| grant.kind != GrantKind::Metered || grant.is_expired(moment);
