@@ -44,7 +44,7 @@ impl Desk {
 async fn process(world: &World, issuer: Option<Issuer>) -> Router {
     let mut config = (*world.app.config).clone();
     config.issuer = issuer;
-    let app = App::new(config, world.clock.clone(), Random::seeded(8)).await;
+    let app = App::new(config, world.clock.clone(), Random::seeded(8));
     Gateway::new(&app).into_router()
 }
 
