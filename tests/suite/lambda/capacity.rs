@@ -26,7 +26,7 @@ const EXPECTED: [&str; 24] = [
     "GET /billing/credits                 2 (2) 1 (1)  GetItem, Query, UpdateItem",
     "GET /health                          2 (1.5) 0 (0)  GetItem, GetItem",
     "GET /openapi.yaml                    0 (0) 0 (0)  ",
-    "measurement purchased                2 (4) 1 (10)  BatchGetItem, GetItem, TransactWriteItems",
+    "measurement purchased                3 (5) 1 (10)  BatchGetItem, GetItem, GetItem, TransactWriteItems",
     "measurement started                  1 (3) 1 (8)  BatchGetItem, TransactWriteItems",
     "measurement measured                 1 (3) 1 (4)  BatchGetItem, TransactWriteItems",
     "measurement completed                1 (3) 1 (8)  BatchGetItem, TransactWriteItems",
