@@ -18,7 +18,7 @@ const MAX_KEY_WINDOWS: usize = 10;
 
 /// The identity of one step of an account: it happens at most once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StepId([u8; 8]);
+pub struct StepId([u8; 6]);
 
 impl StepId {
     /// Names the charge of a call.
@@ -37,8 +37,8 @@ impl StepId {
     }
 
     fn of(parts: &[&[u8]]) -> Self {
-        let mut bytes = [0; 8];
-        bytes.copy_from_slice(&digest(&SHA256, &parts.concat()).as_ref()[..8]);
+        let mut bytes = [0; 6];
+        bytes.copy_from_slice(&digest(&SHA256, &parts.concat()).as_ref()[..6]);
         Self(bytes)
     }
 
@@ -49,12 +49,12 @@ impl StepId {
 
     /// Returns the number of the try that left a mark; `None` when the mark is another step's.
     pub(super) fn tried(self, mark: &SlotMark) -> Option<u8> {
-        (mark[..8] == self.0).then_some(mark[8])
+        (mark[..6] == self.0).then_some(mark[6])
     }
 
     fn mark(self, account: &Account, attempt: u8) -> Mark {
-        let mut after = [attempt; 9];
-        after[..8].copy_from_slice(&self.0);
+        let mut after = [attempt; 7];
+        after[..6].copy_from_slice(&self.0);
         Mark { slot: self.slot(), before: account.ring.get(&self.slot()).copied(), after }
     }
 }

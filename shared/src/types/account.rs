@@ -247,8 +247,10 @@ pub struct DayUsage {
     pub usage: Usage,
 }
 
-/// Marks in a ring slot who charged last: 8 bytes of the call's digest and the number of the try.
-pub type SlotMark = [u8; 9];
+/// Marks in a ring slot who charged last: 6 bytes of the call's digest and the number of the try.
+///
+/// Six keep the fullest account under two write units, and two calls of one slot apart.
+pub type SlotMark = [u8; 7];
 
 /// The ring's 64 slots of recent charges.
 pub type Ring = BTreeMap<u8, SlotMark>;

@@ -1,7 +1,7 @@
 use harness::{Logs, World};
 use shared::admission::Refusal;
 use shared::dynamo::Accounts;
-use shared::types::{Credits, GrantKind, Product, Tier};
+use shared::types::{Clock, Credits, GrantKind, Product, Tier};
 
 use super::{admit, assert_whole, refusal, spend, with_key};
 
@@ -121,6 +121,29 @@ async fn usage_is_counted_by_product_and_moves_into_its_days_item_exactly() {
     assert_eq!(past[0].day.to_string(), "2026-11-20");
     let expected = [("markets", 4, 0), ("place_report", 1, 1), ("place_search", 3, 3), ("population_at_home", 2, 4)];
     assert_eq!(lines(&past[0].usage), expected.map(|(name, calls, credits)| (name.to_owned(), calls, credits)));
+}
+
+#[tokio::test]
+async fn a_call_that_overtakes_the_end_of_its_day_is_in_that_days_item() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    let (behind, _) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
+    world.clock.advance(24 * 60 * 60 * 1_000);
+    let mut caller = Some((behind, org.clone()));
+    world.wire.interleave(move |sent| {
+        let (behind, org) = caller.take_if(|_| sent.operation == "TransactWriteItems")?;
+        Some(Box::pin(async move {
+            admit(&behind, Product::PlaceReport, with_key(&org)).await.expect("admitted");
+        }))
+    });
+    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    let past = Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, "2026-11").await.expect("usage");
+    let yesterday: Vec<_> = past.iter().flat_map(|day| lines(&day.usage)).collect();
+    assert_eq!(yesterday, [("place_report".to_owned(), 1, 1), ("place_search".to_owned(), 1, 1)]);
+    let account = world.account(&org).await;
+    assert_eq!(lines(&account.today.usage), [("place_search".to_owned(), 1, 1)]);
+    assert_whole(&account);
 }
 
 #[tokio::test]

@@ -1,29 +1,57 @@
 use harness::{TestOrg, World, size_of};
 use shared::admission::Presented;
-use shared::types::{GrantKind, Product, Scopes, Tier};
+use shared::types::{Audience, Family, GrantKind, Product, Scopes, Tier, Timestamp};
 
 use super::{admit, assert_whole, spend, with_key};
 
 /// Two write units.
 const LIMIT: usize = 2_048;
 
+/// Credits whose digits do not end in zeros, which would be stored for nothing.
+const CAP: u64 = 1_234_567;
+
 #[tokio::test]
 async fn the_fullest_account_costs_at_most_two_write_units() {
     let world = World::new().await;
-    // The longest id there can be, and numbers that do not end in zeros.
+    let end_of_month = Timestamp::parse("2026-11-30T23:50:30Z").expect("a moment");
+    world.clock.advance(end_of_month.unix_millis() - world.clock.now().unix_millis());
     let org = world.org_with(&"o".repeat(64), Tier::PayAsYouGo, 0).await;
-    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(1_234_567)).await.expect("an organization");
-    let now = world.clock.now();
-    // A metered grant that is used up lies beside eight that are live.
-    spend(&world.app, &org, 1_234_567).await.expect("the whole cap");
-    for days in 1..=8 {
-        let expires_at = Some(now.plus_days(40 + days).plus_seconds(7));
-        world
-            .operator
-            .grant(&org.id, GrantKind::Purchased, 1_234_561 + 2 * days as u64, expires_at)
-            .await
-            .expect("room");
+    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(CAP)).await.expect("an organization");
+    fill_with_grants(&world, &org).await;
+    fill_with_key_windows(&world, &org).await;
+    fill_with_usage(&world, &org).await;
+    fill_the_ring(&world, &org).await;
+    let account = world.account(&org).await;
+    assert_whole(&account);
+    assert_eq!((account.grants.len(), account.key_windows.len()), (10, 10));
+    assert_eq!(account.today.usage.len(), 13, "every metered product, and both measurements");
+    let stored = world.stored("accounts").await;
+    let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("the account");
+    let size = size_of(item);
+    assert!(size <= LIMIT, "the account item has {size} bytes");
+}
+
+/// Leaves two months' metered grants and eight others, eight of the ten live.
+async fn fill_with_grants(world: &World, org: &TestOrg) {
+    spend(&world.app, org, CAP).await.expect("November's cap");
+    let grant = async |number: u64| {
+        let expires_at = Some(world.clock.now().plus_days(40).plus_seconds(i64::try_from(number).expect("few")));
+        let credits = CAP + 2 * number;
+        world.operator.grant(&org.id, GrantKind::Purchased, credits, expires_at).await.expect("room");
+        credits
+    };
+    let mut granted = 0;
+    for number in 0..8 {
+        granted += grant(number).await;
     }
+    world.clock.advance(10 * 60 * 1_000);
+    spend(&world.app, org, granted + 123_456).await.expect("all of these, and a part of December's cap");
+    for number in 10..17 {
+        grant(number).await;
+    }
+}
+
+async fn fill_with_key_windows(world: &World, org: &TestOrg) {
     let mut keys = vec![org.clone()];
     for _ in 0..9 {
         keys.push(TestOrg { id: org.id.clone(), key: world.key(&org.id, Scopes::all()).await });
@@ -35,28 +63,27 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
         }
     }
     world.clock.advance(60_000);
-    let metered = Product::ALL.into_iter().filter(|product| product.audience() != shared::types::Audience::SearchKey);
-    for product in metered {
+}
+
+async fn fill_with_usage(world: &World, org: &TestOrg) {
+    for product in Product::ALL.into_iter().filter(|product| product.audience() != Audience::SearchKey) {
         for _ in 0..6 {
-            let admission = admit(&world.app, product, with_key(&org)).await.expect("admitted");
-            let Some(account) = admission.account() else { break };
-            assert_whole(account);
+            admit(&world.app, product, with_key(org)).await.expect("admitted");
         }
     }
-    // Charges until every slot of the ring is taken.
-    let mut charges = 0;
-    while world.account(&org).await.ring.len() < 64 {
-        for _ in 0..20 {
-            spend(&world.app, &org, 12_345).await.expect("credits");
-        }
-        charges += 20;
-        assert!(charges < 2_000, "the slots are taken in no order, but all of them");
+    for family in [Family::Campaign, Family::Event] {
+        let path = world.draft(org, family).await;
+        let event = world.event(org, &path, "purchased", 54_321);
+        assert_eq!(measurement::apply(&world.app, &event).await.expect("applied"), measurement::Outcome::Applied);
     }
-    let account = world.account(&org).await;
-    assert_eq!((account.grants.len(), account.key_windows.len()), (9, 10));
-    assert_eq!(account.today.usage.len(), 12, "every metered product, and a measurement");
-    let stored = world.stored("accounts").await;
-    let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("the account");
-    let size = size_of(item);
-    assert!(size <= LIMIT, "the account item has {size} bytes");
+}
+
+async fn fill_the_ring(world: &World, org: &TestOrg) {
+    for _ in 0..2_000 {
+        if world.account(org).await.ring.len() == 64 {
+            return;
+        }
+        spend(&world.app, org, 123).await.expect("credits");
+    }
+    panic!("the slots are taken in no order, but all of them are");
 }

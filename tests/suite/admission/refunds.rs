@@ -75,6 +75,26 @@ async fn a_refund_into_a_grant_that_expired_and_left_is_counted_as_expired() {
 }
 
 #[tokio::test]
+async fn a_refund_that_overtakes_a_leaving_grant_is_not_lost() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+    let expiry = world.clock.now().plus_days(1);
+    world.operator.grant(&org.id, GrantKind::Promotional, 3, Some(expiry)).await.expect("a grant");
+    let (other, _) = world.another_process(8).await;
+    let mut overtaking = Some(admit(&other, Product::PopulationAtHome, with_key(&org)).await.expect("admitted"));
+    world.clock.advance(2 * DAY);
+    world.wire.interleave(move |sent| {
+        let lets_leave = sent.body["UpdateExpression"].as_str().is_some_and(|update| update.contains("REMOVE"));
+        let mut admission = overtaking.take_if(|_| lets_leave || sent.operation == "TransactWriteItems")?;
+        let other = other.clone();
+        Some(Box::pin(async move { other.admissions.refund(&mut admission).await }))
+    });
+    let account = spend(&world.app, &org, 1).await.expect("credits");
+    assert_whole(&account);
+    assert_eq!((account.totals.used, account.totals.expired, account.left()), (1, 3, 9));
+}
+
+#[tokio::test]
 async fn a_refund_is_booked_on_the_day_that_it_happens() {
     let world = World::new().await;
     let org = world.org("org_a").await;
