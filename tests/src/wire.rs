@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -128,8 +129,8 @@ impl Wire {
 
     /// Breaks the wire for requests that `picks` picks: the faults in their order, then none.
     pub fn break_in_order(&self, picks: impl Fn(&Sent) -> bool + Send + 'static, faults: &[Fault]) {
-        let mut faults = faults.to_vec().into_iter();
-        self.break_with(move |sent| if picks(sent) { faults.next().unwrap_or(Fault::None) } else { Fault::None });
+        let mut faults: VecDeque<Fault> = faults.iter().copied().collect();
+        self.break_with(move |sent| if picks(sent) { faults.pop_front().unwrap_or(Fault::None) } else { Fault::None });
     }
 
     /// Mends the wire, and waits until all late requests have arrived.
@@ -253,7 +254,7 @@ impl Wire {
         }
         let status = response.status();
         let headers = response.headers().clone();
-        let body = response.into_body().collect().await.map_err(|error| ConnectorError::io(error))?.to_bytes();
+        let body = response.into_body().collect().await.map_err(ConnectorError::io)?.to_bytes();
         let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
         sent.units = units(&answer["ConsumedCapacity"]);
         sent.status = status.as_u16();
