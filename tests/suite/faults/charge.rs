@@ -298,6 +298,6 @@ fn change_of_grant(account: &Account, credits: i64) -> AccountChange {
 /// Returns the ring slot that a charge takes: the only name in it that is a short number.
 fn slot(sent: &Sent) -> u8 {
     let names = sent.body["ExpressionAttributeNames"].as_object().expect("a charge names what it changes");
-    let slots = names.values().filter_map(|name| name.as_str().filter(|name| name.len() <= 2)?.parse().ok());
-    slots.last().expect("a charge takes a slot")
+    let mut slots = names.values().filter_map(|name| name.as_str().filter(|name| name.len() <= 2)?.parse().ok());
+    slots.next().expect("a charge takes a slot")
 }

@@ -1,6 +1,9 @@
 mod charge;
 mod interleaving;
+mod ledger;
 mod parts;
+mod random;
+mod traffic;
 
 use serde_json::{Value, json};
 

@@ -1,0 +1,313 @@
+//! A customer's program on a broken wire: it sends calls of every kind, and remembers what it sent and was told.
+
+use std::sync::Arc;
+
+use harness::{Answer, Call, TestOrg, World, samples};
+use http::Method;
+use measurement::{Event, Outcome};
+use serde_json::{Value, json};
+use shared::types::{Credits, Family};
+
+use super::large_spots;
+
+/// The price of every purchase.
+pub(super) const PRICE: Credits = 3;
+
+const EVENTS: [&str; 7] = ["purchased", "purchased", "started", "started", "measured", "completed", "failed"];
+
+/// A call that was answered.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    pub(super) request_id: String,
+    pub(super) status: u16,
+    pub(super) credits: i64,
+}
+
+/// A body that was sent for an asset.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    pub(super) stamp: String,
+    /// The version that it was given; none when its call was not answered with success.
+    pub(super) version: Option<u64>,
+}
+
+/// An asset as its sender knows it.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// Its id; none when its creation was not answered.
+    pub(super) id: Option<String>,
+    pub(super) family: Family,
+    /// The bodies sent for it, in their order.
+    pub(super) bodies: Vec<Body>,
+    pub(super) delete: Delete,
+    /// The events that were applied.
+    pub(super) applied: Vec<Event>,
+    /// An event that was not answered.
+    pub(super) unsure: Option<Event>,
+}
+
+/// What became of the delete of an asset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Delete {
+    NotSent,
+    Unanswered,
+    Done,
+}
+
+impl Known {
+    /// Returns the stamps that the asset may have now: the last one acknowledged, and those sent since.
+    pub(super) fn possible(&self) -> Vec<&str> {
+        let last = self.bodies.iter().rposition(|body| body.version.is_some()).unwrap_or(0);
+        self.bodies[last..].iter().map(|body| body.stamp.as_str()).collect()
+    }
+}
+
+/// One of an organization's programs. The assets that it creates are its own; one asset it edits like all others do.
+pub(super) struct Sender {
+    pub(super) org: TestOrg,
+    pub(super) assets: Vec<Known>,
+    pub(super) made: Vec<Made>,
+    pub(super) shared: Vec<Body>,
+    world: Arc<World>,
+    shared_path: String,
+    rng: fastrand::Rng,
+    name: String,
+    stamps: usize,
+}
+
+impl Sender {
+    pub(super) fn new(world: &Arc<World>, org: &TestOrg, shared_path: &str, seed: u64) -> Self {
+        Self {
+            org: org.clone(),
+            assets: Vec::new(),
+            made: Vec::new(),
+            shared: Vec::new(),
+            world: world.clone(),
+            shared_path: shared_path.to_owned(),
+            rng: fastrand::Rng::with_seed(seed),
+            name: format!("{}.{seed}", org.id),
+            stamps: 0,
+        }
+    }
+
+    /// Sends so many calls, one after the other.
+    pub(super) async fn play(mut self, calls: usize) -> Self {
+        for _ in 0..calls {
+            match self.rng.usize(0..100) {
+                0..16 => self.create().await,
+                16..32 => self.read().await,
+                32..38 => self.list().await,
+                38..43 => self.summarize().await,
+                43..62 => self.edit().await,
+                62..67 => self.edit_shared().await,
+                67..72 => self.delete().await,
+                _ => self.measure().await,
+            }
+        }
+        self
+    }
+
+    /// Creates a campaign whose body does not fit into its head.
+    pub(super) async fn create_large(&mut self) {
+        let stamp = self.stamp("large");
+        self.create_stamped(Family::Campaign, stamp).await;
+    }
+
+    /// Sends one call and remembers what it was told.
+    pub(super) async fn send(&mut self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+        let call: Call<'_> = self.world.call(method, path).key(&self.org.key);
+        let call = if let Some(body) = body { call.json(body) } else { call };
+        let answer = call.send().await;
+        let made = Made {
+            request_id: answer.header("x-request-id").to_owned(),
+            status: answer.status.as_u16(),
+            credits: answer.number("x-credits-used"),
+        };
+        assert!(matches!(made.status, 200 | 204 | 400 | 402 | 404 | 409 | 429 | 503), "{made:?} {}", answer.text());
+        self.made.push(made);
+        answer
+    }
+
+    async fn create(&mut self) {
+        let family = if self.rng.bool() { Family::Campaign } else { Family::Event };
+        let stamp = self.stamp("small");
+        self.create_stamped(family, stamp).await;
+    }
+
+    async fn create_stamped(&mut self, family: Family, stamp: String) {
+        let answer = self.send(Method::POST, samples::library(family), Some(&stamped(family, &stamp))).await;
+        let (id, version) = match answer.status.as_u16() {
+            200 => (Some(text(&answer.data()["asset_id"])), Some(1)),
+            503 => (None, None),
+            402 | 429 => return,
+            _ => panic!("a creation is not answered like this: {}", answer.text()),
+        };
+        let bodies = vec![Body { stamp, version }];
+        let known = Known { id, family, bodies, delete: Delete::NotSent, applied: Vec::new(), unsure: None };
+        self.assets.push(known);
+    }
+
+    async fn read(&mut self) {
+        let Some((index, path)) = self.pick() else { return };
+        let answer = self.send(Method::GET, &path, None).await;
+        let known = &self.assets[index];
+        match answer.status.as_u16() {
+            200 => {
+                assert_ne!(known.delete, Delete::Done, "{path} is read after it was deleted");
+                let stamp = whole(&answer.data());
+                assert!(known.possible().contains(&stamp.as_str()), "{stamp} {known:?}");
+            }
+            404 => assert_ne!(known.delete, Delete::NotSent, "{path} is lost"),
+            status => assert!(matches!(status, 402 | 429 | 503), "{}", answer.text()),
+        }
+    }
+
+    async fn list(&mut self) {
+        let family = if self.rng.bool() { Family::Campaign } else { Family::Event };
+        let state = self.rng.choice(["", "&state=draft", "&state=queued", "&state=failed"]).unwrap_or_default();
+        let path = format!("{}?limit={}{state}", samples::library(family), self.rng.usize(1..=12));
+        let answer = self.send(Method::GET, &path, None).await;
+        if answer.status == 200 {
+            for asset in answer.data().as_array().expect("a list") {
+                whole(asset);
+            }
+        }
+    }
+
+    async fn summarize(&mut self) {
+        let answer = self.send(Method::GET, "/v2/scenarios/events/summary", None).await;
+        if answer.status == 200 {
+            let summary = answer.data();
+            let states = summary["by_state"].as_object().expect("states");
+            assert!(states.values().all(|count| count.as_i64().is_some_and(|count| count >= 0)), "{summary}");
+        }
+    }
+
+    async fn edit(&mut self) {
+        let Some((index, path)) = self.pick() else { return };
+        let family = self.assets[index].family;
+        let size = if self.assets[index].bodies[0].stamp.starts_with("large") { "large" } else { "small" };
+        let stamp = self.stamp(size);
+        let answer = self.send(Method::PATCH, &path, Some(&stamped(family, &stamp))).await;
+        let known = &mut self.assets[index];
+        match answer.status.as_u16() {
+            200 => {
+                assert_eq!(whole(&answer.data()), stamp);
+                known.bodies.push(Body { stamp, version: Some(version(&answer)) });
+            }
+            503 => known.bodies.push(Body { stamp, version: None }),
+            404 => assert_ne!(known.delete, Delete::NotSent, "{path} is lost"),
+            400 | 409 => assert!(!known.applied.is_empty() || known.unsure.is_some(), "{}", answer.text()),
+            _ => {}
+        }
+    }
+
+    async fn edit_shared(&mut self) {
+        let stamp = self.stamp("small");
+        let path = self.shared_path.clone();
+        let answer = self.send(Method::PATCH, &path, Some(&stamped(Family::Event, &stamp))).await;
+        match answer.status.as_u16() {
+            200 => self.shared.push(Body { stamp, version: Some(version(&answer)) }),
+            503 => self.shared.push(Body { stamp, version: None }),
+            status => assert!(matches!(status, 402 | 429), "{}", answer.text()),
+        }
+    }
+
+    async fn delete(&mut self) {
+        let Some((index, path)) = self.pick() else { return };
+        let answer = self.send(Method::DELETE, &path, None).await;
+        let known = &mut self.assets[index];
+        match answer.status.as_u16() {
+            204 => known.delete = Delete::Done,
+            503 if known.delete == Delete::NotSent => known.delete = Delete::Unanswered,
+            404 => assert_ne!(known.delete, Delete::NotSent, "{path} is lost"),
+            _ => {}
+        }
+    }
+
+    async fn measure(&mut self) {
+        // Mostly one of the youngest, so that whole lives are lived.
+        let oldest = if self.rng.usize(0..4) == 0 { 0 } else { self.assets.len().saturating_sub(3) };
+        let Some((index, path)) = self.pick_from(oldest) else { return };
+        let known = &mut self.assets[index];
+        if !known.applied.is_empty() && self.rng.usize(0..4) == 0 {
+            let again = &known.applied[self.rng.usize(0..known.applied.len())];
+            let outcome = measurement::apply(&self.world.app, again).await;
+            assert!(matches!(outcome, Ok(Outcome::AlreadyApplied) | Err(_)), "{outcome:?}");
+            return;
+        }
+        if known.delete != Delete::NotSent || known.unsure.is_some() {
+            return;
+        }
+        let event_type = EVENTS[self.rng.usize(0..EVENTS.len())];
+        let event = self.world.event(&self.org, &path, event_type, PRICE);
+        match measurement::apply(&self.world.app, &event).await {
+            Ok(Outcome::Applied | Outcome::AlreadyApplied) => known.applied.push(event),
+            Ok(Outcome::Refused { .. }) => {}
+            Err(_) => known.unsure = Some(event),
+        }
+    }
+
+    fn pick(&mut self) -> Option<(usize, String)> {
+        self.pick_from(0)
+    }
+
+    fn pick_from(&mut self, oldest: usize) -> Option<(usize, String)> {
+        let index = self.rng.usize(oldest..self.assets.len().max(oldest + 1));
+        let known = self.assets.get(index)?;
+        Some((index, format!("{}/{}", samples::library(known.family), known.id.as_ref()?)))
+    }
+
+    fn stamp(&mut self, size: &str) -> String {
+        self.stamps += 1;
+        format!("{size}-{}-{}", self.name, self.stamps)
+    }
+}
+
+/// Returns a body whose every member tells its stamp.
+pub(super) fn stamped(family: Family, stamp: &str) -> Value {
+    let mut body = samples::body(family);
+    body["customer"]["customer_scenario_id"] = json!(stamp);
+    body["customer"]["customer_scenario_info"] = json!(stamp);
+    match family {
+        Family::Campaign => {
+            body["campaign"] = json!({ "name": stamp, "reference": stamp });
+            let seed = stamp.bytes().fold(7_u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
+            body["spots"] = if stamp.starts_with("large") {
+                large_spots(seed, 300)
+            } else {
+                json!([{ "display_id": stamp, "spot_id": 1, "customer_spot_id": stamp }])
+            };
+            body["cohort"]["service_segment_ids"] = json!([stamp]);
+        }
+        Family::Event => {
+            body["name"] = json!(stamp);
+            body["description"] = json!(stamp);
+            body["place_ids"] = json!([stamp, stamp]);
+            body["periods"][0]["period_name"] = json!(stamp);
+            body["cohort"]["service_segment_id"] = json!(stamp);
+        }
+    }
+    body
+}
+
+/// Returns the stamp of an asset that was read, once every member is found to be of it.
+pub(super) fn whole(asset: &Value) -> String {
+    let mut body = asset.clone();
+    let members = body.as_object_mut().expect("an asset");
+    for made_here in ["asset_id", "org_id", "state", "last_measured_at", "created_at", "updated_at"] {
+        members.remove(made_here).expect("every asset has it");
+    }
+    let stamp = text(&body["customer"]["customer_scenario_id"]);
+    let family = if body.get("spots").is_some() { Family::Campaign } else { Family::Event };
+    assert!(body == stamped(family, &stamp), "half of {stamp} was written");
+    stamp
+}
+
+pub(super) fn version(answer: &Answer) -> u64 {
+    answer.header("etag").trim_matches('"').parse().expect("an entity tag is a quoted version")
+}
+
+pub(super) fn text(value: &Value) -> String {
+    value.as_str().expect("a text").to_owned()
+}
