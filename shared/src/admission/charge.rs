@@ -145,6 +145,15 @@ impl Admissions {
         Ok(account.ok_or(StoreError::Corrupt("account"))?.tier)
     }
 
+    /// Looks at an account that is not charged: as it is remembered, else as it is; `None` when it cannot be read.
+    pub(super) async fn glance(&self, key: &AccountKey) -> Option<Account> {
+        let now = self.clock.now();
+        match self.copies.recall(key, now, COPY_SECONDS) {
+            Some(account) => Some(account),
+            None => self.accounts.read_once(key).await.ok().flatten(),
+        }
+    }
+
     fn step<'a>(&'a self, key: &'a AccountKey, id: StepId) -> Step<'a> {
         Step { accounts: &self.accounts, random: &self.random, key, id }
     }

@@ -3,7 +3,7 @@ use std::net::IpAddr;
 use super::bearer::BearerFailure;
 use super::{Admissions, Refusal, Subject};
 use crate::dynamo::{Key, StoreError};
-use crate::types::{AccountKey, ApiKey, Audience, KeyId, OrgId, Product, Scope};
+use crate::types::{Account, AccountKey, ApiKey, Audience, KeyId, OrgId, Product, Scope};
 
 /// How long a warm process remembers a key or a subject, in seconds: a revoked key is dead within that time.
 const MEMORY_SECONDS: i64 = 30;
@@ -77,8 +77,17 @@ pub enum Denied {
     Ambiguous,
     /// Valid credentials that do not suffice: why.
     Forbidden(String),
+    /// A key that was not minted for this.
+    ScopeMissing {
+        /// What it lacks.
+        scope: Scope,
+        /// Its organization.
+        org: OrgId,
+        /// The organization's account, for the headers; `None` when it could not be read.
+        account: Option<Box<Account>>,
+    },
     /// Too many calls or too few credits, and the account that says so.
-    Refused(Refusal, Box<crate::types::Account>),
+    Refused(Refusal, Box<Account>),
     /// The issuer of bearer tokens cannot be reached.
     IssuerUnavailable,
     /// The database did not say in time whether the call is charged.
@@ -139,7 +148,8 @@ impl Admissions {
             return Err(Denied::Unauthorized("the API key was revoked; mint a new one"));
         }
         if let Some(scope) = scope.filter(|scope| !scopes.contains(*scope)) {
-            return Err(Denied::Forbidden(format!("the API key lacks the scope `{scope}`; mint one that has it")));
+            let account = self.glance(&AccountKey::Org(org.clone())).await.map(Box::new);
+            return Err(Denied::ScopeMissing { scope, org, account });
         }
         Ok(Identity::Key { org, id })
     }

@@ -162,6 +162,9 @@ impl From<&Denied> for ApiError {
                 "an API key and an `Authorization` header came together; send one of them",
             ),
             Denied::Forbidden(why) => Self::new(Code::Forbidden, why),
+            Denied::ScopeMissing { scope, .. } => {
+                Self::new(Code::Forbidden, format!("the API key lacks the scope `{scope}`; mint one that has it"))
+            }
             Denied::Refused(refusal, _) => (*refusal).into(),
             Denied::IssuerUnavailable | Denied::Unanswered => Self::unavailable(),
             Denied::Store(error) => {

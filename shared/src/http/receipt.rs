@@ -51,10 +51,17 @@ impl Receipt {
 
     /// Makes the receipt of a call that was not let in.
     pub(super) fn denied(product: Product, org: Option<OrgId>, denied: &Denied, now: Timestamp) -> Self {
-        let standing = match denied {
-            Denied::Refused(_, account) => Some(Standing::of(account, now)),
-            _ => None,
+        let (org, account) = match denied {
+            Denied::Refused(_, account) => (org, Some(account)),
+            Denied::ScopeMissing { org, account, .. } => (Some(org.clone()), account.as_ref()),
+            Denied::Unauthorized(_)
+            | Denied::Ambiguous
+            | Denied::Forbidden(_)
+            | Denied::IssuerUnavailable
+            | Denied::Unanswered
+            | Denied::Store(_) => (org, None),
         };
+        let standing = account.map(|account| Standing::of(account, now));
         Self { product: product.name(), org, credits_used: 0, standing, session_token: None }
     }
 

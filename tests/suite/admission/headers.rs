@@ -1,4 +1,4 @@
-use harness::{Answer, World};
+use harness::{Answer, Logs, World};
 use shared::types::Tier;
 
 const SUMMARY: &str = "/v2/scenarios/events/summary";
@@ -56,15 +56,13 @@ async fn the_end_of_the_minute_is_told_to_the_second() {
 }
 
 #[tokio::test]
-async fn what_is_not_let_in_costs_nothing_and_tells_no_standing() {
+async fn what_is_not_let_in_costs_nothing_and_tells_no_standing_of_a_caller_that_is_not_known() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Sandbox, 0).await;
-    let narrow = world.key(&org.id, [shared::types::Scope::Tiles].into_iter().collect()).await;
     let cases = [
         (world.get(SUMMARY), 401),
         (world.get(SUMMARY).key("nonsense"), 401),
         (world.get(SUMMARY).key(&org.key).bearer("x"), 400),
-        (world.get(SUMMARY).key(&narrow), 403),
         (world.get("/v2/nothing").key(&org.key), 404),
         (world.delete(SUMMARY).key(&org.key), 405),
     ];
@@ -77,6 +75,23 @@ async fn what_is_not_let_in_costs_nothing_and_tells_no_standing() {
             assert_eq!(answer.header(name), "", "{status} {name}");
         }
     }
+    let account = world.account(&org).await;
+    assert_eq!((account.totals.used, account.window.hits), (0, 0));
+}
+
+#[tokio::test]
+async fn a_key_without_the_scope_is_told_where_its_organization_stands_for_nothing() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let narrow = world.key(&org.id, [shared::types::Scope::Tiles].into_iter().collect()).await;
+    let logs = Logs::capture();
+    for _ in 0..12 {
+        let answer = world.get(SUMMARY).key(&narrow).send().await;
+        assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
+        assert_eq!(answer.number("x-credits-used"), 0);
+        assert_standing(&answer, 2_000, 10, 10, 30);
+    }
+    assert_eq!(logs.of("request")[0]["fields"]["org"], "org_a");
     let account = world.account(&org).await;
     assert_eq!((account.totals.used, account.window.hits), (0, 0));
 }

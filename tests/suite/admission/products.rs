@@ -170,7 +170,7 @@ async fn meet(world: &World, product: Product, presented: Presented<'_>) -> Met 
         Ok(Identity::Session { .. }) => Session,
         Ok(Identity::Public) => Public,
         Err(Denied::Unauthorized(_)) => Unauthorized,
-        Err(Denied::Forbidden(_)) => Forbidden,
+        Err(Denied::Forbidden(_) | Denied::ScopeMissing { .. }) => Forbidden,
         Err(other) => panic!("{product:?}: {other:?}"),
     }
 }
