@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -128,8 +129,8 @@ impl Wire {
 
     /// Breaks the wire for requests that `picks` picks: the faults in their order, then none.
     pub fn break_in_order(&self, picks: impl Fn(&Sent) -> bool + Send + 'static, faults: &[Fault]) {
-        let mut faults = faults.to_vec().into_iter();
-        self.break_with(move |sent| if picks(sent) { faults.next().unwrap_or(Fault::None) } else { Fault::None });
+        let mut faults = VecDeque::from(faults.to_vec());
+        self.break_with(move |sent| if picks(sent) { faults.pop_front().unwrap_or(Fault::None) } else { Fault::None });
     }
 
     /// Mends the wire, and waits until all late requests have arrived.
