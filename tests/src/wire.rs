@@ -129,7 +129,7 @@ impl Wire {
 
     /// Breaks the wire for requests that `picks` picks: the faults in their order, then none.
     pub fn break_in_order(&self, picks: impl Fn(&Sent) -> bool + Send + 'static, faults: &[Fault]) {
-        let mut faults: VecDeque<Fault> = faults.iter().copied().collect();
+        let mut faults = VecDeque::from(faults.to_vec());
         self.break_with(move |sent| if picks(sent) { faults.pop_front().unwrap_or(Fault::None) } else { Fault::None });
     }
 
