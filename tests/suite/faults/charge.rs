@@ -278,7 +278,7 @@ fn lose_first_try_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) 
     world.wire.before_first(is_account_read, async move {
         let slot = taken.lock().expect("no panic while it is held").expect("a charge was tried before");
         let account = accounts.read(&key).await.expect("the engine answers").expect("an account");
-        let mark = Mark { slot, before: account.ring.get(&slot).copied(), after: [7; 9] };
+        let mark = Mark { slot, before: account.ring.get(&slot).copied(), after: [7; 7] };
         accounts.apply(&key, &AccountChange { mark, ..AccountChange::default() }).await.expect("it lands");
     });
 }
@@ -290,7 +290,7 @@ fn change_of_grant(account: &Account, credits: i64) -> AccountChange {
     let draw = Draw { grant: id.clone(), kind, expires_at: None, credits: credits.unsigned_abs() };
     let slot = 200;
     let before = account.ring.get(&slot).copied();
-    let mark = Mark { slot, before, after: before.map_or([1; 9], |mark| [mark[0] + 1; 9]) };
+    let mark = Mark { slot, before, after: before.map_or([1; 7], |mark| [mark[0] + 1; 7]) };
     let (draws, returns) = if credits < 0 { (vec![draw], Vec::new()) } else { (Vec::new(), vec![draw]) };
     AccountChange { mark, draws, returns, ..AccountChange::default() }
 }
