@@ -9,7 +9,7 @@ use ring::digest::{SHA256, digest};
 use serde_json::Value;
 
 /// The first bytes of a mark name the step that left it, whatever its try.
-type StepName = [u8; 8];
+type StepName = [u8; 6];
 
 /// The writes of credits that landed, by step.
 #[derive(Debug, Default)]
@@ -75,7 +75,7 @@ impl Ledger {
             }
         }
         if let Some(mark) = mark {
-            let step = mark[..8].try_into().expect("a mark begins with its step");
+            let step = mark[..6].try_into().expect("a mark begins with its step");
             self.landed.entry(step).or_default().push(used);
         }
     }
@@ -86,5 +86,5 @@ fn step(kind: &str, request_id: &str) -> StepName {
     let pairs = hexadecimal.chunks(2).map(|pair| std::str::from_utf8(pair).expect("ASCII"));
     let mut named = kind.as_bytes().to_vec();
     named.extend(pairs.map(|pair| u8::from_str_radix(pair, 16).expect("a request id is a UUID")));
-    digest(&SHA256, &named).as_ref()[..8].try_into().expect("eight bytes")
+    digest(&SHA256, &named).as_ref()[..6].try_into().expect("six bytes")
 }
