@@ -1,4 +1,4 @@
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore, rustls_provider::CryptoMode};
@@ -19,6 +19,9 @@ const KEYS_LIVE_SECONDS: i64 = 3_600;
 
 /// How soon keys are fetched again for a token that names an unknown one, in seconds: a flood must not become ours.
 const REFETCH_SECONDS: i64 = 30;
+
+/// How soon an issuer that did not answer is asked again, in seconds: no sooner than callers are told to come back.
+const RETRY_SECONDS: i64 = 2;
 
 /// How long an issuer is waited for.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(2);
@@ -45,7 +48,7 @@ pub struct Issuer {
 pub struct Bearer {
     issuer: Issuer,
     connector: SharedHttpConnector,
-    keys: Mutex<Option<Fetched>>,
+    remembered: Mutex<Remembered>,
 }
 
 /// Whom a verified token is for.
@@ -64,6 +67,12 @@ pub enum BearerFailure {
     Invalid(&'static str),
     /// The issuer's keys cannot be had.
     Unavailable,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Remembered {
+    fetched: Option<Fetched>,
+    failed_at: Option<Timestamp>,
 }
 
 #[derive(Clone, Debug)]
@@ -91,7 +100,7 @@ impl Bearer {
             .tls_provider(Provider::Rustls(CryptoMode::Ring))
             .tls_context(tls)
             .build();
-        Self { issuer, connector: SharedHttpConnector::new(connector), keys: Mutex::new(None) }
+        Self { issuer, connector: SharedHttpConnector::new(connector), remembered: Mutex::default() }
     }
 
     /// Verifies an OIDC ID token: signature, issuer, audience, expiry and use.
@@ -119,25 +128,34 @@ impl Bearer {
     }
 
     async fn key(&self, kid: Option<&str>, now: Timestamp) -> Result<Jwk, BearerFailure> {
-        let remembered = self.keys.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(fetched) = &remembered {
-            let age = now.unix_seconds() - fetched.at.unix_seconds();
-            if let Some(key) = find(&fetched.keys, kid).filter(|_| age < KEYS_LIVE_SECONDS) {
-                return Ok(key);
+        const UNKNOWN: BearerFailure = BearerFailure::Invalid("the bearer token's key is not one of its issuer's");
+        let Remembered { fetched, failed_at } = self.remembered().clone();
+        let known = fetched.as_ref().and_then(|fetched| find(&fetched.keys, kid));
+        let learned_within = |seconds| fetched.as_ref().is_some_and(|fetched| now < fetched.at.plus_seconds(seconds));
+        match &known {
+            Some(key) if learned_within(KEYS_LIVE_SECONDS) => return Ok(key.clone()),
+            None if learned_within(REFETCH_SECONDS) => return Err(UNKNOWN),
+            _ => {}
+        }
+        let asks = failed_at.is_none_or(|failed| now >= failed.plus_seconds(RETRY_SECONDS));
+        match if asks { self.fetch().await } else { None } {
+            Some(keys) => {
+                let key = find(&keys, kid);
+                *self.remembered() = Remembered { fetched: Some(Fetched { keys, at: now }), failed_at: None };
+                key.ok_or(UNKNOWN)
             }
-            if age < REFETCH_SECONDS {
-                return Err(BearerFailure::Invalid("the bearer token's key is not one of its issuer's"));
+            None => {
+                if asks {
+                    self.remembered().failed_at = Some(now);
+                }
+                // Keys past their hour beat none while the issuer cannot be reached.
+                known.ok_or(BearerFailure::Unavailable)
             }
         }
-        let keys = match (self.fetch().await, remembered) {
-            (Some(keys), _) => keys,
-            // Keys past their hour beat none while the issuer cannot be reached.
-            (None, Some(fetched)) if find(&fetched.keys, kid).is_some() => fetched.keys,
-            (None, _) => return Err(BearerFailure::Unavailable),
-        };
-        let key = find(&keys, kid);
-        *self.keys.lock().unwrap_or_else(PoisonError::into_inner) = Some(Fetched { keys, at: now });
-        key.ok_or(BearerFailure::Invalid("the bearer token's key is not one of its issuer's"))
+    }
+
+    fn remembered(&self) -> MutexGuard<'_, Remembered> {
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn fetch(&self) -> Option<JwkSet> {

@@ -248,13 +248,17 @@ async fn an_issuer_out_of_reach_is_a_503_that_says_when_to_try_again() {
         [json!("no keys"), json!({ "keys": "none" }), json!([]), json!({ "keys": [], "pad": "x".repeat(70_000) })]
     {
         desk.issuer.publish_set(set);
+        desk.world.clock.advance(2_000);
         assert_unavailable(&desk.present(&token).await);
     }
     desk.issuer.publish(&[&desk.key]);
     desk.issuer.set_down(true);
+    desk.world.clock.advance(2_000);
     assert_unavailable(&desk.present(&token).await);
     desk.issuer.set_down(false);
-    assert_eq!(desk.present(&token).await.status, 200, "it is back");
+    assert_unavailable(&desk.present(&token).await);
+    desk.world.clock.advance(2_000);
+    assert_eq!(desk.present(&token).await.status, 200, "it is asked again when callers were told to come back");
 
     let nobody_there = Issuer { jwks_url: "http://127.0.0.1:9/keys".to_owned(), ..desk.issuer.issuer().clone() };
     let router = process(&desk.world, Some(nobody_there)).await;
