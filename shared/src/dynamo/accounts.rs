@@ -256,7 +256,9 @@ impl Accounts {
     async fn apply_with_rollover(&self, account: &AccountKey, change: &AccountChange) -> Result<Account, ApplyFailure> {
         match transact_once(&self.0, self.writes(account, change)).await {
             // A transaction returns no items.
-            Ok(()) => self.read(account).await.map_err(|_| ApplyFailure::Unknown)?.ok_or(ApplyFailure::Stale(None)),
+            Ok(()) => {
+                self.read_once(account).await.map_err(|_| ApplyFailure::Unknown)?.ok_or(ApplyFailure::Stale(None))
+            }
             Err(Cancelled::Condition(failed)) => Err(stale(failed.first().and_then(|failed| failed.item.as_ref()))),
             Err(Cancelled::Verdict(verdict)) => Err(verdict.into()),
         }

@@ -99,8 +99,8 @@ impl Sender {
                 32..38 => self.list().await,
                 38..43 => self.summarize().await,
                 43..62 => self.edit().await,
-                62..67 => self.edit_shared().await,
-                67..72 => self.delete().await,
+                62..71 => self.edit_shared().await,
+                71..76 => self.delete().await,
                 _ => self.measure().await,
             }
         }

@@ -124,6 +124,26 @@ async fn an_events_id_is_applied_once_across_assets_families_and_organizations()
 }
 
 #[tokio::test]
+async fn an_events_id_is_applied_once_though_another_asset_takes_it_meanwhile() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for a_move in MOVES {
+        let (path, event) = ready(&world, &org, a_move).await;
+        let (other, twin) = ready(&world, &org, a_move).await;
+        let twin = altered(&twin, |twin| twin["event_id"] = json!(event.event_id));
+        let before = seen(&world, &org, &path).await;
+        let app = world.app.clone();
+        world.wire.before_first(Sent::is_write, async move {
+            assert_eq!(measurement::apply(&app, &twin).await.expect("the engine answers"), Outcome::Applied);
+        });
+        assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{a_move:?}");
+        assert_eq!(seen(&world, &org, &path).await, before, "{a_move:?}");
+        assert_ne!(seen(&world, &org, &other).await.version, before.version, "{a_move:?}");
+        balanced(&world, &org).await;
+    }
+}
+
+#[tokio::test]
 async fn a_refused_event_may_be_sent_again() {
     let world = World::new().await;
     let org = world.org("org_a").await;
