@@ -31,8 +31,8 @@ struct Warm {
 
 /// Prints how long a warm metered GET takes, against the two database calls that it makes, each made alone.
 pub(crate) fn print() {
-    // The engine has a thread of its own; the function has one, as in Lambda.
-    let engine_runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+    // The engine has threads of its own; the function has one, as in Lambda.
+    let engine_runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let engine_runtime = engine_runtime.expect("a runtime");
     let engine = engine_runtime.block_on(Engine::in_memory()).expect("an engine");
     let function_runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
