@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde::Serialize;
 use shared::App;
 use shared::admission::{Charge, Refusal, StepId, decide, less, refund, split};
-use shared::dynamo::{Accounts, Assets, Head, Movement, Purchase, Standing, StoreError, TransitionFailure};
+use shared::dynamo::{Accounts, Assets, Head, Mark, Movement, Purchase, Standing, StoreError, TransitionFailure};
 use shared::types::{Account, AccountChange, AccountKey, AssetState, Credits, Timestamp};
 
 use crate::event::{Event, EventType, PurchaseOrder};
@@ -42,26 +42,27 @@ pub async fn apply(app: &App, event: &Event) -> Result<Outcome, StoreError> {
     if let Err(reason) = check_purchase(event) {
         return Ok(Outcome::Refused { reason });
     }
+    let mark = mark(event);
     for attempt in 0..MAX_TRIES {
-        let standing = assets.standing(&event.org_id, event.asset_id, &event.event_id).await?;
+        let standing = assets.standing(&event.org_id, event.asset_id, &mark).await?;
         let planned = match &standing {
             Standing::AlreadyApplied => return Ok(Outcome::AlreadyApplied),
+            Standing::IdTaken => Err("another event was applied under this event id".to_owned()),
             Standing::Nothing => Err("the organization has no such asset".to_owned()),
             Standing::Tombstone(version, purchase) => of_tombstone(app, event, *version, purchase.as_ref()).await?,
             Standing::Asset(head, purchase) => of_asset(app, event, head, purchase.as_ref()).await?,
         };
         let (movement, account) = match planned {
             Ok(plan) => plan,
-            Err(reason) => return refused(&assets, event, reason).await,
+            Err(reason) => return refused(&assets, event, &mark, reason).await,
         };
-        match assets.apply(&event.org_id, &event.event_id, movement, account.as_ref()).await {
+        match assets.apply(&event.org_id, &mark, movement, account.as_ref()).await {
             Ok(()) => {
                 if let Some(change) = account.filter(|change| change.totals.used > 0) {
                     app.admissions.notice(&event.org_id, &change).await;
                 }
                 return Ok(Outcome::Applied);
             }
-            Err(TransitionFailure::AlreadyApplied) => return Ok(Outcome::AlreadyApplied),
             Err(TransitionFailure::Store(error)) => return Err(error),
             Err(TransitionFailure::Moved) => {}
         }
@@ -71,11 +72,18 @@ pub async fn apply(app: &App, event: &Event) -> Result<Outcome, StoreError> {
 }
 
 /// Refuses an event, unless the refusal is for what the same event, sent twice at once, did meanwhile.
-async fn refused(assets: &Assets, event: &Event, reason: String) -> Result<Outcome, StoreError> {
-    Ok(match assets.standing(&event.org_id, event.asset_id, &event.event_id).await? {
+async fn refused(assets: &Assets, event: &Event, mark: &Mark<'_>, reason: String) -> Result<Outcome, StoreError> {
+    Ok(match assets.standing(&event.org_id, event.asset_id, mark).await? {
         Standing::AlreadyApplied => Outcome::AlreadyApplied,
-        Standing::Asset(..) | Standing::Tombstone(..) | Standing::Nothing => Outcome::Refused { reason },
+        Standing::IdTaken | Standing::Asset(..) | Standing::Tombstone(..) | Standing::Nothing => {
+            Outcome::Refused { reason }
+        }
     })
+}
+
+fn mark(event: &Event) -> Mark<'_> {
+    let Event { event_id, org_id, family, asset_id, event_type, .. } = event;
+    Mark { id: event_id, of: format!("{family}#{org_id}#{asset_id}#{event_type}") }
 }
 
 /// What an event does, or why it cannot be applied.
@@ -139,7 +147,7 @@ fn next_state(state: AssetState, event_type: EventType) -> Result<AssetState, St
         | (EventType::Started, Draft | InFlight | Completed | Failed)
         | (EventType::Measured, Draft | Queued | Completed | Failed)
         | (EventType::Completed | EventType::Failed, Draft | Completed | Failed) => {
-            Err(format!("an asset that is {state} cannot take this event"))
+            Err(format!("an asset that is {state} cannot take a {event_type} event"))
         }
     }
 }

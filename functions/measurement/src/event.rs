@@ -1,3 +1,5 @@
+use std::fmt;
+
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use shared::types::{AssetId, BillingName, Credits, EventId, Family, OrgId, Timestamp};
@@ -40,6 +42,18 @@ pub enum EventType {
     Completed,
     /// The measurement met a problem.
     Failed,
+}
+
+impl fmt::Display for EventType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Purchased => "purchased",
+            Self::Started => "started",
+            Self::Measured => "measured",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+        })
+    }
 }
 
 /// What was bought.

@@ -1,5 +1,5 @@
 use shared::App;
-use shared::admission::{Copy, Settled, Step, StepId, Unsettled, grant, new_account, sandbox_account};
+use shared::admission::{Settled, StartingPoint, Step, StepId, Unsettled, grant, new_account, sandbox_account};
 use shared::dynamo::{Accounts, Credentials, Key, MintFailure, NewKey, StoreError};
 use shared::types::{
     Account, AccountKey, ApiKey, Credits, Grant, GrantId, GrantKind, KeyId, OrgId, RequestId, Scopes, Tier, Timestamp,
@@ -103,7 +103,7 @@ impl Operator {
         let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
         let settled = step
             .settle(
-                Copy::Unread,
+                StartingPoint::Unread,
                 |_, _| true,
                 |account, attempt| grant(account, grant_id.clone(), new.clone(), id, attempt, now),
             )

@@ -3,7 +3,7 @@ use super::decide::{Charge, Refusal, StepId, decide, refund, split};
 use super::identify::{Denied, Identity};
 use super::memory::Memory;
 use super::notices::notice_low_credits;
-use super::settle::{Copy, Settled, Step, Unsettled};
+use super::settle::{Settled, StartingPoint, Step, Unsettled};
 use super::{Admissions, Bearer};
 use crate::dynamo::{Accounts, Credentials, Dynamo, StoreError};
 use crate::types::{
@@ -68,11 +68,11 @@ impl Admissions {
         };
         let now = self.clock.now();
         let charge = charge_for(&identity, product);
-        let copy = self.copies.recall(&key, now, COPY_SECONDS).map_or(Copy::Unread, Copy::Remembered);
+        let copy = self.copies.recall(&key, now, COPY_SECONDS).map_or(StartingPoint::Unread, StartingPoint::Remembered);
         let id = StepId::charge(request);
         let settled = self
             .step(&key, id)
-            .settle(copy, is_same_minute(now), |account, attempt| decide(account, &charge, id, attempt, now))
+            .settle(copy, may_refuse_by_memory(now), |account, attempt| decide(account, &charge, id, attempt, now))
             .await;
         let (account, draws) = match settled {
             Ok(Settled::Done { account, change }) => {
@@ -108,7 +108,7 @@ impl Admissions {
         let now = self.clock.now();
         let id = StepId::refund(admission.request);
         let name = admission.product.billing_name();
-        let copy = self.copies.recall(&key, now, COPY_SECONDS).map_or(Copy::Unread, Copy::Remembered);
+        let copy = self.copies.recall(&key, now, COPY_SECONDS).map_or(StartingPoint::Unread, StartingPoint::Remembered);
         let plan = |account: &Account, attempt: u8| -> Result<AccountChange, std::convert::Infallible> {
             Ok(refund(account, &admission.draws, &name, id, attempt, now))
         };
@@ -169,7 +169,7 @@ fn charge_for(identity: &Identity, product: Product) -> Charge {
 
 /// A remembered account may refuse a call of the minute that it remembers, since calls are only ever added to it: a
 /// flood then costs no reads. Credits may have been granted since, so for them it is read again.
-fn is_same_minute(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
+fn may_refuse_by_memory(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
     move |account, refusal| match refusal {
         Refusal::RateLimited { .. } => account.window.minute == now.minute(),
         Refusal::QuotaExceeded { .. } => false,

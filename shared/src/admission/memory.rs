@@ -20,7 +20,8 @@ impl<K: Eq + Hash, V: Clone> Memory<K, V> {
     pub(super) fn recall(&self, key: &K, now: Timestamp, seconds: i64) -> Option<V> {
         let entries = self.lock();
         let (value, learned) = entries.get(key)?;
-        (now < learned.plus_seconds(seconds)).then(|| value.clone())
+        // A clock that was set back must not prolong what is remembered.
+        (*learned <= now && now < learned.plus_seconds(seconds)).then(|| value.clone())
     }
 
     /// Remembers a value learned at `now`.

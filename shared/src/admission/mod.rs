@@ -19,7 +19,7 @@ pub use charge::Admission;
 pub use decide::{Charge, Refusal, StepId, decide, grant, less, refund, split};
 pub use identify::{Denied, Identity, Presented};
 pub use open::{new_account, sandbox_account};
-pub use settle::{Copy, Settled, Step, Unsettled};
+pub use settle::{Settled, StartingPoint, Step, Unsettled};
 
 /// Admits callers: identifies them, charges their calls and refunds those that fail.
 #[derive(Debug)]

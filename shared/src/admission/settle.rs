@@ -6,9 +6,9 @@ use super::decide::{StepId, void};
 use crate::dynamo::{Accounts, ApplyFailure, StoreError};
 use crate::types::{Account, AccountChange, AccountKey, Random, SlotMark};
 
-/// After how long no new try of a step begins. With the last try's own timeout it stays under the 5 s that a function
-/// has left for refunds after its handler's deadline.
-const DEADLINE: Duration = Duration::from_millis(3_500);
+/// After how long no new try of a step begins. A try reads, writes and, on the first step of a day, reads again, each for
+/// a second at most: so a step ends within the 5 s that a function has left for refunds after its handler's deadline.
+const DEADLINE: Duration = Duration::from_secs(2);
 
 /// The most tries; a mark numbers them in one byte.
 const MAX_TRIES: usize = 200;
@@ -37,15 +37,15 @@ pub enum Unsettled<R> {
     Refused(R, Box<Account>),
     /// There is no such account.
     NoAccount,
-    /// The database did not answer in time.
+    /// A try was never answered, and nobody knows whether it was made.
     Unanswered,
-    /// The database refused.
+    /// It was not made: the database refused or did not answer.
     Store(StoreError),
 }
 
 /// What a step starts from.
 #[derive(Debug)]
-pub enum Copy {
+pub enum StartingPoint {
     /// A remembered account: good enough to try with, mostly not to refuse by.
     Remembered(Account),
     /// An account just read.
@@ -85,25 +85,27 @@ impl Step<'_> {
     /// database does not answer.
     pub async fn settle<R>(
         &self,
-        mut copy: Copy,
+        mut copy: StartingPoint,
         trust: impl Fn(&Account, &R) -> bool,
         plan: impl Fn(&Account, u8) -> Result<AccountChange, R>,
     ) -> Result<Settled, Unsettled<R>> {
         let deadline = tokio::time::Instant::now() + DEADLINE;
         let mut tries: Vec<Try<R>> = Vec::new();
         let mut unanswered: Option<Option<SlotMark>> = None;
+        let mut pauses = 0;
         while tries.len() < MAX_TRIES && tokio::time::Instant::now() < deadline {
             let (account, fresh) = match copy {
-                Copy::Fresh(account) => (account, true),
-                Copy::Remembered(account) => (account, false),
-                Copy::Unread => match self.accounts.read_once(self.key).await {
-                    Ok(account) => (account.ok_or(Unsettled::NoAccount)?, true),
+                StartingPoint::Fresh(account) => (account, true),
+                StartingPoint::Remembered(account) => (account, false),
+                StartingPoint::Unread => match self.accounts.read_once(self.key).await {
+                    Ok(Some(account)) => (account, true),
+                    Ok(None) => return Err(given_up(unanswered, Unsettled::NoAccount)),
                     Err(StoreError::Unavailable(_)) => {
-                        self.pause(tries.len()).await;
-                        copy = Copy::Unread;
+                        self.pause(&mut pauses).await;
+                        copy = StartingPoint::Unread;
                         continue;
                     }
-                    Err(error) => return Err(Unsettled::Store(error)),
+                    Err(error) => return Err(given_up(unanswered, Unsettled::Store(error))),
                 },
             };
             let slot = account.ring.get(&self.id.slot()).copied();
@@ -118,28 +120,30 @@ impl Step<'_> {
                     Some(_) => (void(&account, self.id, number), Try::Void(refusal)),
                 },
                 Err(_) => {
-                    copy = Copy::Unread;
+                    copy = StartingPoint::Unread;
                     continue;
                 }
             };
             let before = change.mark.before;
             copy = match self.accounts.apply(self.key, &change).await {
                 Ok(account) => return ended(next, account),
-                Err(ApplyFailure::Stale(now)) => Copy::Fresh(*now.ok_or(Unsettled::NoAccount)?),
+                Err(ApplyFailure::Stale(Some(now))) => StartingPoint::Fresh(*now),
+                Err(ApplyFailure::Stale(None)) => return Err(given_up(unanswered, Unsettled::NoAccount)),
                 Err(ApplyFailure::Contended) => {
-                    self.pause(tries.len()).await;
-                    if fresh { Copy::Fresh(account) } else { Copy::Remembered(account) }
+                    self.pause(&mut pauses).await;
+                    if fresh { StartingPoint::Fresh(account) } else { StartingPoint::Remembered(account) }
                 }
                 Err(ApplyFailure::Unknown) => {
                     unanswered.get_or_insert(before);
-                    self.pause(tries.len()).await;
-                    Copy::Unread
+                    self.pause(&mut pauses).await;
+                    StartingPoint::Unread
                 }
-                Err(ApplyFailure::Store(error)) => return Err(Unsettled::Store(error)),
+                Err(ApplyFailure::Store(error)) => return Err(given_up(unanswered, Unsettled::Store(error))),
             };
             tries.push(next);
         }
-        Err(Unsettled::Unanswered)
+        let busy = StoreError::Unavailable("others are always first, or the database does not answer".to_owned());
+        Err(given_up(unanswered, Unsettled::Store(busy)))
     }
 
     /// Judges a slot that has changed since a try was not answered.
@@ -156,10 +160,16 @@ impl Step<'_> {
         }
     }
 
-    async fn pause(&self, tries: usize) {
-        let longest = (5 << tries.min(6)).min(LONGEST_PAUSE);
+    async fn pause(&self, pauses: &mut u32) {
+        let longest = (5 << (*pauses).min(6)).min(LONGEST_PAUSE);
+        *pauses += 1;
         tokio::time::sleep(Duration::from_millis(1 + self.random.below(longest))).await;
     }
+}
+
+/// A step that is given up may have been made all the same when a try of it was never answered.
+fn given_up<R>(unanswered: Option<Option<SlotMark>>, failure: Unsettled<R>) -> Unsettled<R> {
+    if unanswered.is_some() { Unsettled::Unanswered } else { failure }
 }
 
 fn ended<R>(made: Try<R>, account: Account) -> Result<Settled, Unsettled<R>> {

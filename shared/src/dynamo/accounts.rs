@@ -6,7 +6,7 @@ use super::account_change::express;
 use super::account_item::{decode, decode_usage, encode, encode_usage};
 use super::expression::Expression;
 use super::item::{Attributes, Item, key, number, text};
-use super::transaction::{Cancelled, transact_once};
+use super::transaction::{Cancelled, transact, transact_once};
 use super::{Dynamo, StoreError, Verdict, keys, verdict};
 use crate::types::{Account, AccountChange, AccountKey, Credits, DayUsage, OrgId, Tier, Timestamp};
 
@@ -55,19 +55,16 @@ impl Accounts {
     pub async fn create(&self, org: &OrgId, account: &Account) -> Result<bool, StoreError> {
         let mut item = account_key(&AccountKey::Org(org.clone()));
         item.extend(encode(account));
-        let put = self
-            .0
-            .client
-            .put_item()
+        let put = Put::builder()
             .table_name(&self.0.accounts)
             .set_item(Some(item))
-            .condition_expression("attribute_not_exists(pk)");
-        match put.send().await {
-            Ok(_) => Ok(true),
-            Err(error) if error.as_service_error().is_some_and(|e| e.is_conditional_check_failed_exception()) => {
-                Ok(false)
-            }
-            Err(error) => Err(error.into()),
+            .condition_expression("attribute_not_exists(pk)")
+            .build()
+            .expect("table and item are set");
+        match transact(&self.0, vec![TransactWriteItem::builder().put(put).build()]).await {
+            Ok(()) => Ok(true),
+            Err(Cancelled::Condition(_)) => Ok(false),
+            Err(Cancelled::Verdict(verdict)) => Err(verdict.into()),
         }
     }
 
@@ -166,8 +163,8 @@ impl Accounts {
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
         match update.send().await {
             Ok(output) => {
-                let item = output.attributes.ok_or(ApplyFailure::Store(StoreError::corrupt("attributes")))?;
-                decode(&item).map_err(ApplyFailure::Store)
+                // It was applied; the account is read again where its answer is not readable.
+                output.attributes.and_then(|item| decode(&item).ok()).ok_or(ApplyFailure::Unknown)
             }
             Err(error) => Err(match error.as_service_error() {
                 Some(UpdateItemError::ConditionalCheckFailedException(failed)) => stale(failed.item()),
@@ -178,7 +175,11 @@ impl Accounts {
 
     /// Returns the writes of a change, for a transaction that does more than charge.
     pub(super) fn writes(&self, account: &AccountKey, change: &AccountChange) -> Vec<TransactWriteItem> {
-        let mut writes = vec![express(change).into_write(&self.0.accounts, account_key(account))];
+        let mut writes = vec![express(change).into_write(
+            &self.0.accounts,
+            account_key(account),
+            ReturnValuesOnConditionCheckFailure::AllOld,
+        )];
         let rollover = change.usage.as_ref().and_then(|usage| usage.rollover.as_ref());
         writes.extend(rollover.map(|past| {
             let mut item = key(keys::account(account), keys::usage_day(past.day));

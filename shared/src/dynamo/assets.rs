@@ -15,6 +15,9 @@ const EDIT_DEADLINE: Duration = Duration::from_secs(8);
 /// How often a reader looks again whose parts were replaced under it.
 const MAX_LOOKS: usize = 10;
 
+/// How often a batch of items is asked for without getting any of them.
+const MAX_FRUITLESS: usize = 20;
+
 /// One family's libraries.
 #[derive(Clone, Debug)]
 pub struct Assets {
@@ -100,6 +103,7 @@ impl Assets {
             if let Some(body) = self.read_body(org, &head).await? {
                 return Ok(Some(Asset { head, body }));
             }
+            self.pause().await;
         }
         Err(StoreError::Unavailable("the asset keeps changing".to_owned()))
     }
@@ -170,7 +174,7 @@ impl Assets {
             BodyAt::Inline(bytes) => return unpack(bytes).map(Some),
             BodyAt::Chunks { count, version } => (*count, *version),
         };
-        let keys = (0..count).map(|part| key(keys::library(self.family, org), keys::chunk(head.id, part))).collect();
+        let keys = (0..count).map(|part| self.chunk_key(org, head.id, part)).collect();
         let mut parts: Vec<Item> = self.batch_get(keys).await?;
         parts.sort_by_key(|item| Attributes(item).number::<usize>("part").unwrap_or(usize::MAX));
         let mut compressed = Vec::new();
@@ -187,13 +191,23 @@ impl Assets {
     pub(super) async fn batch_get(&self, item_keys: Vec<Item>) -> Result<Vec<Item>, StoreError> {
         let mut items = Vec::with_capacity(item_keys.len());
         let mut pending = item_keys;
+        let mut fruitless = 0;
         while !pending.is_empty() {
+            let asked = pending.len();
             let wanted = KeysAndAttributes::builder().set_keys(Some(pending)).consistent_read(true).build();
             let wanted = wanted.expect("keys are set");
             let output = self.dynamo.client.batch_get_item().request_items(&self.dynamo.assets, wanted).send().await?;
             items.extend(output.responses.unwrap_or_default().into_values().flatten());
             let left = output.unprocessed_keys.unwrap_or_default();
             pending = left.into_values().flat_map(|keys| keys.keys).collect();
+            // A large answer comes in parts; one that does not shrink is throttled.
+            if pending.len() == asked {
+                fruitless += 1;
+                if fruitless == MAX_FRUITLESS {
+                    return Err(StoreError::Unavailable("the items are throttled".to_owned()));
+                }
+                self.pause().await;
+            }
         }
         Ok(items)
     }
@@ -261,7 +275,7 @@ impl Assets {
             PackedBytes::Chunks(chunks) => chunks,
         };
         let put = |(part, bytes): (usize, Vec<u8>)| {
-            let mut item = key(keys::library(self.family, org), keys::chunk(id, part));
+            let mut item = self.chunk_key(org, id, part);
             item.extend([
                 ("part".to_owned(), number(part)),
                 ("version".to_owned(), number(version)),
@@ -277,10 +291,14 @@ impl Assets {
         TransactWriteItem::builder().put(put.expect("table and item are set")).build()
     }
 
+    fn chunk_key(&self, org: &OrgId, id: AssetId, part: usize) -> Item {
+        key(keys::chunk_partition(self.family, org, id, part), keys::chunk(id, part))
+    }
+
     fn delete_chunk(&self, org: &OrgId, id: AssetId, part: usize) -> TransactWriteItem {
         let delete = Delete::builder()
             .table_name(&self.dynamo.assets)
-            .set_key(Some(key(keys::library(self.family, org), keys::chunk(id, part))))
+            .set_key(Some(self.chunk_key(org, id, part)))
             .build()
             .expect("table and key are set");
         TransactWriteItem::builder().delete(delete).build()

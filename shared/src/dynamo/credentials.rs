@@ -1,4 +1,4 @@
-use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 
 use super::expression::Expression;
 use super::item::{Attributes, Item, key, number, text};
@@ -202,7 +202,7 @@ impl Credentials {
         let mut expression = Expression::default();
         expression.set("revoked", number(now.unix_millis()));
         expression.require("attribute_exists(pk) AND attribute_not_exists(revoked)".to_owned());
-        expression.into_write(&self.0.credentials, item_key)
+        expression.into_write(&self.0.credentials, item_key, ReturnValuesOnConditionCheckFailure::None)
     }
 }
 

@@ -64,8 +64,13 @@ impl Expression {
         self.conditions.push(format!("{name} = {value}"));
     }
 
-    /// Makes the update of a transaction that returns the item where its condition fails.
-    pub(super) fn into_write(self, table: &str, key: Item) -> TransactWriteItem {
+    /// Makes the update of a transaction; `on_failure` says whether it returns the item where its condition fails.
+    pub(super) fn into_write(
+        self,
+        table: &str,
+        key: Item,
+        on_failure: ReturnValuesOnConditionCheckFailure,
+    ) -> TransactWriteItem {
         let update = Update::builder()
             .table_name(table)
             .set_key(Some(key))
@@ -73,7 +78,7 @@ impl Expression {
             .set_condition_expression(self.condition())
             .set_expression_attribute_names(self.names())
             .set_expression_attribute_values(self.values())
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+            .return_values_on_condition_check_failure(on_failure);
         TransactWriteItem::builder().update(update.build().expect("table, key and expression are set")).build()
     }
 

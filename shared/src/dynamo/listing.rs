@@ -24,6 +24,12 @@ pub struct PageRequest {
     pub max_escaped_bytes: usize,
 }
 
+impl PageRequest {
+    fn wants(&self, state: AssetState) -> bool {
+        self.state.is_none_or(|wanted| wanted == state)
+    }
+}
+
 /// Assets, newest first.
 #[derive(Clone, Debug)]
 pub struct Page {
@@ -83,15 +89,27 @@ impl Assets {
             None => self.heads(org, request).await?,
             Some(state) => self.heads_in_state(org, state, request).await?,
         };
-        let mut assets = Vec::with_capacity(heads.len());
+        let mut page = Page { assets: Vec::with_capacity(heads.len()), next };
+        let mut room = request.max_escaped_bytes;
         for head in heads {
-            match self.read_body(org, &head).await? {
-                Some(body) => assets.push(Asset { head, body }),
-                // It was edited or deleted since: what it is now takes its place.
-                None => assets.extend(self.read(org, head.id).await?),
+            let asset = match self.read_body(org, &head).await? {
+                Some(body) => Some(Asset { head, body }),
+                // It was edited, moved or deleted since: what it is now takes its place, if it belongs here still.
+                None => self.read(org, head.id).await?.filter(|asset| request.wants(asset.head.state)),
+            };
+            let Some(asset) = asset else { continue };
+            match room.checked_sub(asset.head.escaped_bytes) {
+                Some(left) => room = left,
+                // It has grown since: the page ends before it.
+                None if !page.assets.is_empty() => {
+                    page.next = page.assets.last().map(|asset| asset.head.id);
+                    break;
+                }
+                None => room = 0,
             }
+            page.assets.push(asset);
         }
-        Ok(Page { assets, next })
+        Ok(page)
     }
 
     async fn heads(&self, org: &OrgId, request: &PageRequest) -> Result<(Vec<Head>, Option<AssetId>), StoreError> {

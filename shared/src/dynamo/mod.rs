@@ -32,7 +32,7 @@ pub use head::Head;
 pub use listing::{Counts, Page, PageRequest};
 pub use purchase::Purchase;
 pub use tables::{create_tables, table_names};
-pub use transitions::{Movement, Standing, TransitionFailure};
+pub use transitions::{Mark, Movement, Standing, TransitionFailure};
 
 use crate::types::{Clock, Random};
 

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::types::{Put, TransactWriteItem};
+use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 
 use super::accounts::Accounts;
 use super::assets::Assets;
@@ -8,18 +8,29 @@ use super::expression::Expression;
 use super::head::{self, Head};
 use super::item::{Attributes, Item, key, number, text};
 use super::purchase::Purchase;
-use super::transaction::{Cancelled, FailedCondition, transact};
+use super::transaction::{Cancelled, transact};
 use super::{StoreError, keys};
 use crate::types::{AccountChange, AccountKey, AssetId, AssetState, EventId, OrgId, Timestamp};
 
 /// How long an applied event is remembered, in days: a queue keeps a message for at most 14.
 const EVENT_DAYS: i64 = 15;
 
+/// What an applied event is remembered by.
+#[derive(Clone, Debug)]
+pub struct Mark<'a> {
+    /// The sender's id.
+    pub id: &'a EventId,
+    /// What the event is about: the same id with another content is another event.
+    pub of: String,
+}
+
 /// What an event finds.
 #[derive(Clone, Debug)]
 pub enum Standing {
     /// The event was applied before.
     AlreadyApplied,
+    /// Another event was applied under the same id.
+    IdTaken,
     /// The asset, with the purchase of its measurement.
     Asset(Box<Head>, Option<Purchase>),
     /// An asset that was deleted while queued, at a version, with the purchase unless it was refunded.
@@ -56,9 +67,7 @@ pub enum Movement<'a> {
 /// Why a movement did not happen.
 #[derive(Debug)]
 pub enum TransitionFailure {
-    /// The event was applied before.
-    AlreadyApplied,
-    /// The asset, the tombstone or the account changed since they were read: look again.
+    /// The event was applied meanwhile, or the asset, the tombstone or the account changed: look again.
     Moved,
     /// Storage failed.
     Store(StoreError),
@@ -70,18 +79,19 @@ impl Assets {
     /// # Errors
     ///
     /// When the database does not answer or an item is unreadable.
-    pub async fn standing(&self, org: &OrgId, id: AssetId, event: &EventId) -> Result<Standing, StoreError> {
+    pub async fn standing(&self, org: &OrgId, id: AssetId, event: &Mark<'_>) -> Result<Standing, StoreError> {
         let library = keys::library(self.family, org);
         let wanted = vec![
-            key(keys::event(event), keys::EVENT),
+            key(keys::event(event.id), keys::EVENT),
             key(&library, keys::asset(id)),
             key(&library, keys::tombstone(id)),
         ];
         let found = self.batch_get(wanted).await?;
         let by_key: HashMap<&str, &Item> =
             found.iter().map(|item| Ok((Attributes(item).text("sk")?, item))).collect::<Result<_, StoreError>>()?;
-        if by_key.contains_key(keys::EVENT) {
-            return Ok(Standing::AlreadyApplied);
+        if let Some(item) = by_key.get(keys::EVENT) {
+            let same = Attributes(item).text("of")? == event.of;
+            return Ok(if same { Standing::AlreadyApplied } else { Standing::IdTaken });
         }
         if let Some(item) = by_key.get(keys::asset(id).as_str()) {
             let head = head::decode(item)?;
@@ -99,11 +109,11 @@ impl Assets {
     ///
     /// # Errors
     ///
-    /// When the event was applied before, something changed since it was read, or the database does not answer.
+    /// When something changed since it was read, or the database does not answer.
     pub async fn apply(
         &self,
         org: &OrgId,
-        event: &EventId,
+        event: &Mark<'_>,
         movement: Movement<'_>,
         account: Option<&AccountChange>,
     ) -> Result<(), TransitionFailure> {
@@ -113,15 +123,15 @@ impl Assets {
         writes.extend(account.into_iter().flat_map(|change| accounts.writes(&AccountKey::Org(org.clone()), change)));
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(()),
-            Err(Cancelled::Condition(failed)) => Err(judge(&failed)),
+            Err(Cancelled::Condition(_)) => Err(TransitionFailure::Moved),
             Err(Cancelled::Verdict(verdict)) => Err(TransitionFailure::Store(verdict.into())),
         }
     }
 
-    fn mark_applied(&self, event: &EventId) -> TransactWriteItem {
-        let now = self.dynamo.clock.now();
-        let mut item = key(keys::event(event), keys::EVENT);
-        item.insert("ttl".to_owned(), number(now.plus_days(EVENT_DAYS).unix_seconds()));
+    fn mark_applied(&self, event: &Mark<'_>) -> TransactWriteItem {
+        let mut item = key(keys::event(event.id), keys::EVENT);
+        item.insert("of".to_owned(), text(&event.of));
+        item.insert("ttl".to_owned(), number(self.forgotten_at()));
         let put = Put::builder()
             .table_name(&self.dynamo.assets)
             .set_item(Some(item))
@@ -132,11 +142,20 @@ impl Assets {
         TransactWriteItem::builder().put(put).build()
     }
 
+    /// Returns when an event applied now may be forgotten, in Unix seconds.
+    fn forgotten_at(&self) -> i64 {
+        self.dynamo.clock.now().plus_days(EVENT_DAYS).unix_seconds()
+    }
+
     fn movement_writes(&self, org: &OrgId, movement: Movement<'_>) -> Vec<TransactWriteItem> {
         let (head, state, last_measured_at, purchase) = match movement {
             Movement::Tombstone { id, version, purchase } => {
                 let mut expression = Expression::default();
                 express_purchase(&mut expression, purchase.as_ref());
+                if purchase.is_none() {
+                    // Nothing is left to be settled; it stays for as long as a queue may deliver late events.
+                    expression.set("ttl", number(self.forgotten_at()));
+                }
                 return vec![self.bump(org, keys::tombstone(id), version, expression)];
             }
             Movement::Asset { head, state, last_measured_at, purchase } => (head, state, last_measured_at, purchase),
@@ -160,7 +179,8 @@ impl Assets {
     fn bump(&self, org: &OrgId, sk: String, version: u64, mut expression: Expression) -> TransactWriteItem {
         expression.require_equal("version", number(version));
         expression.set("version", number(version + 1));
-        expression.into_write(&self.dynamo.assets, key(keys::library(self.family, org), sk))
+        let item_key = key(keys::library(self.family, org), sk);
+        expression.into_write(&self.dynamo.assets, item_key, ReturnValuesOnConditionCheckFailure::None)
     }
 }
 
@@ -172,11 +192,4 @@ fn express_purchase(expression: &mut Expression, purchase: Option<&Purchase>) {
             expression.remove(name);
         }
     }
-}
-
-fn judge(failed: &[FailedCondition]) -> TransitionFailure {
-    if failed.iter().any(|failed| failed.index == 0) {
-        return TransitionFailure::AlreadyApplied;
-    }
-    TransitionFailure::Moved
 }

@@ -34,8 +34,9 @@ pub struct Caller {
 }
 
 impl Caller {
-    fn of(extensions: &Extensions) -> Option<Self> {
-        extensions.get::<Identity>()?.org().map(|org| Self { org: org.clone() })
+    /// Makes the caller of an identified call; `None` for a caller without an organization.
+    pub(super) fn of(identity: &Identity) -> Option<Self> {
+        identity.org().map(|org| Self { org: org.clone() })
     }
 
     /// Returns the organization.
@@ -48,7 +49,7 @@ impl<S: Sync> FromRequestParts<S> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
-        Self::of(&parts.extensions).ok_or_else(ApiError::internal)
+        parts.extensions.get().cloned().ok_or_else(ApiError::internal)
     }
 }
 
@@ -56,6 +57,6 @@ impl<S: Sync> OptionalFromRequestParts<S> for Caller {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Option<Self>, Infallible> {
-        Ok(Self::of(&parts.extensions))
+        Ok(parts.extensions.get().cloned())
     }
 }

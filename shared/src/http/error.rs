@@ -116,13 +116,13 @@ impl ApiError {
 
     /// Makes the error of something behind us that does not answer.
     pub fn unavailable() -> Self {
-        let message = "the service cannot answer right now and has charged nothing; try again";
+        let message = "the service cannot answer right now; try again";
         Self { retry_after: Some(UNAVAILABLE_SECONDS), ..Self::new(Code::ServiceUnavailable, message) }
     }
 
     /// Makes the error of a fault of ours.
     pub fn internal() -> Self {
-        Self::new(Code::InternalError, "the service met a fault of its own and has charged nothing; try again")
+        Self::new(Code::InternalError, "the service met a fault of its own; try again")
     }
 }
 
@@ -145,6 +145,12 @@ impl From<Violations> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl From<&StoreError> for ApiError {
+    fn from(error: &StoreError) -> Self {
         tracing::error!(event = "store_error", %error);
         match error {
             StoreError::Unavailable(_) => Self::unavailable(),
@@ -167,13 +173,7 @@ impl From<&Denied> for ApiError {
             }
             Denied::Refused(refusal, _) => (*refusal).into(),
             Denied::IssuerUnavailable | Denied::Unanswered => Self::unavailable(),
-            Denied::Store(error) => {
-                tracing::error!(event = "store_error", %error);
-                match error {
-                    StoreError::Unavailable(_) => Self::unavailable(),
-                    StoreError::Refused(_) | StoreError::Corrupt(_) => Self::internal(),
-                }
-            }
+            Denied::Store(error) => error.into(),
         }
     }
 }

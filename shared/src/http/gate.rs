@@ -1,4 +1,5 @@
 use std::panic::AssertUnwindSafe;
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -7,14 +8,17 @@ use futures_util::FutureExt;
 use http::HeaderMap;
 use tokio::time::Instant;
 
-use super::caller::ClientAddress;
+use super::caller::{Caller, ClientAddress};
 use super::envelope::write_reply;
 use super::error::ApiError;
 use super::receipt::Receipt;
 use super::reply::Rendered;
 use crate::App;
-use crate::admission::{Admission, Denied, Presented};
-use crate::types::{OrgId, Product, RequestId};
+use crate::admission::{Admission, Denied, Identity, Presented};
+use crate::types::{Product, RequestId};
+
+/// How long it may take to find out who calls. With the charge after it, it lies under the call's deadline.
+const IDENTIFY_DEADLINE: Duration = Duration::from_secs(4);
 
 /// The way into a route: its product.
 #[derive(Clone, Debug)]
@@ -35,22 +39,25 @@ pub(super) async fn admit(State(gate): State<Gate>, mut request: Request, next: 
     let safe = request.method().is_safe();
     let address = ClientAddress::of(request.extensions());
     let presented = presented(request.headers(), address);
-    let identity = match app.admissions.identify(*product, safe, presented).await {
-        Ok(identity) => identity,
-        Err(denied) => return gate.refuse(None, &denied),
+    let identifying = app.admissions.identify(*product, safe, presented);
+    let identity = match tokio::time::timeout(IDENTIFY_DEADLINE, identifying).await {
+        Ok(Ok(identity)) => identity,
+        Ok(Err(denied)) => return gate.refuse(None, &denied),
+        Err(_late) => return gate.refuse(None, &Denied::Unanswered),
     };
-    let org = identity.org().cloned();
-    request.extensions_mut().insert(identity.clone());
-    let charge = app.admissions.charge(identity, *product, request_id);
+    if let Some(caller) = Caller::of(&identity) {
+        request.extensions_mut().insert(caller);
+    }
+    let charge = app.admissions.charge(identity.clone(), *product, request_id);
     let (admission, response) = if safe {
         match tokio::try_join!(charge, async { Ok::<_, Denied>(gate.answer(request, next, deadline).await) }) {
             Ok(both) => both,
-            Err(denied) => return gate.refuse(org, &denied),
+            Err(denied) => return gate.refuse(Some(&identity), &denied),
         }
     } else {
         match charge.await {
             Ok(admission) => (admission, gate.answer(request, next, deadline).await),
-            Err(denied) => return gate.refuse(org, &denied),
+            Err(denied) => return gate.refuse(Some(&identity), &denied),
         }
     };
     gate.settle(admission, response, request_id).await
@@ -82,9 +89,9 @@ impl Gate {
         response
     }
 
-    fn refuse(&self, org: Option<OrgId>, denied: &Denied) -> Response {
+    fn refuse(&self, identity: Option<&Identity>, denied: &Denied) -> Response {
         let mut response = ApiError::from(denied).into_response();
-        response.extensions_mut().insert(Receipt::denied(self.product, org, denied, self.app.clock.now()));
+        response.extensions_mut().insert(Receipt::denied(self.product, identity, denied, self.app.clock.now()));
         response
     }
 }

@@ -36,33 +36,39 @@ impl Receipt {
 
     /// Makes the receipt of an admitted call.
     pub(super) fn admitted(product: Product, admission: &Admission, now: Timestamp) -> Self {
-        let session_token = match admission.identity() {
-            Identity::Session { token, .. } => token.clone(),
-            Identity::Key { .. } | Identity::Bearer { .. } | Identity::Public => None,
-        };
         Self {
-            product: product.name(),
-            org: admission.identity().org().cloned(),
             credits_used: admission.credits(),
             standing: admission.account().map(|account| Standing::of(account, now)),
-            session_token,
+            ..Self::free(product, Some(admission.identity()))
         }
     }
 
     /// Makes the receipt of a call that was not let in.
-    pub(super) fn denied(product: Product, org: Option<OrgId>, denied: &Denied, now: Timestamp) -> Self {
-        let (org, account) = match denied {
-            Denied::Refused(_, account) => (org, Some(account)),
-            Denied::ScopeMissing { org, account, .. } => (Some(org.clone()), account.as_ref()),
+    pub(super) fn denied(product: Product, identity: Option<&Identity>, denied: &Denied, now: Timestamp) -> Self {
+        let free = Self::free(product, identity);
+        match denied {
+            Denied::Refused(_, account) => Self { standing: Some(Standing::of(account, now)), ..free },
+            Denied::ScopeMissing { org, account, .. } => Self {
+                org: Some(org.clone()),
+                standing: account.as_ref().map(|account| Standing::of(account, now)),
+                ..free
+            },
             Denied::Unauthorized(_)
             | Denied::Ambiguous
             | Denied::Forbidden(_)
             | Denied::IssuerUnavailable
             | Denied::Unanswered
-            | Denied::Store(_) => (org, None),
+            | Denied::Store(_) => free,
+        }
+    }
+
+    fn free(product: Product, identity: Option<&Identity>) -> Self {
+        let session_token = match identity {
+            Some(Identity::Session { token, .. }) => token.clone(),
+            Some(Identity::Key { .. } | Identity::Bearer { .. } | Identity::Public) | None => None,
         };
-        let standing = account.map(|account| Standing::of(account, now));
-        Self { product: product.name(), org, credits_used: 0, standing, session_token: None }
+        let org = identity.and_then(Identity::org).cloned();
+        Self { product: product.name(), org, credits_used: 0, standing: None, session_token }
     }
 
     /// Adds the headers that every response carries.

@@ -1,6 +1,8 @@
 use harness::TestOrg;
 use shared::App;
-use shared::admission::{Admission, Charge, Copy, Denied, Presented, Refusal, Step, StepId, Unsettled, decide};
+use shared::admission::{
+    Admission, Charge, Denied, Presented, Refusal, StartingPoint, Step, StepId, Unsettled, decide,
+};
 use shared::dynamo::Accounts;
 use shared::types::{Account, AccountKey, BillingName, Credits, Product, RequestId};
 
@@ -48,7 +50,7 @@ async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Re
     let now = app.clock.now();
     let step = Step { accounts: &accounts, random: &app.random, key: &key, id };
     let plan = |account: &Account, attempt: u8| decide(account, &charge, id, attempt, now);
-    match step.settle(Copy::Unread, |_, _| true, plan).await {
+    match step.settle(StartingPoint::Unread, |_, _| true, plan).await {
         Ok(shared::admission::Settled::Done { account, .. }) => Ok(*account),
         Err(Unsettled::Refused(refusal, _)) => Err(refusal),
         other => panic!("not settled: {other:?}"),

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use harness::{TestOrg, World};
-use shared::admission::{Charge, Copy, Settled, Step, StepId, Unsettled, decide, grant, less, refund, split};
+use shared::admission::{Charge, Settled, StartingPoint, Step, StepId, Unsettled, decide, grant, less, refund, split};
 use shared::dynamo::Accounts;
 use shared::types::{
     Account, AccountChange, AccountKey, BillingName, Draw, Grant, GrantId, GrantKind, RequestId, Tier,
@@ -91,7 +91,8 @@ impl Walk {
         let id = StepId::charge(RequestId::generate(&self.world.app.random));
         let key = AccountKey::Org(self.org.id.clone());
         let step = Step { accounts: &self.accounts, random: &self.world.app.random, key: &key, id };
-        let settled = step.settle(Copy::Unread, |_, _| true, |account, attempt| plan(account, id, attempt)).await;
+        let settled =
+            step.settle(StartingPoint::Unread, |_, _| true, |account, attempt| plan(account, id, attempt)).await;
         let after = self.world.account(&self.org).await;
         assert_whole(&after);
         match settled {

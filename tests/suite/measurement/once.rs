@@ -106,7 +106,7 @@ async fn an_event_sent_again_after_others_changes_nothing() {
 }
 
 #[tokio::test]
-async fn an_events_id_is_applied_once_across_assets_families_and_organizations() {
+async fn an_events_id_that_another_event_took_is_refused_and_not_lost_in_silence() {
     let world = World::new().await;
     let (org, other) = (world.org("org_a").await, world.org("org_b").await);
     let (_, event) = ready(&world, &org, ("draft", "purchased")).await;
@@ -117,14 +117,15 @@ async fn an_events_id_is_applied_once_across_assets_families_and_organizations()
             same["event_id"] = json!(event.event_id);
         });
         let used = world.account(org).await.totals.used;
-        assert_eq!(apply(&world, &same_id).await, Outcome::AlreadyApplied);
+        let taken = Outcome::Refused { reason: "another event was applied under this event id".to_owned() };
+        assert_eq!(apply(&world, &same_id).await, taken);
         assert_eq!(world.account(org).await.totals.used, used);
         assert_eq!(seen(&world, org, &path).await.state, "draft");
     }
 }
 
 #[tokio::test]
-async fn an_events_id_is_applied_once_though_another_asset_takes_it_meanwhile() {
+async fn an_events_id_that_another_event_takes_meanwhile_is_refused() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     for a_move in MOVES {
@@ -136,7 +137,8 @@ async fn an_events_id_is_applied_once_though_another_asset_takes_it_meanwhile() 
         world.wire.before_first(Sent::is_write, async move {
             assert_eq!(measurement::apply(&app, &twin).await.expect("the engine answers"), Outcome::Applied);
         });
-        assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{a_move:?}");
+        let taken = Outcome::Refused { reason: "another event was applied under this event id".to_owned() };
+        assert_eq!(apply(&world, &event).await, taken, "{a_move:?}");
         assert_eq!(seen(&world, &org, &path).await, before, "{a_move:?}");
         assert_ne!(seen(&world, &org, &other).await.version, before.version, "{a_move:?}");
         balanced(&world, &org).await;

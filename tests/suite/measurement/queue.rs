@@ -158,7 +158,7 @@ async fn a_direct_invocation_answers_with_the_outcome() {
     };
     assert_eq!(deliver(&a).await.expect("an outcome"), json!({ "outcome": "applied" }));
     assert_eq!(deliver(&a).await.expect("an outcome"), json!({ "outcome": "already_applied" }));
-    let refused = json!({ "outcome": "refused", "reason": "an asset that is queued cannot take this event" });
+    let refused = json!({ "outcome": "refused", "reason": "an asset that is queued cannot take a measured event" });
     assert_eq!(deliver(&c).await.expect("an outcome"), refused);
     world.wire.break_with(|_| Fault::RequestLost);
     let unanswered = deliver(&world.event(&org, &one, "started", 0)).await;

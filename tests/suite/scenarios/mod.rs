@@ -92,11 +92,10 @@ fn engine(world: &World) -> Client {
 
 /// Lists the sort keys of an organization's library, as the engine has them.
 async fn stored_keys(world: &World, org: &TestOrg, family: Family) -> Vec<String> {
-    let query = engine(world).query().table_name("marquee-assets").key_condition_expression("pk = :pk");
-    let query = query.expression_attribute_values(":pk", AttributeValue::S(format!("{family}#{}", org.id)));
-    let output = query.projection_expression("sk").send().await.expect("the engine answers");
-    let keys = output.items().iter().filter_map(|item| item["sk"].as_s().ok());
-    keys.cloned().collect()
+    let library = format!("{family}#{}", org.id);
+    let mut items = world.stored("assets").await;
+    items.retain(|item| item["pk"].as_s().is_ok_and(|pk| pk.starts_with(&library)));
+    items.iter().filter_map(|item| item["sk"].as_s().ok().cloned()).collect()
 }
 
 /// Makes an asset's stored body unreadable.
