@@ -120,7 +120,7 @@ impl Wire {
     /// Runs `meanwhile` once, to its end, before the first request that `picks` picks goes its way.
     pub fn before_first(
         &self,
-        picks: impl Fn(&Sent) -> bool + Send + 'static,
+        mut picks: impl FnMut(&Sent) -> bool + Send + 'static,
         meanwhile: impl Future<Output = ()> + Send + 'static,
     ) {
         let mut pending: Option<Meanwhile> = Some(Box::pin(meanwhile));

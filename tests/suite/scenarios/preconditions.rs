@@ -8,7 +8,6 @@ use measurement::Outcome;
 use serde_json::json;
 use shared::types::Family;
 
-use super::interleavings::Change;
 use super::{FAMILIES, read, summary};
 
 const CHANGES: [Method; 2] = [Method::PATCH, Method::DELETE];
@@ -177,69 +176,4 @@ fn other_cohort(family: Family) -> serde_json::Value {
     let mut cohort = samples::body(family)["cohort"].take();
     cohort["geography_ids"] = json!(["XX2020NATNUS"]);
     cohort
-}
-
-#[tokio::test]
-async fn applies_a_change_to_what_another_change_left_while_the_asset_stays_editable() {
-    for family in FAMILIES {
-        for (tag, expected) in [(None, 200), (Some("*"), 200), (Some("\"2\""), 412)] {
-            let world = World::new().await;
-            let org = world.org("org_a").await;
-            let path = world.draft(&org, family).await;
-            world.bring_to(&org, &path, "queued").await;
-            let outcome = meanwhile(&world, &org, &path, "failed").await;
-            let mut call = world.patch(&path).key(&org.key);
-            if let Some(tag) = tag {
-                call = call.header("if-match", tag);
-            }
-            let answer = call.json(&json!({ "cohort": other_cohort(family) })).send().await;
-            assert_eq!(answer.status, expected, "{tag:?}: {}", answer.text());
-            assert_eq!(*outcome.lock().expect("no panic"), Some(Outcome::Applied));
-            let data = read(&world, &org, &path).await.data();
-            assert_eq!(data["state"], "failed");
-            let cohort = if expected == 200 { other_cohort(family) } else { samples::body(family)["cohort"].take() };
-            assert_eq!(data["cohort"], cohort, "{tag:?}");
-        }
-    }
-}
-
-#[tokio::test]
-async fn returns_404_when_the_asset_is_deleted_between_read_and_write() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
-    for family in FAMILIES {
-        for method in CHANGES {
-            let path = world.draft(&org, family).await;
-            let deletion = Change::new(&world, &org, Method::DELETE, &path, &json!({})).await;
-            deletion.before(&world, |sent| sent.operation == "TransactWriteItems");
-            let answer = change(&world, &org, &method, &path, None).await;
-            assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{method}");
-            assert_eq!(summary(&world, &org, family).await["total"], 0);
-        }
-    }
-}
-
-#[tokio::test]
-async fn loses_none_of_fifty_concurrent_edits() {
-    let world = Arc::new(World::new().await);
-    let org = world.org("org_a").await;
-    for family in FAMILIES {
-        let path = world.draft(&org, family).await;
-        let mut expected = samples::body(family);
-        expected["cohort"] = other_cohort(family);
-        expected["customer"]["customer_scenario_id"] = json!("edited");
-        let members = expected.as_object().expect("a body").clone();
-        let mut edits = tokio::task::JoinSet::new();
-        for (member, value) in members.iter().cycle().take(50) {
-            let (world, path, key) = (Arc::clone(&world), path.clone(), org.key.clone());
-            let patch = json!({ member: value });
-            edits.spawn(async move { world.patch(&path).key(&key).json(&patch).send().await });
-        }
-        for answer in edits.join_all().await {
-            assert_eq!(answer.status, 200, "{}", answer.text());
-        }
-        let after = read(&world, &org, &path).await;
-        assert_eq!(super::split(&after.data()).1, expected);
-        assert_eq!(after.header("etag"), "\"51\"");
-    }
 }
