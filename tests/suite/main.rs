@@ -4,5 +4,6 @@ mod account;
 mod admission;
 mod faults;
 mod lambda;
+mod local;
 mod measurement;
 mod scenarios;

@@ -19,7 +19,7 @@ pub enum CreditsCommand {
         /// How many.
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
         credits: Credits,
-        /// The first day on which they are gone; never by default.
+        /// The first day, in UTC, on which they are gone; never by default.
         #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
         expires: Option<Day>,
     },
@@ -46,6 +46,11 @@ impl CreditsCommand {
         let operator = Operator::new(app.clone());
         let (org, account) = match self {
             Self::Grant { org, kind, credits, expires } => {
+                if let Some(expires) = expires.filter(|day| day.start() <= app.clock.now()) {
+                    return Err(format!(
+                        "credits that expire on {expires} are gone already; name a day after today (UTC)"
+                    ));
+                }
                 let account = operator.grant(&org, kind.into(), credits, expires.map(Day::start)).await?;
                 (org, account)
             }

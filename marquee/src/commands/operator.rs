@@ -60,13 +60,15 @@ impl Operator {
         account.ok_or_else(|| unknown_org(org))
     }
 
-    /// Sets an organization's tier and cap.
+    /// Sets an organization's tier and cap; a pay-as-you-go organization keeps its cap when none is named.
     ///
     /// # Errors
     ///
     /// When there is no such organization, or the database does not answer.
     pub async fn set_tier(&self, org: &OrgId, tier: Tier, monthly_cap: Option<Credits>) -> Result<(), String> {
-        let found = self.accounts.set_tier(org, tier, cap(tier, monthly_cap)).await.map_err(text)?;
+        let stored = self.account(org).await?;
+        let kept = (stored.tier == Tier::PayAsYouGo).then_some(stored.monthly_cap);
+        let found = self.accounts.set_tier(org, tier, cap(tier, monthly_cap.or(kept))).await.map_err(text)?;
         if found { Ok(()) } else { Err(unknown_org(org)) }
     }
 

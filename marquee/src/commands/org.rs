@@ -48,7 +48,7 @@ pub struct TierArgs {
     /// The access tier.
     #[arg(long)]
     tier: TierName,
-    /// The monthly cap of a pay-as-you-go organization, in credits.
+    /// The monthly cap of a pay-as-you-go organization, in credits; what it had, else 20,000, by default.
     #[arg(long, value_name = "CREDITS")]
     cap: Option<Credits>,
 }
@@ -69,6 +69,7 @@ impl OrgCommand {
         let operator = Operator::new(app.clone());
         let org = match self {
             Self::Create { id, tier } => {
+                tier.check()?;
                 let id = id.unwrap_or_else(|| OrgId::generate(&app.random));
                 let new = NewOrg { id: id.clone(), tier: tier.tier.into(), monthly_cap: tier.cap };
                 if !operator.create_org(new).await? {
@@ -78,6 +79,7 @@ impl OrgCommand {
             }
             Self::Show { org } => org,
             Self::Tier { org, tier } => {
+                tier.check()?;
                 operator.set_tier(&org, tier.tier.into(), tier.cap).await?;
                 org
             }
@@ -87,6 +89,17 @@ impl OrgCommand {
             }
         };
         Ok(render::account(&org, &operator.account(&org).await?, app.clock.now()))
+    }
+}
+
+impl TierArgs {
+    fn check(&self) -> Result<(), String> {
+        match (self.tier, self.cap) {
+            (TierName::PayAsYouGo, _) | (_, None) => Ok(()),
+            (TierName::Sandbox | TierName::Enterprise, Some(_)) => {
+                Err("only a pay-as-you-go organization has a monthly cap; leave out --cap".to_owned())
+            }
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+use std::error::Error;
 use std::path::PathBuf;
 
 use aws_config::{BehaviorVersion, SdkConfig};
@@ -31,7 +32,7 @@ impl Place {
     pub(super) async fn open(&self) -> Result<Opened, String> {
         if let Some(prefix) = &self.table_prefix {
             let mut connection = Connection::new(prefix, None);
-            connection.cloud = Some(cloud().await);
+            connection.cloud = Some(cloud().await?);
             return Ok(Opened { app: app(connection), engine: None });
         }
         if Engine::is_running(&self.data_dir)? {
@@ -66,6 +67,31 @@ fn app(connection: Connection) -> App {
 }
 
 /// Finds the operator's region and credentials, in the environment and in profiles.
-async fn cloud() -> SdkConfig {
-    aws_config::defaults(BehaviorVersion::latest()).http_client(https_client()).load().await
+async fn cloud() -> Result<SdkConfig, String> {
+    let found = aws_config::defaults(BehaviorVersion::latest()).http_client(https_client()).load().await;
+    if found.region().is_none() {
+        return Err("no AWS region was found; set AWS_REGION, or AWS_PROFILE to a profile that names one".to_owned());
+    }
+    // Asked for here, because a call that lacks them only says that its request could not be built.
+    let provider = found.credentials_provider();
+    let provider = provider.as_ref().map(AsRef::as_ref).ok_or_else(|| no_credentials("there is no provider"))?;
+    provider.provide_credentials().await.map_err(|error| no_credentials(&cause(&error)))?;
+    Ok(found)
+}
+
+fn no_credentials(why: &str) -> String {
+    format!(
+        "no AWS credentials were found; set AWS_PROFILE to a profile with keys or a role, or set AWS_ACCESS_KEY_ID and \
+         AWS_SECRET_ACCESS_KEY, as `aws configure export-credentials --format env` prints them for any other profile; \
+         the search ended so: {why}"
+    )
+}
+
+/// Returns what lies at the bottom of an error: the SDK's own text names only the step that failed.
+fn cause(error: &dyn Error) -> String {
+    let mut cause = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
 }

@@ -1,3 +1,5 @@
+use std::fs::{DirBuilder, OpenOptions};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -46,21 +48,33 @@ impl LocalCredentials {
         let refused = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
         let mut json = serde_json::to_vec_pretty(self).map_err(|error| error.to_string())?;
         json.push(b'\n');
-        // Written beside and renamed, so that a reader never sees half of it.
+        // Written beside and renamed, so that a reader never sees half of it. What a stopped start left there could be
+        // open to others; a new file is its owner's from its first moment.
         let new = path.with_extension("new");
-        std::fs::write(&new, json).map_err(refused)?;
-        restrict(&new).map_err(refused)?;
+        match std::fs::remove_file(&new) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(refused(error)),
+            _ => {}
+        }
+        let mut file = private_file().open(&new).map_err(refused)?;
+        file.write_all(&json).map_err(refused)?;
         std::fs::rename(&new, &path).map_err(refused)
     }
 }
 
-#[cfg(unix)]
-fn restrict(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
+/// Makes a data folder that only its owner can enter; one that is there stays as it is.
+pub(super) fn make_folder(data_dir: &Path) -> std::io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(data_dir)
 }
 
-#[cfg(not(unix))]
-fn restrict(_path: &Path) -> std::io::Result<()> {
-    Ok(())
+/// Describes a new file that only its owner can read.
+fn private_file() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }

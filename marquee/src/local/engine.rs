@@ -7,6 +7,8 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use super::credentials::make_folder;
+
 /// The first characters of the local tables' names, as the template has them.
 pub const TABLE_PREFIX: &str = "marquee-";
 
@@ -28,7 +30,7 @@ impl Engine {
     /// When the folder cannot be written, or another process has it: what to do.
     pub async fn open(data_dir: &Path) -> Result<Self, String> {
         let shown = data_dir.display();
-        std::fs::create_dir_all(data_dir).map_err(|error| format!("cannot make {shown}: {error}"))?;
+        make_folder(data_dir).map_err(|error| format!("cannot make {shown}: {error}"))?;
         let lock = lock(data_dir)?;
         let file = data_dir.join("marquee.db");
         let file = file.to_str().ok_or_else(|| format!("{shown} is not UTF-8"))?;

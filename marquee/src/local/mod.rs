@@ -2,6 +2,7 @@
 
 mod credentials;
 mod engine;
+mod interrupts;
 mod issuer;
 mod logging;
 mod serve;

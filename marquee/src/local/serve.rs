@@ -13,6 +13,7 @@ use shared::http::ClientAddress;
 use shared::types::{ApiKey, Clock, GrantKind, OrgId, Random, Scopes, Tier};
 use tokio::net::TcpListener;
 
+use super::interrupts::Interrupts;
 use super::{Engine, LocalCredentials, LocalIssuer, TABLE_PREFIX};
 use crate::commands::{NewOrg, Operator};
 use crate::gateway::Gateway;
@@ -58,9 +59,11 @@ pub async fn serve(options: ServeOptions) -> Result<(), String> {
     let app = App::new(config, Clock::System, Random::System);
     create_tables(&app.dynamo).await.map_err(|error| error.to_string())?;
     let credentials = prepare(&app, &issuer, &data_dir, &origin, engine.endpoint()).await?;
+    // From here on: whoever has read the greeting may stop the process at once.
+    let interrupts = Interrupts::heed().map_err(|error| format!("cannot wait for Ctrl-C: {error}"))?;
     greet(&credentials, &data_dir);
     let router = Gateway::new(&app).into_router().merge(issuer.router()).layer(from_fn(note_address));
-    until_interrupted(listener, router).await?;
+    until_interrupted(listener, router, interrupts).await;
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())
 }
@@ -74,32 +77,17 @@ async fn listen(port: u16) -> Result<TcpListener, String> {
     })
 }
 
-async fn until_interrupted(listener: TcpListener, router: Router) -> Result<(), String> {
+async fn until_interrupted(listener: TcpListener, router: Router, interrupts: Interrupts) {
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let stopped = async {
         let _ = stopped.await;
     };
     let serving = tokio::spawn(axum::serve(listener, service).with_graceful_shutdown(stopped).into_future());
-    interrupted().await.map_err(|error| format!("cannot wait for Ctrl-C: {error}"))?;
+    interrupts.first().await;
     println!("stopping");
     let _ = stop.send(());
     let _ = tokio::time::timeout(SHUTDOWN, serving).await;
-    Ok(())
-}
-
-/// Waits for Ctrl-C, or for the signal that service managers stop with.
-async fn interrupted() -> std::io::Result<()> {
-    #[cfg(unix)]
-    {
-        let mut terminated = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-        tokio::select! {
-            interrupted = tokio::signal::ctrl_c() => interrupted,
-            _ = terminated.recv() => Ok(()),
-        }
-    }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
 }
 
 /// Forgets what the folder holds: the files that the engine and this process write, and no others.

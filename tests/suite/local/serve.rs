@@ -1,0 +1,160 @@
+use std::fs::Permissions;
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use http::Method;
+use serde_json::Value;
+
+use super::Folder;
+
+const CREDITS: &str = "/v2/billing/credits";
+
+fn mode(path: &Path) -> u32 {
+    std::fs::metadata(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).permissions().mode() & 0o777
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_credentials_have_eight_members_that_work_and_are_their_owners_alone() {
+    let folder = Folder::new();
+    let serving = folder.serve(&[]).await;
+    let file = folder.path().join("credentials.json");
+    assert_eq!((mode(folder.path()), mode(&file)), (0o700, 0o600));
+    let written: Value = serde_json::from_slice(&std::fs::read(&file).expect("the file")).expect("JSON");
+    let mut members: Vec<_> = written.as_object().expect("an object").keys().map(String::as_str).collect();
+    members.sort_unstable();
+    let expected = [
+        "base_url",
+        "bearer_token",
+        "dynamodb_endpoint",
+        "enterprise_key",
+        "other_org_key",
+        "payg_key",
+        "sandbox_key",
+        "search_url",
+    ];
+    assert_eq!(members, expected);
+    for url in ["base_url", "search_url", "dynamodb_endpoint"] {
+        assert!(written[url].as_str().is_some_and(|url| url.starts_with("http://127.0.0.1:")), "{url}: {written}");
+    }
+
+    let known = &serving.credentials;
+    for (key, org, tier, rate, remaining) in [
+        (&known.sandbox_key, "org_sandbox", "sandbox", 10, 2_000),
+        (&known.payg_key, "org_payg", "pay_as_you_go", 100, 20_000),
+        (&known.enterprise_key, "org_enterprise", "enterprise", 1_000, 1_000_000),
+        (&known.other_org_key, "org_other", "enterprise", 1_000, 1_000_000),
+    ] {
+        let credits = serving.get(CREDITS, key).await;
+        let data = credits.data();
+        assert_eq!((&data["org_id"], &data["tier"], &data["balance"]), (&org.into(), &tier.into(), &remaining.into()));
+        assert_eq!(credits.number("x-ratelimit-limit"), rate, "{org}");
+        let summary = serving.get("/v2/scenarios/campaigns/summary", key).await;
+        assert_eq!((summary.status.as_u16(), summary.number("x-credits-used")), (200, 1), "{org}");
+        assert_eq!(
+            serving.get("/v2/scenarios/events", key).await.number("x-credits-remaining"),
+            remaining - 2,
+            "{org}"
+        );
+    }
+    let bearer = format!("Bearer {}", known.bearer_token);
+    let credits = serving.call(Method::GET, CREDITS, ("Authorization", &bearer), None).await;
+    assert_eq!(credits.data()["org_id"], "org_enterprise");
+    let health = serving.get("/v2/health", &known.enterprise_key).await;
+    assert_eq!(health.json()["status"], "healthy");
+    let unknown = serving.get(CREDITS, &format!("mq_live_{}", "0".repeat(64))).await;
+    assert_eq!(unknown.error(), (401, "UNAUTHORIZED".to_owned()));
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_keeps_assets_keys_and_credits_and_mints_a_new_token() {
+    let folder = Folder::new();
+    let serving = folder.serve(&[]).await;
+    let before = serving.credentials.clone();
+    let campaign = format!("/v2/scenarios/campaigns/{}", serving.campaign().await);
+    let stored = serving.get(&campaign, &before.enterprise_key).await;
+    assert_eq!(stored.number("x-credits-remaining"), 999_998);
+    serving.interrupt().await;
+
+    // What a start leaves that was stopped between two steps, open to others.
+    let unfinished = folder.path().join("credentials.new");
+    std::fs::write(&unfinished, "{").expect("a file");
+    std::fs::set_permissions(&unfinished, Permissions::from_mode(0o644)).expect("our file");
+
+    let serving = folder.serve(&[]).await;
+    assert_eq!(mode(&folder.path().join("credentials.json")), 0o600);
+    assert!(!unfinished.exists());
+    let after = &serving.credentials;
+    assert_eq!(after.sandbox_key, before.sandbox_key);
+    assert_eq!(after.payg_key, before.payg_key);
+    assert_eq!(after.enterprise_key, before.enterprise_key);
+    assert_eq!(after.other_org_key, before.other_org_key);
+    assert_ne!(after.bearer_token, before.bearer_token);
+    let kept = serving.get(&campaign, &before.enterprise_key).await;
+    assert_eq!((kept.data(), kept.header("etag")), (stored.data(), stored.header("etag")));
+    assert_eq!(kept.number("x-credits-remaining"), 999_997);
+    for (token, status) in [(&after.bearer_token, 200), (&before.bearer_token, 401)] {
+        let answer = serving.call(Method::GET, CREDITS, ("Authorization", &format!("Bearer {token}")), None).await;
+        assert_eq!(answer.status.as_u16(), status, "{}", answer.text());
+    }
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fresh_start_forgets_and_leaves_other_files_alone() {
+    let folder = Folder::new();
+    let serving = folder.serve(&["--fresh"]).await;
+    let before = serving.credentials.clone();
+    let campaign = format!("/v2/scenarios/campaigns/{}", serving.campaign().await);
+    serving.interrupt().await;
+    let notes = folder.path().join("notes.txt");
+    std::fs::write(&notes, "mine").expect("a file");
+
+    let serving = folder.serve(&["--fresh"]).await;
+    let after = &serving.credentials;
+    assert_ne!(after.enterprise_key, before.enterprise_key);
+    let forgotten = serving.get(&campaign, &before.enterprise_key).await;
+    assert_eq!(forgotten.error(), (401, "UNAUTHORIZED".to_owned()));
+    let gone = serving.get(&campaign, &after.enterprise_key).await;
+    assert_eq!(gone.error(), (404, "NOT_FOUND".to_owned()));
+    let credits = serving.get(CREDITS, &after.enterprise_key).await;
+    assert_eq!(credits.data()["usage_month"]["credits"], 1, "the call that found nothing");
+    assert_eq!(std::fs::read_to_string(&notes).expect("the file"), "mine");
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_service_on_a_folder_is_refused_and_harms_nothing() {
+    let folder = Folder::new();
+    let serving = folder.serve(&[]).await;
+    let shown = folder.path().display().to_string();
+    let second = folder.refused(&["serve", "--port", "0"]).await;
+    let expected = format!("marquee: another marquee has {shown}; stop it, or choose another --data-dir\n");
+    assert_eq!(second, expected);
+    let fresh = folder.refused(&["serve", "--port", "0", "--fresh"]).await;
+    assert_eq!(fresh, format!("marquee: another marquee has {shown}; stop it before you start afresh\n"));
+    let credits = serving.get(CREDITS, &serving.credentials.enterprise_key).await;
+    assert_eq!(credits.data()["balance"], 1_000_000);
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_taken_port_is_refused_before_anything_is_made() {
+    let folder = Folder::new();
+    let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    let refused = folder.refused(&["serve", "--port", &port]).await;
+    let expected =
+        format!("marquee: port {port} is taken; stop the program that has it, or choose another with --port\n");
+    assert_eq!(refused, expected);
+    assert!(!folder.path().exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn either_signal_stops_the_service_from_its_greeting_on() {
+    let folder = Folder::new();
+    for signal in ["INT", "TERM"] {
+        folder.serve(&[]).await.stop(signal).await;
+    }
+}
