@@ -4,4 +4,5 @@ mod default_route;
 mod health;
 mod log_lines;
 mod openapi;
+mod openapi_examples;
 mod secrets;
