@@ -1,6 +1,7 @@
 mod browsers;
 mod credits;
 mod default_route;
+mod documentation;
 mod health;
 mod log_lines;
 mod openapi;
