@@ -11,8 +11,10 @@ SAM_INSTALLED := $(TOOLS)/aws-sam-cli-$(SAM_VERSION)
 CARGO_LAMBDA_INSTALLED := $(TOOLS)/cargo-lambda-$(CARGO_LAMBDA_VERSION)
 export SAM_CLI_TELEMETRY := 0
 
-# arm64 or x86_64. Once deployed, the one that samconfig.toml names, so that build and stack agree.
-ARCHITECTURE ?= $(if $(shell grep -s 'Architecture=[\"]*x86_64' samconfig.toml),x86_64,arm64)
+# The processor that samconfig.toml keeps for the stack; none before the first deployment.
+STACK_ARCHITECTURE := $(shell sed -nE 's/.*Architecture=[\"]*(arm64|x86_64).*/\1/p' samconfig.toml 2>/dev/null | head -n 1)
+# arm64 or x86_64. Once deployed, the stack's.
+ARCHITECTURE ?= $(or $(STACK_ARCHITECTURE),arm64)
 RUST_TARGET = $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-unknown-linux-gnu
 
 .PHONY: help
@@ -46,12 +48,22 @@ build: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) rust-target ## build the funct
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" sam build --parameter-overrides Architecture=$(ARCHITECTURE)
 
 .PHONY: deploy
-deploy: build ## build, then create or update the stack; asks for its parameters the first time
+deploy: same-architecture build ## build, then create or update the stack; asks for its parameters the first time
 	if [[ -f samconfig.toml ]]; then \
 	  $(TOOLS)/bin/sam deploy --no-fail-on-empty-changeset; \
 	else \
 	  $(TOOLS)/bin/sam deploy --guided --stack-name marquee --capabilities CAPABILITY_IAM \
 	    --parameter-overrides Architecture=$(ARCHITECTURE); \
+	  $(MAKE) --no-print-directory same-architecture ARCHITECTURE=$(ARCHITECTURE); \
+	fi
+
+# Binaries for one processor in functions of the other do not start, and CloudFormation would not notice.
+.PHONY: same-architecture
+same-architecture:
+	@if [[ -f samconfig.toml && "$(STACK_ARCHITECTURE)" != "$(ARCHITECTURE)" ]]; then \
+	  echo "samconfig.toml names the Architecture '$(STACK_ARCHITECTURE)', the build is for $(ARCHITECTURE);" \
+	    "correct it there if the stack is to move, and run make deploy without ARCHITECTURE" >&2; \
+	  exit 1; \
 	fi
 
 .PHONY: sam-local

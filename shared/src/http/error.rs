@@ -46,6 +46,26 @@ pub enum Code {
 }
 
 impl Code {
+    /// Every code.
+    pub const ALL: [Self; 16] = [
+        Self::Unauthorized,
+        Self::AmbiguousAuth,
+        Self::Forbidden,
+        Self::QuotaExceeded,
+        Self::RateLimited,
+        Self::ValidationError,
+        Self::AssetNotEditable,
+        Self::AssetNotDeletable,
+        Self::NotFound,
+        Self::MethodNotAllowed,
+        Self::StateConflict,
+        Self::PreconditionFailed,
+        Self::PayloadTooLarge,
+        Self::UnsupportedMediaType,
+        Self::InternalError,
+        Self::ServiceUnavailable,
+    ];
+
     /// Returns the status that goes with the code.
     pub fn status(self) -> StatusCode {
         match self {

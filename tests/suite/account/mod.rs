@@ -1,7 +1,9 @@
 mod browsers;
 mod credits;
 mod default_route;
+mod documentation;
 mod health;
 mod log_lines;
 mod openapi;
+mod openapi_examples;
 mod secrets;

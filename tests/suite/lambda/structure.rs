@@ -22,13 +22,21 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Returns what cargo knows of the workspace and of everything that it depends on on Linux.
+/// Returns the triple of the machine that builds the tests: what it links has been fetched, what others link may not be.
+fn host() -> String {
+    let output = Command::new("rustc").arg("-vV").output().expect("rustc runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.expect("a host").to_owned()
+}
+
+/// Returns what cargo knows of the workspace and of everything that it depends on on this machine.
 fn metadata() -> &'static Value {
     static METADATA: OnceLock<Value> = OnceLock::new();
     METADATA.get_or_init(|| {
         let output = Command::new(env!("CARGO"))
             .args(["metadata", "--offline", "--locked", "--format-version", "1"])
-            .args(["--filter-platform", "x86_64-unknown-linux-gnu"])
+            .args(["--filter-platform", &host()])
             .current_dir(root())
             .output()
             .expect("cargo runs");

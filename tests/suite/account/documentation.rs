@@ -1,0 +1,96 @@
+//! The documents and the operator's alarms, held to the code.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use harness::Contract;
+use serde_json::Value;
+use shared::http::Code;
+
+const ERRORS: &str = include_str!("../../../docs/errors.md");
+const OPERATIONS: &str = include_str!("../../../docs/operations.md");
+const ARCHITECTURE: &str = include_str!("../../../docs/architecture.md");
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Returns the names of the log events in the code.
+fn logged() -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut folders = vec![root().join("shared/src"), root().join("functions")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let source = std::fs::read_to_string(&path).expect("a source");
+                let named = source.split("event = \"").skip(1);
+                names.extend(named.map(|rest| rest.split('"').next().expect("a name").to_owned()));
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn every_error_code_has_its_heading_and_its_status_and_no_other_heading_is_there() {
+    let sections: Vec<_> = ERRORS.split("\n## ").skip(1).collect();
+    let headings: BTreeSet<_> = sections.iter().filter_map(|section| section.lines().next()).collect();
+    let anchors: BTreeSet<_> = Code::ALL.iter().map(|code| code.anchor()).collect();
+    assert_eq!(headings, anchors.iter().map(String::as_str).collect());
+    assert_eq!(sections.len(), Code::ALL.len());
+    for code in Code::ALL {
+        let section = sections.iter().find(|section| section.starts_with(&format!("{}\n", code.anchor())));
+        let text = section.and_then(|section| section.split_once("\n\n")).map(|(_, text)| text).expect("a text");
+        assert!(text.starts_with(&format!("{}. ", code.status().as_u16())), "{code:?}: {text}");
+    }
+}
+
+#[test]
+fn the_contract_lists_every_error_code() {
+    let documented = &Contract::get().document()["components"]["schemas"]["Error"]["properties"]["error"];
+    let documented = documented["properties"]["code"]["enum"].as_array().expect("codes");
+    let documented: BTreeSet<_> = documented.iter().filter_map(Value::as_str).collect();
+    assert_eq!(documented, Code::ALL.iter().map(|code| code.as_str()).collect());
+}
+
+#[test]
+fn the_operator_finds_every_log_event_in_the_handbook() {
+    let logged = logged();
+    assert!(logged.contains("request") && logged.contains("refund_lost"), "{logged:?}");
+    for name in &logged {
+        assert!(OPERATIONS.contains(&format!("`{name}`")), "docs/operations.md does not explain {name}");
+    }
+}
+
+#[test]
+fn every_function_that_charges_raises_an_alarm_on_what_callers_are_owed() {
+    let template: Value = serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("YAML");
+    let resources = template["Resources"].as_object().expect("resources");
+    for function in ["Campaigns", "Events", "Account"] {
+        let metric = format!("{function}MoneyEvents");
+        let filter = &resources[&metric]["Properties"];
+        assert_eq!(filter["LogGroupName"], format!("{function}LogGroup"));
+        let pattern = filter["FilterPattern"].as_str().expect("a pattern");
+        let mut named: Vec<_> = pattern.split('"').skip(1).step_by(2).collect();
+        named.sort_unstable();
+        assert_eq!(named, ["charge_in_doubt", "charge_unanswered", "refund_lost"], "{function}");
+        assert!(named.iter().all(|name| logged().contains(*name)), "{function}");
+        let transformation = &filter["MetricTransformations"][0];
+        let alarm = &resources[&format!("{metric}Alarm")]["Properties"];
+        assert_eq!(transformation["MetricName"], metric.as_str());
+        assert_eq!(transformation["MetricName"], alarm["MetricName"]);
+        assert_eq!(transformation["MetricNamespace"], alarm["Namespace"]);
+    }
+}
+
+#[test]
+fn every_source_that_the_architecture_names_is_there() {
+    let named: Vec<_> = ARCHITECTURE.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs")).collect();
+    assert!(named.len() > 8, "{named:?}");
+    for name in named.into_iter().filter(|name| name.contains('/')) {
+        assert!(root().join(name).is_file(), "docs/architecture.md names {name}");
+    }
+}

@@ -1,0 +1,146 @@
+//! The examples of openapi.yaml: each fits the schema that it stands beside, and errors read as the service words them.
+
+use std::collections::BTreeSet;
+
+use harness::{Answer, Contract, World, samples};
+use http::StatusCode;
+use jsonschema::Registry;
+use serde_json::{Value, json};
+use shared::types::Family;
+
+const DOCUMENT: &str = "urn:openapi";
+
+/// An example, and the pointer to the schema that it stands beside.
+struct Example {
+    value: Value,
+    schema: String,
+    place: String,
+}
+
+fn document() -> &'static Value {
+    Contract::get().document()
+}
+
+fn resolved(value: &Value) -> &Value {
+    match value["$ref"].as_str() {
+        Some(reference) => document().pointer(reference.trim_start_matches('#')).expect("a place in the document"),
+        None => value,
+    }
+}
+
+/// Collects the examples below a place: of media types, parameters and headers beside `schema`, of schemas within them.
+fn collect(value: &Value, place: &str, found: &mut Vec<Example>) {
+    match value {
+        Value::Object(members) => {
+            let schema = if members.contains_key("schema") { format!("{place}/schema") } else { place.to_owned() };
+            let of_schema = |value: &Value, name: String| Example {
+                value: resolved(value).get("value").unwrap_or(value).clone(),
+                schema: schema.clone(),
+                place: name,
+            };
+            if let Some(one) = members.get("example") {
+                found.push(of_schema(one, format!("{place}/example")));
+            }
+            match members.get("examples") {
+                Some(Value::Array(values)) => {
+                    found.extend(values.iter().map(|value| of_schema(value, format!("{place}/examples"))));
+                }
+                Some(Value::Object(values)) if members.contains_key("schema") => {
+                    found.extend(
+                        values.iter().map(|(name, value)| of_schema(value, format!("{place}/examples/{name}"))),
+                    );
+                }
+                _ => {}
+            }
+            for (name, member) in members.iter().filter(|(name, _)| !["example", "examples"].contains(&name.as_str())) {
+                collect(member, &format!("{place}/{}", name.replace('~', "~0").replace('/', "~1")), found);
+            }
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                collect(item, &format!("{place}/{index}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_example_is_valid_against_the_schema_beside_it() {
+    let mut examples = Vec::new();
+    collect(document(), "", &mut examples);
+    let registry = Registry::new().add(DOCUMENT, document()).and_then(|registry| registry.prepare());
+    let registry = registry.expect("openapi.yaml is a resource");
+    for Example { value, schema, place } in &examples {
+        let fragment = schema.replace('{', "%7B").replace('}', "%7D");
+        let options = jsonschema::draft202012::options().should_validate_formats(true);
+        let reference = json!({ "$ref": format!("{DOCUMENT}#{fragment}") });
+        let validator = options.with_registry(&registry).build(&reference).expect("a schema");
+        let errors: Vec<_> =
+            validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(errors.is_empty(), "{place}: {errors:#?}");
+    }
+    let places: BTreeSet<_> = examples.iter().map(|example| example.place.as_str()).collect();
+    assert!(places.len() > 25, "{places:#?}");
+    let named = document()["components"]["examples"].as_object().expect("examples").keys();
+    let text = include_str!("../../../openapi.yaml");
+    for name in named {
+        assert!(text.contains(&format!("#/components/examples/{name}'")), "{name} stands beside no schema");
+    }
+}
+
+#[tokio::test]
+async fn the_error_examples_are_what_the_service_answers() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let library = samples::library(Family::Campaign);
+
+    let mut invalid = samples::campaign();
+    invalid["flight"] = json!({ "start_date": "2026-09-30", "end_date": "2026-09-01" });
+    invalid["cohort"]["geography_ids"] = json!(["US2020XDMA999"]);
+    let answer = world.post(library).key(&org.key).json(&invalid).send().await;
+    assert_example("ValidationError", &answer);
+
+    let path = world.draft(&org, Family::Campaign).await;
+    world.bring_to(&org, &path, "in_flight").await;
+    let answer = world.patch(&path).key(&org.key).json(&json!({})).send().await;
+    assert_example("AssetNotEditable", &answer);
+
+    let answer = world.patch(&path).key(&org.key).header("if-match", "\"1\"").json(&json!({})).send().await;
+    assert_example("StateConflict", &answer);
+}
+
+#[tokio::test]
+async fn the_answers_of_the_examples_name_the_source_that_the_service_names() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let answer = world.get("/v2/billing/credits").key(&org.key).send().await;
+    let ours = answer.json()["meta"]["provenance"].take();
+    for name in ["CampaignAssetReply", "EventAssetReply", "CreditsReply"] {
+        let mut example = document()["components"]["examples"][name]["value"]["meta"]["provenance"].clone();
+        example["source_doc"] = ours["source_doc"].clone();
+        assert_eq!(example, ours, "{name}");
+    }
+    let answer = world.post(samples::library(Family::Campaign)).key(&org.key);
+    let request = &document()["components"]["examples"]["CampaignAssetCreateRequest"]["value"];
+    assert_eq!(answer.json(request).send().await.status, StatusCode::OK);
+    let answer = world.post(samples::library(Family::Event)).key(&org.key);
+    let request = &document()["components"]["examples"]["EventAssetCreateRequest"]["value"];
+    assert_eq!(answer.json(request).send().await.status, StatusCode::OK);
+}
+
+/// Holds an answer to a documented error, apart from the request's own id and the address of the documentation.
+#[track_caller]
+fn assert_example(name: &str, answer: &Answer) {
+    let mut example = document()["components"]["examples"][name]["value"]["error"].clone();
+    let mut error = answer.json()["error"].take();
+    let (_, anchor) = example["docs_url"].as_str().and_then(|url| url.split_once('#')).expect("an anchor");
+    let (_, ours) = error["docs_url"].as_str().and_then(|url| url.split_once('#')).expect("an anchor");
+    assert_eq!(anchor, ours, "{name}");
+    for own in [&mut example, &mut error] {
+        let members = own.as_object_mut().expect("an error");
+        members.remove("request_id");
+        members.remove("docs_url");
+    }
+    assert_eq!(example, error, "{name}");
+}
