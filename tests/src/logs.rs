@@ -1,5 +1,5 @@
 use std::io::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::MakeWriter;
@@ -16,6 +16,7 @@ struct Written(Arc<Mutex<Vec<u8>>>);
 impl Logs {
     /// Starts to capture.
     pub fn capture() -> Self {
+        keep_events_enabled();
         let written = Written::default();
         let subscriber = tracing_subscriber::fmt().json().with_writer(written.clone()).finish();
         Self { written, _guard: tracing::subscriber::set_default(subscriber) }
@@ -32,6 +33,19 @@ impl Logs {
         let lines = self.lines().into_iter().filter_map(|line| serde_json::from_str(&line).ok());
         lines.filter(|line: &serde_json::Value| line["fields"]["event"] == event).collect()
     }
+}
+
+/// Gives the whole process a subscriber of the same level that keeps nothing.
+///
+/// Whether an event is of interest to anybody is remembered for the whole process: without this, a thread that nobody
+/// listens to could have it remembered as of none, and another thread's lines would be missing.
+pub(crate) fn keep_events_enabled() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let deaf = tracing_subscriber::fmt().with_writer(std::io::sink).finish();
+        // An error says that there is one already.
+        let _ = tracing::subscriber::set_global_default(deaf);
+    });
 }
 
 impl Write for Written {

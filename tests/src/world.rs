@@ -17,6 +17,7 @@ use shared::http::ClientAddress;
 use shared::types::{Account, Clock, Credits, Family, GrantKind, OrgId, Random, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
+use crate::logs::keep_events_enabled;
 use crate::{Answer, Contract, Wire, samples};
 
 /// The whole service on an engine in memory, with a clock that stands still and repeatable randomness.
@@ -83,6 +84,7 @@ impl World {
     /// Makes a world.
     pub async fn with(options: WorldOptions) -> Self {
         let WorldOptions { seed, attempt_timeout, handler_deadline, portal_origins } = options;
+        keep_events_enabled();
         let engine = Engine::in_memory().await.expect("an engine");
         let wire = Wire::new();
         let issuer = issuer().await;
