@@ -94,19 +94,13 @@ impl Step<'_> {
         let mut unanswered: Option<Option<SlotMark>> = None;
         let mut pauses = 0;
         while tries.len() < MAX_TRIES && tokio::time::Instant::now() < deadline {
-            let (account, fresh) = match copy {
-                StartingPoint::Fresh(account) => (account, true),
-                StartingPoint::Remembered(account) => (account, false),
-                StartingPoint::Unread => match self.accounts.read_once(self.key).await {
-                    Ok(Some(account)) => (account, true),
-                    Ok(None) => return Err(given_up(unanswered, Unsettled::NoAccount)),
-                    Err(StoreError::Unavailable(_)) => {
-                        self.pause(&mut pauses).await;
-                        copy = StartingPoint::Unread;
-                        continue;
-                    }
-                    Err(error) => return Err(given_up(unanswered, Unsettled::Store(error))),
-                },
+            let (account, fresh) = match self.look(copy).await.map_err(|failure| given_up(unanswered, failure))? {
+                Some(copy) => copy,
+                None => {
+                    self.pause(&mut pauses).await;
+                    copy = StartingPoint::Unread;
+                    continue;
+                }
             };
             let slot = account.ring.get(&self.id.slot()).copied();
             if unanswered.is_some_and(|before| before != slot) {
@@ -144,6 +138,20 @@ impl Step<'_> {
         }
         let busy = StoreError::Unavailable("others are always first, or the database does not answer".to_owned());
         Err(given_up(unanswered, Unsettled::Store(busy)))
+    }
+
+    /// Returns the account and whether it has just been read; `None` when it has to be read and cannot be now.
+    async fn look<R>(&self, copy: StartingPoint) -> Result<Option<(Account, bool)>, Unsettled<R>> {
+        match copy {
+            StartingPoint::Fresh(account) => Ok(Some((account, true))),
+            StartingPoint::Remembered(account) => Ok(Some((account, false))),
+            StartingPoint::Unread => match self.accounts.read_once(self.key).await {
+                Ok(Some(account)) => Ok(Some((account, true))),
+                Ok(None) => Err(Unsettled::NoAccount),
+                Err(StoreError::Unavailable(_)) => Ok(None),
+                Err(error) => Err(Unsettled::Store(error)),
+            },
+        }
     }
 
     /// Judges a slot that has changed since a try was not answered.

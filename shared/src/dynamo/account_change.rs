@@ -6,8 +6,19 @@ use crate::types::{AccountChange, GrantId, Hit, KeyId, Mark, Usage, UsageChange,
 /// Writes a change as an update and the condition of all that it relies on.
 pub(super) fn express(change: &AccountChange) -> Expression {
     let mut expression = Expression::default();
-    let AccountChange { mark, tier, hit, key_hit, forgotten_keys, joining, draws, returns, leaving, totals, usage } =
-        change;
+    let AccountChange {
+        mark,
+        tier,
+        hit,
+        key_hit,
+        forgotten_keys,
+        joining: _,
+        draws: _,
+        returns: _,
+        leaving: _,
+        totals,
+        usage,
+    } = change;
     express_mark(&mut expression, *mark);
     if let Some(tier) = tier {
         expression.require_equal("tier", text(tier.as_str()));
@@ -25,29 +36,7 @@ pub(super) fn express(change: &AccountChange) -> Expression {
         expression.remove(seen);
         expression.remove(hits);
     }
-    for (id, grant) in joining {
-        let (path, grant) = (expression.path("grants", id.as_str()), expression.value(encode_grant(grant)));
-        expression.require(format!("attribute_not_exists({path})"));
-        expression.set_clause(format!("{path} = {grant}"));
-    }
-    for draw in draws {
-        let left = left_path(&mut expression, &draw.grant);
-        let credits = expression.value(number(draw.credits));
-        expression.require(format!("{left} >= {credits}"));
-        expression.set_clause(format!("{left} = {left} - {credits}"));
-    }
-    for draw in returns {
-        let left = left_path(&mut expression, &draw.grant);
-        let credits = expression.value(number(draw.credits));
-        expression.require(format!("attribute_exists({left})"));
-        expression.set_clause(format!("{left} = {left} + {credits}"));
-    }
-    for (id, left_in_it) in leaving {
-        let (path, left) = (expression.path("grants", id.as_str()), left_path(&mut expression, id));
-        let seen = expression.value(number(left_in_it));
-        expression.require(format!("{left} = {seen}"));
-        expression.remove(path);
-    }
+    express_grants(&mut expression, change);
     for (name, added) in [("granted", totals.granted), ("used", totals.used), ("expired", totals.expired)] {
         if added != 0 {
             let (name, added) = (expression.name(name), expression.value(number(added)));
@@ -58,6 +47,34 @@ pub(super) fn express(change: &AccountChange) -> Expression {
         express_usage(&mut expression, usage);
     }
     expression
+}
+
+/// Writes what joins and leaves the account, and what is drawn from its grants and returned to them.
+fn express_grants(expression: &mut Expression, change: &AccountChange) {
+    let AccountChange { joining, draws, returns, leaving, .. } = change;
+    for (id, grant) in joining {
+        let (path, grant) = (expression.path("grants", id.as_str()), expression.value(encode_grant(grant)));
+        expression.require(format!("attribute_not_exists({path})"));
+        expression.set_clause(format!("{path} = {grant}"));
+    }
+    for draw in draws {
+        let left = left_path(expression, &draw.grant);
+        let credits = expression.value(number(draw.credits));
+        expression.require(format!("{left} >= {credits}"));
+        expression.set_clause(format!("{left} = {left} - {credits}"));
+    }
+    for draw in returns {
+        let left = left_path(expression, &draw.grant);
+        let credits = expression.value(number(draw.credits));
+        expression.require(format!("attribute_exists({left})"));
+        expression.set_clause(format!("{left} = {left} + {credits}"));
+    }
+    for (id, left_in_it) in leaving {
+        let (path, left) = (expression.path("grants", id.as_str()), left_path(expression, id));
+        let seen = expression.value(number(left_in_it));
+        expression.require(format!("{left} = {seen}"));
+        expression.remove(path);
+    }
 }
 
 fn express_mark(expression: &mut Expression, mark: Mark) {

@@ -4,7 +4,7 @@ use axum::Router;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
 use axum::routing::MethodRouter;
-use http::{Method, header};
+use http::{HeaderName, Method};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::frame::frame;
@@ -12,6 +12,21 @@ use super::gate::{Gate, admit};
 use super::{ApiError, Code};
 use crate::App;
 use crate::types::Product;
+
+/// The headers of ours that the portal's pages may read.
+const READABLE: [&str; 11] = [
+    "etag",
+    "ratelimit",
+    "ratelimit-policy",
+    "retry-after",
+    "x-credits-remaining",
+    "x-credits-used",
+    "x-ratelimit-limit",
+    "x-ratelimit-remaining",
+    "x-ratelimit-reset",
+    "x-request-id",
+    "x-session-token",
+];
 
 /// One method of one path, and what it sells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +114,9 @@ async fn unknown_method() -> ApiError {
 
 /// Lets the portal's pages call from a browser, and no others.
 fn cors(origins: &[String]) -> Option<CorsLayer> {
-    let origins: Vec<_> = origins.iter().filter_map(|origin| origin.parse().ok()).collect();
+    // A list of origins cannot hold the wildcard: it would let every page in.
+    let named = origins.iter().filter(|origin| *origin != "*");
+    let origins: Vec<_> = named.filter_map(|origin| origin.parse().ok()).collect();
     if origins.is_empty() {
         return None;
     }
@@ -107,10 +124,10 @@ fn cors(origins: &[String]) -> Option<CorsLayer> {
         CorsLayer::new()
             .allow_origin(AllowOrigin::list(origins))
             .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
-            .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::IF_MATCH, "x-api-key".parse().ok()?])
-            .expose_headers(
-                ["x-request-id", "x-credits-used", "x-credits-remaining", "etag", "retry-after"]
-                    .map(http::HeaderName::from_static),
-            ),
+            .allow_headers(
+                ["authorization", "content-type", "if-match", "x-api-key", "x-session-token"]
+                    .map(HeaderName::from_static),
+            )
+            .expose_headers(READABLE.map(HeaderName::from_static)),
     )
 }
