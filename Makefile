@@ -23,7 +23,7 @@ help: ## list the targets
 
 .PHONY: run
 run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --fresh"
-	cargo run --package marquee -- serve $(ARGS)
+	cargo run --bin marquee -- serve $(ARGS)
 
 .PHONY: test
 test: ## run every test, offline
