@@ -68,7 +68,7 @@ impl Admissions {
         };
         let now = self.clock.now();
         let charge = charge_for(&identity, product);
-        let copy = self.copies.recall(&key, now, COPY_SECONDS).map_or(StartingPoint::Unread, StartingPoint::Remembered);
+        let copy = self.starting_point(&key, now);
         let id = StepId::charge(request);
         let settled = self
             .step(&key, id)
@@ -108,7 +108,7 @@ impl Admissions {
         let now = self.clock.now();
         let id = StepId::refund(admission.request);
         let name = admission.product.billing_name();
-        let copy = self.copies.recall(&key, now, COPY_SECONDS).map_or(StartingPoint::Unread, StartingPoint::Remembered);
+        let copy = self.starting_point(&key, now);
         let plan = |account: &Account, attempt: u8| -> Result<AccountChange, std::convert::Infallible> {
             Ok(refund(account, &admission.draws, &name, id, attempt, now))
         };
@@ -152,6 +152,10 @@ impl Admissions {
             Some(account) => Some(account),
             None => self.accounts.read_once(key).await.ok().flatten(),
         }
+    }
+
+    fn starting_point(&self, key: &AccountKey, now: Timestamp) -> StartingPoint {
+        self.copies.recall(key, now, COPY_SECONDS).map_or(StartingPoint::Unread, StartingPoint::Remembered)
     }
 
     fn step<'a>(&'a self, key: &'a AccountKey, id: StepId) -> Step<'a> {

@@ -77,11 +77,11 @@ pub(super) fn encode_usage(usage: &Usage) -> [(&'static str, AttributeValue); 2]
 
 fn decode_grants(attributes: Attributes<'_>) -> Result<BTreeMap<GrantId, Grant>, StoreError> {
     let decode_one = |(id, value): (&String, &AttributeValue)| {
-        let fields = Attributes(value.as_m().map_err(|_| StoreError::corrupt("grants"))?);
+        let fields = Attributes(value.as_m().map_err(|_| StoreError::Corrupt("grants"))?);
         let kind = fields.text("kind")?;
         let kind = GrantKind::ALL.into_iter().find(|known| kind_letter(*known) == kind);
         let grant = Grant {
-            kind: kind.ok_or(StoreError::corrupt("kind"))?,
+            kind: kind.ok_or(StoreError::Corrupt("kind"))?,
             granted: fields.number("of")?,
             left: fields.number("left")?,
             expires_at: fields.optional_number("end")?.map(Timestamp::from_unix_seconds),
@@ -96,7 +96,7 @@ fn decode_key_windows(attributes: Attributes<'_>) -> Result<BTreeMap<KeyId, Wind
     let decode_one = |(id, minute): (&String, &AttributeValue)| {
         let minute = parse_number(minute, "key_minutes")?;
         let hits = hits.get(id).map_or(Ok(0), |hits| parse_number(hits, "key_hits"))?;
-        Ok((id.parse().map_err(|_| StoreError::corrupt("key_minutes"))?, Window { minute, hits }))
+        Ok((id.parse().map_err(|_| StoreError::Corrupt("key_minutes"))?, Window { minute, hits }))
     };
     attributes.entries("key_minutes")?.map(decode_one).collect()
 }
@@ -107,7 +107,7 @@ pub(super) fn decode_usage(attributes: Attributes<'_>) -> Result<Usage, StoreErr
     let decode_one = |(name, calls): (&String, &AttributeValue)| {
         let calls = parse_number(calls, "calls")?;
         let credits = spent.get(name).map_or(Ok(0), |credits| parse_number(credits, "spent"))?;
-        let name = BillingName::try_from(name.clone()).map_err(|_| StoreError::corrupt("calls"))?;
+        let name = BillingName::try_from(name.clone()).map_err(|_| StoreError::Corrupt("calls"))?;
         Ok((name, UsageLine { calls, credits }))
     };
     attributes.entries("calls")?.map(decode_one).collect()
@@ -116,8 +116,8 @@ pub(super) fn decode_usage(attributes: Attributes<'_>) -> Result<Usage, StoreErr
 fn decode_ring(attributes: Attributes<'_>) -> Result<Ring, StoreError> {
     let decode_one = |(slot, mark): (&String, &AttributeValue)| {
         let mark = mark.as_b().ok().and_then(|bytes| SlotMark::try_from(bytes.as_ref()).ok());
-        let slot = slot.parse().map_err(|_| StoreError::corrupt("ring"))?;
-        Ok((slot, mark.ok_or(StoreError::corrupt("ring"))?))
+        let slot = slot.parse().map_err(|_| StoreError::Corrupt("ring"))?;
+        Ok((slot, mark.ok_or(StoreError::Corrupt("ring"))?))
     };
     attributes.entries("ring")?.map(decode_one).collect()
 }

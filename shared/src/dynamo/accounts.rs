@@ -39,12 +39,12 @@ impl Accounts {
     ///
     /// When the database does not answer or the item is unreadable.
     pub async fn read(&self, account: &AccountKey) -> Result<Option<Account>, StoreError> {
-        self.read_through(&self.0.client, account).await
+        self.item(&self.0.client, account).await?.as_ref().map(decode).transpose()
     }
 
     /// Reads an account as it is now, in one try: for a caller that tries again by itself.
     pub(crate) async fn read_once(&self, account: &AccountKey) -> Result<Option<Account>, StoreError> {
-        self.read_through(&self.0.once, account).await
+        self.item(&self.0.once, account).await?.as_ref().map(decode).transpose()
     }
 
     /// Creates an organization's account; `false` when there is one already.
@@ -120,16 +120,7 @@ impl Accounts {
         key: &AccountKey,
         now: Timestamp,
     ) -> Result<Option<(Account, String)>, StoreError> {
-        let output = self
-            .0
-            .client
-            .get_item()
-            .table_name(&self.0.accounts)
-            .set_key(Some(account_key(key)))
-            .consistent_read(true)
-            .send()
-            .await?;
-        let Some(item) = output.item else {
+        let Some(item) = self.item(&self.0.client, key).await? else {
             return Ok(None);
         };
         let account = decode(&item)?;
@@ -212,7 +203,7 @@ impl Accounts {
             .map(|item| {
                 let attributes = Attributes(item);
                 let day = attributes.text("sk")?.rsplit('#').next().unwrap_or_default();
-                let day = day.parse().map_err(|()| StoreError::corrupt("sk"))?;
+                let day = day.parse().map_err(|()| StoreError::Corrupt("sk"))?;
                 Ok(DayUsage { day, usage: decode_usage(attributes)? })
             })
             .collect()
@@ -249,9 +240,9 @@ impl Accounts {
         }
     }
 
-    async fn read_through(&self, client: &Client, account: &AccountKey) -> Result<Option<Account>, StoreError> {
+    async fn item(&self, client: &Client, account: &AccountKey) -> Result<Option<Item>, StoreError> {
         let get = client.get_item().table_name(&self.0.accounts).set_key(Some(account_key(account)));
-        get.consistent_read(true).send().await?.item.as_ref().map(decode).transpose()
+        Ok(get.consistent_read(true).send().await?.item)
     }
 
     async fn apply_with_rollover(&self, account: &AccountKey, change: &AccountChange) -> Result<Account, ApplyFailure> {

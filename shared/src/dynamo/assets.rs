@@ -182,7 +182,7 @@ impl Assets {
             if Attributes(part).number::<u64>("version")? != version {
                 return Ok(None);
             }
-            compressed.extend(Attributes(part).optional_binary("body")?.ok_or(StoreError::corrupt("body"))?);
+            compressed.extend(Attributes(part).optional_binary("body")?.ok_or(StoreError::Corrupt("body"))?);
         }
         if parts.len() < count { Ok(None) } else { unpack(&compressed).map(Some) }
     }

@@ -87,5 +87,5 @@ pub(super) fn pack(json: &[u8]) -> Result<Packed, TooLarge> {
 
 /// Restores a body.
 pub(super) fn unpack(compressed: &[u8]) -> Result<Vec<u8>, StoreError> {
-    zstd::bulk::decompress(compressed, MAX_ESCAPED_BYTES).map_err(|_| StoreError::corrupt("body"))
+    zstd::bulk::decompress(compressed, MAX_ESCAPED_BYTES).map_err(|_| StoreError::Corrupt("body"))
 }

@@ -227,13 +227,13 @@ fn decode(item: &Item) -> Result<Key, StoreError> {
     let attributes = Attributes(item);
     let scopes = match item.get("scopes") {
         Some(AttributeValue::L(scopes)) => scopes,
-        _ => return Err(StoreError::corrupt("scopes")),
+        _ => return Err(StoreError::Corrupt("scopes")),
     };
     let scopes = scopes.iter().map(|scope| scope.as_s().ok()?.parse().ok()).collect::<Option<Scopes>>();
     Ok(Key {
         org: attributes.parsed("org")?,
         id: attributes.parsed("key_id")?,
-        scopes: scopes.ok_or(StoreError::corrupt("scopes"))?,
+        scopes: scopes.ok_or(StoreError::Corrupt("scopes"))?,
         label: attributes.text("label")?.to_owned(),
         last_four: attributes.text("last_four")?.to_owned(),
         created_at: Timestamp::from_unix_millis(attributes.number("created")?),

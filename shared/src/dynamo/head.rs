@@ -102,5 +102,5 @@ pub(super) fn decode(item: &Item) -> Result<Head, StoreError> {
 /// Reads the asset's id from a head's sort key.
 pub(super) fn decode_id(item: &Item) -> Result<AssetId, StoreError> {
     let id = Attributes(item).text("sk")?.strip_prefix(keys::ASSET).and_then(|id| id.parse().ok());
-    id.ok_or(StoreError::corrupt("sk"))
+    id.ok_or(StoreError::Corrupt("sk"))
 }

@@ -41,24 +41,24 @@ pub(super) struct Attributes<'a>(pub(super) &'a Item);
 
 impl<'a> Attributes<'a> {
     pub(super) fn text(self, name: &'static str) -> Result<&'a str, StoreError> {
-        self.optional_text(name)?.ok_or(StoreError::corrupt(name))
+        self.optional_text(name)?.ok_or(StoreError::Corrupt(name))
     }
 
     pub(super) fn optional_text(self, name: &'static str) -> Result<Option<&'a str>, StoreError> {
         match self.0.get(name) {
             None => Ok(None),
             Some(AttributeValue::S(value)) => Ok(Some(value)),
-            Some(_) => Err(StoreError::corrupt(name)),
+            Some(_) => Err(StoreError::Corrupt(name)),
         }
     }
 
     /// Reads a text and parses it.
     pub(super) fn parsed<T: std::str::FromStr>(self, name: &'static str) -> Result<T, StoreError> {
-        self.text(name)?.parse().map_err(|_| StoreError::corrupt(name))
+        self.text(name)?.parse().map_err(|_| StoreError::Corrupt(name))
     }
 
     pub(super) fn number<T: std::str::FromStr>(self, name: &'static str) -> Result<T, StoreError> {
-        self.optional_number(name)?.ok_or(StoreError::corrupt(name))
+        self.optional_number(name)?.ok_or(StoreError::Corrupt(name))
     }
 
     pub(super) fn optional_number<T: std::str::FromStr>(self, name: &'static str) -> Result<Option<T>, StoreError> {
@@ -69,7 +69,7 @@ impl<'a> Attributes<'a> {
         match self.0.get(name) {
             None => Ok(None),
             Some(AttributeValue::B(value)) => Ok(Some(value.as_ref())),
-            Some(_) => Err(StoreError::corrupt(name)),
+            Some(_) => Err(StoreError::Corrupt(name)),
         }
     }
 
@@ -81,7 +81,7 @@ impl<'a> Attributes<'a> {
         match self.0.get(name) {
             None => Ok(None.into_iter().flatten()),
             Some(AttributeValue::M(entries)) => Ok(Some(entries).into_iter().flatten()),
-            Some(_) => Err(StoreError::corrupt(name)),
+            Some(_) => Err(StoreError::Corrupt(name)),
         }
     }
 }
@@ -89,7 +89,7 @@ impl<'a> Attributes<'a> {
 /// Parses a number attribute.
 pub(super) fn parse_number<T: std::str::FromStr>(value: &AttributeValue, name: &'static str) -> Result<T, StoreError> {
     match value {
-        AttributeValue::N(digits) => digits.parse().map_err(|_| StoreError::corrupt(name)),
-        _ => Err(StoreError::corrupt(name)),
+        AttributeValue::N(digits) => digits.parse().map_err(|_| StoreError::Corrupt(name)),
+        _ => Err(StoreError::Corrupt(name)),
     }
 }

@@ -61,12 +61,6 @@ pub enum StoreError {
     Corrupt(&'static str),
 }
 
-impl StoreError {
-    pub(crate) fn corrupt(attribute: &'static str) -> Self {
-        Self::Corrupt(attribute)
-    }
-}
-
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -27,12 +27,12 @@ impl Purchase {
     }
 
     pub(super) fn decode(value: &AttributeValue) -> Result<Self, StoreError> {
-        let fields = Attributes(value.as_m().map_err(|_| StoreError::corrupt("purchase"))?);
-        let draws = fields.0.get("draws").and_then(|draws| draws.as_l().ok()).ok_or(StoreError::corrupt("draws"))?;
+        let fields = Attributes(value.as_m().map_err(|_| StoreError::Corrupt("purchase"))?);
+        let draws = fields.0.get("draws").and_then(|draws| draws.as_l().ok()).ok_or(StoreError::Corrupt("draws"))?;
         let product = BillingName::try_from(fields.text("product")?.to_owned());
         Ok(Self {
             id: fields.text("id")?.to_owned(),
-            product: product.map_err(|_| StoreError::corrupt("product"))?,
+            product: product.map_err(|_| StoreError::Corrupt("product"))?,
             draws: draws.iter().map(decode_draw).collect::<Result<_, _>>()?,
         })
     }
@@ -50,7 +50,7 @@ fn encode_draw(draw: &Draw) -> AttributeValue {
 }
 
 fn decode_draw(value: &AttributeValue) -> Result<Draw, StoreError> {
-    let fields = Attributes(value.as_m().map_err(|_| StoreError::corrupt("draws"))?);
+    let fields = Attributes(value.as_m().map_err(|_| StoreError::Corrupt("draws"))?);
     Ok(Draw {
         grant: GrantId::stored(fields.text("grant")?.to_owned()),
         kind: fields.parsed::<GrantKind>("kind")?,

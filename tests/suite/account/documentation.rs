@@ -1,9 +1,8 @@
 //! The documents and the operator's alarms, held to the code.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
-use harness::Contract;
+use harness::{Contract, root, sources};
 use serde_json::Value;
 use shared::http::Code;
 
@@ -11,27 +10,11 @@ const ERRORS: &str = include_str!("../../../docs/errors.md");
 const OPERATIONS: &str = include_str!("../../../docs/operations.md");
 const ARCHITECTURE: &str = include_str!("../../../docs/architecture.md");
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
 /// Returns the names of the log events in the code.
 fn logged() -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let mut folders = vec![root().join("shared/src"), root().join("functions")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let source = std::fs::read_to_string(&path).expect("a source");
-                let named = source.split("event = \"").skip(1);
-                names.extend(named.map(|rest| rest.split('"').next().expect("a name").to_owned()));
-            }
-        }
-    }
-    names
+    let sources = sources(&["shared/src", "functions"]);
+    let named = sources.iter().flat_map(|(_, source)| source.split("event = \"").skip(1));
+    named.map(|rest| rest.split('"').next().expect("a name").to_owned()).collect()
 }
 
 #[test]

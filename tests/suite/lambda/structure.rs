@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use harness::{root, sources};
 use serde_json::Value;
 
 const FUNCTIONS: [&str; 3] = ["account", "measurement", "scenarios"];
@@ -17,10 +18,6 @@ const ARROWS: [(&str, &[&str]); 7] = [
     ("marquee", &["account", "measurement", "scenarios", "shared", "dataset"]),
     ("marquee-tests", &["account", "measurement", "scenarios", "shared", "dataset", "marquee"]),
 ];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
 
 /// Returns the triple of the machine that builds the tests: what it links has been fetched, what others link may not be.
 fn host() -> String {
@@ -162,18 +159,9 @@ fn no_source_file_is_named_for_nothing_in_particular() {
 
 #[test]
 fn no_code_scans_a_table() {
-    let mut folders = vec![root().join("shared/src"), root().join("functions"), root().join("marquee/src")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let source = std::fs::read_to_string(&path).expect("a source");
-                for call in [".scan()", ".execute_statement()", "operation::scan"] {
-                    assert!(!source.contains(call), "{path:?} calls {call}");
-                }
-            }
+    for (path, source) in sources(&["shared/src", "functions", "marquee/src"]) {
+        for call in [".scan()", ".execute_statement()", "operation::scan"] {
+            assert!(!source.contains(call), "{path:?} calls {call}");
         }
     }
 }
