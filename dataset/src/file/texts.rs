@@ -1,0 +1,46 @@
+use zerocopy::little_endian::U32;
+
+use super::Rows;
+
+/// The name of the section that holds where each text of a section ends.
+pub(super) fn ends_of(section: &str) -> String {
+    format!("{section}.ends")
+}
+
+/// Texts by their number.
+#[derive(Clone, Debug)]
+pub(crate) struct Texts {
+    ends: Rows<U32>,
+    bytes: Rows<u8>,
+}
+
+impl Texts {
+    /// Takes texts; `None` when the last one is cut off.
+    pub(super) fn new(ends: Rows<U32>, bytes: Rows<u8>) -> Option<Self> {
+        let end = ends.last().map_or(0, |end| end.get() as usize);
+        (end == bytes.len()).then_some(Self { ends, bytes })
+    }
+
+    /// Returns how many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns a text.
+    pub(crate) fn get(&self, index: usize) -> &str {
+        let ends = &*self.ends;
+        let start = index.checked_sub(1).map_or(0, |before| ends[before].get() as usize);
+        let bytes = &self.bytes[start..ends[index].get() as usize];
+        std::str::from_utf8(bytes).expect("a verified release holds UTF-8")
+    }
+
+    /// Returns all texts, one after the other.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns where each text ends in [`bytes`](Self::bytes).
+    pub(crate) fn ends(&self) -> &[U32] {
+        &self.ends
+    }
+}

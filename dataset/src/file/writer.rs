@@ -1,0 +1,66 @@
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use zerocopy::IntoBytes;
+use zerocopy::little_endian::{U32, U64};
+
+use super::{ALIGNMENT, Entry, Header, MAGIC, Row, texts};
+
+/// Puts a file together. The same sections in the same order give the same bytes.
+#[derive(Debug, Default)]
+pub(crate) struct FileWriter {
+    sections: Vec<(String, Vec<u8>)>,
+}
+
+impl FileWriter {
+    /// Adds a section of rows.
+    pub(crate) fn rows<T: Row>(&mut self, section: &str, rows: &[T]) {
+        self.bytes(section, rows.as_bytes().to_vec());
+    }
+
+    /// Adds a section of bytes.
+    pub(crate) fn bytes(&mut self, section: &str, bytes: Vec<u8>) {
+        assert!(section.len() <= size_of::<[u8; 24]>(), "{section}: a section's name has at most 24 bytes");
+        self.sections.push((section.to_owned(), bytes));
+    }
+
+    /// Adds a section of texts.
+    ///
+    /// # Panics
+    ///
+    /// When the texts are larger than 4 GiB together.
+    pub(crate) fn texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
+        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+        for text in texts {
+            bytes.extend_from_slice(text.as_bytes());
+            ends.push(U32::new(u32::try_from(bytes.len()).expect("less than 4 GiB of texts")));
+        }
+        self.bytes(section, bytes);
+        self.rows(&texts::ends_of(section), &ends);
+    }
+
+    /// Writes the file.
+    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
+        let mut out = BufWriter::new(File::create(path)?);
+        let header = Header { magic: MAGIC, sections: U64::new(self.sections.len() as u64) };
+        out.write_all(header.as_bytes())?;
+        let mut offset = size_of::<Header>() + self.sections.len() * size_of::<Entry>();
+        for (name, bytes) in &self.sections {
+            offset = offset.next_multiple_of(ALIGNMENT);
+            let mut padded = [0; 24];
+            padded[..name.len()].copy_from_slice(name.as_bytes());
+            let (start, length) = (U64::new(offset as u64), U64::new(bytes.len() as u64));
+            out.write_all(Entry { name: padded, offset: start, bytes: length }.as_bytes())?;
+            offset += bytes.len();
+        }
+        let mut written = size_of::<Header>() + self.sections.len() * size_of::<Entry>();
+        for (_, bytes) in &self.sections {
+            let padding = written.next_multiple_of(ALIGNMENT) - written;
+            out.write_all(&[0; ALIGNMENT][..padding])?;
+            out.write_all(bytes)?;
+            written += padding + bytes.len();
+        }
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    }
+}

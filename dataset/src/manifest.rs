@@ -1,0 +1,215 @@
+//! What a release says of itself.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use ring::digest::{SHA256, digest};
+use serde::{Deserialize, Serialize};
+
+use crate::ReleaseError;
+
+/// The file in which a release describes itself.
+pub const MANIFEST: &str = "manifest.json";
+
+/// The layout of the files; a release of another one is refused.
+pub const FORMAT: u32 = 1;
+
+/// A part of a release, which is one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// The areas that a market may be made of.
+    Geographies,
+    /// The cohorts and how many of each live in every geography.
+    Population,
+    /// The places and their search index.
+    Places,
+    /// A measured record of each place.
+    Measures,
+}
+
+impl Part {
+    /// Every part.
+    pub const ALL: [Self; 4] = [Self::Geographies, Self::Population, Self::Places, Self::Measures];
+
+    /// Returns the name of the part's file.
+    pub fn file(self) -> &'static str {
+        match self {
+            Self::Geographies => "geographies.bin",
+            Self::Population => "population.bin",
+            Self::Places => "places.bin",
+            Self::Measures => "measures.bin",
+        }
+    }
+}
+
+/// How far an answer can be relied on (Specification, Meta).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Maturity {
+    /// Measured or counted.
+    Production,
+    /// Arithmetic on counts.
+    ResearchPreview,
+    /// Derived by a model.
+    SyntheticOnly,
+}
+
+impl fmt::Display for Maturity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Production => "production",
+            Self::ResearchPreview => "research-preview",
+            Self::SyntheticOnly => "synthetic-only",
+        })
+    }
+}
+
+/// Where an answer comes from (Specification, Meta).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Who counted, and what was done with the counts.
+    pub source: String,
+    /// Where that is described; empty for the service's own documentation.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub source_doc: String,
+    /// The version of the method.
+    pub methodology_version: String,
+    /// The day that the data describe, `YYYY-MM-DD`.
+    pub data_vintage: String,
+    /// How often the data change.
+    pub data_freshness: String,
+    /// How long after its vintage a figure is published, in days; `None` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data_latency_days: Option<u32>,
+    /// How far the data can be relied on.
+    pub data_maturity: Maturity,
+}
+
+/// A kind of figures, which all have the same origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Figures {
+    /// Names, positions and populations of areas.
+    Geographies,
+    /// The cohorts.
+    Cohorts,
+    /// Persons of counties and of what is made of counties.
+    CountyPopulation,
+    /// Persons of ZIP codes.
+    ZipPopulation,
+    /// The places.
+    Places,
+    /// The records of places that a model derived.
+    ModelledMeasures,
+    /// The records of places that an operator loaded.
+    LoadedMeasures,
+}
+
+/// A source of a release.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// What was taken.
+    pub name: String,
+    /// What time it describes.
+    pub vintage: String,
+    /// Under what terms.
+    pub licence: String,
+    /// What must be shown with it; empty when nothing must.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub attribution: String,
+}
+
+/// A file of a release.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileEntry {
+    /// Its length.
+    pub bytes: u64,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
+    /// How many rows of each kind it holds.
+    pub rows: BTreeMap<String, u64>,
+}
+
+/// What a release says of itself: `manifest.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The layout of the files.
+    pub format: u32,
+    /// The release's name: a label, and the beginning of a digest of all its files.
+    pub name: String,
+    /// The least that any of its figures can be relied on.
+    pub maturity: Maturity,
+    /// Its files.
+    pub files: BTreeMap<Part, FileEntry>,
+    /// Where its figures come from.
+    pub provenance: BTreeMap<Figures, Provenance>,
+    /// What it was made from.
+    pub sources: Vec<Source>,
+}
+
+impl Manifest {
+    /// Describes a release; the name follows from the label and the files' sums.
+    pub fn new(
+        label: &str,
+        files: BTreeMap<Part, FileEntry>,
+        provenance: BTreeMap<Figures, Provenance>,
+        sources: Vec<Source>,
+    ) -> Self {
+        let sums: String = files.values().map(|file| file.sha256.as_str()).collect();
+        let name = format!("{label}-{}", &hexadecimal(digest(&SHA256, sums.as_bytes()).as_ref())[..12]);
+        let maturity = provenance.values().map(|one| one.data_maturity).max().unwrap_or(Maturity::Production);
+        Self { format: FORMAT, name, maturity, files, provenance, sources }
+    }
+
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no manifest, or of a release in another format.
+    pub fn parse(text: &[u8]) -> Result<Self, ReleaseError> {
+        let manifest: Self =
+            serde_json::from_slice(text).map_err(|error| ReleaseError::new(MANIFEST, error.to_string()))?;
+        if manifest.format != FORMAT {
+            let reason = format!("is of format {}; this program reads format {FORMAT}", manifest.format);
+            return Err(ReleaseError::new(MANIFEST, reason));
+        }
+        Ok(manifest)
+    }
+
+    /// Writes the manifest.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("texts and numbers are written into memory");
+        text.push('\n');
+        text
+    }
+
+    /// Returns the label: the name without the digest.
+    pub fn label(&self) -> &str {
+        self.name.rsplit_once('-').map_or(self.name.as_str(), |(label, _)| label)
+    }
+
+    /// Returns the entry of a part's file.
+    ///
+    /// # Errors
+    ///
+    /// When the release has no such part.
+    pub fn file(&self, part: Part) -> Result<&FileEntry, ReleaseError> {
+        self.files.get(&part).ok_or_else(|| ReleaseError::new(part.file(), "is not in this release"))
+    }
+
+    /// Returns where figures come from.
+    ///
+    /// # Errors
+    ///
+    /// When the manifest does not say.
+    pub fn provenance(&self, figures: Figures) -> Result<&Provenance, ReleaseError> {
+        let said = self.provenance.get(&figures);
+        said.ok_or_else(|| ReleaseError::new(MANIFEST, format!("does not say where {figures:?} come from")))
+    }
+}
+
+/// Writes bytes in hexadecimal.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,1 @@
+//! Cohort search, population at home, and markets.

@@ -1,0 +1,1 @@
+//! Place search, place profiles and place audience reports.
