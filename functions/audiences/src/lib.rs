@@ -1,1 +1,28 @@
 //! Cohort search, population at home, and markets.
+
+mod area_type;
+mod cohorts;
+mod cursor;
+mod markets;
+mod population;
+mod release;
+
+use axum::Router;
+use shared::App;
+use shared::http::Routes;
+use shared::types::Product;
+
+pub use release::Release;
+
+/// Lists the operations on cohorts, their population, and markets.
+pub fn routes(app: &App) -> Routes<Release> {
+    Routes::new(app)
+        .post("/v2/cohorts/search", Product::CohortSearch, cohorts::search)
+        .post("/v2/measures/population/at_home", Product::PopulationAtHome, population::at_home)
+        .get("/v2/markets", Product::Markets, markets::list)
+}
+
+/// Makes the router.
+pub fn router(app: &App, release: Release) -> Router {
+    routes(app).into_router(release)
+}

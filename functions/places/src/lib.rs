@@ -1,1 +1,28 @@
 //! Place search, place profiles and place audience reports.
+
+mod performance;
+mod profile;
+mod release;
+mod report;
+mod search;
+
+use axum::Router;
+use shared::App;
+use shared::http::Routes;
+use shared::types::Product;
+
+pub use release::Release;
+
+/// Lists the operations on places.
+pub fn routes(app: &App) -> Routes<Release> {
+    Routes::new(app)
+        .post("/v2/msearch", Product::PlaceSearch, search::search)
+        .search_post("/msearch", Product::PlaceSearch, search::search)
+        .get("/v2/place/profiles/{place_id}", Product::PlaceProfile, profile::read)
+        .post("/v2/measures/place/report", Product::PlaceReport, report::report)
+}
+
+/// Makes the router.
+pub fn router(app: &App, release: Release) -> Router {
+    routes(app).into_router(release)
+}

@@ -2,13 +2,13 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::marker::PhantomData;
 
-use axum::extract::rejection::{PathRejection, QueryRejection};
-use axum::extract::{Path, Query, State};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
 use http::HeaderMap;
 use serde::Serialize;
 use shared::App;
 use shared::dynamo::{Assets, PageRequest, WriteFailure};
-use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, Reply};
+use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, QueryPairs, Reply};
 use shared::types::wire::{At, Violations};
 use shared::types::{AssetId, AssetState};
 
@@ -36,7 +36,6 @@ pub(crate) struct Summary {
 }
 
 type AssetPath = Result<Path<String>, PathRejection>;
-type ListParameters = Result<Query<Vec<(String, String)>>, QueryRejection>;
 
 impl<S: Scenario> Library<S> {
     /// Opens the library of an app's database.
@@ -67,10 +66,9 @@ pub(crate) async fn create<S: Scenario>(
 pub(crate) async fn list<S: Scenario>(
     State(library): State<Library<S>>,
     caller: Caller,
-    parameters: ListParameters,
+    QueryPairs(parameters): QueryPairs,
 ) -> Result<Reply<Vec<Asset<S>>>, ApiError> {
     let org = caller.org();
-    let parameters = parameters.map(|Query(parameters)| parameters).map_err(|_| unreadable_query())?;
     let ListQuery { state, after, limit } = ListQuery::read(&parameters, org, S::FAMILY)?;
     let request = PageRequest { state, after, limit, max_escaped_bytes: MAX_PAGE_BYTES };
     let (page, counts) = tokio::try_join!(library.assets.list(org, &request), library.assets.counts(org))?;
@@ -142,12 +140,6 @@ fn asset_id(path: AssetPath) -> Result<AssetId, ApiError> {
 
 fn not_found() -> ApiError {
     ApiError::new(Code::NotFound, "your organization has no asset with this id")
-}
-
-fn unreadable_query() -> ApiError {
-    let mut violations = Violations::default();
-    violations.add("?", "must be name=value pairs with & between them");
-    violations.into()
 }
 
 fn write_error<E>(failure: WriteFailure<E>, refused: impl FnOnce(E) -> ApiError) -> ApiError {

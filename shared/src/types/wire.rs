@@ -209,6 +209,19 @@ impl<'a> At<'a> {
         }
     }
 
+    /// Reads an integer, or a text of decimal digits, the form in which ids of integers are also handed out.
+    pub fn integer_or_digits(&self, violations: &mut Violations) -> Option<i64> {
+        let parsed = match self.value {
+            Value::Integer(value) => Some(*value),
+            Value::Text(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
+            _ => None,
+        };
+        match parsed {
+            Some(value) => Some(value),
+            None => self.mistyped(violations, "an integer or its decimal digits as a string", self.value),
+        }
+    }
+
     /// Reads a text.
     pub fn text(&self, violations: &mut Violations) -> Option<&'a str> {
         match self.value {

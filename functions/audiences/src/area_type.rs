@@ -1,0 +1,59 @@
+use dataset::GeographyType;
+use serde::{Serialize, Serializer};
+use shared::types::wire::{Violations, shown};
+
+/// The types of areas that figures are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AreaType {
+    Dma,
+    /// Metropolitan areas.
+    Msa,
+    /// Metropolitan and micropolitan areas.
+    Cbsa,
+    County,
+    State,
+    Zip,
+}
+
+impl AreaType {
+    pub(crate) const ALL: [Self; 6] = [Self::Dma, Self::Msa, Self::Cbsa, Self::County, Self::State, Self::Zip];
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Dma => "DMA",
+            Self::Msa => "MSA",
+            Self::Cbsa => "CBSA",
+            Self::County => "COUNTY",
+            Self::State => "STATE",
+            Self::Zip => "ZIP",
+        }
+    }
+
+    /// Returns the types of geographies that are areas of this type.
+    pub(crate) fn geography_types(self) -> &'static [GeographyType] {
+        match self {
+            Self::Dma => &[GeographyType::Dma],
+            Self::Msa => &[GeographyType::Msa],
+            Self::Cbsa => &[GeographyType::Msa, GeographyType::Micropolitan],
+            Self::County => &[GeographyType::County],
+            Self::State => &[GeographyType::State],
+            Self::Zip => &[GeographyType::Zip],
+        }
+    }
+
+    /// Reads a type by its name, whose case does not matter; a violation is noted at the pointer.
+    pub(crate) fn read(text: &str, pointer: &str, violations: &mut Violations) -> Option<Self> {
+        let found = Self::ALL.into_iter().find(|area_type| area_type.as_str().eq_ignore_ascii_case(text));
+        if found.is_none() {
+            let names = Self::ALL.map(Self::as_str).join(", ");
+            violations.add(pointer, format!("must be one of {names}, is {}", shown(text)));
+        }
+        found
+    }
+}
+
+impl Serialize for AreaType {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}

@@ -1,0 +1,11 @@
+//! The Lambda function behind cohort search, population at home, and markets.
+
+use audiences::Release;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), lambda_http::Error> {
+    shared::http::init_logging();
+    let app = shared::App::from_env();
+    let folder = shared::release::open(&app.config, &Release::PARTS).await?;
+    lambda_http::run(audiences::router(&app, Release::open(&folder)?)).await
+}

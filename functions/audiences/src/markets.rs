@@ -1,0 +1,123 @@
+use axum::extract::State;
+use dataset::{GeographyId, GeographyIndex, GeographyType};
+use serde::Serialize;
+use shared::http::{ApiError, Pagination, QueryPairs, Reply};
+use shared::types::Parameters;
+use shared::types::wire::Violations;
+
+use crate::Release;
+use crate::area_type::AreaType;
+use crate::cursor::{self, MarketList};
+use crate::release::Inner;
+
+/// The page sizes of the list.
+const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
+
+const DEFAULT_LIMIT: usize = 25;
+
+/// An area that a cohort's market may be made of.
+#[derive(Debug, Serialize)]
+pub(crate) struct Market {
+    /// Goes straight into `cohort.geography_ids`.
+    market_id: String,
+    name: String,
+    geography_type: AreaType,
+    dma_code: Option<String>,
+    population: u32,
+    households: u32,
+    spots_count: u32,
+    latitude: Option<f64>,
+    longitude: Option<f64>,
+    /// How far a map of the whole area zooms in.
+    zoom: u8,
+}
+
+#[derive(Debug)]
+struct MarketQuery {
+    list: MarketList,
+    after: Option<GeographyId>,
+    limit: usize,
+}
+
+/// Answers with the areas of a type whose name has a text in it, by their codes.
+pub(crate) async fn list(
+    State(release): State<Release>,
+    QueryPairs(parameters): QueryPairs,
+) -> Result<Reply<Vec<Market>>, ApiError> {
+    let MarketQuery { list, after, limit } = MarketQuery::read(&parameters)?;
+    let found: Vec<_> = list
+        .area_type
+        .geography_types()
+        .iter()
+        .flat_map(|geography_type| release.geographies.of_type(*geography_type))
+        .filter(|area| release.geographies.get(*area).name.to_lowercase().contains(&list.text))
+        .collect();
+    let start = after.map_or(0, |after| found.partition_point(|area| release.geographies.get(*area).id <= after));
+    let page = &found[start..found.len().min(start + limit)];
+    let has_more = start + page.len() < found.len();
+    let pagination = Pagination {
+        cursor: page.last().filter(|_| has_more).map(|last| cursor::write(&list, &release.geographies.get(*last).id)),
+        has_more,
+        total: i64::try_from(found.len()).unwrap_or(i64::MAX),
+    };
+    let markets = page.iter().map(|area| Market::new(&release, *area, list.area_type)).collect();
+    Ok(Reply::page(markets, pagination).with_provenance(release.about_geographies.clone()))
+}
+
+impl Market {
+    fn new(release: &Inner, area: GeographyIndex, area_type: AreaType) -> Self {
+        let geography = release.geographies.get(area);
+        let geography_type = geography.id.geography_type();
+        let dma = if geography_type == GeographyType::Dma { Some(area) } else { geography.dma };
+        Self {
+            market_id: geography.id.to_string(),
+            name: geography.name.to_owned(),
+            geography_type: area_type,
+            dma_code: dma.map(|dma| release.geographies.get(dma).id.national_id().to_string()),
+            population: geography.population,
+            households: geography.households,
+            // A release without inventory has no spots.
+            spots_count: 0,
+            latitude: geography.position.map(|position| position.latitude),
+            longitude: geography.position.map(|position| position.longitude),
+            zoom: zoom(geography_type),
+        }
+    }
+}
+
+impl MarketQuery {
+    fn read(parameters: &[(String, String)]) -> Result<Self, Violations> {
+        let mut violations = Violations::default();
+        let parameters =
+            Parameters::read(parameters, &["q", "geography_type", "limit", "cursor"], &mut violations);
+        let area_type = parameters
+            .find("geography_type")
+            .map_or(Some(AreaType::Dma), |text| AreaType::read(text, "?geography_type", &mut violations));
+        let limit = parameters.limit(LIMITS, DEFAULT_LIMIT, &mut violations);
+        let text = parameters.find("q").unwrap_or_default().trim().to_lowercase();
+        let list = area_type.map(|area_type| MarketList { area_type, text });
+        let after = match (&list, parameters.find("cursor")) {
+            (Some(list), Some(text)) => {
+                let after = cursor::read(list, text);
+                if after.is_none() {
+                    let detail = "must be the cursor of a page of this same list: same q and geography_type";
+                    violations.add("?cursor", detail);
+                }
+                after
+            }
+            _ => None,
+        };
+        violations.or_value(list.map(|list| Self { list, after, limit }))
+    }
+}
+
+fn zoom(geography_type: GeographyType) -> u8 {
+    match geography_type {
+        GeographyType::Nation => 3,
+        GeographyType::State => 6,
+        GeographyType::Dma => 7,
+        GeographyType::Msa => 8,
+        GeographyType::Micropolitan | GeographyType::County => 9,
+        GeographyType::Zip => 12,
+    }
+}

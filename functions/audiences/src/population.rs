@@ -1,0 +1,192 @@
+use axum::extract::State;
+use dataset::{Geography, GeographyIndex, Population, SegmentIndex};
+use serde::Serialize;
+use shared::http::{ApiError, Code, JsonBody, Reply};
+use shared::types::wire::{At, Violations};
+use shared::types::{Page, PageBounds, PagePosition};
+
+use crate::Release;
+use crate::area_type::AreaType;
+use crate::release::Inner;
+
+/// All areas of a type but ZIP codes come in one page unless a smaller one is asked for; ten thousand ZIP codes still fit
+/// into Lambda's 6 MB.
+const PAGES: PageBounds = PageBounds { default_size: 5_000, max_size: 10_000, max_depth: None };
+
+/// How many of a cohort live where (Specification, Analytics response shapes).
+#[derive(Debug, Serialize)]
+pub(crate) struct AtHome {
+    service_segment_id: String,
+    geographic_type: [AreaType; 1],
+    customer_segment_name: String,
+    year: i32,
+    #[serde(flatten)]
+    nation: Persons,
+    coverage: Coverage,
+    results: Vec<Area>,
+    ids: Vec<String>,
+    vintage: String,
+    pagination: PagePosition,
+}
+
+/// A cohort's part of a population.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Persons {
+    persons: u64,
+    all_persons: u64,
+    composition_percent: f64,
+}
+
+/// What the areas of a type hold together, which may fall short of the nation.
+#[derive(Debug, Serialize)]
+struct Coverage {
+    #[serde(flatten)]
+    covered: Persons,
+    /// The persons of the nation who live in no area of the type.
+    all_persons_outside: u64,
+    description: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Area {
+    geography_id: String,
+    description: String,
+    #[serde(flatten)]
+    persons: Persons,
+    composition_index: f64,
+    geo_type: AreaType,
+    customer_segment_name: String,
+    vintage: String,
+}
+
+struct AtHomeQuery {
+    segment: String,
+    area_type: AreaType,
+    page: Page,
+}
+
+/// Answers with how many of a cohort live in each area of a type.
+pub(crate) async fn at_home(State(release): State<Release>, body: JsonBody) -> Result<Reply<AtHome>, ApiError> {
+    let query = AtHomeQuery::read(&body)?;
+    let segment = query.segment.parse().ok().and_then(|id| release.population.find(&id)).ok_or_else(unknown_segment)?;
+    let about = match query.area_type {
+        AreaType::Zip => &release.about_zips,
+        AreaType::Dma | AreaType::Msa | AreaType::Cbsa | AreaType::County | AreaType::State => &release.about_counties,
+    };
+    let answer = AtHome::new(&release, segment, &query, &about.data_vintage);
+    Ok(Reply::flat(answer).with_provenance(about.clone()))
+}
+
+impl AtHome {
+    fn new(release: &Inner, segment: SegmentIndex, query: &AtHomeQuery, vintage: &str) -> Self {
+        let AtHomeQuery { area_type, page, .. } = *query;
+        let persons = |area| Persons::of(&release.population, segment, area);
+        let nation = persons(release.geographies.nation());
+        let areas: Vec<_> = area_type
+            .geography_types()
+            .iter()
+            .flat_map(|geography_type| release.geographies.of_type(*geography_type))
+            .map(|area| (area, persons(area)))
+            .filter(|(_, persons)| persons.all_persons > 0)
+            .collect();
+        let described = release.population.segment(segment);
+        let vintage = vintage.replace('-', "");
+        let shown = areas.iter().skip(page.skip()).take(page.size);
+        let results: Vec<_> = shown
+            .map(|(area, persons)| {
+                let Geography { id, name, .. } = release.geographies.get(*area);
+                Area {
+                    geography_id: id.to_string(),
+                    description: name.to_owned(),
+                    persons: *persons,
+                    composition_index: persons.index(nation),
+                    geo_type: area_type,
+                    customer_segment_name: described.description.to_owned(),
+                    vintage: vintage.clone(),
+                }
+            })
+            .collect();
+        Self {
+            service_segment_id: described.id.to_string(),
+            geographic_type: [area_type],
+            customer_segment_name: described.description.to_owned(),
+            year: vintage.get(..4).and_then(|year| year.parse().ok()).unwrap_or_default(),
+            nation,
+            coverage: Coverage::new(nation, areas.iter().map(|(_, persons)| *persons), area_type),
+            ids: results.iter().map(|area| area.geography_id.clone()).collect(),
+            results,
+            vintage,
+            pagination: page.position(areas.len()),
+        }
+    }
+}
+
+impl Persons {
+    fn of(population: &Population, segment: SegmentIndex, area: GeographyIndex) -> Self {
+        let of = |segment| u64::from(population.persons(segment, area));
+        Self::new(of(segment), of(Population::EVERYONE))
+    }
+
+    fn new(persons: u64, all_persons: u64) -> Self {
+        let percent = if all_persons == 0 { 0.0 } else { 100.0 * persons as f64 / all_persons as f64 };
+        Self { persons, all_persons, composition_percent: percent }
+    }
+
+    /// Returns 100 times the local share over the nation's.
+    fn index(self, nation: Self) -> f64 {
+        if nation.composition_percent == 0.0 {
+            return 0.0;
+        }
+        100.0 * self.composition_percent / nation.composition_percent
+    }
+}
+
+impl Coverage {
+    fn new(nation: Persons, areas: impl Iterator<Item = Persons>, area_type: AreaType) -> Self {
+        let (mut count, mut persons, mut all_persons) = (0, 0, 0);
+        for area in areas {
+            count += 1;
+            persons += area.persons;
+            all_persons += area.all_persons;
+        }
+        let outside = nation.all_persons.saturating_sub(all_persons);
+        let name = area_type.as_str();
+        let description = if outside == 0 {
+            format!("the {count} areas of type {name} where people live cover the whole nation")
+        } else {
+            format!(
+                "the {count} areas of type {name} where people live cover {all_persons} of the nation's {} people; \
+                 {outside} live in none",
+                nation.all_persons
+            )
+        };
+        Self { covered: Persons::new(persons, all_persons), all_persons_outside: outside, description }
+    }
+}
+
+impl AtHomeQuery {
+    fn read(body: &JsonBody) -> Result<Self, Violations> {
+        let mut violations = Violations::default();
+        let query = At::root(&body.0).object(&mut violations, |members, violations| {
+            let segment = members.required("service_segment_id", violations, |at, violations| {
+                at.identifier(violations).map(str::to_owned)
+            });
+            let area_type = members.required("geography_type", violations, |at, violations| {
+                let one = at.items(violations, 1, 1, |at, violations| {
+                    let text = at.text(violations)?;
+                    AreaType::read(text, &at.pointer(), violations)
+                });
+                one?.into_iter().next()
+            });
+            let page =
+                members.optional("pagination", violations, |at, violations| Page::read(at, PAGES, violations));
+            let page = page?.unwrap_or(Page::first(PAGES));
+            Some(Self { segment: segment?, area_type: area_type?, page })
+        });
+        violations.or_value(query)
+    }
+}
+
+fn unknown_segment() -> ApiError {
+    ApiError::new(Code::NotFound, "there is no segment with this id; POST /v2/cohorts/search lists them")
+}
