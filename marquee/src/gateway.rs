@@ -3,6 +3,7 @@
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
+use dataset::{Folder, Geographies, ReleaseError};
 use http::StatusCode;
 use scenarios::{Campaign, Event};
 use shared::App;
@@ -15,19 +16,46 @@ pub enum Function {
     Campaigns,
     /// The event library.
     Events,
+    /// Place search, profiles and reports.
+    Places,
+    /// Cohorts, population and markets.
+    Audiences,
     /// Health, credits, and all that no other function has.
     Account,
 }
 
 /// The prefixes of the groups, as in the template; all other paths are the account function's.
-pub const PREFIXES: [(&str, Function); 2] =
-    [("/v2/scenarios/campaigns", Function::Campaigns), ("/v2/scenarios/events", Function::Events)];
+pub const PREFIXES: [(&str, Function); 9] = [
+    ("/v2/scenarios/campaigns", Function::Campaigns),
+    ("/v2/scenarios/events", Function::Events),
+    ("/v2/msearch", Function::Places),
+    ("/v2/place", Function::Places),
+    ("/v2/measures/place", Function::Places),
+    ("/v2/cohorts", Function::Audiences),
+    ("/v2/measures/population", Function::Audiences),
+    ("/v2/markets", Function::Audiences),
+    // The search gateway's.
+    ("/msearch", Function::Places),
+];
+
+/// What the functions read of a data release.
+#[derive(Clone, Debug)]
+pub struct Releases {
+    /// For the scenario libraries.
+    pub geographies: Geographies,
+    /// For the places function.
+    pub places: places::Release,
+    /// For the audiences function.
+    pub audiences: audiences::Release,
+}
 
 /// The functions' own routers, behind one door.
 #[derive(Clone, Debug)]
 pub struct Gateway {
     campaigns: Router,
     events: Router,
+    places: Router,
+    audiences: Router,
     account: Router,
 }
 
@@ -40,12 +68,30 @@ impl Function {
     }
 }
 
+impl Releases {
+    /// Opens what the functions read of a release that was verified.
+    ///
+    /// # Errors
+    ///
+    /// The file that cannot be used, and why.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        Ok(Self {
+            geographies: Geographies::open(folder)?,
+            places: places::Release::open(folder)?,
+            audiences: audiences::Release::open(folder)?,
+        })
+    }
+}
+
 impl Gateway {
     /// Makes the functions' routers.
-    pub fn new(app: &App) -> Self {
+    pub fn new(app: &App, releases: &Releases) -> Self {
+        let Releases { geographies, places, audiences } = releases;
         Self {
-            campaigns: scenarios::router::<Campaign>(app),
-            events: scenarios::router::<Event>(app),
+            campaigns: scenarios::router::<Campaign>(app, geographies.clone()),
+            events: scenarios::router::<Event>(app, geographies.clone()),
+            places: places::router(app, places.clone()),
+            audiences: audiences::router(app, audiences.clone()),
             account: account::router(app),
         }
     }
@@ -55,6 +101,8 @@ impl Gateway {
         match function {
             Function::Campaigns => self.campaigns.clone(),
             Function::Events => self.events.clone(),
+            Function::Places => self.places.clone(),
+            Function::Audiences => self.audiences.clone(),
             Function::Account => self.account.clone(),
         }
     }

@@ -1,3 +1,4 @@
+use dataset::Geographies;
 use serde::{Deserialize, Serialize};
 use shared::types::wire::{At, Members, Violations};
 use shared::types::{Day, Family, Product};
@@ -83,20 +84,20 @@ impl Scenario for Campaign {
 
     type Patch = CampaignPatch;
 
-    fn read(members: &mut Members<'_>, violations: &mut Violations) -> Option<Self> {
+    fn read(members: &mut Members<'_>, known: &Geographies, violations: &mut Violations) -> Option<Self> {
         let campaign = members.optional("campaign", violations, reference);
         let flight = members.required("flight", violations, period);
         let spots = members.required("spots", violations, spots);
-        let cohort = members.required("cohort", violations, cohort);
+        let cohort = members.required("cohort", violations, |at, violations| cohort(at, known, violations));
         let customer = members.required("customer", violations, customer);
         Some(Self { campaign: campaign?, flight: flight?, spots: spots?, cohort: cohort?, customer: customer? })
     }
 
-    fn read_patch(members: &mut Members<'_>, violations: &mut Violations) -> Option<CampaignPatch> {
+    fn read_patch(members: &mut Members<'_>, known: &Geographies, violations: &mut Violations) -> Option<CampaignPatch> {
         let campaign = members.cleared_or_replaced("campaign", violations, reference);
         let flight = members.replaced("flight", violations, period);
         let spots = members.replaced("spots", violations, spots);
-        let cohort = members.replaced("cohort", violations, cohort);
+        let cohort = members.replaced("cohort", violations, |at, violations| cohort(at, known, violations));
         let customer = members.replaced("customer", violations, customer);
         Some(CampaignPatch {
             campaign: campaign?,
@@ -159,9 +160,9 @@ fn spot(members: &mut Members<'_>, violations: &mut Violations) -> Option<Spot> 
     })
 }
 
-fn cohort(at: At<'_>, violations: &mut Violations) -> Option<Cohort> {
+fn cohort(at: At<'_>, known: &Geographies, violations: &mut Violations) -> Option<Cohort> {
     at.object(violations, |members, violations| {
-        let geography_ids = members.required("geography_ids", violations, geography_ids);
+        let geography_ids = members.required("geography_ids", violations, |at, violations| geography_ids(at, known, violations));
         let service_segment_ids = members.required("service_segment_ids", violations, identifiers);
         let service_base_segment_id = members.required("service_base_segment_id", violations, identifier);
         let measures_release = members.optional("measures_release", violations, integer);

@@ -1,3 +1,4 @@
+use dataset::Geographies;
 use serde::{Deserialize, Serialize};
 use shared::types::wire::{At, Members, Violations};
 use shared::types::{Family, Product};
@@ -68,12 +69,12 @@ impl Scenario for Event {
 
     type Patch = EventPatch;
 
-    fn read(members: &mut Members<'_>, violations: &mut Violations) -> Option<Self> {
+    fn read(members: &mut Members<'_>, known: &Geographies, violations: &mut Violations) -> Option<Self> {
         let name = members.optional("name", violations, text);
         let description = members.optional("description", violations, text);
         let periods = members.required("periods", violations, periods);
         let place_ids = members.required("place_ids", violations, place_ids);
-        let cohort = members.required("cohort", violations, cohort);
+        let cohort = members.required("cohort", violations, |at, violations| cohort(at, known, violations));
         let customer = members.required("customer", violations, customer);
         let timezone = members.required("timezone", violations, time_zone);
         Some(Self {
@@ -87,12 +88,12 @@ impl Scenario for Event {
         })
     }
 
-    fn read_patch(members: &mut Members<'_>, violations: &mut Violations) -> Option<EventPatch> {
+    fn read_patch(members: &mut Members<'_>, known: &Geographies, violations: &mut Violations) -> Option<EventPatch> {
         let name = members.cleared_or_replaced("name", violations, text);
         let description = members.cleared_or_replaced("description", violations, text);
         let periods = members.replaced("periods", violations, periods);
         let place_ids = members.replaced("place_ids", violations, place_ids);
-        let cohort = members.replaced("cohort", violations, cohort);
+        let cohort = members.replaced("cohort", violations, |at, violations| cohort(at, known, violations));
         let customer = members.replaced("customer", violations, customer);
         let timezone = members.replaced("timezone", violations, time_zone);
         Some(EventPatch {
@@ -143,9 +144,9 @@ fn place_ids(at: At<'_>, violations: &mut Violations) -> Option<Vec<String>> {
     at.items(violations, 1, MAX_ITEMS, identifier)
 }
 
-fn cohort(at: At<'_>, violations: &mut Violations) -> Option<Cohort> {
+fn cohort(at: At<'_>, known: &Geographies, violations: &mut Violations) -> Option<Cohort> {
     at.object(violations, |members, violations| {
-        let geography_ids = members.required("geography_ids", violations, geography_ids);
+        let geography_ids = members.required("geography_ids", violations, |at, violations| geography_ids(at, known, violations));
         let service_segment_id = members.required("service_segment_id", violations, identifier);
         Some(Cohort { geography_ids: geography_ids?, service_segment_id: service_segment_id? })
     })

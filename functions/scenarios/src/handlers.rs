@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
+use dataset::Geographies;
 use http::HeaderMap;
 use serde::Serialize;
 use shared::App;
@@ -25,6 +26,8 @@ const MAX_PAGE_BYTES: usize = 5_000_000;
 #[derive(Debug)]
 pub struct Library<S> {
     assets: Assets,
+    /// Those that a market may be made of.
+    geographies: Geographies,
     scenario: PhantomData<S>,
 }
 
@@ -39,14 +42,14 @@ type AssetPath = Result<Path<String>, PathRejection>;
 
 impl<S: Scenario> Library<S> {
     /// Opens the library of an app's database.
-    pub(crate) fn new(app: &App) -> Self {
-        Self { assets: Assets::new(app.dynamo.clone(), S::FAMILY), scenario: PhantomData }
+    pub(crate) fn new(app: &App, geographies: Geographies) -> Self {
+        Self { assets: Assets::new(app.dynamo.clone(), S::FAMILY), geographies, scenario: PhantomData }
     }
 }
 
 impl<S> Clone for Library<S> {
     fn clone(&self) -> Self {
-        Self { assets: self.assets.clone(), scenario: PhantomData }
+        Self { assets: self.assets.clone(), geographies: self.geographies.clone(), scenario: PhantomData }
     }
 }
 
@@ -56,7 +59,7 @@ pub(crate) async fn create<S: Scenario>(
     body: JsonBody,
 ) -> Result<Reply<Asset<S>>, ApiError> {
     let mut violations = Violations::default();
-    let scenario = At::root(&body.0).object(&mut violations, S::read);
+    let scenario = At::root(&body.0).object(&mut violations, |members, violations| S::read(members, &library.geographies, violations));
     let scenario = violations.or_value(scenario)?;
     let stored = library.assets.create(caller.org(), body_to_store(&scenario)?).await;
     let stored = stored.map_err(|failure| write_error(failure, |never: Infallible| match never {}))?;
@@ -109,7 +112,7 @@ pub(crate) async fn edit<S: Scenario>(
 ) -> Result<Reply<Asset<S>>, ApiError> {
     let precondition = Precondition::read(&headers)?;
     let mut violations = Violations::default();
-    let patch = At::root(&body.0).object(&mut violations, S::read_patch);
+    let patch = At::root(&body.0).object(&mut violations, |members, violations| S::read_patch(members, &library.geographies, violations));
     let patch = violations.or_value(patch)?;
     let edited = library.assets.edit(caller.org(), asset_id(path)?, |asset, look| {
         precondition.check(&asset.head, look, Code::AssetNotEditable)?;

@@ -11,6 +11,7 @@ mod reading;
 mod scenario;
 
 use axum::Router;
+use dataset::{Geographies, Part};
 use shared::App;
 use shared::http::Routes;
 
@@ -32,7 +33,10 @@ pub fn routes<S: Scenario>(app: &App) -> Routes<Library<S>> {
         .delete(asset, S::PRODUCT, delete::<S>)
 }
 
+/// The part of a release that the libraries read.
+pub const PARTS: [Part; 1] = [Part::Geographies];
+
 /// Makes the router of one family's library.
-pub fn router<S: Scenario>(app: &App) -> Router {
-    routes::<S>(app).into_router(Library::new(app))
+pub fn router<S: Scenario>(app: &App, geographies: Geographies) -> Router {
+    routes::<S>(app).into_router(Library::new(app, geographies))
 }

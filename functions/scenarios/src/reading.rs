@@ -28,11 +28,11 @@ pub(crate) fn identifiers(at: At<'_>, violations: &mut Violations) -> Option<Vec
 }
 
 /// Reads at least one id of a known geography.
-pub(crate) fn geography_ids(at: At<'_>, violations: &mut Violations) -> Option<Vec<String>> {
+pub(crate) fn geography_ids(at: At<'_>, known: &Geographies, violations: &mut Violations) -> Option<Vec<String>> {
     at.items(violations, 1, usize::MAX, |at, violations| {
         let text = at.text(violations)?;
         match text.parse::<GeographyId>() {
-            Ok(id) if Geographies::bundled().contains(&id) => Some(text.to_owned()),
+            Ok(id) if known.contains(&id) => Some(text.to_owned()),
             Ok(_) => {
                 at.refuse(violations, format!("is no geography of this release: {}", shown(text)));
                 None

@@ -1,3 +1,4 @@
+use dataset::Geographies;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use shared::types::wire::{Members, Violations};
@@ -16,10 +17,10 @@ pub trait Scenario: Serialize + DeserializeOwned + Send + Sync + 'static {
     type Patch: Send + Sync;
 
     /// Reads a create request; `None` when anything is wrong, which is then among the violations.
-    fn read(members: &mut Members<'_>, violations: &mut Violations) -> Option<Self>;
+    fn read(members: &mut Members<'_>, known: &Geographies, violations: &mut Violations) -> Option<Self>;
 
     /// Reads a patch request; `None` when anything is wrong, which is then among the violations.
-    fn read_patch(members: &mut Members<'_>, violations: &mut Violations) -> Option<Self::Patch>;
+    fn read_patch(members: &mut Members<'_>, known: &Geographies, violations: &mut Violations) -> Option<Self::Patch>;
 
     /// Replaces each member that the patch carries, whole.
     fn patched(self, patch: &Self::Patch) -> Self;

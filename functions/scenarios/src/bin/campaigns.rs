@@ -4,5 +4,6 @@
 async fn main() -> Result<(), lambda_http::Error> {
     shared::http::init_logging();
     let app = shared::App::from_env();
-    lambda_http::run(scenarios::router::<scenarios::Campaign>(&app)).await
+    let folder = shared::release::open(&app.config, &scenarios::PARTS).await?;
+    lambda_http::run(scenarios::router::<scenarios::Campaign>(&app, dataset::Geographies::open(&folder)?)).await
 }
