@@ -1,6 +1,7 @@
 //! A release's folder: its manifest, and the files that it vouches for.
 
-use std::fs::File;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ impl Folder {
     /// When there is no manifest, or it cannot be read.
     pub fn open(path: &Path) -> Result<Self, ReleaseError> {
         let file = path.join(MANIFEST);
-        let text = std::fs::read(&file)
+        let text = fs::read(&file)
             .map_err(|error| ReleaseError::new(file.display().to_string(), format!("cannot be read: {error}")))?;
         Ok(Self { path: path.to_owned(), manifest: Manifest::parse(&text)? })
     }
@@ -69,13 +70,75 @@ impl Folder {
     }
 
     fn check_length(&self, part: Part, entry: &FileEntry) -> Result<(), ReleaseError> {
-        let metadata = std::fs::metadata(self.file(part));
+        let metadata = fs::metadata(self.file(part));
         let length = metadata.map_err(|error| ReleaseError::new(part.file(), error.to_string()))?.len();
         if length == entry.bytes {
             return Ok(());
         }
         let reason = format!("has {length} bytes; the manifest says {}", entry.bytes);
         Err(ReleaseError::new(part.file(), reason))
+    }
+}
+
+/// Writes a release into a folder, all or nothing: an older release there is replaced once the new one is whole.
+///
+/// # Errors
+///
+/// What `write` says; or when the folder holds something that is no release.
+pub fn write_folder(
+    path: &Path,
+    write: impl FnOnce(&Path) -> Result<Manifest, String>,
+) -> Result<Folder, String> {
+    let shown = path.display();
+    let failed = |error: io::Error| format!("cannot write {shown}: {error}");
+    if !may_be_replaced(path).map_err(failed)? {
+        return Err(format!("{shown} holds something that is no release; choose another folder"));
+    }
+    let (new, old) = (beside(path, "new"), beside(path, "old"));
+    remove(&new).map_err(failed)?;
+    fs::create_dir_all(&new).map_err(failed)?;
+    let manifest = match write(&new) {
+        Ok(manifest) => manifest,
+        Err(error) => {
+            let _ = remove(&new);
+            return Err(error);
+        }
+    };
+    fs::write(new.join(MANIFEST), manifest.to_json()).map_err(failed)?;
+    // A process that has the old files open keeps them.
+    if path.exists() {
+        fs::rename(path, &old).map_err(failed)?;
+    }
+    fs::rename(&new, path).map_err(failed)?;
+    remove(&old).map_err(failed)?;
+    Ok(Folder { path: path.to_owned(), manifest })
+}
+
+/// Describes a part's file for the manifest.
+pub(crate) fn file_entry(folder: &Path, part: Part, rows: BTreeMap<String, u64>) -> io::Result<FileEntry> {
+    let path = folder.join(part.file());
+    Ok(FileEntry { bytes: fs::metadata(&path)?.len(), sha256: sha256(&path)?, rows })
+}
+
+fn may_be_replaced(path: &Path) -> io::Result<bool> {
+    match fs::read_dir(path) {
+        Ok(mut entries) => Ok(path.join(MANIFEST).exists() || entries.next().is_none()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+/// Names a folder beside another one, on the same disk, so that a rename suffices.
+fn beside(path: &Path, what: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{what}-{}", std::process::id()));
+    path.with_file_name(name)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 

@@ -106,6 +106,21 @@ pub enum Figures {
     LoadedMeasures,
 }
 
+impl Figures {
+    /// Returns what the figures are, in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Geographies => "geographies",
+            Self::Cohorts => "cohorts",
+            Self::CountyPopulation => "population of counties and their sums",
+            Self::ZipPopulation => "population of ZIP codes",
+            Self::Places => "places",
+            Self::ModelledMeasures => "modelled measures of places",
+            Self::LoadedMeasures => "loaded measures of places",
+        }
+    }
+}
+
 /// A source of a release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
@@ -205,7 +220,7 @@ impl Manifest {
     /// When the manifest does not say.
     pub fn provenance(&self, figures: Figures) -> Result<&Provenance, ReleaseError> {
         let said = self.provenance.get(&figures);
-        said.ok_or_else(|| ReleaseError::new(MANIFEST, format!("does not say where {figures:?} come from")))
+        said.ok_or_else(|| ReleaseError::new(MANIFEST, format!("does not say where the figures of {} come from", figures.name())))
     }
 }
 

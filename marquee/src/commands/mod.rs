@@ -6,6 +6,7 @@ mod measurement;
 mod operator;
 mod org;
 mod place;
+pub mod release;
 mod render;
 mod run;
 

@@ -9,6 +9,7 @@ use super::key::KeyCommand;
 use super::measurement::MeasurementCommand;
 use super::org::OrgCommand;
 use super::place::Place;
+use super::release::{LOCAL_RELEASE, ReleaseCommand};
 use crate::local::{ServeOptions, init_logging, serve};
 
 /// A command of the command line.
@@ -22,6 +23,9 @@ pub enum Command {
         /// The data folder.
         #[arg(long, value_name = "DIR", default_value = ".local/data")]
         data_dir: PathBuf,
+        /// The data release; the sample one is built there when there is none.
+        #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
+        release: PathBuf,
         /// Forget what the data folder holds.
         #[arg(long)]
         fresh: bool,
@@ -34,6 +38,9 @@ pub enum Command {
     Credits(At<CreditsCommand>),
     /// Plays the part of the measurement products.
     Measurement(At<MeasurementCommand>),
+    /// Builds, inspects, verifies, extends and publishes data releases.
+    #[command(subcommand)]
+    Release(ReleaseCommand),
 }
 
 /// A command and the place where it acts.
@@ -53,14 +60,15 @@ impl Command {
     /// What went wrong, for the reader.
     pub async fn run(self) -> Result<(), String> {
         match self {
-            Self::Serve { port, data_dir, fresh } => {
+            Self::Serve { port, data_dir, release, fresh } => {
                 init_logging();
-                serve(ServeOptions { port, data_dir, fresh }).await
+                serve(ServeOptions { port, data_dir, release, fresh }).await
             }
             Self::Org(At { place, command }) => at(place, async |app| command.run(app).await).await,
             Self::Key(At { place, command }) => at(place, async |app| command.run(app).await).await,
             Self::Credits(At { place, command }) => at(place, async |app| command.run(app).await).await,
             Self::Measurement(At { place, command }) => at(place, async |app| command.run(app).await).await,
+            Self::Release(command) => command.run().await,
         }
     }
 }

@@ -6,6 +6,7 @@ use axum::Router;
 use axum::extract::{ConnectInfo, Request};
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
+use dataset::{Folder, MANIFEST, Part};
 use shared::App;
 use shared::config::Config;
 use shared::dynamo::{Connection, create_tables};
@@ -16,7 +17,8 @@ use tokio::net::TcpListener;
 use super::interrupts::Interrupts;
 use super::{Engine, LocalCredentials, LocalIssuer, TABLE_PREFIX};
 use crate::commands::{NewOrg, Operator};
-use crate::gateway::Gateway;
+use crate::commands::release::build_sample;
+use crate::gateway::{Gateway, Releases};
 
 /// How long calls that are under way may take to finish after Ctrl-C.
 const SHUTDOWN: Duration = Duration::from_secs(5);
@@ -34,6 +36,8 @@ pub struct ServeOptions {
     pub port: u16,
     /// The data folder.
     pub data_dir: PathBuf,
+    /// The data release.
+    pub release: PathBuf,
     /// Whether to start from nothing.
     pub fresh: bool,
 }
@@ -44,8 +48,9 @@ pub struct ServeOptions {
 ///
 /// When the port is taken, another process has the data folder, or the database does not start: what to do.
 pub async fn serve(options: ServeOptions) -> Result<(), String> {
-    let ServeOptions { port, data_dir, fresh } = options;
+    let ServeOptions { port, data_dir, release, fresh } = options;
     let listener = listen(port).await?;
+    let releases = open_release(&release)?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     if fresh {
         forget(&data_dir)?;
@@ -62,10 +67,24 @@ pub async fn serve(options: ServeOptions) -> Result<(), String> {
     // From here on: whoever has read the greeting may stop the process at once.
     let interrupts = Interrupts::heed().map_err(|error| format!("cannot wait for Ctrl-C: {error}"))?;
     greet(&credentials, &data_dir);
-    let router = Gateway::new(&app).into_router().merge(issuer.router()).layer(from_fn(note_address));
+    let router = Gateway::new(&app, &releases).into_router().merge(issuer.router()).layer(from_fn(note_address));
     until_interrupted(listener, router, interrupts).await;
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())
+}
+
+/// Opens the release, once its sums agree; the sample one is built where there is none.
+fn open_release(path: &Path) -> Result<Releases, String> {
+    if !path.join(MANIFEST).exists() {
+        println!("there is no data release in {} yet; building the sample one", path.display());
+        build_sample(Path::new("data"), path)?;
+    }
+    let folder = Folder::open(path).map_err(|error| error.to_string())?;
+    let opened = folder.verify(&Part::ALL).and_then(|()| Releases::open(&folder));
+    opened.map_err(|error| {
+        let path = path.display();
+        format!("the data release in {path} cannot be used: {error}; remove the folder to have the sample built anew")
+    })
 }
 
 async fn listen(port: u16) -> Result<TcpListener, String> {

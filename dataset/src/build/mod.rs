@@ -1,0 +1,37 @@
+//! How a release is made from the source data.
+
+mod about;
+pub mod places;
+pub mod population;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::file::SectionFile;
+use crate::folder::file_entry;
+use crate::model::measure_all;
+use crate::{Geographies, Manifest, Part, Population, Progress};
+
+/// The label of the sample release.
+pub const SAMPLE: &str = "sample";
+
+/// The rows of a file by their kind.
+pub(crate) type Rows = BTreeMap<String, u64>;
+
+/// Builds the sample release from the source data, into an empty folder; the same data give the same bytes.
+///
+/// # Errors
+///
+/// What is wrong with which row of the source data, or with the folder.
+pub fn build(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest, String> {
+    let mut rows = population::write(data, out, progress)?;
+    let open = |part: Part| SectionFile::open(&out.join(part.file())).map_err(|error| error.to_string());
+    let geographies = Geographies::from_file(open(Part::Geographies)?).map_err(|error| error.to_string())?;
+    let population = Population::from_file(open(Part::Population)?).map_err(|error| error.to_string())?;
+    let places = places::read(data, &geographies, progress)?;
+    rows.insert(Part::Measures, measure_all(data, &geographies, &population, &places, out, progress)?);
+    rows.insert(Part::Places, crate::places::write(places, &geographies, &out.join(Part::Places.file()))?);
+    let files = rows.into_iter().map(|(part, rows)| Ok((part, file_entry(out, part, rows)?)));
+    let files = files.collect::<Result<_, std::io::Error>>().map_err(|error| error.to_string())?;
+    Ok(Manifest::new(SAMPLE, files, about::provenance(), about::sources()))
+}

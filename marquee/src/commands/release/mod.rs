@@ -1,0 +1,95 @@
+//! Data releases: building, looking into, checking, extending and publishing them.
+
+mod bar;
+mod import;
+mod inspect;
+mod publish;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use dataset::{Folder, Part, write_folder};
+
+use bar::Bar;
+use import::ImportCommand;
+use publish::PublishArgs;
+
+/// The release of the local process.
+pub const LOCAL_RELEASE: &str = ".local/release";
+
+/// What can be done with data releases.
+#[derive(Debug, Subcommand)]
+pub enum ReleaseCommand {
+    /// Builds the sample release from the source data.
+    Build {
+        /// The source data.
+        #[arg(long, value_name = "DIR", default_value = "data")]
+        data: PathBuf,
+        /// Where the release goes; one that is there is replaced.
+        #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
+        out: PathBuf,
+    },
+    /// Prints what is in a release.
+    Inspect(ReleaseArg),
+    /// Checks every file's sum, and that what they say of each other agrees.
+    Verify(ReleaseArg),
+    /// Adds an operator's own data to a release.
+    #[command(subcommand)]
+    Import(ImportCommand),
+    /// Uploads a release, and prints the update that switches the functions over to it.
+    Publish(PublishArgs),
+}
+
+/// A release in a folder.
+#[derive(Args, Debug)]
+pub struct ReleaseArg {
+    /// The release's folder.
+    #[arg(value_name = "DIR", default_value = LOCAL_RELEASE)]
+    release: PathBuf,
+}
+
+impl ReleaseCommand {
+    pub(super) async fn run(self) -> Result<(), String> {
+        match self {
+            Self::Build { data, out } => {
+                let folder = build_sample(&data, &out)?;
+                inspect::print(&folder);
+                Ok(())
+            }
+            Self::Inspect(release) => {
+                inspect::print(&release.open()?);
+                Ok(())
+            }
+            Self::Verify(release) => {
+                let folder = release.open()?;
+                folder.verify(&Part::ALL).and_then(|()| dataset::check(&folder)).map_err(|error| error.to_string())?;
+                println!("{} is whole: every sum and every reference agrees", folder.manifest().name);
+                Ok(())
+            }
+            Self::Import(command) => command.run(),
+            Self::Publish(publish) => publish.run().await,
+        }
+    }
+}
+
+impl ReleaseArg {
+    fn open(&self) -> Result<Folder, String> {
+        Folder::open(&self.release).map_err(|error| {
+            format!("{error}; `marquee release build` makes the sample release, in {LOCAL_RELEASE} by default")
+        })
+    }
+}
+
+/// Builds the sample release into a folder, with a progress bar.
+///
+/// # Errors
+///
+/// What is wrong with the source data or the folder.
+pub fn build_sample(data: &std::path::Path, out: &std::path::Path) -> Result<Folder, String> {
+    if !data.is_dir() {
+        let data = data.display();
+        return Err(format!("there is no source data in {data}; run it in the project's folder, or name it with --data"));
+    }
+    let bar = Bar::new();
+    write_folder(out, |folder| dataset::build::build(data, folder, &|what, done, all| bar.show(what, done, all)))
+}
