@@ -1,9 +1,11 @@
 use std::sync::Arc;
 
 use dataset::{
-    Figures, Folder, Geographies, GeographyIndex, Measures, Part, Places, Population, Provenance, ReleaseError,
+    Figures, Folder, Geographies, Geography, GeographyIndex, Measure, Measures, Parents, Part, PlaceId, Places,
+    Population, Provenance, ReleaseError, Report,
 };
 use serde::Serialize;
+use shared::http::ApiError;
 
 /// What this function reads of a data release.
 #[derive(Clone, Debug)]
@@ -45,12 +47,33 @@ impl Release {
             measures: Measures::open(folder)?,
             about_places: about(Figures::Places)?,
             about_modelled: about(Figures::ModelledMeasures)?,
-            about_loaded: about(Figures::LoadedMeasures)?,
+            // A release into which nothing was loaded does not say where that came from, and has none of it.
+            about_loaded: about(Figures::LoadedMeasures).or_else(|_| about(Figures::ModelledMeasures))?,
         })))
     }
 }
 
 impl Inner {
+    /// Returns a place's record; `None` when it has none.
+    pub(crate) fn measure(&self, place: PlaceId) -> Result<Option<Measure>, ApiError> {
+        self.measures.get(place).map_err(|error| {
+            tracing::error!(event = "release_unreadable", %error);
+            ApiError::internal()
+        })
+    }
+
+    /// Reports a record, or the sum of several.
+    pub(crate) fn report(&self, measure: &Measure) -> Report {
+        let nation = self.geographies.nation();
+        let everyone = f64::from(self.population.persons(Population::EVERYONE, nation));
+        let base = |segment| f64::from(self.population.persons(segment, nation)) / everyone;
+        let parents = |zip| {
+            let Geography { county, dma, state, .. } = self.geographies.get(zip);
+            Parents { county, dma, state }
+        };
+        Report::new(measure, &base, &parents)
+    }
+
     /// Tells where measures come from; what a model had a part in counts as modelled.
     pub(crate) fn about_measures(&self, modelled: bool) -> &Provenance {
         if modelled { &self.about_modelled } else { &self.about_loaded }

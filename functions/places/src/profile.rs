@@ -1,0 +1,105 @@
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use dataset::{GeographyIndex, Place};
+use serde::Serialize;
+use shared::http::{ApiError, Code, Reply};
+
+use crate::Release;
+use crate::performance::Performance;
+use crate::release::{Area, Inner};
+use crate::search::Location;
+
+/// One place, its market and its performance.
+#[derive(Debug, Serialize)]
+pub(crate) struct PlaceProfile {
+    place_id: u64,
+    name: String,
+    street_address: String,
+    city: String,
+    state: String,
+    postal_code: String,
+    location: Location,
+    market: Market,
+    place_type_id: u32,
+    place_type: String,
+    published_date: String,
+    #[serde(flatten)]
+    performance: MaybePerformance,
+}
+
+/// The areas that a place lies in.
+#[derive(Debug, Serialize)]
+struct Market {
+    county: Option<Area>,
+    state: Option<Area>,
+    cbsa: Option<Area>,
+    dma: Option<Area>,
+}
+
+/// The performance members, all null for a place that was never measured.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum MaybePerformance {
+    Measured(Performance),
+    Unmeasured(Unmeasured),
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Unmeasured {
+    activities: (),
+    visits: (),
+    visits_unique_persons: (),
+    visits_avg_dwell: (),
+    visits_frequency_per_person: (),
+    percentile: (),
+    certified: (),
+    local_radius_visits_local: (),
+    local_radius_visits_non_local: (),
+}
+
+/// Answers with one place. An id of no valid form is as unknown as any other.
+pub(crate) async fn read(
+    State(release): State<Release>,
+    path: Result<Path<String>, PathRejection>,
+) -> Result<Reply<PlaceProfile>, ApiError> {
+    let id = path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)?;
+    let place = release.places.find(id).ok_or_else(not_found)?;
+    let place = release.places.get(place);
+    let measure = release.measure(id)?;
+    let about = measure.as_ref().map_or(&release.about_places, |measure| release.about_measures(measure.is_modelled()));
+    let performance = match &measure {
+        Some(measure) => MaybePerformance::Measured(Performance::from(&release.report(measure))),
+        None => MaybePerformance::Unmeasured(Unmeasured::default()),
+    };
+    Ok(Reply::new(PlaceProfile::new(&release, &place, performance)).with_provenance(about.clone()))
+}
+
+impl PlaceProfile {
+    fn new(release: &Inner, place: &Place<'_>, performance: MaybePerformance) -> Self {
+        let area = |index: Option<GeographyIndex>| index.map(|index| release.area(index));
+        let parents = place.county.or(place.zip).map(|area| release.geographies.get(area));
+        Self {
+            place_id: place.id.number(),
+            name: place.name.to_owned(),
+            street_address: place.street_address.to_owned(),
+            city: place.city.to_owned(),
+            state: place.state.to_owned(),
+            postal_code: place.zip_code.to_owned(),
+            location: Location { lat: place.latitude, lon: place.longitude },
+            market: Market {
+                county: area(place.county),
+                state: area(parents.and_then(|parents| parents.state)),
+                cbsa: area(place.cbsa),
+                dma: area(place.dma),
+            },
+            place_type_id: place.place_type_id,
+            place_type: place.place_type.to_owned(),
+            published_date: place.published_date.to_owned(),
+            performance,
+        }
+    }
+}
+
+fn not_found() -> ApiError {
+    ApiError::new(Code::NotFound, "there is no place with this id; POST /v2/msearch finds places")
+}

@@ -1,0 +1,226 @@
+use std::collections::BTreeSet;
+
+use axum::extract::State;
+use dataset::{Area, Day, History, Measure, PlaceId, Report, SegmentShare};
+use serde::Serialize;
+use shared::http::{ApiError, Code, JsonBody, Reply};
+use shared::types::wire::{At, Violations};
+
+use crate::Release;
+use crate::performance::Performance;
+use crate::release::Inner;
+use crate::search::place_id;
+
+/// The most places that one report takes together.
+const MAX_PLACES: usize = 1_000;
+
+/// The audience of a place, or of several taken together (Specification, Analytics response shapes).
+#[derive(Debug, Serialize)]
+pub(crate) struct PlaceReport {
+    places: [ReportedPlace; 1],
+    place_count: usize,
+    segments: Vec<ReportedSegment>,
+    county: Vec<ReportedArea>,
+    dma: Vec<ReportedArea>,
+    postal_code: Vec<ReportedArea>,
+    state: Vec<ReportedArea>,
+    days: Vec<ReportedDay>,
+    dwell: Dwell,
+    history: ReportedHistory,
+    invalid_ids: Vec<u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct ReportedPlace {
+    name: String,
+    place_id: OneOrMany,
+    #[serde(flatten)]
+    performance: Performance,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    One(u64),
+    Many(Vec<u64>),
+}
+
+#[derive(Debug, Serialize)]
+struct ReportedSegment {
+    r#type: String,
+    category: String,
+    description: String,
+    id: String,
+    percent: f64,
+    index: f64,
+    service_segment_id: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ReportedArea {
+    id: String,
+    description: String,
+    weekly_visits: u64,
+    daily_visits: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct ReportedDay {
+    day: &'static str,
+    percent: f64,
+    visits: u64,
+    hours: [f64; 24],
+}
+
+#[derive(Debug, Serialize)]
+struct Dwell {
+    persons_000_030min: f64,
+    persons_030_060min: f64,
+    persons_060_120min: f64,
+    persons_120_240min: f64,
+    persons_240_plus: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct ReportedHistory {
+    year: Vec<ReportedYear>,
+    week: Vec<ReportedWeek>,
+}
+
+#[derive(Debug, Serialize)]
+struct ReportedYear {
+    id: String,
+    visits: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct ReportedWeek {
+    id: String,
+    week_start: String,
+    visits: u64,
+}
+
+/// Answers with the audience of one place, or of several taken together.
+pub(crate) async fn report(State(release): State<Release>, body: JsonBody) -> Result<Reply<PlaceReport>, ApiError> {
+    let ids = read(&body)?;
+    let (mut known, mut measures, mut invalid) = (Vec::new(), Vec::new(), Vec::new());
+    for id in ids {
+        match release.measure(id)? {
+            Some(measure) => {
+                known.push(id);
+                measures.push(measure);
+            }
+            None => invalid.push(id.number()),
+        }
+    }
+    let sum = Measure::sum(&measures).ok_or_else(|| unmeasured(&release, &invalid))?;
+    let about = release.about_measures(sum.is_modelled()).clone();
+    Ok(Reply::flat(PlaceReport::new(&release, &known, &sum, invalid)).with_provenance(about))
+}
+
+/// Reads the ids, each once and in ascending order: the order of the request does not matter.
+fn read(body: &JsonBody) -> Result<BTreeSet<PlaceId>, Violations> {
+    let mut violations = Violations::default();
+    let ids = At::root(&body.0).object(&mut violations, |members, violations| {
+        members.required("place_id", violations, |at, violations| at.items(violations, 1, MAX_PLACES, place_id))
+    });
+    violations.or_value(ids.map(|ids| ids.into_iter().collect()))
+}
+
+fn unmeasured(release: &Inner, invalid: &[u64]) -> ApiError {
+    let known = invalid.iter().any(|id| PlaceId::from_number(*id).is_some_and(|id| release.places.find(id).is_some()));
+    let message = if known {
+        "none of these places has been measured yet"
+    } else {
+        "there is no place with any of these ids; POST /v2/msearch finds places"
+    };
+    ApiError::new(Code::NotFound, message)
+}
+
+impl PlaceReport {
+    fn new(release: &Inner, known: &[PlaceId], sum: &Measure, invalid_ids: Vec<u64>) -> Self {
+        let report = release.report(sum);
+        let performance = Performance::from(&report);
+        let Report { segments, postal_codes, counties, dmas, states, days, dwell, history, .. } = report;
+        let areas = |areas: Vec<Area>| areas.iter().map(|area| ReportedArea::new(release, area)).collect();
+        let [persons_000_030min, persons_030_060min, persons_060_120min, persons_120_240min, persons_240_plus] = dwell;
+        Self {
+            places: [ReportedPlace::new(release, known, performance)],
+            place_count: known.len(),
+            segments: segments.iter().map(|segment| ReportedSegment::new(release, segment)).collect(),
+            county: areas(counties),
+            dma: areas(dmas),
+            postal_code: areas(postal_codes),
+            state: areas(states),
+            days: days.into_iter().map(ReportedDay::from).collect(),
+            dwell: Dwell {
+                persons_000_030min,
+                persons_030_060min,
+                persons_060_120min,
+                persons_120_240min,
+                persons_240_plus,
+            },
+            history: history.into(),
+            invalid_ids,
+        }
+    }
+}
+
+impl ReportedPlace {
+    fn new(release: &Inner, known: &[PlaceId], performance: Performance) -> Self {
+        let (name, place_id) = match known {
+            [one] => {
+                let place = release.places.find(*one).map(|place| release.places.get(place).name.to_owned());
+                (place.unwrap_or_default(), OneOrMany::One(one.number()))
+            }
+            many => {
+                let ids = many.iter().map(|id| id.number()).collect();
+                (format!("{} places", many.len()), OneOrMany::Many(ids))
+            }
+        };
+        Self { name, place_id, performance }
+    }
+}
+
+impl ReportedSegment {
+    fn new(release: &Inner, share: &SegmentShare) -> Self {
+        let segment = release.population.segment(share.segment);
+        Self {
+            r#type: segment.kind.to_owned(),
+            category: segment.category.to_owned(),
+            description: segment.description.to_owned(),
+            id: segment.key.to_owned(),
+            percent: share.percent,
+            index: share.index,
+            service_segment_id: segment.id.to_string(),
+        }
+    }
+}
+
+impl ReportedArea {
+    fn new(release: &Inner, area: &Area) -> Self {
+        let Area { geography, weekly_visits, daily_visits } = *area;
+        let crate::release::Area { id, name } = release.area(geography);
+        Self { id, description: name, weekly_visits, daily_visits }
+    }
+}
+
+impl From<Day> for ReportedDay {
+    fn from(day: Day) -> Self {
+        let Day { day, percent, visits, hours } = day;
+        Self { day, percent, visits, hours }
+    }
+}
+
+impl From<History> for ReportedHistory {
+    fn from(history: History) -> Self {
+        let History { years, weeks } = history;
+        Self {
+            year: years.into_iter().map(|year| ReportedYear { id: year.id, visits: year.visits }).collect(),
+            week: weeks
+                .into_iter()
+                .map(|week| ReportedWeek { id: week.id, week_start: week.week_start, visits: week.visits })
+                .collect(),
+        }
+    }
+}
