@@ -56,12 +56,13 @@ impl Contract {
                     continue;
                 }
                 let statuses = operation["responses"].as_object().expect("responses").keys();
-                operations.push(DocumentedOperation {
+                let statuses: BTreeSet<u16> = statuses.map(|status| status.parse().expect("a status")).collect();
+                operations.extend(roots(item).into_iter().map(|root| DocumentedOperation {
                     method: method.to_uppercase(),
-                    path: format!("/v2{path}"),
+                    path: format!("{root}{path}"),
                     id: operation["operationId"].as_str().unwrap_or_default().to_owned(),
-                    statuses: statuses.map(|status| status.parse().expect("a status")).collect(),
-                });
+                    statuses: statuses.clone(),
+                }));
             }
         }
         operations
@@ -179,4 +180,11 @@ fn matches(template: &str, path: &str) -> bool {
             .iter()
             .zip(&path)
             .all(|(wanted, part)| wanted == part || (wanted.starts_with('{') && !part.is_empty()))
+}
+
+/// Returns the roots that a path lies under: `/v2`, and nothing where the search gateway has it too.
+fn roots(item: &Value) -> Vec<&'static str> {
+    let Some(servers) = item["servers"].as_array() else { return vec!["/v2"] };
+    let root = |server: &Value| if server["url"].as_str().is_some_and(|url| url.ends_with("/v2")) { "/v2" } else { "" };
+    servers.iter().map(root).collect()
 }

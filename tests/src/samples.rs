@@ -1,7 +1,10 @@
 //! Bodies that are valid, and parts of them.
 
+use dataset::{PlaceId, PlaceQuery, Places, Population};
 use serde_json::{Value, json};
 use shared::types::Family;
+
+use crate::sample_release;
 
 /// Returns a valid create request of a family.
 pub fn body(family: Family) -> Value {
@@ -76,4 +79,23 @@ pub fn event() -> Value {
         },
         "timezone": "America/New_York",
     })
+}
+
+/// Returns the id of a place of the sample release: a coffee shop in San Francisco.
+pub fn place() -> PlaceId {
+    let places = Places::open(sample_release()).expect("the sample's places");
+    let query = PlaceQuery {
+        place_name: Some("starbucks".to_owned()),
+        city: Some("san francisco".to_owned()),
+        take: 1,
+        ..PlaceQuery::default()
+    };
+    places.get(places.search(&query).places[0]).id
+}
+
+/// Returns the id of a cohort of the sample release by its short name.
+pub fn segment(key: &str) -> String {
+    let population = Population::open(sample_release()).expect("the sample's population");
+    let found = population.segments().find(|segment| segment.key == key).map(|segment| segment.id.to_string());
+    found.unwrap_or_else(|| panic!("no cohort {key}"))
 }

@@ -18,7 +18,7 @@ use shared::types::{Account, Clock, Credits, Family, GrantKind, OrgId, Random, S
 use tower::ServiceExt;
 
 use crate::logs::keep_events_enabled;
-use crate::{Answer, Contract, Wire, samples};
+use crate::{Answer, Contract, Wire, sample, samples};
 
 /// The whole service on an engine in memory, with a clock that stands still and repeatable randomness.
 pub struct World {
@@ -99,7 +99,7 @@ impl World {
         let clock = Clock::fixed(start);
         let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
-        let router = Gateway::new(&app).into_router();
+        let router = Gateway::new(&app, sample()).into_router();
         let operator = Operator::new(app.clone());
         Self { app, clock, operator, wire, issuer, router, _engine: engine }
     }
@@ -113,7 +113,7 @@ impl World {
     pub async fn another_process_at(&self, seed: u64, clock: Clock) -> (App, Router) {
         let config = (*self.app.config).clone();
         let app = App::new(config, clock, Random::seeded(seed));
-        let router = Gateway::new(&app).into_router();
+        let router = Gateway::new(&app, sample()).into_router();
         (app, router)
     }
 

@@ -1,5 +1,5 @@
 use axum::Router;
-use harness::{Answer, SigningKey, TestIssuer, TestOrg, World, part};
+use harness::{Answer, SigningKey, TestIssuer, TestOrg, World, part, sample};
 use marquee::gateway::Gateway;
 use ring::hmac;
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ async fn process(world: &World, issuer: Option<Issuer>) -> Router {
     let mut config = (*world.app.config).clone();
     config.issuer = issuer;
     let app = App::new(config, world.clock.clone(), Random::seeded(8));
-    Gateway::new(&app).into_router()
+    Gateway::new(&app, sample()).into_router()
 }
 
 #[track_caller]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use axum::Router;
 use axum::extract::State;
-use harness::{Answer, Contract, TestOrg, World, samples};
+use harness::{Answer, Contract, TestOrg, World, sample, samples};
 use http_body_util::BodyExt;
 use lambda_http::request::from_str;
 use marquee::gateway::{Function, Gateway};
@@ -17,7 +17,7 @@ use tower::ServiceExt;
 use super::template::Template;
 
 /// What each event file is answered with.
-const EXPECTED: [(&str, u16); 16] = [
+const EXPECTED: [(&str, u16); 23] = [
     ("campaigns/create.json", 200),
     ("campaigns/delete.json", 204),
     ("campaigns/edit.json", 200),
@@ -30,6 +30,13 @@ const EXPECTED: [(&str, u16); 16] = [
     ("events/list.json", 200),
     ("events/read.json", 200),
     ("events/summary.json", 200),
+    ("places/profile.json", 200),
+    ("places/report.json", 200),
+    ("places/search.json", 200),
+    ("places/search-gateway.json", 200),
+    ("audiences/cohorts.json", 200),
+    ("audiences/markets.json", 200),
+    ("audiences/population.json", 200),
     ("account/credits.json", 200),
     ("account/health.json", 200),
     ("account/openapi.json", 200),
@@ -47,6 +54,7 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace(&format!("mq_live_{}", "0".repeat(64)), &org.key)
         .replace("org_0000000000000000", org.id.as_str())
         .replace("01990000-0000-7000-8000-000000000000", asset)
+        .replace("100000000000", &samples::place().to_string())
 }
 
 /// Creates a draft in the library that an event file is about, and returns its id.
@@ -68,7 +76,7 @@ async fn answer(router: Router, event: &str) -> Answer {
 #[test]
 fn every_event_file_of_the_gateway_has_an_expectation() {
     let mut files = BTreeSet::new();
-    for group in ["campaigns", "events", "account"] {
+    for group in ["campaigns", "events", "places", "audiences", "account"] {
         for file in fs::read_dir(folder().join(group)).expect("a folder of events") {
             let name = file.expect("a file").file_name();
             files.insert(format!("{group}/{}", name.to_string_lossy()));
@@ -82,7 +90,7 @@ fn every_event_file_of_the_gateway_has_an_expectation() {
 async fn the_function_that_the_template_names_answers_each_event() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let (template, gateway) = (Template::read(), Gateway::new(&world.app));
+    let (template, gateway) = (Template::read(), Gateway::new(&world.app, sample()));
     for (file, status) in EXPECTED {
         let asset = asset_for(&world, &org, file).await;
         let text = filled_in(file, &org, &asset);
@@ -96,6 +104,8 @@ async fn the_function_that_the_template_names_answers_each_event() {
         let function = match binary {
             "campaigns" => Function::Campaigns,
             "events" => Function::Events,
+            "places" => Function::Places,
+            "audiences" => Function::Audiences,
             _ => Function::Account,
         };
 

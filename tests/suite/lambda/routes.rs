@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::body::Body;
-use harness::{Contract, World};
+use harness::{Contract, World, sample};
 use http::{Method, Request};
 use marquee::gateway::{Function, Gateway, PREFIXES};
 use scenarios::{Campaign, Event};
@@ -13,19 +13,26 @@ use tower::ServiceExt;
 
 use super::template::Template;
 
-const FUNCTIONS: [(&str, Function); 3] =
-    [("campaigns", Function::Campaigns), ("events", Function::Events), ("account", Function::Account)];
+const FUNCTIONS: [(&str, Function); 5] = [
+    ("campaigns", Function::Campaigns),
+    ("events", Function::Events),
+    ("places", Function::Places),
+    ("audiences", Function::Audiences),
+    ("account", Function::Account),
+];
 
 fn operations(app: &App, function: Function) -> Vec<Operation> {
     match function {
         Function::Campaigns => scenarios::routes::<Campaign>(app).operations().to_vec(),
         Function::Events => scenarios::routes::<Event>(app).operations().to_vec(),
+        Function::Places => places::routes(app).operations().to_vec(),
+        Function::Audiences => audiences::routes(app).operations().to_vec(),
         Function::Account => account::routes(app).operations().to_vec(),
     }
 }
 
 fn concrete(path: &str) -> String {
-    path.replace("{asset_id}", "01990000-0000-7000-8000-000000000000")
+    path.replace("{asset_id}", "01990000-0000-7000-8000-000000000000").replace("{place_id}", "100000000000")
 }
 
 #[tokio::test]
@@ -51,7 +58,7 @@ async fn the_function_behind_each_path_lists_the_documented_operations_and_no_ot
 #[tokio::test]
 async fn a_router_answers_nothing_but_what_it_lists() {
     let world = World::new().await;
-    let gateway = Gateway::new(&world.app);
+    let gateway = Gateway::new(&world.app, sample());
     let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
     let mut paths: BTreeSet<String> = ["/", "/v2", "/v2/scenarios", "/v2/billing", "/health"].map(str::to_owned).into();
     for (_, function) in FUNCTIONS {

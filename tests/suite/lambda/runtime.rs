@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use harness::runtime_api::{FunctionProcess, Report, build_functions};
-use harness::{TestOrg, World};
+use harness::{TestOrg, World, sample_release};
 use serde_json::{Value, json};
 use shared::types::{Family, Timestamp};
 
@@ -19,9 +19,12 @@ fn binary(name: &str) -> PathBuf {
 async fn start(world: &World, name: &str) -> FunctionProcess {
     let binary = tokio::task::block_in_place(|| binary(name));
     let endpoint = world.app.config.connection.endpoint.clone().expect("a local engine");
+    let release = sample_release().path().display().to_string();
     let variables = [
         ("TABLE_PREFIX", "marquee-"),
         ("DYNAMODB_ENDPOINT", endpoint.as_str()),
+        ("RELEASE", release.as_str()),
+        ("S3_ENDPOINT", ""),
         ("OIDC_ISSUER", ""),
         ("OIDC_AUDIENCE", ""),
         ("OIDC_JWKS_URL", ""),
@@ -61,6 +64,8 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
     let cases = [
         ("campaigns", "campaigns/create.json", "POST", "scenario_campaign_crud", 1),
         ("events", "events/read.json", "GET", "scenario_event_crud", 1),
+        ("places", "places/report.json", "POST", "place_report", 1),
+        ("audiences", "audiences/population.json", "POST", "population_at_home", 2),
         ("account", "account/credits.json", "GET", "billing_credits", 0),
     ];
     for (function, file, method, product, credits) in cases {
@@ -101,6 +106,8 @@ async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
     let cases = [
         ("campaigns", "campaigns/create.json", "body", json!("{\"spots\":"), 400, "VALIDATION_ERROR"),
         ("events", "events/read.json", "rawPath", json!("/v2/scenarios/events/\u{fffd}/%zz"), 404, "NOT_FOUND"),
+        ("places", "places/report.json", "POST", "place_report", 1),
+        ("audiences", "audiences/population.json", "POST", "population_at_home", 2),
         ("account", "account/credits.json", "headers", json!({ "x-api-key": "nonsense" }), 401, "UNAUTHORIZED"),
     ];
     for (function, file, member, value, status, code) in cases {
@@ -171,7 +178,9 @@ async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
     drop(listener);
-    let variables = [("TABLE_PREFIX", "marquee-"), ("DYNAMODB_ENDPOINT", endpoint.as_str())];
+    let release = sample_release().path().display().to_string();
+    let variables =
+        [("TABLE_PREFIX", "marquee-"), ("DYNAMODB_ENDPOINT", endpoint.as_str()), ("RELEASE", release.as_str())];
     let mut process = FunctionProcess::start(&binary, &variables).await;
     let answer = answered(process.invoke(&filled_in("campaigns/list.json", &org, "")).await);
     assert_eq!(answer["statusCode"], 503, "{answer}");

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use harness::runtime_api::build_functions;
-use harness::{Answer, Contract};
+use harness::{Answer, Contract, sample_release};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use marquee::local::LocalCredentials;
 use serde_json::{Value, json};
@@ -58,7 +58,8 @@ impl Folder {
 
     /// Starts the service on any free port, and waits until it says where it is.
     async fn serve(&self, arguments: &[&str]) -> Serving {
-        let mut process = self.command(&["serve", "--port", "0"], arguments).spawn().expect("the program starts");
+        let release = sample_release().path().display().to_string();
+        let mut process = self.command(&["serve", "--port", "0", "--release", &release], arguments).spawn().expect("the program starts");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe")).lines();
         let credentials = loop {
             let line = in_time(output.next_line()).await.expect("the output is text");

@@ -1,0 +1,61 @@
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::UNIX_EPOCH;
+
+use dataset::{Folder, write_folder};
+use marquee::gateway::Releases;
+
+use crate::root;
+
+/// Returns the sample release. It is built once for a program, and again when the program or the source data changed.
+pub fn sample_release() -> &'static Folder {
+    static SAMPLE: OnceLock<Folder> = OnceLock::new();
+    SAMPLE.get_or_init(|| {
+        let folder = target().join("sample-release");
+        fs::create_dir_all(target()).expect("a folder for what tests make");
+        // Programs may run side by side.
+        let lock = File::create(target().join("sample-release.lock")).expect("a file to lock");
+        lock.lock().expect("a lock");
+        let (stamp, made_by) = (target().join("sample-release.stamp"), stamp());
+        if fs::read_to_string(&stamp).is_ok_and(|known| known == made_by)
+            && let Ok(known) = Folder::open(&folder)
+        {
+            return known;
+        }
+        let _ = fs::remove_file(&stamp);
+        let build = |out: &Path| dataset::build::build(&root().join("data"), out, &|_, _, _| {});
+        let built = write_folder(&folder, build).expect("the source data are right");
+        fs::write(&stamp, made_by).expect("a file is written");
+        built
+    })
+}
+
+/// Returns what the functions read of the sample release.
+pub fn sample() -> &'static Releases {
+    static SAMPLE: OnceLock<Releases> = OnceLock::new();
+    SAMPLE.get_or_init(|| Releases::open(sample_release()).expect("the sample release is whole"))
+}
+
+/// Names a folder beside the built programs.
+fn target() -> PathBuf {
+    let program = std::env::current_exe().expect("a program");
+    let profile = program.ancestors().nth(2).expect("the programs' folder");
+    profile.join("made-by-tests")
+}
+
+/// Tells one state of the program and the source data from another.
+fn stamp() -> String {
+    let mut files = vec![std::env::current_exe().expect("a program")];
+    for folder in ["geographies", "segments", "places"] {
+        let entries = fs::read_dir(root().join("data").join(folder)).expect("source data");
+        files.extend(entries.map(|entry| entry.expect("a file").path()));
+    }
+    files.sort();
+    let line = |file: &PathBuf| {
+        let metadata = fs::metadata(file).expect("a file");
+        let changed = metadata.modified().expect("a time").duration_since(UNIX_EPOCH).expect("after 1970");
+        format!("{} {} {}\n", file.display(), metadata.len(), changed.as_nanos())
+    };
+    files.iter().map(line).collect()
+}
