@@ -8,12 +8,16 @@ mod file;
 mod folder;
 mod geographies;
 mod geography_id;
+mod indexes;
 mod manifest;
+mod measures;
 mod progress;
 
 pub use error::ReleaseError;
 pub use folder::Folder;
 pub use geographies::Geographies;
 pub use geography_id::{GeographyId, GeographyType, ParseGeographyIdError};
+pub use indexes::{GeographyIndex, PlaceId, SegmentIndex};
 pub use manifest::{FORMAT, Figures, FileEntry, MANIFEST, Manifest, Maturity, Part, Provenance, Source};
+pub use measures::{Area, Day, History, Measure, Measures, Parents, Report, SegmentShare, Week, Year};
 pub use progress::Progress;
