@@ -11,6 +11,7 @@ mod geography_id;
 mod indexes;
 mod manifest;
 mod measures;
+mod model;
 mod progress;
 
 pub use error::ReleaseError;
