@@ -8,6 +8,7 @@ mod file;
 mod folder;
 mod geographies;
 mod geography_id;
+mod import;
 mod indexes;
 mod manifest;
 mod measures;

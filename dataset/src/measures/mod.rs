@@ -19,6 +19,7 @@ pub use record::Measure;
 pub use report::{Area, Day, History, Parents, Report, SegmentShare, Week, Year};
 
 pub(crate) use record::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST, check_week, check_year};
+pub(crate) use report::{DAY_NAMES, DWELL_NAMES};
 pub(crate) use writer::MeasuresWriter;
 
 const IDS: &str = "ids";

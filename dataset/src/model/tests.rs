@@ -77,7 +77,7 @@ fn every_place_gets_a_record_that_passes_its_check_in_ascending_order() {
     for (place, measure) in &measures {
         assert_eq!(measure.check(), Ok(()), "place {place}");
         assert!(measure.modelled && measure.activities >= measure.visits());
-        assert_eq!(measure.certified, measure.visits() >= 1000);
+        assert_eq!(measure.certified, measure.visits() >= 500);
     }
 }
 
