@@ -100,7 +100,7 @@ impl Measure {
         }
         at_most("visits_unique_persons", self.unique_persons, visits, "the sum of visits")?;
         at_most("local_visits", self.local_visits, visits, "the sum of visits")?;
-        at_most("visits_avg_dwell", self.dwell_minutes / visits, MINUTES_OF_WEEK, "the minutes of a week")?;
+        at_most("visits_avg_dwell", self.dwell_minutes.div_ceil(visits), MINUTES_OF_WEEK, "the minutes of a week")?;
         self.percentile.map_or(Ok(()), |one| at_most("percentile", u64::from(one), 100, "the most there is"))
     }
 

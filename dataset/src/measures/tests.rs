@@ -1,11 +1,16 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use proptest::prelude::*;
 use proptest::sample::Index;
+use zerocopy::little_endian::U64;
 
 use super::record::Measure;
 use super::report::{Parents, Report};
 use super::samples::{plain, valid};
-use super::{Measures, MeasuresWriter, codec};
-use crate::file::SectionFile;
+use super::{ENDS, IDS, Measures, MeasuresWriter, RECORDS, codec};
+use crate::ReleaseError;
+use crate::file::{FileWriter, SectionFile};
 use crate::indexes::{GeographyIndex, PlaceId, SegmentIndex};
 
 const TOLERANCE: f64 = 1e-9;
@@ -192,14 +197,26 @@ impl Drop for Scratch {
     }
 }
 
+fn write(path: &Path, records: &[(PlaceId, Measure)]) -> BTreeMap<String, u64> {
+    let mut writer = MeasuresWriter::default();
+    for (place, measure) in records {
+        writer.push(*place, measure).unwrap();
+    }
+    writer.write(path).unwrap()
+}
+
+fn open(path: &Path) -> Result<Measures, ReleaseError> {
+    Measures::from_file(SectionFile::open(path)?)
+}
+
 #[test]
 fn each_record_is_found_by_its_place() {
     let scratch = Scratch::new("found");
     let path = scratch.0.join("measures.bin");
     let records = [3, 70, u64::MAX].map(|id| (PlaceId::from_raw(id), Measure { activities: id % 1000, ..plain() }));
-    let rows = MeasuresWriter::write_all(&path, records.clone()).unwrap();
+    let rows = write(&path, &records);
     assert_eq!(rows["measures"], 3);
-    let measures = Measures::from_file(SectionFile::open(&path).unwrap()).unwrap();
+    let measures = open(&path).unwrap();
     for (place, measure) in &records {
         assert_eq!(measures.get(*place).unwrap().as_ref(), Some(measure));
     }
@@ -211,14 +228,35 @@ fn each_record_is_found_by_its_place() {
 fn a_damaged_record_is_an_error_that_names_its_place() {
     let scratch = Scratch::new("damaged");
     let path = scratch.0.join("measures.bin");
-    MeasuresWriter::write_all(&path, [(PlaceId::from_raw(7), plain())]).unwrap();
+    write(&path, &[(PlaceId::from_raw(7), plain())]);
     let mut bytes = std::fs::read(&path).unwrap();
     let end = bytes.len();
     bytes[end - 200..].fill(0xff);
     std::fs::write(&path, bytes).unwrap();
-    let measures = Measures::from_file(SectionFile::open(&path).unwrap()).unwrap();
+    let measures = open(&path).unwrap();
     let error = measures.get(PlaceId::from_raw(7)).unwrap_err().to_string();
     assert!(error.starts_with("measures.bin: the record of place 7: "), "{error}");
+}
+
+#[test]
+fn records_that_lie_outside_the_file_are_an_error() {
+    let scratch = Scratch::new("outside");
+    let path = scratch.0.join("measures.bin");
+    let file = |ids: &[u64], ends: &[u64]| {
+        let mut file = FileWriter::default();
+        file.rows(IDS, &ids.iter().copied().map(U64::new).collect::<Vec<_>>());
+        file.rows(ENDS, &ends.iter().copied().map(U64::new).collect::<Vec<_>>());
+        file.bytes(RECORDS, vec![0; 20]);
+        file.write(&path).unwrap();
+    };
+    file(&[1, 2, 3], &[21, 5, u64::MAX]);
+    let measures = open(&path).unwrap();
+    for id in 1..=3 {
+        let error = measures.get(PlaceId::from_raw(id)).unwrap_err().to_string();
+        assert_eq!(error, format!("measures.bin: the record of place {id}: it lies outside the file"));
+    }
+    file(&[1, 2], &[20]);
+    assert_eq!(open(&path).unwrap_err().to_string(), "measures.bin: has 2 ids and 1 records");
 }
 
 #[test]

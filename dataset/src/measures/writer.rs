@@ -16,18 +16,6 @@ pub(crate) struct MeasuresWriter {
 }
 
 impl MeasuresWriter {
-    /// Writes the records of places that come in ascending order, and returns the file's row counts.
-    pub(crate) fn write_all(
-        path: &Path,
-        measures: impl IntoIterator<Item = (PlaceId, Measure)>,
-    ) -> Result<BTreeMap<String, u64>, String> {
-        let mut writer = Self::default();
-        for (place, measure) in measures {
-            writer.push(place, &measure)?;
-        }
-        writer.write(path)
-    }
-
     /// Adds a record. The places come in ascending order.
     pub(crate) fn push(&mut self, place: PlaceId, measure: &Measure) -> Result<(), String> {
         if let Some(last) = self.ids.last().map(|id| id.get())
@@ -42,11 +30,6 @@ impl MeasuresWriter {
         self.ids.push(U64::new(place.raw()));
         self.ends.push(U64::new(self.records.len() as u64));
         Ok(())
-    }
-
-    /// Returns how many bytes the records take.
-    pub(crate) fn bytes(&self) -> usize {
-        self.records.len()
     }
 
     /// Writes the file and returns its row counts.

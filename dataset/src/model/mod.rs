@@ -22,10 +22,11 @@ mod tests;
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::path::Path;
 
 use crate::Progress;
 use crate::indexes::{GeographyIndex, PlaceId, SegmentIndex};
-use crate::measures::{MOST, Measure};
+use crate::measures::{MOST, Measure, MeasuresWriter};
 
 use globe::{Point, point};
 use outline::Outline;
@@ -80,6 +81,13 @@ pub(crate) struct Inputs<'a> {
 
 /// Takes records one after the other.
 pub(crate) type Sink<'a> = &'a mut dyn FnMut(PlaceId, Measure) -> Result<(), String>;
+
+/// Derives the record of every place, writes the file of them, and returns its row counts.
+pub(crate) fn write(path: &Path, inputs: Inputs<'_>, progress: Progress<'_>) -> Result<BTreeMap<String, u64>, String> {
+    let mut writer = MeasuresWriter::default();
+    measure_all(inputs, progress, &mut |place, measure| writer.push(place, &measure))?;
+    writer.write(path)
+}
 
 /// Derives the record of every place and hands them over in ascending order of the ids.
 pub(crate) fn measure_all(inputs: Inputs<'_>, progress: Progress<'_>, sink: Sink<'_>) -> Result<(), String> {

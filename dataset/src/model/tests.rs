@@ -1,4 +1,5 @@
 use std::num::NonZero;
+use std::sync::Mutex;
 
 use super::{Inputs, ModelPlace, ModelZip, PlaceTypes, measure_on};
 use crate::indexes::{GeographyIndex, PlaceId, SegmentIndex};
@@ -16,7 +17,7 @@ fn zips() -> Vec<ModelZip> {
             index: GeographyIndex::from_raw(4000 + at as u32),
             latitude: 40.0 + row as f64 * 0.045,
             longitude: -100.0 + column as f64 * 0.0585,
-            population: if at % 11 == 0 { 0 } else { 30_000 / (1 + column as u32) },
+            population: if at.is_multiple_of(11) { 0 } else { 30_000 / (1 + column as u32) },
             county: usize::from(column >= ROWS / 2),
         }
     };
@@ -182,4 +183,31 @@ fn a_country_without_people_is_refused() {
     let inputs = Inputs { types: &types, zips: &[], county_trend: &[], places: &places, segments_of: &segments_of };
     let error = measure_on(NonZero::<usize>::MIN, inputs, &|_, _, _| {}, &mut |_, _| Ok(())).unwrap_err();
     assert_eq!(error, "no ZIP code has people, so nobody can visit a place");
+}
+
+#[test]
+fn both_stages_say_when_they_are_done() {
+    let types = PlaceTypes::parse(TYPES).unwrap();
+    let (zips, places) = (zips(), places());
+    let inputs =
+        Inputs { types: &types, zips: &zips, county_trend: &[[1.0; 4]; 2], places: &places, segments_of: &segments_of };
+    let finished = Mutex::new(Vec::new());
+    let progress = |what: &str, done: u64, all: u64| {
+        if done == all {
+            finished.lock().unwrap().push((what.to_owned(), all));
+        }
+    };
+    measure_on(NonZero::new(2).unwrap(), inputs, &progress, &mut |_, _| Ok(())).unwrap();
+    let stages = ["finding who lives around places", "modelling the records of places"];
+    assert_eq!(finished.into_inner().unwrap(), stages.map(|stage| (stage.to_owned(), 602)));
+}
+
+#[test]
+fn a_record_that_is_not_taken_ends_the_model() {
+    let types = PlaceTypes::parse(TYPES).unwrap();
+    let (zips, places) = (zips(), places());
+    let inputs =
+        Inputs { types: &types, zips: &zips, county_trend: &[[1.0; 4]; 2], places: &places, segments_of: &segments_of };
+    let mut full = |place: PlaceId, _| if place.raw() > 8500 { Err(format!("no room for {place}")) } else { Ok(()) };
+    assert_eq!(measure_on(NonZero::<usize>::MIN, inputs, &|_, _, _| {}, &mut full), Err("no room for 8501".to_owned()));
 }
