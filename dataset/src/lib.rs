@@ -8,12 +8,18 @@ mod file;
 mod folder;
 mod geographies;
 mod geography_id;
+mod import;
+mod indexes;
 mod manifest;
+mod measures;
+mod model;
 mod progress;
 
 pub use error::ReleaseError;
 pub use folder::Folder;
 pub use geographies::Geographies;
 pub use geography_id::{GeographyId, GeographyType, ParseGeographyIdError};
+pub use indexes::{GeographyIndex, PlaceId, SegmentIndex};
 pub use manifest::{FORMAT, Figures, FileEntry, MANIFEST, Manifest, Maturity, Part, Provenance, Source};
+pub use measures::{Area, Day, History, Measure, Measures, Parents, Report, SegmentShare, Week, Year};
 pub use progress::Progress;

@@ -1,0 +1,90 @@
+//! The measured record of each place: how it is stored, added up and reported.
+
+mod codec;
+mod record;
+mod report;
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use zerocopy::little_endian::U64;
+
+use crate::file::{Rows, SectionFile};
+use crate::indexes::PlaceId;
+use crate::{Folder, Part, ReleaseError};
+
+pub use record::Measure;
+pub use report::{Area, Day, History, Parents, Report, SegmentShare, Week, Year};
+
+pub(crate) use record::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST, check_week, check_year};
+pub(crate) use report::{DAY_NAMES, DWELL_NAMES};
+pub(crate) use writer::MeasuresWriter;
+
+const IDS: &str = "ids";
+const ENDS: &str = "ends";
+const RECORDS: &str = "records";
+
+/// The records of a release.
+#[derive(Clone, Debug)]
+pub struct Measures {
+    file: SectionFile,
+    /// Ascending.
+    ids: Rows<U64>,
+    /// Where each record ends.
+    ends: Rows<U64>,
+    records: Rows<u8>,
+}
+
+impl Measures {
+    /// Opens the records of a release; each is read when it is asked for.
+    ///
+    /// # Errors
+    ///
+    /// When the release has none, or their file is not whole.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        Self::from_file(folder.open_part(Part::Measures)?)
+    }
+
+    /// Takes the records of an open file.
+    pub(crate) fn from_file(file: SectionFile) -> Result<Self, ReleaseError> {
+        let (ids, ends, records) = (file.rows::<U64>(IDS)?, file.rows::<U64>(ENDS)?, file.rows(RECORDS)?);
+        if ids.len() == ends.len() {
+            return Ok(Self { file, ids, ends, records });
+        }
+        Err(file.refuse(format!("has {} ids and {} records", ids.len(), ends.len())))
+    }
+
+    /// Returns how many there are.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Tells whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// Returns the places that have a record, ascending.
+    pub fn ids(&self) -> impl Iterator<Item = PlaceId> {
+        self.ids.iter().map(|id| PlaceId::from_raw(id.get()))
+    }
+
+    /// Returns the record of a place; `None` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// When the record is not readable.
+    pub fn get(&self, place: PlaceId) -> Result<Option<Measure>, ReleaseError> {
+        let Ok(at) = self.ids.binary_search_by_key(&place.raw(), |id| id.get()) else { return Ok(None) };
+        let read = self.record(at).map(codec::decode).unwrap_or_else(|| Err("it lies outside the file".to_owned()));
+        let measure = read.map_err(|error| self.file.refuse(format!("the record of place {place}: {error}")))?;
+        Ok(Some(measure))
+    }
+
+    fn record(&self, at: usize) -> Option<&[u8]> {
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before].get());
+        self.records.get(usize::try_from(start).ok()?..usize::try_from(self.ends[at].get()).ok()?)
+    }
+}

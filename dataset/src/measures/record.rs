@@ -1,0 +1,225 @@
+//! What is known of one place, or of several together: whole numbers only, so that every share follows from counts.
+
+use std::collections::BTreeMap;
+
+use time::util::weeks_in_year;
+
+use crate::indexes::{GeographyIndex, SegmentIndex};
+
+/// The days of a week, Monday first.
+pub(crate) const DAYS: usize = 7;
+
+/// The hours of a day.
+pub(crate) const HOURS: usize = 24;
+
+/// The bins of how long visits last: under half an hour, under one, two and four hours, and longer.
+pub(crate) const DWELL_BINS: usize = 5;
+
+/// The most that any weekly count of a record may be: a hundred thousand records still add up exactly.
+pub(crate) const MOST: u64 = 1_000_000_000;
+
+/// No visit of a week lasts longer than the week.
+pub(crate) const MINUTES_OF_WEEK: u64 = 7 * 24 * 60;
+
+/// The years that a history may speak of.
+pub(crate) const YEARS: std::ops::RangeInclusive<u16> = 1990..=2100;
+
+const WEEKS_OF_YEAR: u64 = 53;
+
+/// The counts of an average week at a place; or, added up, at several.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Measure {
+    /// Whether a model derived any of it.
+    pub(crate) modelled: bool,
+    /// Whether there is enough behind it to rely on.
+    pub(crate) certified: bool,
+    /// How many of a hundred places of the type have fewer visits; several places have none.
+    pub(crate) percentile: Option<u8>,
+    /// Presences at the place and near it.
+    pub(crate) activities: u64,
+    /// The persons behind the visits.
+    pub(crate) unique_persons: u64,
+    /// How long all visits last together.
+    pub(crate) dwell_minutes: u64,
+    /// The visits of persons who live near.
+    pub(crate) local_visits: u64,
+    /// The visits by day, Monday first, and hour.
+    pub(crate) hours: [[u64; HOURS]; DAYS],
+    /// The visits by how long they last.
+    pub(crate) dwell: [u64; DWELL_BINS],
+    /// The visits by the ZIP code where the visitors live, ascending.
+    pub(crate) origins: Vec<(GeographyIndex, u64)>,
+    /// The persons of each cohort, ascending.
+    pub(crate) segments: Vec<(SegmentIndex, u64)>,
+    /// The visits of whole years, ascending.
+    pub(crate) years: Vec<(u16, u64)>,
+    /// The visits of weeks by ISO year and week, ascending.
+    pub(crate) weeks: Vec<(u16, u8, u64)>,
+}
+
+impl Measure {
+    /// Returns the visits of the week.
+    pub fn visits(&self) -> u64 {
+        self.hours.as_flattened().iter().sum()
+    }
+
+    /// Adds records up; `None` of none.
+    ///
+    /// Counts add, and what a record does not know of (an origin, a cohort, a year, a week) adds nothing. The sum is
+    /// certified when all are, and modelled when any is. Only one record alone keeps its percentile.
+    pub fn sum<'a>(measures: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
+        let mut measures = measures.into_iter();
+        let first = measures.next()?;
+        let Some(second) = measures.next() else { return Some(first.clone()) };
+        let mut sum = Sum::default();
+        for measure in [first, second].into_iter().chain(measures) {
+            sum.add(measure);
+        }
+        Some(sum.into_measure())
+    }
+
+    /// Tells whether the record of one place can be true.
+    ///
+    /// # Errors
+    ///
+    /// The first member that contradicts itself or another one, as the import format names it.
+    pub fn check(&self) -> Result<(), String> {
+        let visits = total("visits", self.hours.as_flattened().iter().copied())?;
+        if visits == 0 {
+            return Err("visits: none in the whole week; leave out a place that nobody visits".to_owned());
+        }
+        self.check_counts(visits)?;
+        self.check_parts(visits)?;
+        self.check_history()
+    }
+
+    fn check_counts(&self, visits: u64) -> Result<(), String> {
+        at_most("activities", self.activities, MOST, "the most that is taken")?;
+        if self.unique_persons == 0 {
+            return Err("visits_unique_persons: 0; visits are made by at least one person".to_owned());
+        }
+        at_most("visits_unique_persons", self.unique_persons, visits, "the sum of visits")?;
+        at_most("local_visits", self.local_visits, visits, "the sum of visits")?;
+        at_most("visits_avg_dwell", self.dwell_minutes.div_ceil(visits), MINUTES_OF_WEEK, "the minutes of a week")?;
+        self.percentile.map_or(Ok(()), |one| at_most("percentile", u64::from(one), 100, "the most there is"))
+    }
+
+    fn check_parts(&self, visits: u64) -> Result<(), String> {
+        let dwell = total("dwell", self.dwell.iter().copied())?;
+        if dwell != visits {
+            return Err(format!("dwell: the bins hold {dwell} visits and the hours {visits}; they must agree"));
+        }
+        let origins = total("origins", self.origins.iter().map(|origin| origin.1))?;
+        at_most("origins", origins, visits, "the sum of visits")?;
+        if !self.origins.is_sorted_by(|a, b| a.0 < b.0) {
+            return Err("origins: a ZIP code occurs twice or out of order".to_owned());
+        }
+        if !self.segments.is_sorted_by(|a, b| a.0 < b.0) {
+            return Err("segments: a cohort occurs twice or out of order".to_owned());
+        }
+        let largest = self.segments.iter().map(|segment| segment.1).max().unwrap_or(0);
+        at_most("segments", largest, self.unique_persons, "visits_unique_persons")
+    }
+
+    fn check_history(&self) -> Result<(), String> {
+        for (year, visits) in &self.years {
+            check_year("history.year", *year)?;
+            at_most("history.year", *visits, MOST * WEEKS_OF_YEAR, "the most that is taken")?;
+        }
+        for (year, week, visits) in &self.weeks {
+            check_week("history.week", *year, *week)?;
+            at_most("history.week", *visits, MOST, "the most that is taken")?;
+        }
+        if !self.years.is_sorted_by(|a, b| a.0 < b.0) {
+            return Err("history.year: a year occurs twice or out of order".to_owned());
+        }
+        if !self.weeks.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1)) {
+            return Err("history.week: a week occurs twice or out of order".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a year that no history speaks of.
+pub(crate) fn check_year(field: &str, year: u16) -> Result<(), String> {
+    if YEARS.contains(&year) {
+        return Ok(());
+    }
+    Err(format!("{field}: {year} is not from {} to {}", YEARS.start(), YEARS.end()))
+}
+
+/// Refuses a week that its ISO year does not have.
+pub(crate) fn check_week(field: &str, year: u16, week: u8) -> Result<(), String> {
+    check_year(field, year)?;
+    let last = weeks_in_year(i32::from(year));
+    if (1..=last).contains(&week) {
+        return Ok(());
+    }
+    Err(format!("{field}: week {week} is not from 1 to {last}, the ISO weeks of {year}"))
+}
+
+/// Records on their way to their sum.
+#[derive(Default)]
+struct Sum {
+    sum: Measure,
+    origins: BTreeMap<GeographyIndex, u64>,
+    segments: BTreeMap<SegmentIndex, u64>,
+    years: BTreeMap<u16, u64>,
+    weeks: BTreeMap<(u16, u8), u64>,
+    uncertified: bool,
+}
+
+impl Sum {
+    fn add(&mut self, measure: &Measure) {
+        let sum = &mut self.sum;
+        sum.modelled |= measure.modelled;
+        self.uncertified |= !measure.certified;
+        sum.activities += measure.activities;
+        sum.unique_persons += measure.unique_persons;
+        sum.dwell_minutes += measure.dwell_minutes;
+        sum.local_visits += measure.local_visits;
+        add_each(sum.hours.as_flattened_mut(), measure.hours.as_flattened());
+        add_each(&mut sum.dwell, &measure.dwell);
+        add_by_key(&mut self.origins, measure.origins.iter().copied());
+        add_by_key(&mut self.segments, measure.segments.iter().copied());
+        add_by_key(&mut self.years, measure.years.iter().copied());
+        add_by_key(&mut self.weeks, measure.weeks.iter().map(|(year, week, visits)| ((*year, *week), *visits)));
+    }
+
+    fn into_measure(self) -> Measure {
+        Measure {
+            certified: !self.uncertified,
+            origins: self.origins.into_iter().collect(),
+            segments: self.segments.into_iter().collect(),
+            years: self.years.into_iter().collect(),
+            weeks: self.weeks.into_iter().map(|((year, week), visits)| (year, week, visits)).collect(),
+            ..self.sum
+        }
+    }
+}
+
+fn add_each(sums: &mut [u64], counts: &[u64]) {
+    for (sum, count) in sums.iter_mut().zip(counts) {
+        *sum += count;
+    }
+}
+
+fn add_by_key<K: Ord>(sums: &mut BTreeMap<K, u64>, counts: impl Iterator<Item = (K, u64)>) {
+    for (key, count) in counts {
+        *sums.entry(key).or_default() += count;
+    }
+}
+
+/// Adds counts up that may be anything.
+fn total(field: &str, counts: impl Iterator<Item = u64>) -> Result<u64, String> {
+    let mut total = 0_u64;
+    for count in counts {
+        total = total.saturating_add(count);
+    }
+    at_most(field, total, MOST, "the most that is taken")?;
+    Ok(total)
+}
+
+fn at_most(field: &str, value: u64, bound: u64, what: &str) -> Result<(), String> {
+    if value <= bound { Ok(()) } else { Err(format!("{field}: {value} is more than {bound}, {what}")) }
+}

@@ -1,0 +1,217 @@
+//! What a record says, in the numbers that an answer shows.
+
+use std::collections::BTreeMap;
+
+use time::{Date, Weekday};
+
+use super::record::{DAYS, DWELL_BINS, HOURS, Measure};
+use crate::indexes::{GeographyIndex, SegmentIndex};
+
+/// The days of a week as answers and imports name them.
+pub(crate) const DAY_NAMES: [&str; DAYS] = ["mo", "tu", "we", "th", "fr", "sa", "su"];
+
+/// The bins of dwell as answers and imports name them.
+pub(crate) const DWELL_NAMES: [&str; DWELL_BINS] =
+    ["persons_000_030min", "persons_030_060min", "persons_060_120min", "persons_120_240min", "persons_240_plus"];
+
+/// A record, or the sum of several, as an answer shows it. Counts are of an average week.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Whether a model derived any of it.
+    pub modelled: bool,
+    /// Whether there is enough behind all of it to rely on.
+    pub certified: bool,
+    /// How many of a hundred places of the type have fewer visits; `None` for several places.
+    pub percentile: Option<u8>,
+    /// Presences at the place and near it.
+    pub activities: u64,
+    /// Visits.
+    pub visits: u64,
+    /// The persons behind the visits.
+    pub unique_persons: u64,
+    /// Minutes per visit.
+    pub avg_dwell: f64,
+    /// Visits per person.
+    pub frequency: f64,
+    /// Visits of persons who live near.
+    pub local: u64,
+    /// All other visits.
+    pub non_local: u64,
+    /// The cohorts among the persons, in the order of the catalogue.
+    pub segments: Vec<SegmentShare>,
+    /// The ZIP codes where the visitors live, most visits first.
+    pub postal_codes: Vec<Area>,
+    /// Their counties.
+    pub counties: Vec<Area>,
+    /// Their television markets; visits from outside of all are left out.
+    pub dmas: Vec<Area>,
+    /// Their states.
+    pub states: Vec<Area>,
+    /// The days, Monday first.
+    pub days: [Day; DAYS],
+    /// The shares of the visits by how long they last.
+    pub dwell: [f64; DWELL_BINS],
+    /// Visits of the past.
+    pub history: History,
+}
+
+/// A cohort among the visitors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SegmentShare {
+    /// The cohort.
+    pub segment: SegmentIndex,
+    /// Its share of the persons, from 0 to 1.
+    pub percent: f64,
+    /// 100 × its share of the persons ÷ its share of the nation; 0 when the nation has none.
+    pub index: f64,
+}
+
+/// An area where visitors live.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area {
+    /// The area.
+    pub geography: GeographyIndex,
+    /// Visits from there.
+    pub weekly_visits: u64,
+    /// A seventh of them.
+    pub daily_visits: f64,
+}
+
+/// A day of the week.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Day {
+    /// Its name, two letters.
+    pub day: &'static str,
+    /// Its share of the week's visits.
+    pub percent: f64,
+    /// Its visits.
+    pub visits: u64,
+    /// The shares of its hours; a day without visits has those of the whole week.
+    pub hours: [f64; HOURS],
+}
+
+/// Visits of the past, in ascending order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// Whole years.
+    pub years: Vec<Year>,
+    /// ISO weeks.
+    pub weeks: Vec<Week>,
+}
+
+/// A year's visits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Year {
+    /// Such as `2025`.
+    pub id: String,
+    /// The visits of the whole year.
+    pub visits: u64,
+}
+
+/// A week's visits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Week {
+    /// Such as `2026-W31`.
+    pub id: String,
+    /// Its Monday, such as `2026-07-27`.
+    pub week_start: String,
+    /// Its visits.
+    pub visits: u64,
+}
+
+/// The areas that a ZIP code lies in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parents {
+    /// Its county.
+    pub county: Option<GeographyIndex>,
+    /// Its television market.
+    pub dma: Option<GeographyIndex>,
+    /// Its state.
+    pub state: Option<GeographyIndex>,
+}
+
+impl Report {
+    /// Reports a record that [`Measure::check`] lets pass, or a sum of such.
+    ///
+    /// `base` is a cohort's share of the nation, from 0 to 1; `parents` are the areas of a ZIP code.
+    pub fn new(
+        measure: &Measure,
+        base: &dyn Fn(SegmentIndex) -> f64,
+        parents: &dyn Fn(GeographyIndex) -> Parents,
+    ) -> Self {
+        let visits = measure.visits();
+        let areas = |of: fn(Parents) -> Option<GeographyIndex>| {
+            areas(measure.origins.iter().filter_map(|(zip, visits)| Some((of(parents(*zip))?, *visits))))
+        };
+        Self {
+            modelled: measure.modelled,
+            certified: measure.certified,
+            percentile: measure.percentile,
+            activities: measure.activities,
+            visits,
+            unique_persons: measure.unique_persons,
+            avg_dwell: share(measure.dwell_minutes, visits),
+            frequency: share(visits, measure.unique_persons),
+            local: measure.local_visits,
+            non_local: visits - measure.local_visits,
+            segments: segments(measure, base),
+            postal_codes: self::areas(measure.origins.iter().copied()),
+            counties: areas(|parents| parents.county),
+            dmas: areas(|parents| parents.dma),
+            states: areas(|parents| parents.state),
+            days: days(measure),
+            dwell: measure.dwell.map(|bin| share(bin, visits)),
+            history: history(measure),
+        }
+    }
+}
+
+fn segments(measure: &Measure, base: &dyn Fn(SegmentIndex) -> f64) -> Vec<SegmentShare> {
+    let report = |(segment, persons): &(SegmentIndex, u64)| {
+        let percent = share(*persons, measure.unique_persons);
+        let base = base(*segment);
+        SegmentShare { segment: *segment, percent, index: if base > 0.0 { 100.0 * percent / base } else { 0.0 } }
+    };
+    measure.segments.iter().map(report).collect()
+}
+
+/// Adds visits up by area and puts the areas with the most of them first.
+fn areas(origins: impl Iterator<Item = (GeographyIndex, u64)>) -> Vec<Area> {
+    let mut sums = BTreeMap::<_, u64>::new();
+    for (geography, visits) in origins {
+        *sums.entry(geography).or_default() += visits;
+    }
+    let mut areas: Vec<Area> = sums
+        .into_iter()
+        .map(|(geography, weekly_visits)| Area { geography, weekly_visits, daily_visits: share(weekly_visits, 7) })
+        .collect();
+    // Stable: equal areas stay in the order of their indexes.
+    areas.sort_by_key(|area| std::cmp::Reverse(area.weekly_visits));
+    areas
+}
+
+fn days(measure: &Measure) -> [Day; DAYS] {
+    let week = measure.visits();
+    std::array::from_fn(|day| {
+        let visits = measure.hours[day].iter().sum();
+        let hour = |hour: usize| match visits {
+            0 => share(measure.hours.iter().map(|hours| hours[hour]).sum(), week),
+            _ => share(measure.hours[day][hour], visits),
+        };
+        Day { day: DAY_NAMES[day], percent: share(visits, week), visits, hours: std::array::from_fn(hour) }
+    })
+}
+
+fn history(measure: &Measure) -> History {
+    let year = |(year, visits): &(u16, u64)| Year { id: year.to_string(), visits: *visits };
+    let week = |(year, week, visits): &(u16, u8, u64)| {
+        let monday = Date::from_iso_week_date(i32::from(*year), *week, Weekday::Monday);
+        let week_start = monday.map_or_else(|_| String::new(), |date| date.to_string());
+        Week { id: format!("{year}-W{week:02}"), week_start, visits: *visits }
+    };
+    History { years: measure.years.iter().map(year).collect(), weeks: measure.weeks.iter().map(week).collect() }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
