@@ -41,19 +41,19 @@ pub(crate) fn data() -> PathBuf {
 pub(crate) fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("population").join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    fs::create_dir_all(&folder).expect("a folder that can be written");
     folder
 }
 
 /// Opens what a folder holds, after writing a manifest that describes it as it is.
 pub(crate) fn open(folder: &Path) -> Result<(Geographies, Population), ReleaseError> {
     let entry = |part: Part| {
-        let bytes = fs::metadata(folder.join(part.file())).unwrap().len();
+        let bytes = fs::metadata(folder.join(part.file())).expect("a file of the release").len();
         (part, FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() })
     };
     let files = [Part::Geographies, Part::Population].map(entry).into();
     let manifest = Manifest::new("test", files, BTreeMap::new(), Vec::new());
-    fs::write(folder.join(MANIFEST), manifest.to_json()).unwrap();
+    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder that can be written");
     let folder = Folder::open(folder)?;
     Ok((Geographies::open(&folder)?, Population::open(&folder)?))
 }

@@ -175,7 +175,7 @@ fn what_is_made_of_counties_lies_where_their_people_live_and_nowhere_without_peo
     near("US2020XDMA804", 33.75, -116.3);
     // Its westernmost people live beyond the 180th meridian.
     near("US2020XXST02", 61.5, -148.9);
-    // The published centre of population lies near Hartville, Missouri; theirs follows the curve of the globe less.
+    // The census publishes a centre in Missouri; the mean on the globe lies a little north of it.
     let nation = geography("XX2020NATNUS").position.unwrap();
     assert!((36.0..41.0).contains(&nation.latitude) && (-94.0..-90.0).contains(&nation.longitude), "{nation:?}");
 

@@ -6,12 +6,13 @@ use crate::built::{BUILT, data, empty_folder, geography, index, persons, segment
 
 const NATION: &str = "XX2020NATNUS";
 
-/// The keys of the segments whose key begins with one of the prefixes and is a single band of age or bracket.
+/// The bands of age, as keys of segments name them.
 const AGES: [&str; 14] = [
     "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74", "75_84",
     "85_plus",
 ];
 
+/// The brackets of income, as keys of segments name them.
 const INCOMES: [&str; 10] = [
     "under_10k",
     "10k_15k",
@@ -139,7 +140,8 @@ fn a_zip_has_its_countys_shares() {
             let exact = f64::from(BUILT.population.persons(segment, county)) * everyone(zip) / everyone(county);
             let found = f64::from(BUILT.population.persons(segment, zip));
             let key = BUILT.population.segment(segment).key;
-            assert!((found - exact).abs() < 30.0, "{key} in {}: {found}, not {exact}", BUILT.geographies.get(zip).id);
+            // Rounding adds up where many cells make a segment, and never to more than a handful of persons.
+            assert!((found - exact).abs() < 8.0, "{key} in {}: {found}, not {exact}", BUILT.geographies.get(zip).id);
         }
     }
 }
