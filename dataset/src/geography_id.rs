@@ -63,8 +63,13 @@ impl GeographyType {
         }
     }
 
+    /// The type at a position of [`ALL`](Self::ALL).
+    pub(crate) fn from_position(position: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(position)).copied()
+    }
+
     /// How many digits a national id has. The nation's has none: it is `US`.
-    const fn digits(self) -> usize {
+    pub(crate) const fn digits(self) -> usize {
         match self {
             Self::Nation => 0,
             Self::State => 2,
@@ -74,7 +79,7 @@ impl GeographyType {
     }
 
     /// The number that a national id stands for, if it has the type's form. The nation's is 0.
-    fn parse_national_id(self, text: &str) -> Option<u32> {
+    pub(crate) fn parse_national_id(self, text: &str) -> Option<u32> {
         if self == Self::Nation {
             return (text == "US").then_some(0);
         }
@@ -106,6 +111,11 @@ pub struct GeographyId {
 }
 
 impl GeographyId {
+    /// Puts an id together from a code that has the type's form.
+    pub(crate) const fn new(geography_type: GeographyType, code: u32) -> Self {
+        Self { geography_type, code }
+    }
+
     /// The kind of area that the id names.
     pub const fn geography_type(&self) -> GeographyType {
         self.geography_type

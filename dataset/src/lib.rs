@@ -3,23 +3,25 @@
 //! A release is an immutable folder: `manifest.json`, and one file for each [`Part`], used in place through a memory
 //! map. This crate knows no network, no cloud and no async runtime.
 
+pub mod build;
+mod cohorts;
 mod error;
 mod file;
 mod folder;
 mod geographies;
 mod geography_id;
 mod import;
-mod indexes;
 mod manifest;
 mod measures;
 mod model;
+mod population;
 mod progress;
 
 pub use error::ReleaseError;
 pub use folder::Folder;
-pub use geographies::Geographies;
+pub use geographies::{Geographies, Geography, GeographyIndex, Position};
 pub use geography_id::{GeographyId, GeographyType, ParseGeographyIdError};
-pub use indexes::{GeographyIndex, PlaceId, SegmentIndex};
 pub use manifest::{FORMAT, Figures, FileEntry, MANIFEST, Manifest, Maturity, Part, Provenance, Source};
 pub use measures::{Area, Day, History, Measure, Measures, Parents, Report, SegmentShare, Week, Year};
+pub use population::{Population, Segment, SegmentIndex};
 pub use progress::Progress;

@@ -3,6 +3,7 @@
 mod about;
 pub mod places;
 pub mod population;
+mod table;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -34,6 +34,16 @@ impl Texts {
         std::str::from_utf8(bytes).expect("a verified release holds UTF-8")
     }
 
+    /// Whether every text is there and is UTF-8.
+    pub(crate) fn are_sound(&self) -> bool {
+        let mut start = 0;
+        self.ends.iter().all(|end| {
+            let range = start..end.get() as usize;
+            start = range.end;
+            self.bytes.get(range).is_some_and(|text| std::str::from_utf8(text).is_ok())
+        })
+    }
+
     /// Returns all texts, one after the other.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -1,0 +1,137 @@
+use std::array;
+use std::ops::{AddAssign, SubAssign};
+
+/// How many bands of age there are.
+const AGES: usize = 14;
+
+/// How many cells of sex and age there are: the bands of men, then those of women.
+pub(crate) const AGE_SEX: usize = 2 * AGES;
+
+/// How many groups of ethnicity and race are counted: Asian, Black, Hispanic, White not Hispanic.
+pub(crate) const ETHNICITIES: usize = 4;
+
+/// How many brackets of household income there are.
+pub(crate) const INCOMES: usize = 10;
+
+/// How many cells there are in all.
+pub(crate) const CELLS: usize = AGE_SEX + ETHNICITIES + INCOMES;
+
+/// The persons of each cell. Sex and age, and income, each divide everyone; the groups of ethnicity overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cells {
+    pub(crate) age_sex: [u32; AGE_SEX],
+    pub(crate) ethnicity: [u32; ETHNICITIES],
+    pub(crate) income: [u32; INCOMES],
+}
+
+impl Cells {
+    /// Takes the cells one after the other.
+    pub(crate) fn from_array(cells: [u32; CELLS]) -> Self {
+        Self {
+            age_sex: array::from_fn(|cell| cells[cell]),
+            ethnicity: array::from_fn(|cell| cells[AGE_SEX + cell]),
+            income: array::from_fn(|cell| cells[AGE_SEX + ETHNICITIES + cell]),
+        }
+    }
+
+    /// Adds up the cells of a set; of the set of everyone, `persons`.
+    pub(crate) fn persons_of(&self, set: CellSet, persons: u32) -> u32 {
+        if set == CellSet::EVERYONE {
+            return persons;
+        }
+        let members = self.iter().enumerate().filter(|(cell, _)| set.holds(*cell));
+        members.fold(0, |sum, (_, persons)| sum.saturating_add(persons))
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> {
+        self.age_sex.into_iter().chain(self.ethnicity).chain(self.income)
+    }
+
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut u32> {
+        self.age_sex.iter_mut().chain(&mut self.ethnicity).chain(&mut self.income)
+    }
+}
+
+impl AddAssign<&Self> for Cells {
+    fn add_assign(&mut self, other: &Self) {
+        self.iter_mut().zip(other.iter()).for_each(|(cell, persons)| *cell += persons);
+    }
+}
+
+impl SubAssign<&Self> for Cells {
+    fn sub_assign(&mut self, other: &Self) {
+        self.iter_mut().zip(other.iter()).for_each(|(cell, persons)| *cell -= persons);
+    }
+}
+
+/// How the persons of an area divide, in whatever unit: counts of persons, or parts of a percent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shares {
+    pub(crate) age_sex: [u32; AGE_SEX],
+    /// In the unit of `age_sex`, whose sum is what these are parts of.
+    pub(crate) ethnicity: [u32; ETHNICITIES],
+    pub(crate) income: [u32; INCOMES],
+}
+
+impl From<&Cells> for Shares {
+    fn from(cells: &Cells) -> Self {
+        Self { age_sex: cells.age_sex, ethnicity: cells.ethnicity, income: cells.income }
+    }
+}
+
+/// Which cells a cohort is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CellSet(u64);
+
+impl CellSet {
+    /// Everyone, who are no sum of cells but what the cells divide.
+    pub(crate) const EVERYONE: Self = Self(0);
+
+    /// Takes a set as a file holds it; `None` when it has cells that do not exist.
+    pub(crate) fn from_bits(bits: u64) -> Option<Self> {
+        (bits >> CELLS == 0).then_some(Self(bits))
+    }
+
+    /// Returns the set as a file holds it.
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The set of one cell.
+    pub(crate) const fn single(cell: usize) -> Self {
+        Self(1 << cell)
+    }
+
+    /// Men from one band of age to another.
+    pub(super) const fn men(from: usize, to: usize) -> Self {
+        Self::range(from, to)
+    }
+
+    /// Women from one band of age to another.
+    pub(super) const fn women(from: usize, to: usize) -> Self {
+        Self::range(AGES + from, AGES + to)
+    }
+
+    /// A group of ethnicity and race.
+    pub(super) const fn ethnicity(group: usize) -> Self {
+        Self::single(AGE_SEX + group)
+    }
+
+    /// Households from one bracket of income to another.
+    pub(super) const fn income(from: usize, to: usize) -> Self {
+        Self::range(AGE_SEX + ETHNICITIES + from, AGE_SEX + ETHNICITIES + to)
+    }
+
+    /// The cells of both sets.
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    const fn range(from: usize, to: usize) -> Self {
+        Self((1 << (to + 1)) - (1 << from))
+    }
+
+    const fn holds(self, cell: usize) -> bool {
+        self.0 >> cell & 1 == 1
+    }
+}

@@ -1,0 +1,8 @@
+//! The geographies and the population at home of a release built from the project's own tables.
+
+mod broken;
+mod built;
+mod geographies;
+mod persons;
+mod segments;
+mod sources;
