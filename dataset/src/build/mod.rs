@@ -1,0 +1,3 @@
+//! Makes a release from tables.
+
+pub mod places;
