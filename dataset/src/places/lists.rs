@@ -49,31 +49,41 @@ fn distinct(list: &[U32], of: usize) -> List<'_> {
 pub(super) fn intersection(mut lists: Vec<List<'_>>) -> Option<Vec<u32>> {
     lists.sort_by_key(|list| list.len());
     let (shortest, longer) = lists.split_first()?;
-    let mut common: Vec<u32> = shortest.iter().map(|place| place.get()).collect();
+    let mut common = shortest.iter().map(|place| place.get()).collect();
     for list in longer {
-        keep_common(&mut common, list);
+        keep_common(&mut common, list, U32::get);
     }
     Some(common)
 }
 
+/// Returns the places that are in both of two ascending lists.
+pub(super) fn common(mut one: Vec<u32>, mut other: Vec<u32>) -> Vec<u32> {
+    if one.len() > other.len() {
+        std::mem::swap(&mut one, &mut other);
+    }
+    keep_common(&mut one, &other, |place| place);
+    one
+}
+
 /// Keeps the places that are in a list too.
-pub(super) fn keep_common(places: &mut Vec<u32>, list: &[U32]) {
+fn keep_common<T: Copy>(places: &mut Vec<u32>, list: &[T], number: fn(T) -> u32) {
     let mut rest = list;
     places.retain(|place| {
-        rest = &rest[before(rest, *place)..];
-        rest.first().is_some_and(|first| first.get() == *place)
+        rest = &rest[before(rest, |at| number(at) < *place)..];
+        rest.first().is_some_and(|first| number(*first) == *place)
     });
 }
 
-/// Counts what lies before a place in a list: in steps that double, then by halves, so that near places are found fast.
-fn before(list: &[U32], place: u32) -> usize {
+/// Counts of how many something holds that holds of none behind them: in steps that double, then by halves, so that near
+/// ends are found fast.
+fn before<T: Copy>(list: &[T], holds: impl Fn(T) -> bool) -> usize {
     let mut end = 1;
-    while list.get(end - 1).is_some_and(|at| at.get() < place) {
+    while list.get(end - 1).is_some_and(|at| holds(*at)) {
         end *= 2;
     }
     let start = end / 2;
     let end = end.min(list.len());
-    start + list[start..end].partition_point(|at| at.get() < place)
+    start + list[start..end].partition_point(|at| holds(*at))
 }
 
 /// A set of places, a bit each.
@@ -108,6 +118,8 @@ impl Set {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::collection::btree_set;
     use proptest::prelude::*;
 
@@ -130,9 +142,10 @@ mod tests {
             sets in proptest::collection::vec(btree_set(0_u32..300, 0..200), 1..4),
         ) {
             let lists: Vec<Vec<U32>> = sets.iter().map(|set| set.iter().copied().map(U32::new).collect()).collect();
-            let joined: Vec<u32> = sets.iter().flatten().copied().collect::<std::collections::BTreeSet<u32>>().into_iter().collect();
-            prop_assert_eq!(&*union(lists.iter().map(Vec::as_slice), 300), list(&joined).as_slice());
-            prop_assert_eq!(&*union([lists.concat().as_slice()], 300), list(&joined).as_slice());
+            let joined = list(&sets.iter().flatten().copied().collect::<BTreeSet<u32>>().into_iter().collect::<Vec<u32>>());
+            let union_of = |lists: &[&[U32]]| union(lists.iter().copied(), 300).to_vec();
+            prop_assert_eq!(union_of(&lists.iter().map(Vec::as_slice).collect::<Vec<&[U32]>>()), joined.clone());
+            prop_assert_eq!(union_of(&[&lists.concat()]), joined);
             let common: Vec<u32> = sets[0].iter().copied().filter(|place| sets.iter().all(|set| set.contains(place))).collect();
             prop_assert_eq!(intersection(lists.into_iter().map(List::Made).collect()), Some(common));
         }

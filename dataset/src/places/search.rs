@@ -68,6 +68,10 @@ impl Places {
             return;
         };
         for word in others {
+            if lists.last().is_some_and(|list| list.is_empty()) {
+                // Looking for typos takes the longest of all: not when nothing can be found any more.
+                return;
+            }
             match self.words.find(word) {
                 Some(at) => lists.push(List::Stored(self.words.postings.get(at))),
                 None => lists.push(self.forgiven(word)),
@@ -85,9 +89,14 @@ impl Places {
         if !is_forgiven(word) {
             return List::Stored(&[]);
         }
-        let texts = &self.words.texts;
-        let near = (0..texts.len()).filter(|at| within_one_typo(word, texts.get(*at)));
-        lists::union(near.map(|at| self.words.postings.get(at)), self.len())
+        let mut rest = word.chars();
+        let (first, _) = (rest.next().unwrap_or_default(), rest.next());
+        let is_near = |text: &str| {
+            // Of a typo in the first letter, what follows the second one does not know: a glance spares most words.
+            (text.starts_with(first) || text.ends_with(rest.as_str())) && within_one_typo(word, text)
+        };
+        let near = self.words.texts.iter().enumerate().filter(|(_, text)| is_near(text));
+        lists::union(near.map(|(at, _)| self.words.postings.get(at)), self.len())
     }
 
     /// Lists the places that have any of some values.
@@ -105,11 +114,8 @@ impl Places {
                 candidates.retain(|place| pattern.matches(self.streets.get(*place as usize)));
                 candidates
             }
-            Some(mut candidates) => {
-                lists::keep_common(&mut candidates, &pattern.find(&self.streets));
-                candidates
-            }
-            None => pattern.find(&self.streets).into_iter().map(U32::get).collect(),
+            Some(candidates) => lists::common(candidates, pattern.find(&self.streets)),
+            None => pattern.find(&self.streets),
         }
     }
 

@@ -1,7 +1,6 @@
 //! Patterns for addresses: `*` stands for any run of characters, `?` for one.
 
 use memchr::memmem::Finder;
-use zerocopy::little_endian::U32;
 
 use crate::file::Texts;
 
@@ -10,7 +9,7 @@ const WILDCARDS: [char; 2] = ['*', '?'];
 /// A pattern over folded texts: of the whole text when it has wildcards, otherwise of any piece of it.
 pub(super) struct Wildcard<'a> {
     pattern: &'a str,
-    has_wildcards: bool,
+    is_piece: bool,
     /// The longest piece without wildcards: what does not hold it does not match.
     literal: Finder<'a>,
 }
@@ -19,47 +18,42 @@ impl<'a> Wildcard<'a> {
     /// Takes a folded pattern.
     pub(super) fn new(pattern: &'a str) -> Self {
         let literal = pattern.split(WILDCARDS).max_by_key(|piece| piece.len()).unwrap_or_default();
-        Self { pattern, has_wildcards: pattern.contains(WILDCARDS), literal: Finder::new(literal) }
+        let between_stars = pattern.starts_with('*') && pattern.ends_with('*');
+        let inner = if between_stars { pattern.trim_matches('*') } else { pattern };
+        Self { pattern, is_piece: !inner.contains(WILDCARDS), literal: Finder::new(literal) }
     }
 
     /// Tells whether a folded text matches.
     pub(super) fn matches(&self, text: &str) -> bool {
-        self.literal.find(text.as_bytes()).is_some() && self.matches_around_literal(text)
+        self.literal.find(text.as_bytes()).is_some() && (self.is_piece || matches_whole(self.pattern, text))
     }
 
     /// Finds all texts that match, ascending.
-    pub(super) fn find(&self, texts: &Texts) -> Vec<U32> {
-        let (bytes, ends) = (texts.bytes(), texts.ends());
-        let (mut found, mut at, mut number) = (Vec::new(), 0, 0);
-        while let Some(hit) = bytes.get(at..).and_then(|rest| self.literal.find(rest)) {
+    pub(super) fn find(&self, texts: &Texts) -> Vec<u32> {
+        let (all, ends) = (texts.all(), texts.ends());
+        let (mut found, mut at, mut begin, mut number) = (Vec::new(), 0, 0, 0);
+        while let Some(hit) = self.literal.find(&all.as_bytes()[at..]) {
             let start = at + hit;
-            // An empty literal is found even behind the last text.
-            let Some(steps) = ends[number..].iter().position(|end| end.get() as usize >= start + self.length()) else {
-                break;
-            };
-            number += steps;
-            let begin = number.checked_sub(1).map_or(0, |before| ends[before].get() as usize);
+            let end = start + self.literal.needle().len();
+            // The text in which it ends; an empty literal is found even behind the last text.
+            while ends.get(number).is_some_and(|text| (text.get() as usize) < end) {
+                begin = ends[number].get() as usize;
+                number += 1;
+            }
+            let Some(text_end) = ends.get(number).map(|end| end.get() as usize) else { break };
             if start < begin {
                 // It begins in the text before.
                 at = begin;
                 continue;
             }
-            if self.matches_around_literal(texts.get(number)) {
-                found.push(U32::new(u32::try_from(number).expect("numbers of texts fit")));
+            if self.is_piece || matches_whole(self.pattern, &all[begin..text_end]) {
+                found.push(u32::try_from(number).expect("numbers of texts fit"));
             }
             // A text is looked at once.
-            at = ends[number].get() as usize;
+            (at, begin) = (text_end, text_end);
             number += 1;
         }
         found
-    }
-
-    fn length(&self) -> usize {
-        self.literal.needle().len()
-    }
-
-    fn matches_around_literal(&self, text: &str) -> bool {
-        !self.has_wildcards || matches_whole(self.pattern, text)
     }
 }
 
@@ -111,6 +105,10 @@ mod tests {
             ("*a*a*a*a*b", &"a".repeat(10_000), false),
             ("*ab*ab?", "abababx", true),
             ("**??**", "a", false),
+            ("**", "", true),
+            ("*main*", "12 main st", true),
+            ("*main*", "12 mai", false),
+            ("main*", "12 main st", false),
         ];
         for (pattern, text, expected) in cases {
             assert_eq!(Wildcard::new(pattern).matches(text), expected, "{pattern} {text:.20}");

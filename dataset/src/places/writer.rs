@@ -251,3 +251,82 @@ fn type_ids(folded_names: &[String]) -> Result<Vec<U32>, String> {
 fn number(of: usize) -> U32 {
     U32::new(u32::try_from(of).expect("fewer than four thousand million places"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::Places;
+    use crate::file::SectionFile;
+
+    fn place(name: &str, street_address: &str) -> NewPlace {
+        NewPlace {
+            id: PlaceId::of(name, street_address, "99501"),
+            name: name.to_owned(),
+            brand: String::new(),
+            place_type: "Coffee Shop".to_owned(),
+            street_address: street_address.to_owned(),
+            city: "Anchorage".to_owned(),
+            state: "AK".to_owned(),
+            zip_code: "99501".to_owned(),
+            latitude: 61.25,
+            longitude: -149.5,
+            published_date: "2024-11-30".to_owned(),
+            county: Some(GeographyIndex::from_raw(3)),
+            cbsa: None,
+            dma: Some(GeographyIndex::from_raw(0)),
+            zip: Some(GeographyIndex::from_raw(7)),
+        }
+    }
+
+    fn name(geography: GeographyIndex) -> String {
+        format!("Area {}", geography.raw() % 2)
+    }
+
+    fn file(of: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("dataset-writer-{}-{of}", std::process::id()))
+    }
+
+    #[test]
+    fn what_is_read_and_written_again_is_the_same_file() {
+        let (first, second) = (file("first"), file("second"));
+        let places = vec![
+            place("Starbucks", "2 Main St"),
+            place("Café", "1 Main St"),
+            NewPlace { dma: None, place_type: "COFFEE SHOP".to_owned(), ..place("starbucks", "1 Main St") },
+        ];
+        write(places.clone(), &name, &first).unwrap();
+        let mut copies = Places::from_file(&SectionFile::open(&first).unwrap()).unwrap().to_new();
+        assert_eq!(copies.len(), 3);
+        assert!(places.iter().all(|place| copies.contains(place)));
+        copies.reverse();
+        write(copies, &name, &second).unwrap();
+        assert!(std::fs::read(&first).unwrap() == std::fs::read(&second).unwrap());
+        for path in [first, second] {
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+
+    #[test]
+    fn two_places_of_one_id_are_refused_in_either_order() {
+        let path = file("twice");
+        let (one, other) = (place("Starbucks", "1 Main St"), place("STARBUCKS", "1 main st"));
+        for places in [vec![one.clone(), other.clone()], vec![other, one]] {
+            let error = write(places, &name, &path).unwrap_err();
+            assert!(error.contains("Starbucks, 1 Main St, 99501") && error.contains("STARBUCKS, 1 main st, 99501"));
+        }
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn two_types_of_one_id_are_refused() {
+        let numbers = (0_u32..).map(|number| format!("type {number}"));
+        let mut names: BTreeMap<u32, String> = BTreeMap::new();
+        let twice = numbers.clone().find_map(|name| Some([names.insert(place_type_id(&name), name.clone())?, name]));
+        let error = type_ids(&twice.unwrap()).unwrap_err();
+        assert!(error.starts_with("place_type_id ") && error.ends_with("have the same; rename one of them"), "{error}");
+        let ids = type_ids(&numbers.take(5).collect::<Vec<String>>()).unwrap();
+        assert!(ids.iter().all(|id| (10_000..100_000).contains(&id.get())));
+    }
+}
