@@ -15,6 +15,7 @@ mod manifest;
 mod measures;
 mod model;
 mod population;
+mod places;
 mod progress;
 
 pub use error::ReleaseError;
@@ -24,4 +25,7 @@ pub use geography_id::{GeographyId, GeographyType, ParseGeographyIdError};
 pub use manifest::{FORMAT, Figures, FileEntry, MANIFEST, Manifest, Maturity, Part, Provenance, Source};
 pub use measures::{Area, Day, History, Measure, Measures, Parents, Report, SegmentShare, Week, Year};
 pub use population::{Population, Segment, SegmentIndex};
+pub use places::{
+    Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, Places, fold,
+};
 pub use progress::Progress;

@@ -1,6 +1,7 @@
 //! How a release is made from the source data.
 
 mod about;
+mod measures;
 pub mod places;
 pub mod population;
 mod table;
@@ -10,7 +11,7 @@ use std::path::Path;
 
 use crate::file::SectionFile;
 use crate::folder::file_entry;
-use crate::model::measure_all;
+use crate::locator::Locator;
 use crate::{Geographies, Manifest, Part, Population, Progress};
 
 /// The label of the sample release.
@@ -29,9 +30,14 @@ pub fn build(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest
     let open = |part: Part| SectionFile::open(&out.join(part.file())).map_err(|error| error.to_string());
     let geographies = Geographies::from_file(open(Part::Geographies)?).map_err(|error| error.to_string())?;
     let population = Population::from_file(open(Part::Population)?).map_err(|error| error.to_string())?;
-    let places = places::read(data, &geographies, progress)?;
-    rows.insert(Part::Measures, measure_all(data, &geographies, &population, &places, out, progress)?);
-    rows.insert(Part::Places, crate::places::write(places, &geographies, &out.join(Part::Places.file()))?);
+    let locator = Locator::of(&geographies);
+    progress("places", 0, 1);
+    let places = places::read(data, &|zip, latitude, longitude| locator.surroundings(zip, latitude, longitude))?;
+    let modelled = measures::write(data, &geographies, &population, &places, &out.join(Part::Measures.file()), progress)?;
+    let name = |area| geographies.get(area).name.to_owned();
+    rows.insert(Part::Measures, modelled);
+    rows.insert(Part::Places, crate::places::writer::write(places, &name, &out.join(Part::Places.file()))?);
+    progress("places", 1, 1);
     let files = rows.into_iter().map(|(part, rows)| Ok((part, file_entry(out, part, rows)?)));
     let files = files.collect::<Result<_, std::io::Error>>().map_err(|error| error.to_string())?;
     Ok(Manifest::new(SAMPLE, files, about::provenance(), about::sources()))

@@ -49,6 +49,20 @@ impl Texts {
         &self.bytes
     }
 
+    /// Returns all texts, one after the other, as one.
+    pub(crate) fn all(&self) -> &str {
+        std::str::from_utf8(&self.bytes).expect("a verified release holds UTF-8")
+    }
+
+    /// Returns each text.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        let (all, mut start) = (self.all(), 0);
+        self.ends.iter().map(move |end| {
+            let end = end.get() as usize;
+            &all[std::mem::replace(&mut start, end)..end]
+        })
+    }
+
     /// Returns where each text ends in [`bytes`](Self::bytes).
     pub(crate) fn ends(&self) -> &[U32] {
         &self.ends

@@ -25,7 +25,7 @@ impl GeographyIndex {
     }
 
     /// Takes a position that a file of the same release holds.
-    pub(crate) fn from_raw(raw: u32) -> Self {
+    pub const fn from_raw(raw: u32) -> Self {
         Self(raw)
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 use super::json::{self, Field};
-use crate::indexes::{GeographyIndex, PlaceId, SegmentIndex};
+use crate::{GeographyIndex, PlaceId, SegmentIndex};
 use crate::measures::{DAY_NAMES, DAYS, DWELL_BINS, DWELL_NAMES, HOURS, MINUTES_OF_WEEK, MOST, Measure};
 use crate::measures::{check_week, check_year};
 
@@ -170,7 +170,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::{Known, parse_line};
-    use crate::indexes::{GeographyIndex, PlaceId, SegmentIndex};
+    use crate::{GeographyIndex, PlaceId, SegmentIndex};
     use crate::measures::Measure;
 
     const SEGMENT: &str = "6f6a2f0e-3b6e-5a55-9d5c-0b8f8f3a2c11";

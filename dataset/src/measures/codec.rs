@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use time::util::weeks_in_year;
 
 use super::record::{DAYS, DWELL_BINS, HOURS, Measure};
-use crate::indexes::{GeographyIndex, SegmentIndex};
+use crate::{GeographyIndex, SegmentIndex};
 
 /// A record as it is stored.
 #[derive(Serialize, Deserialize)]

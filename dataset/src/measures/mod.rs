@@ -12,7 +12,7 @@ mod writer;
 use zerocopy::little_endian::U64;
 
 use crate::file::{Rows, SectionFile};
-use crate::indexes::PlaceId;
+use crate::PlaceId;
 use crate::{Folder, Part, ReleaseError};
 
 pub use record::Measure;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use time::util::weeks_in_year;
 
-use crate::indexes::{GeographyIndex, SegmentIndex};
+use crate::{GeographyIndex, SegmentIndex};
 
 /// The days of a week, Monday first.
 pub(crate) const DAYS: usize = 7;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use time::{Date, Weekday};
 
 use super::record::{DAYS, DWELL_BINS, HOURS, Measure};
-use crate::indexes::{GeographyIndex, SegmentIndex};
+use crate::{GeographyIndex, SegmentIndex};
 
 /// The days of a week as answers and imports name them.
 pub(crate) const DAY_NAMES: [&str; DAYS] = ["mo", "tu", "we", "th", "fr", "sa", "su"];

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 
 use super::record::{DAYS, HOURS, Measure};
-use crate::indexes::{GeographyIndex, SegmentIndex};
+use crate::{GeographyIndex, SegmentIndex};
 
 /// A small record without anything unusual.
 pub(crate) fn plain() -> Measure {

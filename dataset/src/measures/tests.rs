@@ -11,7 +11,7 @@ use super::samples::{plain, valid};
 use super::{ENDS, IDS, Measures, MeasuresWriter, RECORDS, codec};
 use crate::ReleaseError;
 use crate::file::{FileWriter, SectionFile};
-use crate::indexes::{GeographyIndex, PlaceId, SegmentIndex};
+use crate::{GeographyIndex, PlaceId, SegmentIndex};
 
 const TOLERANCE: f64 = 1e-9;
 

@@ -5,7 +5,7 @@ use zerocopy::little_endian::U64;
 
 use super::{ENDS, IDS, Measure, RECORDS, codec};
 use crate::file::FileWriter;
-use crate::indexes::PlaceId;
+use crate::PlaceId;
 
 /// Puts the file of the records together; each is taken in its compact form at once.
 #[derive(Debug, Default)]

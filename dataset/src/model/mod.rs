@@ -25,7 +25,7 @@ use std::num::NonZero;
 use std::path::Path;
 
 use crate::Progress;
-use crate::indexes::{GeographyIndex, PlaceId, SegmentIndex};
+use crate::{GeographyIndex, PlaceId, SegmentIndex};
 use crate::measures::{MOST, Measure, MeasuresWriter};
 
 use globe::{Point, point};

@@ -19,7 +19,7 @@ use super::history::{Seasons, years};
 use super::parameters::PlaceType;
 use super::surroundings::{Neighbour, People};
 use super::{Inputs, ModelPlace, Standing};
-use crate::indexes::GeographyIndex;
+use crate::GeographyIndex;
 use crate::measures::{DAYS, DWELL_BINS, HOURS, MOST, Measure};
 
 /// From how far away a visitor is local: 10 miles.

@@ -2,7 +2,7 @@ use std::num::NonZero;
 use std::sync::Mutex;
 
 use super::{Inputs, ModelPlace, ModelZip, PlaceTypes, measure_on};
-use crate::indexes::{GeographyIndex, PlaceId, SegmentIndex};
+use crate::{GeographyIndex, PlaceId, SegmentIndex};
 use crate::measures::Measure;
 
 const TYPES: &str = include_str!("../../../data/places/place_types.toml");

@@ -1,0 +1,102 @@
+//! What is asked of the places, and the answer.
+
+use super::{PlaceId, PlaceIndex};
+use crate::GeographyIndex;
+
+/// Which places to find: those that meet every criterion that is given. Texts are compared without case, accents and
+/// superfluous space.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlaceQuery {
+    /// Words of the name: each must be one of its words, the last one may be the beginning of one. A word of four
+    /// letters or more that no name has is forgiven one typo.
+    pub place_name: Option<String>,
+    /// Any of these.
+    pub place_ids: Option<Vec<PlaceId>>,
+    /// Any of these types.
+    pub place_type_ids: Option<Vec<u32>>,
+    /// The name of the type.
+    pub place_type_name: Option<String>,
+    /// A piece of the street address; or, with `*` for any run of characters and `?` for one, all of it.
+    pub address: Option<String>,
+    /// The city.
+    pub city: Option<String>,
+    /// The state's abbreviation.
+    pub state: Option<String>,
+    /// The ZIP code.
+    pub zip_code: Option<String>,
+    /// Any of these television markets.
+    pub dmas: Option<Vec<GeographyIndex>>,
+    /// The order.
+    pub sort: PlaceSort,
+    /// How many places to leave out.
+    pub skip: usize,
+    /// How many places to give after those.
+    pub take: usize,
+}
+
+/// An order of places. Those that are equal in it follow one another by ascending id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlaceSort {
+    /// What is compared.
+    pub field: PlaceSortField,
+    /// Whether the greatest comes first.
+    pub descending: bool,
+}
+
+/// What places are sorted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is the field of its name")]
+pub enum PlaceSortField {
+    #[default]
+    PlaceName,
+    PlaceId,
+    PlaceTypeName,
+    StreetAddress,
+    City,
+    State,
+    ZipCode,
+    DmaName,
+    CountyName,
+    CbsaName,
+}
+
+impl PlaceSortField {
+    /// Every field.
+    pub const ALL: [Self; 10] = [
+        Self::PlaceName,
+        Self::PlaceId,
+        Self::PlaceTypeName,
+        Self::StreetAddress,
+        Self::City,
+        Self::State,
+        Self::ZipCode,
+        Self::DmaName,
+        Self::CountyName,
+        Self::CbsaName,
+    ];
+
+    /// Returns the name of the field in a result.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::PlaceName => "place_name",
+            Self::PlaceId => "place_id",
+            Self::PlaceTypeName => "place_type_name",
+            Self::StreetAddress => "street_address",
+            Self::City => "city",
+            Self::State => "state",
+            Self::ZipCode => "zip_code",
+            Self::DmaName => "dma_name",
+            Self::CountyName => "county_name",
+            Self::CbsaName => "cbsa_name",
+        }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// How many places there are on all pages.
+    pub total: usize,
+    /// The places of the page.
+    pub places: Vec<PlaceIndex>,
+}

@@ -1,0 +1,121 @@
+//! The search as a plain loop over all places.
+
+use std::collections::BTreeSet;
+
+use dataset::{Found, GeographyIndex, Place, PlaceIndex, PlaceQuery, PlaceSortField, Places, fold};
+
+use crate::fixture::geography_name;
+
+/// Finds places without an index.
+pub(crate) fn scan(places: &Places, query: &PlaceQuery) -> Found {
+    let vocabulary: BTreeSet<String> = places.indexes().flat_map(|index| words(places.get(index).name)).collect();
+    let mut found: Vec<PlaceIndex> =
+        places.indexes().filter(|index| meets(&places.get(*index), query, &vocabulary)).collect();
+    found.sort_by(|one, other| {
+        let (one, other) = (places.get(*one), places.get(*other));
+        let order = key(&one, query.sort.field).cmp(&key(&other, query.sort.field));
+        let order = if query.sort.descending { order.reverse() } else { order };
+        order.then(one.id.cmp(&other.id))
+    });
+    Found { total: found.len(), places: found.into_iter().skip(query.skip).take(query.take).collect() }
+}
+
+fn meets(place: &Place<'_>, query: &PlaceQuery, vocabulary: &BTreeSet<String>) -> bool {
+    let same = |filter: &Option<String>, text: &str| filter.as_ref().is_none_or(|filter| fold(filter) == fold(text));
+    same(&query.city, place.city)
+        && same(&query.state, place.state)
+        && same(&query.zip_code, place.zip_code)
+        && same(&query.place_type_name, place.place_type)
+        && query.place_ids.as_ref().is_none_or(|ids| ids.contains(&place.id))
+        && query.place_type_ids.as_ref().is_none_or(|ids| ids.contains(&place.place_type_id))
+        && query.dmas.as_ref().is_none_or(|dmas| place.dma.is_some_and(|dma| dmas.contains(&dma)))
+        && query.address.as_ref().is_none_or(|pattern| has_address(place.street_address, pattern))
+        && query.place_name.as_ref().is_none_or(|filter| has_name(place.name, filter, vocabulary))
+}
+
+fn has_name(name: &str, filter: &str, vocabulary: &BTreeSet<String>) -> bool {
+    let (name, filter) = (words(name), words(filter));
+    let last = filter.len().checked_sub(1);
+    let has_word = |(at, word): (usize, &String)| {
+        let exactly = |other: &String| other == word || (Some(at) == last && other.starts_with(word.as_str()));
+        let letters = word.chars().filter(|character| character.is_alphabetic()).count();
+        let forgiven = letters >= 4 && !vocabulary.iter().any(exactly);
+        name.iter().any(|other| exactly(other) || (forgiven && distance(word, other) <= 1))
+    };
+    last.is_some() && filter.iter().enumerate().all(has_word)
+}
+
+fn words(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for character in fold(text).chars() {
+        if "'`\u{b4}\u{2bc}\u{2018}\u{2019}".contains(character) {
+            continue;
+        }
+        if character.is_alphanumeric() {
+            words.last_mut().expect("the first word").push(character);
+        } else {
+            words.push(String::new());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// How many letters must be inserted, removed, replaced or swapped with their neighbour.
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
+    for i in 0..=one.len() {
+        for j in 0..=other.len() {
+            table[i][j] = match (i, j) {
+                (0, _) | (_, 0) => i + j,
+                _ => {
+                    let replaced = table[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
+                    let mut least = replaced.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1);
+                    if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
+                        least = least.min(table[i - 2][j - 2] + 1);
+                    }
+                    least
+                }
+            };
+        }
+    }
+    table[one.len()][other.len()]
+}
+
+fn has_address(address: &str, pattern: &str) -> bool {
+    let (address, pattern) = (fold(address), fold(pattern));
+    if !pattern.contains(['*', '?']) {
+        return address.contains(&pattern);
+    }
+    let (address, pattern): (Vec<char>, Vec<char>) = (address.chars().collect(), pattern.chars().collect());
+    let mut matches = vec![vec![false; address.len() + 1]; pattern.len() + 1];
+    for i in 0..=pattern.len() {
+        for j in 0..=address.len() {
+            matches[i][j] = match (i, j) {
+                (0, 0) => true,
+                (0, _) => false,
+                (_, 0) => pattern[i - 1] == '*' && matches[i - 1][0],
+                _ if pattern[i - 1] == '*' => matches[i - 1][j] || matches[i][j - 1],
+                _ => matches[i - 1][j - 1] && ['?', address[j - 1]].contains(&pattern[i - 1]),
+            };
+        }
+    }
+    matches[pattern.len()][address.len()]
+}
+
+fn key(place: &Place<'_>, field: PlaceSortField) -> String {
+    let name = |geography: Option<GeographyIndex>| geography.map(geography_name).unwrap_or_default();
+    fold(&match field {
+        PlaceSortField::PlaceName => place.name.to_owned(),
+        PlaceSortField::PlaceId => place.id.to_string(),
+        PlaceSortField::PlaceTypeName => place.place_type.to_owned(),
+        PlaceSortField::StreetAddress => place.street_address.to_owned(),
+        PlaceSortField::City => place.city.to_owned(),
+        PlaceSortField::State => place.state.to_owned(),
+        PlaceSortField::ZipCode => place.zip_code.to_owned(),
+        PlaceSortField::DmaName => name(place.dma),
+        PlaceSortField::CountyName => name(place.county),
+        PlaceSortField::CbsaName => name(place.cbsa),
+    })
+}

@@ -1,0 +1,75 @@
+use dataset::{PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, Places};
+
+use crate::fixture::{Row, places};
+
+/// Places of which many are equal in every field.
+fn many() -> Places {
+    let rows: Vec<Row> = (0..500)
+        .map(|number| Row {
+            name: ["Starbucks", "STARBUCKS", "Taco Bell"][number % 3].to_owned(),
+            city: ["Anchorage", "anchorage", "Nome"][number / 2 % 3].to_owned(),
+            zip_code: format!("{:05}", 99_500 + number % 11),
+            ..Row::new("", &format!("{} Main St", number / 3))
+        })
+        .collect();
+    places(&rows)
+}
+
+fn pages(places: &Places, query: &PlaceQuery, size: usize) -> Vec<PlaceIndex> {
+    let mut all = Vec::new();
+    for skip in (0..).step_by(size) {
+        let page = places.search(&PlaceQuery { skip, take: size, ..query.clone() }).places;
+        if page.is_empty() {
+            return all;
+        }
+        all.extend(page);
+    }
+    all
+}
+
+#[test]
+fn pages_neither_overlap_nor_skip_in_any_order() {
+    let places = many();
+    for field in PlaceSortField::ALL {
+        for descending in [false, true] {
+            for place_name in [None, Some("starbucks".to_owned())] {
+                let query = PlaceQuery { place_name, sort: PlaceSort { field, descending }, ..PlaceQuery::default() };
+                let whole = places.search(&PlaceQuery { take: usize::MAX, ..query.clone() });
+                assert_eq!(whole.total, whole.places.len());
+                for size in [1, 7, 50, 499, 500, 501] {
+                    assert_eq!(pages(&places, &query, size), whole.places, "{field:?} {descending} {size}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn places_that_are_equal_in_an_order_follow_by_ascending_id_either_way() {
+    let places = many();
+    for descending in [false, true] {
+        let sort = PlaceSort { field: PlaceSortField::State, descending };
+        let found = places.search(&PlaceQuery { sort, take: usize::MAX, ..PlaceQuery::default() });
+        assert!(found.places.iter().map(|index| places.get(*index).id).is_sorted());
+        assert_eq!(found.total, 500);
+    }
+}
+
+#[test]
+fn behind_the_last_page_there_is_nothing() {
+    let places = many();
+    for sort in [PlaceSort::default(), PlaceSort { field: PlaceSortField::City, descending: true }] {
+        for (skip, take) in [(500, 50), (usize::MAX, usize::MAX), (0, 0)] {
+            let found = places.search(&PlaceQuery { sort, skip, take, ..PlaceQuery::default() });
+            assert_eq!((found.total, found.places.len()), (500, 0));
+        }
+    }
+}
+
+#[test]
+fn every_field_has_its_own_name() {
+    let mut names = PlaceSortField::ALL.map(PlaceSortField::as_str).to_vec();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), 10);
+}

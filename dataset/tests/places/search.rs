@@ -1,0 +1,295 @@
+use std::collections::HashSet;
+
+use dataset::{GeographyIndex, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, Places};
+use proptest::prelude::*;
+
+use crate::fixture::{GEOGRAPHIES, Row, places};
+use crate::oracle::scan;
+
+#[rustfmt::skip]
+const WORDS: [&str; 20] = [
+    "Starbucks", "STARBUCKS", "Café", "Cafe", "McDonald's", "O\u{2019}Reilly", "Taco", "Bell", "Bells", "Belle", "7-Eleven",
+    "CVS", "Wal-Mart", "Walmart", "AT&T", "Straße", "東京", "12345", "(Mall)", "!!",
+];
+#[rustfmt::skip]
+const STREETS: [&str; 10] = [
+    "", "Main St", "MAIN ST", "E. 5th Ave", "Calle  Peña", "a a a a a a", "Mainstreet", "N Main", "東京", "Broadway # 5",
+];
+const CITIES: [&str; 5] = ["Anchorage", "ANCHORAGE", "Cañon City", "Canon  City", "Nome"];
+const TYPES: [&str; 4] = ["Coffee Shop", "coffee shop", "Bank", "Drug Store"];
+const STATES: [&str; 3] = ["AK", "CA", "CO"];
+
+fn shop(name: &str, street_address: &str, city: &str, state: &str, place_type: &str) -> Row {
+    let text = str::to_owned;
+    Row { city: text(city), state: text(state), place_type: text(place_type), ..Row::new(name, street_address) }
+}
+
+fn few() -> Places {
+    places(&[
+        shop("Starbucks", "1 Main St", "Anchorage", "AK", "Coffee Shop"),
+        shop("McDonald's", "22 E. 5th Ave", "Anchorage", "AK", "Quick Service Restaurant"),
+        shop("Taco Bell", "333 Calle Peña", "Cañon City", "CO", "Quick Service Restaurant"),
+        shop("7-Eleven #12345", "4 Mainland Blvd", "Nome", "AK", "Convenience Store"),
+        shop("Café Bell's", "", "Nome", "AK", "Coffee Shop"),
+        shop("CVS", "5 Main St Suite 7", "Canon City", "CO", "Drug Store"),
+    ])
+}
+
+fn names(places: &Places, query: PlaceQuery) -> Vec<String> {
+    let found = places.search(&PlaceQuery { take: 100, ..query });
+    assert_eq!(found.total, found.places.len());
+    found.places.iter().map(|index| places.get(*index).name.to_owned()).collect()
+}
+
+#[test]
+fn a_name_is_found_by_its_words() {
+    let places = few();
+    let cases: [(&str, &[&str]); 31] = [
+        ("starbucks", &["Starbucks"]),
+        ("STÁRBUCKS", &["Starbucks"]),
+        ("mcdonalds", &["McDonald's"]),
+        ("mcdonald\u{2019}s", &["McDonald's"]),
+        ("bell taco", &["Taco Bell"]),
+        ("bell", &["Café Bell's", "Taco Bell"]),
+        ("bells", &["Café Bell's"]),
+        ("cafe", &["Café Bell's"]),
+        ("7 eleven", &["7-Eleven #12345"]),
+        ("eleven 7", &["7-Eleven #12345"]),
+        // The last word may be the beginning of one, the others not.
+        ("star", &["Starbucks"]),
+        ("s", &["Starbucks"]),
+        ("taco b", &["Taco Bell"]),
+        ("tac bell", &[]),
+        ("starbucksx", &["Starbucks"]),
+        // One typo.
+        ("satrbucks", &["Starbucks"]),
+        ("tarbucks", &["Starbucks"]),
+        ("sstarbucks", &["Starbucks"]),
+        ("ztarbucks", &["Starbucks"]),
+        ("xtaco bell", &["Taco Bell"]),
+        ("tacoo bell", &["Taco Bell"]),
+        ("starbuks", &["Starbucks"]),
+        ("macdonald's", &["McDonald's"]),
+        // Two are too many, and so is one in a short word or in a number, or in a word that another name has.
+        ("starbcusk", &[]),
+        ("cvz", &[]),
+        ("12346", &[]),
+        ("bells taco", &[]),
+        ("taco starbucks", &[]),
+        // Nothing to look for.
+        ("", &[]),
+        ("!!!", &[]),
+        (" ' ", &[]),
+    ];
+    for (filter, expected) in cases {
+        let query = PlaceQuery { place_name: Some(filter.to_owned()), ..PlaceQuery::default() };
+        assert_eq!(names(&places, query), expected, "{filter:?}");
+    }
+}
+
+#[test]
+fn an_address_is_found_by_a_piece_of_it_or_as_a_pattern_of_all_of_it() {
+    let places = few();
+    let cases: [(&str, &[&str]); 16] = [
+        ("main st", &["CVS", "Starbucks"]),
+        ("MAIN", &["7-Eleven #12345", "CVS", "Starbucks"]),
+        ("pena", &["Taco Bell"]),
+        ("  1  Main  ", &["Starbucks"]),
+        ("main x", &[]),
+        ("* main st", &["Starbucks"]),
+        ("* main st*", &["CVS", "Starbucks"]),
+        ("? main*", &["7-Eleven #12345", "CVS", "Starbucks"]),
+        ("main*", &[]),
+        ("?? *", &["McDonald's"]),
+        ("*m?in*", &["7-Eleven #12345", "CVS", "Starbucks"]),
+        ("333 calle pe?a", &["Taco Bell"]),
+        ("333 calle pe??a", &[]),
+        ("*a*a*a*a*b", &[]),
+        ("?*", &["7-Eleven #12345", "CVS", "McDonald's", "Starbucks", "Taco Bell"]),
+        ("*", &["7-Eleven #12345", "Café Bell's", "CVS", "McDonald's", "Starbucks", "Taco Bell"]),
+    ];
+    for (filter, expected) in cases {
+        let query = PlaceQuery { address: Some(filter.to_owned()), ..PlaceQuery::default() };
+        assert_eq!(names(&places, query), expected, "{filter:?}");
+    }
+}
+
+#[test]
+fn other_texts_are_found_as_a_whole() {
+    let places = few();
+    let of = |text: &str| Some(text.to_owned());
+    let none = PlaceQuery::default;
+    let cases: [(PlaceQuery, &[&str]); 10] = [
+        (PlaceQuery { city: of("canon city"), ..none() }, &["CVS", "Taco Bell"]),
+        (PlaceQuery { city: of("canon"), ..none() }, &[]),
+        (PlaceQuery { city: of(""), ..none() }, &[]),
+        (PlaceQuery { state: of("co"), ..none() }, &["CVS", "Taco Bell"]),
+        (PlaceQuery { state: of("Colorado"), ..none() }, &[]),
+        (PlaceQuery { zip_code: of(" 99501 "), city: of("Nome"), ..none() }, &["7-Eleven #12345", "Café Bell's"]),
+        (PlaceQuery { zip_code: of("9950"), ..none() }, &[]),
+        (PlaceQuery { place_type_name: of("COFFEE SHOP"), ..none() }, &["Café Bell's", "Starbucks"]),
+        (PlaceQuery { place_type_name: of("coffee shop"), city: of("nome"), ..none() }, &["Café Bell's"]),
+        (PlaceQuery { place_name: of("cvs"), address: of("suite"), state: of("CO"), ..none() }, &["CVS"]),
+    ];
+    for (query, expected) in cases {
+        assert_eq!(names(&places, query.clone()), expected, "{query:?}");
+    }
+}
+
+#[test]
+fn any_of_several_ids_types_or_markets_will_do() {
+    let places = few();
+    let none = PlaceQuery::default;
+    let place = |name: &str| places.indexes().map(|index| places.get(index)).find(|place| place.name == name).unwrap();
+    let ids = vec![place("CVS").id, PlaceId::from_raw(1), place("Starbucks").id, place("CVS").id];
+    assert_eq!(names(&places, PlaceQuery { place_ids: Some(ids), ..none() }), ["CVS", "Starbucks"]);
+    let types = vec![place("CVS").place_type_id, 1, place("Starbucks").place_type_id];
+    let of_types = names(&places, PlaceQuery { place_type_ids: Some(types), ..none() });
+    assert_eq!(of_types, ["Café Bell's", "CVS", "Starbucks"]);
+    let dma = place("CVS").dma.unwrap();
+    assert_eq!(names(&places, PlaceQuery { dmas: Some(vec![dma]), ..none() }).len(), 6);
+    let other = GeographyIndex::from_raw(dma.raw() + 1);
+    assert!(names(&places, PlaceQuery { dmas: Some(vec![other]), ..none() }).is_empty());
+}
+
+#[test]
+fn none_of_no_ids_types_or_markets_is_any() {
+    let places = few();
+    let none = PlaceQuery::default;
+    assert!(names(&places, PlaceQuery { place_ids: Some(Vec::new()), ..none() }).is_empty());
+    assert!(names(&places, PlaceQuery { place_type_ids: Some(Vec::new()), ..none() }).is_empty());
+    assert!(names(&places, PlaceQuery { dmas: Some(Vec::new()), ..none() }).is_empty());
+}
+
+#[test]
+fn without_a_filter_all_places_come_by_name() {
+    let all = ["7-Eleven #12345", "Café Bell's", "CVS", "McDonald's", "Starbucks", "Taco Bell"];
+    assert_eq!(names(&few(), PlaceQuery::default()), all);
+}
+
+#[test]
+fn a_release_without_places_answers_every_query() {
+    let places = places(&[]);
+    assert!(places.is_empty() && places.find(PlaceId::from_raw(1)).is_none());
+    for text in ["starbucks", "*", ""] {
+        let text = Some(text.to_owned());
+        assert!(names(&places, PlaceQuery { place_name: text.clone(), ..PlaceQuery::default() }).is_empty());
+        assert!(names(&places, PlaceQuery { address: text, ..PlaceQuery::default() }).is_empty());
+    }
+    assert!(names(&places, PlaceQuery::default()).is_empty());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn the_search_finds_what_a_look_at_every_place_finds(
+        rows in rows(),
+        queries in proptest::collection::vec(query(), 60),
+        ids in proptest::collection::vec(any::<prop::sample::Index>(), 3),
+    ) {
+        let places = places(&rows);
+        prop_assert_eq!(places.len(), rows.len());
+        for mut query in queries {
+            if let (Some(asked), false) = (&mut query.place_ids, places.is_empty()) {
+                let known: Vec<PlaceId> = places.indexes().map(|index| places.get(index).id).collect();
+                asked.extend(ids.iter().map(|id| *id.get(&known)));
+            }
+            if let (Some(asked), false) = (&mut query.place_type_ids, places.is_empty()) {
+                let index = places.indexes().nth(ids[0].index(places.len())).unwrap();
+                asked.push(places.get(index).place_type_id);
+            }
+            prop_assert_eq!(places.search(&query), scan(&places, &query), "{:?}", query);
+        }
+    }
+}
+
+fn rows() -> impl Strategy<Value = Vec<Row>> {
+    let name = proptest::collection::vec(proptest::sample::select(&WORDS), 1..4).prop_map(|words| words.join(" "));
+    let street = (1..40_u32, proptest::sample::select(&STREETS)).prop_map(|(number, street)| match street {
+        "" => String::new(),
+        street => format!("{number} {street}"),
+    });
+    let select = |texts: &'static [&str]| proptest::sample::select(texts);
+    let row = (name, street, select(&CITIES), select(&STATES), select(&TYPES), 99_500..99_520_u32);
+    let row = row.prop_map(|(name, street, city, state, place_type, zip_code)| Row {
+        zip_code: zip_code.to_string(),
+        ..shop(&name, &street, city, state, place_type)
+    });
+    proptest::collection::vec(row, 0..600).prop_map(|mut rows| {
+        let mut seen = HashSet::new();
+        rows.retain(|row| seen.insert(PlaceId::of(&row.name, &row.street_address, &row.zip_code)));
+        rows
+    })
+}
+
+fn query() -> impl Strategy<Value = PlaceQuery> {
+    let geography = (0..GEOGRAPHIES).prop_map(|at| GeographyIndex::from_raw(u32::try_from(at).expect("a few")));
+    let texts = (rarely(name()), rarely(address()), rarely(misspelt(&CITIES)), rarely(misspelt(&STATES)));
+    let more = (rarely((99_500..99_520_u32).prop_map(|zip| zip.to_string())), rarely(misspelt(&TYPES)));
+    let any_of = (
+        rarely(proptest::collection::vec((0..9_u64).prop_map(PlaceId::from_raw), 0..2)),
+        rarely(proptest::collection::vec(0..9_u32, 0..2)),
+        rarely(proptest::collection::vec(geography, 0..12)),
+    );
+    let sort = (proptest::sample::select(&PlaceSortField::ALL), any::<bool>());
+    let page = (prop_oneof![0..20_usize, 0..700_usize], prop_oneof![0..60_usize, Just(usize::MAX)]);
+    (texts, more, any_of, sort, page).prop_map(|(texts, more, any_of, (field, descending), (skip, take))| {
+        let (place_name, address, city, state) = texts;
+        let ((zip_code, place_type_name), (place_ids, place_type_ids, dmas)) = (more, any_of);
+        let sort = PlaceSort { field, descending };
+        PlaceQuery {
+            place_name,
+            place_ids,
+            place_type_ids,
+            place_type_name,
+            address,
+            city,
+            state,
+            zip_code,
+            dmas,
+            sort,
+            skip,
+            take,
+        }
+    })
+}
+
+fn rarely<S: Strategy>(criterion: S) -> impl Strategy<Value = Option<S::Value>>
+where
+    S::Value: Clone,
+{
+    proptest::option::weighted(0.25, criterion)
+}
+
+/// One of some texts, as it is or in another case.
+fn misspelt(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
+    (proptest::sample::select(texts), any::<bool>())
+        .prop_map(|(text, upper)| if upper { text.to_uppercase() } else { text.to_owned() })
+}
+
+/// Words of names, some cut short, some with typos.
+fn name() -> impl Strategy<Value = String> {
+    let word = (proptest::sample::select(&WORDS), 0..8_u8, any::<prop::sample::Index>());
+    let word = word.prop_map(|(word, change, at)| {
+        let mut letters: Vec<char> = word.chars().collect();
+        let at = at.index(letters.len());
+        match change {
+            0 => letters.truncate(at),
+            1 => letters.insert(at, 'e'),
+            2 => letters[at] = 'l',
+            3 => drop(letters.remove(at)),
+            4 if at > 0 => letters.swap(at - 1, at),
+            _ => (),
+        }
+        letters.into_iter().collect::<String>()
+    });
+    proptest::collection::vec(word, 0..3).prop_map(|words| words.join(" "))
+}
+
+/// Pieces of addresses and patterns.
+fn address() -> impl Strategy<Value = String> {
+    let pieces = ["main", "st", " ", "a", "1", "2 ", "calle", "pen", "*", "*", "?", "東", "#", "e. 5TH"];
+    let piece = proptest::sample::select(Vec::from(pieces));
+    proptest::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
+}
