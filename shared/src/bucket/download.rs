@@ -33,6 +33,12 @@ pub struct Wanted {
     pub path: PathBuf,
 }
 
+/// How often something has been tried.
+#[derive(Debug, Default)]
+pub(super) struct Tries {
+    failed: u32,
+}
+
 impl Bucket {
     /// Downloads objects side by side, range by range.
     ///
@@ -45,20 +51,19 @@ impl Bucket {
             let created = File::create(&wanted.path).and_then(|file| file.set_len(wanted.bytes));
             created.map_err(|error| self.error(&wanted.key, unwritable(&wanted.path, &error)))?;
         }
-        let ranges: Vec<_> =
-            objects.iter().flat_map(|wanted| ranges(wanted.bytes).map(move |range| (wanted, range))).collect();
-        stream::iter(ranges)
-            .map(|(wanted, range)| self.download_range(wanted, range))
-            .buffer_unordered(RANGES_IN_FLIGHT)
-            .try_collect()
-            .await
+        let of_one = |wanted| ranges(wanted).map(move |range| self.download_range(wanted, range));
+        let downloads: Vec<_> = objects.iter().flat_map(of_one).collect();
+        stream::iter(downloads).buffer_unordered(RANGES_IN_FLIGHT).try_collect().await
     }
 
     async fn download_range(&self, wanted: &Wanted, range: Range<u64>) -> Result<(), BucketError> {
         let mut at = range.start;
+        let mut tries = Tries::default();
         // What has arrived is kept: the next try goes on from there.
-        let downloaded = self.try_often(async || self.download_rest(wanted, &mut at, range.end).await);
-        downloaded.await.map_err(|failure| self.error(&wanted.key, failure))
+        while let Err(failure) = self.download_rest(wanted, &mut at, range.end).await {
+            tries.again_after(failure).await.map_err(|failure| self.error(&wanted.key, failure))?;
+        }
+        Ok(())
     }
 
     async fn download_rest(&self, wanted: &Wanted, at: &mut u64, end: u64) -> Result<(), BucketFailure> {
@@ -86,23 +91,6 @@ impl Bucket {
         if *at < end { Err(broken_off()) } else { Ok(()) }
     }
 
-    /// Tries again while what fails may pass.
-    pub(super) async fn try_often<T>(
-        &self,
-        mut once: impl AsyncFnMut() -> Result<T, BucketFailure>,
-    ) -> Result<T, BucketFailure> {
-        let mut tried = 1;
-        loop {
-            match once().await {
-                Err(BucketFailure::Unavailable(_)) if tried < ATTEMPTS => {
-                    sleep(FIRST_PAUSE * 2_u32.pow(tried - 1)).await;
-                    tried += 1;
-                }
-                last => return last,
-            }
-        }
-    }
-
     /// Hands on what arrives, for as long as something does.
     pub(super) async fn receive(
         &self,
@@ -120,7 +108,20 @@ impl Bucket {
     }
 }
 
-fn ranges(bytes: u64) -> impl Iterator<Item = Range<u64>> {
+impl Tries {
+    /// Waits before the next try, when what failed may pass and has not failed too often.
+    pub(super) async fn again_after(&mut self, failure: BucketFailure) -> Result<(), BucketFailure> {
+        self.failed += 1;
+        if !matches!(failure, BucketFailure::Unavailable(_)) || self.failed == ATTEMPTS {
+            return Err(failure);
+        }
+        sleep(FIRST_PAUSE * 2_u32.pow(self.failed - 1)).await;
+        Ok(())
+    }
+}
+
+fn ranges(wanted: &Wanted) -> impl Iterator<Item = Range<u64>> + use<> {
+    let bytes = wanted.bytes;
     (0..bytes.div_ceil(RANGE_BYTES)).map(move |index| {
         let start = index * RANGE_BYTES;
         start..bytes.min(start + RANGE_BYTES)
@@ -143,7 +144,7 @@ mod tests {
     fn the_ranges_of_an_object_cover_it_once() {
         for bytes in [0, 1, RANGE_BYTES - 1, RANGE_BYTES, RANGE_BYTES + 1, 5 * RANGE_BYTES + 17] {
             let mut at = 0;
-            for range in ranges(bytes) {
+            for range in ranges(&Wanted { key: String::new(), bytes, path: PathBuf::new() }) {
                 assert_eq!(range.start, at);
                 assert!(!range.is_empty() && range.end - range.start <= RANGE_BYTES, "{range:?} of {bytes}");
                 at = range.end;

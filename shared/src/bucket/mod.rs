@@ -15,6 +15,8 @@ use aws_sdk_s3::primitives::ByteStream;
 
 use crate::dynamo::sdk_config;
 
+use download::Tries;
+
 pub use download::{RANGE_BYTES, RANGES_IN_FLIGHT, Wanted};
 pub use error::{BucketError, BucketFailure};
 
@@ -46,7 +48,7 @@ pub struct Bucket {
     name: String,
     /// Never retries: for reads, whose answers may break off after the SDK takes them for whole.
     once: Client,
-    /// Retries by itself, and has no limit for one try: for uploads, which take as long as the line is slow.
+    /// Retries by itself, and has no limit for one try: for the operator's uploads, however slow the line.
     patient: Client,
     attempt_timeout: Duration,
 }
@@ -56,17 +58,17 @@ impl Bucket {
     pub fn connect(connection: &BucketConnection, name: impl Into<String>) -> Self {
         let BucketConnection { endpoint, cloud, attempt_timeout, http_client } = connection;
         let sdk = sdk_config(endpoint, cloud, http_client);
-        let connect_timeout = Duration::from_secs(1).min(*attempt_timeout);
         let patient = Builder::from(&sdk)
             // A stand-in has one name for all of its buckets.
             .force_path_style(endpoint.is_some())
             // What is read is held to the sums of a manifest.
             .response_checksum_validation(ResponseChecksumValidation::WhenRequired)
             .retry_config(RetryConfig::standard().with_max_attempts(4))
-            .timeout_config(TimeoutConfig::builder().connect_timeout(connect_timeout).build())
+            .timeout_config(TimeoutConfig::builder().connect_timeout(*attempt_timeout).build())
             .build();
-        let timeouts =
-            TimeoutConfig::builder().connect_timeout(connect_timeout).operation_attempt_timeout(*attempt_timeout);
+        let timeouts = TimeoutConfig::builder()
+            .connect_timeout(Duration::from_secs(1).min(*attempt_timeout))
+            .operation_attempt_timeout(*attempt_timeout);
         let once = patient.to_builder().retry_config(RetryConfig::disabled()).timeout_config(timeouts.build()).build();
         Self {
             name: name.into(),
@@ -87,17 +89,13 @@ impl Bucket {
     ///
     /// When it is not there, has more than 1 MiB, or cannot be read.
     pub async fn read(&self, key: &str) -> Result<Vec<u8>, BucketError> {
-        let read = self.try_often(async || {
-            let answer = self.once.get_object().bucket(&self.name).key(key).send().await?;
-            let mut bytes = Vec::new();
-            self.receive(answer.body, |chunk| {
-                bytes.extend_from_slice(chunk);
-                if bytes.len() > MAX_READ_BYTES { Err(BucketFailure::TooLarge(MAX_READ_BYTES)) } else { Ok(()) }
-            })
-            .await?;
-            Ok(bytes)
-        });
-        read.await.map_err(|failure| self.error(key, failure))
+        let mut tries = Tries::default();
+        loop {
+            match self.try_to_read(key).await {
+                Ok(bytes) => return Ok(bytes),
+                Err(failure) => tries.again_after(failure).await.map_err(|failure| self.error(key, failure))?,
+            }
+        }
     }
 
     /// Returns the length of an object, in bytes; `None` when it is not there.
@@ -106,13 +104,13 @@ impl Bucket {
     ///
     /// When the bucket does not say.
     pub async fn length(&self, key: &str) -> Result<Option<u64>, BucketError> {
-        let asked = self.try_often(async || {
-            let answer = self.once.head_object().bucket(&self.name).key(key).send().await?;
-            Ok(answer.content_length().and_then(|length| u64::try_from(length).ok()))
-        });
-        match asked.await {
-            Err(BucketFailure::Missing) => Ok(None),
-            known => known.map_err(|failure| self.error(key, failure)),
+        let mut tries = Tries::default();
+        loop {
+            match self.once.head_object().bucket(&self.name).key(key).send().await.map_err(BucketFailure::from) {
+                Ok(answer) => return Ok(answer.content_length().and_then(|length| u64::try_from(length).ok())),
+                Err(BucketFailure::Missing) => return Ok(None),
+                Err(failure) => tries.again_after(failure).await.map_err(|failure| self.error(key, failure))?,
+            }
         }
     }
 
@@ -138,6 +136,17 @@ impl Bucket {
     pub async fn create(&self, key: &str, bytes: Vec<u8>) -> Result<(), BucketError> {
         let new = self.patient.put_object().bucket(&self.name).key(key).if_none_match("*").body(bytes.into());
         new.send().await.map(drop).map_err(|error| self.error(key, error.into()))
+    }
+
+    async fn try_to_read(&self, key: &str) -> Result<Vec<u8>, BucketFailure> {
+        let answer = self.once.get_object().bucket(&self.name).key(key).send().await?;
+        let mut bytes = Vec::new();
+        let take = |chunk: &[u8]| {
+            bytes.extend_from_slice(chunk);
+            if bytes.len() > MAX_READ_BYTES { Err(BucketFailure::TooLarge(MAX_READ_BYTES)) } else { Ok(()) }
+        };
+        self.receive(answer.body, take).await?;
+        Ok(bytes)
     }
 
     fn error(&self, key: &str, failure: BucketFailure) -> BucketError {

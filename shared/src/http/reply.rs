@@ -93,12 +93,8 @@ impl<T: Serialize> Reply<T> {
 
 impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {
-        let opening = match self.opening() {
-            Ok(opening) => opening,
-            Err(error) => {
-                tracing::error!(event = "reply_unwritable", %error);
-                return ApiError::internal().into_response();
-            }
+        let Ok(opening) = self.opening() else {
+            return ApiError::internal().into_response();
         };
         let mut response = Response::new(Body::empty());
         if let Some(tag) = self.entity_tag.and_then(|version| HeaderValue::from_str(&format!("\"{version}\"")).ok()) {

@@ -102,12 +102,15 @@ async fn missing(bucket: &Bucket, manifest: &Manifest) -> Result<Vec<Part>, Unpu
 async fn upload(bucket: &Bucket, folder: &Folder, parts: &[Part], progress: Progress<'_>) -> Result<(), Unpublished> {
     let manifest = folder.manifest();
     let (mut done, total) = (0, bytes(manifest, parts));
-    let mut uploads = stream::iter(parts.to_vec())
-        .map(|part| async move {
+    let of_one = |part: &Part| {
+        let part = *part;
+        async move {
             bucket.upload(&key(manifest, part.file()), &folder.file(part)).await?;
-            Ok::<_, Unpublished>(part)
-        })
-        .buffer_unordered(UPLOADS_IN_FLIGHT);
+            Ok::<_, BucketError>(part)
+        }
+    };
+    let uploads: Vec<_> = parts.iter().map(of_one).collect();
+    let mut uploads = stream::iter(uploads).buffer_unordered(UPLOADS_IN_FLIGHT);
     progress("uploading", done, total);
     while let Some(part) = uploads.try_next().await? {
         done += bytes(manifest, &[part]);

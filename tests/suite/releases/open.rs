@@ -77,9 +77,13 @@ async fn processes_that_open_at_once_fetch_once() {
     let config = scratch.config(&server, &name);
     server.take();
     let parts = [Part::Places];
-    let (one, two, three) = tokio::join!(open(&config, &parts), open(&config, &parts), open(&config, &parts));
-    for opened in [one, two, three] {
-        assert_same_files(&release, &opened.expect("a release"), &parts);
+    let opening = [(); 3].map(|()| {
+        let config = config.clone();
+        tokio::spawn(async move { open(&config, &parts).await })
+    });
+    for opened in opening {
+        let opened = opened.await.expect("no panic").expect("a release");
+        assert_same_files(&release, &opened, &parts);
     }
     assert_eq!(server.take().len(), 2, "a manifest and a part");
 }
@@ -117,7 +121,8 @@ async fn a_large_part_comes_in_ranges_a_few_at_a_time() {
     for expected in ["bytes=0-8388607", "bytes=16777216-16781536", "bytes=0-0"] {
         assert!(ranges.iter().any(|range| range == expected), "{expected} in {ranges:?}");
     }
-    assert_eq!(server.most_in_flight(), RANGES_IN_FLIGHT);
+    let most = server.most_in_flight();
+    assert!((2..=RANGES_IN_FLIGHT).contains(&most), "{most} at once");
 }
 
 #[tokio::test]
@@ -128,7 +133,8 @@ async fn a_connection_that_breaks_is_gone_on_from_where_it_broke() {
     let release = scratch.release_of("large", &BTreeMap::from(large));
     let name = published(&bucket, &release).await;
     server.take();
-    server.break_off(3);
+    server.break_off(MANIFEST, 1);
+    server.break_off(Part::Places.file(), 2);
     let opened = open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
     assert_same_files(&release, &opened, &[Part::Places]);
     let ranges: Vec<_> = server.take().into_iter().map(|call| call.range).collect();
@@ -208,7 +214,7 @@ async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is()
     let location = ReleaseLocation::Bucket { bucket: "elsewhere".to_owned(), name: "spring".to_owned() };
     config.release = Some(Ok(location));
     let error = open(&config, &[Part::Places]).await.expect_err("unknown").to_string();
-    assert!(error.contains(&format!("s3://elsewhere/spring/{MANIFEST}")), "{error}");
+    assert!(error.contains(&format!("s3://elsewhere/spring/{MANIFEST}: there is no such bucket")), "{error}");
 
     // As somebody whom the server does not know.
     let secret = "wJalrXUtnFEMIsecret";
