@@ -1,9 +1,12 @@
 //! Configuration from the environment.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::admission::Issuer;
+use crate::bucket::BucketConnection;
 use crate::dynamo::Connection;
+use crate::release::ReleaseLocation;
 
 /// The version of the interface (Specification, Versioning).
 pub const INTERFACE_VERSION: &str = "0.4.0";
@@ -22,6 +25,12 @@ pub struct Config {
     /// How long after a call's arrival its handler may work. It lies 5 s under the function's timeout, so that refunds
     /// run.
     pub handler_deadline: Duration,
+    /// Where the data release is, or why that cannot be read; only those who open it need it.
+    pub release: Option<Result<ReleaseLocation, String>>,
+    /// The folder into which a release is fetched.
+    pub release_cache: PathBuf,
+    /// How buckets are reached.
+    pub buckets: BucketConnection,
 }
 
 impl Config {
@@ -33,11 +42,14 @@ impl Config {
             docs_url: "https://docs.marquee.example/v2/errors".to_owned(),
             portal_origins: Vec::new(),
             handler_deadline: Duration::from_secs(15),
+            release: None,
+            release_cache: std::env::temp_dir().join("release"),
+            buckets: BucketConnection::default(),
         }
     }
 
     /// Reads `TABLE_PREFIX`, `DYNAMODB_ENDPOINT`, `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`, `DOCS_URL`,
-    /// `PORTAL_ORIGINS` and `HANDLER_DEADLINE_SECONDS`.
+    /// `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `RELEASE`, `RELEASE_CACHE` and `S3_ENDPOINT`.
     pub fn from_env() -> Self {
         Self::read(|name| std::env::var(name).ok())
     }
@@ -56,6 +68,10 @@ impl Config {
             origins.split(',').map(str::trim).filter(|origin| !origin.is_empty()).map(str::to_owned).collect();
         let seconds = variable("HANDLER_DEADLINE_SECONDS").and_then(|seconds| seconds.parse().ok());
         config.handler_deadline = seconds.map_or(config.handler_deadline, Duration::from_secs);
+        let unreadable = |error: String| format!("RELEASE {error}");
+        config.release = variable("RELEASE").map(|text| text.parse().map_err(unreadable));
+        config.release_cache = variable("RELEASE_CACHE").map_or(config.release_cache, PathBuf::from);
+        config.buckets.endpoint = variable("S3_ENDPOINT");
         config
     }
 }
@@ -75,6 +91,9 @@ mod tests {
         assert_eq!(config.issuer, None);
         assert_eq!(config.handler_deadline, Duration::from_secs(15));
         assert!(config.portal_origins.is_empty());
+        assert_eq!(config.release, None);
+        assert_eq!(config.release_cache, std::env::temp_dir().join("release"));
+        assert_eq!(config.buckets.endpoint, None);
         assert!(!config.docs_url.is_empty());
     }
 
@@ -83,5 +102,16 @@ mod tests {
         let config =
             Config::read(|name| (name == "PORTAL_ORIGINS").then(|| "https://a.example, https://b.example,".to_owned()));
         assert_eq!(config.portal_origins, ["https://a.example", "https://b.example"]);
+    }
+
+    #[test]
+    fn reads_where_the_release_is_and_keeps_why_it_cannot() {
+        let release = |text: &str| {
+            let text = text.to_owned();
+            Config::read(|name| (name == "RELEASE").then(|| text.clone())).release.expect("it is set")
+        };
+        assert_eq!(release("/srv/release"), Ok(ReleaseLocation::Folder("/srv/release".into())));
+        let error = release("s3://releases").expect_err("no name");
+        assert!(error.starts_with("RELEASE must be"), "{error}");
     }
 }

@@ -102,7 +102,8 @@ impl Warm {
     async fn charge(&self) -> Duration {
         let presented = Presented { api_key: Some(&self.key), ..Presented::default() };
         let product = Product::ScenarioCampaignCrud;
-        let identity = self.app.admissions.identify(product, true, presented).await.expect("a known key");
+        let identity =
+            self.app.admissions.identify(product, product.audience(), true, presented).await.expect("a known key");
         assert!(matches!(identity, Identity::Key { .. }));
         let request = RequestId::generate(&self.app.random);
         let started = Instant::now();

@@ -2,6 +2,7 @@
 //! contract that every response is held to.
 
 mod answer;
+mod bucket;
 mod contract;
 pub mod costs;
 mod issuer;
@@ -16,6 +17,7 @@ mod wire;
 mod world;
 
 pub use answer::Answer;
+pub use bucket::{BucketCall, BucketServer};
 pub use contract::{Contract, DocumentedOperation};
 pub use issuer::{SigningKey, TestIssuer, part};
 pub use logs::Logs;

@@ -6,4 +6,5 @@ mod faults;
 mod lambda;
 mod local;
 mod measurement;
+mod releases;
 mod scenarios;

@@ -97,13 +97,19 @@ pub enum Denied {
 }
 
 impl Admissions {
-    /// Finds out who calls, and whether a product is for them; `safe` calls only read.
+    /// Finds out who calls, and whether a product is for them at a door that takes an audience's credentials; `safe`
+    /// calls only read.
     ///
     /// # Errors
     ///
     /// Why the caller is not let in. Nothing has been charged then.
-    pub async fn identify(&self, product: Product, safe: bool, presented: Presented<'_>) -> Result<Identity, Denied> {
-        let audience = product.audience();
+    pub async fn identify(
+        &self,
+        product: Product,
+        audience: Audience,
+        safe: bool,
+        presented: Presented<'_>,
+    ) -> Result<Identity, Denied> {
         let (key, misplaced_key) = match audience {
             Audience::Open => return Ok(Identity::Public),
             Audience::SearchKey => (presented.search_key, presented.api_key),

@@ -41,13 +41,7 @@ impl Connection {
 
 /// Makes the clients; nothing is sent yet.
 pub fn connect(connection: &Connection, clock: Clock, random: Random) -> Dynamo {
-    let sdk = match (&connection.endpoint, &connection.cloud) {
-        (Some(endpoint), _) => local(endpoint),
-        (None, Some(cloud)) => cloud.clone(),
-        (None, None) => lambda(),
-    };
-    let http_client = connection.http_client.clone().unwrap_or_else(https_client);
-    let sdk = sdk.into_builder().http_client(http_client).build();
+    let sdk = sdk_config(&connection.endpoint, &connection.cloud, &connection.http_client);
     let patient = aws_sdk_dynamodb::config::Builder::from(&sdk)
         .retry_config(retries())
         .timeout_config(timeouts(connection.attempt_timeout * 3))
@@ -74,6 +68,21 @@ pub fn connect(connection: &Connection, clock: Clock, random: Random) -> Dynamo 
 /// Reading them from the binary spares a cold start the parsing of a system's whole certificate store.
 pub fn amazon_roots() -> &'static [u8] {
     include_bytes!("amazon_roots.pem")
+}
+
+/// Describes who is called, and as whom: a local stand-in, the cloud that is given, or the cloud as Lambda sees it.
+pub(crate) fn sdk_config(
+    endpoint: &Option<String>,
+    cloud: &Option<SdkConfig>,
+    http_client: &Option<SharedHttpClient>,
+) -> SdkConfig {
+    let sdk = match (endpoint, cloud) {
+        (Some(endpoint), _) => local(endpoint),
+        (None, Some(cloud)) => cloud.clone(),
+        (None, None) => lambda(),
+    };
+    let http_client = http_client.clone().unwrap_or_else(https_client);
+    sdk.into_builder().http_client(http_client).build()
 }
 
 /// Describes a local engine. It checks neither region nor credentials.

@@ -26,6 +26,7 @@ use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 pub use accounts::{Accounts, ApplyFailure};
 pub use assets::{Asset, Assets, Look, WriteFailure};
 pub use bodies::{MAX_COMPRESSED_BYTES, MAX_ESCAPED_BYTES, TooLarge, escaped_len};
+pub(crate) use connect::sdk_config;
 pub use connect::{Connection, amazon_roots, connect, https_client};
 pub use credentials::{Credentials, Key, MintFailure, NewKey};
 pub use head::Head;

@@ -1,5 +1,6 @@
 use axum::body::Body;
 use axum::response::Response;
+use dataset::Maturity;
 use http::{HeaderValue, header};
 use serde::Serialize;
 
@@ -20,15 +21,18 @@ struct Meta<'a> {
     provenance: Provenance<'a>,
 }
 
-/// Where an answer comes from (Specification, Meta): here, what the organization itself has stored.
+/// Where an answer comes from (Specification, Meta).
 #[derive(Serialize)]
 struct Provenance<'a> {
     source: &'a str,
     source_doc: &'a str,
     methodology_version: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data_vintage: Option<&'a str>,
     data_freshness: &'a str,
-    data_latency_days: u32,
-    data_maturity: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data_latency_days: Option<u32>,
+    data_maturity: Maturity,
 }
 
 #[derive(Serialize)]
@@ -53,7 +57,7 @@ struct Context<'a> {
     errors: &'a [Violation],
 }
 
-/// Writes `{data, pagination, meta}` into a response.
+/// Writes a reply's members, and `meta` after them, into a response.
 pub(super) fn write_reply(
     response: &mut Response,
     rendered: Rendered,
@@ -67,23 +71,10 @@ pub(super) fn write_reply(
         credits_remaining: receipt.standing.map_or(0, |standing| standing.credits_remaining),
         product: receipt.product,
         version: INTERFACE_VERSION,
-        provenance: Provenance {
-            source: "the organization's own records",
-            source_doc: &config.docs_url,
-            methodology_version: INTERFACE_VERSION,
-            data_freshness: "on-demand",
-            data_latency_days: 0,
-            data_maturity: "production",
-        },
+        provenance: rendered.provenance.as_ref().map_or_else(|| own_records(config), |said| released(said, config)),
     };
-    let mut body = Vec::with_capacity(rendered.data.len() + 1_024);
-    body.extend_from_slice(b"{\"data\":");
-    body.extend_from_slice(&rendered.data);
-    if let Some(pagination) = &rendered.pagination {
-        body.extend_from_slice(b",\"pagination\":");
-        write_json(&mut body, pagination);
-    }
-    body.extend_from_slice(b",\"meta\":");
+    let mut body = rendered.opening;
+    body.extend_from_slice(b"\"meta\":");
     write_json(&mut body, &meta);
     body.push(b'}');
     set_json(response, body);
@@ -116,9 +107,40 @@ pub(super) fn write_error(
     if let Some(seconds) = error.retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }
-    if error.code == super::Code::Unauthorized {
-        let challenge = HeaderValue::from_static("ApiKey header=\"X-API-Key\", Bearer");
-        response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+}
+
+/// Describes what the organization itself has stored.
+fn own_records(config: &Config) -> Provenance<'_> {
+    Provenance {
+        source: "the organization's own records",
+        source_doc: &config.docs_url,
+        methodology_version: INTERFACE_VERSION,
+        data_vintage: None,
+        data_freshness: "on-demand",
+        data_latency_days: Some(0),
+        data_maturity: Maturity::Production,
+    }
+}
+
+/// Describes figures of a data release.
+fn released<'a>(said: &'a dataset::Provenance, config: &'a Config) -> Provenance<'a> {
+    let dataset::Provenance {
+        source,
+        source_doc,
+        methodology_version,
+        data_vintage,
+        data_freshness,
+        data_latency_days,
+        data_maturity,
+    } = said;
+    Provenance {
+        source,
+        source_doc: if source_doc.is_empty() { &config.docs_url } else { source_doc },
+        methodology_version,
+        data_vintage: Some(data_vintage),
+        data_freshness,
+        data_latency_days: *data_latency_days,
+        data_maturity: *data_maturity,
     }
 }
 

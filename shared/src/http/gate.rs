@@ -5,7 +5,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue, header};
 use tokio::time::Instant;
 
 use super::caller::{Caller, ClientAddress};
@@ -15,16 +15,17 @@ use super::receipt::Receipt;
 use super::reply::Rendered;
 use crate::App;
 use crate::admission::{Admission, Denied, Identity, Presented};
-use crate::types::{Product, RequestId};
+use crate::types::{Audience, Product, RequestId};
 
 /// How long it may take to find out who calls. With the charge after it, it lies under the call's deadline.
 const IDENTIFY_DEADLINE: Duration = Duration::from_secs(4);
 
-/// The way into a route: its product.
+/// The way into a route: its product, and whose credentials it takes.
 #[derive(Clone, Debug)]
 pub(super) struct Gate {
     pub(super) app: App,
     pub(super) product: Product,
+    pub(super) audience: Audience,
 }
 
 /// Admits a call, runs its handler, and refunds the call when it ends in a fault of ours.
@@ -32,14 +33,14 @@ pub(super) struct Gate {
 /// On safe methods the charge and the handler run side by side, and a refusal discards the answer; on the others the
 /// charge comes first.
 pub(super) async fn admit(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
-    let Gate { app, product } = &gate;
+    let Gate { app, product, audience } = &gate;
     let deadline = Instant::now() + app.config.handler_deadline;
     let request_id = request.extensions().get::<RequestId>().copied();
     let request_id = request_id.unwrap_or_else(|| RequestId::generate(&app.random));
     let safe = request.method().is_safe();
     let address = ClientAddress::of(request.extensions());
     let presented = presented(request.headers(), address);
-    let identifying = app.admissions.identify(*product, safe, presented);
+    let identifying = app.admissions.identify(*product, *audience, safe, presented);
     let identity = match tokio::time::timeout(IDENTIFY_DEADLINE, identifying).await {
         Ok(Ok(identity)) => identity,
         Ok(Err(denied)) => return gate.refuse(None, &denied),
@@ -91,9 +92,23 @@ impl Gate {
 
     fn refuse(&self, identity: Option<&Identity>, denied: &Denied) -> Response {
         let mut response = ApiError::from(denied).into_response();
+        if matches!(denied, Denied::Unauthorized(_)) {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge(self.audience));
+        }
         response.extensions_mut().insert(Receipt::denied(self.product, identity, denied, self.app.clock.now()));
         response
     }
+}
+
+/// Names the credentials that a route takes, for `WWW-Authenticate`.
+fn challenge(audience: Audience) -> HeaderValue {
+    HeaderValue::from_static(match audience {
+        Audience::SearchKey => "ApiKey header=\"apikey\"",
+        Audience::Key => "ApiKey header=\"X-API-Key\"",
+        Audience::Open | Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {
+            "ApiKey header=\"X-API-Key\", Bearer"
+        }
+    })
 }
 
 fn presented(headers: &HeaderMap, address: Option<std::net::IpAddr>) -> Presented<'_> {

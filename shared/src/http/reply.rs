@@ -1,5 +1,6 @@
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
+use dataset::Provenance;
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
@@ -16,19 +17,27 @@ pub struct Pagination {
     pub total: i64,
 }
 
-/// A successful answer: `data`, with `pagination` for lists. The layer around adds `meta`.
+/// A successful answer: `data`, with `pagination` for lists, or members of its own. The layer around adds `meta`.
 #[derive(Clone, Debug)]
 pub struct Reply<T> {
     data: T,
-    pagination: Option<Pagination>,
+    shape: Shape,
     entity_tag: Option<u64>,
+    provenance: Option<Provenance>,
+}
+
+#[derive(Clone, Debug)]
+enum Shape {
+    Enveloped(Option<Pagination>),
+    Flat,
 }
 
 /// A reply's JSON on its way to the layer that adds `meta`.
 #[derive(Clone, Debug)]
 pub(super) struct Rendered {
-    pub(super) data: Vec<u8>,
-    pub(super) pagination: Option<Pagination>,
+    /// The object up to its member `meta`.
+    pub(super) opening: Vec<u8>,
+    pub(super) provenance: Option<Provenance>,
 }
 
 /// A successful answer without a body.
@@ -38,30 +47,60 @@ pub struct NoContent;
 impl<T> Reply<T> {
     /// Answers with data.
     pub fn new(data: T) -> Self {
-        Self { data, pagination: None, entity_tag: None }
+        Self::of(data, Shape::Enveloped(None))
     }
 
     /// Answers with a page of a list.
     pub fn page(data: T, pagination: Pagination) -> Self {
-        Self { data, pagination: Some(pagination), entity_tag: None }
+        Self::of(data, Shape::Enveloped(Some(pagination)))
+    }
+
+    /// Answers in a fixed shape of the specification, whose members stand beside `meta`: the data must be an object.
+    pub fn flat(data: T) -> Self {
+        Self::of(data, Shape::Flat)
     }
 
     /// Adds the version of what is answered, as its strong entity tag.
     pub fn with_version(self, version: u64) -> Self {
         Self { entity_tag: Some(version), ..self }
     }
+
+    /// Says where the answer comes from, in place of the organization's own records.
+    pub fn with_provenance(self, provenance: Provenance) -> Self {
+        Self { provenance: Some(provenance), ..self }
+    }
+
+    fn of(data: T, shape: Shape) -> Self {
+        Self { data, shape, entity_tag: None, provenance: None }
+    }
+}
+
+impl<T: Serialize> Reply<T> {
+    fn opening(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let Shape::Enveloped(pagination) = &self.shape else {
+            return flat_opening(&self.data);
+        };
+        let mut opening = b"{\"data\":".to_vec();
+        serde_json::to_writer(&mut opening, &self.data)?;
+        if let Some(pagination) = pagination {
+            opening.extend_from_slice(b",\"pagination\":");
+            serde_json::to_writer(&mut opening, pagination)?;
+        }
+        opening.push(b',');
+        Ok(opening)
+    }
 }
 
 impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {
-        let Ok(data) = serde_json::to_vec(&self.data) else {
+        let Ok(opening) = self.opening() else {
             return ApiError::internal().into_response();
         };
         let mut response = Response::new(Body::empty());
         if let Some(tag) = self.entity_tag.and_then(|version| HeaderValue::from_str(&format!("\"{version}\"")).ok()) {
             response.headers_mut().insert(header::ETAG, tag);
         }
-        response.extensions_mut().insert(Rendered { data, pagination: self.pagination });
+        response.extensions_mut().insert(Rendered { opening, provenance: self.provenance });
         response
     }
 }
@@ -70,4 +109,16 @@ impl IntoResponse for NoContent {
     fn into_response(self) -> Response {
         StatusCode::NO_CONTENT.into_response()
     }
+}
+
+fn flat_opening<T: Serialize>(data: &T) -> Result<Vec<u8>, serde_json::Error> {
+    let mut opening = serde_json::to_vec(data)?;
+    if opening.first() != Some(&b'{') {
+        return Err(serde::ser::Error::custom("a flat answer must be an object"));
+    }
+    opening.pop();
+    if opening.len() > 1 {
+        opening.push(b',');
+    }
+    Ok(opening)
 }

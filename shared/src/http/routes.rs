@@ -11,7 +11,7 @@ use super::frame::frame;
 use super::gate::{Gate, admit};
 use super::{ApiError, Code};
 use crate::App;
-use crate::types::Product;
+use crate::types::{Audience, Product};
 
 /// The headers of ours that the portal's pages may read.
 const READABLE: [&str; 11] = [
@@ -37,6 +37,8 @@ pub struct Operation {
     pub path: &'static str,
     /// The product.
     pub product: Product,
+    /// Whose credentials it takes: the product's audience, except on the search gateway.
+    pub audience: Audience,
 }
 
 /// A list of routes, none of which can be without a product.
@@ -60,6 +62,11 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// Adds a `POST`.
     pub fn post<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
         self.add(Method::POST, path, product, axum::routing::post(handler))
+    }
+
+    /// Adds a `POST` of the search gateway, which takes API keys alone, in `apikey`, whoever else may call the product.
+    pub fn search_post<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
+        self.add_for(Audience::SearchKey, Method::POST, path, product, axum::routing::post(handler))
     }
 
     /// Adds a `PATCH`.
@@ -94,12 +101,23 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         }
     }
 
-    fn add(mut self, method: Method, path: &'static str, product: Product, route: MethodRouter<S>) -> Self {
-        let gate = Gate { app: self.app.clone(), product };
+    fn add(self, method: Method, path: &'static str, product: Product, route: MethodRouter<S>) -> Self {
+        self.add_for(product.audience(), method, path, product, route)
+    }
+
+    fn add_for(
+        mut self,
+        audience: Audience,
+        method: Method,
+        path: &'static str,
+        product: Product,
+        route: MethodRouter<S>,
+    ) -> Self {
+        let gate = Gate { app: self.app.clone(), product, audience };
         let route = route.route_layer(from_fn_with_state(gate, admit));
         let others = self.paths.remove(path).unwrap_or_default();
         self.paths.insert(path, others.merge(route));
-        self.operations.push(Operation { method, path, product });
+        self.operations.push(Operation { method, path, product, audience });
         self
     }
 }

@@ -11,12 +11,14 @@ mod bearer;
 mod clocks;
 mod concurrency;
 mod credits;
+mod doors;
 mod faults_of_ours;
 mod headers;
 mod item;
 mod keys;
 mod products;
 mod refunds;
+mod replies;
 mod sessions;
 mod tiers;
 mod walk;
@@ -28,7 +30,7 @@ fn with_key(org: &TestOrg) -> Presented<'_> {
 
 /// Admits one call below HTTP.
 async fn admit(app: &App, product: Product, presented: Presented<'_>) -> Result<Admission, Denied> {
-    let identity = app.admissions.identify(product, true, presented).await?;
+    let identity = app.admissions.identify(product, product.audience(), true, presented).await?;
     app.admissions.charge(identity, product, RequestId::generate(&app.random)).await
 }
 

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use harness::World;
 use shared::admission::{Denied, Identity, Presented};
-use shared::types::{Product, Scope, Scopes};
+use shared::types::{Audience, Product, Scope, Scopes};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Met {
@@ -74,7 +74,8 @@ async fn historical_data_is_never_for_anonymous_callers() {
     let world = World::new().await;
     let address = Some("203.0.113.9".parse().expect("an address"));
     let nobody = Presented { address, ..Presented::default() };
-    let session = world.app.admissions.identify(Product::PlaceSearch, true, nobody).await.expect("a session");
+    let session =
+        world.app.admissions.identify(Product::PlaceSearch, Audience::Anyone, true, nobody).await.expect("a session");
     let Identity::Session { token: Some(token), .. } = session else { panic!("{session:?}") };
     let known = Presented { session_token: Some(&token), ..nobody };
     for product in Product::ALL.into_iter().filter(|product| product.is_historical()) {
@@ -97,7 +98,12 @@ async fn the_misplaced_key_is_told_its_place() {
             _ => ("`X-API-Key`", Presented { search_key: Some(&org.key), ..Presented::default() }),
         };
         for presented in [wrong, Presented { authorization: Some(&bearer), ..Presented::default() }] {
-            let denied = world.app.admissions.identify(product, true, presented).await.expect_err("misplaced");
+            let denied = world
+                .app
+                .admissions
+                .identify(product, product.audience(), true, presented)
+                .await
+                .expect_err("misplaced");
             let Denied::Unauthorized(why) = denied else { panic!("{product:?}: {denied:?}") };
             assert!(why.contains(right), "{product:?} {presented:?}: {why}");
         }
@@ -153,7 +159,7 @@ async fn a_key_opens_a_product_by_its_scope_alone() {
         let presented = Presented { api_key: Some(&key), search_key: Some(&key), ..Presented::default() };
         for (product, to_read, to_write) in scopes {
             for (safe, needed) in [(true, to_read), (false, to_write)] {
-                let met = world.app.admissions.identify(product, safe, presented).await;
+                let met = world.app.admissions.identify(product, product.audience(), safe, presented).await;
                 let opens = needed.is_none() || needed == scope;
                 assert_eq!(met.is_ok(), opens, "{product:?} safe={safe} with {scope:?}: {met:?}");
             }
@@ -164,7 +170,7 @@ async fn a_key_opens_a_product_by_its_scope_alone() {
 }
 
 async fn meet(world: &World, product: Product, presented: Presented<'_>) -> Met {
-    match world.app.admissions.identify(product, true, presented).await {
+    match world.app.admissions.identify(product, product.audience(), true, presented).await {
         Ok(Identity::Key { .. }) => Key,
         Ok(Identity::Bearer { .. }) => Bearer,
         Ok(Identity::Session { .. }) => Session,

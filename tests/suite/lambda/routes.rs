@@ -8,7 +8,7 @@ use scenarios::{Campaign, Event};
 use serde_json::{Value, json};
 use shared::App;
 use shared::http::Operation;
-use shared::types::{Audience, Product};
+use shared::types::{Audience, Product, Scope};
 use tower::ServiceExt;
 
 use super::template::Template;
@@ -165,30 +165,30 @@ async fn every_route_has_a_product_and_the_contract_says_the_same_of_it() {
     println!("method  path                                  product                 credits  scope");
     for (_, function) in FUNCTIONS {
         for operation in operations(&world.app, function) {
-            let Operation { method, path, product } = operation;
-            let safe = method == Method::GET;
+            let Operation { method, path, product, audience } = operation;
+            let scope = product.scope(method == Method::GET);
             println!(
                 "{method:<7} {path:<37} {:<23} {:>7}  {}",
                 product.name(),
                 product.credits(),
-                product.scope(safe).map_or("", |scope| scope.as_str()),
+                scope.map_or("", |scope| scope.as_str()),
             );
             let item = path.trim_start_matches("/v2");
             let documented = &document["paths"][item][method.as_str().to_lowercase()];
             let context = format!("{method} {path}");
-            assert_security(&documented["security"], product, safe, &context);
+            assert_security(&documented["security"], audience, scope, &context);
             assert_product(document, &documented["responses"], product, &context);
         }
     }
 }
 
-fn assert_security(documented: &Value, product: Product, safe: bool, context: &str) {
+fn assert_security(documented: &Value, audience: Audience, scope: Option<Scope>, context: &str) {
     let listed = documented.as_array().unwrap_or_else(|| panic!("{context}: {documented}"));
-    let scopes: Vec<_> = product.scope(safe).into_iter().collect();
+    let scopes: Vec<_> = scope.into_iter().collect();
     let by_key = json!({ "apiKey": scopes });
     let by_token = json!({ "bearer": [] });
     let is_allowed = |wanted: &Value| listed.contains(wanted);
-    match product.audience() {
+    match audience {
         Audience::KeyOrBearer => {
             assert!(is_allowed(&by_key) && is_allowed(&by_token), "{context}");
             assert_eq!(listed.len(), 2, "{context}");

@@ -9,14 +9,16 @@ use serde_json::Value;
 const FUNCTIONS: [&str; 3] = ["account", "measurement", "scenarios"];
 
 /// Each of our packages, and those of ours that it may depend on.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("dataset", &[]),
-    ("shared", &[]),
+    ("shared", &["dataset"]),
     ("account", &["shared"]),
+    ("audiences", &["shared", "dataset"]),
     ("measurement", &["shared"]),
+    ("places", &["shared", "dataset"]),
     ("scenarios", &["shared", "dataset"]),
-    ("marquee", &["account", "measurement", "scenarios", "shared", "dataset"]),
-    ("marquee-tests", &["account", "measurement", "scenarios", "shared", "dataset", "marquee"]),
+    ("marquee", &["account", "audiences", "measurement", "places", "scenarios", "shared", "dataset"]),
+    ("marquee-tests", &["account", "audiences", "measurement", "places", "scenarios", "shared", "dataset", "marquee"]),
 ];
 
 /// Returns the triple of the machine that builds the tests: what it links has been fetched, what others link may not be.

@@ -1,0 +1,89 @@
+//! A data release on its way: from a bucket or a folder into a process, and from a folder into a bucket.
+
+mod cache;
+mod location;
+mod publish;
+mod unavailable;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use dataset::{Folder, Part, ReleaseError};
+use futures_util::future::join_all;
+
+use crate::bucket::Bucket;
+use crate::config::Config;
+
+pub use location::ReleaseLocation;
+pub use publish::{Published, Unpublished, publish};
+pub use unavailable::ReleaseUnavailable;
+
+use cache::Cache;
+
+/// A release that can be used, and when its files were there to be verified.
+struct Opened {
+    folder: Folder,
+    fetched_at: Instant,
+}
+
+/// Opens the release that the configuration names, with the parts that the process uses, all of them verified.
+///
+/// One in a bucket is fetched first, unless it has been already.
+///
+/// # Errors
+///
+/// When there is none, it cannot be fetched, or a part is not what its manifest describes.
+pub async fn open(config: &Config, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {
+    let location = match &config.release {
+        None => return Err(ReleaseUnavailable::Unset),
+        Some(Err(why)) => return Err(ReleaseUnavailable::Unreadable(why.clone())),
+        Some(Ok(location)) => location,
+    };
+    let started = Instant::now();
+    let Opened { folder, fetched_at } = match location {
+        ReleaseLocation::Folder(path) => {
+            let unusable = |error| ReleaseUnavailable::Unusable(location.clone(), error);
+            Opened { folder: open_verified(path, parts).await.map_err(unusable)?, fetched_at: started }
+        }
+        ReleaseLocation::Bucket { bucket, name } => {
+            let bucket = Bucket::connect(&config.buckets, bucket);
+            Cache { bucket: &bucket, name, folder: &config.release_cache }.open(parts).await?
+        }
+    };
+    let entries = parts.iter().filter_map(|part| folder.manifest().files.get(part));
+    tracing::info!(
+        event = "release_opened",
+        name = folder.manifest().name,
+        bytes = entries.map(|entry| entry.bytes).sum::<u64>(),
+        fetch_ms = millis(fetched_at.duration_since(started)),
+        verify_ms = millis(fetched_at.elapsed()),
+    );
+    Ok(folder)
+}
+
+async fn open_verified(path: &Path, parts: &[Part]) -> Result<Folder, ReleaseError> {
+    let folder = Folder::open(path)?;
+    verify(&folder, parts).await?;
+    Ok(folder)
+}
+
+/// Verifies parts side by side, each on a thread of its own.
+async fn verify(folder: &Folder, parts: &[Part]) -> Result<(), ReleaseError> {
+    let each = parts.iter().map(|part| {
+        let (folder, part) = (folder.clone(), *part);
+        blocking(move || folder.verify(&[part]))
+    });
+    join_all(each).await.into_iter().collect()
+}
+
+/// Runs work that blocks on a thread for it; a panic there is one here.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

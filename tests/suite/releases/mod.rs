@@ -1,0 +1,114 @@
+//! Data releases on their way: into a bucket, and out of it into a process.
+
+mod open;
+mod publish;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use dataset::{Figures, FileEntry, Folder, MANIFEST, Manifest, Maturity, Part, Provenance};
+use harness::BucketServer;
+use ring::digest::{SHA256, digest};
+use shared::bucket::Bucket;
+use shared::config::Config;
+use shared::dynamo::Connection;
+use shared::release::{ReleaseLocation, publish};
+
+const BUCKET: &str = "releases";
+
+/// A folder of a test's own, which goes with it.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Self {
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("releases-{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
+        let scratch = Self(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
+        let _ = std::fs::remove_dir_all(&scratch.0);
+        std::fs::create_dir_all(&scratch.0).expect("a folder");
+        scratch
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// Makes a release of small parts; nothing but its sums is ever looked at here.
+    fn release(&self, label: &str) -> Folder {
+        let small = Part::ALL.map(|part| (part, format!("{label} {part:?}").into_bytes().repeat(1_000)));
+        self.release_of(label, &BTreeMap::from(small))
+    }
+
+    fn release_of(&self, label: &str, parts: &BTreeMap<Part, Vec<u8>>) -> Folder {
+        let path = self.path(label);
+        std::fs::create_dir(&path).expect("a new folder");
+        let mut files = BTreeMap::new();
+        for (part, bytes) in parts {
+            std::fs::write(path.join(part.file()), bytes).expect("written");
+            let sha256 = digest(&SHA256, bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+            files.insert(*part, FileEntry { bytes: bytes.len() as u64, sha256, rows: BTreeMap::new() });
+        }
+        let provenance = Provenance {
+            source: "a test".to_owned(),
+            source_doc: String::new(),
+            methodology_version: "1".to_owned(),
+            data_vintage: "2026-07-01".to_owned(),
+            data_freshness: "static".to_owned(),
+            data_latency_days: None,
+            data_maturity: Maturity::SyntheticOnly,
+        };
+        let provenance = BTreeMap::from([(Figures::Places, provenance)]);
+        let manifest = Manifest::new(label, files, provenance, Vec::new());
+        std::fs::write(path.join(MANIFEST), manifest.to_json()).expect("written");
+        Folder::open(&path).expect("a release")
+    }
+
+    /// Starts a server with one bucket.
+    async fn bucket(&self) -> (BucketServer, Bucket) {
+        let server = BucketServer::start(&self.path("server")).await;
+        server.create_bucket(BUCKET);
+        let bucket = Bucket::connect(&server.connection(), BUCKET);
+        (server, bucket)
+    }
+
+    /// Configures a process that opens a release from the bucket, into a cache of its own.
+    fn config(&self, server: &BucketServer, name: &str) -> Config {
+        let mut config = Config::new(Connection::new("", None));
+        config.release = Some(Ok(ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name: name.to_owned() }));
+        config.release_cache = self.path("cache");
+        config.buckets = server.connection();
+        config
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Publishes a release and returns its name.
+async fn published(bucket: &Bucket, folder: &Folder) -> String {
+    let name = folder.manifest().name.clone();
+    let (bucket, folder) = (bucket.clone(), folder.clone());
+    let published = tokio::spawn(async move { publish(&bucket, &folder, &|_, _, _| ()).await });
+    published.await.expect("no panic").expect("published");
+    name
+}
+
+/// Returns bytes that do not repeat themselves.
+fn noise(bytes: usize) -> Vec<u8> {
+    let mut noise = vec![0; bytes];
+    fastrand::Rng::with_seed(7).fill(&mut noise);
+    noise
+}
+
+#[track_caller]
+fn assert_same_files(one: &Folder, other: &Folder, parts: &[Part]) {
+    assert_eq!(one.manifest(), other.manifest());
+    for part in parts {
+        let [one, other] = [one, other].map(|folder| std::fs::read(folder.file(*part)).expect("a part"));
+        assert!(one == other, "{part:?}");
+    }
+}

@@ -1,0 +1,297 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use aws_config::{BehaviorVersion, Region, SdkConfig};
+use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
+use dataset::{MANIFEST, Part};
+use harness::Logs;
+use shared::bucket::{BucketFailure, RANGE_BYTES, RANGES_IN_FLIGHT};
+use shared::config::Config;
+use shared::dynamo::Connection;
+use shared::release::{ReleaseLocation, ReleaseUnavailable, open};
+
+use super::{BUCKET, Scratch, assert_same_files, noise, published};
+
+#[tokio::test]
+async fn a_release_from_the_bucket_is_the_published_one_byte_for_byte() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
+    let logs = Logs::capture();
+    let opened = open(&scratch.config(&server, &name), &Part::ALL).await.expect("a release");
+    assert_same_files(&release, &opened, &Part::ALL);
+    assert_eq!(opened.path(), scratch.path("cache").join(&name));
+    let lines = logs.of("release_opened");
+    let [line] = lines.as_slice() else { panic!("{lines:?}") };
+    let fields = &line["fields"];
+    let bytes: u64 = release.manifest().files.values().map(|file| file.bytes).sum();
+    assert_eq!((&fields["name"], &fields["bytes"]), (&name.into(), &bytes.into()));
+    assert!(fields["fetch_ms"].is_u64() && fields["verify_ms"].is_u64(), "{fields}");
+}
+
+#[tokio::test]
+async fn a_process_fetches_the_parts_that_it_uses_and_no_others() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let name = published(&bucket, &scratch.release("spring")).await;
+    server.take();
+    let opened = open(&scratch.config(&server, &name), &[Part::Geographies]).await.expect("a release");
+    let mut files = names_in(opened.path());
+    files.sort();
+    assert_eq!(files, ["geographies.bin", MANIFEST]);
+    let paths: Vec<_> = server.take().into_iter().map(|call| call.path).collect();
+    let expected = [MANIFEST, "geographies.bin"].map(|file| format!("/{BUCKET}/{name}/{file}"));
+    assert_eq!(paths, expected);
+}
+
+#[tokio::test]
+async fn what_was_fetched_is_used_again_when_it_is_whole_and_fetched_again_when_it_is_not() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
+    let config = scratch.config(&server, &name);
+    let parts = [Part::Geographies, Part::Places];
+    let opened = open(&config, &parts).await.expect("a release");
+    server.take();
+    open(&config, &parts).await.expect("the same");
+    assert_eq!(server.take(), [], "nothing is asked of the bucket");
+
+    fs::write(opened.file(Part::Places), "spoiled").expect("written");
+    let again = open(&config, &parts).await.expect("a release");
+    assert_same_files(&release, &again, &parts);
+
+    let more = open(&config, &Part::ALL).await.expect("a release");
+    assert_same_files(&release, &more, &Part::ALL);
+}
+
+#[tokio::test]
+async fn processes_that_open_at_once_fetch_once() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
+    let config = scratch.config(&server, &name);
+    server.take();
+    let parts = [Part::Places];
+    let opening = [(); 3].map(|()| {
+        let config = config.clone();
+        tokio::spawn(async move { open(&config, &parts).await })
+    });
+    for opened in opening {
+        let opened = opened.await.expect("no panic").expect("a release");
+        assert_same_files(&release, &opened, &parts);
+    }
+    assert_eq!(server.take().len(), 2, "a manifest and a part");
+}
+
+#[tokio::test]
+async fn what_another_process_left_half_fetched_is_never_used() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
+    let partial = scratch.path("cache").join(format!("{name}.partial"));
+    fs::create_dir_all(&partial).expect("a folder");
+    fs::write(partial.join(Part::Places.file()), "half").expect("written");
+    let opened = open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
+    assert_same_files(&release, &opened, &[Part::Places]);
+    assert!(!partial.exists());
+}
+
+#[tokio::test]
+async fn a_large_part_comes_in_ranges_a_few_at_a_time() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let range = usize::try_from(RANGE_BYTES).expect("few");
+    let large =
+        [(Part::Places, noise(2 * range + 4_321)), (Part::Measures, noise(7 * range)), (Part::Population, noise(1))];
+    let release = scratch.release_of("large", &BTreeMap::from(large));
+    let name = published(&bucket, &release).await;
+    server.take();
+    server.delay(Duration::from_millis(100));
+    let parts = [Part::Places, Part::Measures, Part::Population];
+    let opened = open(&scratch.config(&server, &name), &parts).await.expect("a release");
+    assert_same_files(&release, &opened, &parts);
+    let ranges: Vec<_> = server.take().into_iter().filter_map(|call| call.range).collect();
+    assert_eq!(ranges.len(), 3 + 7 + 1, "{ranges:?}");
+    for expected in ["bytes=0-8388607", "bytes=16777216-16781536", "bytes=0-0"] {
+        assert!(ranges.iter().any(|range| range == expected), "{expected} in {ranges:?}");
+    }
+    let most = server.most_in_flight();
+    assert!((2..=RANGES_IN_FLIGHT).contains(&most), "{most} at once");
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_is_gone_on_from_where_it_broke() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let large = [(Part::Places, noise(1_000_000))];
+    let release = scratch.release_of("large", &BTreeMap::from(large));
+    let name = published(&bucket, &release).await;
+    server.take();
+    server.break_off(MANIFEST, 1);
+    server.break_off(Part::Places.file(), 2);
+    let opened = open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
+    assert_same_files(&release, &opened, &[Part::Places]);
+    let ranges: Vec<_> = server.take().into_iter().map(|call| call.range).collect();
+    // The manifest once more, then the part in three steps.
+    let from = |start: usize| Some(format!("bytes={start}-999999"));
+    assert_eq!(ranges, [None, None, from(0), from(500_000), from(750_000)]);
+}
+
+#[tokio::test]
+async fn a_bucket_that_cannot_just_now_is_asked_again_but_not_for_ever() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
+    server.refuse(3);
+    open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
+
+    fs::remove_dir_all(scratch.path("cache")).expect("removed");
+    server.refuse(usize::MAX);
+    let error = open(&scratch.config(&server, &name), &[Part::Places]).await.expect_err("unavailable");
+    let ReleaseUnavailable::Bucket(error) = &error else { panic!("{error}") };
+    assert!(matches!(error.failure, BucketFailure::Unavailable(_)), "{error}");
+}
+
+#[tokio::test]
+async fn a_release_that_is_not_whole_is_refused_and_not_kept() {
+    type Spoil = fn(&Path);
+    let cases: [(&str, Part, Spoil, &str); 5] = [
+        ("truncated", Part::Places, |file| truncate(file, 100), "does not have"),
+        ("lengthened", Part::Places, |file| append(file), "does not have"),
+        ("altered", Part::Measures, |file| alter(file), "SHA-256 differs"),
+        ("emptied", Part::Measures, |file| truncate(file, 0), "is shorter"),
+        ("removed", Part::Population, |file| fs::remove_file(file).expect("removed"), "is not there"),
+    ];
+    for (what, part, spoil, says) in cases {
+        let scratch = Scratch::new();
+        let (server, bucket) = scratch.bucket().await;
+        let name = published(&bucket, &scratch.release("spring")).await;
+        spoil(&server.object(BUCKET, &format!("{name}/{}", part.file())));
+        let error = open(&scratch.config(&server, &name), &Part::ALL).await.expect_err(what).to_string();
+        assert!(error.contains(part.file()) && error.contains(says), "{what}: {error}");
+        assert!(error.contains(&format!("s3://{BUCKET}/{name}")), "{what}: {error}");
+        assert_eq!(names_in(&scratch.path("cache")), [format!("{name}.lock")], "{what}");
+    }
+}
+
+#[tokio::test]
+async fn a_manifest_that_is_missing_or_not_of_this_release_is_refused() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let name = published(&bucket, &scratch.release("spring")).await;
+    let other = published(&bucket, &scratch.release("autumn")).await;
+    let manifest = server.object(BUCKET, &format!("{name}/{MANIFEST}"));
+    let config = scratch.config(&server, &name);
+    fs::copy(server.object(BUCKET, &format!("{other}/{MANIFEST}")), &manifest).expect("copied");
+    let error = open(&config, &[Part::Places]).await.expect_err("another's").to_string();
+    assert!(error.contains(MANIFEST) && error.contains(&other), "{error}");
+
+    fs::write(&manifest, "{").expect("written");
+    let error = open(&config, &[Part::Places]).await.expect_err("no JSON").to_string();
+    assert!(error.contains(MANIFEST), "{error}");
+
+    fs::write(&manifest, vec![b' '; 2 * 1024 * 1024]).expect("written");
+    let error = open(&config, &[Part::Places]).await.expect_err("too large").to_string();
+    assert!(error.contains(MANIFEST) && error.contains("1048576 bytes"), "{error}");
+
+    fs::remove_file(&manifest).expect("removed");
+    let error = open(&config, &[Part::Places]).await.expect_err("missing").to_string();
+    assert!(error.contains(MANIFEST) && error.contains("is not there"), "{error}");
+}
+
+#[tokio::test]
+async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is() {
+    let scratch = Scratch::new();
+    let (server, _) = scratch.bucket().await;
+    let mut config = scratch.config(&server, "spring");
+    let location = ReleaseLocation::Bucket { bucket: "elsewhere".to_owned(), name: "spring".to_owned() };
+    config.release = Some(Ok(location));
+    let error = open(&config, &[Part::Places]).await.expect_err("unknown").to_string();
+    assert!(error.contains(&format!("s3://elsewhere/spring/{MANIFEST}: there is no such bucket")), "{error}");
+
+    // As somebody whom the server does not know.
+    let secret = "wJalrXUtnFEMIsecret";
+    let stranger = Credentials::new("AKIASTRANGER", secret, None, None, "test");
+    let cloud = SdkConfig::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::new("us-east-1"))
+        .credentials_provider(SharedCredentialsProvider::new(stranger));
+    let mut config = scratch.config(&server, "spring");
+    config.buckets.cloud = Some(cloud.endpoint_url(config.buckets.endpoint.take().expect("an address")).build());
+    let error = open(&config, &[Part::Places]).await.expect_err("a stranger");
+    let texts = format!("{error} {error:?}");
+    assert!(texts.contains(&format!("s3://{BUCKET}/spring")), "{texts}");
+    for part in [secret, "AKIASTRANGER", "Signature", "Authorization"] {
+        assert!(!texts.contains(part), "{texts}");
+    }
+}
+
+#[tokio::test]
+async fn a_release_in_a_folder_is_verified_too() {
+    let scratch = Scratch::new();
+    let release = scratch.release("spring");
+    let mut config = Config::new(Connection::new("", None));
+    config.release = Some(Ok(ReleaseLocation::Folder(release.path().to_owned())));
+    let opened = open(&config, &Part::ALL).await.expect("a release");
+    assert_same_files(&release, &opened, &Part::ALL);
+
+    alter(&release.file(Part::Places));
+    open(&config, &[Part::Geographies]).await.expect("another part");
+    let error = open(&config, &Part::ALL).await.expect_err("altered").to_string();
+    assert!(error.contains("places.bin") && error.contains(&release.path().display().to_string()), "{error}");
+
+    let nowhere = scratch.path("nowhere");
+    config.release = Some(Ok(ReleaseLocation::Folder(nowhere.clone())));
+    let error = open(&config, &[]).await.expect_err("nowhere").to_string();
+    assert!(error.contains(&nowhere.join(MANIFEST).display().to_string()), "{error}");
+}
+
+#[tokio::test]
+async fn a_process_without_a_readable_location_is_told_so() {
+    let mut config = Config::new(Connection::new("", None));
+    let error = open(&config, &[]).await.expect_err("unset").to_string();
+    assert!(error.contains("RELEASE is not set"), "{error}");
+    config.release = Some(Err("RELEASE must be otherwise".to_owned()));
+    let error = open(&config, &[]).await.expect_err("unreadable").to_string();
+    assert_eq!(error, "RELEASE must be otherwise");
+}
+
+#[tokio::test]
+async fn a_cache_that_cannot_be_written_is_named() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let name = published(&bucket, &scratch.release("spring")).await;
+    let mut config = scratch.config(&server, &name);
+    let file = scratch.path("file");
+    fs::write(&file, "in the way").expect("written");
+    config.release_cache = file.clone();
+    let error = open(&config, &[Part::Places]).await.expect_err("no folder").to_string();
+    assert!(error.contains(&file.display().to_string()), "{error}");
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+}
+
+fn truncate(file: &Path, bytes: u64) {
+    fs::File::options().write(true).open(file).and_then(|file| file.set_len(bytes)).expect("truncated");
+}
+
+fn append(file: &Path) {
+    let bytes = [fs::read(file).expect("an object"), b"more".to_vec()].concat();
+    fs::write(file, bytes).expect("written");
+}
+
+fn alter(file: &Path) {
+    let mut bytes = fs::read(file).expect("an object");
+    bytes[17] ^= 1;
+    fs::write(file, bytes).expect("written");
+}

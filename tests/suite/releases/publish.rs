@@ -1,0 +1,100 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::Mutex;
+
+use dataset::{Folder, MANIFEST, Manifest, Part};
+use shared::bucket::Bucket;
+use shared::release::{ReleaseLocation, Unpublished, publish};
+
+use super::{BUCKET, Scratch, published};
+
+fn silently(_: &str, _: u64, _: u64) {}
+
+#[tokio::test]
+async fn the_manifest_is_published_last_and_the_progress_ends_at_its_total() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = &release.manifest().name;
+    let said = Mutex::new(Vec::new());
+    let progress = |what: &str, done: u64, total: u64| said.lock().expect("said").push((what.to_owned(), done, total));
+    let published = publish(&bucket, &release, &progress).await.expect("published");
+    assert_eq!(published.location, ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name: name.clone() });
+    assert_eq!(published.uploaded, Part::ALL);
+    let mut put: Vec<_> = server.take().into_iter().filter(|call| call.method == "PUT").map(|call| call.path).collect();
+    assert_eq!(put.len(), 5);
+    assert_eq!(put.pop(), Some(format!("/{BUCKET}/{name}/{MANIFEST}")));
+    let total = release.manifest().files.values().map(|file| file.bytes).sum();
+    let said = said.into_inner().expect("said");
+    assert_eq!(said[..2], [("verifying".to_owned(), 0, total), ("verifying".to_owned(), total, total)]);
+    assert_eq!(said.last(), Some(&("uploading".to_owned(), total, total)));
+    assert!(said.is_sorted_by_key(|(what, done, _)| (what == "uploading", *done)), "{said:?}");
+}
+
+#[tokio::test]
+async fn what_is_published_already_is_not_uploaded_again_except_what_is_missing_of_it() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
+    server.take();
+    let again = publish(&bucket, &release, &silently).await.expect("published");
+    assert_eq!(again.uploaded, []);
+    assert!(server.take().iter().all(|call| call.method != "PUT"));
+
+    fs::remove_file(server.object(BUCKET, &format!("{name}/places.bin"))).expect("removed");
+    fs::write(server.object(BUCKET, &format!("{name}/measures.bin")), "half").expect("written");
+    let again = publish(&bucket, &release, &silently).await.expect("published");
+    assert_eq!(again.uploaded, [Part::Places, Part::Measures]);
+    shared::release::open(&scratch.config(&server, &name), &Part::ALL).await.expect("whole again");
+}
+
+#[tokio::test]
+async fn another_release_of_the_same_name_is_not_replaced() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
+    let before = fs::read(server.object(BUCKET, &format!("{name}/{MANIFEST}"))).expect("a manifest");
+    // The same files, of which something else is said.
+    let manifest = release.manifest();
+    let other = Manifest::new("spring", manifest.files.clone(), BTreeMap::new(), Vec::new());
+    assert_eq!(other.name, name);
+    fs::write(release.path().join(MANIFEST), other.to_json()).expect("written");
+    let other = Folder::open(release.path()).expect("a release");
+    server.take();
+    let refused = publish(&bucket, &other, &silently).await.expect_err("taken");
+    assert!(matches!(refused, Unpublished::Taken(_)), "{refused}");
+    assert!(refused.to_string().contains(&format!("s3://{BUCKET}/{name}")), "{refused}");
+    assert!(server.take().iter().all(|call| call.method != "PUT"));
+    assert_eq!(fs::read(server.object(BUCKET, &format!("{name}/{MANIFEST}"))).expect("a manifest"), before);
+}
+
+#[tokio::test]
+async fn a_folder_that_is_not_whole_is_not_published() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    fs::write(release.file(Part::Population), "spoiled").expect("written");
+    let refused = publish(&bucket, &release, &silently).await.expect_err("spoiled");
+    assert!(refused.to_string().contains("population.bin"), "{refused}");
+    assert_eq!(server.take(), []);
+}
+
+#[tokio::test]
+async fn a_bucket_that_cannot_just_now_is_asked_again() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    server.refuse(3);
+    let name = published(&bucket, &scratch.release("spring")).await;
+    shared::release::open(&scratch.config(&server, &name), &Part::ALL).await.expect("a release");
+}
+
+#[tokio::test]
+async fn an_unknown_bucket_is_named() {
+    let scratch = Scratch::new();
+    let (server, _) = scratch.bucket().await;
+    let bucket = Bucket::connect(&server.connection(), "elsewhere");
+    let refused = publish(&bucket, &scratch.release("spring"), &silently).await.expect_err("unknown");
+    assert!(refused.to_string().contains("there is no such bucket"), "{refused}");
+}
