@@ -68,17 +68,18 @@ pub(crate) fn write(
     let mut file = FileWriter::default();
     write_rows(&mut file, &places);
     write_words(&mut file, &folded_names);
-    let types = write_column(&mut file, "type", folded(&places, |place| &place.place_type));
+    let types = folded(&places, |place| &place.place_type);
+    let types = write_column(&mut file, "type", &types);
     file.rows("type.ids", &type_ids(&types)?);
-    write_column(&mut file, "city", folded(&places, |place| &place.city));
-    write_column(&mut file, "state", folded(&places, |place| &place.state));
-    write_column(&mut file, "zip", folded(&places, |place| &place.zip_code));
+    write_column(&mut file, "city", &folded(&places, |place| &place.city));
+    write_column(&mut file, "state", &folded(&places, |place| &place.state));
+    write_column(&mut file, "zip", &folded(&places, |place| &place.zip_code));
     write_dmas(&mut file, &places);
     let streets = folded(&places, |place| &place.street_address);
-    file.texts("street", streets.iter().map(String::as_str));
+    file.texts("street", texts(&streets));
     write_ids(&mut file, &places);
-    file.rows("rank.name", &Ranked::new(folded_names).numbers);
-    file.rows("rank.street", &Ranked::new(streets).numbers);
+    file.rows("rank.name", &Ranked::new(texts(&folded_names)).numbers);
+    file.rows("rank.street", &Ranked::new(texts(&streets)).numbers);
     file.rows("rank.dma", &name_ranks(&places, names, |place| place.dma));
     file.rows("rank.county", &name_ranks(&places, names, |place| place.county));
     file.rows("rank.cbsa", &name_ranks(&places, names, |place| place.cbsa));
@@ -95,13 +96,14 @@ struct Ranked<T> {
     numbers: Vec<U32>,
 }
 
-impl<T: Ord + Clone> Ranked<T> {
-    fn new(of: Vec<T>) -> Self {
+impl<T: Ord + Copy> Ranked<T> {
+    fn new(of: impl IntoIterator<Item = T>) -> Self {
+        let of: Vec<T> = of.into_iter().collect();
         let mut values = of.clone();
         values.sort_unstable();
         values.dedup();
-        let number = |value| number(values.binary_search(value).expect("every value is among them"));
-        let numbers = of.iter().map(number).collect();
+        let position = |value| number(values.binary_search(value).expect("every value is among them"));
+        let numbers = of.iter().map(position).collect();
         Self { values, numbers }
     }
 }
@@ -127,13 +129,13 @@ fn folded(places: &[NewPlace], text: impl Fn(&NewPlace) -> &String) -> Vec<Strin
     places.iter().map(|place| fold(text(place))).collect()
 }
 
+fn texts(of: &[String]) -> impl Iterator<Item = &str> {
+    of.iter().map(String::as_str)
+}
+
 /// Writes what is shown of the places.
 fn write_rows(file: &mut FileWriter, places: &[NewPlace]) {
-    let shown = |place: &NewPlace| -> [String; 8] {
-        let NewPlace { name, brand, place_type, street_address, city, state, zip_code, published_date, .. } = place;
-        [name, brand, place_type, street_address, city, state, zip_code, published_date].map(Clone::clone)
-    };
-    let Ranked { values, numbers } = Ranked::new(places.iter().flat_map(shown).collect());
+    let Ranked { values, numbers } = Ranked::new(places.iter().flat_map(shown));
     let position = |geography: Option<GeographyIndex>| U32::new(geography.map_or(NONE, GeographyIndex::raw));
     let (texts, _) = numbers.as_chunks();
     let rows = places.iter().zip(texts).map(|(place, texts)| {
@@ -157,7 +159,12 @@ fn write_rows(file: &mut FileWriter, places: &[NewPlace]) {
         }
     });
     file.rows("place", &rows.collect::<Vec<PlaceRow>>());
-    file.texts("text", values.iter().map(String::as_str));
+    file.texts("text", values);
+}
+
+fn shown(place: &NewPlace) -> [&str; 8] {
+    let NewPlace { name, brand, place_type, street_address, city, state, zip_code, published_date, .. } = place;
+    [name, brand, place_type, street_address, city, state, zip_code, published_date].map(String::as_str)
 }
 
 /// Writes the words of the names.
@@ -176,13 +183,13 @@ fn write_words(file: &mut FileWriter, folded_names: &[String]) {
 }
 
 /// Writes a field of which each place has a value, and returns the values.
-fn write_column(file: &mut FileWriter, section: &str, texts: Vec<String>) -> Vec<String> {
-    let Ranked { values, numbers } = Ranked::new(texts);
+fn write_column<'a>(file: &mut FileWriter, section: &str, folded: &'a [String]) -> Vec<&'a str> {
+    let Ranked { values, numbers } = Ranked::new(texts(folded));
     let mut places = vec![Vec::new(); values.len()];
     for (place, value) in numbers.iter().enumerate() {
         places[value.get() as usize].push(number(place));
     }
-    file.texts(section, values.iter().map(String::as_str));
+    file.texts(section, values.iter().copied());
     write_postings(file, section, &places);
     file.rows(&numbers_of(section), &numbers);
     values
@@ -212,7 +219,7 @@ fn write_postings<'a>(file: &mut FileWriter, section: &str, lists: impl IntoIter
 
 /// Writes the order of the ids.
 fn write_ids(file: &mut FileWriter, places: &[NewPlace]) {
-    let ranks = Ranked::new(places.iter().map(|place| place.id).collect()).numbers;
+    let ranks = Ranked::new(places.iter().map(|place| place.id)).numbers;
     let mut by_id = vec![U32::new(0); places.len()];
     for (place, rank) in ranks.iter().enumerate() {
         by_id[rank.get() as usize] = number(place);
@@ -228,15 +235,15 @@ fn name_ranks(
     of: impl Fn(&NewPlace) -> Option<GeographyIndex>,
 ) -> Vec<U32> {
     let mut known: BTreeMap<GeographyIndex, String> = BTreeMap::new();
-    let name = |place| {
-        let Some(geography) = of(place) else { return String::new() };
-        known.entry(geography).or_insert_with(|| fold(&names(geography))).clone()
-    };
-    Ranked::new(places.iter().map(name).collect()).numbers
+    for geography in places.iter().filter_map(&of) {
+        known.entry(geography).or_insert_with(|| fold(&names(geography)));
+    }
+    let name = |place| of(place).map_or("", |geography| known[&geography].as_str());
+    Ranked::new(places.iter().map(name)).numbers
 }
 
-fn type_ids(folded_names: &[String]) -> Result<Vec<U32>, String> {
-    let mut names: BTreeMap<u32, &String> = BTreeMap::new();
+fn type_ids(folded_names: &[&str]) -> Result<Vec<U32>, String> {
+    let mut names: BTreeMap<u32, &str> = BTreeMap::new();
     let mut ids = Vec::new();
     for name in folded_names {
         let id = place_type_id(name);
@@ -324,9 +331,11 @@ mod tests {
         let numbers = (0_u32..).map(|number| format!("type {number}"));
         let mut names: BTreeMap<u32, String> = BTreeMap::new();
         let twice = numbers.clone().find_map(|name| Some([names.insert(place_type_id(&name), name.clone())?, name]));
-        let error = type_ids(&twice.unwrap()).unwrap_err();
+        let twice = twice.unwrap();
+        let error = type_ids(&texts(&twice).collect::<Vec<&str>>()).unwrap_err();
         assert!(error.starts_with("place_type_id ") && error.ends_with("have the same; rename one of them"), "{error}");
-        let ids = type_ids(&numbers.take(5).collect::<Vec<String>>()).unwrap();
+        let few: Vec<String> = numbers.take(5).collect();
+        let ids = type_ids(&texts(&few).collect::<Vec<&str>>()).unwrap();
         assert!(ids.iter().all(|id| (10_000..100_000).contains(&id.get())));
     }
 }
