@@ -12,7 +12,7 @@ use std::path::Path;
 use crate::file::SectionFile;
 use crate::folder::file_entry;
 use crate::locator::Locator;
-use crate::{Geographies, Manifest, Part, Population, Progress};
+use crate::{Geographies, Manifest, Part, Places, Population, Position, Progress};
 
 /// The label of the sample release.
 pub const SAMPLE: &str = "sample";
@@ -28,16 +28,17 @@ pub(crate) type Rows = BTreeMap<String, u64>;
 pub fn build(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest, String> {
     let mut rows = population::write(data, out, progress)?;
     let open = |part: Part| SectionFile::open(&out.join(part.file())).map_err(|error| error.to_string());
-    let geographies = Geographies::from_file(open(Part::Geographies)?).map_err(|error| error.to_string())?;
-    let population = Population::from_file(open(Part::Population)?).map_err(|error| error.to_string())?;
-    let locator = Locator::of(&geographies);
-    progress("places", 0, 1);
-    let places = places::read(data, &|zip, latitude, longitude| locator.surroundings(zip, latitude, longitude))?;
-    let modelled = measures::write(data, &geographies, &population, &places, &out.join(Part::Measures.file()), progress)?;
+    let geographies = Geographies::from_file(&open(Part::Geographies)?).map_err(|error| error.to_string())?;
+    let population = Population::from_file(&open(Part::Population)?).map_err(|error| error.to_string())?;
+    let locator = Locator::new(&geographies);
+    let locate = |zip: &str, latitude, longitude| locator.surroundings(zip, Position { latitude, longitude });
     let name = |area| geographies.get(area).name.to_owned();
-    rows.insert(Part::Measures, modelled);
-    rows.insert(Part::Places, crate::places::writer::write(places, &name, &out.join(Part::Places.file()))?);
+    progress("places", 0, 1);
+    rows.insert(Part::Places, places::write(data, &locate, &name, &out.join(Part::Places.file()))?);
     progress("places", 1, 1);
+    let places = Places::from_file(&open(Part::Places)?).map_err(|error| error.to_string())?;
+    let measures = out.join(Part::Measures.file());
+    rows.insert(Part::Measures, measures::write(data, &geographies, &population, &places, &measures, progress)?);
     let files = rows.into_iter().map(|(part, rows)| Ok((part, file_entry(out, part, rows)?)));
     let files = files.collect::<Result<_, std::io::Error>>().map_err(|error| error.to_string())?;
     Ok(Manifest::new(SAMPLE, files, about::provenance(), about::sources()))

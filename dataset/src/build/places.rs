@@ -33,6 +33,20 @@ pub struct Surroundings {
 /// Finds what a place lies in, by its ZIP code, latitude and longitude.
 pub type Locate<'a> = &'a dyn Fn(&str, f64, f64) -> Surroundings;
 
+/// Reads the table in a folder of tables and writes the places; returns how many rows of each kind there are.
+///
+/// # Errors
+///
+/// When a row cannot be right (the text says which line, and why), or a file cannot be read or written.
+pub fn write(
+    data: &Path,
+    locate: Locate<'_>,
+    names: &dyn Fn(GeographyIndex) -> String,
+    file: &Path,
+) -> Result<BTreeMap<String, u64>, String> {
+    writer::write(read(&data.join(TABLE), PUBLISHED_DATE, locate)?, names, file)
+}
+
 /// Reads a table of places that were all published on one day.
 ///
 /// # Errors
