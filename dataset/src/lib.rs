@@ -8,6 +8,7 @@ mod file;
 mod folder;
 mod geographies;
 mod geography_id;
+pub mod import;
 mod manifest;
 mod progress;
 
