@@ -10,7 +10,7 @@ mod file;
 mod folder;
 mod geographies;
 mod geography_id;
-mod import;
+pub mod import;
 mod manifest;
 mod measures;
 mod model;

@@ -11,8 +11,10 @@ use std::path::Path;
 
 use crate::file::SectionFile;
 use crate::folder::file_entry;
-use crate::locator::Locator;
+use crate::import::Locator;
 use crate::{Geographies, Manifest, Part, Places, Population, Position, Progress};
+
+use places::Surroundings;
 
 /// The label of the sample release.
 pub const SAMPLE: &str = "sample";
@@ -30,8 +32,8 @@ pub fn build(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest
     let open = |part: Part| SectionFile::open(&out.join(part.file())).map_err(|error| error.to_string());
     let geographies = Geographies::from_file(&open(Part::Geographies)?).map_err(|error| error.to_string())?;
     let population = Population::from_file(&open(Part::Population)?).map_err(|error| error.to_string())?;
-    let locator = Locator::new(&geographies);
-    let locate = |zip: &str, latitude, longitude| locator.surroundings(zip, Position { latitude, longitude });
+    let locator = Locator::of(&geographies);
+    let locate = |zip: &str, latitude, longitude| surroundings(&locator, zip, Position { latitude, longitude });
     let name = |area| geographies.get(area).name.to_owned();
     progress("places", 0, 1);
     rows.insert(Part::Places, places::write(data, &locate, &name, &out.join(Part::Places.file()))?);
@@ -42,4 +44,15 @@ pub fn build(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest
     let files = rows.into_iter().map(|(part, rows)| Ok((part, file_entry(out, part, rows)?)));
     let files = files.collect::<Result<_, std::io::Error>>().map_err(|error| error.to_string())?;
     Ok(Manifest::new(SAMPLE, files, about::provenance(), about::sources()))
+}
+
+/// Finds what a place lies in: by its ZIP code, or by the nearest one where its own is unknown.
+fn surroundings(locator: &Locator, zip: &str, position: Position) -> Surroundings {
+    let area = locator.find(zip).or_else(|| locator.nearest(position, None).map(|near| near.area));
+    area.map_or_else(Surroundings::default, |area| Surroundings {
+        county: area.county,
+        cbsa: area.cbsa,
+        dma: area.dma,
+        zip: Some(area.index),
+    })
 }

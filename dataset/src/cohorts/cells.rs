@@ -73,6 +73,24 @@ pub(crate) struct Shares {
     pub(crate) income: [u32; INCOMES],
 }
 
+impl Shares {
+    /// Returns the mean of several areas' shares, each with its weight; areas without persons have none.
+    pub(crate) fn mean<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> Self {
+        /// What the mean's parts of everyone add up to, but for rounding.
+        const UNIT: f64 = 1e8;
+        let (mut sums, mut weights) = ([0.0; CELLS], 0.0);
+        for (cells, weight) in areas {
+            let persons: f64 = cells.age_sex.iter().map(|cell| f64::from(*cell)).sum();
+            if persons > 0.0 {
+                weights += weight;
+                sums.iter_mut().zip(cells.iter()).for_each(|(sum, cell)| *sum += weight * f64::from(cell) / persons);
+            }
+        }
+        let parts = sums.map(|sum| if weights > 0.0 { (UNIT * sum / weights).round() as u32 } else { 0 });
+        Self::from(&Cells::from_array(parts))
+    }
+}
+
 impl From<&Cells> for Shares {
     fn from(cells: &Cells) -> Self {
         Self { age_sex: cells.age_sex, ethnicity: cells.ethnicity, income: cells.income }

@@ -1,0 +1,146 @@
+//! Which column of a file holds what.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Value;
+
+use super::{RowReader, SourceRow, quoted};
+
+/// From which column of a file each target comes, or what it is in all rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnMap {
+    sources: BTreeMap<&'static str, Source>,
+    /// Whether somebody wrote it. A file may lack the columns of the other kind, which only have the targets' own
+    /// names.
+    is_explicit: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Source {
+    Column(String),
+    Constant(String),
+}
+
+/// A target that every row must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Required {
+    /// Its name.
+    pub target: &'static str,
+    /// Whether the position of a GeoJSON feature stands in for it.
+    pub is_coordinate: bool,
+}
+
+impl ColumnMap {
+    /// Takes the columns that have the targets' own names.
+    pub fn own_names(targets: &'static [&'static str]) -> Self {
+        let own = |target: &&'static str| (*target, Source::Column((*target).to_owned()));
+        Self { sources: targets.iter().map(own).collect(), is_explicit: false }
+    }
+
+    /// Reads a map from a file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or is no map of these targets.
+    pub fn read(path: &Path, targets: &'static [&'static str]) -> Result<Self, String> {
+        let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"));
+        text.and_then(|text| Self::parse(&text, targets)).map_err(|reason| format!("{}: {reason}", path.display()))
+    }
+
+    /// Takes a map from its text: the tables `columns` and `constants`, from targets to texts.
+    ///
+    /// # Errors
+    ///
+    /// When it has other tables, other targets, a target in both tables, or a value that is no text.
+    pub fn parse(text: &str, targets: &'static [&'static str]) -> Result<Self, String> {
+        let file: MapFile = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        let mut sources = BTreeMap::new();
+        for (target, value) in file.columns {
+            let Value::String(column) = value else {
+                return Err(format!("columns.{target} must be the name of a column, in quotes"));
+            };
+            sources.insert(known(&target, targets)?, Source::Column(column.trim().to_owned()));
+        }
+        for (target, value) in file.constants {
+            let constant = match value {
+                Value::String(text) => text,
+                Value::Integer(number) => number.to_string(),
+                Value::Float(number) => number.to_string(),
+                Value::Boolean(truth) => truth.to_string(),
+                Value::Datetime(date) => date.to_string(),
+                Value::Array(_) | Value::Table(_) => return Err(format!("constants.{target} must be a single value")),
+            };
+            if sources.insert(known(&target, targets)?, Source::Constant(constant.trim().to_owned())).is_some() {
+                return Err(format!("{target} is both in columns and in constants; leave one of them out"));
+            }
+        }
+        Ok(Self { sources, is_explicit: true })
+    }
+
+    /// Holds a file to the map before its first row is read.
+    ///
+    /// # Errors
+    ///
+    /// When the file's header lacks a column, or nothing leads to a target that is required.
+    pub fn check(&self, file: &RowReader<'_>, required: &[Required]) -> Result<(), String> {
+        if let Some(header) = file.header() {
+            let lacks = |column: &String| !header.contains(column);
+            let is_required = |target: &str| required.iter().any(|required| required.target == target);
+            for (target, source) in &self.sources {
+                if let Source::Column(column) = source
+                    && lacks(column)
+                    && (self.is_explicit || is_required(target))
+                {
+                    let columns = header.iter().filter(|name| !name.is_empty()).map(|name| quoted(name));
+                    let columns = columns.collect::<Vec<String>>().join(", ");
+                    let reason =
+                        format!("there is no column {} for {target}; the columns are {columns}", quoted(column));
+                    return Err(if self.is_explicit { reason } else { format!("{reason}; a column map can name one") });
+                }
+            }
+        }
+        let is_missing = |required: &&Required| {
+            !self.sources.contains_key(required.target) && !(required.is_coordinate && file.has_positions())
+        };
+        match required.iter().find(is_missing) {
+            Some(Required { target, .. }) => Err(format!("the column map must say where {target} comes from")),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells whether somebody mapped the target; columns of its own name do not count.
+    pub fn names(&self, target: &str) -> bool {
+        self.is_explicit && self.sources.contains_key(target)
+    }
+
+    /// Returns a target of a row, without space around it; `None` when it is missing or empty.
+    ///
+    /// # Errors
+    ///
+    /// When the row's field is no single value.
+    pub fn value<'a>(&'a self, row: &'a SourceRow, target: &str) -> Result<Option<Cow<'a, str>>, &'static str> {
+        match self.sources.get(target) {
+            Some(Source::Column(column)) => row.text(column),
+            Some(Source::Constant(text)) => Ok((!text.is_empty()).then_some(Cow::Borrowed(text))),
+            None => Ok(None),
+        }
+    }
+}
+
+/// The text of a map.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MapFile {
+    #[serde(default)]
+    columns: BTreeMap<String, Value>,
+    #[serde(default)]
+    constants: BTreeMap<String, Value>,
+}
+
+fn known(target: &str, targets: &'static [&'static str]) -> Result<&'static str, String> {
+    let found = targets.iter().find(|known| **known == target);
+    found.copied().ok_or_else(|| format!("there is no target {}; there are {}", quoted(target), targets.join(", ")))
+}
