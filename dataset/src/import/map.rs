@@ -87,23 +87,13 @@ impl ColumnMap {
     /// When the file's header lacks a column, or nothing leads to a target that is required.
     pub fn check(&self, file: &RowReader<'_>, required: &[Required]) -> Result<(), String> {
         if let Some(header) = file.header() {
-            let lacks = |column: &String| !header.contains(column);
-            let is_required = |target: &str| required.iter().any(|required| required.target == target);
-            for (target, source) in &self.sources {
-                if let Source::Column(column) = source
-                    && lacks(column)
-                    && (self.is_explicit || is_required(target))
-                {
-                    let columns = header.iter().filter(|name| !name.is_empty()).map(|name| quoted(name));
-                    let columns = columns.collect::<Vec<String>>().join(", ");
-                    let reason =
-                        format!("there is no column {} for {target}; the columns are {columns}", quoted(column));
-                    return Err(if self.is_explicit { reason } else { format!("{reason}; a column map can name one") });
-                }
-            }
+            self.check_header(header, required)?;
         }
+        let maps_coordinates = required.iter().any(|required| required.is_coordinate && self.names(required.target));
+        let has_coordinates = file.has_positions() && !maps_coordinates;
         let is_missing = |required: &&Required| {
-            !self.sources.contains_key(required.target) && !(required.is_coordinate && file.has_positions())
+            let is_elsewhere = required.is_coordinate && has_coordinates;
+            !is_elsewhere && !self.sources.contains_key(required.target)
         };
         match required.iter().find(is_missing) {
             Some(Required { target, .. }) => Err(format!("the column map must say where {target} comes from")),
@@ -127,6 +117,21 @@ impl ColumnMap {
             Some(Source::Constant(text)) => Ok((!text.is_empty()).then_some(Cow::Borrowed(text))),
             None => Ok(None),
         }
+    }
+
+    fn check_header(&self, header: &[String], required: &[Required]) -> Result<(), String> {
+        for (target, source) in &self.sources {
+            let Source::Column(column) = source else { continue };
+            let is_needed = self.is_explicit || required.iter().any(|required| required.target == *target);
+            if is_needed && !header.contains(column) {
+                let columns = header.iter().filter(|name| !name.is_empty()).map(|name| quoted(name));
+                let columns = columns.collect::<Vec<String>>().join(", ");
+                let way_out = if self.is_explicit { "" } else { "; a column map can name one" };
+                let column = quoted(column);
+                return Err(format!("there is no column {column} for {target}; the columns are {columns}{way_out}"));
+            }
+        }
+        Ok(())
     }
 }
 
