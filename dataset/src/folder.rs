@@ -85,10 +85,7 @@ impl Folder {
 /// # Errors
 ///
 /// What `write` says; or when the folder holds something that is no release.
-pub fn write_folder(
-    path: &Path,
-    write: impl FnOnce(&Path) -> Result<Manifest, String>,
-) -> Result<Folder, String> {
+pub fn write_folder(path: &Path, write: impl FnOnce(&Path) -> Result<Manifest, String>) -> Result<Folder, String> {
     let shown = path.display();
     let failed = |error: io::Error| format!("cannot write {shown}: {error}");
     if !may_be_replaced(path).map_err(failed)? {

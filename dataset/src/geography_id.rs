@@ -116,6 +116,11 @@ impl GeographyId {
         Self { geography_type, code }
     }
 
+    /// Puts an id together from a code with its leading zeros; `None` when it has not the type's form.
+    pub fn from_national_id(geography_type: GeographyType, national_id: &str) -> Option<Self> {
+        geography_type.parse_national_id(national_id).map(|code| Self { geography_type, code })
+    }
+
     /// The kind of area that the id names.
     pub const fn geography_type(&self) -> GeographyType {
         self.geography_type

@@ -4,6 +4,7 @@
 //! map. This crate knows no network, no cloud and no async runtime.
 
 pub mod build;
+mod check;
 mod cohorts;
 mod error;
 mod file;
@@ -14,18 +15,19 @@ pub mod import;
 mod manifest;
 mod measures;
 mod model;
-mod population;
 mod places;
+mod population;
 mod progress;
 
+pub use check::check;
 pub use error::ReleaseError;
-pub use folder::Folder;
+pub use folder::{Folder, write_folder};
 pub use geographies::{Geographies, Geography, GeographyIndex, Position};
 pub use geography_id::{GeographyId, GeographyType, ParseGeographyIdError};
 pub use manifest::{FORMAT, Figures, FileEntry, MANIFEST, Manifest, Maturity, Part, Provenance, Source};
 pub use measures::{Area, Day, History, Measure, Measures, Parents, Report, SegmentShare, Week, Year};
-pub use population::{Population, Segment, SegmentIndex};
 pub use places::{
     Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, Places, fold,
 };
+pub use population::{Population, Segment, SegmentIndex};
 pub use progress::Progress;

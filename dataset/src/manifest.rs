@@ -220,7 +220,9 @@ impl Manifest {
     /// When the manifest does not say.
     pub fn provenance(&self, figures: Figures) -> Result<&Provenance, ReleaseError> {
         let said = self.provenance.get(&figures);
-        said.ok_or_else(|| ReleaseError::new(MANIFEST, format!("does not say where the figures of {} come from", figures.name())))
+        said.ok_or_else(|| {
+            ReleaseError::new(MANIFEST, format!("does not say where the figures of {} come from", figures.name()))
+        })
     }
 }
 

@@ -6,7 +6,6 @@ pub mod places;
 pub mod population;
 mod table;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::file::SectionFile;
@@ -18,9 +17,6 @@ use places::Surroundings;
 
 /// The label of the sample release.
 pub const SAMPLE: &str = "sample";
-
-/// The rows of a file by their kind.
-pub(crate) type Rows = BTreeMap<String, u64>;
 
 /// Builds the sample release from the source data, into an empty folder; the same data give the same bytes.
 ///

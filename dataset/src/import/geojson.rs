@@ -6,7 +6,9 @@
 use serde_json::{Map, Value};
 
 use super::input::Input;
-use super::{Position, ROW_BYTES, RowProblem, SourceRow, json_reason, too_long};
+use crate::Position;
+
+use super::{ROW_BYTES, RowProblem, SourceRow, json_reason, too_long};
 
 /// Deeper than anything that is parsed.
 const DEPTH: usize = 512;

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use rstar::RTree;
 use rstar::primitives::GeomWithData;
 
-use super::Position;
+use crate::{Geographies, Geography, GeographyIndex, GeographyType, Position};
 
 /// The Earth's mean radius.
 const RADIUS_KM: f64 = 6_371.008_8;
@@ -13,11 +13,11 @@ const RADIUS_KM: f64 = 6_371.008_8;
 /// A ZIP code farther away says nothing about a point: the United States end before it.
 pub(super) const NEAR_KM: f64 = 50.0;
 
-/// A ZIP code and where it lies. Geographies are given by their positions in the release's table.
+/// A ZIP code and where it lies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ZipArea {
     /// The ZIP code's own.
-    pub index: u32,
+    pub index: GeographyIndex,
     /// Five digits.
     pub zip: String,
     /// Whether anybody lives there; ZIP codes of post-office boxes and single buildings are looked up by their
@@ -30,11 +30,11 @@ pub struct ZipArea {
     /// Its middle.
     pub center: Position,
     /// The county that it lies in.
-    pub county: Option<u32>,
+    pub county: Option<GeographyIndex>,
     /// The metropolitan or micropolitan area that it lies in.
-    pub cbsa: Option<u32>,
+    pub cbsa: Option<GeographyIndex>,
     /// The television market that it lies in.
-    pub dma: Option<u32>,
+    pub dma: Option<GeographyIndex>,
 }
 
 /// A ZIP code that was found, and how far its middle is from the point.
@@ -65,6 +65,27 @@ impl Locator {
         let middles = inhabited.map(|(at, area)| GeomWithData::new(in_space(area.center), at));
         let middles = RTree::bulk_load(middles.collect());
         Self { areas, by_zip, states, middles }
+    }
+
+    /// Takes the ZIP codes of a release.
+    pub(crate) fn of(geographies: &Geographies) -> Self {
+        let area = |index: GeographyIndex| {
+            let Geography { id, name, population, position, county, cbsa, dma, .. } = geographies.get(index);
+            let (city, state) = name.rsplit_once(", ").unwrap_or((name, ""));
+            let center = position?;
+            Some(ZipArea {
+                index,
+                zip: id.national_id().to_string(),
+                inhabited: population > 0,
+                city: city.to_owned(),
+                state: state.to_owned(),
+                center,
+                county,
+                cbsa,
+                dma,
+            })
+        };
+        Self::new(geographies.of_type(GeographyType::Zip).filter_map(area).collect())
     }
 
     /// Finds a ZIP code by its digits.

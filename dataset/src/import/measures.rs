@@ -1,13 +1,16 @@
 //! Measured records, one JSON object per line: see `docs/data-format.md`, "Place measures".
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use uuid::Uuid;
 
+use super::input::{Input, Line};
 use super::json::{self, Field};
-use crate::{GeographyIndex, PlaceId, SegmentIndex};
+use super::{ROW_BYTES, Rejects};
 use crate::measures::{DAY_NAMES, DAYS, DWELL_BINS, DWELL_NAMES, HOURS, MINUTES_OF_WEEK, MOST, Measure};
 use crate::measures::{check_week, check_year};
+use crate::{GeographyIndex, PlaceId, Progress, SegmentIndex};
 
 const MEMBERS: [&str; 12] = [
     "place_id",
@@ -36,6 +39,56 @@ pub(crate) struct Known<'a> {
     pub(crate) zip: &'a dyn Fn(&str) -> Option<GeographyIndex>,
     /// Its cohorts.
     pub(crate) segment: &'a dyn Fn(&Uuid) -> Option<SegmentIndex>,
+}
+
+/// How many lines became what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeasuresSummary {
+    /// All lines that are not blank: the accepted ones and the rejected ones.
+    pub rows: u64,
+    /// Lines that became records.
+    pub accepted: u64,
+    /// Lines that were reported.
+    pub rejected: u64,
+}
+
+/// Reads the records of a file. Nothing is written but the rejected lines.
+pub(super) fn read(
+    file: &Path,
+    known: &Known<'_>,
+    rejects: &mut Rejects,
+    progress: Progress<'_>,
+) -> Result<(BTreeMap<PlaceId, Measure>, MeasuresSummary), String> {
+    let named = |reason: String| format!("{}: {reason}", file.display());
+    let mut input = Input::open(file, progress).map_err(named)?;
+    let (mut measures, mut lines) = (BTreeMap::new(), BTreeMap::new());
+    let mut summary = MeasuresSummary::default();
+    while let Some(line) = input.line(ROW_BYTES).map_err(named)? {
+        if line.is_blank() {
+            continue;
+        }
+        summary.rows += 1;
+        let taken = text_of(&line).and_then(|text| parse_line(text, known)).and_then(|(place, measure)| {
+            match lines.insert(place, line.number) {
+                Some(other) => Err(format!("place_id: line {other} has a record of place {place} already")),
+                None => Ok((place, measure)),
+            }
+        });
+        match taken {
+            Ok((place, measure)) => drop(measures.insert(place, measure)),
+            Err(reason) => rejects.add(line.number, &reason, &String::from_utf8_lossy(&line.bytes))?,
+        }
+    }
+    summary.accepted = measures.len() as u64;
+    summary.rejected = summary.rows - summary.accepted;
+    Ok((measures, summary))
+}
+
+fn text_of(line: &Line) -> Result<&str, String> {
+    if line.is_cut {
+        return Err(format!("the line is longer than {ROW_BYTES} bytes"));
+    }
+    str::from_utf8(&line.bytes).map_err(|_| "the line is not UTF-8".to_owned())
 }
 
 /// Reads a line: whose record it is, and the record. The error is why the line cannot be taken.
@@ -170,8 +223,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::{Known, parse_line};
-    use crate::{GeographyIndex, PlaceId, SegmentIndex};
     use crate::measures::Measure;
+    use crate::{GeographyIndex, PlaceId, SegmentIndex};
 
     const SEGMENT: &str = "6f6a2f0e-3b6e-5a55-9d5c-0b8f8f3a2c11";
 

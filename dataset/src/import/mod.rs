@@ -3,6 +3,7 @@
 //! A [`RowReader`] yields the rows of a file, whatever they are about; [`places`] makes places of them.
 
 mod csv;
+mod extend;
 mod geojson;
 mod input;
 mod json;
@@ -13,6 +14,7 @@ pub mod measures;
 pub mod places;
 mod rejects;
 
+pub use extend::{About, add_measures, add_places};
 pub use locator::{Locator, Near, ZipArea};
 pub use map::{ColumnMap, Required};
 pub use rejects::Rejects;
@@ -22,7 +24,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use crate::Progress;
+use crate::{Position, Progress};
 use csv::CsvRows;
 use geojson::GeoJsonRows;
 use input::Input;
@@ -143,15 +145,6 @@ impl SourceRow {
             .to_string(),
         }
     }
-}
-
-/// A point on the globe, in degrees.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Position {
-    /// Degrees north.
-    pub latitude: f64,
-    /// Degrees east.
-    pub longitude: f64,
 }
 
 /// A row that cannot be read.

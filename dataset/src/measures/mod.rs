@@ -11,8 +11,8 @@ mod writer;
 
 use zerocopy::little_endian::U64;
 
-use crate::file::{Rows, SectionFile};
 use crate::PlaceId;
+use crate::file::{Rows, SectionFile};
 use crate::{Folder, Part, ReleaseError};
 
 pub use record::Measure;

@@ -63,6 +63,21 @@ impl Measure {
         self.hours.as_flattened().iter().sum()
     }
 
+    /// Tells whether a model derived any of it.
+    pub fn is_modelled(&self) -> bool {
+        self.modelled
+    }
+
+    /// Returns the ZIP codes where the visitors live.
+    pub(crate) fn origins(&self) -> impl Iterator<Item = GeographyIndex> {
+        self.origins.iter().map(|origin| origin.0)
+    }
+
+    /// Returns the cohorts that it counts.
+    pub(crate) fn segments(&self) -> impl Iterator<Item = SegmentIndex> {
+        self.segments.iter().map(|segment| segment.0)
+    }
+
     /// Adds records up; `None` of none.
     ///
     /// Counts add, and what a record does not know of (an origin, a cohort, a year, a week) adds nothing. The sum is

@@ -4,8 +4,8 @@ use std::path::Path;
 use zerocopy::little_endian::U64;
 
 use super::{ENDS, IDS, Measure, RECORDS, codec};
-use crate::file::FileWriter;
 use crate::PlaceId;
+use crate::file::FileWriter;
 
 /// Puts the file of the records together; each is taken in its compact form at once.
 #[derive(Debug, Default)]

@@ -25,8 +25,8 @@ use std::num::NonZero;
 use std::path::Path;
 
 use crate::Progress;
-use crate::{GeographyIndex, PlaceId, SegmentIndex};
 use crate::measures::{MOST, Measure, MeasuresWriter};
+use crate::{GeographyIndex, PlaceId, SegmentIndex};
 
 use globe::{Point, point};
 use outline::Outline;

@@ -2,8 +2,8 @@ use std::num::NonZero;
 use std::sync::Mutex;
 
 use super::{Inputs, ModelPlace, ModelZip, PlaceTypes, measure_on};
-use crate::{GeographyIndex, PlaceId, SegmentIndex};
 use crate::measures::Measure;
+use crate::{GeographyIndex, PlaceId, SegmentIndex};
 
 const TYPES: &str = include_str!("../../../data/places/place_types.toml");
 

@@ -88,8 +88,7 @@ impl Market {
 impl MarketQuery {
     fn read(parameters: &[(String, String)]) -> Result<Self, Violations> {
         let mut violations = Violations::default();
-        let parameters =
-            Parameters::read(parameters, &["q", "geography_type", "limit", "cursor"], &mut violations);
+        let parameters = Parameters::read(parameters, &["q", "geography_type", "limit", "cursor"], &mut violations);
         let area_type = parameters
             .find("geography_type")
             .map_or(Some(AreaType::Dma), |text| AreaType::read(text, "?geography_type", &mut violations));

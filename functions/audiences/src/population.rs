@@ -178,8 +178,7 @@ impl AtHomeQuery {
                 });
                 one?.into_iter().next()
             });
-            let page =
-                members.optional("pagination", violations, |at, violations| Page::read(at, PAGES, violations));
+            let page = members.optional("pagination", violations, |at, violations| Page::read(at, PAGES, violations));
             let page = page?.unwrap_or(Page::first(PAGES));
             Some(Self { segment: segment?, area_type: area_type?, page })
         });

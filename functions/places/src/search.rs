@@ -95,7 +95,12 @@ fn read(members: &mut Members<'_>, release: &Inner, violations: &mut Violations)
     let page = members.optional("pagination", violations, |at, violations| Page::read(at, PAGES, violations));
     let sort = members.optional("sort", violations, |at, violations| at.object(violations, read_sort));
     let page = page?.unwrap_or(Page::first(PAGES));
-    let query = PlaceQuery { sort: sort?.unwrap_or_default(), skip: page.skip(), take: page.size, ..query?.unwrap_or_default() };
+    let query = PlaceQuery {
+        sort: sort?.unwrap_or_default(),
+        skip: page.skip(),
+        take: page.size,
+        ..query?.unwrap_or_default()
+    };
     Some((query, page))
 }
 
@@ -108,9 +113,8 @@ fn read_filter(members: &mut Members<'_>, release: &Inner, violations: &mut Viol
     let address = members.optional("address", violations, text);
     let place_ids =
         members.optional("place_ids", violations, |at, violations| at.items(violations, 1, MAX_IDS, place_id));
-    let place_type_ids = members.optional("place_type_ids", violations, |at, violations| {
-        at.items(violations, 1, MAX_IDS, place_type_id)
-    });
+    let place_type_ids = members
+        .optional("place_type_ids", violations, |at, violations| at.items(violations, 1, MAX_IDS, place_type_id));
     Some(PlaceQuery {
         place_name: place_name?,
         city: city?,
@@ -142,10 +146,7 @@ fn read_sort(members: &mut Members<'_>, violations: &mut Violations) -> Option<P
             None
         }
     });
-    Some(PlaceSort {
-        field: field?.unwrap_or(PlaceSortField::PlaceName),
-        descending: descending?.unwrap_or(false),
-    })
+    Some(PlaceSort { field: field?.unwrap_or(PlaceSortField::PlaceName), descending: descending?.unwrap_or(false) })
 }
 
 fn text(at: At<'_>, violations: &mut Violations) -> Option<String> {

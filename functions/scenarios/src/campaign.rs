@@ -93,7 +93,11 @@ impl Scenario for Campaign {
         Some(Self { campaign: campaign?, flight: flight?, spots: spots?, cohort: cohort?, customer: customer? })
     }
 
-    fn read_patch(members: &mut Members<'_>, known: &Geographies, violations: &mut Violations) -> Option<CampaignPatch> {
+    fn read_patch(
+        members: &mut Members<'_>,
+        known: &Geographies,
+        violations: &mut Violations,
+    ) -> Option<CampaignPatch> {
         let campaign = members.cleared_or_replaced("campaign", violations, reference);
         let flight = members.replaced("flight", violations, period);
         let spots = members.replaced("spots", violations, spots);
@@ -162,7 +166,8 @@ fn spot(members: &mut Members<'_>, violations: &mut Violations) -> Option<Spot> 
 
 fn cohort(at: At<'_>, known: &Geographies, violations: &mut Violations) -> Option<Cohort> {
     at.object(violations, |members, violations| {
-        let geography_ids = members.required("geography_ids", violations, |at, violations| geography_ids(at, known, violations));
+        let geography_ids =
+            members.required("geography_ids", violations, |at, violations| geography_ids(at, known, violations));
         let service_segment_ids = members.required("service_segment_ids", violations, identifiers);
         let service_base_segment_id = members.required("service_base_segment_id", violations, identifier);
         let measures_release = members.optional("measures_release", violations, integer);

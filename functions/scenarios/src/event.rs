@@ -146,7 +146,8 @@ fn place_ids(at: At<'_>, violations: &mut Violations) -> Option<Vec<String>> {
 
 fn cohort(at: At<'_>, known: &Geographies, violations: &mut Violations) -> Option<Cohort> {
     at.object(violations, |members, violations| {
-        let geography_ids = members.required("geography_ids", violations, |at, violations| geography_ids(at, known, violations));
+        let geography_ids =
+            members.required("geography_ids", violations, |at, violations| geography_ids(at, known, violations));
         let service_segment_id = members.required("service_segment_id", violations, identifier);
         Some(Cohort { geography_ids: geography_ids?, service_segment_id: service_segment_id? })
     })

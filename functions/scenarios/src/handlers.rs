@@ -59,7 +59,8 @@ pub(crate) async fn create<S: Scenario>(
     body: JsonBody,
 ) -> Result<Reply<Asset<S>>, ApiError> {
     let mut violations = Violations::default();
-    let scenario = At::root(&body.0).object(&mut violations, |members, violations| S::read(members, &library.geographies, violations));
+    let scenario = At::root(&body.0)
+        .object(&mut violations, |members, violations| S::read(members, &library.geographies, violations));
     let scenario = violations.or_value(scenario)?;
     let stored = library.assets.create(caller.org(), body_to_store(&scenario)?).await;
     let stored = stored.map_err(|failure| write_error(failure, |never: Infallible| match never {}))?;
@@ -112,7 +113,8 @@ pub(crate) async fn edit<S: Scenario>(
 ) -> Result<Reply<Asset<S>>, ApiError> {
     let precondition = Precondition::read(&headers)?;
     let mut violations = Violations::default();
-    let patch = At::root(&body.0).object(&mut violations, |members, violations| S::read_patch(members, &library.geographies, violations));
+    let patch = At::root(&body.0)
+        .object(&mut violations, |members, violations| S::read_patch(members, &library.geographies, violations));
     let patch = violations.or_value(patch)?;
     let edited = library.assets.edit(caller.org(), asset_id(path)?, |asset, look| {
         precondition.check(&asset.head, look, Code::AssetNotEditable)?;

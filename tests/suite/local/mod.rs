@@ -59,7 +59,10 @@ impl Folder {
     /// Starts the service on any free port, and waits until it says where it is.
     async fn serve(&self, arguments: &[&str]) -> Serving {
         let release = sample_release().path().display().to_string();
-        let mut process = self.command(&["serve", "--port", "0", "--release", &release], arguments).spawn().expect("the program starts");
+        let mut process = self
+            .command(&["serve", "--port", "0", "--release", &release], arguments)
+            .spawn()
+            .expect("the program starts");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe")).lines();
         let credentials = loop {
             let line = in_time(output.next_line()).await.expect("the output is text");

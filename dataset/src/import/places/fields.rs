@@ -3,7 +3,8 @@
 use time::Date;
 use time::macros::format_description;
 
-use super::super::{ColumnMap, Position, SourceRow, quoted};
+use super::super::{ColumnMap, SourceRow, quoted};
+use crate::Position;
 
 /// The longest text that a place has, in characters.
 const CHARACTERS: usize = 200;

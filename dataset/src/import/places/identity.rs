@@ -4,11 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
 
+use crate::{Place, Position, fold};
 use ring::digest::{SHA256, digest};
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
-
-use super::Position;
 
 /// A place that the release already has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +20,13 @@ pub struct Existing<'a> {
     pub zip_code: &'a str,
     /// Where it is.
     pub position: Position,
+}
+
+impl<'a> From<Place<'a>> for Existing<'a> {
+    fn from(place: Place<'a>) -> Self {
+        let Place { id, name, street_address, zip_code, latitude, longitude, .. } = place;
+        Self { id: id.raw(), name, street_address, zip_code, position: Position { latitude, longitude } }
+    }
 }
 
 /// Returns a text that two places share when they are the same: when they have one name at one street address and ZIP
@@ -108,17 +112,4 @@ impl fmt::Display for Owner {
             Self::Row(line) => write!(f, "row {line} of the file"),
         }
     }
-}
-
-/// Returns a text as it is compared: in lower case, without accents, and with single spaces between its words.
-fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !folded.is_empty() {
-            folded.push(' ');
-        }
-        let lower = word.chars().flat_map(char::to_lowercase);
-        folded.extend(lower.nfd().filter(|character| !is_combining_mark(*character)));
-    }
-    folded
 }

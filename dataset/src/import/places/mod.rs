@@ -7,12 +7,13 @@ pub use identity::{Existing, identity};
 
 use std::path::Path;
 
-use crate::Progress;
+use crate::places::NewPlace;
+use crate::{GeographyIndex, PlaceId, Position, Progress};
 use fields::Fields;
 use identity::{Taken, id_of};
 
 use super::locator::{NEAR_KM, Near, distance_km};
-use super::{ColumnMap, Locator, Position, Rejects, Required, RowReader, SourceRow, ZipArea};
+use super::{ColumnMap, Locator, Rejects, Required, RowReader, SourceRow, ZipArea};
 
 /// What a row can say of a place.
 pub const TARGETS: [&str; 12] = [
@@ -41,11 +42,11 @@ pub const REQUIRED: [Required; 4] = [
 /// No point of the fifty states is so far from all ZIP codes: coordinates and address contradict each other.
 const CONTRADICTION_KM: f64 = 500.0;
 
-/// A place that was read. Geographies are given as [`ZipArea`] gives them; outside the United States there are none.
+/// A place that was read. Outside the United States it lies in no geography.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportedPlace {
     /// From 1 to 999,999,999,999.
-    pub id: u64,
+    pub id: PlaceId,
     /// What it is called.
     pub name: String,
     /// The chain that it belongs to; may be empty.
@@ -65,13 +66,36 @@ pub struct ImportedPlace {
     /// When its entry was published, `YYYY-MM-DD`.
     pub published_date: String,
     /// The county that it lies in.
-    pub county: Option<u32>,
+    pub county: Option<GeographyIndex>,
     /// The metropolitan or micropolitan area that it lies in.
-    pub cbsa: Option<u32>,
+    pub cbsa: Option<GeographyIndex>,
     /// The television market that it lies in.
-    pub dma: Option<u32>,
+    pub dma: Option<GeographyIndex>,
     /// The area of its ZIP code.
-    pub zip: Option<u32>,
+    pub zip: Option<GeographyIndex>,
+}
+
+impl From<ImportedPlace> for NewPlace {
+    fn from(place: ImportedPlace) -> Self {
+        let Position { latitude, longitude } = place.position;
+        Self {
+            id: place.id,
+            name: place.name,
+            brand: place.brand,
+            place_type: place.place_type,
+            street_address: place.street_address,
+            city: place.city,
+            state: place.state,
+            zip_code: place.zip_code,
+            latitude,
+            longitude,
+            published_date: place.published_date,
+            county: place.county,
+            cbsa: place.cbsa,
+            dma: place.dma,
+            zip: place.zip,
+        }
+    }
 }
 
 /// What places are read with.
@@ -184,7 +208,7 @@ fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accep
     }
     let LocatedAddress { city, state, zip_code } = address;
     let place = ImportedPlace {
-        id,
+        id: PlaceId::from_raw(id),
         name,
         brand,
         place_type,

@@ -1,0 +1,39 @@
+use crate::{Folder, Geographies, Measures, Part, Places, Population, ReleaseError};
+
+/// Holds the files of a release to each other: every reference leads somewhere, and every sum is right.
+///
+/// # Errors
+///
+/// The first file that contradicts itself or another one.
+pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
+    let geographies = Geographies::open(folder)?;
+    geographies.check()?;
+    let population = Population::open(folder)?;
+    population.check(&geographies)?;
+    let places = Places::open(folder)?;
+    places.check(geographies.len())?;
+    check_measures(&Measures::open(folder)?, &places, geographies.len(), population.segments().count())
+}
+
+/// Reads every record, and looks up what it is about.
+fn check_measures(
+    measures: &Measures,
+    places: &Places,
+    geographies: usize,
+    segments: usize,
+) -> Result<(), ReleaseError> {
+    for place in measures.ids() {
+        let refuse = |reason: &str| ReleaseError::new(Part::Measures.file(), format!("place {place}: {reason}"));
+        if places.find(place).is_none() {
+            return Err(refuse("has a record, and is not among the places"));
+        }
+        let measure = measures.get(place)?.ok_or_else(|| refuse("its record is gone"))?;
+        if measure.origins().any(|zip| zip.raw() as usize >= geographies) {
+            return Err(refuse("has visitors from a geography that does not exist"));
+        }
+        if measure.segments().any(|segment| usize::from(segment.raw()) >= segments) {
+            return Err(refuse("has visitors of a cohort that does not exist"));
+        }
+    }
+    Ok(())
+}

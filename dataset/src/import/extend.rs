@@ -1,0 +1,165 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::measures::{self, Known, MeasuresSummary};
+use super::places::{self, Existing, Setup, Summary};
+use super::{ColumnMap, Locator, Rejects};
+use crate::folder::file_entry;
+use crate::measures::MeasuresWriter;
+use crate::places::{NewPlace, writer};
+use crate::{
+    Figures, Folder, Geographies, GeographyId, GeographyType, Manifest, Maturity, Measure, Measures, Part, PlaceId,
+    Places, Population, Progress, Provenance, ReleaseError, Source, write_folder,
+};
+
+/// What an operator says of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// Whose data it is, under what terms.
+    pub source: String,
+    /// The day that it describes, `YYYY-MM-DD`.
+    pub vintage: String,
+}
+
+/// Adds an operator's places to a release, and writes the result into a folder; into none for a dry run.
+///
+/// # Errors
+///
+/// When the file as a whole or the release cannot be used, or nothing was accepted. No release is written then.
+pub fn add_places(
+    base: &Folder,
+    file: &Path,
+    map: &ColumnMap,
+    about: &About,
+    rejects: &mut Rejects,
+    out: Option<&Path>,
+    progress: Progress<'_>,
+) -> Result<Summary, String> {
+    let geographies = Geographies::open(base).map_err(text)?;
+    let known = Places::open(base).map_err(text)?;
+    let locator = Locator::of(&geographies);
+    let setup = Setup { map, locator: &locator, published_date: &about.vintage, progress };
+    let existing = known.indexes().map(|index| Existing::from(known.get(index)));
+    let (added, summary) = places::read(file, setup, existing, rejects)?;
+    let Some(out) = out else { return Ok(summary) };
+    if added.is_empty() {
+        return Err(nothing_accepted(file));
+    }
+    let mut all = known.to_new();
+    all.extend(added.into_iter().map(NewPlace::from));
+    let name = |area| geographies.get(area).name.to_owned();
+    let write = |path: &Path| writer::write(all, &name, path);
+    write_folder(out, |folder| extended(base, folder, Part::Places, write, None, about))?;
+    Ok(summary)
+}
+
+/// Loads measured records into a release, in the place of those that its places had, and writes the result into a
+/// folder; into none for a dry run.
+///
+/// # Errors
+///
+/// When the file as a whole or the release cannot be used, or nothing was accepted. No release is written then.
+pub fn add_measures(
+    base: &Folder,
+    file: &Path,
+    about: &About,
+    rejects: &mut Rejects,
+    out: Option<&Path>,
+    progress: Progress<'_>,
+) -> Result<MeasuresSummary, String> {
+    let geographies = Geographies::open(base).map_err(text)?;
+    let (population, places) = (Population::open(base).map_err(text)?, Places::open(base).map_err(text)?);
+    let zip = |zip: &str| geographies.find(&GeographyId::from_national_id(GeographyType::Zip, zip)?);
+    let segment = |id: &uuid::Uuid| population.find(id);
+    let place = |place| places.find(place).is_some();
+    let known = Known { place: &place, zip: &zip, segment: &segment };
+    let (loaded, summary) = measures::read(file, &known, rejects, progress)?;
+    let Some(out) = out else { return Ok(summary) };
+    if loaded.is_empty() {
+        return Err(nothing_accepted(file));
+    }
+    let old = Measures::open(base).map_err(text)?;
+    let write = |path: &Path| merged(&old, loaded, path, progress);
+    let provenance = Provenance {
+        source: about.source.clone(),
+        source_doc: String::new(),
+        methodology_version: "as loaded".to_owned(),
+        data_vintage: about.vintage.clone(),
+        data_freshness: "on-demand".to_owned(),
+        data_latency_days: None,
+        data_maturity: Maturity::Production,
+    };
+    let provenance = Some((Figures::LoadedMeasures, provenance));
+    write_folder(out, |folder| extended(base, folder, Part::Measures, write, provenance, about))?;
+    Ok(summary)
+}
+
+/// Writes the records of both, those that were loaded in the place of older ones.
+fn merged(
+    old: &Measures,
+    mut loaded: BTreeMap<PlaceId, Measure>,
+    path: &Path,
+    progress: Progress<'_>,
+) -> Result<BTreeMap<String, u64>, String> {
+    let mut writer = MeasuresWriter::default();
+    for (done, place) in old.ids().enumerate() {
+        // Those of places that had none.
+        let later = loaded.split_off(&place);
+        for (place, measure) in std::mem::replace(&mut loaded, later) {
+            writer.push(place, &measure)?;
+        }
+        let measure = match loaded.remove(&place) {
+            Some(measure) => measure,
+            None => old.get(place).map_err(text)?.ok_or("a record is gone while it is copied")?,
+        };
+        writer.push(place, &measure)?;
+        if done % 1_000 == 0 {
+            progress("copying records", done as u64, old.len() as u64);
+        }
+    }
+    for (place, measure) in loaded {
+        writer.push(place, &measure)?;
+    }
+    writer.write(path)
+}
+
+/// Makes a release that differs in one part.
+fn extended(
+    base: &Folder,
+    folder: &Path,
+    part: Part,
+    write: impl FnOnce(&Path) -> Result<BTreeMap<String, u64>, String>,
+    provenance: Option<(Figures, Provenance)>,
+    about: &About,
+) -> Result<Manifest, String> {
+    let old = base.manifest();
+    let mut files = old.files.clone();
+    for other in files.keys().filter(|other| **other != part) {
+        let (from, to) = (base.file(*other), folder.join(other.file()));
+        // Files of a release never change, so two releases may share one.
+        std::fs::hard_link(&from, &to)
+            .or_else(|_| std::fs::copy(&from, &to).map(drop))
+            .map_err(|error| format!("{}: cannot be copied: {error}", from.display()))?;
+    }
+    let rows = write(&folder.join(part.file()))?;
+    files.insert(part, file_entry(folder, part, rows).map_err(|error| format!("{}: {error}", part.file()))?);
+    let mut figures = old.provenance.clone();
+    figures.extend(provenance);
+    let mut sources = old.sources.clone();
+    let About { source, vintage } = about.clone();
+    sources.push(Source {
+        name: source,
+        vintage,
+        licence: "as agreed with the operator".to_owned(),
+        attribution: String::new(),
+    });
+    Ok(Manifest::new(old.label(), files, figures, sources))
+}
+
+fn nothing_accepted(file: &Path) -> String {
+    format!("{}: no row was accepted, so no release was written; the rejects say why", file.display())
+}
+
+fn text(error: ReleaseError) -> String {
+    error.to_string()
+}
