@@ -1,5 +1,7 @@
 //! API Gateway's part, locally: sends each path to the function that the template sends it to.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
@@ -44,9 +46,9 @@ pub struct Releases {
     /// For the scenario libraries.
     pub geographies: Geographies,
     /// For the places function.
-    pub places: places::Release,
+    pub places: Arc<places::Release>,
     /// For the audiences function.
-    pub audiences: audiences::Release,
+    pub audiences: Arc<audiences::Release>,
 }
 
 /// The functions' own routers, behind one door.
@@ -77,8 +79,8 @@ impl Releases {
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Ok(Self {
             geographies: Geographies::open(folder)?,
-            places: places::Release::open(folder)?,
-            audiences: audiences::Release::open(folder)?,
+            places: Arc::new(places::Release::open(folder)?),
+            audiences: Arc::new(audiences::Release::open(folder)?),
         })
     }
 }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use axum::extract::State;
 use dataset::Segment;
 use serde::Serialize;
@@ -34,7 +36,7 @@ struct CohortQuery {
 }
 
 /// Answers with the cohorts of a data product whose description or category has every word of the search text.
-pub(crate) async fn search(State(release): State<Release>, body: JsonBody) -> Result<Reply<Cohorts>, ApiError> {
+pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<Cohorts>, ApiError> {
     let query = CohortQuery::read(&body)?;
     let cohorts = release.population.segments().filter(|segment| query.takes(segment)).map(|segment| Cohort {
         service_segment_id: segment.id.to_string(),
@@ -50,8 +52,10 @@ impl CohortQuery {
         let mut violations = Violations::default();
         let query = At::root(&body.0).object(&mut violations, |members, violations| {
             let product = members.required("service_data_product_name", violations, DataProduct::read);
-            let text = members.optional("search_text", violations, |at, violations| at.text(violations));
-            let words = text?.unwrap_or_default().split_whitespace().map(str::to_lowercase).collect();
+            let words = members.optional("search_text", violations, |at, violations| {
+                Some(at.text(violations)?.split_whitespace().map(str::to_lowercase).collect())
+            });
+            let words = words?.unwrap_or_default();
             Some(Self { product: product?, words })
         });
         violations.or_value(query)

@@ -7,6 +7,8 @@ mod markets;
 mod population;
 mod release;
 
+use std::sync::Arc;
+
 use axum::Router;
 use shared::App;
 use shared::http::Routes;
@@ -15,7 +17,7 @@ use shared::types::Product;
 pub use release::Release;
 
 /// Lists the operations on cohorts, their population, and markets.
-pub fn routes(app: &App) -> Routes<Release> {
+pub fn routes(app: &App) -> Routes<Arc<Release>> {
     Routes::new(app)
         .post("/v2/cohorts/search", Product::CohortSearch, cohorts::search)
         .post("/v2/measures/population/at_home", Product::PopulationAtHome, population::at_home)
@@ -23,6 +25,6 @@ pub fn routes(app: &App) -> Routes<Release> {
 }
 
 /// Makes the router.
-pub fn router(app: &App, release: Release) -> Router {
+pub fn router(app: &App, release: Arc<Release>) -> Router {
     routes(app).into_router(release)
 }

@@ -1,5 +1,7 @@
 //! The Lambda function behind cohort search, population at home, and markets.
 
+use std::sync::Arc;
+
 use audiences::Release;
 
 #[tokio::main(flavor = "current_thread")]
@@ -7,5 +9,5 @@ async fn main() -> Result<(), lambda_http::Error> {
     shared::http::init_logging();
     let app = shared::App::from_env();
     let folder = shared::release::open(&app.config, &Release::PARTS).await?;
-    lambda_http::run(audiences::router(&app, Release::open(&folder)?)).await
+    lambda_http::run(audiences::router(&app, Arc::new(Release::open(&folder)?))).await
 }

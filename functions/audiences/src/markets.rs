@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use axum::extract::State;
 use dataset::{GeographyId, GeographyIndex, GeographyType};
 use serde::Serialize;
@@ -8,7 +10,6 @@ use shared::types::wire::Violations;
 use crate::Release;
 use crate::area_type::AreaType;
 use crate::cursor::{self, MarketList};
-use crate::release::Inner;
 
 /// The page sizes of the list.
 const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
@@ -41,7 +42,7 @@ struct MarketQuery {
 
 /// Answers with the areas of a type whose name has a text in it, by their codes.
 pub(crate) async fn list(
-    State(release): State<Release>,
+    State(release): State<Arc<Release>>,
     QueryPairs(parameters): QueryPairs,
 ) -> Result<Reply<Vec<Market>>, ApiError> {
     let MarketQuery { list, after, limit } = MarketQuery::read(&parameters)?;
@@ -65,7 +66,7 @@ pub(crate) async fn list(
 }
 
 impl Market {
-    fn new(release: &Inner, area: GeographyIndex, area_type: AreaType) -> Self {
+    fn new(release: &Release, area: GeographyIndex, area_type: AreaType) -> Self {
         let geography = release.geographies.get(area);
         let geography_type = geography.id.geography_type();
         let dma = if geography_type == GeographyType::Dma { Some(area) } else { geography.dma };

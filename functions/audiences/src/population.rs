@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use axum::extract::State;
 use dataset::{Geography, GeographyIndex, Population, SegmentIndex};
 use serde::Serialize;
@@ -7,7 +9,6 @@ use shared::types::{Page, PageBounds, PagePosition};
 
 use crate::Release;
 use crate::area_type::AreaType;
-use crate::release::Inner;
 
 /// All areas of a type but ZIP codes come in one page unless a smaller one is asked for; ten thousand ZIP codes still fit
 /// into Lambda's 6 MB.
@@ -66,7 +67,7 @@ struct AtHomeQuery {
 }
 
 /// Answers with how many of a cohort live in each area of a type.
-pub(crate) async fn at_home(State(release): State<Release>, body: JsonBody) -> Result<Reply<AtHome>, ApiError> {
+pub(crate) async fn at_home(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<AtHome>, ApiError> {
     let query = AtHomeQuery::read(&body)?;
     let segment = query.segment.parse().ok().and_then(|id| release.population.find(&id)).ok_or_else(unknown_segment)?;
     let about = match query.area_type {
@@ -78,7 +79,7 @@ pub(crate) async fn at_home(State(release): State<Release>, body: JsonBody) -> R
 }
 
 impl AtHome {
-    fn new(release: &Inner, segment: SegmentIndex, query: &AtHomeQuery, vintage: &str) -> Self {
+    fn new(release: &Release, segment: SegmentIndex, query: &AtHomeQuery, vintage: &str) -> Self {
         let AtHomeQuery { area_type, page, .. } = *query;
         let persons = |area| Persons::of(&release.population, segment, area);
         let nation = persons(release.geographies.nation());

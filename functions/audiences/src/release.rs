@@ -1,13 +1,8 @@
-use std::sync::Arc;
-
 use dataset::{Figures, Folder, Geographies, Part, Population, Provenance, ReleaseError};
 
 /// What this function reads of a data release.
-#[derive(Clone, Debug)]
-pub struct Release(Arc<Inner>);
-
 #[derive(Debug)]
-pub(crate) struct Inner {
+pub struct Release {
     pub(crate) geographies: Geographies,
     pub(crate) population: Population,
     pub(crate) about_cohorts: Provenance,
@@ -27,21 +22,13 @@ impl Release {
     /// The file that cannot be used, and why.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = |figures| folder.manifest().provenance(figures).cloned();
-        Ok(Self(Arc::new(Inner {
+        Ok(Self {
             geographies: Geographies::open(folder)?,
             population: Population::open(folder)?,
             about_cohorts: about(Figures::Cohorts)?,
             about_counties: about(Figures::CountyPopulation)?,
             about_zips: about(Figures::ZipPopulation)?,
             about_geographies: about(Figures::Geographies)?,
-        })))
-    }
-}
-
-impl std::ops::Deref for Release {
-    type Target = Inner;
-
-    fn deref(&self) -> &Inner {
-        &self.0
+        })
     }
 }

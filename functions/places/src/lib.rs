@@ -6,6 +6,8 @@ mod release;
 mod report;
 mod search;
 
+use std::sync::Arc;
+
 use axum::Router;
 use shared::App;
 use shared::http::Routes;
@@ -14,7 +16,7 @@ use shared::types::Product;
 pub use release::Release;
 
 /// Lists the operations on places.
-pub fn routes(app: &App) -> Routes<Release> {
+pub fn routes(app: &App) -> Routes<Arc<Release>> {
     Routes::new(app)
         .post("/v2/msearch", Product::PlaceSearch, search::search)
         .search_post("/msearch", Product::PlaceSearch, search::search)
@@ -23,6 +25,6 @@ pub fn routes(app: &App) -> Routes<Release> {
 }
 
 /// Makes the router.
-pub fn router(app: &App, release: Release) -> Router {
+pub fn router(app: &App, release: Arc<Release>) -> Router {
     routes(app).into_router(release)
 }

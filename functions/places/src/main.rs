@@ -1,5 +1,7 @@
 //! The Lambda function behind place search, place profiles and place audience reports.
 
+use std::sync::Arc;
+
 use places::Release;
 
 #[tokio::main(flavor = "current_thread")]
@@ -7,5 +9,5 @@ async fn main() -> Result<(), lambda_http::Error> {
     shared::http::init_logging();
     let app = shared::App::from_env();
     let folder = shared::release::open(&app.config, &Release::PARTS).await?;
-    lambda_http::run(places::router(&app, Release::open(&folder)?)).await
+    lambda_http::run(places::router(&app, Arc::new(Release::open(&folder)?))).await
 }

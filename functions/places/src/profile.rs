@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use dataset::{GeographyIndex, Place};
@@ -6,7 +8,7 @@ use shared::http::{ApiError, Code, Reply};
 
 use crate::Release;
 use crate::performance::Performance;
-use crate::release::{Area, Inner};
+use crate::release::Area;
 use crate::search::Location;
 
 /// One place, its market and its performance.
@@ -59,7 +61,7 @@ struct Unmeasured {
 
 /// Answers with one place. An id of no valid form is as unknown as any other.
 pub(crate) async fn read(
-    State(release): State<Release>,
+    State(release): State<Arc<Release>>,
     path: Result<Path<String>, PathRejection>,
 ) -> Result<Reply<PlaceProfile>, ApiError> {
     let id = path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)?;
@@ -75,11 +77,11 @@ pub(crate) async fn read(
 }
 
 impl PlaceProfile {
-    fn new(release: &Inner, place: &Place<'_>, performance: MaybePerformance) -> Self {
+    fn new(release: &Release, place: &Place<'_>, performance: MaybePerformance) -> Self {
         let area = |index: Option<GeographyIndex>| index.map(|index| release.area(index));
         let parents = place.county.or(place.zip).map(|area| release.geographies.get(area));
         Self {
-            place_id: place.id.number(),
+            place_id: place.id.raw(),
             name: place.name.to_owned(),
             street_address: place.street_address.to_owned(),
             city: place.city.to_owned(),

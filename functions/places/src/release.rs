@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use dataset::{
     Figures, Folder, Geographies, Geography, GeographyIndex, Measure, Measures, Parents, Part, PlaceId, Places,
     Population, Provenance, ReleaseError, Report,
@@ -8,11 +6,8 @@ use serde::Serialize;
 use shared::http::ApiError;
 
 /// What this function reads of a data release.
-#[derive(Clone, Debug)]
-pub struct Release(Arc<Inner>);
-
 #[derive(Debug)]
-pub(crate) struct Inner {
+pub struct Release {
     pub(crate) geographies: Geographies,
     pub(crate) population: Population,
     pub(crate) places: Places,
@@ -40,7 +35,7 @@ impl Release {
     /// The file that cannot be used, and why.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = |figures| folder.manifest().provenance(figures).cloned();
-        Ok(Self(Arc::new(Inner {
+        Ok(Self {
             geographies: Geographies::open(folder)?,
             population: Population::open(folder)?,
             places: Places::open(folder)?,
@@ -49,11 +44,11 @@ impl Release {
             about_modelled: about(Figures::ModelledMeasures)?,
             // A release into which nothing was loaded does not say where that came from, and has none of it.
             about_loaded: about(Figures::LoadedMeasures).or_else(|_| about(Figures::ModelledMeasures))?,
-        })))
+        })
     }
 }
 
-impl Inner {
+impl Release {
     /// Returns a place's record; `None` when it has none.
     pub(crate) fn measure(&self, place: PlaceId) -> Result<Option<Measure>, ApiError> {
         self.measures.get(place).map_err(|error| {
@@ -82,13 +77,5 @@ impl Inner {
     pub(crate) fn area(&self, index: GeographyIndex) -> Area {
         let geography = self.geographies.get(index);
         Area { id: geography.id.to_string(), name: geography.name.to_owned() }
-    }
-}
-
-impl std::ops::Deref for Release {
-    type Target = Inner;
-
-    fn deref(&self) -> &Inner {
-        &self.0
     }
 }

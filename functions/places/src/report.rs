@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::{Area, Day, History, Measure, PlaceId, Report, SegmentShare};
@@ -8,7 +9,6 @@ use shared::types::wire::{At, Violations};
 
 use crate::Release;
 use crate::performance::Performance;
-use crate::release::Inner;
 use crate::search::place_id;
 
 /// The most places that one report takes together.
@@ -101,7 +101,10 @@ struct ReportedWeek {
 }
 
 /// Answers with the audience of one place, or of several taken together.
-pub(crate) async fn report(State(release): State<Release>, body: JsonBody) -> Result<Reply<PlaceReport>, ApiError> {
+pub(crate) async fn report(
+    State(release): State<Arc<Release>>,
+    body: JsonBody,
+) -> Result<Reply<PlaceReport>, ApiError> {
     let ids = read(&body)?;
     let (mut known, mut measures, mut invalid) = (Vec::new(), Vec::new(), Vec::new());
     for id in ids {
@@ -110,7 +113,7 @@ pub(crate) async fn report(State(release): State<Release>, body: JsonBody) -> Re
                 known.push(id);
                 measures.push(measure);
             }
-            None => invalid.push(id.number()),
+            None => invalid.push(id.raw()),
         }
     }
     let sum = Measure::sum(&measures).ok_or_else(|| unmeasured(&release, &invalid))?;
@@ -127,8 +130,8 @@ fn read(body: &JsonBody) -> Result<BTreeSet<PlaceId>, Violations> {
     violations.or_value(ids.map(|ids| ids.into_iter().collect()))
 }
 
-fn unmeasured(release: &Inner, invalid: &[u64]) -> ApiError {
-    let known = invalid.iter().any(|id| PlaceId::from_number(*id).is_some_and(|id| release.places.find(id).is_some()));
+fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {
+    let known = invalid.iter().any(|id| release.places.find(PlaceId::from_raw(*id)).is_some());
     let message = if known {
         "none of these places has been measured yet"
     } else {
@@ -138,7 +141,7 @@ fn unmeasured(release: &Inner, invalid: &[u64]) -> ApiError {
 }
 
 impl PlaceReport {
-    fn new(release: &Inner, known: &[PlaceId], sum: &Measure, invalid_ids: Vec<u64>) -> Self {
+    fn new(release: &Release, known: &[PlaceId], sum: &Measure, invalid_ids: Vec<u64>) -> Self {
         let report = release.report(sum);
         let performance = Performance::from(&report);
         let Report { segments, postal_codes, counties, dmas, states, days, dwell, history, .. } = report;
@@ -167,14 +170,14 @@ impl PlaceReport {
 }
 
 impl ReportedPlace {
-    fn new(release: &Inner, known: &[PlaceId], performance: Performance) -> Self {
+    fn new(release: &Release, known: &[PlaceId], performance: Performance) -> Self {
         let (name, place_id) = match known {
             [one] => {
                 let place = release.places.find(*one).map(|place| release.places.get(place).name.to_owned());
-                (place.unwrap_or_default(), OneOrMany::One(one.number()))
+                (place.unwrap_or_default(), OneOrMany::One(one.raw()))
             }
             many => {
-                let ids = many.iter().map(|id| id.number()).collect();
+                let ids = many.iter().map(|id| id.raw()).collect();
                 (format!("{} places", many.len()), OneOrMany::Many(ids))
             }
         };
@@ -183,7 +186,7 @@ impl ReportedPlace {
 }
 
 impl ReportedSegment {
-    fn new(release: &Inner, share: &SegmentShare) -> Self {
+    fn new(release: &Release, share: &SegmentShare) -> Self {
         let segment = release.population.segment(share.segment);
         Self {
             r#type: segment.kind.to_owned(),
@@ -198,7 +201,7 @@ impl ReportedSegment {
 }
 
 impl ReportedArea {
-    fn new(release: &Inner, area: &Area) -> Self {
+    fn new(release: &Release, area: &Area) -> Self {
         let Area { geography, weekly_visits, daily_visits } = *area;
         let crate::release::Area { id, name } = release.area(geography);
         Self { id, description: name, weekly_visits, daily_visits }

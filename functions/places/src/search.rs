@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use axum::extract::State;
 use dataset::{GeographyIndex, GeographyType, Place, PlaceId, PlaceQuery, PlaceSort, PlaceSortField};
 use serde::Serialize;
@@ -6,7 +8,6 @@ use shared::types::wire::{At, Members, Violations, shown};
 use shared::types::{Page, PageBounds, PagePosition};
 
 use crate::Release;
-use crate::release::Inner;
 
 /// Pages of the search (Specification, Limits, Inventory search default page size and depth).
 const PAGES: PageBounds = PageBounds { default_size: 50, max_size: 10_000, max_depth: Some(10_000) };
@@ -54,7 +55,7 @@ pub(crate) struct Location {
 }
 
 /// Answers with the places that meet every criterion of the filter.
-pub(crate) async fn search(State(release): State<Release>, body: JsonBody) -> Result<Reply<Found>, ApiError> {
+pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<Found>, ApiError> {
     let mut violations = Violations::default();
     let asked = At::root(&body.0).object(&mut violations, |members, violations| read(members, &release, violations));
     let (query, page) = violations.or_value(asked)?;
@@ -65,7 +66,7 @@ pub(crate) async fn search(State(release): State<Release>, body: JsonBody) -> Re
 }
 
 impl FoundPlace {
-    fn new(release: &Inner, place: &Place<'_>) -> Self {
+    fn new(release: &Release, place: &Place<'_>) -> Self {
         let code = |area: GeographyIndex| release.geographies.get(area).id.national_id().to_string();
         let name = |area: GeographyIndex| release.geographies.get(area).name.to_owned();
         Self {
@@ -88,7 +89,7 @@ impl FoundPlace {
     }
 }
 
-fn read(members: &mut Members<'_>, release: &Inner, violations: &mut Violations) -> Option<(PlaceQuery, Page)> {
+fn read(members: &mut Members<'_>, release: &Release, violations: &mut Violations) -> Option<(PlaceQuery, Page)> {
     let query = members.optional("filter", violations, |at, violations| {
         at.object(violations, |members, violations| read_filter(members, release, violations))
     });
@@ -104,7 +105,7 @@ fn read(members: &mut Members<'_>, release: &Inner, violations: &mut Violations)
     Some((query, page))
 }
 
-fn read_filter(members: &mut Members<'_>, release: &Inner, violations: &mut Violations) -> Option<PlaceQuery> {
+fn read_filter(members: &mut Members<'_>, release: &Release, violations: &mut Violations) -> Option<PlaceQuery> {
     let place_name = members.optional("place_name", violations, text);
     let city = members.optional("city", violations, text);
     let state = members.optional("state", violations, state);
@@ -156,7 +157,7 @@ fn text(at: At<'_>, violations: &mut Violations) -> Option<String> {
 /// Reads a place's id, as a number or, as the search itself gives it, as a text of digits.
 pub(crate) fn place_id(at: At<'_>, violations: &mut Violations) -> Option<PlaceId> {
     let id = at.integer_or_digits(violations)?;
-    let place = u64::try_from(id).ok().and_then(PlaceId::from_number);
+    let place = u64::try_from(id).ok().filter(|id| *id > 0).map(PlaceId::from_raw);
     if place.is_none() {
         at.refuse(violations, format!("must be a place id, which is a positive integer, is {id}"));
     }
@@ -182,7 +183,7 @@ fn state(at: At<'_>, violations: &mut Violations) -> Option<String> {
 }
 
 /// Returns the markets of a name, whose case does not matter.
-fn dmas(release: &Inner, name: &str) -> Vec<GeographyIndex> {
+fn dmas(release: &Release, name: &str) -> Vec<GeographyIndex> {
     let name = name.trim().to_lowercase();
     let dmas = release.geographies.of_type(GeographyType::Dma);
     dmas.filter(|dma| release.geographies.get(*dma).name.to_lowercase() == name).collect()

@@ -67,7 +67,7 @@ fn app(connection: Connection) -> App {
 }
 
 /// Finds the operator's region and credentials, in the environment and in profiles.
-async fn cloud() -> Result<SdkConfig, String> {
+pub(super) async fn cloud() -> Result<SdkConfig, String> {
     let found = aws_config::defaults(BehaviorVersion::latest()).http_client(https_client()).load().await;
     if found.region().is_none() {
         return Err("no AWS region was found; set AWS_REGION, or AWS_PROFILE to a profile that names one".to_owned());

@@ -16,8 +16,8 @@ use tokio::net::TcpListener;
 
 use super::interrupts::Interrupts;
 use super::{Engine, LocalCredentials, LocalIssuer, TABLE_PREFIX};
-use crate::commands::{NewOrg, Operator};
 use crate::commands::release::build_sample;
+use crate::commands::{NewOrg, Operator};
 use crate::gateway::{Gateway, Releases};
 
 /// How long calls that are under way may take to finish after Ctrl-C.

@@ -88,7 +88,9 @@ impl ReleaseArg {
 pub fn build_sample(data: &std::path::Path, out: &std::path::Path) -> Result<Folder, String> {
     if !data.is_dir() {
         let data = data.display();
-        return Err(format!("there is no source data in {data}; run it in the project's folder, or name it with --data"));
+        return Err(format!(
+            "there is no source data in {data}; run it in the project's folder, or name it with --data"
+        ));
     }
     let bar = Bar::new();
     write_folder(out, |folder| dataset::build::build(data, folder, &|what, done, all| bar.show(what, done, all)))

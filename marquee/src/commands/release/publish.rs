@@ -1,0 +1,72 @@
+use std::path::PathBuf;
+
+use clap::Args;
+use dataset::Folder;
+use shared::bucket::{Bucket, BucketConnection};
+use shared::release::publish;
+
+use super::LOCAL_RELEASE;
+use super::bar::Bar;
+use crate::commands::place::cloud;
+
+/// What a publication is told.
+#[derive(Args, Debug)]
+pub struct PublishArgs {
+    /// The release's folder.
+    #[arg(value_name = "DIR", default_value = LOCAL_RELEASE)]
+    release: PathBuf,
+    /// The bucket; releases lie in it under their names.
+    #[arg(long)]
+    bucket: String,
+    /// The stack whose functions are to open the release.
+    #[arg(long, value_name = "NAME", default_value = "marquee")]
+    stack: String,
+    /// A bucket's address in place of the cloud's, such as that of a local stand-in.
+    #[arg(long, value_name = "URL", env = "S3_ENDPOINT")]
+    endpoint: Option<String>,
+}
+
+impl PublishArgs {
+    pub(super) async fn run(self) -> Result<(), String> {
+        let Self { release, bucket, stack, endpoint } = self;
+        let folder = Folder::open(&release).map_err(|error| error.to_string())?;
+        let endpoint = endpoint.filter(|endpoint| !endpoint.is_empty());
+        let cloud = if endpoint.is_some() { None } else { Some(cloud().await?) };
+        let connection = BucketConnection { endpoint, cloud, ..BucketConnection::default() };
+        let bucket = Bucket::connect(&connection, &bucket);
+        let bar = Bar::new();
+        let published = publish(&bucket, &folder, &|what, done, all| bar.show(what, done, all)).await;
+        drop(bar);
+        let published = published.map_err(|error| error.to_string())?;
+        match published.uploaded.len() {
+            0 => println!("{} is there already; nothing was uploaded", published.location),
+            files => println!("{} is uploaded, {files} files and the manifest", published.location),
+        }
+        println!("\nThis switches the functions over to it:\n\n  {}", update(&stack, &published.location.to_string()));
+        Ok(())
+    }
+}
+
+/// The other parameters of template.yaml, which an update leaves as they are.
+const KEPT: [&str; 9] = [
+    "Architecture",
+    "TablePrefix",
+    "DocsUrl",
+    "PortalOrigins",
+    "LogRetentionDays",
+    "AlarmEmail",
+    "OidcIssuer",
+    "OidcAudience",
+    "OidcJwksUrl",
+];
+
+/// Returns the one command after which all functions open a release.
+fn update(stack: &str, location: &str) -> String {
+    let release = location.trim_start_matches("s3://");
+    let kept: String = KEPT.iter().map(|name| format!(" ParameterKey={name},UsePreviousValue=true")).collect();
+    format!(
+        "aws cloudformation update-stack --stack-name {stack} --use-previous-template \
+         --capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND \
+         --parameters ParameterKey=Release,ParameterValue={release}{kept}"
+    )
+}
