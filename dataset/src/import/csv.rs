@@ -21,7 +21,7 @@ impl CsvRows {
     /// Reads the header.
     pub(super) fn begin(input: &mut Input<'_>) -> Result<Self, String> {
         let mut lines = Lines::default();
-        let Some(record) = lines.record(input)? else {
+        let Some(record) = lines.record(input, usize::MAX)? else {
             return Err("is empty: a header line with the names of the columns was expected".to_owned());
         };
         let in_header = |reason: String| format!("line {}: the header cannot be read: {reason}", record.line.number);
@@ -45,7 +45,7 @@ impl CsvRows {
     }
 
     pub(super) fn next_row(&mut self, input: &mut Input<'_>) -> Result<Option<Result<SourceRow, RowProblem>>, String> {
-        Ok(self.lines.record(input)?.map(|record| self.row(record)))
+        Ok(self.lines.record(input, self.header.len())?.map(|record| self.row(record)))
     }
 
     fn row(&self, Record { line, cells }: Record) -> Result<SourceRow, RowProblem> {
@@ -96,9 +96,9 @@ impl Lines {
         }
     }
 
-    /// Takes the next record: one line, or several when quoted cells have line ends in them. When these cannot be
-    /// right, only the first line is taken, so that no row behind it is lost.
-    fn record(&mut self, input: &mut Input<'_>) -> Result<Option<Record>, String> {
+    /// Takes the next record of so many columns: one line, or several when quoted cells have line ends in them. When
+    /// these cannot be right, only the first line is taken, so that no row behind it is lost.
+    fn record(&mut self, input: &mut Input<'_>, columns: usize) -> Result<Option<Record>, String> {
         let line = loop {
             match self.next(input)? {
                 Some(line) if line.is_blank() => {}
@@ -111,7 +111,7 @@ impl Lines {
         let mut bytes = line.bytes.len();
         let mut failure = line.is_cut.then(|| format!("the line is longer than {ROW_BYTES} bytes"));
         splitter.read(&line.bytes);
-        while failure.is_none() && splitter.is_open() {
+        while failure.is_none() && splitter.is_open() && splitter.misquoted.is_none() {
             let Some(next) = self.next(input)? else {
                 failure = Some(unclosed("the file ends"));
                 break;
@@ -121,6 +121,8 @@ impl Lines {
             bytes += next.bytes.len() + 1;
             if next.is_cut || bytes > ROW_BYTES || splitter.is_open() && splitter.cell.len() > CELL_BYTES {
                 failure = Some(unclosed(&format!("the cell grows longer than {CELL_BYTES} bytes")));
+            } else if splitter.cells.len() >= columns {
+                failure = Some(unclosed(&format!("the row has more than {columns} cells")));
             }
             further.push(next);
         }

@@ -88,6 +88,14 @@ fn a_quote_that_is_never_closed_costs_one_row() {
 }
 
 #[test]
+fn quotes_that_open_a_cell_on_every_line_cost_one_row_each() {
+    for line in ["a\"b,\"\n", "a\",\"\n", "\"\"\"\n", ",\"\n"] {
+        let rows = problems(read("csv", format!("a,b\n{}", line.repeat(100_000))));
+        assert!(rows.len() >= 50_000 && rows.is_sorted_by_key(|(line, _)| *line), "{line:?}: {} rows", rows.len());
+    }
+}
+
+#[test]
 fn csv_rows_that_are_not_right_are_reported_one_by_one() {
     let huge = "x".repeat(CELL_BYTES + 1);
     let cases: [(&[u8], &str); 5] = [

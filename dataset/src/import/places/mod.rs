@@ -272,7 +272,10 @@ fn locate<'a>(
     if let (Some(known), Some(position)) = (known, position) {
         let km = distance_km(known.center, position);
         if km > CONTRADICTION_KM {
-            fields.reject(format!("the position is {km:.0} km from zip_code {}: one of them is wrong", known.zip));
+            fields.reject(format!(
+                "the position is {km:.0} km from zip_code {}: one of them is wrong; without zip_code, the nearest is taken",
+                known.zip
+            ));
         }
     }
     let area = known.or(near.map(|near| near.area));
