@@ -1,3 +1,4 @@
+use harness::sample;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -74,7 +75,7 @@ impl Warm {
         let body = harness::samples::campaign().to_string().into_bytes();
         let created = Assets::new(app.dynamo.clone(), Family::Campaign).create(&org, body).await;
         let asset = created.expect("an asset").head.id;
-        let router = scenarios::router::<Campaign>(&app);
+        let router = scenarios::router::<Campaign>(&app, sample().geographies.clone());
         Self { app, clock, router, org, key: key.reveal().to_owned(), asset }
     }
 

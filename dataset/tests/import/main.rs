@@ -12,7 +12,8 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use dataset::import::places::{Existing, ImportedPlace, Setup, Summary, TARGETS};
-use dataset::import::{ColumnMap, Locator, Position, Rejects, ZipArea};
+use dataset::import::{ColumnMap, Locator, Rejects, ZipArea};
+use dataset::{GeographyIndex, Position};
 use flate2::read::GzDecoder;
 
 /// The ZIP codes of the project's own table. County, CBSA and DMA are given by their codes.
@@ -24,7 +25,7 @@ static LOCATOR: LazyLock<Locator> = LazyLock::new(|| {
         let code = |at: usize| row[at].parse().ok();
         let degrees = |at: usize| row[at].parse().expect("degrees");
         ZipArea {
-            index,
+            index: GeographyIndex::from_raw(index),
             zip: row[0].to_owned(),
             inhabited: !row[8].is_empty(),
             city: row[1].to_owned(),

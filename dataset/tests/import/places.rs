@@ -1,7 +1,8 @@
 //! What a row must say to become a place.
 
+use dataset::Position;
+use dataset::import::ColumnMap;
 use dataset::import::places::{Existing, ImportedPlace, TARGETS};
-use dataset::import::{ColumnMap, Position};
 use serde_json::{Value, json};
 
 use crate::{LOCATOR, Outcome, file, import, import_with};

@@ -1,7 +1,8 @@
 //! The market of a place, found by its coordinates.
 
+use dataset::import::Locator;
 use dataset::import::places::ImportedPlace;
-use dataset::import::{Locator, Position};
+use dataset::{GeographyIndex, Position};
 use serde_json::{Value, json};
 
 use crate::{LOCATOR, Outcome, import};
@@ -125,7 +126,7 @@ fn the_remotest_towns_of_the_states_are_inside() {
 #[test]
 fn the_nearest_is_the_nearest_over_the_ground_and_the_first_of_equals() {
     let area = |index: u32, latitude: f64, longitude: f64| dataset::import::ZipArea {
-        index,
+        index: GeographyIndex::from_raw(index),
         zip: format!("{index:05}"),
         inhabited: index != 9,
         city: String::new(),
