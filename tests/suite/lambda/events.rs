@@ -55,6 +55,7 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace("org_0000000000000000", org.id.as_str())
         .replace("01990000-0000-7000-8000-000000000000", asset)
         .replace("100000000000", &samples::place().to_string())
+        .replace("55555555-5555-5555-8555-555555555555", &samples::segment("age_18_34"))
 }
 
 /// Creates a draft in the library that an event file is about, and returns its id.

@@ -106,8 +106,6 @@ async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
     let cases = [
         ("campaigns", "campaigns/create.json", "body", json!("{\"spots\":"), 400, "VALIDATION_ERROR"),
         ("events", "events/read.json", "rawPath", json!("/v2/scenarios/events/\u{fffd}/%zz"), 404, "NOT_FOUND"),
-        ("places", "places/report.json", "POST", "place_report", 1),
-        ("audiences", "audiences/population.json", "POST", "population_at_home", 2),
         ("account", "account/credits.json", "headers", json!({ "x-api-key": "nonsense" }), 401, "UNAUTHORIZED"),
     ];
     for (function, file, member, value, status, code) in cases {
