@@ -1,9 +1,12 @@
-//! Sizes, start times, memory, the price of admission, and database operations: numbers to read, none of them a test.
+//! Sizes, start times, memory, searches, answers, the price of admission, and database operations: numbers to read, none of them a test.
 
 #![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
 
+mod answers;
 mod metered_get;
 mod processes;
+mod quantiles;
+mod searches;
 
 use harness::costs;
 
@@ -14,6 +17,8 @@ fn main() {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     runtime.block_on(processes::print());
+    searches::print();
+    answers::print();
     metered_get::print();
     println!("\n== database operations of each call, in a warm process");
     println!("{}", costs::table(&runtime.block_on(costs::count_all())));

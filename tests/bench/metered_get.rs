@@ -1,8 +1,8 @@
-use harness::sample;
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
+use harness::sample;
 use http::Request;
 use http_body_util::BodyExt;
 use marquee::commands::{NewOrg, Operator};

@@ -1,0 +1,137 @@
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use dataset::{Folder, Part, PlaceQuery, Places};
+use harness::{sample_release, samples};
+use http::Request;
+use http_body_util::BodyExt;
+use marquee::commands::{NewOrg, Operator};
+use marquee::gateway::{Gateway, Releases};
+use marquee::local::{Engine, TABLE_PREFIX};
+use serde_json::{Value, json};
+use shared::App;
+use shared::config::Config;
+use shared::dynamo::{Connection, create_tables};
+use shared::types::{Clock, GrantKind, OrgId, Random, Scopes, Tier, Timestamp};
+use tower::ServiceExt;
+
+use crate::quantiles::quantile;
+
+const ROUNDS: usize = 300;
+
+/// Prints how long a release takes to open, and how long whole answers from it take beyond their admission.
+pub(crate) fn print() {
+    let folder = sample_release();
+    let mut opens: Vec<Duration> =
+        (0..50).map(|_| timed(|| Releases::open(&reopened(folder)).expect("a release"))).collect();
+    let mut sums: Vec<Duration> =
+        (0..5).map(|_| timed(|| folder.verify(&Part::ALL).expect("a whole release"))).collect();
+    println!("\n== a release of {} MB (aim: opened in 10 ms)", megabytes(folder));
+    println!("opened {:.1?}  every sum verified, one core {:.1?}", quantile(&mut opens, 0.5), quantile(&mut sums, 0.5));
+
+    let engine_runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    let engine = engine_runtime.block_on(Engine::in_memory()).expect("an engine");
+    let function_runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    function_runtime.block_on(print_answers(engine.endpoint()));
+    engine_runtime.block_on(engine.stop());
+}
+
+async fn print_answers(endpoint: &str) {
+    let warm = Warm::new(endpoint).await;
+    println!("\n== answers, warm, one core: the whole call, and what it takes beyond a refused body's call");
+    println!("{:<40} {:>10} {:>11} {:>11} {:>11} {:>12}", "call", "aim", "p50", "p99", "beyond p50", "bytes");
+    for (name, aim, path, body) in cases() {
+        let (mut calls, mut refusals, mut bytes) = (Vec::new(), Vec::new(), 0);
+        for round in 0..ROUNDS {
+            if round % 200 == 0 {
+                warm.clock.advance(60_000);
+            }
+            // Interleaved, so that whatever slows the machine slows both alike.
+            let (taken, answered) = warm.post(path, &body, 200).await;
+            calls.push(taken);
+            bytes = answered;
+            refusals.push(warm.post(path, &json!({ "unknown": 1 }), 400).await.0);
+        }
+        let (p50, p99) = (quantile(&mut calls, 0.5), quantile(&mut calls, 0.99));
+        let beyond = p50.saturating_sub(quantile(&mut refusals, 0.5));
+        println!("{name:<40} {aim:>10} {p50:>11.1?} {p99:>11.1?} {beyond:>11.1?} {bytes:>12}");
+    }
+}
+
+type Case = (&'static str, &'static str, &'static str, Value);
+
+fn cases() -> Vec<Case> {
+    let places = Places::open(sample_release()).expect("the sample's places");
+    let found = |take| {
+        let query = PlaceQuery { place_name: Some("starbucks".to_owned()), take, ..PlaceQuery::default() };
+        let ids = places.search(&query).places;
+        json!({ "place_id": ids.into_iter().map(|place| places.get(place).id.raw()).collect::<Vec<_>>() })
+    };
+    let at_home = |geography_type: &str| json!({ "service_segment_id": samples::segment("income_100k_plus"), "geography_type": [geography_type] });
+    let (report, population) = ("/v2/measures/place/report", "/v2/measures/population/at_home");
+    vec![
+        ("place search, 50 places", "1 ms", "/v2/msearch", json!({ "filter": { "place_name": "starbucks" } })),
+        ("report of one place", "1 ms", report, found(1)),
+        ("report of 100 places", "20 ms", report, found(100)),
+        ("report of 1,000 places", "", report, found(1_000)),
+        ("population at home, 3,144 counties", "5 ms", population, at_home("COUNTY")),
+        ("population at home, 210 DMAs", "", population, at_home("DMA")),
+        ("population at home, 5,000 ZIP codes", "", population, at_home("ZIP")),
+    ]
+}
+
+/// The functions of a warm process, and their caller.
+struct Warm {
+    clock: Clock,
+    router: Router,
+    key: String,
+}
+
+impl Warm {
+    async fn new(endpoint: &str) -> Self {
+        let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment"));
+        let config = Config::new(Connection::new(TABLE_PREFIX, Some(endpoint.to_owned())));
+        let app = App::new(config, clock.clone(), Random::System);
+        create_tables(&app.dynamo).await.expect("tables");
+        let operator = Operator::new(app.clone());
+        let org: OrgId = "org_bench".parse().expect("an organization");
+        let new = NewOrg { id: org.clone(), tier: Tier::Enterprise, monthly_cap: None };
+        assert!(operator.create_org(new).await.expect("the engine answers"), "a new organization");
+        operator.grant(&org, GrantKind::Purchased, 1_000_000, None).await.expect("a grant");
+        let (key, _) = operator.mint_key(&org, "bench", Scopes::all()).await.expect("a key");
+        let router = Gateway::new(&app, harness::sample()).into_router();
+        Self { clock, router, key: key.reveal().to_owned() }
+    }
+
+    /// Makes a call, and returns how long it took and the length of its answer.
+    async fn post(&self, path: &str, body: &Value, status: u16) -> (Duration, usize) {
+        let request = Request::post(path)
+            .header("x-api-key", &self.key)
+            .header("content-type", "application/json")
+            .body(Body::from(body.to_string()))
+            .expect("a request");
+        let router = self.router.clone();
+        let start = Instant::now();
+        let response = router.oneshot(request).await.expect("routers do not fail");
+        let answered = response.status();
+        let bytes = response.into_body().collect().await.expect("a body").to_bytes().len();
+        let taken = start.elapsed();
+        assert_eq!(answered, status, "{path}");
+        (taken, bytes)
+    }
+}
+
+fn reopened(folder: &Folder) -> Folder {
+    Folder::open(folder.path()).expect("a release")
+}
+
+fn megabytes(folder: &Folder) -> u64 {
+    folder.manifest().files.values().map(|file| file.bytes).sum::<u64>() / 1_000_000
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> Duration {
+    let start = Instant::now();
+    let _kept = work();
+    start.elapsed()
+}
