@@ -5,7 +5,7 @@ use dataset::{GeographyId, GeographyIndex, GeographyType};
 use serde::Serialize;
 use shared::http::{ApiError, Pagination, QueryPairs, Reply};
 use shared::types::Parameters;
-use shared::types::wire::Violations;
+use shared::types::wire::{MAX_SEARCH_TEXT, Violations};
 
 use crate::Release;
 use crate::area_type::AreaType;
@@ -95,6 +95,9 @@ impl MarketQuery {
             .map_or(Some(AreaType::Dma), |text| AreaType::read(text, "?geography_type", &mut violations));
         let limit = parameters.limit(LIMITS, DEFAULT_LIMIT, &mut violations);
         let text = parameters.find("q").unwrap_or_default().trim().to_lowercase();
+        if text.chars().count() > MAX_SEARCH_TEXT {
+            violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters"));
+        }
         let list = area_type.map(|area_type| MarketList { area_type, text });
         let after = match (&list, parameters.find("cursor")) {
             (Some(list), Some(text)) => {

@@ -1,6 +1,8 @@
+use std::collections::BTreeMap;
+
 use dataset::{
-    Figures, Folder, Geographies, Geography, GeographyIndex, Measure, Measures, Parents, Part, PlaceId, Places,
-    Population, Provenance, ReleaseError, Report,
+    Figures, Folder, Geographies, Geography, GeographyIndex, GeographyType, Measure, Measures, Parents, Part, PlaceId,
+    Places, Population, Provenance, ReleaseError, Report, fold,
 };
 use serde::Serialize;
 use shared::http::ApiError;
@@ -12,6 +14,8 @@ pub struct Release {
     pub(crate) population: Population,
     pub(crate) places: Places,
     pub(crate) measures: Measures,
+    /// The abbreviations of the states, by their folded names.
+    abbreviations: BTreeMap<String, String>,
     pub(crate) about_places: Provenance,
     about_modelled: Provenance,
     about_loaded: Provenance,
@@ -35,8 +39,10 @@ impl Release {
     /// The file that cannot be used, and why.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = |figures| folder.manifest().provenance(figures).cloned();
+        let geographies = Geographies::open(folder)?;
         Ok(Self {
-            geographies: Geographies::open(folder)?,
+            abbreviations: abbreviations(&geographies),
+            geographies,
             population: Population::open(folder)?,
             places: Places::open(folder)?,
             measures: Measures::open(folder)?,
@@ -49,6 +55,11 @@ impl Release {
 }
 
 impl Release {
+    /// Returns the abbreviation of a state that is given by its name; any other text stays as it is.
+    pub(crate) fn abbreviation(&self, state: &str) -> String {
+        self.abbreviations.get(&fold(state)).map_or(state, String::as_str).to_owned()
+    }
+
     /// Returns a place's record; `None` when it has none.
     pub(crate) fn measure(&self, place: PlaceId) -> Result<Option<Measure>, ApiError> {
         self.measures.get(place).map_err(|error| {
@@ -78,4 +89,14 @@ impl Release {
         let geography = self.geographies.get(index);
         Area { id: geography.id.to_string(), name: geography.name.to_owned() }
     }
+}
+
+/// Finds the abbreviations in the names of counties, which end in them.
+fn abbreviations(geographies: &Geographies) -> BTreeMap<String, String> {
+    let counties = geographies.of_type(GeographyType::County).map(|county| geographies.get(county));
+    let pair = |county: Geography<'_>| {
+        let (_, abbreviation) = county.name.rsplit_once(", ")?;
+        Some((fold(geographies.get(county.state?).name), abbreviation.to_owned()))
+    };
+    counties.filter_map(pair).collect()
 }

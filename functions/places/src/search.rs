@@ -1,7 +1,8 @@
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{GeographyIndex, GeographyType, Place, PlaceId, PlaceQuery, PlaceSort, PlaceSortField};
+use dataset::{GeographyIndex, GeographyType, Place, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, fold};
 use serde::Serialize;
 use shared::http::{ApiError, JsonBody, Reply};
 use shared::types::wire::{At, Members, Violations, shown};
@@ -11,6 +12,12 @@ use crate::Release;
 
 /// Pages of the search (Specification, Limits, Inventory search default page size and depth).
 const PAGES: PageBounds = PageBounds { default_size: 50, max_size: 10_000, max_depth: Some(10_000) };
+
+/// The ids that a place may have.
+const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;
+
+/// The most bytes of results, escaped, that fit into Lambda's 6 MB together with the rest of an answer.
+const MAX_RESULT_BYTES: usize = 5_000_000;
 
 /// The most ids that a filter may name.
 const MAX_IDS: usize = 1_000;
@@ -60,7 +67,15 @@ pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) 
     let asked = At::root(&body.0).object(&mut violations, |members, violations| read(members, &release, violations));
     let (query, page) = violations.or_value(asked)?;
     let found = release.places.search(&query);
-    let results = found.places.iter().map(|place| FoundPlace::new(&release, &release.places.get(*place))).collect();
+    let results: Vec<_> =
+        found.places.iter().map(|place| FoundPlace::new(&release, &release.places.get(*place))).collect();
+    if results.iter().map(FoundPlace::escaped_bytes).sum::<usize>() > MAX_RESULT_BYTES {
+        let detail =
+            format!("a page of {} of these places is larger than an answer may be; make it smaller", page.size);
+        let mut violations = Violations::default();
+        violations.add("/pagination/page_size", detail);
+        return Err(violations.into());
+    }
     let data = FoundData { results, pagination: page.position(found.total) };
     Ok(Reply::flat(Found { status: "success", data }).with_provenance(release.about_places.clone()))
 }
@@ -89,6 +104,19 @@ impl FoundPlace {
     }
 }
 
+impl FoundPlace {
+    /// Returns at least how long it is in an answer that is put into a text once more, as Lambda does.
+    fn escaped_bytes(&self) -> usize {
+        /// The members' names, the numbers and the punctuation.
+        const FRAME: usize = 400;
+        let Self { place_name, place_type_name, street_address, city, state, zip_code, .. } = self;
+        let names = [&self.dma_name, &self.county_name, &self.cbsa_name].into_iter().flatten();
+        let texts = [place_name, place_type_name, street_address, city, state, zip_code].into_iter().chain(names);
+        let escapes = |text: &String| text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
+        FRAME + texts.map(|text| text.len() + 3 * escapes(text)).sum::<usize>()
+    }
+}
+
 fn read(members: &mut Members<'_>, release: &Release, violations: &mut Violations) -> Option<(PlaceQuery, Page)> {
     let query = members.optional("filter", violations, |at, violations| {
         at.object(violations, |members, violations| read_filter(members, release, violations))
@@ -108,7 +136,7 @@ fn read(members: &mut Members<'_>, release: &Release, violations: &mut Violation
 fn read_filter(members: &mut Members<'_>, release: &Release, violations: &mut Violations) -> Option<PlaceQuery> {
     let place_name = members.optional("place_name", violations, text);
     let city = members.optional("city", violations, text);
-    let state = members.optional("state", violations, state);
+    let state = members.optional("state", violations, text);
     let zip_code = members.optional("zip_code", violations, text);
     let dma_name = members.optional("dma_name", violations, text);
     let address = members.optional("address", violations, text);
@@ -119,7 +147,7 @@ fn read_filter(members: &mut Members<'_>, release: &Release, violations: &mut Vi
     Some(PlaceQuery {
         place_name: place_name?,
         city: city?,
-        state: state?,
+        state: state?.map(|state| release.abbreviation(&state)),
         zip_code: zip_code?,
         dmas: dma_name?.map(|name| dmas(release, &name)),
         address: address?,
@@ -151,15 +179,16 @@ fn read_sort(members: &mut Members<'_>, violations: &mut Violations) -> Option<P
 }
 
 fn text(at: At<'_>, violations: &mut Violations) -> Option<String> {
-    at.identifier(violations).map(str::to_owned)
+    at.search_text(violations).map(str::to_owned)
 }
 
 /// Reads a place's id, as a number or, as the search itself gives it, as a text of digits.
 pub(crate) fn place_id(at: At<'_>, violations: &mut Violations) -> Option<PlaceId> {
     let id = at.integer_or_digits(violations)?;
-    let place = u64::try_from(id).ok().filter(|id| *id > 0).map(PlaceId::from_raw);
+    let place = u64::try_from(id).ok().filter(|id| PLACE_IDS.contains(id)).map(PlaceId::from_raw);
     if place.is_none() {
-        at.refuse(violations, format!("must be a place id, which is a positive integer, is {id}"));
+        let (first, last) = (PLACE_IDS.start(), PLACE_IDS.end());
+        at.refuse(violations, format!("must be a place id from {first} to {last}, is {id}"));
     }
     place
 }
@@ -168,23 +197,14 @@ fn place_type_id(at: At<'_>, violations: &mut Violations) -> Option<u32> {
     let id = at.integer_or_digits(violations)?;
     let place_type = u32::try_from(id).ok();
     if place_type.is_none() {
-        at.refuse(violations, format!("must be a place type id, which is a positive 32-bit integer, is {id}"));
+        at.refuse(violations, format!("must be a place type id from 0 to {}, is {id}", u32::MAX));
     }
     place_type
 }
 
-fn state(at: At<'_>, violations: &mut Violations) -> Option<String> {
-    let text = at.text(violations)?.trim();
-    if text.len() != 2 || !text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-        at.refuse(violations, format!("must be a state's two letters, such as CA, is {}", shown(text)));
-        return None;
-    }
-    Some(text.to_owned())
-}
-
 /// Returns the markets of a name, whose case does not matter.
 fn dmas(release: &Release, name: &str) -> Vec<GeographyIndex> {
-    let name = name.trim().to_lowercase();
+    let name = fold(name);
     let dmas = release.geographies.of_type(GeographyType::Dma);
-    dmas.filter(|dma| release.geographies.get(*dma).name.to_lowercase() == name).collect()
+    dmas.filter(|dma| fold(release.geographies.get(*dma).name) == name).collect()
 }

@@ -108,6 +108,9 @@ impl<'de> Visitor<'de> for ValueVisitor {
 
 const MAX_MEMBERS: usize = 256;
 
+/// The longest text that is searched for, in characters: no name or address of a release is longer.
+pub const MAX_SEARCH_TEXT: usize = 200;
+
 /// One thing that is wrong with a request: where, and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Violation {
@@ -238,6 +241,22 @@ impl<'a> At<'a> {
             return None;
         }
         Some(text)
+    }
+
+    /// Reads a text to search for: not blank, and short enough that looking for it costs little.
+    pub fn search_text(&self, violations: &mut Violations) -> Option<&'a str> {
+        let text = self.text(violations)?.trim();
+        let length = text.chars().count();
+        if (1..=MAX_SEARCH_TEXT).contains(&length) {
+            return Some(text);
+        }
+        let detail = if length == 0 {
+            "must not be blank; leave it out to have everything".to_owned()
+        } else {
+            format!("must have at most {MAX_SEARCH_TEXT} characters, has {length}")
+        };
+        self.refuse(violations, detail);
+        None
     }
 
     /// Reads an array of `min` to `max` items; every item is read, whether others are wrong or not.
