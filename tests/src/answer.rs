@@ -43,6 +43,18 @@ impl Answer {
         errors.iter().map(|error| (text(&error["pointer"]), text(&error["detail"]))).collect()
     }
 
+    /// Holds the answer to a validation error at these places, in this order, whose details have these words.
+    #[track_caller]
+    pub fn assert_invalid(&self, expected: &[(&str, &str)], context: &str) {
+        assert_eq!(self.error(), (400, "VALIDATION_ERROR".to_owned()), "{context}: {}", self.text());
+        let violations = self.violations();
+        assert_eq!(violations.len(), expected.len(), "{context}: {violations:?}");
+        for ((place, detail), (pointer, words)) in violations.iter().zip(expected) {
+            assert_eq!(place, pointer, "{context}: {detail}");
+            assert!(detail.contains(words), "{context}: {detail:?} has no {words:?}");
+        }
+    }
+
     /// Returns a header's text, empty when there is none.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()

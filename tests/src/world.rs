@@ -62,6 +62,7 @@ pub struct TestOrg {
 pub struct Call<'a> {
     world: &'a World,
     request: Request<Body>,
+    address: IpAddr,
 }
 
 impl Default for WorldOptions {
@@ -155,7 +156,7 @@ impl World {
     /// Starts a request.
     pub fn call(&self, method: Method, path: &str) -> Call<'_> {
         let request = Request::builder().method(method).uri(path).body(Body::empty()).expect("a request");
-        Call { world: self, request }
+        Call { world: self, request, address: IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9)) }
     }
 
     /// Starts a `GET`.
@@ -250,6 +251,12 @@ impl Call<'_> {
         self
     }
 
+    /// Sends it from another address than 203.0.113.9.
+    pub fn from(mut self, address: &str) -> Self {
+        self.address = address.parse().expect("an address");
+        self
+    }
+
     /// Adds a JSON body.
     pub fn json(self, body: &Value) -> Self {
         self.bytes("application/json", body.to_string())
@@ -270,8 +277,8 @@ impl Call<'_> {
 
     /// Sends the request to another process's router.
     pub async fn send_to(self, router: Router) -> Answer {
-        let Self { mut request, .. } = self;
-        request.extensions_mut().insert(ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9))));
+        let Self { mut request, address, .. } = self;
+        request.extensions_mut().insert(ClientAddress(address));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = router.oneshot(request).await.expect("routers do not fail");
         let (parts, body) = response.into_parts();

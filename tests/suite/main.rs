@@ -2,9 +2,11 @@
 
 mod account;
 mod admission;
+mod audiences;
 mod faults;
 mod lambda;
 mod local;
 mod measurement;
+mod places;
 mod releases;
 mod scenarios;

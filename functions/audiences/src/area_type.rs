@@ -29,12 +29,12 @@ impl AreaType {
         }
     }
 
-    /// Returns the types of geographies that are areas of this type.
+    /// Returns the types of geographies that are areas of this type, in the order of their ids' texts.
     pub(crate) fn geography_types(self) -> &'static [GeographyType] {
         match self {
             Self::Dma => &[GeographyType::Dma],
             Self::Msa => &[GeographyType::Msa],
-            Self::Cbsa => &[GeographyType::Msa, GeographyType::Micropolitan],
+            Self::Cbsa => &[GeographyType::Micropolitan, GeographyType::Msa],
             Self::County => &[GeographyType::County],
             Self::State => &[GeographyType::State],
             Self::Zip => &[GeographyType::Zip],

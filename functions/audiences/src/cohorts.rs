@@ -67,8 +67,13 @@ impl CohortQuery {
             DataProduct::PopulationAnytime => segment.anytime,
         };
         let text = format!("{} {}", segment.description, segment.category).to_lowercase();
-        of_product && self.words.iter().all(|word| text.contains(word))
+        of_product && self.words.iter().all(|word| has_word(&text, word))
     }
+}
+
+/// Tells whether a word of a text begins with another: women are not found by men.
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
 }
 
 impl DataProduct {

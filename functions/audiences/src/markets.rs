@@ -53,7 +53,8 @@ pub(crate) async fn list(
         .flat_map(|geography_type| release.geographies.of_type(*geography_type))
         .filter(|area| release.geographies.get(*area).name.to_lowercase().contains(&list.text))
         .collect();
-    let start = after.map_or(0, |after| found.partition_point(|area| release.geographies.get(*area).id <= after));
+    let id = |area: GeographyIndex| release.geographies.get(area).id.to_string();
+    let start = after.map_or(0, |after| found.partition_point(|area| id(*area) <= after.to_string()));
     let page = &found[start..found.len().min(start + limit)];
     let has_more = start + page.len() < found.len();
     let pagination = Pagination {

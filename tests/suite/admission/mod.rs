@@ -7,6 +7,7 @@ use shared::dynamo::Accounts;
 use shared::types::{Account, AccountKey, BillingName, Credits, Product, RequestId};
 
 mod accounting;
+mod anonymous;
 mod bearer;
 mod clocks;
 mod concurrency;

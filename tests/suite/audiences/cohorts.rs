@@ -1,0 +1,191 @@
+use std::collections::BTreeSet;
+
+use harness::{TestOrg, World, samples};
+use serde_json::{Value, json};
+
+use super::{COHORTS, ask, ids};
+
+/// Finds cohorts and returns their descriptions.
+async fn find(world: &World, org: &TestOrg, product: &str, text: &str) -> Vec<String> {
+    let body = json!({ "service_data_product_name": product, "search_text": text });
+    let answer = ask(world, org, COHORTS, &body).await;
+    assert_eq!(answer.status, 200, "{product} {text:?}: {}", answer.text());
+    ids(&answer.json()["cohorts"], "cohort_description")
+}
+
+#[tokio::test]
+async fn an_empty_text_lists_every_cohort_with_an_id_of_its_own() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut lists = Vec::new();
+    for body in [
+        json!({ "service_data_product_name": "Population At Home" }),
+        json!({ "service_data_product_name": "Population At Home", "search_text": null }),
+        json!({ "service_data_product_name": "Population At Home", "search_text": "" }),
+        json!({ "service_data_product_name": "Population At Home", "search_text": " \t\n" }),
+    ] {
+        let answer = ask(&world, &org, COHORTS, &body).await;
+        assert_eq!(answer.status, 200, "{body}: {}", answer.text());
+        lists.push(answer.json()["cohorts"].take());
+    }
+    assert!(lists.iter().all(|list| *list == lists[0]));
+    let ids = ids(&lists[0], "service_segment_id");
+    assert!(ids.len() >= 60, "{} cohorts", ids.len());
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "no id comes twice");
+    let is_uuid = |id: &String| {
+        let groups: Vec<_> = id.split('-').map(str::len).collect();
+        groups == [8, 4, 4, 4, 12] && id.bytes().all(|byte| matches!(byte, b'-' | b'0'..=b'9' | b'a'..=b'f'))
+    };
+    assert!(ids.iter().all(is_uuid), "{ids:?}");
+    let descriptions = super::ids(&lists[0], "cohort_description");
+    assert_eq!(descriptions.iter().collect::<BTreeSet<_>>().len(), ids.len(), "nor does a description");
+}
+
+#[tokio::test]
+async fn ids_are_those_that_integrations_have_stored() {
+    // They follow from names that never change, and are written down here so that a change is noticed.
+    let known = [
+        ("Persons", "272d18b6-2ce5-5301-87a8-b41e86cc9d31"),
+        ("Hispanic of any race", "6e26f3d7-7470-5726-9055-7628b612694d"),
+        (
+            "Households with income 100K+ (persons = population x share of households)",
+            "da333d51-7a6b-5628-b3ef-9a4a3eebd283",
+        ),
+    ];
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let answer = ask(&world, &org, COHORTS, &json!({ "service_data_product_name": "Population Anytime" })).await;
+    let cohorts = answer.json()["cohorts"].take();
+    for (description, id) in known {
+        let of_name = |cohort: &&Value| cohort["cohort_description"] == description;
+        let cohort = cohorts.as_array().expect("cohorts").iter().find(of_name).expect("it is there");
+        assert_eq!(cohort["service_segment_id"], id, "{description}");
+    }
+}
+
+#[tokio::test]
+async fn each_product_is_known_by_its_name_in_any_case() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (home, anytime) =
+        (find(&world, &org, "Population At Home", "").await, find(&world, &org, "Population Anytime", "").await);
+    let names = [
+        ("population at home", &home),
+        ("POPULATION AT HOME", &home),
+        ("pOPULATION aT hOME", &home),
+        (" Population At Home ", &home),
+        ("population anytime", &anytime),
+        ("POPULATION ANYTIME", &anytime),
+        ("Population AnyTime", &anytime),
+    ];
+    for (name, expected) in names {
+        assert_eq!(&find(&world, &org, name, "").await, expected, "{name}");
+    }
+    assert!(anytime.len() < home.len(), "single cells are too thin for places");
+    assert!(anytime.iter().all(|cohort| home.contains(cohort)), "what is known of places is known of homes");
+    let only_home: Vec<_> = home.iter().filter(|cohort| !anytime.contains(cohort)).collect();
+    assert!(only_home.iter().all(|cohort| cohort.starts_with("Males ") || cohort.starts_with("Females ")));
+}
+
+#[tokio::test]
+async fn place_reports_carry_the_cohorts_of_population_anytime() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let anytime: BTreeSet<_> = find(&world, &org, "Population Anytime", "").await.into_iter().collect();
+    let body = json!({ "place_id": [samples::place().raw()] });
+    let report = ask(&world, &org, "/v2/measures/place/report", &body).await.json();
+    let reported: BTreeSet<_> = ids(&report["segments"], "description").into_iter().collect();
+    assert!(reported.len() > 10 && reported.is_subset(&anytime), "{reported:?}");
+}
+
+#[tokio::test]
+async fn a_cohort_is_found_by_all_words_of_the_text() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    // A text, how many cohorts it finds, and words that each of them has.
+    let cases: [(&str, usize, &[&str]); 18] = [
+        ("hispanic", 2, &["hispanic"]),
+        ("HISPANIC", 2, &["hispanic"]),
+        ("hispanic white", 1, &["white alone, not hispanic"]),
+        ("white  \t hispanic", 1, &["white alone, not hispanic"]),
+        ("hisp", 2, &["hispanic"]),
+        ("income", 16, &["income"]),
+        ("100k+ income", 1, &["100k+"]),
+        ("100k", 3, &["100k"]),
+        ("household income", 16, &["income"]),
+        ("18-34", 3, &["18-34"]),
+        ("women", 5, &["women"]),
+        ("men", 5, &["men"]),
+        ("men 18-34", 1, &["men 18-34"]),
+        ("male", 15, &["males"]),
+        ("sex and age", 38, &[]),
+        ("race", 4, &[]),
+        ("adults 65+", 1, &["adults 65+"]),
+        ("persons", 18, &["persons"]),
+    ];
+    for (text, count, words) in cases {
+        let found = find(&world, &org, "Population At Home", text).await;
+        assert_eq!(found.len(), count, "{text}: {found:?}");
+        for description in found {
+            assert!(words.iter().all(|word| description.to_lowercase().contains(word)), "{text}: {description}");
+        }
+    }
+    for text in ["no such cohort", "hispanic income", "%", "*", "\u{0}", "hispanicx", &"zz ".repeat(10_000)] {
+        assert!(find(&world, &org, "Population At Home", text).await.is_empty(), "{text:.40}");
+    }
+    assert!(!find(&world, &org, "Population At Home", "females 0-4").await.is_empty());
+    assert!(find(&world, &org, "Population Anytime", "females 0-4").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_search_is_free_and_says_where_its_figures_come_from() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let body = json!({ "service_data_product_name": "Population Anytime" });
+    for _ in 0..3 {
+        let answer = ask(&world, &org, COHORTS, &body).await;
+        assert_eq!(answer.number("x-credits-used"), 0);
+        let meta = answer.json()["meta"].take();
+        assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("cohort_search"), &json!(0)));
+        assert_eq!(meta["provenance"]["data_maturity"], "production");
+    }
+    let account = world.account(&org).await;
+    assert_eq!(account.totals.used, 0);
+}
+
+#[tokio::test]
+async fn refuses_each_wrong_member_at_its_place() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let name = "service_data_product_name";
+    let product = "/service_data_product_name";
+    let text = "/search_text";
+    let of = |value: Value| json!({ name: value });
+    let cases = [
+        (json!({}), product, "is required"),
+        (json!({ "search_text": "income" }), product, "is required"),
+        (of(json!(null)), product, "is required"),
+        (of(json!("")), product, "must be Population At Home or Population Anytime, is "),
+        (of(json!("Population")), product, "must be Population At Home or Population Anytime, is Population"),
+        (of(json!("Population At  Home")), product, "must be Population At Home"),
+        (of(json!("population_at_home")), product, "must be Population At Home"),
+        (of(json!("x".repeat(5_000))), product, "must be Population At Home"),
+        (of(json!(1)), product, "must be a string, is an integer"),
+        (of(json!(["Population At Home"])), product, "must be a string, is an array"),
+        (json!({ name: "Population At Home", "search_text": 1 }), text, "must be a string, is an integer"),
+        (json!({ name: "Population At Home", "search_text": ["a"] }), text, "must be a string, is an array"),
+        (json!({ name: "Population At Home", "search_text": {} }), text, "must be a string, is an object"),
+        (json!({ name: "Population At Home", "searchText": "a" }), "/searchText", "is not a member here"),
+        (json!([]), "", "must be an object, is an array"),
+        (json!(null), "", "must be an object, is null"),
+    ];
+    for (body, pointer, words) in cases {
+        let answer = ask(&world, &org, COHORTS, &body).await;
+        answer.assert_invalid(&[(pointer, words)], &body.to_string().chars().take(80).collect::<String>());
+        assert!(answer.body.len() < 3_000);
+    }
+    let both = ask(&world, &org, COHORTS, &json!({ name: 1, "search_text": 2 })).await;
+    both.assert_invalid(&[(product, "a string"), (text, "a string")], "both at once");
+    let nothing = world.post(COHORTS).key(&org.key).bytes("application/json", "").send().await;
+    nothing.assert_invalid(&[("", "is not JSON")], "no body");
+}

@@ -1,0 +1,227 @@
+use std::collections::BTreeSet;
+
+use harness::{Answer, TestOrg, World, samples};
+use serde_json::{Value, json};
+use shared::types::{Scope, Scopes};
+
+use super::{AREA_TYPES, ids};
+
+async fn list(world: &World, org: &TestOrg, query: &str) -> Answer {
+    world.get(&format!("/v2/markets{query}")).key(&org.key).send().await
+}
+
+/// Pages through a list and returns the sizes of its pages and all markets.
+async fn page_through(world: &World, org: &TestOrg, query: &str) -> (Vec<usize>, Vec<Value>) {
+    let (mut sizes, mut all, mut cursor) = (Vec::new(), Vec::new(), String::new());
+    loop {
+        let answer = list(world, org, &format!("?{query}{cursor}")).await;
+        assert_eq!(answer.status, 200, "{query}: {}", answer.text());
+        let page = answer.json();
+        let markets = page["data"].as_array().expect("markets");
+        sizes.push(markets.len());
+        all.extend_from_slice(markets);
+        let pagination = &page["pagination"];
+        assert_eq!(pagination["has_more"], !pagination["cursor"].is_null(), "{query}");
+        match pagination["cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => {
+                assert_eq!(pagination["total"], all.len(), "{query}");
+                return (sizes, all);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn lists_television_markets_by_their_codes_unless_others_are_asked_for() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let answer = list(&world, &org, "").await;
+    let markets = answer.data();
+    let markets = markets.as_array().expect("markets");
+    assert_eq!(markets.len(), 25);
+    assert_eq!(answer.json()["pagination"]["total"], 210);
+    assert_eq!(markets[0]["name"], "Portland-Auburn");
+    let new_york = &markets[1];
+    assert_eq!(new_york["market_id"], "US2020XDMA501");
+    assert_eq!((&new_york["name"], &new_york["dma_code"]), (&json!("New York"), &json!("501")));
+    assert_eq!((&new_york["geography_type"], &new_york["spots_count"]), (&json!("DMA"), &json!(0)));
+    let (people, households) = (new_york["population"].as_u64(), new_york["households"].as_u64());
+    assert!(people > Some(20_000_000) && households > Some(6_000_000) && households < people, "{new_york}");
+    let (north, east) = (new_york["latitude"].as_f64(), new_york["longitude"].as_f64());
+    assert!((40.0..42.0).contains(&north.unwrap()) && (-75.0..-73.0).contains(&east.unwrap()), "{new_york}");
+    let same = list(&world, &org, "?geography_type=DMA&q=").await.data();
+    assert_eq!(same.as_array().expect("markets"), markets);
+}
+
+#[tokio::test]
+async fn lists_each_type_of_area_in_the_order_of_ids_each_once() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let totals = [("DMA", 210), ("MSA", 393), ("CBSA", 935), ("COUNTY", 3_144), ("STATE", 51)];
+    for (area_type, total) in totals {
+        let (sizes, markets) = page_through(&world, &org, &format!("geography_type={area_type}&limit=100")).await;
+        assert_eq!(markets.len(), total, "{area_type}");
+        assert!(sizes.iter().rev().skip(1).all(|size| *size == 100), "{area_type}: {sizes:?}");
+        let ids = ids(&json!(markets), "market_id");
+        assert!(ids.is_sorted_by(|one, other| one < other), "{area_type}");
+        assert!(markets.iter().all(|market| market["geography_type"] == area_type), "{area_type}");
+        let people: u64 = markets.iter().map(|market| market["population"].as_u64().expect("a count")).sum();
+        match area_type {
+            "COUNTY" | "STATE" => assert_eq!(people, 334_914_895),
+            "DMA" => assert_eq!(people, 334_914_895 - 135_813),
+            _ => assert!(people < 334_914_895),
+        }
+    }
+    let zips = list(&world, &org, "?geography_type=ZIP&limit=1").await;
+    assert_eq!(zips.json()["pagination"]["total"], 40_977);
+}
+
+#[tokio::test]
+async fn pages_of_any_size_tile_the_list() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (_, whole) = page_through(&world, &org, "limit=100").await;
+    for (query, pages) in [("", 9), ("limit=1&q=new", 7), ("limit=99", 3), ("limit=70", 3), ("limit=030", 7)] {
+        let (sizes, tiled) = page_through(&world, &org, query).await;
+        if query.contains("q=") {
+            assert!(tiled.iter().all(|market| whole.contains(market)), "{query}");
+            assert_eq!(sizes.len(), tiled.len(), "{query}");
+        } else {
+            assert_eq!((sizes.len(), &tiled), (pages, &whole), "{query}");
+        }
+    }
+    // Metropolitan and micropolitan areas lie in two runs: pages go over from one to the other.
+    let (_, whole) = page_through(&world, &org, "geography_type=CBSA&limit=100").await;
+    let (_, tiled) = page_through(&world, &org, "geography_type=CBSA&limit=77").await;
+    assert_eq!(tiled, whole);
+}
+
+#[tokio::test]
+async fn keeps_the_markets_whose_name_has_the_text() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (query, expected) in [
+        ("q=new%20york", &["New York"][..]),
+        ("q=NEW+YORK", &["New York"]),
+        ("q=%20new%20york%20", &["New York"]),
+        ("q=w+yor", &["New York"]),
+        ("q=nowhere", &[]),
+        ("q=%25", &[]),
+        ("q=%FF", &[]),
+        ("q=san+francisco&geography_type=county", &["San Francisco County, CA"]),
+        ("q=delaware&geography_type=State", &["Delaware"]),
+        ("q=10027&geography_type=ZIP", &[]),
+    ] {
+        let (_, found) = page_through(&world, &org, query).await;
+        assert_eq!(ids(&json!(found), "name"), expected, "{query}");
+    }
+    let (_, orange) = page_through(&world, &org, "q=orange+county&geography_type=COUNTY&limit=3").await;
+    assert_eq!(orange.len(), 8);
+}
+
+#[tokio::test]
+async fn limits_are_from_one_to_a_hundred() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for limit in [1, 2, 99, 100] {
+        let found = list(&world, &org, &format!("?limit={limit}")).await.data();
+        assert_eq!(found.as_array().map(Vec::len), Some(limit));
+    }
+    for limit in ["0", "101", "-1", "+5", "%2B5", "1.0", "", "ten", "99999999999999999999"] {
+        let answer = list(&world, &org, &format!("?limit={limit}")).await;
+        answer.assert_invalid(&[("?limit", "must be an integer from 1 to 100")], limit);
+    }
+}
+
+#[tokio::test]
+async fn refuses_a_cursor_of_another_list() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let queries = ["", "&q=a", "&q=e", "&geography_type=STATE", "&geography_type=STATE&q=a", "&geography_type=CBSA"];
+    for own in queries {
+        let page = list(&world, &org, &format!("?limit=1{own}")).await.json();
+        let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();
+        for query in queries {
+            let answer = list(&world, &org, &format!("?cursor={cursor}{query}")).await;
+            if query == own {
+                assert_eq!(answer.status, 200, "{own}");
+                continue;
+            }
+            answer.assert_invalid(&[("?cursor", "same q and geography_type")], &format!("{own} in {query}"));
+        }
+        // What does not matter to the list may change.
+        for same in [format!("{own}&limit=7"), own.replace("q=a", "q=A"), own.replace("STATE", "state")] {
+            assert_eq!(list(&world, &org, &format!("?cursor={cursor}{same}")).await.status, 200, "{same}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn refuses_parameters_that_it_cannot_honour() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let page = list(&world, &org, "?limit=1").await.json();
+    let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();
+    let (doubled, padded) = (format!("?cursor={cursor}{cursor}"), format!("?cursor={cursor}="));
+    let unknown = "is not a parameter here; allowed are q, geography_type, limit, cursor";
+    let types = "must be one of DMA, MSA, CBSA, COUNTY, STATE, ZIP, is ";
+    let no_cursor = "must be the cursor of a page of this same list";
+    let cases: [(&str, &[(&str, &str)]); 15] = [
+        ("?geography_type=", &[("?geography_type", types)]),
+        ("?geography_type=NATION", &[("?geography_type", types)]),
+        ("?geography_type=DMA,STATE", &[("?geography_type", types)]),
+        ("?geography_type=DMA&geography_type=DMA", &[("?geography_type", "must be given once")]),
+        ("?q=a&q=b", &[("?q", "must be given once")]),
+        ("?limit=5&limit=5", &[("?limit", "must be given once")]),
+        ("?cursor=", &[("?cursor", no_cursor)]),
+        ("?cursor=AAAA", &[("?cursor", no_cursor)]),
+        ("?cursor=%00", &[("?cursor", no_cursor)]),
+        (&doubled, &[("?cursor", no_cursor)]),
+        (&padded, &[("?cursor", no_cursor)]),
+        ("?Q=a", &[("?Q", unknown)]),
+        ("?page=2", &[("?page", unknown)]),
+        ("?=", &[("?", unknown)]),
+        ("?z=1&limit=0&geography_type=x", &[("?z", unknown), ("?geography_type", "is x"), ("?limit", "1 to 100")]),
+    ];
+    for (query, expected) in cases {
+        list(&world, &org, query).await.assert_invalid(expected, query);
+    }
+}
+
+#[tokio::test]
+async fn a_market_goes_straight_into_a_cohort() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut markets = BTreeSet::new();
+    for area_type in AREA_TYPES {
+        let found = list(&world, &org, &format!("?geography_type={area_type}&limit=100")).await.data();
+        markets.extend(ids(&found, "market_id"));
+    }
+    assert_eq!(markets.len(), 551, "51 states, a hundred of each other type, and none twice");
+    let mut campaign = samples::campaign();
+    campaign["cohort"]["geography_ids"] = json!(markets);
+    let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&campaign).send().await;
+    assert_eq!(created.data()["cohort"]["geography_ids"], json!(markets));
+}
+
+#[tokio::test]
+async fn takes_a_key_of_the_scope_and_nothing_else() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = "/v2/markets";
+    let answer = list(&world, &org, "").await;
+    assert_eq!(answer.number("x-credits-used"), 0);
+    assert_eq!(answer.json()["meta"]["provenance"]["data_maturity"], "production");
+    let bearer = world.bearer(&org).await;
+    assert_eq!(world.get(path).bearer(&bearer).send().await.error(), (403, "FORBIDDEN".to_owned()));
+    assert_eq!(world.get(path).bearer("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    assert_eq!(world.get(path).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    assert_eq!(world.get(path).header("apikey", &org.key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    let other = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
+    let other = world.key(&org.id, other).await;
+    assert_eq!(world.get(path).key(&other).send().await.error(), (403, "FORBIDDEN".to_owned()));
+    let own = world.key(&org.id, [Scope::Analytics].into_iter().collect()).await;
+    assert_eq!(world.get(path).key(&own).send().await.status, 200);
+    assert_eq!(world.account(&org).await.totals.used, 0);
+}

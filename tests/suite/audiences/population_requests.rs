@@ -1,0 +1,202 @@
+use harness::{TestOrg, World, samples};
+use serde_json::{Value, json};
+use shared::types::Tier;
+
+use super::{AREA_TYPES, AT_HOME, ask, at_home, rows};
+
+fn body(area_type: &str, pagination: Value) -> Value {
+    json!({
+        "service_segment_id": samples::segment("hispanic"),
+        "geography_type": [area_type],
+        "pagination": pagination,
+    })
+}
+
+/// Returns a body with a member of another value.
+fn with(member: &str, value: Value) -> Value {
+    let mut body = body("DMA", Value::Null);
+    body[member] = value;
+    body
+}
+
+async fn page(world: &World, org: &TestOrg, area_type: &str, pagination: Value) -> Value {
+    let answer = ask(world, org, AT_HOME, &body(area_type, pagination)).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.json()
+}
+
+#[tokio::test]
+async fn pages_tile_the_whole() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (area_type, size, total) in [("DMA", 100, 210), ("DMA", 70, 210), ("STATE", 1, 51), ("COUNTY", 1_000, 3_144)] {
+        let whole = at_home(&world, &org, "hispanic", area_type).await;
+        let mut tiled = Vec::new();
+        let pages = usize::div_ceil(total, size);
+        for number in 1..=pages {
+            let shown = page(&world, &org, area_type, json!({ "page": number, "page_size": size })).await;
+            let position = json!({ "page": number, "page_size": size, "total_results": total, "total_pages": pages });
+            assert_eq!(shown["pagination"], position);
+            assert_eq!(shown["ids"].as_array().expect("ids").len(), rows(&shown).len());
+            tiled.extend_from_slice(rows(&shown));
+        }
+        assert_eq!(tiled, rows(&whole), "{area_type} in pages of {size}");
+    }
+}
+
+#[tokio::test]
+async fn zips_come_in_pages_of_five_thousand_unless_others_are_asked_for() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let first = at_home(&world, &org, "hispanic", "ZIP").await;
+    let total = first["pagination"]["total_results"].as_u64().expect("a count");
+    assert!(total > 32_000, "{total}");
+    assert_eq!(first["pagination"]["page_size"], 5_000);
+    assert_eq!(rows(&first).len(), 5_000);
+    let (mut ids, mut number) = (Vec::new(), 1);
+    loop {
+        let shown = page(&world, &org, "ZIP", json!({ "page": number, "page_size": 10_000 })).await;
+        if rows(&shown).is_empty() {
+            break;
+        }
+        ids.extend(rows(&shown).iter().map(|row| row["geography_id"].as_str().expect("an id").to_owned()));
+        number += 1;
+    }
+    assert_eq!(ids.len() as u64, total);
+    assert!(ids.is_sorted_by(|one, other| one < other), "each ZIP code comes once");
+}
+
+#[tokio::test]
+async fn what_a_page_leaves_open_is_the_default() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let whole = at_home(&world, &org, "hispanic", "STATE").await;
+    for pagination in [Value::Null, json!({}), json!({ "page": null, "page_size": null }), json!({ "page": 1 })] {
+        let mut shown = page(&world, &org, "STATE", pagination).await;
+        shown["meta"] = whole["meta"].clone();
+        assert_eq!(shown, whole);
+    }
+}
+
+#[tokio::test]
+async fn behind_the_last_page_there_is_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for number in [2, 3, i64::MAX] {
+        let shown = page(&world, &org, "STATE", json!({ "page": number, "page_size": 10_000 })).await;
+        assert_eq!((&shown["results"], &shown["ids"]), (&json!([]), &json!([])));
+        let position = json!({ "page": number, "page_size": 10_000, "total_results": 51, "total_pages": 1 });
+        assert_eq!(shown["pagination"], position);
+        assert_eq!(shown["all_persons"], 334_914_895);
+    }
+}
+
+#[tokio::test]
+async fn a_type_is_known_in_any_case_and_answered_in_upper_case() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for area_type in AREA_TYPES {
+        let lower = page(&world, &org, &area_type.to_lowercase(), json!({ "page_size": 1 })).await;
+        assert_eq!(lower["geographic_type"], json!([area_type]));
+        assert_eq!(rows(&lower)[0]["geo_type"], area_type);
+    }
+}
+
+#[tokio::test]
+async fn refuses_each_wrong_member_at_its_place() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let types = "must be one of DMA, MSA, CBSA, COUNTY, STATE, ZIP, is ";
+    let (area, segment) = ("/geography_type", "/service_segment_id");
+    let first = "/geography_type/0";
+    let mut without = [body("DMA", Value::Null), body("DMA", Value::Null)];
+    without[0].as_object_mut().expect("a body").remove("geography_type");
+    without[1].as_object_mut().expect("a body").remove("service_segment_id");
+    let [no_type, no_segment] = without;
+    let cases = [
+        (no_type, area, "is required"),
+        (with("geography_type", json!(null)), area, "is required"),
+        (with("geography_type", json!("DMA")), area, "must be an array, is a string"),
+        (with("geography_type", json!([])), area, "has 0"),
+        (with("geography_type", json!(["DMA", "STATE"])), area, "has 2"),
+        (with("geography_type", json!(["DMA", "DMA"])), area, "has 2"),
+        (with("geography_type", json!(["NATION"])), first, types),
+        (with("geography_type", json!([""])), first, types),
+        (with("geography_type", json!([" DMA"])), first, types),
+        (with("geography_type", json!([1])), first, "must be a string, is an integer"),
+        (with("geography_type", json!([null])), first, "must be a string, is null"),
+        (with("geography_type", json!([["DMA"]])), first, "must be a string, is an array"),
+        (no_segment, segment, "is required"),
+        (with("service_segment_id", json!(null)), segment, "is required"),
+        (with("service_segment_id", json!("")), segment, "must not be empty"),
+        (with("service_segment_id", json!(7)), segment, "must be a string, is an integer"),
+        (with("service_segment_id", json!(["a"])), segment, "must be a string, is an array"),
+        (with("pagination", json!(1)), "/pagination", "must be an object, is an integer"),
+        (with("pagination", json!([])), "/pagination", "must be an object, is an array"),
+        (with("pagination", json!({ "page": 0 })), "/pagination/page", "must be at least 1, is 0"),
+        (with("pagination", json!({ "page": -1 })), "/pagination/page", "must be at least 1, is -1"),
+        (with("pagination", json!({ "page": "1" })), "/pagination/page", "must be a 64-bit integer, is a string"),
+        (with("pagination", json!({ "page": 1.5 })), "/pagination/page", "must be a 64-bit integer"),
+        (with("pagination", json!({ "page_size": 0 })), "/pagination/page_size", "must be from 1 to 10000, is 0"),
+        (with("pagination", json!({ "page_size": 10_001 })), "/pagination/page_size", "from 1 to 10000, is 10001"),
+        (with("pagination", json!({ "size": 5 })), "/pagination/size", "is not a member here"),
+        (with("year", json!(2023)), "/year", "is not a member here"),
+        (with("geographic_type", json!(["DMA"])), "/geographic_type", "is not a member here"),
+        (json!([]), "", "must be an object, is an array"),
+    ];
+    for (body, pointer, words) in cases {
+        ask(&world, &org, AT_HOME, &body).await.assert_invalid(&[(pointer, words)], &body.to_string());
+    }
+    let all = json!({ "service_segment_id": 1, "geography_type": ["X"], "pagination": { "page": 0, "page_size": 0 } });
+    let expected =
+        [(segment, "a string"), (first, "is X"), ("/pagination/page", "is 0"), ("/pagination/page_size", "is 0")];
+    ask(&world, &org, AT_HOME, &all).await.assert_invalid(&expected, "all at once");
+}
+
+#[tokio::test]
+async fn a_segment_that_does_not_exist_is_not_found() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let near = samples::segment("hispanic");
+    for id in [
+        "5e6f0c1a-1001-5b7e-9d2a-3c4b5a697887",
+        "00000000-0000-0000-0000-000000000000",
+        "hispanic",
+        "1",
+        "not-a-uuid",
+        &near[1..],
+        &format!("{near} "),
+        &"f".repeat(100_000),
+    ] {
+        let answer = ask(&world, &org, AT_HOME, &with("service_segment_id", json!(id))).await;
+        assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{id:.50}");
+        assert!(answer.text().contains("POST /v2/cohorts/search"), "it says where ids come from");
+        assert!(answer.body.len() < 1_000);
+    }
+    let upper = ask(&world, &org, AT_HOME, &with("service_segment_id", json!(near.to_uppercase()))).await;
+    assert_eq!((upper.status.as_u16(), &upper.json()["service_segment_id"]), (200, &json!(near)));
+}
+
+#[tokio::test]
+async fn a_call_costs_two_credits_and_one_does_not_pay_it() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 5).await;
+    let ask = |area_type: &'static str| ask_by(&world, &org, area_type);
+    for (area_type, remaining) in [("DMA", 3), ("STATE", 1)] {
+        let answer = ask(area_type).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert_eq!((answer.number("x-credits-used"), answer.number("x-credits-remaining")), (2, remaining));
+        let meta = answer.json()["meta"].take();
+        assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("population_at_home"), &json!(2)));
+    }
+    let refused = ask("DMA").await;
+    assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
+    assert_eq!((refused.number("x-credits-used"), refused.number("x-credits-remaining")), (0, 1));
+    let found = world.post("/v2/msearch").key(&org.key).json(&json!({})).send().await;
+    assert_eq!(found.status, 200, "the last credit buys what costs one");
+    assert_eq!(world.account(&org).await.totals.used, 5);
+}
+
+async fn ask_by(world: &World, org: &TestOrg, area_type: &str) -> harness::Answer {
+    ask(world, org, AT_HOME, &body(area_type, Value::Null)).await
+}
