@@ -35,7 +35,7 @@ struct CohortQuery {
     words: Vec<String>,
 }
 
-/// Answers with the cohorts of a data product whose description or category has every word of the search text.
+/// Answers with the cohorts of a data product whose description or category has a word that begins with each word of the search text.
 pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<Cohorts>, ApiError> {
     let query = CohortQuery::read(&body)?;
     let cohorts = release.population.segments().filter(|segment| query.takes(segment)).map(|segment| Cohort {
@@ -53,7 +53,10 @@ impl CohortQuery {
         let query = At::root(&body.0).object(&mut violations, |members, violations| {
             let product = members.required("service_data_product_name", violations, DataProduct::read);
             let words = members.optional("search_text", violations, |at, violations| {
-                Some(at.text(violations)?.split_whitespace().map(str::to_lowercase).collect())
+                let text = at.text(violations)?;
+                // Blank finds all.
+                let text = if text.trim().is_empty() { "" } else { at.search_text(violations)? };
+                Some(text.split_whitespace().map(str::to_lowercase).collect())
             });
             let words = words?.unwrap_or_default();
             Some(Self { product: product?, words })
