@@ -119,6 +119,26 @@ pub async fn count_all() -> Vec<Cost> {
     let path = world.draft(&org, Family::Campaign).await;
     world.bring_to(&org, &path, "queued").await;
     costs.event(&path, "failed").await;
+    let mut counted = costs.counted;
+    counted.extend(count_analytics(&world).await);
+    counted
+}
+
+/// Counts the operations that a data release answers, for an organization that uses nothing else.
+async fn count_analytics(world: &World) -> Vec<Cost> {
+    let org = world.org("org_b").await;
+    let mut costs = Costs::new(world, &org).await;
+    let report = json!({ "place_id": [samples::place().raw()] });
+    let at_home = json!({ "service_segment_id": samples::segment("age_18_34"), "geography_type": ["DMA"] });
+    let cohorts = json!({ "service_data_product_name": "Population At Home" });
+    costs.call("POST /msearch", world.post("/v2/msearch").json(&json!({}))).await;
+    let profile = format!("/v2/place/profiles/{}", samples::place());
+    costs.call("GET /place/profiles/{place_id}", world.get(&profile)).await;
+    costs.call("POST /measures/place/report", world.post("/v2/measures/place/report").json(&report)).await;
+    costs.call("POST /cohorts/search", world.post("/v2/cohorts/search").json(&cohorts)).await;
+    let population = "/v2/measures/population/at_home";
+    costs.call("POST /measures/population/at_home", world.post(population).json(&at_home)).await;
+    costs.call("GET /markets", world.get("/v2/markets")).await;
     costs.counted
 }
 

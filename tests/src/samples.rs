@@ -93,6 +93,13 @@ pub fn place() -> PlaceId {
     places.get(places.search(&query).places[0]).id
 }
 
+/// Returns the ids of so many places of the sample release.
+pub fn places(count: usize) -> Vec<u64> {
+    let places = Places::open(sample_release()).expect("the sample's places");
+    let found = places.search(&PlaceQuery { take: count, ..PlaceQuery::default() });
+    found.places.into_iter().map(|place| places.get(place).id.raw()).collect()
+}
+
 /// Returns the id of a cohort of the sample release by its short name.
 pub fn segment(key: &str) -> String {
     let population = Population::open(sample_release()).expect("the sample's population");

@@ -34,6 +34,14 @@ struct Opened {
 ///
 /// When there is none, it cannot be fetched, or a part is not what its manifest describes.
 pub async fn open(config: &Config, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {
+    let opened = find(config, parts).await;
+    if let Err(error) = &opened {
+        tracing::error!(event = "release_refused", %error);
+    }
+    opened
+}
+
+async fn find(config: &Config, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {
     let location = match &config.release {
         None => return Err(ReleaseUnavailable::Unset),
         Some(Err(why)) => return Err(ReleaseUnavailable::Unreadable(why.clone())),

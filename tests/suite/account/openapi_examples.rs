@@ -129,6 +129,31 @@ async fn the_answers_of_the_examples_name_the_source_that_the_service_names() {
     assert_eq!(answer.json(request).send().await.status, StatusCode::OK);
 }
 
+#[tokio::test]
+async fn the_analytics_examples_are_what_the_service_answers_from_the_sample_release() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let examples = &document()["components"]["examples"];
+    let cases = [
+        ("/v2/msearch", "PlaceSearchRequest", Some("PlaceSearchReply")),
+        ("/v2/measures/place/report", "PlaceReportRequest", None),
+        ("/v2/cohorts/search", "CohortSearchRequest", Some("CohortSearchReply")),
+        ("/v2/measures/population/at_home", "PopulationAtHomeRequest", Some("PopulationAtHomeReply")),
+    ];
+    for (path, request, reply) in cases {
+        let answer = world.post(path).key(&org.key).json(&examples[request]["value"]).send().await;
+        assert_eq!(answer.status, StatusCode::OK, "{request}: {}", answer.text());
+        let Some(reply) = reply else { continue };
+        let (mut example, mut ours) = (examples[reply]["value"].clone(), answer.json());
+        for own in [&mut example, &mut ours] {
+            let meta = own["meta"].as_object_mut().expect("meta");
+            meta.retain(|name, _| !["request_id", "credits_remaining"].contains(&name.as_str()));
+            meta["provenance"].as_object_mut().expect("provenance").remove("source_doc");
+        }
+        assert_eq!(example, ours, "{reply}");
+    }
+}
+
 /// Holds an answer to a documented error, apart from the request's own id and the address of the documentation.
 #[track_caller]
 fn assert_example(name: &str, answer: &Answer) {

@@ -197,6 +197,70 @@ async fn each_library_may_do_just_what_it_does() {
     }
 }
 
+/// A call that a data release answers.
+struct Asked<'a> {
+    path: &'a str,
+    /// What is posted; without, it is a `GET`.
+    body: Option<Value>,
+    takes_tokens: bool,
+    takes_anyone: bool,
+}
+
+impl Asked<'_> {
+    fn call<'a>(&self, world: &'a World) -> Call<'a> {
+        match &self.body {
+            Some(body) => world.post(self.path).json(body),
+            None => world.get(self.path),
+        }
+    }
+}
+
+/// Makes calls by key, by token, and in an anonymous session, today and tomorrow.
+async fn ask<'a>(world: &'a World, org: &TestOrg, calls: &[Asked<'_>]) -> Observed<'a> {
+    let mut observed = Observed::new(world).await;
+    let token = world.bearer(org).await;
+    for asked in calls {
+        observed.send(asked.call(world).key(&org.key)).await;
+        if asked.takes_tokens {
+            observed.send(asked.call(world).bearer(&token)).await;
+        }
+    }
+    let mut session = String::new();
+    for asked in calls.iter().filter(|asked| asked.takes_anyone) {
+        let answer = observed.send(asked.call(world).header("x-session-token", &session)).await;
+        if answer.headers.contains_key("x-session-token") {
+            session = answer.header("x-session-token").to_owned();
+        }
+    }
+    world.clock.advance(DAY_MILLIS);
+    observed.send(calls[0].call(world).key(&org.key)).await;
+    observed.send(calls[0].call(world).header("x-session-token", &session)).await;
+    observed
+}
+
+#[tokio::test]
+async fn places_and_audiences_may_do_just_what_they_do() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let report = json!({ "place_id": [samples::place().raw()] });
+    let profile = format!("/v2/place/profiles/{}", samples::place());
+    let cohorts = json!({ "service_data_product_name": "Population At Home" });
+    let at_home = json!({ "service_segment_id": samples::segment("age_18_34"), "geography_type": ["DMA"] });
+    let asked = |path, body, takes_tokens, takes_anyone| Asked { path, body, takes_tokens, takes_anyone };
+    let of_places = [
+        asked("/v2/msearch", Some(json!({})), true, true),
+        asked("/v2/measures/place/report", Some(report), true, false),
+        asked(&profile, None, true, false),
+    ];
+    ask(&world, &org, &of_places).await.assert_policy("places");
+    let of_audiences = [
+        asked("/v2/measures/population/at_home", Some(at_home), true, true),
+        asked("/v2/cohorts/search", Some(cohorts), true, true),
+        asked("/v2/markets", None, false, false),
+    ];
+    ask(&world, &org, &of_audiences).await.assert_policy("audiences");
+}
+
 #[tokio::test]
 async fn the_account_function_may_do_just_what_it_does() {
     let world = World::new().await;
@@ -254,6 +318,8 @@ fn an_action_on_another_familys_partition_is_not_allowed() {
         ("account", "campaign#org_a", "dynamodb:GetItem", false),
         ("measurement", "measured#e-1", "dynamodb:PutItem", true),
         ("measurement", "org#org_a", "dynamodb:PutItem", false),
+        ("places", "campaign#org_a", "dynamodb:GetItem", false),
+        ("audiences", "event#org_a", "dynamodb:Query", false),
     ];
     for (binary, partition, action, allowed) in cases {
         let access = access(partition, action);

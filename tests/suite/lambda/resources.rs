@@ -1,21 +1,46 @@
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-use harness::World;
+use harness::{World, sources};
+use marquee::commands::release::update_stack;
 use serde_json::{Value, json};
 use shared::dynamo::create_tables;
 
 use super::template::Template;
 
+/// The objects of the one release that the stack's parameter names.
+const RELEASE_OBJECTS: &str = "arn:${AWS::Partition}:s3:::${Release}/*";
+
+/// The variables that only those functions need that open a release.
+const OF_A_RELEASE: [&str; 3] = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT"];
+
+/// The functions that open a release, by their binaries.
+const READERS: [&str; 4] = ["audiences", "campaigns", "events", "places"];
+
 #[test]
-fn no_policy_allows_a_scan_or_anything_by_wildcard() {
+fn no_policy_allows_a_scan_or_anything_by_wildcard_but_the_objects_of_one_release() {
     for (binary, _) in Template::read().functions() {
         for statement in Template::read().statements(binary) {
-            assert!(!statement.resource.contains('*'), "{binary}: {statement:?}");
+            let of_release = statement.resource == RELEASE_OBJECTS;
+            assert!(of_release || !statement.resource.contains('*'), "{binary}: {statement:?}");
             assert!(statement.table().is_none() || !statement.leading_keys.is_empty(), "{binary}: {statement:?}");
             for action in &statement.actions {
                 assert!(!action.contains('*') && !action.contains("Scan"), "{binary}: {action}");
             }
         }
+    }
+}
+
+#[test]
+fn those_who_open_a_release_may_read_its_objects_and_nobody_touches_another_bucket() {
+    let template = Template::read();
+    for (binary, _) in template.functions() {
+        let statements = template.statements(binary);
+        let of_buckets = statements.iter().filter(|statement| statement.resource.contains(":s3:"));
+        let allowed: Vec<_> = of_buckets.map(|statement| (&statement.actions, statement.resource.as_str())).collect();
+        let reading = vec!["s3:GetObject".to_owned()];
+        let expected = READERS.contains(&binary).then_some((&reading, RELEASE_OBJECTS));
+        assert_eq!(allowed, Vec::from_iter(expected), "{binary}");
     }
 }
 
@@ -74,23 +99,71 @@ fn variables_read() -> BTreeSet<String> {
     called.map(|rest| rest.split('"').next().expect("a name").to_owned()).collect()
 }
 
+/// Returns the names of the binaries whose source opens a release.
+fn readers() -> BTreeSet<String> {
+    let sources = sources(&["functions"]).into_iter();
+    let opening = sources.filter(|(_, source)| source.contains("release::open("));
+    let binary = |(path, _): (PathBuf, String)| {
+        // `src/main.rs` is its package's binary, and `src/bin/name.rs` is one of several.
+        let name = if path.ends_with("src/main.rs") { path.ancestors().nth(2) } else { Some(path.as_path()) };
+        name.and_then(|path| path.file_stem()).expect("a name").to_string_lossy().into_owned()
+    };
+    opening.map(binary).collect()
+}
+
 #[test]
-fn every_variable_that_is_read_is_declared_for_every_function() {
+fn every_variable_that_a_function_reads_is_declared_for_it() {
+    let names = |variables: &Value| -> BTreeSet<String> {
+        variables.as_object().into_iter().flat_map(|variables| variables.keys().cloned()).collect()
+    };
     let template = Template::read();
-    let globals = &template.value()["Globals"]["Function"]["Environment"]["Variables"];
-    let declared: BTreeSet<String> = globals.as_object().expect("variables").keys().cloned().collect();
+    let of_all = names(&template.value()["Globals"]["Function"]["Environment"]["Variables"]);
+    let of_a_release = BTreeSet::from(OF_A_RELEASE.map(str::to_owned));
+    assert!(of_all.is_disjoint(&of_a_release), "{of_all:?}");
     let mut expected = variables_read();
     assert!(expected.contains("TABLE_PREFIX"), "{expected:?}");
     // Read by the event adapter: the default stage's name is no part of the path.
     expected.insert("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH".to_owned());
-    assert_eq!(declared, expected);
+    assert_eq!(&of_all | &of_a_release, expected);
+
+    assert_eq!(readers(), READERS.map(str::to_owned).into());
     for (binary, properties) in template.functions() {
-        assert_eq!(properties.get("Environment"), None, "{binary} has the variables of all");
+        let own = names(&properties["Environment"]["Variables"]);
+        let expected = if READERS.contains(&binary) { of_a_release.clone() } else { BTreeSet::new() };
+        assert_eq!(own, expected, "{binary}");
     }
     let script = include_str!("../../../scripts/lambda-local");
-    for name in &declared {
+    for name in &expected {
         assert!(script.contains(&format!("\"{name}\": ")), "scripts/lambda-local gives no {name}");
     }
+}
+
+#[test]
+fn what_only_a_release_needs_is_looked_at_only_where_one_is_opened() {
+    for (path, source) in sources(&["shared/src", "functions"]) {
+        let opens = path.components().any(|part| part.as_os_str() == "release") || path.ends_with("src/config.rs");
+        for member in ["config.release", "config.release_cache", "config.buckets"] {
+            assert!(opens || !source.contains(member), "{path:?} looks at {member}");
+        }
+    }
+}
+
+#[test]
+fn the_printed_update_changes_the_release_and_keeps_every_other_parameter() {
+    let location = "s3://example-releases/us-2026.07-0a1b".parse().expect("a location");
+    let command = update_stack("marquee", &location);
+    let (command, parameters) = command.split_once(" --parameters ").expect("parameters");
+    assert!(command.contains(" --stack-name marquee ") && command.contains(" --use-previous-template "), "{command}");
+    let given: BTreeSet<&str> = parameters.split(' ').collect();
+    let template = Template::read();
+    let known = template.value()["Parameters"].as_object().expect("parameters").keys();
+    let expected: BTreeSet<String> = known
+        .map(|name| match name.as_str() {
+            "Release" => format!("ParameterKey={name},ParameterValue=example-releases/us-2026.07-0a1b"),
+            _ => format!("ParameterKey={name},UsePreviousValue=true"),
+        })
+        .collect();
+    assert_eq!(given, expected.iter().map(String::as_str).collect());
 }
 
 #[test]
@@ -128,7 +201,7 @@ fn every_function_has_a_log_that_ends_and_alarms_for_errors_and_throttles() {
         assert_eq!(group["Properties"]["RetentionInDays"], "LogRetentionDays", "{name}");
     }
     let functions = template.resources("AWS::Serverless::Function");
-    assert_eq!(functions.len(), 4);
+    assert_eq!(functions.len(), 6);
     for (name, function) in functions {
         let group = function["Properties"]["LoggingConfig"]["LogGroup"].as_str().expect("a log group");
         assert!(groups.iter().any(|(known, _)| *known == group), "{name}");
@@ -140,7 +213,9 @@ fn every_function_has_a_log_that_ends_and_alarms_for_errors_and_throttles() {
         assert!(has_alarm(&template, "AWS/DynamoDB", "ReadThrottleEvents", name), "{name}");
         assert!(has_alarm(&template, "AWS/DynamoDB", "WriteThrottleEvents", name), "{name}");
     }
-    assert!(has_alarm(&template, "AWS/ApiGateway", "5xx", "HttpApi"));
+    for (name, _) in template.resources("AWS::Serverless::HttpApi") {
+        assert!(has_alarm(&template, "AWS/ApiGateway", "5xx", name), "{name}");
+    }
     let dead_letters = "MeasurementDeadLetterQueue.QueueName";
     assert!(has_alarm(&template, "AWS/SQS", "ApproximateNumberOfMessagesVisible", dead_letters));
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use harness::{root, sources};
 use serde_json::Value;
 
-const FUNCTIONS: [&str; 3] = ["account", "measurement", "scenarios"];
+const FUNCTIONS: [&str; 5] = ["account", "audiences", "measurement", "places", "scenarios"];
 
 /// Each of our packages, and those of ours that it may depend on.
 const ARROWS: [(&str, &[&str]); 9] = [

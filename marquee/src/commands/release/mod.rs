@@ -14,6 +14,8 @@ use bar::Bar;
 use import::ImportCommand;
 use publish::PublishArgs;
 
+pub use publish::update_stack;
+
 /// The release of the local process.
 pub const LOCAL_RELEASE: &str = ".local/release";
 

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 use dataset::Folder;
 use shared::bucket::{Bucket, BucketConnection};
-use shared::release::publish;
+use shared::release::{ReleaseLocation, publish};
 
 use super::LOCAL_RELEASE;
 use super::bar::Bar;
@@ -42,7 +42,9 @@ impl PublishArgs {
             0 => println!("{} is there already; nothing was uploaded", published.location),
             files => println!("{} is uploaded, {files} files and the manifest", published.location),
         }
-        println!("\nThis switches the functions over to it:\n\n  {}", update(&stack, &published.location.to_string()));
+        let update = update_stack(&stack, &published.location);
+        println!("\nThis switches the functions over to it:\n\n  {update}");
+        println!("\nWrite it into samconfig.toml too, as Release: `make deploy` takes it from there.");
         Ok(())
     }
 }
@@ -60,8 +62,9 @@ const KEPT: [&str; 9] = [
     "OidcJwksUrl",
 ];
 
-/// Returns the one command after which all functions open a release.
-fn update(stack: &str, location: &str) -> String {
+/// Returns the one command after which all functions of a stack open a release.
+pub fn update_stack(stack: &str, location: &ReleaseLocation) -> String {
+    let location = location.to_string();
     let release = location.trim_start_matches("s3://");
     let kept: String = KEPT.iter().map(|name| format!(" ParameterKey={name},UsePreviousValue=true")).collect();
     format!(
