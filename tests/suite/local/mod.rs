@@ -2,6 +2,7 @@
 
 mod commands;
 mod serve;
+mod workflows;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -129,6 +130,7 @@ impl Serving {
             std::io::Result::Ok(answer)
         };
         let answer = parsed(&in_time(exchange).await.expect("an answer"));
+        let path = path.split('?').next().unwrap_or(path);
         Contract::get().check(&method, path, &answer);
         answer
     }

@@ -1,0 +1,198 @@
+use http::Method;
+use serde_json::{Value, json};
+
+use super::super::{applied, event};
+use super::{Journey, ids, list, near, number, text};
+
+/// The counts of a report that several places' reports add up to.
+const COUNTS: [&str; 5] =
+    ["activities", "visits", "visits_unique_persons", "local_radius_visits_local", "local_radius_visits_non_local"];
+
+const CAMPAIGNS: &str = "/v2/scenarios/campaigns";
+
+fn sum(values: &Value, of: impl Fn(&Value) -> f64) -> f64 {
+    list(values).iter().map(of).sum()
+}
+
+/// Checks what holds in every report.
+fn consistent(report: &Value) {
+    let place = &report["places"][0];
+    let visits = number(&place["visits"]);
+    let local = number(&place["local_radius_visits_local"]);
+    assert_eq!(local + number(&place["local_radius_visits_non_local"]), visits);
+    near(number(&place["visits_frequency_per_person"]), visits / number(&place["visits_unique_persons"]));
+    assert_eq!(sum(&report["days"], |day| number(&day["visits"])), visits);
+    near(sum(&report["days"], |day| number(&day["percent"])), 1.0);
+    for day in list(&report["days"]) {
+        near(number(&day["percent"]), number(&day["visits"]) / visits);
+        near(sum(&day["hours"], number), 1.0);
+    }
+    near(report["dwell"].as_object().expect("the bins").values().map(number).sum(), 1.0);
+    for area in ["postal_code", "county", "dma", "state"] {
+        assert!(sum(&report[area], |area| number(&area["weekly_visits"])) <= visits, "{area}");
+        for area in list(&report[area]) {
+            near(number(&area["daily_visits"]), number(&area["weekly_visits"]) / 7.0);
+        }
+    }
+}
+
+/// Returns a segment's index in a report.
+fn index(report: &Value, segment: &str) -> f64 {
+    let found = list(&report["segments"]).into_iter().find(|found| found["service_segment_id"] == segment);
+    number(&found.unwrap_or_else(|| panic!("no {segment}"))["index"])
+}
+
+fn campaign(geography: &Value, cohort: &str, everyone: &str) -> Value {
+    json!({
+        "campaign": { "name": "Spring launch" },
+        "flight": { "start_date": "2027-04-05", "end_date": "2027-06-27" },
+        "spots": [{ "display_id": "30412887", "spot_id": 1 }, { "display_id": "30412901", "spot_id": 2 }],
+        "cohort": {
+            "geography_ids": [geography],
+            "service_segment_ids": [cohort],
+            "service_base_segment_id": everyone,
+        },
+        "customer": {
+            "customer_id": 7,
+            "customer_name": "Example Coffee",
+            "customer_scenario_id": "spring-1",
+            "customer_scenario_name": "Spring",
+        },
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn location_analysis_finds_a_place_and_tells_who_comes_when_and_for_how_long() {
+    let mut journey = Journey::start().await;
+    let found = journey.places(json!({ "place_name": "dunkin", "address": "296 Cambridge St", "state": "MA" })).await;
+    let [place] = &found[..] else { panic!("{found:?}") };
+    let report = journey.report(&ids(&found)).await;
+    consistent(&report);
+    assert_eq!(report["places"][0]["name"], place["place_name"]);
+    assert_eq!(report["places"][0]["place_id"].to_string(), text(&place["place_id"]));
+    assert_eq!((&report["place_count"], &report["invalid_ids"]), (&json!(1), &json!([])));
+
+    // Cohorts over 120 are over-represented against the nation, so the others cannot all be.
+    let segments = list(&report["segments"]);
+    let over = segments.iter().filter(|segment| number(&segment["index"]) > 120.0).count();
+    assert!(over > 0 && over < segments.len(), "{over} of {}", segments.len());
+    let days: Vec<_> = list(&report["days"]).iter().map(|day| text(&day["day"]).to_owned()).collect();
+    assert_eq!(days, ["mo", "tu", "we", "th", "fr", "sa", "su"]);
+    journey.cost(&[("place_search", 1, 1), ("place_report", 1, 1)]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn competitor_analysis_gives_each_brand_the_sum_of_its_places() {
+    let mut journey = Journey::start().await;
+    let mut reports = 0;
+    for brand in ["starbucks", "dunkin'"] {
+        let found = journey.places(json!({ "place_name": brand, "city": "Naples", "state": "FL" })).await;
+        assert!(found.len() > 10, "{brand}: {}", found.len());
+        let ids = ids(&found);
+        let whole = journey.report(&ids).await;
+        consistent(&whole);
+        assert_eq!(whole["place_count"], found.len());
+        let (mut sums, mut minutes) = ([0.0; COUNTS.len()], 0.0);
+        for id in &ids {
+            let report = journey.report(std::slice::from_ref(id)).await;
+            let place = &report["places"][0];
+            for (sum, count) in sums.iter_mut().zip(COUNTS) {
+                *sum += number(&place[count]);
+            }
+            minutes += number(&place["visits"]) * number(&place["visits_avg_dwell"]);
+        }
+        let brand = &whole["places"][0];
+        assert_eq!(COUNTS.map(|count| number(&brand[count])), sums);
+        near(number(&brand["visits_avg_dwell"]), minutes / number(&brand["visits"]));
+        assert_eq!(brand["percentile"], Value::Null, "a rank is one place's");
+        reports += 1 + ids.len() as i64;
+    }
+    journey.cost(&[("place_search", 2, 1), ("place_report", reports, 1)]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn site_selection_goes_from_a_cohort_to_its_best_market_and_the_places_there() {
+    let mut journey = Journey::start().await;
+    let cohort = journey.cohort("income 150K+").await;
+    let markets = journey.ranked_markets(&cohort).await;
+    let best = &markets[0];
+    assert!(
+        markets[1..].iter().all(|market| number(&market["composition_index"]) < number(&best["composition_index"]))
+    );
+
+    let found = journey.places(json!({ "place_name": "apple store", "dma_name": best["description"] })).await;
+    assert!(found.len() > 1, "{found:?}");
+    let id = text(&best["geography_id"]).to_owned();
+    let mut indexes = Vec::new();
+    for place in &found {
+        assert!(id.ends_with(text(&place["dma_id"])), "{place} is not in {id}");
+        let report = journey.report(std::slice::from_ref(&place["place_id"])).await;
+        consistent(&report);
+        indexes.push(index(&report, &cohort));
+    }
+    let low = indexes.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = indexes.iter().copied().fold(0.0, f64::max);
+    assert!(low < high && high > 100.0, "the places of the market differ: {indexes:?}");
+    let reports = found.len() as i64;
+    let calls =
+        [("cohort_search", 1, 0), ("population_at_home", 1, 2), ("place_search", 1, 1), ("place_report", reports, 1)];
+    journey.cost(&calls).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn campaign_impact_follows_a_campaign_to_its_end_and_reports_on_the_places_around() {
+    let mut journey = Journey::start().await;
+    let (cohort, everyone) = (journey.cohort("Adults 18-34").await, journey.cohort("everyone").await);
+    let around = journey.places(json!({ "zip_code": "02114" })).await;
+    let profile = journey.get(&format!("/v2/place/profiles/{}", text(&around[0]["place_id"]))).await;
+    let dma = &profile["data"]["market"]["dma"]["id"];
+    assert_eq!(dma, "US2020XDMA506");
+
+    let created = journey.post(CAMPAIGNS, campaign(dma, &cohort, &everyone)).await;
+    let id = text(&created["data"]["asset_id"]).to_owned();
+    let one = format!("{CAMPAIGNS}/{id}");
+    for (sent, state) in
+        [("purchased", "queued"), ("started", "in_flight"), ("measured", "in_flight"), ("completed", "completed")]
+    {
+        assert!(applied(&journey.folder.shown(&event(&id, sent)).await), "{sent}");
+        assert_eq!(journey.get(&one).await["data"]["state"], state);
+    }
+    journey.spent += 25;
+    let read = journey.get(&one).await;
+    assert!(read["data"]["last_measured_at"].is_string(), "{read}");
+    assert_eq!(read["data"]["spots"], created["data"]["spots"]);
+
+    let report = journey.report(&ids(&around)).await;
+    consistent(&report);
+    assert_eq!(report["place_count"], around.len());
+    assert!(index(&report, &cohort) > 120.0, "the middle of Boston is young");
+    // The purchase is booked beside the six calls of the library.
+    let usage = journey.call(Method::GET, "/v2/billing/credits", None).await;
+    let library = &usage["data"]["usage_month"]["by_product"]["scenario_campaign_crud"];
+    assert_eq!(library, &json!({ "calls": 6, "credits": 6 }), "{usage}");
+    assert_eq!(usage["data"]["balance"], 1_000_000 - journey.spent);
+    assert_eq!(journey.spent, 6 + 25 + 1 + 1 + 1);
+    journey.serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn prospecting_goes_from_a_cohort_to_a_draft_in_its_best_market() {
+    let mut journey = Journey::start().await;
+    let (cohort, everyone) = (journey.cohort("Adults 18-24").await, journey.cohort("everyone").await);
+    let best = journey.ranked_markets(&cohort).await.swap_remove(0);
+    let name = text(&best["description"]).replace(' ', "%20").replace(',', "%2C");
+    let listed = list(&journey.get(&format!("/v2/markets?q={name}")).await["data"]);
+    let [market] = &listed[..] else { panic!("{name}: {listed:?}") };
+    assert_eq!((&market["market_id"], &market["name"]), (&best["geography_id"], &best["description"]));
+    assert_eq!(market["population"], best["all_persons"]);
+
+    let draft = journey.post(CAMPAIGNS, campaign(&market["market_id"], &cohort, &everyone)).await;
+    let id = text(&draft["data"]["asset_id"]).to_owned();
+    let read = journey.get(&format!("{CAMPAIGNS}/{id}")).await;
+    assert_eq!(read["data"]["state"], "draft");
+    assert_eq!(read["data"]["cohort"]["geography_ids"], json!([best["geography_id"]]));
+    assert_eq!(read["data"]["cohort"]["service_segment_ids"], json!([cohort]));
+    let calls =
+        [("cohort_search", 2, 0), ("population_at_home", 1, 2), ("markets", 1, 0), ("scenario_campaign_crud", 2, 1)];
+    journey.cost(&calls).await;
+}
