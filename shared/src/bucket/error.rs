@@ -23,7 +23,7 @@ pub enum BucketFailure {
     /// There is no such bucket.
     NoBucket,
     /// The caller may not, or it is not there and the caller may not know.
-    Forbidden,
+    Forbidden(String),
     /// It is there already.
     AlreadyThere,
     /// It ends before the range that was asked for.
@@ -54,8 +54,9 @@ impl fmt::Display for BucketFailure {
         match self {
             Self::Missing => f.write_str("is not there"),
             Self::NoBucket => f.write_str("there is no such bucket"),
-            Self::Forbidden => f.write_str(
-                "access is denied: the role lacks a permission, or, without `s3:ListBucket`, it is not there",
+            Self::Forbidden(said) => write!(
+                f,
+                "access is denied ({said}): the role lacks a permission, or, without `s3:ListBucket`, it is not there"
             ),
             Self::AlreadyThere => f.write_str("is there already"),
             Self::TooShort => f.write_str("is shorter than it should be"),
@@ -91,11 +92,11 @@ fn by_answer(status: u16, code: Option<&str>) -> BucketFailure {
     match (status, code) {
         (_, Some("NoSuchBucket")) => BucketFailure::NoBucket,
         (404, _) => BucketFailure::Missing,
-        (403, _) => BucketFailure::Forbidden,
+        (403, _) => BucketFailure::Forbidden(said),
         (412, _) => BucketFailure::AlreadyThere,
         (416, _) => BucketFailure::TooShort,
         (301 | 307, _) => BucketFailure::Refused(format!("{said}; the bucket is in another region than AWS_REGION")),
-        (429 | 500.., _) | (_, Some("RequestTimeout")) => BucketFailure::Unavailable(said),
+        (409 | 429 | 500.., _) | (_, Some("RequestTimeout")) => BucketFailure::Unavailable(said),
         _ => BucketFailure::Refused(said),
     }
 }
