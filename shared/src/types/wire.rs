@@ -272,8 +272,12 @@ impl<'a> At<'a> {
             other => return self.mistyped(violations, "an array", other),
         };
         if items.len() < min || items.len() > max {
-            let bounds = if max == usize::MAX { format!("at least {min}") } else { format!("{min} to {max}") };
-            self.refuse(violations, format!("must have {bounds} items, has {}", items.len()));
+            let bounds = match (min, max) {
+                (1, 1) => "exactly 1 item".to_owned(),
+                (_, usize::MAX) => format!("at least {min} items"),
+                _ => format!("{min} to {max} items"),
+            };
+            self.refuse(violations, format!("must have {bounds}, has {}", items.len()));
             return None;
         }
         let mut values = Vec::with_capacity(items.len());
