@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{GeographyIndex, GeographyType, Place, PlaceId, PlaceQuery, PlaceSort, PlaceSortField};
+use dataset::{GeographyIndex, GeographyType, Place, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, fold};
 use serde::Serialize;
 use shared::http::{ApiError, JsonBody, Reply};
 use shared::types::wire::{At, Members, Violations, shown};
@@ -182,9 +182,9 @@ fn state(at: At<'_>, violations: &mut Violations) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// Returns the markets of a name, whose case does not matter.
+/// Returns the markets of a name, compared as all texts are.
 fn dmas(release: &Release, name: &str) -> Vec<GeographyIndex> {
-    let name = name.trim().to_lowercase();
+    let name = fold(name);
     let dmas = release.geographies.of_type(GeographyType::Dma);
-    dmas.filter(|dma| release.geographies.get(*dma).name.to_lowercase() == name).collect()
+    dmas.filter(|dma| fold(release.geographies.get(*dma).name) == name).collect()
 }
