@@ -202,7 +202,7 @@ fn place_type_id(at: At<'_>, violations: &mut Violations) -> Option<u32> {
     place_type
 }
 
-/// Returns the markets of a name, whose case does not matter.
+/// Returns the markets of a name, compared as all texts are.
 fn dmas(release: &Release, name: &str) -> Vec<GeographyIndex> {
     let name = fold(name);
     let dmas = release.geographies.of_type(GeographyType::Dma);

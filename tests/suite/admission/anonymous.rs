@@ -1,1 +1,347 @@
+//! Sessions of callers without credentials, over HTTP.
 
+use harness::{Answer, Call, World, samples};
+use http::Method;
+use serde_json::json;
+
+const SEARCH: &str = "/v2/msearch";
+const HOME: &str = "203.0.113.9";
+const ABROAD: &str = "198.51.100.7";
+const DAY: i64 = 24 * 60 * 60 * 1_000;
+
+/// Searches places, which costs a credit.
+fn search(world: &World) -> Call<'_> {
+    world.post(SEARCH).json(&json!({ "filter": { "state": "DC" }, "pagination": { "page_size": 1 } }))
+}
+
+/// Reads the population at home, which costs two.
+fn population(world: &World) -> Call<'_> {
+    let body = json!({ "service_segment_id": samples::segment("hispanic"), "geography_type": ["STATE"] });
+    world.post("/v2/measures/population/at_home").json(&body)
+}
+
+/// Searches cohorts, which is free.
+fn cohorts(world: &World) -> Call<'_> {
+    world.post("/v2/cohorts/search").json(&json!({ "service_data_product_name": "Population Anytime" }))
+}
+
+fn token(answer: &Answer) -> Option<String> {
+    Some(answer.header("x-session-token").to_owned()).filter(|token| !token.is_empty())
+}
+
+/// Holds an answer to a session's price and balance; the token is shown when the call opened the session.
+#[track_caller]
+fn assert_spent(answer: &Answer, used: i64, remaining: i64, opened: bool) {
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert_eq!((answer.number("x-credits-used"), answer.number("x-credits-remaining")), (used, remaining));
+    assert_eq!(answer.number("x-ratelimit-limit"), 5);
+    assert_eq!(token(answer).is_some(), opened, "{:?}", answer.headers);
+    let meta = answer.json()["meta"].take();
+    assert_eq!((&meta["credits_used"], &meta["credits_remaining"]), (&json!(used), &json!(remaining)));
+}
+
+async fn sessions(world: &World) -> usize {
+    world.stored("accounts").await.len()
+}
+
+#[tokio::test]
+async fn the_first_call_hands_out_a_token_and_a_hundred_credits() {
+    let world = World::new().await;
+    let first = search(&world).send().await;
+    assert_spent(&first, 1, 99, true);
+    assert!(token(&first).is_some_and(|token| token.starts_with("mqs_")));
+    assert_spent(&search(&world).header("x-session-token", &token(&first).unwrap()).send().await, 1, 98, false);
+    assert_eq!(sessions(&world).await, 1);
+}
+
+#[tokio::test]
+async fn any_product_for_everyone_opens_a_session() {
+    for (open, used) in [(search as fn(&World) -> Call<'_>, 1), (population, 2), (cohorts, 0)] {
+        let world = World::new().await;
+        let first = open(&world).send().await;
+        assert_spent(&first, used, 100 - used, true);
+        assert_eq!(sessions(&world).await, 1);
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_is_refused_for_its_body_opens_and_pays_too() {
+    let world = World::new().await;
+    let refused = world.post(SEARCH).json(&json!({ "filter": { "state": "California" } })).send().await;
+    assert_eq!(refused.error(), (400, "VALIDATION_ERROR".to_owned()));
+    let token = token(&refused).expect("a token");
+    assert_eq!((refused.number("x-credits-used"), refused.number("x-credits-remaining")), (1, 99));
+    assert_spent(&search(&world).header("x-session-token", &token).send().await, 1, 98, false);
+}
+
+#[tokio::test]
+async fn the_sixth_call_of_a_minute_waits_for_the_next() {
+    let world = World::new().await;
+    let calls = [search as fn(&World) -> Call<'_>, cohorts, population, search, cohorts];
+    for (call, remaining) in calls.into_iter().zip([99, 99, 97, 96, 96]) {
+        let answer = call(&world).send().await;
+        assert_eq!(answer.number("x-credits-remaining"), remaining);
+    }
+    for call in [search, cohorts, population] {
+        let sixth = call(&world).send().await;
+        assert_eq!(sixth.error(), (429, "RATE_LIMITED".to_owned()));
+        assert_eq!((sixth.number("retry-after"), sixth.number("x-credits-used")), (30, 0));
+        assert_eq!((sixth.number("x-ratelimit-remaining"), sixth.number("x-credits-remaining")), (0, 96));
+    }
+    // Each address has its own five.
+    assert_spent(&search(&world).from(ABROAD).send().await, 1, 99, true);
+    world.clock.advance(30_000);
+    assert_spent(&search(&world).send().await, 1, 95, false);
+}
+
+#[tokio::test]
+async fn a_hundred_searches_use_the_session_up() {
+    let world = World::new().await;
+    let mut token: Option<String> = None;
+    for call in 0..100 {
+        if call > 0 && call % 5 == 0 {
+            world.clock.advance(60_000);
+        }
+        let request = match &token {
+            Some(token) => search(&world).header("x-session-token", token),
+            None => search(&world),
+        };
+        let answer = request.send().await;
+        assert_spent(&answer, 1, 99 - call, call == 0);
+        token = self::token(&answer).or(token);
+    }
+    world.clock.advance(60_000);
+    let token = token.expect("a token");
+    for request in [search(&world), search(&world).header("x-session-token", &token), population(&world)] {
+        let refused = request.send().await;
+        assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
+        assert_eq!((refused.number("x-credits-used"), refused.number("x-credits-remaining")), (0, 0));
+        assert_eq!(self::token(&refused), None, "no session is opened instead");
+    }
+    assert_spent(&cohorts(&world).send().await, 0, 0, false);
+    assert_eq!(sessions(&world).await, 1);
+}
+
+#[tokio::test]
+async fn one_credit_does_not_pay_a_population_of_two() {
+    let world = World::new().await;
+    assert_spent(&search(&world).send().await, 1, 99, true);
+    for remaining in (1..99_i32).step_by(2).rev() {
+        world.clock.advance(20_000);
+        assert_spent(&population(&world).send().await, 2, remaining.into(), false);
+    }
+    world.clock.advance(60_000);
+    let refused = population(&world).send().await;
+    assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
+    assert_eq!(refused.number("x-credits-remaining"), 1);
+    assert_spent(&search(&world).send().await, 1, 0, false);
+}
+
+#[tokio::test]
+async fn a_lost_token_leads_back_to_the_session_of_the_address() {
+    let world = World::new().await;
+    let token = token(&search(&world).send().await).expect("a token");
+    assert_spent(&search(&world).send().await, 1, 98, false);
+    assert_spent(&search(&world).header("x-session-token", &token).send().await, 1, 97, false);
+    assert_spent(&search(&world).send().await, 1, 96, false);
+}
+
+#[tokio::test]
+async fn a_token_leads_to_its_own_session_from_any_address() {
+    let world = World::new().await;
+    let own = token(&search(&world).send().await).expect("a token");
+    assert_spent(&search(&world).from(ABROAD).header("x-session-token", &own).send().await, 1, 98, false);
+    assert_eq!(sessions(&world).await, 1, "no session was opened for the other address");
+    // Two clients behind one address: without a token they share its session, with one each has its own.
+    let other = token(&search(&world).from(ABROAD).send().await).expect("a token");
+    assert_spent(&search(&world).header("x-session-token", &other).send().await, 1, 98, false);
+    assert_spent(&search(&world).send().await, 1, 97, false);
+    assert_spent(&search(&world).header("x-session-token", &own).send().await, 1, 96, false);
+    assert_spent(&search(&world).from(ABROAD).send().await, 1, 97, false);
+    assert_eq!(sessions(&world).await, 2);
+}
+
+#[tokio::test]
+async fn addresses_of_one_ipv6_network_share_a_session() {
+    let world = World::new().await;
+    // Each address, and what its session has left.
+    for (address, remaining) in [
+        ("2001:db8:0:1::1", 99),
+        ("2001:db8:0:1::2", 98),
+        ("2001:db8:0:1:ffff:ffff:ffff:ffff", 97),
+        ("2001:db8:0:2::1", 99),
+        ("2001:db8:1:1::1", 99),
+        (HOME, 99),
+        ("::ffff:203.0.113.9", 98),
+        ("203.0.113.8", 99),
+    ] {
+        let answer = search(&world).from(address).send().await;
+        assert_eq!(answer.number("x-credits-remaining"), remaining, "{address}");
+        assert_eq!(token(&answer).is_some(), remaining == 99, "{address}");
+    }
+    assert_eq!(sessions(&world).await, 5);
+}
+
+#[tokio::test]
+async fn a_session_that_ended_and_still_lies_there_is_followed_by_a_new_one() {
+    let world = World::new().await;
+    let old = token(&search(&world).send().await).expect("a token");
+    world.clock.advance(DAY - 1_000);
+    assert_spent(&search(&world).header("x-session-token", &old).send().await, 1, 98, false);
+    world.clock.advance(1_000);
+    assert_eq!(sessions(&world).await, 1, "the database has not deleted it yet");
+    let first = search(&world).header("x-session-token", &old).send().await;
+    assert_spent(&first, 1, 99, true);
+    let new = token(&first).expect("a new token");
+    assert_ne!(new, old);
+    assert_spent(&search(&world).from(ABROAD).header("x-session-token", &new).send().await, 1, 98, false);
+    // The old token is nobody's now.
+    assert_spent(&search(&world).from(ABROAD).header("x-session-token", &old).send().await, 1, 99, true);
+    assert_spent(&search(&world).send().await, 1, 97, false);
+}
+
+#[tokio::test]
+async fn credits_that_were_used_up_come_back_with_the_next_days_session_only() {
+    let world = World::new().await;
+    assert_spent(&population(&world).send().await, 2, 98, true);
+    for _ in 0..49 {
+        world.clock.advance(20_000);
+        population(&world).send().await;
+    }
+    for _ in 0..2 {
+        world.clock.advance(60_000);
+        assert_eq!(search(&world).send().await.error(), (402, "QUOTA_EXCEEDED".to_owned()));
+    }
+    world.clock.advance(DAY);
+    assert_spent(&search(&world).send().await, 1, 99, true);
+}
+
+#[tokio::test]
+async fn a_first_call_made_twice_at_once_opens_one_session_and_pays_twice() {
+    let world = World::new().await;
+    for (number, address) in ["203.0.113.20", "203.0.113.21", "2001:db8::1"].into_iter().enumerate() {
+        let (_, other) = world.another_process(8).await;
+        let first = population(&world).from(address);
+        let (one, two) = tokio::join!(first.send(), search(&world).from(address).send_to(other));
+        assert_eq!((one.status.as_u16(), two.status.as_u16()), (200, 200));
+        let tokens: Vec<_> = [token(&one), token(&two)].into_iter().flatten().collect();
+        assert_eq!(tokens.len(), 1, "one of them opened it");
+        assert_eq!(sessions(&world).await, number + 1);
+        assert_eq!((one.number("x-credits-used"), two.number("x-credits-used")), (2, 1));
+        let next = search(&world).header("x-session-token", &tokens[0]).send().await;
+        assert_spent(&next, 1, 96, false);
+    }
+}
+
+#[tokio::test]
+async fn calls_at_once_never_exceed_the_minutes_five() {
+    let world = World::new().await;
+    let answers = futures_util::future::join_all((0..12).map(|_| search(&world).send())).await;
+    let admitted = answers.iter().filter(|answer| answer.status == 200).count();
+    let limited = answers.iter().filter(|answer| answer.status == 429).count();
+    assert_eq!((admitted, limited), (5, 7), "{:?}", answers.iter().map(|answer| answer.status).collect::<Vec<_>>());
+    assert_eq!(answers.iter().filter(|answer| token(answer).is_some()).count(), 1);
+    world.clock.advance(60_000);
+    assert_spent(&search(&world).send().await, 1, 94, false);
+}
+
+#[tokio::test]
+async fn a_token_that_is_none_leads_to_the_session_of_the_address() {
+    let world = World::new().await;
+    let own = token(&search(&world).send().await).expect("a token");
+    let foreign = token(&search(&world).from(ABROAD).send().await).expect("a token");
+    let (session, secret) = own.rsplit_once('_').expect("a session and a secret");
+    let (foreign_session, _) = foreign.rsplit_once('_').expect("a session and a secret");
+    let forged = [
+        String::new(),
+        " ".to_owned(),
+        "nonsense".to_owned(),
+        session.to_owned(),
+        format!("{session}_{}", "0".repeat(secret.len())),
+        format!("{foreign_session}_{secret}"),
+        format!("mqs_{}_{secret}", "f".repeat(32)),
+        own.to_uppercase(),
+        format!("{own}0"),
+        format!("Bearer {own}"),
+        "x".repeat(8_000),
+    ];
+    for (forged, remaining) in forged.iter().zip((0..99).rev()) {
+        world.clock.advance(20_000);
+        let answer = search(&world).header("x-session-token", forged).send().await;
+        assert_spent(&answer, 1, remaining, false);
+    }
+    let remaining = 98 - i64::try_from(forged.len()).expect("few");
+    let bytes = search(&world).header_bytes("x-session-token", b"\xff\xfe").send().await;
+    assert_spent(&bytes, 1, remaining, false);
+    let twice = search(&world).header("x-session-token", &foreign).header("x-session-token", &foreign).send().await;
+    assert_spent(&twice, 1, remaining - 1, false);
+    assert_spent(&search(&world).from(ABROAD).send().await, 1, 98, false);
+}
+
+#[tokio::test]
+async fn a_bad_credential_is_refused_where_none_would_do() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let unknown = format!("mq_live_{}", "0".repeat(64));
+    let revoked_shape = org.key.to_uppercase();
+    let credentials = [
+        ("x-api-key", ""),
+        ("x-api-key", "nonsense"),
+        ("x-api-key", unknown.as_str()),
+        ("x-api-key", revoked_shape.as_str()),
+        ("authorization", ""),
+        ("authorization", "Bearer a.b.c"),
+        ("authorization", "Basic YTpi"),
+        ("apikey", org.key.as_str()),
+        ("apikey", ""),
+    ];
+    for (name, value) in credentials {
+        for call in [search as fn(&World) -> Call<'_>, population, cohorts] {
+            let answer = call(&world).header(name, value).send().await;
+            assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()), "{name}: {value}");
+            assert_eq!(token(&answer), None, "{name}: {value}");
+        }
+    }
+    assert_eq!(sessions(&world).await, 1, "the organization's account and no session");
+    // A session's token does not make a bad key good, and a good key needs none.
+    let session = token(&search(&world).send().await).expect("a token");
+    let both = search(&world).header("x-session-token", &session).key("nonsense").send().await;
+    assert_eq!(both.error(), (401, "UNAUTHORIZED".to_owned()));
+    let by_key = search(&world).header("x-session-token", &session).key(&org.key).send().await;
+    assert_eq!((by_key.number("x-credits-remaining"), by_key.number("x-ratelimit-limit")), (999_999, 1_000));
+    assert_spent(&search(&world).send().await, 1, 98, false);
+}
+
+#[tokio::test]
+async fn what_is_not_for_everyone_refuses_a_session_and_opens_none() {
+    let world = World::new().await;
+    let place = samples::place().raw();
+    let report = json!({ "place_id": [place] });
+    let profile = format!("/v2/place/profiles/{place}");
+    let calls = || {
+        [
+            world.get(&profile),
+            world.get("/v2/place/profiles/unknown"),
+            world.post("/v2/measures/place/report").json(&report),
+            world.post("/v2/measures/place/report").json(&json!({})),
+            world.get("/v2/markets"),
+            world.get("/v2/markets?limit=0"),
+            world.post("/msearch").json(&json!({})),
+            world.get("/v2/scenarios/campaigns"),
+            world.call(Method::GET, "/v2/billing/credits"),
+        ]
+    };
+    for call in calls() {
+        let answer = call.send().await;
+        assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()), "{}", answer.text());
+        assert_eq!(token(&answer), None);
+        assert!(!answer.header("www-authenticate").is_empty());
+    }
+    assert_eq!(sessions(&world).await, 0);
+    let session = token(&search(&world).send().await).expect("a token");
+    for call in calls() {
+        let answer = call.header("x-session-token", &session).send().await;
+        assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()), "a session's token is no credential here");
+    }
+    assert_spent(&search(&world).send().await, 1, 98, false);
+}

@@ -1,1 +1,81 @@
+//! Place search, profiles and audience reports.
 
+mod profile;
+mod report;
+mod report_invariants;
+mod report_requests;
+mod search;
+mod search_doors;
+mod search_pages;
+mod search_requests;
+
+use std::sync::OnceLock;
+
+use dataset::{Place, PlaceId, Places};
+use harness::{Answer, TestOrg, World, sample_release};
+use serde_json::{Value, json};
+
+const SEARCH: &str = "/v2/msearch";
+const REPORT: &str = "/v2/measures/place/report";
+
+/// What Lambda returns at most, counted as the text in a text that it is handed.
+const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
+
+/// Returns the places of the sample release, past the service.
+fn places() -> &'static Places {
+    static PLACES: OnceLock<Places> = OnceLock::new();
+    PLACES.get_or_init(|| Places::open(sample_release()).expect("the sample's places"))
+}
+
+fn all_places() -> impl Iterator<Item = Place<'static>> {
+    places().indexes().map(|index| places().get(index))
+}
+
+fn place(id: PlaceId) -> Place<'static> {
+    places().get(places().find(id).expect("a place of the sample"))
+}
+
+/// Returns so many places, spread over the release by a seed.
+fn some_places(seed: u64, count: usize) -> Vec<u64> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let all: Vec<u64> = all_places().map(|place| place.id.raw()).collect();
+    random.choose_multiple(&all, count).into_iter().copied().collect()
+}
+
+async fn ask(world: &World, org: &TestOrg, path: &str, body: &Value) -> Answer {
+    world.post(path).key(&org.key).json(body).send().await
+}
+
+async fn search(world: &World, org: &TestOrg, body: &Value) -> Value {
+    let answer = ask(world, org, SEARCH, body).await;
+    assert_eq!(answer.status, 200, "{body}: {}", answer.text());
+    assert_eq!(answer.json()["status"], "success");
+    answer.data()
+}
+
+async fn report(world: &World, org: &TestOrg, ids: &Value) -> Value {
+    let answer = ask(world, org, REPORT, &json!({ "place_id": ids })).await;
+    assert_eq!(answer.status, 200, "{ids}: {}", answer.text());
+    answer.json()
+}
+
+/// Returns an answer without what differs from call to call.
+fn without_meta(answer: &Value) -> Value {
+    let mut answer = answer.clone();
+    answer.as_object_mut().expect("an object").remove("meta");
+    answer
+}
+
+fn results(found: &Value) -> &[Value] {
+    found["results"].as_array().expect("results")
+}
+
+/// Returns the ids of the places that were found, in their order.
+fn ids(found: &Value) -> Vec<u64> {
+    let id = |place: &Value| place["place_id"].as_str().expect("a text").parse().expect("digits");
+    results(found).iter().map(id).collect()
+}
+
+fn total(found: &Value) -> usize {
+    found["pagination"]["total_results"].as_u64().and_then(|total| total.try_into().ok()).expect("a count")
+}

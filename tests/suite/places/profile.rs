@@ -1,0 +1,169 @@
+use std::sync::OnceLock;
+
+use dataset::{Geographies, GeographyIndex};
+use harness::{Answer, TestOrg, World, sample_release, samples};
+use http::Method;
+use serde_json::{Value, json};
+use shared::types::{Scope, Scopes};
+
+use super::{place, report, some_places};
+
+const PERFORMANCE: [&str; 9] = [
+    "activities",
+    "visits",
+    "visits_unique_persons",
+    "visits_avg_dwell",
+    "visits_frequency_per_person",
+    "percentile",
+    "certified",
+    "local_radius_visits_local",
+    "local_radius_visits_non_local",
+];
+
+fn path(id: impl std::fmt::Display) -> String {
+    format!("/v2/place/profiles/{id}")
+}
+
+async fn read(world: &World, org: &TestOrg, id: impl std::fmt::Display) -> Answer {
+    world.get(&path(id)).key(&org.key).send().await
+}
+
+fn area(index: Option<GeographyIndex>) -> Value {
+    static GEOGRAPHIES: OnceLock<Geographies> = OnceLock::new();
+    let open = || Geographies::open(sample_release()).expect("the sample's geographies");
+    let geographies = GEOGRAPHIES.get_or_init(open);
+    index.map_or(Value::Null, |index| {
+        let area = geographies.get(index);
+        json!({ "id": area.id.to_string(), "name": area.name })
+    })
+}
+
+#[tokio::test]
+async fn shows_the_place_its_market_and_its_performance() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for id in [samples::place().raw()].into_iter().chain(some_places(2, 30)) {
+        let known = place(dataset::PlaceId::from_raw(id));
+        let mut profile = read(&world, &org, id).await.data();
+        let state = profile["market"]["state"].take();
+        assert!(state["id"].as_str().is_some_and(|id| id.starts_with("US2020XXST")), "{state}");
+        let mut expected = json!({
+            "place_id": id,
+            "name": known.name,
+            "street_address": known.street_address,
+            "city": known.city,
+            "state": known.state,
+            "postal_code": known.zip_code,
+            "location": { "lat": known.latitude, "lon": known.longitude },
+            "market": { "county": area(known.county), "state": null, "cbsa": area(known.cbsa), "dma": area(known.dma) },
+            "place_type_id": known.place_type_id,
+            "place_type": known.place_type,
+            "published_date": known.published_date,
+        });
+        // A profile tells the same as a report of the place.
+        let reported = report(&world, &org, &json!([id])).await["places"][0].take();
+        for member in PERFORMANCE {
+            expected[member] = reported[member].clone();
+        }
+        assert_eq!(profile, expected);
+        assert!(profile["visits"].is_u64(), "every place of the sample has measures");
+    }
+}
+
+#[tokio::test]
+async fn a_well_known_place_lies_where_everybody_knows() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let profile = read(&world, &org, samples::place()).await.data();
+    let market = json!({
+        "county": { "id": "US2020STCO06075", "name": "San Francisco County, CA" },
+        "state": { "id": "US2020XXST06", "name": "California" },
+        "cbsa": { "id": "US2020XMSA41860", "name": "San Francisco-Oakland-Fremont, CA" },
+        "dma": area(place(samples::place()).dma),
+    });
+    assert_eq!(profile["market"], market);
+    assert_eq!(profile["market"]["dma"]["id"], "US2020XDMA807");
+    let (north, east) = (profile["location"]["lat"].as_f64(), profile["location"]["lon"].as_f64());
+    assert!((37.7..37.9).contains(&north.unwrap()) && (-122.6..-122.3).contains(&east.unwrap()));
+}
+
+#[tokio::test]
+async fn takes_the_id_as_search_and_report_give_it() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let id = samples::place();
+    let found =
+        super::search(&world, &org, &json!({ "filter": { "place_ids": [id.raw()] } })).await["results"][0].take();
+    let by_text = read(&world, &org, found["place_id"].as_str().expect("a text")).await.data();
+    let by_number = read(&world, &org, by_text["place_id"].as_u64().expect("a number")).await.data();
+    assert_eq!(by_text, by_number);
+    // Places are everybody's.
+    let other = world.org("org_b").await;
+    assert_eq!(read(&world, &other, id).await.data(), by_text);
+}
+
+#[tokio::test]
+async fn a_place_that_does_not_exist_is_not_found() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let known = samples::place().to_string();
+    for id in [
+        "1",
+        "0",
+        "999999999999",
+        "18446744073709551615",
+        "18446744073709551616",
+        "-1",
+        "+1",
+        "abc",
+        "1.0",
+        "1e3",
+        "%20",
+        "%00",
+        "%FF",
+        "%D9%A1",
+        "US2020XDMA501",
+        &format!("+{known}"),
+        &format!("%2B{known}"),
+        &format!("{known}%20"),
+        &format!("{known}.0"),
+        &format!("0x{known}"),
+        &"9".repeat(1_000),
+    ] {
+        let answer = read(&world, &org, id).await;
+        assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{id:.40}: {}", answer.text());
+        assert_eq!(answer.number("x-credits-used"), 1, "{id:.40}: it is charged as every answer is");
+        assert!(answer.text().contains("POST /v2/msearch"), "it says where ids come from");
+    }
+}
+
+#[tokio::test]
+async fn costs_a_credit_and_says_that_its_figures_are_modelled() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let answer = read(&world, &org, samples::place()).await;
+    assert_eq!(answer.number("x-credits-used"), 1);
+    let meta = answer.json()["meta"].take();
+    assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("place_profile"), &json!(1)));
+    assert_eq!(meta["provenance"]["data_maturity"], "synthetic-only");
+    assert_eq!(world.account(&org).await.totals.used, 1);
+}
+
+#[tokio::test]
+async fn takes_a_key_of_the_scope_or_a_token_and_no_anonymous_caller() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = path(samples::place());
+    let bearer = world.bearer(&org).await;
+    assert_eq!(world.get(&path).bearer(&bearer).send().await.status, 200);
+    assert_eq!(world.get(&path).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    assert_eq!(world.get(&path).key("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    assert_eq!(world.get(&path).header("apikey", &org.key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    let other = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
+    let other = world.key(&org.id, other).await;
+    assert_eq!(world.get(&path).key(&other).send().await.error(), (403, "FORBIDDEN".to_owned()));
+    assert_eq!(world.account(&org).await.totals.used, 1);
+    for method in [Method::POST, Method::DELETE, Method::PUT] {
+        assert_ne!(world.call(method, &path).key(&org.key).send().await.status, 200);
+    }
+}

@@ -1,0 +1,143 @@
+use harness::{World, samples};
+use serde_json::json;
+use shared::dynamo::escaped_len;
+use shared::types::{Scope, Scopes};
+
+use super::{LAMBDA_RESPONSE_BYTES, REPORT, all_places, ask, ids, place, report, search, some_places, without_meta};
+
+#[tokio::test]
+async fn a_report_of_one_place_has_its_name_and_its_id_as_a_number() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let id = samples::place();
+    let body = report(&world, &org, &json!([id.raw()])).await;
+    let reported = &body["places"][0];
+    assert_eq!((&reported["place_id"], &reported["name"]), (&json!(id.raw()), &json!(place(id).name)));
+    assert_eq!((&body["place_count"], &body["invalid_ids"]), (&json!(1), &json!([])));
+    assert!(reported["percentile"].is_u64() && reported["certified"].is_boolean(), "{reported}");
+    // Its visitors live around it.
+    for (list, first) in [("county", "US2020STCO06075"), ("state", "US2020XXST06"), ("dma", "US2020XDMA807")] {
+        assert_eq!(body[list][0]["id"], first, "{list}");
+    }
+    assert!(body["postal_code"][0]["id"].as_str().is_some_and(|id| id.starts_with("US2020ZCTA94")));
+    let rich = body["segments"].as_array().expect("segments").iter().find(|one| one["id"] == "income_100k_plus");
+    assert!(rich.expect("the cohort")["index"].as_f64().expect("a number") > 120.0);
+}
+
+#[tokio::test]
+async fn the_order_the_form_and_the_repetition_of_ids_do_not_matter() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut sorted = some_places(3, 5);
+    sorted.sort_unstable();
+    let [a, b, c, d, e] = sorted[..] else { panic!("five places") };
+    let first = report(&world, &org, &json!([a, b, c, d, e])).await;
+    assert_eq!(first["places"][0]["place_id"], json!(sorted));
+    assert_eq!(first["places"][0]["name"], "5 places");
+    assert_eq!(first["place_count"], 5);
+    for same in [
+        json!([e, d, c, b, a]),
+        json!([c, a, e, b, d]),
+        json!([a, a, b, c, d, e, e, e, a]),
+        json!([a.to_string(), b, c, d.to_string(), e, d, format!("00{e}")]),
+    ] {
+        assert_eq!(without_meta(&report(&world, &org, &same).await), without_meta(&first), "{same}");
+    }
+    let alone = report(&world, &org, &json!([a])).await;
+    for same in [json!([a, a]), json!([a, a.to_string()]), json!(vec![a; 1_000])] {
+        assert_eq!(without_meta(&report(&world, &org, &same).await), without_meta(&alone), "an aggregate of one");
+    }
+}
+
+#[tokio::test]
+async fn unknown_ids_among_known_ones_are_listed_and_count_for_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let known = samples::place().raw();
+    let mut expected = without_meta(&report(&world, &org, &json!([known])).await);
+    expected["invalid_ids"] = json!([1, 7, 999_999_999_999_u64]);
+    for body in [json!([7, known, 1, 999_999_999_999_u64]), json!(["7", 1, "999999999999", known, 7, 1])] {
+        assert_eq!(without_meta(&report(&world, &org, &body).await), expected, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn without_any_known_place_there_is_no_report() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for ids in [json!([1]), json!([1, 2, 3]), json!(["999999999999"]), json!((1..=1_000).collect::<Vec<u64>>())] {
+        let answer = ask(&world, &org, REPORT, &json!({ "place_id": ids })).await;
+        assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{ids:.60}");
+        assert!(answer.text().contains("POST /v2/msearch"), "it says where ids come from");
+        assert!(answer.body.len() < 1_000);
+    }
+}
+
+#[tokio::test]
+async fn a_thousand_places_are_reported_together() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    // Spread over the country, they have the most origins there can be.
+    let mut many = some_places(4, 1_000);
+    let answer = ask(&world, &org, REPORT, &json!({ "place_id": many })).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let bytes = escaped_len(&answer.body);
+    assert!(bytes < LAMBDA_RESPONSE_BYTES, "{bytes} bytes");
+    let body = answer.json();
+    many.sort_unstable();
+    assert_eq!((&body["place_count"], &body["places"][0]["place_id"]), (&json!(1_000), &json!(many)));
+    assert_eq!(body["places"][0]["name"], "1000 places");
+}
+
+#[tokio::test]
+async fn a_brand_is_reported_by_the_places_that_a_search_finds() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let filter = json!({ "place_name": "starbucks", "city": "San Francisco" });
+    let found = ids(&search(&world, &org, &json!({ "filter": filter, "pagination": { "page_size": 1_000 } })).await);
+    let body = report(&world, &org, &json!(found)).await;
+    assert_eq!(body["place_count"], found.len());
+    assert_eq!(body["places"][0]["name"], format!("{} places", found.len()));
+    assert_eq!(body["places"][0]["percentile"], json!(null));
+    let mut visits = 0;
+    for id in &found {
+        let one = report(&world, &org, &json!([id])).await;
+        visits += one["places"][0]["visits"].as_u64().expect("a count");
+    }
+    assert_eq!(body["places"][0]["visits"], visits);
+    assert!(
+        all_places().filter(|place| place.brand == "Starbucks" && place.city == "San Francisco").count() <= found.len()
+    );
+}
+
+#[tokio::test]
+async fn costs_a_credit_however_many_places_and_says_that_its_figures_are_modelled() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for ids in [some_places(5, 1), some_places(5, 100)] {
+        let answer = ask(&world, &org, REPORT, &json!({ "place_id": ids })).await;
+        assert_eq!(answer.number("x-credits-used"), 1);
+        let meta = answer.json()["meta"].take();
+        assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("place_report"), &json!(1)));
+        assert_eq!(meta["provenance"]["data_maturity"], "synthetic-only");
+        assert!(meta["provenance"]["source"].as_str().is_some_and(|source| source.contains("nothing was measured")));
+    }
+    assert_eq!(world.account(&org).await.totals.used, 2);
+}
+
+#[tokio::test]
+async fn takes_a_key_of_the_scope_or_a_token_and_no_anonymous_caller() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let body = json!({ "place_id": [samples::place().raw()] });
+    let post = || world.post(REPORT).json(&body);
+    let bearer = world.bearer(&org).await;
+    assert_eq!(post().bearer(&bearer).send().await.status, 200);
+    assert_eq!(post().send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    assert_eq!(post().key("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    assert_eq!(post().header("apikey", &org.key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    let other = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
+    let other = world.key(&org.id, other).await;
+    assert_eq!(post().key(&other).send().await.error(), (403, "FORBIDDEN".to_owned()));
+    assert_eq!(world.account(&org).await.totals.used, 1);
+}

@@ -1,0 +1,156 @@
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use dataset::{PlaceSortField, fold};
+use harness::World;
+use serde_json::{Value, json};
+use shared::dynamo::escaped_len;
+
+use super::{LAMBDA_RESPONSE_BYTES, SEARCH, ask, ids, results, search, total};
+
+/// Compares two results in a field, then by id; what has no value comes first.
+fn compare(one: &Value, other: &Value, field: &str, descending: bool) -> Ordering {
+    let folded = |place: &Value| place[field].as_str().map(fold);
+    let by_field = match field {
+        "place_id" => id(one).cmp(&id(other)),
+        _ => folded(one).cmp(&folded(other)),
+    };
+    let by_field = if descending { by_field.reverse() } else { by_field };
+    by_field.then(id(one).cmp(&id(other)))
+}
+
+fn id(place: &Value) -> u64 {
+    place["place_id"].as_str().expect("a text").parse().expect("digits")
+}
+
+#[tokio::test]
+async fn results_are_sorted_by_each_field_either_way_and_then_by_id() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    // One filter with a great many equal values, one with places that lie in no market.
+    for filter in [json!({ "place_name": "starbucks", "state": "NY" }), json!({ "state": "AK" })] {
+        let all: BTreeSet<u64> =
+            ids(&search(&world, &org, &json!({ "filter": filter, "pagination": { "page_size": 10_000 } })).await)
+                .into_iter()
+                .collect();
+        for field in PlaceSortField::ALL.map(PlaceSortField::as_str) {
+            for direction in ["asc", "desc"] {
+                let sort = json!({ "active": field, "direction": direction });
+                let body = json!({ "filter": filter, "sort": sort, "pagination": { "page_size": 10_000 } });
+                let found = search(&world, &org, &body).await;
+                let in_order = |one: &Value, other: &Value| compare(one, other, field, direction == "desc").is_lt();
+                assert!(results(&found).is_sorted_by(in_order), "{filter} by {field} {direction}");
+                assert_eq!(ids(&found).into_iter().collect::<BTreeSet<_>>(), all, "{filter} by {field} {direction}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn results_are_sorted_by_name_upwards_unless_another_order_is_asked_for() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let filter = json!({ "state": "DC" });
+    let by_name = search(&world, &org, &json!({ "filter": filter })).await;
+    assert!(results(&by_name).is_sorted_by(|one, other| compare(one, other, "place_name", false).is_lt()));
+    for sort in [
+        Value::Null,
+        json!({}),
+        json!({ "active": null, "direction": null }),
+        json!({ "active": "place_name" }),
+        json!({ "direction": "asc" }),
+        json!({ "active": "place_name", "direction": "asc" }),
+    ] {
+        assert_eq!(search(&world, &org, &json!({ "filter": filter, "sort": sort })).await, by_name, "{sort}");
+    }
+    let down = search(&world, &org, &json!({ "filter": filter, "sort": { "direction": "desc" } })).await;
+    assert!(results(&down).is_sorted_by(|one, other| compare(one, other, "place_name", true).is_lt()));
+}
+
+#[tokio::test]
+async fn pages_tile_the_results_in_any_order() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let filter = json!({ "state": "DC" });
+    for sort in [
+        json!({}),
+        json!({ "active": "state", "direction": "desc" }),
+        json!({ "active": "place_type_name" }),
+        json!({ "active": "place_id", "direction": "desc" }),
+    ] {
+        let whole =
+            search(&world, &org, &json!({ "filter": filter, "sort": sort, "pagination": { "page_size": 277 } })).await;
+        assert_eq!((ids(&whole).len(), total(&whole)), (277, 277));
+        for size in [50, 93, 276, 1_000] {
+            let (mut tiled, pages) = (Vec::new(), usize::div_ceil(277, size));
+            for page in 1..=pages {
+                let pagination = json!({ "page": page, "page_size": size });
+                let found =
+                    search(&world, &org, &json!({ "filter": filter, "sort": sort, "pagination": pagination })).await;
+                let position = json!({ "page": page, "page_size": size, "total_results": 277, "total_pages": pages });
+                assert_eq!(found["pagination"], position);
+                tiled.extend_from_slice(results(&found));
+            }
+            assert_eq!(tiled, results(&whole), "{sort} in pages of {size}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_page_leaves_open_is_the_default() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let first = search(&world, &org, &json!({})).await;
+    assert_eq!(first["pagination"]["page_size"], 50);
+    for pagination in [Value::Null, json!({}), json!({ "page": null, "page_size": null }), json!({ "page": 1 })] {
+        assert_eq!(search(&world, &org, &json!({ "pagination": pagination })).await, first);
+    }
+    for filter in [Value::Null, json!({}), json!({ "place_name": null, "place_ids": null, "state": null })] {
+        assert_eq!(search(&world, &org, &json!({ "filter": filter })).await, first);
+    }
+}
+
+#[tokio::test]
+async fn behind_the_last_page_there_is_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (page, size) in [(7, 50), (2, 277), (200, 50)] {
+        let body = json!({ "filter": { "state": "DC" }, "pagination": { "page": page, "page_size": size } });
+        let found = search(&world, &org, &body).await;
+        assert_eq!((results(&found), total(&found)), (&[][..], 277));
+        assert_eq!((&found["pagination"]["page"], &found["pagination"]["page_size"]), (&json!(page), &json!(size)));
+    }
+}
+
+#[tokio::test]
+async fn pages_go_ten_thousand_results_deep_and_no_deeper() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (page, size) in [(200, 50), (1, 10_000), (10_000, 1), (2, 5_000), (100, 100)] {
+        let found = search(&world, &org, &json!({ "pagination": { "page": page, "page_size": size } })).await;
+        assert_eq!(results(&found).len(), size);
+    }
+    for (page, size) in [(201, 50), (2, 10_000), (10_001, 1), (2, 5_001), (101, 100), (i64::MAX, 10_000)] {
+        let answer = ask(&world, &org, SEARCH, &json!({ "pagination": { "page": page, "page_size": size } })).await;
+        let detail = "page times page_size must be at most 10000, is ";
+        answer.assert_invalid(&[("/pagination", detail)], &format!("{page} x {size}"));
+    }
+    let answer = ask(&world, &org, SEARCH, &json!({ "pagination": { "page": 201 } })).await;
+    answer.assert_invalid(&[("/pagination", "is 10050")], "with the default size");
+}
+
+#[tokio::test]
+async fn the_largest_page_fits_into_lambdas_response() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for field in ["cbsa_name", "place_name", "dma_name", "county_name", "place_type_name", "street_address"] {
+        for direction in ["asc", "desc"] {
+            let sort = json!({ "active": field, "direction": direction });
+            let body = json!({ "sort": sort, "pagination": { "page_size": 10_000 } });
+            let answer = ask(&world, &org, SEARCH, &body).await;
+            assert_eq!(answer.status, 200);
+            let bytes = escaped_len(&answer.body);
+            assert!(bytes < LAMBDA_RESPONSE_BYTES, "{bytes} bytes by {field} {direction}");
+        }
+    }
+}
