@@ -128,16 +128,20 @@ pub async fn count_all() -> Vec<Cost> {
 async fn count_analytics(world: &World) -> Vec<Cost> {
     let org = world.org("org_b").await;
     let mut costs = Costs::new(world, &org).await;
-    let report = json!({ "place_id": [samples::place().raw()] });
-    let at_home = json!({ "service_segment_id": samples::segment("age_18_34"), "geography_type": ["DMA"] });
-    let cohorts = json!({ "service_data_product_name": "Population At Home" });
-    costs.call("POST /msearch", world.post("/v2/msearch").json(&json!({}))).await;
     let profile = format!("/v2/place/profiles/{}", samples::place());
+    let report = json!({ "place_id": [samples::place().raw()] });
+    let cohorts = json!({ "service_data_product_name": "Population At Home" });
+    let at_home = json!({ "service_segment_id": samples::segment("age_18_34"), "geography_type": ["DMA"] });
+    let posted = [
+        ("/msearch", json!({})),
+        ("/measures/place/report", report),
+        ("/cohorts/search", cohorts),
+        ("/measures/population/at_home", at_home),
+    ];
+    for (path, body) in posted {
+        costs.call(&format!("POST {path}"), world.post(&format!("/v2{path}")).json(&body)).await;
+    }
     costs.call("GET /place/profiles/{place_id}", world.get(&profile)).await;
-    costs.call("POST /measures/place/report", world.post("/v2/measures/place/report").json(&report)).await;
-    costs.call("POST /cohorts/search", world.post("/v2/cohorts/search").json(&cohorts)).await;
-    let population = "/v2/measures/population/at_home";
-    costs.call("POST /measures/population/at_home", world.post(population).json(&at_home)).await;
     costs.call("GET /markets", world.get("/v2/markets")).await;
     costs.counted
 }

@@ -33,10 +33,10 @@ const EXPECTED: [&str; 30] = [
     "measurement completed                1 (3) 1 (8)  BatchGetItem, TransactWriteItems",
     "measurement failed                   2 (4) 1 (10)  BatchGetItem, GetItem, TransactWriteItems",
     "POST /msearch                        0 (0) 1 (1)  UpdateItem",
-    "GET /place/profiles/{place_id}       0 (0) 1 (1)  UpdateItem",
     "POST /measures/place/report          0 (0) 1 (1)  UpdateItem",
     "POST /cohorts/search                 0 (0) 1 (1)  UpdateItem",
     "POST /measures/population/at_home    0 (0) 1 (1)  UpdateItem",
+    "GET /place/profiles/{place_id}       0 (0) 1 (1)  UpdateItem",
     "GET /markets                         0 (0) 1 (1)  UpdateItem",
 ];
 

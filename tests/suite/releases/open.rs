@@ -244,8 +244,12 @@ async fn a_release_in_a_folder_is_verified_too() {
 
     alter(&release.file(Part::Places));
     open(&config, &[Part::Geographies]).await.expect("another part");
+    let logs = Logs::capture();
     let error = open(&config, &Part::ALL).await.expect_err("altered").to_string();
     assert!(error.contains("places.bin") && error.contains(&release.path().display().to_string()), "{error}");
+    let lines = logs.of("release_refused");
+    let [line] = lines.as_slice() else { panic!("{lines:?}") };
+    assert_eq!((&line["level"], &line["fields"]["error"]), (&"ERROR".into(), &error.into()));
 
     let nowhere = scratch.path("nowhere");
     config.release = Some(Ok(ReleaseLocation::Folder(nowhere.clone())));
