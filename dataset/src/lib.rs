@@ -11,6 +11,7 @@ mod file;
 mod folder;
 mod geographies;
 mod geography_id;
+mod globe;
 pub mod import;
 mod manifest;
 mod measures;

@@ -14,6 +14,9 @@ pub const MANIFEST: &str = "manifest.json";
 /// The layout of the files; a release of another one is refused.
 pub const FORMAT: u32 = 1;
 
+/// The longest file of a release. Whoever reads a manifest makes room for what it says.
+const MOST_BYTES: u64 = 1 << 36;
+
 /// A part of a release, which is one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -181,15 +184,33 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// When the text is no manifest, or of a release in another format.
+    /// When the text is no manifest, of a release in another format, or says what cannot be.
     pub fn parse(text: &[u8]) -> Result<Self, ReleaseError> {
-        let manifest: Self =
-            serde_json::from_slice(text).map_err(|error| ReleaseError::new(MANIFEST, error.to_string()))?;
-        if manifest.format != FORMAT {
-            let reason = format!("is of format {}; this program reads format {FORMAT}", manifest.format);
-            return Err(ReleaseError::new(MANIFEST, reason));
+        /// All that is read of a manifest in any format.
+        #[derive(Deserialize)]
+        struct Beginning {
+            format: u32,
         }
-        Ok(manifest)
+        let refuse = |reason: String| ReleaseError::new(MANIFEST, reason);
+        let unreadable = |error: serde_json::Error| refuse(format!("is no manifest of a release: {error}"));
+        let Beginning { format } = serde_json::from_slice(text).map_err(unreadable)?;
+        if format != FORMAT {
+            return Err(refuse(format!(
+                "is of format {format}; this program reads format {FORMAT}: build or fetch the release anew"
+            )));
+        }
+        let manifest: Self = serde_json::from_slice(text).map_err(unreadable)?;
+        if !is_name(&manifest.name) {
+            let name = &manifest.name;
+            return Err(refuse(format!("has the name {name:?}; a name is made of letters, digits, `-`, `_` and `.`")));
+        }
+        match manifest.files.iter().find(|(_, entry)| entry.bytes > MOST_BYTES) {
+            Some((part, entry)) => {
+                let (file, bytes) = (part.file(), entry.bytes);
+                Err(refuse(format!("says that {file} has {bytes} bytes; a file of a release has at most {MOST_BYTES}")))
+            }
+            None => Ok(manifest),
+        }
     }
 
     /// Writes the manifest.
@@ -224,6 +245,12 @@ impl Manifest {
             ReleaseError::new(MANIFEST, format!("does not say where the figures of {} come from", figures.name()))
         })
     }
+}
+
+/// Tells whether a text can name a release: a folder of a bucket or of a disk, which must not lead out of it.
+fn is_name(text: &str) -> bool {
+    let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);
+    !text.is_empty() && text.len() <= 200 && !text.starts_with('.') && text.chars().all(allowed)
 }
 
 /// Writes bytes in hexadecimal.

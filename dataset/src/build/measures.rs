@@ -4,7 +4,9 @@ use std::path::Path;
 use super::table::Table;
 use crate::cohorts::{Cells, Shares, cells_of};
 use crate::model::{self, Inputs, ModelPlace, ModelZip, PlaceTypes};
-use crate::{Geographies, GeographyId, GeographyIndex, GeographyType, Places, Population, Progress, SegmentIndex};
+use crate::{
+    Geographies, GeographyId, GeographyIndex, GeographyType, Places, Population, Position, Progress, SegmentIndex,
+};
 
 /// What the model assumes of each type of place, within the folder of source data.
 const PLACE_TYPES: &str = "places/place_types.toml";
@@ -38,8 +40,7 @@ fn zips(geographies: &Geographies, counties: &[GeographyIndex]) -> Vec<ModelZip>
     let zip = |index| {
         let zip = geographies.get(index);
         let (position, county) = (zip.position?, counties.binary_search(&zip.county?).ok()?);
-        let (latitude, longitude) = (position.latitude, position.longitude);
-        Some(ModelZip { index, latitude, longitude, population: zip.population, county })
+        Some(ModelZip { index, position, population: zip.population, county })
     };
     geographies.of_type(GeographyType::Zip).filter_map(zip).collect()
 }
@@ -50,8 +51,7 @@ fn sites(places: &Places) -> Vec<ModelPlace> {
         ModelPlace {
             id: place.id,
             place_type: place.place_type.to_owned(),
-            latitude: place.latitude,
-            longitude: place.longitude,
+            position: Position { latitude: place.latitude, longitude: place.longitude },
         }
     };
     places.indexes().map(site).collect()

@@ -31,7 +31,8 @@ pub(crate) fn expand(cells: &Cells, persons: u32) -> Vec<u32> {
 }
 
 /// Divides a total in proportion to weights, by largest remainder: the parts sum to the total. Of equal remainders the
-/// earlier one wins; where nothing has a weight, all weigh the same.
+/// earlier one wins; where nothing has a weight, all weigh the same. The arithmetic is that of whole numbers, so that no
+/// person depends on how a product is rounded.
 pub(crate) fn apportion(total: u32, weights: &[u32]) -> Vec<u32> {
     let sum: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
     if sum == 0 && !weights.is_empty() {

@@ -157,7 +157,7 @@ fn extended(
 }
 
 fn nothing_accepted(file: &Path) -> String {
-    format!("{}: no row was accepted, so no release was written; the rejects say why", file.display())
+    format!("{}: no row was accepted, so no release was written", file.display())
 }
 
 fn text(error: ReleaseError) -> String {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::json_reason;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
@@ -25,7 +26,7 @@ pub(super) struct Members<'a> {
 /// Reads a line of JSON.
 pub(super) fn parse(line: &str) -> Result<Value, String> {
     let read: Result<Strict, _> = serde_json::from_str(line);
-    read.map(|strict| strict.0).map_err(|error| format!("not JSON: {error}"))
+    read.map(|strict| strict.0).map_err(|error| json_reason(&error))
 }
 
 impl<'a> Field<'a> {

@@ -2,13 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use rstar::RTree;
-use rstar::primitives::GeomWithData;
-
+use crate::globe::{Globe, point};
 use crate::{Geographies, Geography, GeographyIndex, GeographyType, Position};
-
-/// The Earth's mean radius.
-const RADIUS_KM: f64 = 6_371.008_8;
 
 /// A ZIP code farther away says nothing about a point: the United States end before it.
 pub(super) const NEAR_KM: f64 = 50.0;
@@ -52,8 +47,8 @@ pub struct Locator {
     areas: Vec<ZipArea>,
     by_zip: HashMap<String, usize>,
     states: BTreeSet<String>,
-    /// The middles of the inhabited ones as points in space: straight through the globe, too, what is nearer is nearer.
-    middles: RTree<GeomWithData<[f64; 3], usize>>,
+    /// The middles of the inhabited ones.
+    middles: Globe,
 }
 
 impl Locator {
@@ -62,8 +57,7 @@ impl Locator {
         let by_zip = areas.iter().enumerate().map(|(at, area)| (area.zip.clone(), at)).collect();
         let states = areas.iter().map(|area| area.state.clone()).collect();
         let inhabited = areas.iter().enumerate().filter(|(_, area)| area.inhabited);
-        let middles = inhabited.map(|(at, area)| GeomWithData::new(in_space(area.center), at));
-        let middles = RTree::bulk_load(middles.collect());
+        let middles = Globe::new(inhabited.map(|(at, area)| (at, point(area.center))));
         Self { areas, by_zip, states, middles }
     }
 
@@ -99,40 +93,23 @@ impl Locator {
     }
 
     /// Returns the nearest ZIP code; of those in the state that is given, when one of them is near.
-    pub fn nearest(&self, point: Position, state: Option<&str>) -> Option<Near<'_>> {
-        let of_state = state.and_then(|state| self.nearest_where(point, |area| area.state == state, NEAR_KM));
-        of_state.or_else(|| self.nearest_where(point, |_| true, f64::INFINITY))
+    pub fn nearest(&self, position: Position, state: Option<&str>) -> Option<Near<'_>> {
+        let of_state = state.and_then(|state| self.nearest_where(position, |area| area.state == state, NEAR_KM));
+        of_state.or_else(|| self.nearest_where(position, |_| true, f64::INFINITY))
     }
 
     /// Returns the nearest ZIP code of some, within a distance; of equally near ones, the first.
-    fn nearest_where(&self, point: Position, wanted: impl Fn(&ZipArea) -> bool, within_km: f64) -> Option<Near<'_>> {
+    fn nearest_where(&self, position: Position, wanted: impl Fn(&ZipArea) -> bool, within_km: f64) -> Option<Near<'_>> {
         let mut found: Option<(usize, f64)> = None;
-        for (middle, squared) in self.middles.nearest_neighbor_iter_with_distance_2(in_space(point)) {
-            let is_farther = found.is_some_and(|(_, nearest)| squared > nearest);
-            if is_farther || kilometres(squared) > within_km {
+        for (at, km) in self.middles.outwards(point(position)) {
+            let is_farther = found.is_some_and(|(_, nearest)| km > nearest);
+            if is_farther || km > within_km {
                 break;
             }
-            if wanted(&self.areas[middle.data]) && found.is_none_or(|(first, _)| middle.data < first) {
-                found = Some((middle.data, squared));
+            if wanted(&self.areas[at]) && found.is_none_or(|(first, _)| at < first) {
+                found = Some((at, km));
             }
         }
-        found.map(|(at, squared)| Near { area: &self.areas[at], km: kilometres(squared) })
+        found.map(|(at, km)| Near { area: &self.areas[at], km })
     }
-}
-
-/// Returns the distance over the ground between two points.
-pub(super) fn distance_km(one: Position, other: Position) -> f64 {
-    let squares = in_space(one).into_iter().zip(in_space(other)).map(|(one, other)| (one - other).powi(2));
-    kilometres(squares.sum())
-}
-
-/// Returns a point of a globe with the radius 1.
-fn in_space(Position { latitude, longitude }: Position) -> [f64; 3] {
-    let (latitude, longitude) = (latitude.to_radians(), longitude.to_radians());
-    [latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin()]
-}
-
-/// Turns the square of a straight distance on that globe into the distance over the ground.
-fn kilometres(squared: f64) -> f64 {
-    2.0 * RADIUS_KM * (squared.sqrt() / 2.0).min(1.0).asin()
 }

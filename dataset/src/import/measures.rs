@@ -226,7 +226,7 @@ mod tests {
     use crate::measures::Measure;
     use crate::{GeographyIndex, PlaceId, SegmentIndex};
 
-    const SEGMENT: &str = "6f6a2f0e-3b6e-5a55-9d5c-0b8f8f3a2c11";
+    const SEGMENT: &str = "2e7c3251-447c-5c44-b25d-0abeaa54e876";
 
     /// The example of the documentation: the format that operators are told is the one that is read.
     fn example() -> Value {
@@ -330,16 +330,16 @@ mod tests {
         assert_eq!(parse(&row.to_string()).unwrap_err(), "origins: is missing");
         let double = example().to_string().replacen('{', "{\"activities\":1,", 1);
         let error = parse(&double).unwrap_err();
-        assert!(error.starts_with("not JSON: the member activities occurs twice"), "{error}");
+        assert!(error.starts_with("invalid JSON: the member activities occurs twice"), "{error}");
     }
 
     #[test]
     fn what_is_no_object_is_refused() {
         for (line, reason) in [
-            ("", "not JSON: EOF while parsing a value at line 1 column 0"),
+            ("", "invalid JSON: EOF while parsing a value, at byte 0"),
             ("[1]", "[1] is not an object"),
-            ("{\"place_id\":", "not JSON: EOF while parsing a value at line 1 column 12"),
-            ("{} {}", "not JSON: trailing characters at line 1 column 4"),
+            ("{\"place_id\":", "invalid JSON: EOF while parsing a value, at byte 12"),
+            ("{} {}", "invalid JSON: trailing characters, at byte 4"),
         ] {
             assert_eq!(parse(line).unwrap_err(), reason);
         }

@@ -11,7 +11,6 @@
 //! - Everything else follows from the visits: see [`outline`].
 
 mod apportion;
-mod globe;
 mod history;
 mod outline;
 mod parallel;
@@ -25,10 +24,10 @@ use std::num::NonZero;
 use std::path::Path;
 
 use crate::Progress;
+use crate::globe::{Point, point};
 use crate::measures::{MOST, Measure, MeasuresWriter};
-use crate::{GeographyIndex, PlaceId, SegmentIndex};
+use crate::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
-use globe::{Point, point};
 use outline::Outline;
 use surroundings::{Competitors, People};
 
@@ -41,8 +40,7 @@ const BATCH: usize = 4096;
 #[derive(Clone, Debug)]
 pub(crate) struct ModelZip {
     pub(crate) index: GeographyIndex,
-    pub(crate) latitude: f64,
-    pub(crate) longitude: f64,
+    pub(crate) position: Position,
     pub(crate) population: u32,
     /// The number of its county among the model's counties.
     pub(crate) county: usize,
@@ -53,13 +51,12 @@ pub(crate) struct ModelZip {
 pub(crate) struct ModelPlace {
     pub(crate) id: PlaceId,
     pub(crate) place_type: String,
-    pub(crate) latitude: f64,
-    pub(crate) longitude: f64,
+    pub(crate) position: Position,
 }
 
 impl ModelPlace {
     fn point(&self) -> Point {
-        point(self.latitude, self.longitude)
+        point(self.position)
     }
 }
 

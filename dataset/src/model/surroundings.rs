@@ -1,7 +1,7 @@
 //! What lies around a place: people who may come, and places of the same type that they may go to instead.
 
-use super::globe::{Globe, Point, point};
 use super::{ModelPlace, ModelZip};
+use crate::globe::{Globe, Point, point};
 
 /// How many reaches away a ZIP code or a place still counts.
 const REACHES: f64 = 6.0;
@@ -26,7 +26,7 @@ pub(super) struct People<'a> {
 impl<'a> People<'a> {
     pub(super) fn new(zips: &'a [ModelZip]) -> Self {
         let inhabited = zips.iter().enumerate().filter(|(_, zip)| zip.population > 0);
-        Self { zips, globe: Globe::new(inhabited.map(|(at, zip)| (at, point(zip.latitude, zip.longitude)))) }
+        Self { zips, globe: Globe::new(inhabited.map(|(at, zip)| (at, point(zip.position)))) }
     }
 
     /// Returns the ZIP codes within six reaches of a place.

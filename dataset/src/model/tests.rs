@@ -3,7 +3,7 @@ use std::sync::Mutex;
 
 use super::{Inputs, ModelPlace, ModelZip, PlaceTypes, measure_on};
 use crate::measures::Measure;
-use crate::{GeographyIndex, PlaceId, SegmentIndex};
+use crate::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
 const TYPES: &str = include_str!("../../../data/places/place_types.toml");
 
@@ -15,8 +15,7 @@ fn zips() -> Vec<ModelZip> {
         let (row, column) = (at / ROWS, at % ROWS);
         ModelZip {
             index: GeographyIndex::from_raw(4000 + at as u32),
-            latitude: 40.0 + row as f64 * 0.045,
-            longitude: -100.0 + column as f64 * 0.0585,
+            position: Position { latitude: 40.0 + row as f64 * 0.045, longitude: -100.0 + column as f64 * 0.0585 },
             population: if at.is_multiple_of(11) { 0 } else { 30_000 / (1 + column as u32) },
             county: usize::from(column >= ROWS / 2),
         }
@@ -25,7 +24,11 @@ fn zips() -> Vec<ModelZip> {
 }
 
 fn place(id: u64, place_type: &str, latitude: f64, longitude: f64) -> ModelPlace {
-    ModelPlace { id: PlaceId::from_raw(id), place_type: place_type.to_owned(), latitude, longitude }
+    ModelPlace {
+        id: PlaceId::from_raw(id),
+        place_type: place_type.to_owned(),
+        position: Position { latitude, longitude },
+    }
 }
 
 /// Places all over the country in descending order of their ids, one of a type of its own, one far out at sea.
@@ -132,7 +135,7 @@ fn a_nearer_zip_code_of_as_many_people_sends_more_visits() {
     // Neighbours in a column have as many people.
     let (near, far) = (&zips[15 * ROWS + 10], &zips[17 * ROWS + 10]);
     assert_eq!(near.population, far.population);
-    let measures = model(1, &[place(1, "Coffee Shop", near.latitude, near.longitude)]);
+    let measures = model(1, &[place(1, "Coffee Shop", near.position.latitude, near.position.longitude)]);
     let visits = |zip: &ModelZip| of(&measures, 1).origins.iter().find(|origin| origin.0 == zip.index).unwrap().1;
     assert!(visits(near) > visits(far));
 }

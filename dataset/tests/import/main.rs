@@ -22,7 +22,7 @@ static LOCATOR: LazyLock<Locator> = LazyLock::new(|| {
     let mut table = csv::Reader::from_reader(GzDecoder::new(file));
     let areas = table.records().zip(0..).map(|(row, index)| {
         let row = row.expect("a row of the table");
-        let code = |at: usize| row[at].parse().ok();
+        let code = |at: usize| row[at].parse().ok().map(GeographyIndex::from_raw);
         let degrees = |at: usize| row[at].parse().expect("degrees");
         ZipArea {
             index: GeographyIndex::from_raw(index),

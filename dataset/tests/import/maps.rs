@@ -1,5 +1,6 @@
 //! Column maps.
 
+use dataset::GeographyIndex;
 use dataset::import::ColumnMap;
 use dataset::import::places::TARGETS;
 
@@ -92,7 +93,9 @@ fn the_examples_give_what_the_documentation_says() {
     let addresses: Vec<_> = outcome
         .places
         .iter()
-        .map(|place| (place.id, [&*place.city, &place.state, &place.zip_code], place.dma))
+        .map(|place| {
+            (place.id.raw(), [&*place.city, &place.state, &place.zip_code], place.dma.map(GeographyIndex::raw))
+        })
         .collect();
     assert_eq!(
         addresses,

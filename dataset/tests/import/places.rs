@@ -1,8 +1,8 @@
 //! What a row must say to become a place.
 
-use dataset::Position;
 use dataset::import::ColumnMap;
 use dataset::import::places::{Existing, ImportedPlace, TARGETS};
+use dataset::{GeographyIndex, PlaceId, Position};
 use serde_json::{Value, json};
 
 use crate::{LOCATOR, Outcome, file, import, import_with};
@@ -48,7 +48,7 @@ fn place(changes: &Value) -> ImportedPlace {
 #[test]
 fn a_row_becomes_a_place_of_its_market() {
     let expected = ImportedPlace {
-        id: 17,
+        id: PlaceId::from_raw(17),
         name: "Blue Kettle".to_owned(),
         brand: "Blue Kettle".to_owned(),
         place_type: "Coffee Shop".to_owned(),
@@ -58,9 +58,9 @@ fn a_row_becomes_a_place_of_its_market() {
         zip_code: "10036".to_owned(),
         position: Position { latitude: 40.7566, longitude: -73.9862 },
         published_date: "2025-03-14".to_owned(),
-        county: Some(36061),
-        cbsa: Some(35620),
-        dma: Some(501),
+        county: Some(GeographyIndex::from_raw(36061)),
+        cbsa: Some(GeographyIndex::from_raw(35620)),
+        dma: Some(GeographyIndex::from_raw(501)),
         zip: LOCATOR.find("10036").map(|area| area.index),
     };
     assert_eq!(place(&json!({})), expected);
@@ -136,11 +136,20 @@ fn an_id_that_is_missing_follows_from_what_the_place_is() {
         row
     };
     let outcome = import_rows(&[without_id(&json!({})), without_id(&json!({"street_address": "1501 Broadway"}))]);
-    let ids: Vec<u64> = outcome.places.iter().map(|place| place.id).collect();
+    let ids: Vec<u64> = outcome.places.iter().map(|place| place.id.raw()).collect();
     assert!(ids[0] != ids[1] && ids.iter().all(|id| (100_000_000_000..1_000_000_000_000).contains(id)), "{ids:?}");
     assert_eq!(outcome.summary.derived_ids, 2);
     let elsewhere_and_in_capitals = json!({"place_name": "BLUE  KETTLE", "latitude": 40.7, "brand": "", "city": "NYC"});
-    assert_eq!(import_rows(&[without_id(&elsewhere_and_in_capitals)]).places[0].id, ids[0]);
+    assert_eq!(import_rows(&[without_id(&elsewhere_and_in_capitals)]).places[0].id.raw(), ids[0]);
+}
+
+#[test]
+fn an_imported_place_of_the_sample_gets_the_id_that_it_has_there() {
+    let row = json!({
+        "place_name": "Taco Bell", "place_type": "Quick Service Restaurant", "street_address": "2351 E. 5th Ave",
+        "zip_code": "99501", "latitude": 61.217, "longitude": -149.832,
+    });
+    assert_eq!(import_rows(&[row]).places[0].id, PlaceId::of("Taco Bell", "2351 E. 5th Ave", "99501"));
 }
 
 #[test]
@@ -182,8 +191,14 @@ fn places_without_an_address_are_told_apart_by_their_position() {
 fn a_row_that_repeats_a_place_of_the_release_is_rejected_and_names_it() {
     let position = Position { latitude: 40.7566, longitude: -73.9862 };
     let existing = [
-        Existing { id: 17, name: "Elsewhere", street_address: "", zip_code: "", position },
-        Existing { id: 99, name: "Blué Kettle", street_address: "1500 broadway", zip_code: "10036", position },
+        Existing { id: PlaceId::from_raw(17), name: "Elsewhere", street_address: "", zip_code: "", position },
+        Existing {
+            id: PlaceId::from_raw(99),
+            name: "Blué Kettle",
+            street_address: "1500 broadway",
+            zip_code: "10036",
+            position,
+        },
     ];
     let source = file("jsonl", row().to_string());
     let outcome = import_with(&source, &ColumnMap::own_names(&TARGETS), &LOCATOR, &existing);

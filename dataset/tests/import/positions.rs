@@ -28,7 +28,8 @@ fn reason_at(latitude: f64, longitude: f64, address: &Value) -> String {
 
 /// City, state, ZIP code, county, CBSA and DMA.
 fn market(place: &ImportedPlace) -> (&str, &str, &str, Option<u32>, Option<u32>, Option<u32>) {
-    (&place.city, &place.state, &place.zip_code, place.county, place.cbsa, place.dma)
+    let [county, cbsa, dma] = [place.county, place.cbsa, place.dma].map(|area| area.map(GeographyIndex::raw));
+    (&place.city, &place.state, &place.zip_code, county, cbsa, dma)
 }
 
 fn is_outside(place: &ImportedPlace) -> bool {
@@ -63,7 +64,7 @@ fn a_state_that_is_given_decides_at_its_border() {
     let (latitude, longitude) = (40.7440, -74.0324);
     assert_eq!(place_at(latitude, longitude, &json!({})).zip_code, "07030");
     let in_new_york = place_at(latitude, longitude, &json!({"state": "NY"}));
-    assert_eq!((&*in_new_york.state, in_new_york.county), ("NY", Some(36061)));
+    assert_eq!((&*in_new_york.state, in_new_york.county), ("NY", Some(GeographyIndex::from_raw(36061))));
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn a_place_in_another_country_is_kept_without_a_market() {
 fn without_a_country_the_state_and_then_the_distance_decide() {
     let (latitude, longitude) = (43.6532, -79.3832);
     assert!(is_outside(&place_at(latitude, longitude, &json!({}))), "the nearest ZIP code is 54 km away");
-    assert_eq!(place_at(latitude, longitude, &json!({"state": "NY"})).dma, Some(514));
+    assert_eq!(place_at(latitude, longitude, &json!({"state": "NY"})).dma, Some(GeographyIndex::from_raw(514)));
     assert!(
         is_outside(&place_at(43.0896, -79.0849, &json!({"state": "on"}))),
         "across the river from Niagara Falls, NY"
@@ -92,14 +93,15 @@ fn without_a_country_the_state_and_then_the_distance_decide() {
 #[test]
 fn close_to_the_border_a_place_without_an_address_is_taken_for_an_american_one() {
     // The limit of the method, which the documentation names: Tijuana is 5 km from a ZIP code.
-    assert_eq!(place_at(32.5149, -117.0382, &json!({})).dma, Some(825));
+    assert_eq!(place_at(32.5149, -117.0382, &json!({})).dma, Some(GeographyIndex::from_raw(825)));
     assert!(is_outside(&place_at(32.5149, -117.0382, &json!({"country": "MX"}))));
 }
 
 #[test]
 fn the_country_may_be_written_in_several_ways() {
     for country in ["US", "us", "USA", "U.S.A.", "United States", "united states of america"] {
-        assert_eq!(place_at(40.7580, -73.9855, &json!({"country": country})).dma, Some(501), "{country}");
+        let place = place_at(40.7580, -73.9855, &json!({"country": country}));
+        assert_eq!(place.dma, Some(GeographyIndex::from_raw(501)), "{country}");
     }
 }
 
@@ -109,8 +111,24 @@ fn coordinates_and_an_address_that_contradict_each_other_are_rejected() {
                the signs of latitude and longitude and that they are not swapped";
     assert_eq!(reason_at(40.7580, 73.9855, &json!({"state": "NY"})), far);
     assert_eq!(reason_at(-73.9855, 40.7580, &json!({"country": "US"})), far);
-    let reason = reason_at(40.7580, -73.9855, &json!({"zip_code": "99501"}));
-    assert!(reason.contains(" km from zip_code 99501: one of them is wrong"), "{reason}");
+    assert_eq!(
+        reason_at(40.7580, -73.9855, &json!({"zip_code": "99501"})),
+        "the position is in NY, 5406 km from zip_code 99501 in AK: correct the one that is wrong; without zip_code, the \
+         nearest is taken"
+    );
+}
+
+#[test]
+fn far_from_its_zip_code_in_the_same_state_a_place_lies_in_the_market_of_the_nearest_one() {
+    // The table has the middle of 99505, in Anchorage, 511 km away from the town.
+    let fort = place_at(61.2580, -149.6738, &json!({"city": "Fort Richardson", "state": "AK", "zip_code": "99505"}));
+    let nearest = place_at(61.2580, -149.6738, &json!({}));
+    assert_eq!(market(&fort), ("Fort Richardson", "AK", "99505", Some(2020), Some(11260), Some(743)));
+    assert_eq!((fort.zip, fort.zip.is_some()), (nearest.zip, true));
+    assert_ne!(fort.zip, LOCATOR.find("99505").map(|area| area.index));
+    // In Houston, with a ZIP code of El Paso.
+    let houston = place_at(29.7604, -95.3698, &json!({"zip_code": "79901"}));
+    assert_eq!((&*houston.zip_code, houston.dma), ("79901", Some(GeographyIndex::from_raw(618))));
 }
 
 #[test]
@@ -145,7 +163,7 @@ fn the_nearest_is_the_nearest_over_the_ground_and_the_first_of_equals() {
     ]);
     let nearest = |latitude: f64, longitude: f64| {
         let near = locator.nearest(Position { latitude, longitude }, None).expect("there are ZIP codes");
-        (near.area.index, near.km.round())
+        (near.area.index.raw(), near.km.round())
     };
     assert_eq!(nearest(60.0, -179.9), (1, 11.0), "across the antimeridian, passing over a ZIP code without residents");
     assert_eq!(nearest(60.0, -178.9), (2, 6.0), "the first of two at one point");

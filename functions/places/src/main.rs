@@ -8,6 +8,6 @@ use places::Release;
 async fn main() -> Result<(), lambda_http::Error> {
     shared::http::init_logging();
     let app = shared::App::from_env();
-    let folder = shared::release::open(&app.config, &Release::PARTS).await?;
-    lambda_http::run(places::router(&app, Arc::new(Release::open(&folder)?))).await
+    let release = shared::release::open_as(&app.config, &Release::PARTS, Release::open).await?;
+    lambda_http::run(places::router(&app, Arc::new(release))).await
 }

@@ -26,6 +26,25 @@ struct Opened {
     fetched_at: Instant,
 }
 
+/// Opens the release that the configuration names, and what a function reads of it; whatever is wrong is also logged,
+/// since a process that cannot start shows no more of an error than its fields.
+///
+/// # Errors
+///
+/// When there is none, it cannot be fetched, or it is not what its manifest describes.
+pub async fn open_as<T>(
+    config: &Config,
+    parts: &[Part],
+    read: impl FnOnce(&Folder) -> Result<T, ReleaseError>,
+) -> Result<T, ReleaseUnavailable> {
+    let opened = open(config, parts).await.and_then(|folder| {
+        let location = || ReleaseLocation::Folder(folder.path().to_owned());
+        let configured = config.release.clone().and_then(Result::ok);
+        read(&folder).map_err(|error| ReleaseUnavailable::Unusable(configured.unwrap_or_else(location), error))
+    });
+    opened.inspect_err(|error| tracing::error!(event = "release_unavailable", error = error.to_string()))
+}
+
 /// Opens the release that the configuration names, with the parts that the process uses, all of them verified.
 ///
 /// One in a bucket is fetched first, unless it has been already.

@@ -1,6 +1,8 @@
 //! The local process and the operator's commands: the built `marquee`, as its user runs it.
 
 mod commands;
+mod release;
+mod release_import;
 mod serve;
 mod workflows;
 
@@ -59,7 +61,12 @@ impl Folder {
 
     /// Starts the service on any free port, and waits until it says where it is.
     async fn serve(&self, arguments: &[&str]) -> Serving {
-        let release = sample_release().path().display().to_string();
+        self.serve_release(sample_release().path(), arguments).await
+    }
+
+    /// Starts the service on any free port with a release, and waits until it says where it is.
+    async fn serve_release(&self, release: &Path, arguments: &[&str]) -> Serving {
+        let release = release.display().to_string();
         let mut process = self
             .command(&["serve", "--port", "0", "--release", &release], arguments)
             .spawn()

@@ -2,6 +2,7 @@ use std::ops::{AddAssign, SubAssign};
 
 use crate::Position;
 use crate::cohorts::Cells;
+use crate::globe::{Point, point};
 
 /// The people of an area.
 #[derive(Clone, Debug, Default)]
@@ -10,15 +11,13 @@ pub(super) struct Residents {
     pub(super) households: u32,
     pub(super) cells: Cells,
     /// The persons' positions as arrows from the middle of the globe, summed up: arrows have no date line.
-    arrow: [f64; 3],
+    arrow: Point,
 }
 
 impl Residents {
     /// Counts people who live around a point.
     pub(super) fn new(persons: u32, households: u32, cells: Cells, position: Position) -> Self {
-        let (latitude, longitude) = (position.latitude.to_radians(), position.longitude.to_radians());
-        let unit = [latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin()];
-        Self { persons, households, cells, arrow: unit.map(|part| part * f64::from(persons)) }
+        Self { persons, households, cells, arrow: point(position).map(|part| part * f64::from(persons)) }
     }
 
     /// Returns where they live on average; `None` when there is nobody.

@@ -4,7 +4,7 @@ use time::Date;
 use time::macros::format_description;
 
 use super::super::{ColumnMap, SourceRow, quoted};
-use crate::Position;
+use crate::{PlaceId, Position};
 
 /// The longest text that a place has, in characters.
 const CHARACTERS: usize = 200;
@@ -60,11 +60,9 @@ impl<'a> Fields<'a> {
         text.unwrap_or_default()
     }
 
-    pub(super) fn place_id(&mut self) -> Option<u64> {
+    pub(super) fn place_id(&mut self) -> Option<PlaceId> {
         let text = self.text("place_id")?;
-        // `parse` alone would also take a leading plus sign.
-        let number = if is_digits(&text) { text.parse().ok() } else { None };
-        let id = number.filter(|number| (1..=LARGEST_ID).contains(number));
+        let id = text.parse().ok().filter(|id: &PlaceId| (1..=LARGEST_ID).contains(&id.raw()));
         if id.is_none() {
             self.reject(format!("place_id {} is not a whole number from 1 to {LARGEST_ID}", quoted(&text)));
         }

@@ -4,14 +4,13 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
 
-use crate::{Place, Position, fold};
-use ring::digest::{SHA256, digest};
+use crate::{Place, PlaceId, Position, fold};
 
 /// A place that the release already has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Existing<'a> {
     /// Its id.
-    pub id: u64,
+    pub id: PlaceId,
     /// Its name.
     pub name: &'a str,
     /// Its house number and street.
@@ -25,45 +24,45 @@ pub struct Existing<'a> {
 impl<'a> From<Place<'a>> for Existing<'a> {
     fn from(place: Place<'a>) -> Self {
         let Place { id, name, street_address, zip_code, latitude, longitude, .. } = place;
-        Self { id: id.raw(), name, street_address, zip_code, position: Position { latitude, longitude } }
+        Self { id, name, street_address, zip_code, position: Position { latitude, longitude } }
     }
 }
 
-/// Returns a text that two places share when they are the same: when they have one name at one street address and ZIP
-/// code, without regard to case, accents and space. What is missing of the address, the position stands in for, to
-/// about ten metres.
-pub fn identity(name: &str, street_address: &str, zip_code: &str, position: Position) -> String {
-    let Position { latitude, longitude } = position;
-    // Adding 0 turns -0 into 0.
-    let ten_thousandths = |degrees: f64| (degrees * 10_000.0).round() + 0.0;
-    let or_position = |text: String| {
-        let at = || format!("@{},{}", ten_thousandths(latitude), ten_thousandths(longitude));
-        if text.is_empty() { at() } else { text }
-    };
-    let (street, zip) = (or_position(fold(street_address)), or_position(fold(zip_code)));
-    format!("{}\n{street}\n{zip}\n", fold(name))
-}
+/// What two places share when they are the same: name, street address and ZIP code, without regard to case, accents
+/// and space. What is missing of the address, the position stands in for, to about ten metres.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Identity([String; 3]);
 
-/// Derives an id of twelve digits from an identity, so that a place has the same one in every release.
-pub(super) fn id_of(identity: &str) -> u64 {
-    const SMALLEST: u64 = 100_000_000_000;
-    const COUNT: u64 = 900_000_000_000;
-    let sum = digest(&SHA256, identity.as_bytes());
-    let first = sum.as_ref().first_chunk().expect("the sum has 32 bytes");
-    SMALLEST + u64::from_be_bytes(*first) % COUNT
+impl Identity {
+    pub(super) fn of(name: &str, street_address: &str, zip_code: &str, position: Position) -> Self {
+        let Position { latitude, longitude } = position;
+        // Adding 0 turns -0 into 0.
+        let ten_thousandths = |degrees: f64| (degrees * 10_000.0).round() + 0.0;
+        let or_position = |text: &str| match fold(text) {
+            text if text.is_empty() => format!("@{},{}", ten_thousandths(latitude), ten_thousandths(longitude)),
+            text => text,
+        };
+        Self([fold(name), or_position(street_address), or_position(zip_code)])
+    }
+
+    /// Returns the id that follows from it, in every release.
+    pub(super) fn id(&self) -> PlaceId {
+        let Self([name, street_address, zip_code]) = self;
+        PlaceId::of(name, street_address, zip_code)
+    }
 }
 
 /// The ids and identities that are in use, and by what.
 #[derive(Debug, Default)]
 pub(super) struct Taken {
-    ids: HashMap<u64, Owner>,
-    identities: HashMap<String, Owner>,
+    ids: HashMap<PlaceId, Owner>,
+    identities: HashMap<Identity, Owner>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     /// A place of the release, by its id.
-    Place(u64),
+    Place(PlaceId),
     /// A row of the file, by its line.
     Row(u64),
 }
@@ -73,13 +72,20 @@ impl Taken {
         let mut taken = Self::default();
         for Existing { id, name, street_address, zip_code, position } in existing {
             taken.ids.insert(id, Owner::Place(id));
-            taken.identities.insert(identity(name, street_address, zip_code, position), Owner::Place(id));
+            taken.identities.insert(Identity::of(name, street_address, zip_code, position), Owner::Place(id));
         }
         taken
     }
 
     /// Gives an id and an identity to a row, or says who has them.
-    pub(super) fn claim(&mut self, line: u64, id: u64, is_derived: bool, identity: String, reasons: &mut Vec<String>) {
+    pub(super) fn claim(
+        &mut self,
+        line: u64,
+        id: PlaceId,
+        is_derived: bool,
+        identity: Identity,
+        reasons: &mut Vec<String>,
+    ) {
         let id_owner = self.ids.get(&id).copied();
         match self.identities.entry(identity) {
             Entry::Occupied(same) => reasons.push(format!(

@@ -1,19 +1,20 @@
 //! Makes places of rows.
 
+mod address;
 mod fields;
 mod identity;
 
-pub use identity::{Existing, identity};
+pub use identity::Existing;
 
 use std::path::Path;
 
 use crate::places::NewPlace;
 use crate::{GeographyIndex, PlaceId, Position, Progress};
+use address::{Address, LocatedAddress, locate};
 use fields::Fields;
-use identity::{Taken, id_of};
+use identity::{Identity, Taken};
 
-use super::locator::{NEAR_KM, Near, distance_km};
-use super::{ColumnMap, Locator, Rejects, Required, RowReader, SourceRow, ZipArea};
+use super::{ColumnMap, Locator, Rejects, Required, RowReader, SourceRow};
 
 /// What a row can say of a place.
 pub const TARGETS: [&str; 12] = [
@@ -38,9 +39,6 @@ pub const REQUIRED: [Required; 4] = [
     Required { target: "latitude", is_coordinate: true },
     Required { target: "longitude", is_coordinate: true },
 ];
-
-/// No point of the fifty states is so far from all ZIP codes: coordinates and address contradict each other.
-const CONTRADICTION_KM: f64 = 500.0;
 
 /// A place that was read. Outside the United States it lies in no geography.
 #[derive(Clone, Debug, PartialEq)]
@@ -198,8 +196,8 @@ fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accep
     let mut reasons = fields.into_reasons();
     let Some(position) = position else { return Err(reasons) };
 
-    let identity = identity(&name, &street_address, &address.zip_code, position);
-    let id = given_id.unwrap_or_else(|| id_of(&identity));
+    let identity = Identity::of(&name, &street_address, &address.zip_code, position);
+    let id = given_id.unwrap_or_else(|| identity.id());
     if reasons.is_empty() {
         taken.claim(row.line, id, given_id.is_none(), identity, &mut reasons);
     }
@@ -208,7 +206,7 @@ fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accep
     }
     let LocatedAddress { city, state, zip_code } = address;
     let place = ImportedPlace {
-        id: PlaceId::from_raw(id),
+        id,
         name,
         brand,
         place_type,
@@ -224,97 +222,4 @@ fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accep
         zip: area.map(|area| area.index),
     };
     Ok(Accepted { place, has_derived_id: given_id.is_none() })
-}
-
-/// An address as the row has it.
-struct Address {
-    city: Option<String>,
-    state: Option<String>,
-    zip_code: Option<String>,
-    country: Option<String>,
-}
-
-struct LocatedAddress {
-    city: String,
-    state: String,
-    zip_code: String,
-}
-
-/// Checks an address, completes it from the ZIP code that it lies in, and returns that one; outside the United States
-/// it stays as it is.
-fn locate<'a>(
-    address: Address,
-    position: Option<Position>,
-    locator: &'a Locator,
-    fields: &mut Fields<'_>,
-) -> (LocatedAddress, Option<&'a ZipArea>) {
-    let Address { city, state, zip_code, country } = address;
-    let state_code = state.as_deref().map(str::to_ascii_uppercase);
-    let in_state = state_code.as_deref().filter(|state| locator.is_state(state));
-    let near = position.and_then(|position| locator.nearest(position, in_state));
-    if !is_inside(country.as_deref(), state_code.as_deref(), position, near, locator) {
-        let [city, state, zip_code] = [city, state, zip_code].map(Option::unwrap_or_default);
-        return (LocatedAddress { city, state, zip_code }, None);
-    }
-    if let Some(state) = &state
-        && in_state.is_none()
-    {
-        fields.reject(format!("state {} is not the two letters of a state", super::quoted(state)));
-    }
-    let zip_code = zip_code.and_then(|zip_code| fields.zip_code(&zip_code));
-    if near.is_none_or(|near| near.km > CONTRADICTION_KM) && position.is_some() {
-        fields.reject(format!(
-            "the position is more than {CONTRADICTION_KM} km from every ZIP code, but the address is in the United \
-             States: check the signs of latitude and longitude and that they are not swapped"
-        ));
-    }
-    let known = zip_code.as_deref().and_then(|zip_code| locator.find(zip_code));
-    if let (Some(known), Some(position)) = (known, position) {
-        let km = distance_km(known.center, position);
-        if km > CONTRADICTION_KM {
-            fields.reject(format!(
-                "the position is {km:.0} km from zip_code {}: one of them is wrong; without zip_code, the nearest is taken",
-                known.zip
-            ));
-        }
-    }
-    let area = known.or(near.map(|near| near.area));
-    let or_of_area = |given: Option<String>, of: fn(&ZipArea) -> &String| {
-        given.or_else(|| area.map(|area| of(area).clone())).unwrap_or_default()
-    };
-    let located = LocatedAddress {
-        city: or_of_area(city, |area| &area.city),
-        state: or_of_area(state_code, |area| &area.state),
-        zip_code: or_of_area(zip_code, |area| &area.zip),
-    };
-    (located, area)
-}
-
-/// Territories and military addresses, which the release's markets do not cover.
-const UNCOVERED: [&str; 9] = ["AA", "AE", "AP", "AS", "GU", "MP", "PR", "UM", "VI"];
-
-/// The provinces and territories of Canada, as they stand in the column of states.
-const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
-
-/// Tells whether a place lies in the fifty states or the District of Columbia: by its country, else by its state, else
-/// by the ZIP codes around it.
-fn is_inside(
-    country: Option<&str>,
-    state: Option<&str>,
-    position: Option<Position>,
-    near: Option<Near<'_>>,
-    locator: &Locator,
-) -> bool {
-    let is_in = |states: &[&str]| state.is_some_and(|state| states.contains(&state));
-    match country {
-        Some(country) => is_united_states(country) && !is_in(&UNCOVERED),
-        None if state.is_some_and(|state| locator.is_state(state)) => true,
-        None if is_in(&UNCOVERED) || is_in(&PROVINCES) => false,
-        None => position.is_some() && near.is_some_and(|near| near.km <= NEAR_KM),
-    }
-}
-
-fn is_united_states(country: &str) -> bool {
-    let letters: String = country.to_lowercase().chars().filter(|character| character.is_alphanumeric()).collect();
-    matches!(letters.as_str(), "us" | "usa" | "unitedstates" | "unitedstatesofamerica")
 }

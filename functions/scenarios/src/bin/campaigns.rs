@@ -4,6 +4,6 @@
 async fn main() -> Result<(), lambda_http::Error> {
     shared::http::init_logging();
     let app = shared::App::from_env();
-    let folder = shared::release::open(&app.config, &scenarios::PARTS).await?;
-    lambda_http::run(scenarios::router::<scenarios::Campaign>(&app, dataset::Geographies::open(&folder)?)).await
+    let geographies = shared::release::open_as(&app.config, &scenarios::PARTS, dataset::Geographies::open).await?;
+    lambda_http::run(scenarios::router::<scenarios::Campaign>(&app, geographies)).await
 }

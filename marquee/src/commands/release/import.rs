@@ -6,8 +6,8 @@ use dataset::import::{About, ColumnMap, Rejects, add_measures, add_places};
 use dataset::{Folder, Part};
 use shared::types::{Clock, Day};
 
-use super::LOCAL_RELEASE;
 use super::bar::Bar;
+use super::{LOCAL_RELEASE, open, unusable};
 
 /// What can be added to a release.
 #[derive(Debug, Subcommand)]
@@ -83,8 +83,8 @@ impl ImportArgs {
         &self,
         import: impl FnOnce(&Folder, &About, &mut Rejects, Option<&Path>, &Bar) -> Result<Counts, String>,
     ) -> Result<(), String> {
-        let base = Folder::open(&self.release).map_err(|error| error.to_string())?;
-        base.verify(&Part::ALL).map_err(|error| error.to_string())?;
+        let base = open(&self.release)?;
+        base.verify(&Part::ALL).map_err(|error| unusable(&self.release, &error))?;
         let vintage = self.vintage.unwrap_or_else(|| Clock::System.now().day());
         let about = About { source: self.source.clone(), vintage: vintage.to_string() };
         let out = self.out.as_deref().unwrap_or(&self.release);
@@ -93,13 +93,17 @@ impl ImportArgs {
         let bar = Bar::new();
         let counted = import(&base, &about, &mut rejects, (!self.dry_run).then_some(out), &bar);
         drop(bar);
+        let any_rejects = rejects.count() > 0;
         rejects.finish()?;
-        let (rows, accepted, rejected, more) = counted?;
-        println!("{rows} rows: {accepted} accepted ({more}), {rejected} rejected");
-        if rejected > 0 {
-            println!("the rejected rows, with their lines and reasons, are in {}", rejects_file.display());
-        } else {
+        let said = format!("the rejected rows, with their lines and reasons, are in {}", rejects_file.display());
+        if !any_rejects {
             let _ = std::fs::remove_file(&rejects_file);
+        }
+        let (rows, accepted, rejected, more) =
+            counted.map_err(|error| if any_rejects { format!("{error}; {said}") } else { error })?;
+        println!("{rows} rows: {accepted} accepted ({more}), {rejected} rejected");
+        if any_rejects {
+            println!("{said}");
         }
         if self.dry_run {
             println!("a dry run: no release was written");

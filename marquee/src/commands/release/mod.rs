@@ -5,10 +5,10 @@ mod import;
 mod inspect;
 mod publish;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use dataset::{Folder, Part, write_folder};
+use dataset::{Folder, MANIFEST, Part, ReleaseError, write_folder};
 
 use bar::Bar;
 use import::ImportCommand;
@@ -64,7 +64,8 @@ impl ReleaseCommand {
             }
             Self::Verify(release) => {
                 let folder = release.open()?;
-                folder.verify(&Part::ALL).and_then(|()| dataset::check(&folder)).map_err(|error| error.to_string())?;
+                let checked = folder.verify(&Part::ALL).and_then(|()| dataset::check(&folder));
+                checked.map_err(|error| unusable(folder.path(), &error))?;
                 println!("{} is whole: every sum and every reference agrees", folder.manifest().name);
                 Ok(())
             }
@@ -76,10 +77,23 @@ impl ReleaseCommand {
 
 impl ReleaseArg {
     fn open(&self) -> Result<Folder, String> {
-        Folder::open(&self.release).map_err(|error| {
-            format!("{error}; `marquee release build` makes the sample release, in {LOCAL_RELEASE} by default")
-        })
+        open(&self.release)
     }
+}
+
+/// Opens a release in a folder.
+fn open(path: &Path) -> Result<Folder, String> {
+    if !path.join(MANIFEST).exists() {
+        let path = path.display();
+        return Err(format!(
+            "there is no release in {path}; `marquee release build` makes the sample release, in {LOCAL_RELEASE} by default"
+        ));
+    }
+    Folder::open(path).map_err(|error| unusable(path, &error))
+}
+
+fn unusable(path: &Path, error: &ReleaseError) -> String {
+    format!("the release in {} cannot be used: {error}", path.display())
 }
 
 /// Builds the sample release into a folder, with a progress bar.
@@ -87,7 +101,7 @@ impl ReleaseArg {
 /// # Errors
 ///
 /// What is wrong with the source data or the folder.
-pub fn build_sample(data: &std::path::Path, out: &std::path::Path) -> Result<Folder, String> {
+pub fn build_sample(data: &Path, out: &Path) -> Result<Folder, String> {
     if !data.is_dir() {
         let data = data.display();
         return Err(format!(

@@ -1,12 +1,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use dataset::Folder;
 use shared::bucket::{Bucket, BucketConnection};
 use shared::release::{ReleaseLocation, publish};
 
-use super::LOCAL_RELEASE;
 use super::bar::Bar;
+use super::{LOCAL_RELEASE, open};
 use crate::commands::place::cloud;
 
 /// What a publication is told.
@@ -29,7 +28,7 @@ pub struct PublishArgs {
 impl PublishArgs {
     pub(super) async fn run(self) -> Result<(), String> {
         let Self { release, bucket, stack, endpoint } = self;
-        let folder = Folder::open(&release).map_err(|error| error.to_string())?;
+        let folder = open(&release)?;
         let endpoint = endpoint.filter(|endpoint| !endpoint.is_empty());
         let cloud = if endpoint.is_some() { None } else { Some(cloud().await?) };
         let connection = BucketConnection { endpoint, cloud, ..BucketConnection::default() };

@@ -1,0 +1,291 @@
+//! `marquee release`: building, looking into, verifying and publishing.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use dataset::{MANIFEST, Part};
+use harness::{BucketServer, root, sample_release};
+use serde_json::Value;
+use tokio::process::Command;
+
+use super::{Ended, Folder, in_time, program};
+
+/// A folder of a test's own, with releases in it.
+pub(super) struct Releases(Folder);
+
+impl Releases {
+    pub(super) fn new() -> Self {
+        let folder = Folder::new();
+        fs::create_dir_all(folder.path()).expect("a folder");
+        Self(folder)
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Copies the sample release; its files are shared, so they are replaced and never written through.
+    pub(super) fn sample(&self, name: &str) -> PathBuf {
+        let copy = self.path(name);
+        fs::create_dir(&copy).expect("a new folder");
+        for file in Part::ALL.map(Part::file).into_iter().chain([MANIFEST]) {
+            fs::hard_link(sample_release().path().join(file), copy.join(file)).expect("a file of the same disk");
+        }
+        copy
+    }
+
+    /// Runs `marquee release` to its end; the arguments `@name` are paths in this folder.
+    pub(super) async fn run(&self, arguments: &[&str]) -> Ended {
+        self.run_with(arguments, &[]).await
+    }
+
+    async fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Ended {
+        let mut command = Command::new(tokio::task::block_in_place(program));
+        command.env_clear().envs(variables.iter().copied()).current_dir(self.0.path()).arg("release");
+        for argument in arguments {
+            match argument.strip_prefix('@') {
+                Some(name) => command.arg(self.path(name)),
+                None => command.arg(argument),
+            };
+        }
+        command.stdin(Stdio::null()).kill_on_drop(true);
+        in_time(command.output()).await.expect("the program runs").into()
+    }
+
+    /// Runs a command that succeeds, without a word on its standard error, and returns what it prints.
+    pub(super) async fn printed(&self, arguments: &[&str]) -> String {
+        let ended = self.run(arguments).await;
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{arguments:?}: {ended:?}");
+        ended.stdout
+    }
+
+    /// Runs a command that fails, and returns its error with this folder left out of it.
+    pub(super) async fn refused(&self, arguments: &[&str]) -> String {
+        let ended = self.run(arguments).await;
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{arguments:?}: {ended:?}");
+        let error = ended.stderr.strip_prefix("marquee: ").and_then(|error| error.strip_suffix('\n'));
+        let error = error.unwrap_or_else(|| panic!("one line: {ended:?}"));
+        assert!(!error.contains('\n'), "one line: {error}");
+        error.replace(&format!("{}/", self.0.path().display()), "")
+    }
+}
+
+pub(super) fn manifest(release: &Path) -> Value {
+    let text = fs::read(release.join(MANIFEST)).expect("a manifest");
+    serde_json::from_slice(&text).expect("JSON")
+}
+
+/// Writes a file in the place of one that other releases share.
+pub(super) fn replace(file: &Path, bytes: impl AsRef<[u8]>) {
+    fs::remove_file(file).expect("a file");
+    fs::write(file, bytes).expect("a file is written");
+}
+
+fn files(release: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(release).expect("a release").map(|entry| entry.expect("an entry"));
+    entries
+        .map(|entry| (entry.file_name().into_string().expect("a name"), fs::read(entry.path()).expect("a file")))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_gives_the_same_bytes_each_time_and_says_what_they_are() {
+    let releases = Releases::new();
+    let data = root().join("data").display().to_string();
+    let printed = releases.printed(&["build", "--data", &data, "--out", "@one"]).await;
+    let one = releases.path("one");
+    let mut built = files(&one);
+    assert_eq!(built, files(sample_release().path()), "as another program built it");
+    assert_eq!(built.len(), 5);
+    // In the place of itself.
+    releases.printed(&["build", "--data", &data, "--out", "@one"]).await;
+    assert_eq!(files(&one), built);
+    assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 1, "nothing is left beside it");
+
+    built.remove(MANIFEST);
+    let manifest = manifest(&one);
+    let name = manifest["name"].as_str().expect("a name");
+    assert!(name.starts_with("sample-") && name.len() == "sample-".len() + 12, "{name}");
+    assert_eq!((&manifest["format"], &manifest["maturity"]), (&1.into(), &"synthetic-only".into()));
+    for (file, bytes) in &built {
+        let entry = &manifest["files"][file.trim_end_matches(".bin")];
+        assert_eq!(entry["bytes"], bytes.len(), "{file}");
+        assert_eq!(entry["sha256"].as_str().map(str::len), Some(64), "{file}");
+        assert!(entry["rows"].as_object().is_some_and(|rows| !rows.is_empty()), "{file}");
+    }
+    for (figures, maturity) in [("places", "production"), ("modelled_measures", "synthetic-only")] {
+        assert_eq!(manifest["provenance"][figures]["data_maturity"], maturity);
+    }
+    let sources = manifest["sources"].as_array().expect("sources");
+    for member in ["name", "vintage", "licence"] {
+        assert!(sources.iter().all(|source| source[member].as_str().is_some_and(|text| !text.is_empty())), "{member}");
+    }
+
+    assert_eq!(releases.printed(&["inspect", "@one"]).await, printed);
+    let attribution = "to be shown with it: Postal code data (c) GeoNames, CC BY 4.0";
+    for said in [name, "places.bin", "99271 places", "public domain", attribution] {
+        assert!(printed.contains(said), "{said} in {printed}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_build_writes_over_no_other_folder_and_says_where_its_data_should_be() {
+    let releases = Releases::new();
+    let data = root().join("data").display().to_string();
+    let notes = releases.path("mine/notes.txt");
+    fs::create_dir(releases.path("mine")).expect("a folder");
+    fs::write(&notes, "mine").expect("a file");
+    let refused = releases.refused(&["build", "--data", &data, "--out", "@mine"]).await;
+    assert_eq!(refused, "mine holds something that is no release; choose another folder");
+    let refused = releases.refused(&["build", "--data", &data, "--out", "@mine/notes.txt"]).await;
+    assert!(refused.starts_with("cannot write mine/notes.txt: "), "{refused}");
+    assert_eq!(fs::read_to_string(&notes).expect("the file"), "mine");
+
+    let refused = releases.refused(&["build", "--data", "@nowhere", "--out", "@new"]).await;
+    let expected = "there is no source data in nowhere; run it in the project's folder, or name it with --data";
+    assert_eq!(refused, expected);
+    let refused = releases.refused(&["build", "--data", "@mine", "--out", "@new"]).await;
+    assert!(refused.starts_with("states.csv: "), "{refused}");
+    assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 1, "nothing is left of it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
+    let releases = Releases::new();
+    releases.sample("whole");
+    let printed = releases.printed(&["verify", "@whole"]).await;
+    assert!(printed.ends_with(" is whole: every sum and every reference agrees\n"), "{printed}");
+    type Spoil = fn(&Path);
+    let cases: [(&str, &str, Spoil, &str); 9] = [
+        (
+            "truncated",
+            "places.bin",
+            |file| replace(file, &fs::read(file).expect("a file")[..1_000]),
+            "has 1000 bytes; the manifest says ",
+        ),
+        ("flipped", "measures.bin", |file| flip(file), "is not what the manifest describes: its SHA-256 differs"),
+        ("missing", "population.bin", |file| fs::remove_file(file).expect("a file"), "No such file or directory"),
+        (
+            "folder",
+            "geographies.bin",
+            |file| {
+                fs::remove_file(file).expect("a file");
+                fs::create_dir(file).expect("a folder");
+            },
+            "the manifest says",
+        ),
+        (
+            "of-format-2",
+            MANIFEST,
+            |file| edit(file, |manifest| manifest["format"] = 2.into()),
+            "is of format 2; this program reads format 1",
+        ),
+        (
+            "of-another-form",
+            MANIFEST,
+            |file| replace(file, r#"{"format": 7, "parts": []}"#),
+            "is of format 7; this program reads format 1",
+        ),
+        ("no-json", MANIFEST, |file| replace(file, "<html>"), "is no manifest of a release"),
+        (
+            "named-badly",
+            MANIFEST,
+            |file| edit(file, |manifest| manifest["name"] = "../up".into()),
+            "has the name \"../up\"; a name is made of letters, digits, `-`, `_` and `.`",
+        ),
+        (
+            "endless",
+            MANIFEST,
+            |file| edit(file, |manifest| manifest["files"]["places"]["bytes"] = u64::MAX.into()),
+            "says that places.bin has 18446744073709551615 bytes",
+        ),
+    ];
+    for (what, file, spoil, says) in cases {
+        let release = releases.sample(what);
+        spoil(&release.join(file));
+        let refused = releases.refused(&["verify", &format!("@{what}")]).await;
+        let expected = format!("the release in {what} cannot be used: {file}: ");
+        assert!(refused.starts_with(&expected) && refused.contains(says), "{what}: {refused}");
+        // Neither does the service start on it.
+        let shown = release.display().to_string();
+        let served = Folder::new().refused(&["serve", "--port", "0", "--release", &shown]).await;
+        assert!(served.contains(file) && served.contains(says) && !served.contains("panicked"), "{what}: {served}");
+    }
+    for command in ["verify", "inspect"] {
+        let refused = releases.refused(&[command, "@nowhere"]).await;
+        assert!(refused.starts_with("there is no release in nowhere; `marquee release build` makes "), "{refused}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_two_releases_are_told_apart_although_every_sum_is_right() {
+    let releases = Releases::new();
+    let release = releases.sample("mixed");
+    // Records of the right sum, of which the last is about a place that there is not.
+    let places = fs::read(release.join(Part::Places.file())).expect("a file");
+    let known = sample_release();
+    let places_of = dataset::Places::open(known).expect("places");
+    let first = dataset::Measures::open(known).expect("records").ids().next().expect("a record");
+    assert!(places_of.find(first).is_some());
+    let measures = fs::read(release.join(Part::Measures.file())).expect("a file");
+    let needle = first.raw().to_le_bytes();
+    let at = measures.windows(8).position(|bytes| bytes == needle).expect("an id in the records");
+    let mut altered = measures.clone();
+    altered[at..at + 8].copy_from_slice(&1_u64.to_le_bytes());
+    assert_eq!(places.len() as u64, known.manifest().files[&Part::Places].bytes);
+    replace(&release.join(Part::Measures.file()), &altered);
+    let sum = ring::digest::digest(&ring::digest::SHA256, &altered);
+    let sum: String = sum.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    edit(&release.join(MANIFEST), |manifest| manifest["files"]["measures"]["sha256"] = sum.into());
+    let refused = releases.refused(&["verify", "@mixed"]).await;
+    assert!(refused.ends_with("measures.bin: place 1: has a record, and is not among the places"), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn publishing_uploads_once_and_prints_the_one_update() {
+    let releases = Releases::new();
+    releases.sample("sample");
+    let server = BucketServer::start(&releases.path("server")).await;
+    server.create_bucket("releases");
+    let endpoint = server.connection().endpoint.expect("an address");
+    let name = &sample_release().manifest().name;
+    let publish = ["publish", "@sample", "--bucket", "releases", "--endpoint", &endpoint];
+    let printed = releases.printed(&publish).await;
+    assert!(printed.starts_with(&format!("s3://releases/{name} is uploaded, 4 files and the manifest\n")), "{printed}");
+    let update = printed.lines().last().expect("the update").trim();
+    let expected = "aws cloudformation update-stack --stack-name marquee --use-previous-template ";
+    assert!(update.starts_with(expected), "{update}");
+    assert!(update.contains(&format!(" ParameterKey=Release,ParameterValue=releases/{name} ")), "{update}");
+    assert_eq!(files(&server.object("releases", name)).len(), 5);
+    server.take();
+
+    let again = releases.run_with(&publish[..4], &[("S3_ENDPOINT", endpoint.as_str())]).await;
+    assert_eq!((again.code, again.stderr.as_str()), (Some(0), ""), "{again:?}");
+    assert!(again.stdout.starts_with(&format!("s3://releases/{name} is there already; nothing was uploaded\n")));
+    assert!(again.stdout.ends_with(&printed[printed.find("\nThis switches").expect("the update")..]));
+    assert!(server.take().iter().all(|call| call.method != "PUT"));
+
+    let refused = releases.refused(&["publish", "@sample", "--bucket", "elsewhere", "--endpoint", &endpoint]).await;
+    assert!(refused.contains("s3://elsewhere/") && refused.ends_with("there is no such bucket"), "{refused}");
+    flip(&releases.path("sample/places.bin"));
+    let refused = releases.refused(&publish).await;
+    assert!(refused.contains("places.bin") && refused.contains("SHA-256 differs"), "{refused}");
+    let refused = releases.refused(&["publish", "@nowhere", "--bucket", "releases", "--endpoint", &endpoint]).await;
+    assert!(refused.starts_with("there is no release in nowhere; "), "{refused}");
+}
+
+/// Changes a bit in the middle of a file.
+fn flip(file: &Path) {
+    let mut bytes = fs::read(file).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    replace(file, bytes);
+}
+
+fn edit(file: &Path, change: impl FnOnce(&mut Value)) {
+    let mut manifest = serde_json::from_slice(&fs::read(file).expect("a manifest")).expect("JSON");
+    change(&mut manifest);
+    replace(file, manifest.to_string());
+}

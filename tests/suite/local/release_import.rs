@@ -1,0 +1,245 @@
+//! `marquee release import`, and what the service then answers.
+
+use std::fs;
+use std::path::Path;
+
+use harness::{root, sample_release};
+use http::Method;
+use serde_json::{Value, json};
+
+use super::release::{Releases, manifest};
+use super::{Folder, Serving};
+
+/// Copies an example into the folder, so that rejects beside it are the test's own.
+fn example(releases: &Releases, name: &str) {
+    fs::copy(root().join("data/examples").join(name), releases.path(name)).expect("an example");
+}
+
+/// Reads the lines and reasons of rejected rows.
+fn reasons(rejects: &Path) -> Vec<String> {
+    let text = fs::read_to_string(rejects).expect("rejected rows");
+    assert!(text.starts_with("line,reason,row\n"), "{text}");
+    text.lines().skip(1).map(str::to_owned).collect()
+}
+
+async fn post(serving: &Serving, path: &str, body: &Value) -> harness::Answer {
+    let key = ("X-API-Key", serving.credentials.enterprise_key.as_str());
+    serving.call(Method::POST, path, key, Some(body)).await
+}
+
+async fn profile(serving: &Serving, id: u64) -> Value {
+    serving.get(&format!("/v2/place/profiles/{id}"), &serving.credentials.enterprise_key).await.data()
+}
+
+async fn report(serving: &Serving, ids: &[u64]) -> harness::Answer {
+    post(serving, "/v2/measures/place/report", &json!({ "place_id": ids })).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn places_are_imported_from_each_format_once() {
+    let releases = Releases::new();
+    let base = releases.sample("base");
+    let jsonl = r#"{"place_name": "Blue Kettle Reno", "place_type": "Coffee Shop", "latitude": 39.5296, "longitude": -119.8138}"#;
+    fs::write(releases.path("places.jsonl"), format!("{jsonl}\n{{}}\n")).expect("a file");
+    let missing = "place_name is missing; place_type is missing; latitude is missing; longitude is missing";
+    for (file, map, summary, rejected) in [
+        (
+            "places.csv",
+            Some("places_map.toml"),
+            "5 rows: 4 accepted (1 of them outside the United States, 0 with derived ids), 1 rejected",
+            "6,\"latitude and longitude are both 0",
+        ),
+        (
+            "sights.geojson",
+            Some("sights_map.toml"),
+            "3 rows: 2 accepted (0 of them outside the United States, 2 with derived ids), 1 rejected",
+            "3,\"the geometry is a \"\"LineString\"\", not a Point\"",
+        ),
+        (
+            "places.jsonl",
+            None,
+            "2 rows: 1 accepted (0 of them outside the United States, 1 with derived ids), 1 rejected",
+            &format!("2,{missing}"),
+        ),
+    ] {
+        if let Some(map) = map {
+            example(&releases, file);
+            example(&releases, map);
+        }
+        let map = map.map(|map| format!("@{map}"));
+        let map = map.as_ref().map_or_else(Vec::new, |map| vec!["--map", map]);
+        let (source, rejects) = (format!("@{file}"), releases.path(&format!("{file}.rejects.csv")));
+        let import = [&["import", "places", &source, "--release", "@base"][..], &map].concat();
+
+        let before = manifest(&base);
+        let dry = releases.printed(&[&import[..], &["--dry-run"]].concat()).await;
+        assert_eq!(dry.lines().next(), Some(summary), "{file}");
+        assert!(dry.ends_with("a dry run: no release was written\n"), "{dry}");
+        assert_eq!(manifest(&base), before);
+        let said = reasons(&rejects);
+        assert!(said.len() == 1 && said[0].starts_with(rejected), "{said:?}");
+
+        fs::remove_file(&rejects).expect("the dry run's");
+        let printed = releases.printed(&import).await;
+        assert_eq!(printed.lines().next(), Some(summary), "{file}");
+        assert_eq!(reasons(&rejects), said);
+        let after = manifest(&base);
+        assert_ne!(after["name"], before["name"]);
+        assert!(printed.contains(after["name"].as_str().expect("a name")), "{printed}");
+
+        // A second time, all of them are there already.
+        let refused = releases.refused(&import).await;
+        let expected = format!(
+            "{file}: no row was accepted, so no release was written; the rejected rows, with their lines and reasons, are in {file}.rejects.csv"
+        );
+        assert_eq!(refused, expected);
+        let duplicates =
+            reasons(&rejects).iter().filter(|reason| reason.contains("of the release has the same")).count();
+        assert_eq!(duplicates, reasons(&rejects).len() - 1, "{file}");
+        assert_eq!(manifest(&base), after);
+    }
+    releases.printed(&["verify", "@base"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_imported_place_is_found_and_has_a_profile_without_figures() {
+    let releases = Releases::new();
+    releases.sample("base");
+    example(&releases, "places.csv");
+    example(&releases, "places_map.toml");
+    let import =
+        ["import", "places", "@places.csv", "--map", "@places_map.toml", "--release", "@base", "--out", "@new"];
+    releases.printed(&[&import[..], &["--source", "Example Coffee", "--vintage", "2026-06-30"]].concat()).await;
+    let base = manifest(&releases.path("base"));
+    assert_eq!(base["name"], sample_release().manifest().name.as_str(), "the one that it started from stays");
+    let sources = manifest(&releases.path("new"))["sources"].as_array().expect("sources").clone();
+    assert_eq!(
+        sources.last().map(|source| [&source["name"], &source["vintage"]]),
+        Some([&json!("Example Coffee"), &json!("2026-06-30")])
+    );
+
+    let folder = Folder::new();
+    let serving = folder.serve_release(&releases.path("new"), &[]).await;
+    let found = post(&serving, "/v2/msearch", &json!({ "filter": { "place_name": "blue kettle" } })).await;
+    let found = found.json()["data"]["results"].as_array().expect("places").clone();
+    let mut names: Vec<_> = found.iter().map(|place| place["place_name"].as_str().expect("a name")).collect();
+    names.sort_unstable();
+    let expected =
+        ["Blue Kettle Anchorage, Downtown", "Blue Kettle Boston", "Blue Kettle Times Square", "Blue Kettle Toronto"];
+    assert_eq!(names, expected);
+
+    let new_york = profile(&serving, 1001).await;
+    assert_eq!((&new_york["market"]["dma"]["id"], &new_york["visits"]), (&json!("US2020XDMA501"), &Value::Null));
+    assert_eq!(new_york["published_date"], "2025-03-14");
+    assert_eq!(profile(&serving, 1003).await["published_date"], "2026-06-30");
+    let toronto = profile(&serving, 1004).await;
+    for area in ["county", "state", "cbsa", "dma"] {
+        assert_eq!(toronto["market"][area], Value::Null, "{area}: {toronto}");
+    }
+    assert_eq!((&toronto["city"], &toronto["postal_code"]), (&json!("Toronto"), &json!("M5X 1A9")));
+    let unmeasured = report(&serving, &[1001]).await;
+    assert_eq!(unmeasured.error(), (404, "NOT_FOUND".to_owned()));
+    assert!(unmeasured.text().contains("has been measured yet"), "{}", unmeasured.text());
+    serving.interrupt().await;
+}
+
+/// The record of the documentation, 700 visits a week, for a place of the sample.
+fn record(place: u64) -> Value {
+    let text = fs::read_to_string(root().join("docs/data-format.md")).expect("the documentation");
+    let line = text.lines().find(|line| line.starts_with("{\"place_id\"")).expect("an example line");
+    let mut record: Value = serde_json::from_str(line).expect("JSON");
+    record["place_id"] = place.into();
+    record
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured() {
+    let releases = Releases::new();
+    let base = releases.sample("base");
+    let ids: Vec<u64> =
+        dataset::Measures::open(sample_release()).expect("records").ids().take(2).map(|id| id.raw()).collect();
+    let with = |change: fn(&mut Value)| {
+        let mut record = record(ids[0]);
+        change(&mut record);
+        record
+    };
+    let lines = [
+        with(|record| record["local_visits"] = 701.into()),
+        record(7),
+        with(|record| record["origins"][0]["zip_code"] = "00000".into()),
+        record(ids[0]),
+        record(ids[0]),
+    ];
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    fs::write(releases.path("measures.jsonl"), format!("{text}{{\"place_id\": 1\n")).expect("a file");
+    let import = ["import", "places-measures", "@measures.jsonl", "--release", "@base", "--vintage", "2026-07-31"];
+    let printed = releases.printed(&[&import[..], &["--source", "Example Panel"]].concat()).await;
+    assert_eq!(printed.lines().next(), Some("6 rows: 1 accepted (one for each place), 5 rejected"));
+    let said = reasons(&releases.path("measures.jsonl.rejects.csv"));
+    let expected = [
+        "1,\"local_visits: 701 is more than 700, the sum of visits\"".to_owned(),
+        "2,place_id: 7 is no place of this release".to_owned(),
+        "3,\"origins[0].zip_code: \"\"00000\"\" is no ZIP code of this release\"".to_owned(),
+        format!("5,place_id: line 4 has a record of place {} already", ids[0]),
+        "6,invalid JSON: ".to_owned(),
+    ];
+    assert_eq!(said.len(), expected.len(), "{said:?}");
+    for (said, expected) in said.iter().zip(&expected) {
+        assert!(said.starts_with(expected.as_str()), "{said}\nbut expected\n{expected}");
+    }
+    releases.printed(&["verify", "@base"]).await;
+
+    let folder = Folder::new();
+    let serving = folder.serve_release(&base, &[]).await;
+    let provenance = |answer: &harness::Answer| answer.json()["meta"]["provenance"].clone();
+    let loaded = report(&serving, &ids[..1]).await;
+    assert_eq!(loaded.json()["places"][0]["visits"], 700, "{}", loaded.text());
+    let about = provenance(&loaded);
+    assert_eq!(
+        [&about["data_maturity"], &about["source"], &about["data_vintage"]],
+        [&json!("production"), &json!("Example Panel"), &json!("2026-07-31")]
+    );
+    for modelled in [&ids[1..], &ids[..]] {
+        let answer = report(&serving, modelled).await;
+        assert_eq!(provenance(&answer)["data_maturity"], "synthetic-only", "{modelled:?}");
+    }
+    let credits = profile(&serving, ids[0]).await;
+    assert_eq!((&credits["visits"], &credits["certified"]), (&json!(700), &json!(true)));
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_and_commands_that_cannot_be_used_are_refused_whole_and_leave_nothing() {
+    let releases = Releases::new();
+    let base = releases.sample("base");
+    let before = manifest(&base);
+    fs::write(releases.path("a.csv"), "name\nA\n").expect("a file");
+    fs::write(releases.path("map.toml"), "[columns]\nname = \"a\"\n").expect("a file");
+    fs::write(releases.path("empty.jsonl"), "").expect("a file");
+    let places = ["import", "places", "--release", "@base"];
+    let measures = ["import", "places-measures", "--release", "@base"];
+    for (command, more, says) in [
+        (
+            places,
+            &["@a.csv"][..],
+            "a.csv: there is no column \"latitude\" for latitude; the columns are \"name\"; a column map can name one",
+        ),
+        (places, &["@a.csv", "--map", "@map.toml"], "map.toml: there is no target \"name\""),
+        (places, &["@nowhere.csv"], "nowhere.csv: cannot be read: "),
+        (places, &["@map.toml"], "map.toml: the name must end in .csv"),
+        (places, &["@empty.jsonl"], "empty.jsonl: is empty"),
+        (places, &["@a.csv", "--rejects", "@a.csv"], "a.csv: the rejected rows cannot be written over the rows"),
+        (measures, &["@empty.jsonl"], "empty.jsonl: no row was accepted, so no release was written"),
+        (measures, &["@nowhere.jsonl"], "nowhere.jsonl: cannot be read: "),
+    ] {
+        let refused = releases.refused(&[&command[..], more].concat()).await;
+        assert!(refused.starts_with(says), "{more:?}: {refused}");
+        let left = fs::read_dir(releases.path("")).expect("a folder").count();
+        assert_eq!(left, 4, "{more:?}: the release and the three files");
+        assert_eq!(manifest(&base), before, "{more:?}");
+    }
+    let refused = releases.refused(&["import", "places", "@a.csv", "--release", "@nowhere"]).await;
+    assert!(refused.starts_with("there is no release in nowhere; "), "{refused}");
+    let ended = releases.run(&["import", "places", "@a.csv", "--vintage", "2026-02-30"]).await;
+    assert!(ended.code == Some(2) && ended.stderr.contains("must be a calendar date YYYY-MM-DD"), "{ended:?}");
+}

@@ -1,0 +1,153 @@
+//! The functions' own binaries, and the releases that they are pointed at.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use dataset::{Folder, MANIFEST, Part};
+use harness::runtime_api::{FunctionProcess, Report, build_functions};
+use harness::{World, sample_release};
+use serde_json::Value;
+use tokio::process::Command;
+
+use super::{BUCKET, Scratch, published};
+
+/// The functions that answer from a release, and a part that each opens.
+const FUNCTIONS: [(&str, Part); 4] = [
+    ("campaigns", Part::Geographies),
+    ("events", Part::Geographies),
+    ("places", Part::Measures),
+    ("audiences", Part::Population),
+];
+
+fn binary(name: &str) -> PathBuf {
+    static BUILT: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
+    let built = tokio::task::block_in_place(|| BUILT.get_or_init(build_functions));
+    built.get(name).unwrap_or_else(|| panic!("no binary {name} in {built:?}")).clone()
+}
+
+/// Starts a function that cannot start, and returns all that it wrote.
+async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
+    let mut command = Command::new(binary(function));
+    command.env_clear().env("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9").env("AWS_REGION", "us-east-1");
+    for (name, value) in [("FUNCTION_NAME", function), ("FUNCTION_VERSION", "1"), ("FUNCTION_MEMORY_SIZE", "512")] {
+        command.env(format!("AWS_LAMBDA_{name}"), value);
+    }
+    command.env("AWS_ACCESS_KEY_ID", "local").env("AWS_SECRET_ACCESS_KEY", "local").env("TABLE_PREFIX", "marquee-");
+    command.env("DYNAMODB_ENDPOINT", "http://127.0.0.1:9").envs(variables.iter().copied());
+    command.stdin(Stdio::null()).kill_on_drop(true);
+    let ended = tokio::time::timeout(Duration::from_secs(60), command.output()).await.expect("an end in time");
+    let ended = ended.expect("the program runs");
+    let text = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat();
+    assert_eq!(ended.status.code(), Some(1), "{function}: {text}");
+    assert!(!text.contains("panicked"), "{function}: {text}");
+    text
+}
+
+/// Finds the line that says why; it is made for the reader of the log.
+fn why(text: &str) -> String {
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut lines = lines.filter(|line| line["event"] == "release_unavailable");
+    let line = lines.next().unwrap_or_else(|| panic!("no line of the release: {text}"));
+    assert_eq!(line["level"], "ERROR", "{line}");
+    line["error"].as_str().expect("a text").to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_function_without_a_release_that_it_can_use_does_not_start_and_says_why() {
+    let scratch = Scratch::new();
+    let nowhere = scratch.path("nowhere").display().to_string();
+    for (function, part) in FUNCTIONS {
+        let unset = "RELEASE is not set; set it to a release's folder, or to `s3://bucket/name`";
+        assert_eq!(why(&failure(function, &[]).await), unset, "{function}");
+        assert_eq!(why(&failure(function, &[("RELEASE", "")]).await), unset, "{function}");
+        let missing = why(&failure(function, &[("RELEASE", &nowhere)]).await);
+        assert!(missing.contains(&format!("{nowhere}/{MANIFEST}: cannot be read")), "{function}: {missing}");
+
+        let truncated = linked(&scratch.path(&format!("truncated-{function}")));
+        let file = truncated.file(part);
+        let bytes = fs::read(&file).expect("a part");
+        fs::remove_file(&file).expect("a link");
+        fs::write(&file, &bytes[..bytes.len() / 2]).expect("written");
+        let path = truncated.path().display().to_string();
+        let said = why(&failure(function, &[("RELEASE", &path)]).await);
+        let expected = format!("the release at {path} cannot be used: {}: has ", part.file());
+        assert!(said.starts_with(&expected), "{function}: {said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_function_whose_bucket_has_no_such_release_does_not_start_and_says_why() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let name = published(&bucket, &scratch.release("spring")).await;
+    let endpoint = server.connection().endpoint.expect("an address");
+    let cache = scratch.path("cache").display().to_string();
+    let failure = async |release: &str| {
+        let variables = [("RELEASE", release), ("S3_ENDPOINT", &endpoint), ("RELEASE_CACHE", &cache)];
+        why(&failure("places", &variables).await)
+    };
+    let said = failure("s3://releases/autumn").await;
+    assert_eq!(said, "the release cannot be fetched: s3://releases/autumn/manifest.json: is not there");
+    let said = failure("s3://releases").await;
+    assert!(said.starts_with("RELEASE must be a folder, or `s3://` with a bucket"), "{said}");
+    fs::write(server.object(BUCKET, &format!("{name}/places.bin")), "spoiled").expect("written");
+    let said = failure(&format!("s3://{BUCKET}/{name}")).await;
+    assert!(said.contains(&format!("s3://{BUCKET}/{name}")) && said.contains("places.bin"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_function_whose_release_has_right_sums_and_other_files_does_not_start_and_says_why() {
+    let scratch = Scratch::new();
+    let path = scratch.release("spring").path().display().to_string();
+    for (function, _) in FUNCTIONS {
+        let said = failure(function, &[("RELEASE", &path)]).await;
+        assert!(said.contains("geographies.bin") && said.contains("is not a whole file of a release"), "{said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_function_answers_from_a_release_of_a_bucket() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let name = published(&bucket, sample_release()).await;
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let place = dataset::Measures::open(sample_release()).expect("records").ids().next().expect("a record");
+    let mut event: Value = serde_json::from_str(&read_event("places/report.json")).expect("JSON");
+    event["headers"]["x-api-key"] = org.key.as_str().into();
+    event["body"] = format!("{{\"place_id\":[{place}]}}").into();
+    let database = world.app.config.connection.endpoint.clone().expect("a local engine");
+    let endpoint = server.connection().endpoint.expect("an address");
+    let (release, cache) = (format!("s3://{BUCKET}/{name}"), scratch.path("cache").display().to_string());
+    let variables = [
+        ("TABLE_PREFIX", "marquee-"),
+        ("DYNAMODB_ENDPOINT", &database),
+        ("RELEASE", &release),
+        ("RELEASE_CACHE", &cache),
+        ("S3_ENDPOINT", &endpoint),
+    ];
+    let mut process = FunctionProcess::start(&binary("places"), &variables).await;
+    let Report::Answered(answer) = process.invoke(&event.to_string()).await else { panic!("no answer") };
+    assert_eq!(answer["statusCode"], 200, "{answer}");
+    let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+    assert_eq!(body["places"][0]["place_id"], place.raw());
+    let lines = process.stop().await;
+    assert!(lines.iter().any(|line| line.contains("release_opened") && line.contains(&name)), "{lines:?}");
+}
+
+/// Links the files of the sample release into a folder.
+fn linked(path: &Path) -> Folder {
+    fs::create_dir(path).expect("a new folder");
+    for file in Part::ALL.map(Part::file).into_iter().chain([MANIFEST]) {
+        fs::hard_link(sample_release().path().join(file), path.join(file)).expect("a file of the same disk");
+    }
+    Folder::open(path).expect("a release")
+}
+
+fn read_event(name: &str) -> String {
+    fs::read_to_string(harness::root().join("events").join(name)).expect("an event")
+}
