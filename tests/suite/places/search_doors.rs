@@ -69,8 +69,8 @@ async fn each_door_lets_in_whom_it_is_for() {
 async fn the_search_gateway_refuses_what_the_main_door_refuses() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let body = json!({ "filter": { "state": "California" } });
+    let body = json!({ "filter": { "state": 6 } });
     let answer = world.post(GATEWAY).header("apikey", &org.key).json(&body).send().await;
-    answer.assert_invalid(&[("/filter/state", "is California")], "at the gateway");
+    answer.assert_invalid(&[("/filter/state", "is an integer")], "at the gateway");
     assert_eq!(answer.number("x-credits-used"), 1);
 }
