@@ -21,7 +21,9 @@ async fn refuses_each_wrong_value_of_a_filter_at_its_place() {
             cases.push((member, value.clone(), format!("/filter/{member}"), words));
         }
         if member != "state" {
-            cases.push((member, json!(""), format!("/filter/{member}"), "must not be empty"));
+            for blank in ["", " ", "\t\n", "\u{a0}", "\u{301}"] {
+                cases.push((member, json!(blank), format!("/filter/{member}"), "must not be empty"));
+            }
         }
     }
     for state in ["California", "C", "", "C1", "CAL", "Ça", "加州", "C ", "**", "C\u{0}"] {
