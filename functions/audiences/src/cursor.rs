@@ -14,7 +14,7 @@ const SCOPE_BYTES: usize = 8;
 #[derive(Debug)]
 pub(crate) struct MarketList {
     pub(crate) area_type: AreaType,
-    /// In lower case.
+    /// As texts are compared: in lower case, without accents.
     pub(crate) text: String,
 }
 

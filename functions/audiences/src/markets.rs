@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{GeographyId, GeographyIndex, GeographyType};
+use dataset::{GeographyId, GeographyIndex, GeographyType, fold};
 use serde::Serialize;
 use shared::http::{ApiError, Pagination, QueryPairs, Reply};
 use shared::types::Parameters;
@@ -51,7 +51,7 @@ pub(crate) async fn list(
         .geography_types()
         .iter()
         .flat_map(|geography_type| release.geographies.of_type(*geography_type))
-        .filter(|area| release.geographies.get(*area).name.to_lowercase().contains(&list.text))
+        .filter(|area| fold(release.geographies.get(*area).name).contains(&list.text))
         .collect();
     let id = |area: GeographyIndex| release.geographies.get(area).id.to_string();
     let start = after.map_or(0, |after| found.partition_point(|area| id(*area) <= after.to_string()));
@@ -95,7 +95,7 @@ impl MarketQuery {
             .find("geography_type")
             .map_or(Some(AreaType::Dma), |text| AreaType::read(text, "?geography_type", &mut violations));
         let limit = parameters.limit(LIMITS, DEFAULT_LIMIT, &mut violations);
-        let text = parameters.find("q").unwrap_or_default().trim().to_lowercase();
+        let text = fold(parameters.find("q").unwrap_or_default());
         if text.chars().count() > MAX_SEARCH_TEXT {
             violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters"));
         }

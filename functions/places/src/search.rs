@@ -178,8 +178,15 @@ fn read_sort(members: &mut Members<'_>, violations: &mut Violations) -> Option<P
     Some(PlaceSort { field: field?.unwrap_or(PlaceSortField::PlaceName), descending: descending?.unwrap_or(false) })
 }
 
+/// Reads a text to look for. A blank one is refused: what it asks for cannot be everything.
 fn text(at: At<'_>, violations: &mut Violations) -> Option<String> {
-    at.search_text(violations).map(str::to_owned)
+    let text = at.search_text(violations)?;
+    // An accent alone is no text either.
+    if fold(text).is_empty() {
+        at.refuse(violations, "must not be blank");
+        return None;
+    }
+    Some(text.to_owned())
 }
 
 /// Reads a place's id, as a number or, as the search itself gives it, as a text of digits.

@@ -111,6 +111,8 @@ async fn keeps_the_markets_whose_name_has_the_text() {
         ("q=%FF", &[]),
         ("q=san+francisco&geography_type=county", &["San Francisco County, CA"]),
         ("q=delaware&geography_type=State", &["Delaware"]),
+        ("q=dona+ana&geography_type=COUNTY", &["Doña Ana County, NM"]),
+        ("q=DO%C3%91A++ana&geography_type=COUNTY", &["Doña Ana County, NM"]),
         ("q=10027&geography_type=ZIP", &[]),
     ] {
         let (_, found) = page_through(&world, &org, query).await;

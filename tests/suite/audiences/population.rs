@@ -33,7 +33,7 @@ async fn shows_what_everybody_knows_of_well_known_places() {
 async fn every_row_follows_its_formulas() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    for key in ["hispanic", "income_100k_plus", "everyone", "female_85_plus"] {
+    for key in ["hispanic", "income_100k_plus", "everyone", "male_85_plus"] {
         for area_type in AREA_TYPES {
             let answer = at_home(&world, &org, key, area_type).await;
             let context = format!("{key} by {area_type}");

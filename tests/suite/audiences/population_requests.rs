@@ -1,5 +1,6 @@
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
+use shared::dynamo::escaped_len;
 use shared::types::Tier;
 
 use super::{AREA_TYPES, AT_HOME, ask, at_home, rows};
@@ -64,6 +65,20 @@ async fn zips_come_in_pages_of_five_thousand_unless_others_are_asked_for() {
     }
     assert_eq!(ids.len() as u64, total);
     assert!(ids.is_sorted_by(|one, other| one < other), "each ZIP code comes once");
+}
+
+#[tokio::test]
+async fn the_largest_page_fits_into_lambdas_response() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    // The cohort of the longest name.
+    let segment = samples::segment("income_100k_150k");
+    for page in 1..=4 {
+        let pagination = json!({ "page": page, "page_size": 10_000 });
+        let body = json!({ "service_segment_id": segment, "geography_type": ["ZIP"], "pagination": pagination });
+        let bytes = escaped_len(&ask(&world, &org, AT_HOME, &body).await.body);
+        assert!((100_000..6_000_000).contains(&bytes), "{bytes} bytes on page {page}");
+    }
 }
 
 #[tokio::test]

@@ -7,7 +7,9 @@ use super::{SEARCH, total};
 /// The same search on the search gateway.
 const GATEWAY: &str = "/msearch";
 
-async fn call(world: &World, path: &str, headers: &[(&str, &str)]) -> Answer {
+type Headers<'a> = &'a [(&'a str, &'a str)];
+
+async fn call(world: &World, path: &str, headers: Headers<'_>) -> Answer {
     let body = json!({ "filter": { "city": "San Francisco" } });
     let call = headers.iter().fold(world.post(path), |call, (name, value)| call.header(name, value));
     call.json(&body).send().await
@@ -37,7 +39,7 @@ async fn each_door_lets_in_whom_it_is_for() {
     let key_as_bearer = format!("Bearer {}", org.key);
     let (key, nonsense) = (org.key.as_str(), "nonsense");
     let other = world.key(&org.id, [Scope::Inventory].into_iter().collect::<Scopes>()).await;
-    let cases: [(&str, &[(&str, &str)], u16, &str); 14] = [
+    let cases: [(&str, Headers<'_>, u16, &str); 14] = [
         (SEARCH, &[("x-api-key", key)], 200, ""),
         (SEARCH, &[("authorization", &bearer)], 200, ""),
         (SEARCH, &[("apikey", key)], 401, "UNAUTHORIZED"),

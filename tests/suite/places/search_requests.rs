@@ -20,7 +20,7 @@ async fn refuses_each_wrong_value_of_a_filter_at_its_place() {
         for (value, words) in &text {
             cases.push((member, value.clone(), format!("/filter/{member}"), words));
         }
-        for blank in ["", " ", "\t\u{a0}"] {
+        for blank in ["", " ", "\t\n", "\u{a0}", "\u{301}"] {
             cases.push((member, json!(blank), format!("/filter/{member}"), "must not be blank"));
         }
         let words = "must have at most 200 characters, has 201";
