@@ -23,27 +23,39 @@ static SMALL: LazyLock<Folder> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
     let data = empty_folder("data");
     for folder in ["geographies", "segments"] {
-        std::os::unix::fs::symlink(source.join(folder).canonicalize().unwrap(), data.join(folder)).unwrap();
+        std::os::unix::fs::symlink(
+            source.join(folder).canonicalize().expect("a folder of the test's own"),
+            data.join(folder),
+        )
+        .expect("a folder of the test's own");
     }
-    fs::create_dir(data.join("places")).unwrap();
-    fs::copy(source.join("places/place_types.toml"), data.join("places/place_types.toml")).unwrap();
+    fs::create_dir(data.join("places")).expect("a folder of the test's own");
+    fs::copy(source.join("places/place_types.toml"), data.join("places/place_types.toml"))
+        .expect("a folder of the test's own");
     let mut table = String::new();
     let places = "places/places.csv.gz";
-    GzDecoder::new(File::open(source.join(places)).unwrap()).read_to_string(&mut table).unwrap();
-    let mut few =
-        csv::Writer::from_writer(GzEncoder::new(File::create(data.join(places)).unwrap(), Compression::fast()));
+    GzDecoder::new(File::open(source.join(places)).expect("a folder of the test's own"))
+        .read_to_string(&mut table)
+        .expect("a folder of the test's own");
+    let mut few = csv::Writer::from_writer(GzEncoder::new(
+        File::create(data.join(places)).expect("a folder of the test's own"),
+        Compression::fast(),
+    ));
     let mut rows = csv::Reader::from_reader(table.as_bytes());
-    few.write_record(rows.headers().unwrap()).unwrap();
-    rows.records().step_by(1_500).for_each(|row| few.write_record(&row.unwrap()).unwrap());
-    few.into_inner().unwrap().finish().unwrap();
+    few.write_record(rows.headers().expect("a folder of the test's own")).expect("a folder of the test's own");
+    rows.records().step_by(1_500).for_each(|row| {
+        few.write_record(&row.expect("a folder of the test's own")).expect("a folder of the test's own")
+    });
+    few.into_inner().expect("a folder of the test's own").finish().expect("a folder of the test's own");
     let out = empty_folder("small");
-    write_folder(&out, |folder| dataset::build::build(&data, folder, &|_, _, _| ())).unwrap()
+    write_folder(&out, |folder| dataset::build::build(&data, folder, &|_, _, _| ()))
+        .expect("a folder of the test's own")
 });
 
 fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("folder").join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    fs::create_dir_all(&folder).expect("a folder of the test's own");
     folder
 }
 
@@ -51,14 +63,14 @@ fn empty_folder(name: &str) -> PathBuf {
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in FILES.into_iter().filter(|other| *other != file) {
-        fs::hard_link(SMALL.path().join(other), folder.join(other)).unwrap();
+        fs::hard_link(SMALL.path().join(other), folder.join(other)).expect("a folder of the test's own");
     }
-    fs::write(folder.join(file), bytes).unwrap();
+    fs::write(folder.join(file), bytes).expect("a folder of the test's own");
     folder
 }
 
 fn bytes_of(file: &str) -> Vec<u8> {
-    fs::read(SMALL.path().join(file)).unwrap()
+    fs::read(SMALL.path().join(file)).expect("a folder of the test's own")
 }
 
 /// Verifies a folder, checks it, and uses whatever passes.
@@ -180,9 +192,9 @@ proptest! {
         let folder = with("summed", part.file(), &bytes);
         let mut manifest = SMALL.manifest().clone();
         let sum = digest(&SHA256, &bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-        manifest.files.get_mut(&part).unwrap().sha256 = sum;
-        fs::remove_file(folder.join(MANIFEST)).unwrap();
-        fs::write(folder.join(MANIFEST), manifest.to_json()).unwrap();
+        manifest.files.get_mut(&part).expect("a folder of the test's own").sha256 = sum;
+        fs::remove_file(folder.join(MANIFEST)).expect("a folder of the test's own");
+        fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder of the test's own");
         let _ = used_or_refused(&folder)?;
     }
 
@@ -191,7 +203,7 @@ proptest! {
         flips in prop::collection::vec((0.0..1.0, any::<u8>()), 0..4),
         members in prop::collection::vec((prop::collection::vec(any::<usize>(), 0..5), garbage()), 0..3),
     ) {
-        let mut manifest = serde_json::from_slice(&bytes_of(MANIFEST)).unwrap();
+        let mut manifest = serde_json::from_slice(&bytes_of(MANIFEST)).expect("a folder of the test's own");
         members.into_iter().for_each(|(way, by)| replace(&mut manifest, &way, by));
         let mut bytes = manifest.to_string().into_bytes();
         for (at, byte) in flips {

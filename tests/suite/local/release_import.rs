@@ -181,7 +181,7 @@ async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured()
         "2,place_id: 7 is no place of this release".to_owned(),
         "3,\"origins[0].zip_code: \"\"00000\"\" is no ZIP code of this release\"".to_owned(),
         format!("5,place_id: line 4 has a record of place {} already", ids[0]),
-        "6,invalid JSON: ".to_owned(),
+        "6,\"invalid JSON: EOF while parsing an object, at byte 14\"".to_owned(),
     ];
     assert_eq!(said.len(), expected.len(), "{said:?}");
     for (said, expected) in said.iter().zip(&expected) {
