@@ -129,10 +129,12 @@ async fn a_second_service_on_a_folder_is_refused_and_harms_nothing() {
     let folder = Folder::new();
     let serving = folder.serve(&[]).await;
     let shown = folder.path().display().to_string();
-    let second = folder.refused(&["serve", "--port", "0"]).await;
+    let release = harness::sample_release().path().display().to_string();
+    let serve = ["serve", "--port", "0", "--release", &release];
+    let second = folder.refused(&serve).await;
     let expected = format!("marquee: another marquee has {shown}; stop it, or choose another --data-dir\n");
     assert_eq!(second, expected);
-    let fresh = folder.refused(&["serve", "--port", "0", "--fresh"]).await;
+    let fresh = folder.refused(&[&serve[..], &["--fresh"]].concat()).await;
     assert_eq!(fresh, format!("marquee: another marquee has {shown}; stop it before you start afresh\n"));
     let credits = serving.get(CREDITS, &serving.credentials.enterprise_key).await;
     assert_eq!(credits.data()["balance"], 1_000_000);
