@@ -1,6 +1,7 @@
 //! A release's folder: its manifest, and the files that it vouches for.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -119,10 +120,14 @@ pub(crate) fn file_entry(folder: &Path, part: Part, rows: BTreeMap<String, u64>)
 
 fn may_be_replaced(path: &Path) -> io::Result<bool> {
     match fs::read_dir(path) {
-        Ok(mut entries) => Ok(path.join(MANIFEST).exists() || entries.next().is_none()),
+        Ok(mut entries) => entries.try_fold(true, |so_far, entry| Ok(so_far && is_of_a_release(&entry?.file_name()))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
         Err(error) => Err(error),
     }
+}
+
+fn is_of_a_release(file: &OsStr) -> bool {
+    file == MANIFEST || Part::ALL.iter().any(|part| file == part.file())
 }
 
 /// Names a folder beside another one, on the same disk, so that a rename suffices.

@@ -99,6 +99,8 @@ pub enum Figures {
     Cohorts,
     /// Persons of counties and of what is made of counties.
     CountyPopulation,
+    /// Persons of television markets.
+    DmaPopulation,
     /// Persons of ZIP codes.
     ZipPopulation,
     /// The places.
@@ -116,6 +118,7 @@ impl Figures {
             Self::Geographies => "geographies",
             Self::Cohorts => "cohorts",
             Self::CountyPopulation => "population of counties and their sums",
+            Self::DmaPopulation => "population of DMAs",
             Self::ZipPopulation => "population of ZIP codes",
             Self::Places => "places",
             Self::ModelledMeasures => "modelled measures of places",
@@ -167,17 +170,18 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Describes a release; the name follows from the label and the files' sums.
+    /// Describes a release; the name follows from the label and from all that the release holds and says of itself.
     pub fn new(
         label: &str,
         files: BTreeMap<Part, FileEntry>,
         provenance: BTreeMap<Figures, Provenance>,
         sources: Vec<Source>,
     ) -> Self {
-        let sums: String = files.values().map(|file| file.sha256.as_str()).collect();
-        let name = format!("{label}-{}", &hexadecimal(digest(&SHA256, sums.as_bytes()).as_ref())[..12]);
         let maturity = provenance.values().map(|one| one.data_maturity).max().unwrap_or(Maturity::Production);
-        Self { format: FORMAT, name, maturity, files, provenance, sources }
+        let mut manifest = Self { format: FORMAT, name: label.to_owned(), maturity, files, provenance, sources };
+        let sum = hexadecimal(digest(&SHA256, manifest.to_json().as_bytes()).as_ref());
+        manifest.name = format!("{label}-{}", &sum[..12]);
+        manifest
     }
 
     /// Reads a manifest.

@@ -20,6 +20,10 @@ pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
     };
     let counties = "US Census Bureau; census arithmetic: shares of ACS 2010-2014 (age, sex, ethnicity and race) and ACS 2019-2023 \
                     (household income; persons = population x share of households) on the population estimates of 1 July 2023";
+    let dmas = format!(
+        "{counties}; summed up by DMA, but for the ZIP codes that lie in another one than their county (Palm Springs, CA), \
+         whose persons are modelled"
+    );
     let zips = format!(
         "{counties}; modelled for ZIP codes: a county's persons spread by census counts of its ZIP codes, with the county's shares. \
          Postal code data (c) GeoNames, CC BY 4.0"
@@ -40,6 +44,7 @@ pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
             of("US Census Bureau, ACS tables B01001 and S1901", "2023-12-31", "annually", Maturity::Production),
         ),
         (Figures::CountyPopulation, of(counties, "2023-07-01", "annually", Maturity::ResearchPreview)),
+        (Figures::DmaPopulation, of(&dmas, "2023-07-01", "annually", Maturity::ResearchPreview)),
         (Figures::ZipPopulation, of(&zips, "2023-07-01", "annually", Maturity::SyntheticOnly)),
         (
             Figures::Places,
@@ -88,14 +93,14 @@ pub(super) fn sources() -> Vec<Source> {
             "age, sex, ethnicity and race by county: US Census Bureau, ACS 5-year tables B01001",
             "2010 to 2014",
             "public domain; compilation MIT (c) 2016 H. Krause & J. Silge",
-            "",
+            "Census compilation (c) 2016 H. Krause & J. Silge, MIT License",
         ),
         of("household income by county: US Census Bureau, ACS 5-year table S1901", "2019 to 2023", public, ""),
         of(
             "places: stiles/locations, from chain store locators",
             "January to November 2024",
             "MIT (c) 2024 Matt Stiles; brand names are trademarks",
-            "",
+            "Place data (c) 2024 Matt Stiles, MIT License",
         ),
         of("airports: FAA", "2020", public, ""),
     ]

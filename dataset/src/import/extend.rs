@@ -49,7 +49,8 @@ pub fn add_places(
     all.extend(added.into_iter().map(NewPlace::from));
     let name = |area| geographies.get(area).name.to_owned();
     let write = |path: &Path| writer::write(all, &name, path);
-    write_folder(out, |folder| extended(base, folder, Part::Places, write, None, about))?;
+    let provenance = joined(base, Figures::Places, about);
+    write_folder(out, |folder| extended(base, folder, Part::Places, write, provenance, about))?;
     Ok(summary)
 }
 
@@ -80,16 +81,7 @@ pub fn add_measures(
     }
     let old = Measures::open(base).map_err(text)?;
     let write = |path: &Path| merged(&old, loaded, path, progress);
-    let provenance = Provenance {
-        source: about.source.clone(),
-        source_doc: String::new(),
-        methodology_version: "as loaded".to_owned(),
-        data_vintage: about.vintage.clone(),
-        data_freshness: "on-demand".to_owned(),
-        data_latency_days: None,
-        data_maturity: Maturity::Production,
-    };
-    let provenance = Some((Figures::LoadedMeasures, provenance));
+    let provenance = joined(base, Figures::LoadedMeasures, about);
     write_folder(out, |folder| extended(base, folder, Part::Measures, write, provenance, about))?;
     Ok(summary)
 }
@@ -123,13 +115,38 @@ fn merged(
     writer.write(path)
 }
 
+/// Says where figures come from to which an operator's are added: from both, and of the later day.
+fn joined(base: &Folder, figures: Figures, about: &About) -> (Figures, Provenance) {
+    let About { source, vintage } = about.clone();
+    let joined = match base.manifest().provenance(figures) {
+        Ok(known) if known.source.split("; ").any(|one| one == source) => {
+            Provenance { data_vintage: vintage.max(known.data_vintage.clone()), ..known.clone() }
+        }
+        Ok(known) => Provenance {
+            source: format!("{}; {source}", known.source),
+            data_vintage: vintage.max(known.data_vintage.clone()),
+            ..known.clone()
+        },
+        Err(_) => Provenance {
+            source,
+            source_doc: String::new(),
+            methodology_version: "as loaded".to_owned(),
+            data_vintage: vintage,
+            data_freshness: "on-demand".to_owned(),
+            data_latency_days: None,
+            data_maturity: Maturity::Production,
+        },
+    };
+    (figures, joined)
+}
+
 /// Makes a release that differs in one part.
 fn extended(
     base: &Folder,
     folder: &Path,
     part: Part,
     write: impl FnOnce(&Path) -> Result<BTreeMap<String, u64>, String>,
-    provenance: Option<(Figures, Provenance)>,
+    provenance: (Figures, Provenance),
     about: &About,
 ) -> Result<Manifest, String> {
     let old = base.manifest();
@@ -144,7 +161,7 @@ fn extended(
     let rows = write(&folder.join(part.file()))?;
     files.insert(part, file_entry(folder, part, rows).map_err(|error| format!("{}: {error}", part.file()))?);
     let mut figures = old.provenance.clone();
-    figures.extend(provenance);
+    figures.extend([provenance]);
     let mut sources = old.sources.clone();
     let About { source, vintage } = about.clone();
     sources.push(Source {

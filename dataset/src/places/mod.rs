@@ -43,7 +43,7 @@ impl PlaceIndex {
 /// A place of a release.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place<'a> {
-    /// Stays the same as long as name, street address and ZIP code do.
+    /// Given by its operator; or derived, and the same as long as name, street address and ZIP code are.
     pub id: PlaceId,
     /// What it is called.
     pub name: &'a str,
@@ -59,7 +59,7 @@ pub struct Place<'a> {
     pub city: &'a str,
     /// The state's abbreviation.
     pub state: &'a str,
-    /// Five digits.
+    /// Five digits; outside the United States any text.
     pub zip_code: &'a str,
     /// Degrees north.
     pub latitude: f64,

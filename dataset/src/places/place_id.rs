@@ -13,8 +13,8 @@ use super::text::fold;
 /// Twelve digits.
 const IDS: Range<u64> = 100_000_000_000..1_000_000_000_000;
 
-/// Five digits.
-const TYPE_IDS: Range<u64> = 10_000..100_000;
+/// Nine digits: enough that hardly any two types of places share an id.
+const TYPE_IDS: Range<u64> = 100_000_000..1_000_000_000;
 
 /// The id of a place.
 ///
@@ -68,7 +68,7 @@ pub struct ParsePlaceIdError;
 
 impl fmt::Display for ParsePlaceIdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a place id: expected a number of 12 digits")
+        f.write_str("not a place id: expected a number")
     }
 }
 
@@ -76,7 +76,7 @@ impl Error for ParsePlaceIdError {}
 
 /// Returns the id of a type of places, by its folded name.
 pub(super) fn place_type_id(folded_name: &str) -> u32 {
-    u32::try_from(number_of(&[folded_name], TYPE_IDS)).expect("five digits fit")
+    u32::try_from(number_of(&[folded_name], TYPE_IDS)).expect("nine digits fit")
 }
 
 /// Reduces the SHA-256 of folded texts to a range.

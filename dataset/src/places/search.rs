@@ -1,5 +1,7 @@
 //! Finds places: each criterion leaves a list, and the lists are cut from the shortest on.
 
+use std::collections::BTreeSet;
+
 use zerocopy::little_endian::U32;
 
 use super::index::{Postings, Vocabulary};
@@ -67,6 +69,7 @@ impl Places {
             lists.push(List::Stored(&[]));
             return;
         };
+        let others: BTreeSet<&String> = others.iter().collect();
         for word in others {
             if lists.last().is_some_and(|list| list.is_empty()) {
                 // Looking for typos takes the longest of all: not when nothing can be found any more.

@@ -336,6 +336,6 @@ mod tests {
         assert!(error.starts_with("place_type_id ") && error.ends_with("have the same; rename one of them"), "{error}");
         let few: Vec<String> = numbers.take(5).collect();
         let ids = type_ids(&texts(&few).collect::<Vec<&str>>()).unwrap();
-        assert!(ids.iter().all(|id| (10_000..100_000).contains(&id.get())));
+        assert!(ids.iter().all(|id| (100_000_000..1_000_000_000).contains(&id.get())));
     }
 }

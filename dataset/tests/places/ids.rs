@@ -7,7 +7,7 @@ fn ids_are_the_same_in_every_release() {
     let places = places(&[Row::new("Starbucks", "1 Main St")]);
     let place = places.get(places.indexes().next().unwrap());
     assert_eq!(place.id.raw(), 271_605_633_019);
-    assert_eq!(place.place_type_id, 67_896);
+    assert_eq!(place.place_type_id, 340_627_896);
 }
 
 #[test]

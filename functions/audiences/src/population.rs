@@ -72,7 +72,8 @@ pub(crate) async fn at_home(State(release): State<Arc<Release>>, body: JsonBody)
     let segment = query.segment.parse().ok().and_then(|id| release.population.find(&id)).ok_or_else(unknown_segment)?;
     let about = match query.area_type {
         AreaType::Zip => &release.about_zips,
-        AreaType::Dma | AreaType::Msa | AreaType::Cbsa | AreaType::County | AreaType::State => &release.about_counties,
+        AreaType::Dma => &release.about_dmas,
+        AreaType::Msa | AreaType::Cbsa | AreaType::County | AreaType::State => &release.about_counties,
     };
     let answer = AtHome::new(&release, segment, &query, &about.data_vintage);
     Ok(Reply::flat(answer).with_provenance(about.clone()))

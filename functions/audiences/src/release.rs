@@ -7,6 +7,7 @@ pub struct Release {
     pub(crate) population: Population,
     pub(crate) about_cohorts: Provenance,
     pub(crate) about_counties: Provenance,
+    pub(crate) about_dmas: Provenance,
     pub(crate) about_zips: Provenance,
     pub(crate) about_geographies: Provenance,
 }
@@ -27,6 +28,7 @@ impl Release {
             population: Population::open(folder)?,
             about_cohorts: about(Figures::Cohorts)?,
             about_counties: about(Figures::CountyPopulation)?,
+            about_dmas: about(Figures::DmaPopulation)?,
             about_zips: about(Figures::ZipPopulation)?,
             about_geographies: about(Figures::Geographies)?,
         })

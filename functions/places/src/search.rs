@@ -17,7 +17,7 @@ const PAGES: PageBounds = PageBounds { default_size: 50, max_size: 10_000, max_d
 const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;
 
 /// The most bytes of results, escaped, that fit into Lambda's 6 MB together with the rest of an answer.
-const MAX_RESULT_BYTES: usize = 5_000_000;
+const MAX_RESULT_BYTES: usize = 5_800_000;
 
 /// The most ids that a filter may name.
 const MAX_IDS: usize = 1_000;
@@ -108,7 +108,7 @@ impl FoundPlace {
     /// Returns at least how long it is in an answer that is put into a text once more, as Lambda does.
     fn escaped_bytes(&self) -> usize {
         /// The members' names, the numbers and the punctuation.
-        const FRAME: usize = 400;
+        const FRAME: usize = 350;
         let Self { place_name, place_type_name, street_address, city, state, zip_code, .. } = self;
         let names = [&self.dma_name, &self.county_name, &self.cbsa_name].into_iter().flatten();
         let texts = [place_name, place_type_name, street_address, city, state, zip_code].into_iter().chain(names);

@@ -50,12 +50,12 @@ pub struct ServeOptions {
 pub async fn serve(options: ServeOptions) -> Result<(), String> {
     let ServeOptions { port, data_dir, release, fresh } = options;
     let listener = listen(port).await?;
-    let releases = open_release(&release)?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     if fresh {
         forget(&data_dir)?;
     }
     let engine = Engine::open(&data_dir).await?;
+    let releases = open_release(&release)?;
     let origin = format!("http://{address}");
     let issuer = LocalIssuer::at(&origin)?;
     let mut config = Config::new(Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned())));

@@ -26,23 +26,23 @@ struct Opened {
     fetched_at: Instant,
 }
 
-/// Opens the release that the configuration names, and what a function reads of it; whatever is wrong is also logged,
-/// since a process that cannot start shows no more of an error than its fields.
+/// Opens the release that the configuration names, and what a function reads of it.
 ///
 /// # Errors
 ///
-/// When there is none, it cannot be fetched, or it is not what its manifest describes.
+/// When there is none, it cannot be fetched, or it is not what its manifest describes. That is logged too, since a
+/// process that cannot start shows no more of an error than its fields.
 pub async fn open_as<T>(
     config: &Config,
     parts: &[Part],
     read: impl FnOnce(&Folder) -> Result<T, ReleaseError>,
 ) -> Result<T, ReleaseUnavailable> {
-    let opened = open(config, parts).await.and_then(|folder| {
-        let location = || ReleaseLocation::Folder(folder.path().to_owned());
+    let folder = open(config, parts).await?;
+    read(&folder).map_err(|error| {
         let configured = config.release.clone().and_then(Result::ok);
-        read(&folder).map_err(|error| ReleaseUnavailable::Unusable(configured.unwrap_or_else(location), error))
-    });
-    opened.inspect_err(|error| tracing::error!(event = "release_unavailable", error = error.to_string()))
+        let location = configured.unwrap_or_else(|| ReleaseLocation::Folder(folder.path().to_owned()));
+        refused(ReleaseUnavailable::Unusable(location, error))
+    })
 }
 
 /// Opens the release that the configuration names, with the parts that the process uses, all of them verified.
@@ -51,13 +51,14 @@ pub async fn open_as<T>(
 ///
 /// # Errors
 ///
-/// When there is none, it cannot be fetched, or a part is not what its manifest describes.
+/// When there is none, it cannot be fetched, or a part is not what its manifest describes. That is logged too.
 pub async fn open(config: &Config, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {
-    let opened = find(config, parts).await;
-    if let Err(error) = &opened {
-        tracing::error!(event = "release_refused", %error);
-    }
-    opened
+    find(config, parts).await.map_err(refused)
+}
+
+fn refused(error: ReleaseUnavailable) -> ReleaseUnavailable {
+    tracing::error!(event = "release_refused", %error);
+    error
 }
 
 async fn find(config: &Config, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {

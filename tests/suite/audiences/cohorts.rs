@@ -130,7 +130,7 @@ async fn a_cohort_is_found_by_all_words_of_the_text() {
             assert!(words.iter().all(|word| description.to_lowercase().contains(word)), "{text}: {description}");
         }
     }
-    for text in ["no such cohort", "hispanic income", "%", "*", "\u{0}", "hispanicx", &"zz ".repeat(10_000)] {
+    for text in ["no such cohort", "hispanic income", "%", "*", "\u{0}", "hispanicx", &"zz ".repeat(66)] {
         assert!(find(&world, &org, "Population At Home", text).await.is_empty(), "{text:.40}");
     }
     assert!(!find(&world, &org, "Population At Home", "females 0-4").await.is_empty());

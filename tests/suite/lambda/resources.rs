@@ -102,7 +102,7 @@ fn variables_read() -> BTreeSet<String> {
 /// Returns the names of the binaries whose source opens a release.
 fn readers() -> BTreeSet<String> {
     let sources = sources(&["functions"]).into_iter();
-    let opening = sources.filter(|(_, source)| source.contains("release::open("));
+    let opening = sources.filter(|(_, source)| source.contains("release::open_as("));
     let binary = |(path, _): (PathBuf, String)| {
         // `src/main.rs` is its package's binary, and `src/bin/name.rs` is one of several.
         let name = if path.ends_with("src/main.rs") { path.ancestors().nth(2) } else { Some(path.as_path()) };

@@ -19,7 +19,7 @@ async fn refuses_each_wrong_list_and_each_wrong_id_at_its_place() {
         (json!({}), list, "must be an array, is an object"),
     ];
     let form = "must be an integer or its decimal digits as a string";
-    let positive = "must be a place id, which is a positive integer";
+    let positive = "must be a place id from 1 to 999999999999";
     for (item, words) in [
         (json!(null), form),
         (json!(true), form),

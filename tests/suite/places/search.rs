@@ -100,7 +100,7 @@ async fn a_long_word_is_forgiven_one_typo() {
 async fn other_texts_are_compared_as_a_whole() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let cases: [(&str, &str, Meets); 21] = [
+    let cases: [(&str, &str, Meets); 20] = [
         ("city", "San Francisco", |place| place.city == "San Francisco"),
         ("city", "SAN FRANCISCO", |place| place.city == "San Francisco"),
         ("city", "  sán   franciscö ", |place| place.city == "San Francisco"),
@@ -111,7 +111,6 @@ async fn other_texts_are_compared_as_a_whole() {
         ("state", "ca", |place| place.state == "CA"),
         ("state", " california", |place| place.state == "CA"),
         ("state", "New York", |place| place.state == "NY"),
-        ("state", "Ontario", |place| place.state == "Ontario"),
         ("state", "dC", |place| place.state == "DC"),
         ("state", "XX", |_| false),
         ("zip_code", "94102", |place| place.zip_code == "94102"),
@@ -184,7 +183,7 @@ async fn ids_are_taken_as_numbers_and_as_texts() {
         (json!([number, text]), vec![number, one.raw()]),
         (json!([text, number, one.raw(), text]), vec![number, one.raw()]),
         (json!([format!("000{text}")]), vec![one.raw()]),
-        (json!([number, 1, "2", 999_999_999_999_u64, i64::MAX]), vec![number]),
+        (json!([number, 1, "2", 999_999_999_999_u64]), vec![number]),
         (json!([1]), vec![]),
     ] {
         let answer = search(&world, &org, &json!({ "filter": { "place_ids": asked } })).await;

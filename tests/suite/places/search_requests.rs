@@ -52,13 +52,18 @@ async fn refuses_each_wrong_value_of_a_filter_at_its_place() {
             (json!("٣"), "must be an integer or its decimal digits"),
             (json!("9".repeat(40)), "must be an integer or its decimal digits"),
             (json!(u64::MAX), "must be an integer or its decimal digits"),
-            (json!(-1), "which is a positive"),
+            (json!(-1), " id from "),
         ] {
             cases.push((member, json!([1, item]), format!("{pointer}/1"), words));
         }
     }
-    cases.push(("place_ids", json!([0]), "/filter/place_ids/0".to_owned(), "which is a positive integer, is 0"));
-    let type_words = "which is a positive 32-bit integer";
+    cases.push((
+        "place_ids",
+        json!([0]),
+        "/filter/place_ids/0".to_owned(),
+        "must be a place id from 1 to 999999999999, is 0",
+    ));
+    let type_words = "must be a place type id from 0 to 4294967295";
     cases.push(("place_type_ids", json!([1_u64 << 32]), "/filter/place_type_ids/0".to_owned(), type_words));
     for (member, value, pointer, words) in cases {
         let context = format!("{member} = {:.60}", value.to_string());

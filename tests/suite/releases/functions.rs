@@ -50,7 +50,7 @@ async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
 /// Finds the line that says why; it is made for the reader of the log.
 fn why(text: &str) -> String {
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let mut lines = lines.filter(|line| line["event"] == "release_unavailable");
+    let mut lines = lines.filter(|line| line["event"] == "release_refused");
     let line = lines.next().unwrap_or_else(|| panic!("no line of the release: {text}"));
     assert_eq!(line["level"], "ERROR", "{line}");
     line["error"].as_str().expect("a text").to_owned()

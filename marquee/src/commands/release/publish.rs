@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use dataset::{Part, check};
 use shared::bucket::{Bucket, BucketConnection};
 use shared::release::{ReleaseLocation, publish};
 
@@ -33,6 +34,7 @@ impl PublishArgs {
         let cloud = if endpoint.is_some() { None } else { Some(cloud().await?) };
         let connection = BucketConnection { endpoint, cloud, ..BucketConnection::default() };
         let bucket = Bucket::connect(&connection, &bucket);
+        folder.verify(&Part::ALL).and_then(|()| check(&folder)).map_err(|error| error.to_string())?;
         let bar = Bar::new();
         let published = publish(&bucket, &folder, &|what, done, all| bar.show(what, done, all)).await;
         drop(bar);
