@@ -7,9 +7,40 @@ use crate::manifest::{Figures, Maturity, Provenance, Source};
 /// The version of our own arithmetic and models.
 const METHODOLOGY: &str = "1.0";
 
+/// How shares and populations of counties are put together.
+const COUNTIES: &str = "US Census Bureau; census arithmetic: shares of ACS 2010-2014 (age, sex, ethnicity and race) and ACS 2019-2023 \
+                        (household income; persons = population x share of households) on the population estimates of 1 July 2023";
+
 /// Says where each kind of figures comes from.
 pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
-    let of = |source: &str, vintage: &str, freshness: &str, maturity| Provenance {
+    let dmas = format!(
+        "{COUNTIES}; summed up by DMA, but for the ZIP codes that lie in another one than their county (Palm Springs, CA), \
+         whose persons are modelled"
+    );
+    let zips = format!(
+        "{COUNTIES}; modelled for ZIP codes: a county's persons spread by census counts of its ZIP codes, with the county's \
+         shares. Postal code data (c) GeoNames, CC BY 4.0"
+    );
+    let geographies = "US Census Bureau (population estimates of 2023, delineations of July 2023); DMA names and counties by \
+                       way of TVB; Postal code data (c) GeoNames, CC BY 4.0";
+    let cohorts = "US Census Bureau, ACS tables B01001 and S1901";
+    let places = "chain store locators of 2024 (stiles/locations, MIT) and FAA airports of 2020; brand names are trademarks, \
+                  used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0";
+    let modelled = "a model: population around the place, a profile of its type, competition nearby, origins by gravity, \
+                    census shares of the origins; nothing was measured";
+    BTreeMap::from([
+        (Figures::Geographies, of(geographies, "2023-07-01", "annually", Maturity::Production)),
+        (Figures::Cohorts, of(cohorts, "2023-12-31", "annually", Maturity::Production)),
+        (Figures::CountyPopulation, of(COUNTIES, "2023-07-01", "annually", Maturity::ResearchPreview)),
+        (Figures::DmaPopulation, of(&dmas, "2023-07-01", "annually", Maturity::ResearchPreview)),
+        (Figures::ZipPopulation, of(&zips, "2023-07-01", "annually", Maturity::SyntheticOnly)),
+        (Figures::Places, of(places, "2024-11-30", "static", Maturity::Production)),
+        (Figures::ModelledMeasures, of(modelled, "2026-08-02", "static", Maturity::SyntheticOnly)),
+    ])
+}
+
+fn of(source: &str, vintage: &str, freshness: &str, maturity: Maturity) -> Provenance {
+    Provenance {
         source: source.to_owned(),
         source_doc: String::new(),
         methodology_version: METHODOLOGY.to_owned(),
@@ -17,56 +48,7 @@ pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
         data_freshness: freshness.to_owned(),
         data_latency_days: None,
         data_maturity: maturity,
-    };
-    let counties = "US Census Bureau; census arithmetic: shares of ACS 2010-2014 (age, sex, ethnicity and race) and ACS 2019-2023 \
-                    (household income; persons = population x share of households) on the population estimates of 1 July 2023";
-    let dmas = format!(
-        "{counties}; summed up by DMA, but for the ZIP codes that lie in another one than their county (Palm Springs, CA), \
-         whose persons are modelled"
-    );
-    let zips = format!(
-        "{counties}; modelled for ZIP codes: a county's persons spread by census counts of its ZIP codes, with the county's shares. \
-         Postal code data (c) GeoNames, CC BY 4.0"
-    );
-    BTreeMap::from([
-        (
-            Figures::Geographies,
-            of(
-                "US Census Bureau (population estimates of 2023, delineations of July 2023); DMA names and counties by way \
-                 of TVB; Postal code data (c) GeoNames, CC BY 4.0",
-                "2023-07-01",
-                "annually",
-                Maturity::Production,
-            ),
-        ),
-        (
-            Figures::Cohorts,
-            of("US Census Bureau, ACS tables B01001 and S1901", "2023-12-31", "annually", Maturity::Production),
-        ),
-        (Figures::CountyPopulation, of(counties, "2023-07-01", "annually", Maturity::ResearchPreview)),
-        (Figures::DmaPopulation, of(&dmas, "2023-07-01", "annually", Maturity::ResearchPreview)),
-        (Figures::ZipPopulation, of(&zips, "2023-07-01", "annually", Maturity::SyntheticOnly)),
-        (
-            Figures::Places,
-            of(
-                "chain store locators of 2024 (stiles/locations, MIT) and FAA airports of 2020; brand names are trademarks, \
-                 used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0",
-                "2024-11-30",
-                "static",
-                Maturity::Production,
-            ),
-        ),
-        (
-            Figures::ModelledMeasures,
-            of(
-                "a model: population around the place, a profile of its type, competition nearby, origins by gravity, census \
-                 shares of the origins; nothing was measured",
-                "2026-08-02",
-                "static",
-                Maturity::SyntheticOnly,
-            ),
-        ),
-    ])
+    }
 }
 
 /// Lists what the sample was made from.

@@ -35,7 +35,10 @@ impl fmt::Display for Unpublished {
         match self {
             Self::Unusable(error) => write!(f, "the release cannot be used: {error}"),
             Self::Taken(location) => {
-                write!(f, "{location} is another release, and releases never change; build or import this one again, which names it after what it holds")
+                write!(
+                    f,
+                    "{location} is another release, and releases never change; build or import this one again to name it anew"
+                )
             }
             Self::Bucket(error) => write!(f, "the release cannot be published: {error}"),
         }

@@ -56,9 +56,7 @@ async fn unknown_ids_among_known_ones_are_listed_and_count_for_nothing() {
     let known = samples::place().raw();
     let mut expected = without_meta(&report(&world, &org, &json!([known])).await);
     expected["invalid_ids"] = json!([1, 7, 999_999_999_999_u64]);
-    for body in
-        [json!([7, known, 1, 999_999_999_999_u64]), json!(["7", 1, "999999999999", known, 7, 1])]
-    {
+    for body in [json!([7, known, 1, 999_999_999_999_u64]), json!(["7", 1, "999999999999", known, 7, 1])] {
         assert_eq!(without_meta(&report(&world, &org, &body).await), expected, "{body}");
     }
 }
