@@ -135,6 +135,7 @@ fn read(members: &mut Members<'_>, release: &Release, violations: &mut Violation
 
 fn read_filter(members: &mut Members<'_>, release: &Release, violations: &mut Violations) -> Option<PlaceQuery> {
     let place_name = members.optional("place_name", violations, text);
+    let place_type_name = members.optional("place_type_name", violations, text);
     let city = members.optional("city", violations, text);
     let state = members.optional("state", violations, text);
     let zip_code = members.optional("zip_code", violations, text);
@@ -146,6 +147,7 @@ fn read_filter(members: &mut Members<'_>, release: &Release, violations: &mut Vi
         .optional("place_type_ids", violations, |at, violations| at.items(violations, 1, MAX_IDS, place_type_id));
     Some(PlaceQuery {
         place_name: place_name?,
+        place_type_name: place_type_name?,
         city: city?,
         state: state?.map(|state| release.abbreviation(&state)),
         zip_code: zip_code?,

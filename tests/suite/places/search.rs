@@ -100,7 +100,7 @@ async fn a_long_word_is_forgiven_one_typo() {
 async fn other_texts_are_compared_as_a_whole() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let cases: [(&str, &str, Meets); 20] = [
+    let cases: [(&str, &str, Meets); 21] = [
         ("city", "San Francisco", |place| place.city == "San Francisco"),
         ("city", "SAN FRANCISCO", |place| place.city == "San Francisco"),
         ("city", "  sán   franciscö ", |place| place.city == "San Francisco"),
@@ -109,6 +109,7 @@ async fn other_texts_are_compared_as_a_whole() {
         ("city", "San Franc*", |_| false),
         ("state", "CA", |place| place.state == "CA"),
         ("state", "ca", |place| place.state == "CA"),
+        ("place_type_name", "grocery", |place| place.place_type == "Grocery"),
         ("state", " california", |place| place.state == "CA"),
         ("state", "New York", |place| place.state == "NY"),
         ("state", "dC", |place| place.state == "DC"),

@@ -16,7 +16,7 @@ async fn refuses_each_wrong_value_of_a_filter_at_its_place() {
         (json!({}), "must be a string, is an object"),
     ];
     let mut cases: Vec<(&str, Value, String, &str)> = Vec::new();
-    for member in ["place_name", "city", "state", "zip_code", "dma_name", "address"] {
+    for member in ["place_name", "place_type_name", "city", "state", "zip_code", "dma_name", "address"] {
         for (value, words) in &text {
             cases.push((member, value.clone(), format!("/filter/{member}"), words));
         }
