@@ -19,15 +19,21 @@ const APOSTROPHES: [char; 6] = ['\'', '`', '\u{b4}', '\u{2bc}', '\u{2018}', '\u{
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace() {
-        if !folded.is_empty() {
+        let before = folded.len();
+        if before > 0 {
             folded.push(' ');
         }
+        let begin = folded.len();
         if word.is_ascii() {
             folded.extend(word.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
         } else {
             // Letter by letter, so that a letter's case does not depend on its neighbours.
             let lower = word.chars().flat_map(char::to_lowercase);
             folded.extend(lower.nfd().filter(|character| !is_combining_mark(*character)));
+        }
+        // Of a word that was nothing but accents, not even the space before it stays.
+        if folded.len() == begin {
+            folded.truncate(before);
         }
     }
     folded
@@ -128,6 +134,12 @@ mod tests {
     fn a_typo_is_forgiven_in_words_of_four_letters() {
         assert!(is_forgiven("bell") && is_forgiven("bell1") && is_forgiven("東京都庁"));
         assert!(!is_forgiven("bel") && !is_forgiven("bel1") && !is_forgiven("12345"));
+    }
+
+    #[test]
+    fn a_word_of_accents_alone_is_no_word() {
+        assert_eq!(fold("\u{a1}\u{b}\u{1be6}"), "\u{a1}");
+        assert_eq!(fold("\u{301} bell \u{301} \u{301}s"), "bell s");
     }
 
     proptest! {
