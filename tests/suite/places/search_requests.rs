@@ -103,7 +103,7 @@ async fn refuses_each_wrong_value_of_page_and_order_at_its_place() {
         (json!({ "sort": { "field": "city", "active": "city" } }), "/sort/field", "is not a member here"),
         (json!({ "pagination": { "limit": 5 } }), "/pagination/limit", "allowed are page, page_size"),
         (json!({ "filters": {} }), "/filters", "allowed are filter, pagination, sort"),
-        (json!({ "filter": { "name": "starbucks" } }), "/filter/name", "allowed are place_name, city"),
+        (json!({ "filter": { "name": "starbucks" } }), "/filter/name", "allowed are place_name, place_type_name, city"),
         (json!({ "filter": { "place_id": 1 } }), "/filter/place_id", "is not a member here"),
         (json!({ "filter": { "a/b": null } }), "/filter/a~1b", "is not a member here"),
         (json!({ "place_name": "starbucks" }), "/place_name", "is not a member here"),
