@@ -4,6 +4,7 @@ mod account;
 mod asset;
 mod change;
 mod clock;
+mod cursor;
 mod ids;
 mod page;
 mod parameters;
@@ -19,6 +20,7 @@ pub use account::{
 pub use asset::{AssetState, Family};
 pub use change::{AccountChange, Hit, Mark, TotalsChange, UsageChange};
 pub use clock::Clock;
+pub use cursor::{read_cursor, write_cursor};
 pub use ids::{ApiKey, AssetId, BillingName, EventId, InvalidId, KeyDigest, KeyId, OrgId, RequestId, SessionId};
 pub(crate) use ids::{hex, sha256_hex};
 pub use page::{Page, PageBounds, PagePosition};

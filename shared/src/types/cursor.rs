@@ -1,0 +1,28 @@
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::digest::SHA256;
+
+/// The first byte of every cursor: another layout gets another number.
+const LAYOUT: u8 = 1;
+
+const DIGEST_BYTES: usize = 8;
+
+/// Writes the cursor of the page after an item: layout, digest of the list, item. `list` names the list and its filters.
+pub fn write_cursor(list: &str, last: &[u8]) -> String {
+    let mut bytes = vec![LAYOUT];
+    bytes.extend(digest(list));
+    bytes.extend(last);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// Reads the item of a cursor of this list; `None` for a cursor of any other.
+pub fn read_cursor(list: &str, text: &str) -> Option<Vec<u8>> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+    Some(bytes.strip_prefix(&[LAYOUT])?.strip_prefix(&digest(list))?.to_vec())
+}
+
+fn digest(list: &str) -> [u8; DIGEST_BYTES] {
+    let mut start = [0; DIGEST_BYTES];
+    start.copy_from_slice(&ring::digest::digest(&SHA256, list.as_bytes()).as_ref()[..DIGEST_BYTES]);
+    start
+}
