@@ -16,9 +16,6 @@ const PAGES: PageBounds = PageBounds { default_size: 50, max_size: 10_000, max_d
 /// The ids that a place may have.
 const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;
 
-/// The most bytes of results, escaped, that fit into Lambda's 6 MB together with the rest of an answer.
-const MAX_RESULT_BYTES: usize = 5_800_000;
-
 /// The most ids that a filter may name.
 const MAX_IDS: usize = 1_000;
 
@@ -67,17 +64,10 @@ pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) 
     let asked = At::root(&body.0).object(&mut violations, |members, violations| read(members, &release, violations));
     let (query, page) = violations.or_value(asked)?;
     let found = release.places.search(&query);
-    let results: Vec<_> =
-        found.places.iter().map(|place| FoundPlace::new(&release, &release.places.get(*place))).collect();
-    if results.iter().map(FoundPlace::escaped_bytes).sum::<usize>() > MAX_RESULT_BYTES {
-        let detail =
-            format!("a page of {} of these places is larger than an answer may be; make it smaller", page.size);
-        let mut violations = Violations::default();
-        violations.add("/pagination/page_size", detail);
-        return Err(violations.into());
-    }
+    let results = found.places.iter().map(|place| FoundPlace::new(&release, &release.places.get(*place))).collect();
     let data = FoundData { results, pagination: page.position(found.total) };
-    Ok(Reply::flat(Found { status: "success", data }).with_provenance(release.about_places.clone()))
+    let found = Reply::flat(Found { status: "success", data }).or_too_large(too_large(page));
+    Ok(found.with_provenance(release.about_places.clone()))
 }
 
 impl FoundPlace {
@@ -104,17 +94,12 @@ impl FoundPlace {
     }
 }
 
-impl FoundPlace {
-    /// Returns at least how long it is in an answer that is put into a text once more, as Lambda does.
-    fn escaped_bytes(&self) -> usize {
-        /// The members' names, the numbers and the punctuation.
-        const FRAME: usize = 350;
-        let Self { place_name, place_type_name, street_address, city, state, zip_code, .. } = self;
-        let names = [&self.dma_name, &self.county_name, &self.cbsa_name].into_iter().flatten();
-        let texts = [place_name, place_type_name, street_address, city, state, zip_code].into_iter().chain(names);
-        let escapes = |text: &String| text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
-        FRAME + texts.map(|text| text.len() + 3 * escapes(text)).sum::<usize>()
-    }
+/// Says that a page does not fit into an answer.
+fn too_large(page: Page) -> Violations {
+    let detail = format!("a page of {} of these places is larger than an answer may be; make it smaller", page.size);
+    let mut violations = Violations::default();
+    violations.add("/pagination/page_size", detail);
+    violations
 }
 
 fn read(members: &mut Members<'_>, release: &Release, violations: &mut Violations) -> Option<(PlaceQuery, Page)> {

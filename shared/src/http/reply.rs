@@ -5,6 +5,10 @@ use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use super::ApiError;
+use crate::dynamo::escaped_len;
+
+/// The most bytes of escaped JSON before `meta` that fit into Lambda's 6 MB together with it.
+const MAX_OPENING_BYTES: usize = 5_800_000;
 
 /// Where a list goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -24,6 +28,7 @@ pub struct Reply<T> {
     shape: Shape,
     entity_tag: Option<u64>,
     provenance: Option<Provenance>,
+    if_too_large: Option<ApiError>,
 }
 
 #[derive(Clone, Debug)]
@@ -70,8 +75,13 @@ impl<T> Reply<T> {
         Self { provenance: Some(provenance), ..self }
     }
 
+    /// Says what to answer instead when the answer would not fit into Lambda's 6 MB.
+    pub fn or_too_large(self, error: impl Into<ApiError>) -> Self {
+        Self { if_too_large: Some(error.into()), ..self }
+    }
+
     fn of(data: T, shape: Shape) -> Self {
-        Self { data, shape, entity_tag: None, provenance: None }
+        Self { data, shape, entity_tag: None, provenance: None, if_too_large: None }
     }
 }
 
@@ -96,6 +106,11 @@ impl<T: Serialize> IntoResponse for Reply<T> {
         let Ok(opening) = self.opening() else {
             return ApiError::internal().into_response();
         };
+        if let Some(error) = self.if_too_large
+            && escaped_len(&opening) > MAX_OPENING_BYTES
+        {
+            return error.into_response();
+        }
         let mut response = Response::new(Body::empty());
         if let Some(tag) = self.entity_tag.and_then(|version| HeaderValue::from_str(&format!("\"{version}\"")).ok()) {
             response.headers_mut().insert(header::ETAG, tag);

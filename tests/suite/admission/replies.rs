@@ -5,7 +5,7 @@ use http::Request;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use shared::App;
-use shared::http::{Pagination, Reply, Routes};
+use shared::http::{ApiError, Code, Pagination, Reply, Routes};
 use shared::types::Product;
 use tower::ServiceExt;
 
@@ -41,6 +41,20 @@ async fn no_object() -> Reply<Value> {
     Reply::flat(json!([1]))
 }
 
+async fn of_size(characters: usize) -> Reply<Value> {
+    let error = ApiError::new(Code::PayloadTooLarge, "too large");
+    Reply::new(json!("\"".repeat(characters))).or_too_large(error)
+}
+
+async fn largest() -> Reply<Value> {
+    // A quotation mark is escaped twice over, which makes four bytes of it.
+    of_size(1_449_990).await
+}
+
+async fn too_large() -> Reply<Value> {
+    of_size(1_450_000).await
+}
+
 async fn page() -> Reply<Value> {
     Reply::page(json!([1]), Pagination { cursor: None, has_more: false, total: 1 })
 }
@@ -54,6 +68,8 @@ async fn answer(world: &World, path: &str) -> (u16, Value) {
         .get("/empty", product, empty)
         .get("/no-object", product, no_object)
         .get("/page", product, page)
+        .get("/largest", product, largest)
+        .get("/too-large", product, too_large)
         .into_router(world.app.clone());
     let request = Request::get(path).body(Body::empty()).expect("a request");
     let response = router.oneshot(request).await.expect("routers do not fail");
@@ -114,4 +130,12 @@ async fn an_answer_that_says_nothing_is_the_organizations_own_record() {
         "data_maturity": "production",
     });
     assert_eq!(body["meta"]["provenance"], expected);
+}
+
+#[tokio::test]
+async fn what_would_not_fit_into_a_response_of_lambda_is_answered_as_its_handler_says() {
+    let world = World::new().await;
+    assert_eq!(answer(&world, "/largest").await.0, 200);
+    let (status, refused) = answer(&world, "/too-large").await;
+    assert_eq!((status, &refused["error"]["message"]), (413, &json!("too large")));
 }
