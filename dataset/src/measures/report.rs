@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use time::{Date, Weekday};
 
 use super::record::{DAYS, DWELL_BINS, HOURS, Measure};
@@ -17,8 +18,6 @@ pub(crate) const DWELL_NAMES: [&str; DWELL_BINS] =
 /// A record, or the sum of several, as an answer shows it. Counts are of an average week.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Whether a model derived any of it.
-    pub modelled: bool,
     /// Whether there is enough behind all of it to rely on.
     pub certified: bool,
     /// How many of a hundred places of the type have fewer visits; `None` for several places.
@@ -78,7 +77,7 @@ pub struct Area {
 }
 
 /// A day of the week.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Day {
     /// Its name, two letters.
     pub day: &'static str,
@@ -91,16 +90,18 @@ pub struct Day {
 }
 
 /// Visits of the past, in ascending order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct History {
     /// Whole years.
+    #[serde(rename = "year")]
     pub years: Vec<Year>,
     /// ISO weeks.
+    #[serde(rename = "week")]
     pub weeks: Vec<Week>,
 }
 
 /// A year's visits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Year {
     /// Such as `2025`.
     pub id: String,
@@ -109,7 +110,7 @@ pub struct Year {
 }
 
 /// A week's visits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Week {
     /// Such as `2026-W31`.
     pub id: String,
@@ -144,7 +145,6 @@ impl Report {
             areas(measure.origins.iter().filter_map(|(zip, visits)| Some((of(parents(*zip))?, *visits))))
         };
         Self {
-            modelled: measure.modelled,
             certified: measure.certified,
             percentile: measure.percentile,
             activities: measure.activities,

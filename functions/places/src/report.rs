@@ -24,9 +24,9 @@ pub(crate) struct PlaceReport {
     dma: Vec<ReportedArea>,
     postal_code: Vec<ReportedArea>,
     state: Vec<ReportedArea>,
-    days: Vec<ReportedDay>,
+    days: [Day; 7],
     dwell: Dwell,
-    history: ReportedHistory,
+    history: History,
     invalid_ids: Vec<u64>,
 }
 
@@ -65,39 +65,12 @@ struct ReportedArea {
 }
 
 #[derive(Debug, Serialize)]
-struct ReportedDay {
-    day: &'static str,
-    percent: f64,
-    visits: u64,
-    hours: [f64; 24],
-}
-
-#[derive(Debug, Serialize)]
 struct Dwell {
     persons_000_030min: f64,
     persons_030_060min: f64,
     persons_060_120min: f64,
     persons_120_240min: f64,
     persons_240_plus: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct ReportedHistory {
-    year: Vec<ReportedYear>,
-    week: Vec<ReportedWeek>,
-}
-
-#[derive(Debug, Serialize)]
-struct ReportedYear {
-    id: String,
-    visits: u64,
-}
-
-#[derive(Debug, Serialize)]
-struct ReportedWeek {
-    id: String,
-    week_start: String,
-    visits: u64,
 }
 
 /// Answers with the audience of one place, or of several taken together.
@@ -155,7 +128,7 @@ impl PlaceReport {
             dma: areas(dmas),
             postal_code: areas(postal_codes),
             state: areas(states),
-            days: days.into_iter().map(ReportedDay::from).collect(),
+            days,
             dwell: Dwell {
                 persons_000_030min,
                 persons_030_060min,
@@ -163,7 +136,7 @@ impl PlaceReport {
                 persons_120_240min,
                 persons_240_plus,
             },
-            history: history.into(),
+            history,
             invalid_ids,
         }
     }
@@ -205,25 +178,5 @@ impl ReportedArea {
         let Area { geography, weekly_visits, daily_visits } = *area;
         let crate::release::Area { id, name } = release.area(geography);
         Self { id, description: name, weekly_visits, daily_visits }
-    }
-}
-
-impl From<Day> for ReportedDay {
-    fn from(day: Day) -> Self {
-        let Day { day, percent, visits, hours } = day;
-        Self { day, percent, visits, hours }
-    }
-}
-
-impl From<History> for ReportedHistory {
-    fn from(history: History) -> Self {
-        let History { years, weeks } = history;
-        Self {
-            year: years.into_iter().map(|year| ReportedYear { id: year.id, visits: year.visits }).collect(),
-            week: weeks
-                .into_iter()
-                .map(|week| ReportedWeek { id: week.id, week_start: week.week_start, visits: week.visits })
-                .collect(),
-        }
     }
 }
