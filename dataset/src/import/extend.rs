@@ -119,14 +119,14 @@ fn merged(
 fn joined(base: &Folder, figures: Figures, about: &About) -> (Figures, Provenance) {
     let About { source, vintage } = about.clone();
     let joined = match base.manifest().provenance(figures) {
-        Ok(known) if known.source.split("; ").any(|one| one == source) => {
-            Provenance { data_vintage: vintage.max(known.data_vintage.clone()), ..known.clone() }
+        Ok(known) => {
+            let is_named = known.source.split("; ").any(|one| one == source);
+            Provenance {
+                source: if is_named { known.source.clone() } else { format!("{}; {source}", known.source) },
+                data_vintage: vintage.max(known.data_vintage.clone()),
+                ..known.clone()
+            }
         }
-        Ok(known) => Provenance {
-            source: format!("{}; {source}", known.source),
-            data_vintage: vintage.max(known.data_vintage.clone()),
-            ..known.clone()
-        },
         Err(_) => Provenance {
             source,
             source_doc: String::new(),

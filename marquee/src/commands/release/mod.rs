@@ -64,8 +64,7 @@ impl ReleaseCommand {
             }
             Self::Verify(release) => {
                 let folder = release.open()?;
-                let checked = folder.verify(&Part::ALL).and_then(|()| dataset::check(&folder));
-                checked.map_err(|error| unusable(folder.path(), &error))?;
+                check(&folder)?;
                 println!("{} is whole: every sum and every reference agrees", folder.manifest().name);
                 Ok(())
             }
@@ -90,6 +89,12 @@ fn open(path: &Path) -> Result<Folder, String> {
         ));
     }
     Folder::open(path).map_err(|error| unusable(path, &error))
+}
+
+/// Holds every file to its sum, and the files to each other.
+fn check(folder: &Folder) -> Result<(), String> {
+    let checked = folder.verify(&Part::ALL).and_then(|()| dataset::check(folder));
+    checked.map_err(|error| unusable(folder.path(), &error))
 }
 
 fn unusable(path: &Path, error: &ReleaseError) -> String {

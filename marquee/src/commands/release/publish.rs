@@ -1,12 +1,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use dataset::{Part, check};
 use shared::bucket::{Bucket, BucketConnection};
 use shared::release::{ReleaseLocation, publish};
 
 use super::bar::Bar;
-use super::{LOCAL_RELEASE, open};
+use super::{LOCAL_RELEASE, check, open};
 use crate::commands::place::cloud;
 
 /// What a publication is told.
@@ -34,7 +33,7 @@ impl PublishArgs {
         let cloud = if endpoint.is_some() { None } else { Some(cloud().await?) };
         let connection = BucketConnection { endpoint, cloud, ..BucketConnection::default() };
         let bucket = Bucket::connect(&connection, &bucket);
-        folder.verify(&Part::ALL).and_then(|()| check(&folder)).map_err(|error| error.to_string())?;
+        check(&folder)?;
         let bar = Bar::new();
         let published = publish(&bucket, &folder, &|what, done, all| bar.show(what, done, all)).await;
         drop(bar);
