@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::measures::{self, Known, MeasuresSummary};
@@ -93,24 +93,17 @@ fn merged(
     path: &Path,
     progress: Progress<'_>,
 ) -> Result<BTreeMap<String, u64>, String> {
+    let places: BTreeSet<PlaceId> = old.ids().chain(loaded.keys().copied()).collect();
     let mut writer = MeasuresWriter::default();
-    for (done, place) in old.ids().enumerate() {
-        // Those of places that had none.
-        let later = loaded.split_off(&place);
-        for (place, measure) in std::mem::replace(&mut loaded, later) {
-            writer.push(place, &measure)?;
-        }
-        let measure = match loaded.remove(&place) {
+    for (done, place) in places.iter().enumerate() {
+        let measure = match loaded.remove(place) {
             Some(measure) => measure,
-            None => old.get(place).map_err(text)?.ok_or("a record is gone while it is copied")?,
+            None => old.get(*place).map_err(text)?.ok_or("a record is gone while it is copied")?,
         };
-        writer.push(place, &measure)?;
+        writer.push(*place, &measure)?;
         if done % 1_000 == 0 {
-            progress("copying records", done as u64, old.len() as u64);
+            progress("copying records", done as u64, places.len() as u64);
         }
-    }
-    for (place, measure) in loaded {
-        writer.push(place, &measure)?;
     }
     writer.write(path)
 }
