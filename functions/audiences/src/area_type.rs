@@ -1,4 +1,4 @@
-use dataset::GeographyType;
+use dataset::{Geographies, GeographyIndex, GeographyType};
 use serde::{Serialize, Serializer};
 use shared::types::wire::{Violations, shown};
 
@@ -29,8 +29,12 @@ impl AreaType {
         }
     }
 
-    /// Returns the types of geographies that are areas of this type, in the order of their ids' texts.
-    pub(crate) fn geography_types(self) -> &'static [GeographyType] {
+    /// Returns the areas of this type, in the order of their ids' texts.
+    pub(crate) fn areas(self, geographies: &Geographies) -> impl Iterator<Item = GeographyIndex> {
+        self.geography_types().iter().flat_map(|geography_type| geographies.of_type(*geography_type))
+    }
+
+    fn geography_types(self) -> &'static [GeographyType] {
         match self {
             Self::Dma => &[GeographyType::Dma],
             Self::Msa => &[GeographyType::Msa],

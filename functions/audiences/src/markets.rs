@@ -48,9 +48,7 @@ pub(crate) async fn list(
     let MarketQuery { list, after, limit } = MarketQuery::read(&parameters)?;
     let found: Vec<_> = list
         .area_type
-        .geography_types()
-        .iter()
-        .flat_map(|geography_type| release.geographies.of_type(*geography_type))
+        .areas(&release.geographies)
         .filter(|area| fold(release.geographies.get(*area).name).contains(&list.text))
         .collect();
     let id = |area: GeographyIndex| release.geographies.get(area).id.to_string();

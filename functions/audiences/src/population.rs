@@ -85,9 +85,7 @@ impl AtHome {
         let persons = |area| Persons::of(&release.population, segment, area);
         let nation = persons(release.geographies.nation());
         let areas: Vec<_> = area_type
-            .geography_types()
-            .iter()
-            .flat_map(|geography_type| release.geographies.of_type(*geography_type))
+            .areas(&release.geographies)
             .map(|area| (area, persons(area)))
             .filter(|(_, persons)| persons.all_persons > 0)
             .collect();
