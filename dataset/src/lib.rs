@@ -1,4 +1,4 @@
-//! A data release: geographies, cohorts and population, places and their measures.
+//! A data release: geographies, cohorts and population, places and their measures, and the inventory.
 //!
 //! A release is an immutable folder: `manifest.json`, and one file for each [`Part`], used in place through a memory
 //! map. This crate knows no network, no cloud and no async runtime.
@@ -13,6 +13,7 @@ mod geographies;
 mod geography_id;
 mod globe;
 pub mod import;
+pub mod inventory;
 mod manifest;
 mod measures;
 mod model;

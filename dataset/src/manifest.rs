@@ -12,7 +12,7 @@ use crate::ReleaseError;
 pub const MANIFEST: &str = "manifest.json";
 
 /// The layout of the files; a release of another one is refused.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The longest file of a release. Whoever reads a manifest makes room for what it says.
 const MOST_BYTES: u64 = 1 << 36;
@@ -29,11 +29,16 @@ pub enum Part {
     Places,
     /// A measured record of each place.
     Measures,
+    /// The spots and their search index.
+    Inventory,
+    /// How many spots lie in each geography.
+    SpotCounts,
 }
 
 impl Part {
     /// Every part.
-    pub const ALL: [Self; 4] = [Self::Geographies, Self::Population, Self::Places, Self::Measures];
+    pub const ALL: [Self; 6] =
+        [Self::Geographies, Self::Population, Self::Places, Self::Measures, Self::Inventory, Self::SpotCounts];
 
     /// Returns the name of the part's file.
     pub fn file(self) -> &'static str {
@@ -42,6 +47,8 @@ impl Part {
             Self::Population => "population.bin",
             Self::Places => "places.bin",
             Self::Measures => "measures.bin",
+            Self::Inventory => "inventory.bin",
+            Self::SpotCounts => "spot_counts.bin",
         }
     }
 }
@@ -109,6 +116,8 @@ pub enum Figures {
     ModelledMeasures,
     /// The records of places that an operator loaded.
     LoadedMeasures,
+    /// The spots.
+    Inventory,
 }
 
 impl Figures {
@@ -123,6 +132,7 @@ impl Figures {
             Self::Places => "places",
             Self::ModelledMeasures => "modelled measures of places",
             Self::LoadedMeasures => "loaded measures of places",
+            Self::Inventory => "inventory",
         }
     }
 }

@@ -27,6 +27,9 @@ const MAGIC: [u8; 8] = *b"MARQUEE1";
 
 const ALIGNMENT: usize = 8;
 
+/// The longest name of a section.
+const NAME_BYTES: usize = 64;
+
 /// The beginning of a file.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -40,7 +43,7 @@ struct Header {
 #[repr(C)]
 struct Entry {
     /// Padded with zeros.
-    name: [u8; 24],
+    name: [u8; NAME_BYTES],
     offset: U64,
     bytes: U64,
 }

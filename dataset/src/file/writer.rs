@@ -5,7 +5,7 @@ use std::path::Path;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
-use super::{ALIGNMENT, Entry, Header, MAGIC, Row, texts};
+use super::{ALIGNMENT, Entry, Header, MAGIC, NAME_BYTES, Row, texts};
 
 /// Puts a file together. The same sections in the same order give the same bytes.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ impl FileWriter {
 
     /// Adds a section of bytes.
     pub(crate) fn bytes(&mut self, section: &str, bytes: Vec<u8>) {
-        assert!(section.len() <= size_of::<[u8; 24]>(), "{section}: a section's name has at most 24 bytes");
+        assert!(section.len() <= NAME_BYTES, "{section}: a section's name has at most {NAME_BYTES} bytes");
         self.sections.push((section.to_owned(), bytes));
     }
 
@@ -48,7 +48,7 @@ impl FileWriter {
         let mut offset = size_of::<Header>() + self.sections.len() * size_of::<Entry>();
         for (name, bytes) in &self.sections {
             offset = offset.next_multiple_of(ALIGNMENT);
-            let mut padded = [0; 24];
+            let mut padded = [0; NAME_BYTES];
             padded[..name.len()].copy_from_slice(name.as_bytes());
             let (start, length) = (U64::new(offset as u64), U64::new(bytes.len() as u64));
             out.write_all(Entry { name: padded, offset: start, bytes: length }.as_bytes())?;

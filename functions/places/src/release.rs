@@ -30,7 +30,7 @@ pub(crate) struct Area {
 
 impl Release {
     /// The parts of a release that this function reads.
-    pub const PARTS: [Part; 4] = Part::ALL;
+    pub const PARTS: [Part; 4] = [Part::Geographies, Part::Population, Part::Places, Part::Measures];
 
     /// Opens a release.
     ///

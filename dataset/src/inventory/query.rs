@@ -1,0 +1,194 @@
+use crate::Position;
+
+use super::field::{Field, SortField};
+use super::{SpotId, SpotIndex};
+
+/// A search over the spots that are measured: those that meet every criterion, a page of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InventoryQuery {
+    /// Whole values, compared without case, accents and superfluous space; a hyphen is a space.
+    pub exact: Vec<(TextCriterion, String)>,
+    /// Capabilities.
+    pub flags: Vec<(FlagCriterion, bool)>,
+    /// A piece of the primary artery, compared as whole values are.
+    pub primary_artery: Option<String>,
+    /// The words of which each must be in one of the five searched fields, the last one at the beginning of a word. A
+    /// text without a word finds nothing.
+    pub search: Option<String>,
+    /// The lowest id.
+    pub id_min: Option<SpotId>,
+    /// The highest id.
+    pub id_max: Option<SpotId>,
+    /// What they are near.
+    pub circle: Option<Circle>,
+    /// What they are within.
+    pub rectangle: Option<Rectangle>,
+    /// What they are sorted by, and by id among equals.
+    pub sort: InventorySort,
+    /// How many come before the page.
+    pub skip: usize,
+    /// How many the page holds.
+    pub take: usize,
+}
+
+impl Default for InventoryQuery {
+    fn default() -> Self {
+        Self {
+            exact: Vec::new(),
+            flags: Vec::new(),
+            primary_artery: None,
+            search: None,
+            id_min: None,
+            id_max: None,
+            circle: None,
+            rectangle: None,
+            sort: InventorySort { field: SortField::SPOT_ID, descending: false },
+            skip: 0,
+            take: 50,
+        }
+    }
+}
+
+/// A criterion on a whole text (Specification, Inventory search, Filter criteria).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextCriterion {
+    /// The television market.
+    DmaName,
+    /// The state's abbreviation.
+    State,
+    /// The ZIP code.
+    ZipCode,
+    /// The metropolitan or micropolitan area.
+    CbsaName,
+    /// The county.
+    CountyName,
+    /// What kind of display it is.
+    MediaTypeName,
+    /// What its operator calls it.
+    MediaName,
+    /// What it is built on.
+    ConstructionTypeName,
+    /// How it is lit.
+    IlluminationTypeName,
+}
+
+impl TextCriterion {
+    /// Every criterion.
+    pub const ALL: [Self; 9] = [
+        Self::DmaName,
+        Self::State,
+        Self::ZipCode,
+        Self::CbsaName,
+        Self::CountyName,
+        Self::MediaTypeName,
+        Self::MediaName,
+        Self::ConstructionTypeName,
+        Self::IlluminationTypeName,
+    ];
+
+    /// Returns the criterion's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::DmaName => "dma_name",
+            Self::State => "state",
+            Self::ZipCode => "zip_code",
+            Self::CbsaName => "cbsa_name",
+            Self::CountyName => "county_name",
+            Self::MediaTypeName => "media_type_name",
+            Self::MediaName => "media_name",
+            Self::ConstructionTypeName => "construction_type_name",
+            Self::IlluminationTypeName => "illumination_type_name",
+        }
+    }
+
+    /// Returns the field that it is about.
+    pub const fn field(self) -> Field {
+        match self {
+            Self::DmaName => Field::DmaName,
+            Self::State => Field::State,
+            Self::ZipCode => Field::ZipCode,
+            Self::CbsaName => Field::CbsaName,
+            Self::CountyName => Field::CountyName,
+            Self::MediaTypeName => Field::MediaType,
+            Self::MediaName => Field::MediaName,
+            Self::ConstructionTypeName => Field::ConstructionTypeName,
+            Self::IlluminationTypeName => Field::IlluminationType,
+        }
+    }
+}
+
+/// A criterion on a capability (Specification, Inventory search, Filter criteria).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlagCriterion {
+    /// Digital rather than static.
+    Digital,
+    /// Plays moving pictures.
+    FullMotion,
+    /// Reacts to people.
+    Interactive,
+    /// Rotates its spots.
+    Rotating,
+    /// Plays sound.
+    Audio,
+}
+
+impl FlagCriterion {
+    /// Every criterion.
+    pub const ALL: [Self; 5] = [Self::Digital, Self::FullMotion, Self::Interactive, Self::Rotating, Self::Audio];
+
+    /// Returns the criterion's name.
+    pub const fn name(self) -> &'static str {
+        self.field().path()
+    }
+
+    /// Returns the field that it is about.
+    pub const fn field(self) -> Field {
+        match self {
+            Self::Digital => Field::Digital,
+            Self::FullMotion => Field::FullMotion,
+            Self::Interactive => Field::Interactive,
+            Self::Rotating => Field::Rotating,
+            Self::Audio => Field::Audio,
+        }
+    }
+}
+
+/// All points at most so far from a point, over the great circle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Circle {
+    /// Its middle.
+    pub center: Position,
+    /// How far it reaches, in kilometres.
+    pub km: f64,
+}
+
+/// All points between two meridians and two parallels, all four included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rectangle {
+    /// The northern parallel, in degrees north.
+    pub north: f64,
+    /// The southern parallel, in degrees north; at most the northern one.
+    pub south: f64,
+    /// The western meridian, in degrees east.
+    pub west: f64,
+    /// The eastern meridian, in degrees east; west of the western one when the antimeridian is crossed.
+    pub east: f64,
+}
+
+/// How spots are sorted. Those without a value come last, in either order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InventorySort {
+    /// By what.
+    pub field: SortField,
+    /// From the last to the first.
+    pub descending: bool,
+}
+
+/// A page of what a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundSpots {
+    /// How many were found in all.
+    pub total: usize,
+    /// The page.
+    pub spots: Vec<SpotIndex>,
+}
