@@ -17,6 +17,8 @@ mod search;
 mod sort;
 mod spot_counts;
 mod spot_id;
+#[cfg(test)]
+mod tests;
 mod text;
 mod words;
 mod writer;
