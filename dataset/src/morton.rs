@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use zerocopy::little_endian::U32;
+use zerocopy::little_endian::{U32, U64};
 
 use crate::file::{FileWriter, Rows, SectionFile};
 use crate::{Position, ReleaseError};
 
-/// The zoom of the smallest cells: 16 bits of each axis.
-const BOTTOM: u8 = 16;
+/// The zoom of the smallest cells, 26 bits of each axis: those of a tile of zoom 14 that is 4,096 cells wide.
+pub(crate) const BOTTOM: u8 = 26;
 
 /// The latitude at which the square of the web map ends.
 const MERCATOR_LATITUDE: f64 = 85.051_128_779_806_59;
@@ -74,7 +74,7 @@ impl Cell {
     /// Returns the keys of the points in it.
     fn keys(self) -> Range<u64> {
         let shift = 2 * u32::from(BOTTOM - self.zoom);
-        let key = u64::from(interleaved(self.x, self.y));
+        let key = interleaved(self.x, self.y);
         key << shift..(key + 1) << shift
     }
 }
@@ -82,7 +82,7 @@ impl Cell {
 /// Numbered points in Morton order.
 #[derive(Clone, Debug)]
 pub(crate) struct Morton {
-    keys: Rows<U32>,
+    keys: Rows<U64>,
     items: Rows<U32>,
 }
 
@@ -92,9 +92,9 @@ impl Morton {
     }
 
     pub(crate) fn write(file: &mut FileWriter, section: &str, points: impl Iterator<Item = (u32, Position)>) {
-        let mut keyed: Vec<(u32, u32)> = points.map(|(item, position)| (key(position), item)).collect();
+        let mut keyed: Vec<(u64, u32)> = points.map(|(item, position)| (key(position), item)).collect();
         keyed.sort_unstable();
-        file.rows(&keys_of(section), &keyed.iter().map(|(key, _)| U32::new(*key)).collect::<Vec<U32>>());
+        file.rows(&keys_of(section), &keyed.iter().map(|(key, _)| U64::new(*key)).collect::<Vec<U64>>());
         file.rows(section, &keyed.iter().map(|(_, item)| U32::new(*item)).collect::<Vec<U32>>());
     }
 
@@ -107,10 +107,34 @@ impl Morton {
     pub(crate) fn of_cell(&self, cell: Cell, within: Range<usize>) -> Range<usize> {
         let keys = cell.keys();
         let all = &self.keys[within.clone()];
-        let start = all.partition_point(|key| u64::from(key.get()) < keys.start);
-        let length = all[start..].partition_point(|key| u64::from(key.get()) < keys.end);
+        let start = all.partition_point(|key| key.get() < keys.start);
+        let length = all[start..].partition_point(|key| key.get() < keys.end);
         let start = within.start + start;
         start..start + length
+    }
+
+    /// Returns the smallest cell of a point, by its place in the order.
+    pub(crate) fn cell(&self, at: usize) -> Cell {
+        let key = self.keys[at].get();
+        Cell { zoom: BOTTOM, x: gathered(key), y: gathered(key >> 1) }
+    }
+
+    /// Returns the points of a range, cell by cell of a zoom, each of which has at least one.
+    pub(crate) fn cells(&self, zoom: u8, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let shift = 2 * u32::from(BOTTOM - zoom);
+        let mut start = range.start;
+        std::iter::from_fn(move || {
+            let rest = self.keys[..range.end].get(start..).filter(|rest| !rest.is_empty())?;
+            let cell = rest[0].get() >> shift;
+            let from = start;
+            start += rest.partition_point(|key| key.get() >> shift == cell);
+            Some(from..start)
+        })
+    }
+
+    /// Returns the point at a place in the order.
+    pub(crate) fn item(&self, at: usize) -> u32 {
+        self.items[at].get()
     }
 
     /// Returns the points of a range.
@@ -135,22 +159,36 @@ impl Morton {
 }
 
 /// Returns the key of the smallest cell that a position lies in.
-fn key(position: Position) -> u32 {
+fn key(position: Position) -> u64 {
     let cells = f64::from(1_u32 << BOTTOM);
     let cell = |part: f64| (part * cells).clamp(0.0, cells - 1.0) as u32;
     let [x, y] = mercator(position);
     interleaved(cell(x), cell(y))
 }
 
-/// Interleaves the bits of two numbers of 16 bits, those of `x` being the lower ones.
-fn interleaved(x: u32, y: u32) -> u32 {
-    let spread = |number: u32| {
-        let number = (number | number << 8) & 0x00FF_00FF;
-        let number = (number | number << 4) & 0x0F0F_0F0F;
-        let number = (number | number << 2) & 0x3333_3333;
-        (number | number << 1) & 0x5555_5555
-    };
+/// Interleaves the bits of two numbers, those of `x` being the lower ones.
+fn interleaved(x: u32, y: u32) -> u64 {
     spread(x) | spread(y) << 1
+}
+
+/// Puts a zero above every bit.
+fn spread(number: u32) -> u64 {
+    let number = u64::from(number);
+    let number = (number | number << 16) & 0x0000_FFFF_0000_FFFF;
+    let number = (number | number << 8) & 0x00FF_00FF_00FF_00FF;
+    let number = (number | number << 4) & 0x0F0F_0F0F_0F0F_0F0F;
+    let number = (number | number << 2) & 0x3333_3333_3333_3333;
+    (number | number << 1) & 0x5555_5555_5555_5555
+}
+
+/// Takes every other bit, from the lowest on.
+fn gathered(number: u64) -> u32 {
+    let number = number & 0x5555_5555_5555_5555;
+    let number = (number | number >> 1) & 0x3333_3333_3333_3333;
+    let number = (number | number >> 2) & 0x0F0F_0F0F_0F0F_0F0F;
+    let number = (number | number >> 4) & 0x00FF_00FF_00FF_00FF;
+    let number = (number | number >> 8) & 0x0000_FFFF_0000_FFFF;
+    ((number | number >> 16) & 0xFFFF_FFFF) as u32
 }
 
 fn keys_of(section: &str) -> String {
@@ -172,12 +210,15 @@ mod tests {
             let position = Position { latitude, longitude };
             let mut cell = Cell::ROOT;
             loop {
-                prop_assert!(cell.keys().contains(&u64::from(key(position))));
+                prop_assert!(cell.keys().contains(&key(position)));
                 let Bounds { north, south, west, east } = cell.bounds();
                 prop_assert!((south..=north).contains(&latitude) && (west..=east).contains(&longitude), "{cell:?}");
-                let Some(children) = cell.children() else { break };
+                let Some(children) = cell.children() else {
+                    prop_assert_eq!(interleaved(gathered(key(position)), gathered(key(position) >> 1)), key(position));
+                    break;
+                };
                 let of: Vec<Cell> =
-                    children.into_iter().filter(|child| child.keys().contains(&u64::from(key(position)))).collect();
+                    children.into_iter().filter(|child| child.keys().contains(&key(position))).collect();
                 prop_assert_eq!(of.len(), 1);
                 cell = of[0];
             }
