@@ -20,6 +20,7 @@ mod model;
 mod places;
 mod population;
 mod progress;
+mod synthesize;
 mod top;
 
 pub use check::check;
@@ -34,3 +35,4 @@ pub use places::{
 };
 pub use population::{Population, Segment, SegmentIndex};
 pub use progress::Progress;
+pub use synthesize::{MOST_SPOTS, synthesize};
