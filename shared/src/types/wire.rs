@@ -212,6 +212,23 @@ impl<'a> At<'a> {
         }
     }
 
+    /// Reads a boolean.
+    pub fn boolean(&self, violations: &mut Violations) -> Option<bool> {
+        match self.value {
+            Value::Bool(value) => Some(*value),
+            other => self.mistyped(violations, "a boolean", other),
+        }
+    }
+
+    /// Reads a number, whole or not.
+    pub fn number(&self, violations: &mut Violations) -> Option<f64> {
+        match self.value {
+            Value::Integer(value) => Some(*value as f64),
+            Value::Number(value) => Some(*value),
+            other => self.mistyped(violations, "a number", other),
+        }
+    }
+
     /// Reads an integer, or a text of decimal digits, the form in which ids of integers are also handed out.
     pub fn integer_or_digits(&self, violations: &mut Violations) -> Option<i64> {
         let parsed = match self.value {
@@ -257,6 +274,16 @@ impl<'a> At<'a> {
         };
         self.refuse(violations, detail);
         None
+    }
+
+    /// Tells whether the value is an array.
+    pub fn is_array(&self) -> bool {
+        matches!(self.value, Value::Array(_))
+    }
+
+    /// Tells whether the value is a text.
+    pub fn is_text(&self) -> bool {
+        matches!(self.value, Value::Text(_))
     }
 
     /// Reads an array of `min` to `max` items; every item is read, whether others are wrong or not.

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use axum::Router;
 use axum::extract::State;
 use harness::{Answer, Contract, TestOrg, World, sample, samples};
-use http_body_util::BodyExt;
 use lambda_http::request::from_str;
 use marquee::gateway::{Function, Gateway};
 use serde_json::Value;
@@ -69,9 +68,7 @@ async fn answer(router: Router, event: &str) -> Answer {
     let request = from_str(event).expect("an API Gateway event");
     let request = request.map(axum::body::Body::new);
     let response = router.oneshot(request).await.expect("routers do not fail");
-    let (parts, body) = response.into_parts();
-    let body = body.collect().await.expect("a body").to_bytes().to_vec();
-    Answer { status: parts.status, headers: parts.headers, body }
+    Answer::read(response).await
 }
 
 #[test]
