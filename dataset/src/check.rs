@@ -1,3 +1,4 @@
+use crate::inventory::{Inventory, SpotCounts};
 use crate::{Folder, Geographies, Measures, Part, Places, Population, ReleaseError};
 
 /// Holds the files of a release to each other: every reference leads somewhere, and every sum is right.
@@ -12,7 +13,9 @@ pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     population.check(&geographies)?;
     let places = Places::open(folder)?;
     places.check(geographies.len())?;
-    check_measures(&Measures::open(folder)?, &places, geographies.len(), population.segments().count())
+    check_measures(&Measures::open(folder)?, &places, geographies.len(), population.segments().count())?;
+    Inventory::open(folder)?.check()?;
+    SpotCounts::open(folder)?.check(geographies.len())
 }
 
 /// Reads every record, and looks up what it is about.

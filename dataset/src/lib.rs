@@ -20,6 +20,7 @@ mod model;
 mod places;
 mod population;
 mod progress;
+mod top;
 
 pub use check::check;
 pub use error::ReleaseError;

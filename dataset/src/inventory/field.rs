@@ -222,6 +222,24 @@ pub(super) const TEXTS: [Field; 23] = [
 pub(super) const FLAGS: [Field; 6] =
     [Field::Digital, Field::Audio, Field::FullMotion, Field::PartialMotion, Field::Interactive, Field::Rotating];
 
+/// The fields in which words are searched (Specification, Inventory search, `search`).
+pub(super) const SEARCHED: [Field; 5] =
+    [Field::DmaName, Field::CbsaName, Field::CountyName, Field::PrimaryArtery, Field::MediaName];
+
+/// The texts of which the spots of each value are kept: those that are searched or filtered by.
+pub(super) const POSTED: [Field; 10] = [
+    Field::DmaName,
+    Field::CbsaName,
+    Field::CountyName,
+    Field::PrimaryArtery,
+    Field::MediaName,
+    Field::State,
+    Field::ZipCode,
+    Field::MediaType,
+    Field::ConstructionTypeName,
+    Field::IlluminationType,
+];
+
 /// A field that a record has one value of, by which records are sorted. Texts are compared as filters compare them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SortField(Field);

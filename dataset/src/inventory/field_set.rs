@@ -1,3 +1,5 @@
+use std::ops::RangeInclusive;
+
 use super::Field;
 
 /// The fields of a record that are asked for.
@@ -31,9 +33,11 @@ impl FieldSet {
         self.0 & bit(field) != 0
     }
 
-    /// Tells whether any of these fields is asked for.
-    pub fn has_any(self, fields: impl IntoIterator<Item = Field>) -> bool {
-        fields.into_iter().any(|field| self.has(field))
+    /// Tells whether any field from one to another, in the order of the record, is asked for.
+    pub fn has_any(self, fields: RangeInclusive<Field>) -> bool {
+        let (first, last) = fields.into_inner();
+        let up_to_last = u64::MAX >> (u64::BITS - 1 - last as u32);
+        self.0 & up_to_last & !(bit(first) - 1) != 0
     }
 }
 
@@ -60,6 +64,11 @@ mod tests {
         for path in ["", "loc", "location.", "location.stat", "layouts.faces.spots.measures.x", "ids", "."] {
             assert_eq!(of(path), (false, vec![]), "{path}");
         }
+        let mut faces = FieldSet::NONE;
+        assert!(faces.add("layouts.faces"));
+        assert!(faces.has_any(Field::FaceId..=Field::FaceSpotMeasures) && faces.has_any(Field::FaceId..=Field::FaceId));
+        assert!(!faces.has_any(Field::SpotId..=Field::LayoutSpotShareOfVoice));
+        assert!(!faces.has_any(Field::AccountName..=Field::PlaceName));
         let mut every = FieldSet::NONE;
         assert!(Field::ALL.into_iter().all(|field| every.add(field.path())));
         assert_eq!(every, FieldSet::ALL);

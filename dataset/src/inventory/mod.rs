@@ -2,15 +2,31 @@
 //!
 //! Spots lie in the order of their ids, the order in which a search gives them when it asks for no other.
 
+mod check;
+mod column;
 mod field;
 mod field_set;
+mod lists;
+mod points;
+mod postings;
 mod query;
+/// The members of a record (Specification, Inventory record).
 pub mod record;
+mod row;
+mod search;
+mod sort;
 mod spot_counts;
 mod spot_id;
+#[cfg(test)]
+mod tests;
+mod text;
+mod words;
 mod writer;
 
-use crate::{Folder, Position, ReleaseError};
+use zerocopy::little_endian::U32;
+
+use crate::file::{Rows, SectionFile};
+use crate::{Folder, Part, Position, ReleaseError};
 
 pub use field::{Field, SortField};
 pub use field_set::FieldSet;
@@ -18,11 +34,29 @@ pub use query::{Circle, FlagCriterion, FoundSpots, InventoryQuery, InventorySort
 pub use record::Record;
 pub use spot_counts::SpotCounts;
 pub use spot_id::{SpotId, SpotIndex};
-pub(crate) use writer::InventoryWriter;
+pub use writer::InventoryWriter;
+
+use column::{Bits, FlagColumn, NumberColumn, TextColumn};
+use field::{FLAGS, POSTED, SEARCHED, TEXTS};
+use lists::ListsFile;
+use points::Points;
+use postings::Postings;
+use words::Words;
 
 /// The inventory of a release, in its file.
 #[derive(Clone, Debug)]
-pub struct Inventory {}
+pub struct Inventory {
+    ids: Rows<U32>,
+    measured: Bits,
+    flags: Vec<FlagColumn>,
+    texts: Vec<TextColumn>,
+    postings: Vec<Postings>,
+    /// The words of the fields that are searched.
+    words: Vec<Words>,
+    orientations: NumberColumn,
+    points: Points,
+    lists: ListsFile,
+}
 
 impl Inventory {
     /// Opens the inventory of a release.
@@ -30,47 +64,90 @@ impl Inventory {
     /// # Errors
     ///
     /// When the file is not there, or is not whole.
-    pub fn open(_folder: &Folder) -> Result<Self, ReleaseError> {
-        Ok(Self {})
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        Self::from_file(&folder.open_part(Part::Inventory)?)
+    }
+
+    /// Takes the inventory from its file.
+    pub(crate) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
+        let ids: Rows<U32> = file.rows("ids")?;
+        let spots = ids.len();
+        let inventory = Self {
+            ids,
+            measured: Bits::open(file, "measured")?,
+            flags: FLAGS.iter().map(|field| FlagColumn::open(file, field.path())).collect::<Result<_, _>>()?,
+            texts: TEXTS.iter().map(|field| TextColumn::open(file, field.path())).collect::<Result<_, _>>()?,
+            postings: POSTED.iter().map(|field| Postings::open(file, field.path(), spots)).collect::<Result<_, _>>()?,
+            words: SEARCHED.iter().map(|field| Words::open(file, field.path())).collect::<Result<_, _>>()?,
+            orientations: NumberColumn::open(file, Field::Orientation.path())?,
+            points: Points::open(file)?,
+            lists: ListsFile::open(file)?,
+        };
+        inventory.check_lengths()?;
+        Ok(inventory)
     }
 
     /// Returns how many spots there are, with those that no search finds because they are not measured.
     pub fn len(&self) -> usize {
-        0
+        self.ids.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns how many spots are measured.
-    pub fn measured(&self) -> usize {
-        0
+        self.ids.is_empty()
     }
 
     /// Returns the positions of all spots, by ascending ids.
     pub fn indexes(&self) -> impl ExactSizeIterator<Item = SpotIndex> + use<> {
-        (0..u32::try_from(self.len()).expect("positions fit")).map(SpotIndex)
+        (0..count(self.len())).map(SpotIndex)
     }
 
     /// Finds a spot by its id.
-    pub fn find(&self, _id: SpotId) -> Option<SpotIndex> {
-        None
+    pub fn find(&self, id: SpotId) -> Option<SpotIndex> {
+        self.ids.binary_search_by_key(&id.raw(), |id| id.get()).ok().map(|at| SpotIndex(count(at)))
+    }
+
+    /// Returns a spot's id.
+    ///
+    /// # Panics
+    ///
+    /// When the position is of another release with more spots; so of the others that take one.
+    pub fn id(&self, index: SpotIndex) -> SpotId {
+        SpotId::from_raw(self.ids[index.0 as usize].get())
+    }
+
+    /// Whether a spot is measured.
+    pub fn is_measured(&self, index: SpotIndex) -> bool {
+        self.measured.get(index.0)
     }
 
     /// Returns where a spot is.
-    pub fn position(&self, _index: SpotIndex) -> Position {
-        Position { latitude: 0.0, longitude: 0.0 }
+    pub fn position(&self, index: SpotIndex) -> Position {
+        self.points.position(index.0)
     }
 
-    /// Returns the fields of a spot that are asked for; objects and lists of which no field is there are absent.
-    pub fn record(&self, _index: SpotIndex, _fields: FieldSet) -> Record<'_> {
-        Record::default()
+    fn flag(&self, field: Field) -> &FlagColumn {
+        &self.flags[position(&FLAGS, field)]
     }
 
-    /// Finds the spots that meet every criterion of a query.
-    pub fn search(&self, _query: &InventoryQuery) -> FoundSpots {
-        FoundSpots { total: 0, spots: Vec::new() }
+    fn text(&self, field: Field) -> &TextColumn {
+        &self.texts[position(&TEXTS, field)]
     }
+
+    fn postings(&self, field: Field) -> &Postings {
+        &self.postings[position(&POSTED, field)]
+    }
+}
+
+fn position(fields: &[Field], field: Field) -> usize {
+    fields.iter().position(|one| *one == field).expect("the field has such a column")
+}
+
+/// Counts in the numbers of the file.
+fn count(of: usize) -> u32 {
+    u32::try_from(of).expect("fewer than four thousand million spots and values")
+}
+
+fn number(of: usize) -> U32 {
+    U32::new(count(of))
 }

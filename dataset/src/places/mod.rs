@@ -9,7 +9,7 @@ mod place_id;
 mod query;
 mod search;
 mod text;
-mod top;
+
 mod wildcard;
 pub(crate) mod writer;
 
@@ -22,6 +22,7 @@ use crate::{Folder, GeographyIndex, Part, ReleaseError};
 pub use place_id::{ParsePlaceIdError, PlaceId};
 pub use query::{Found, PlaceQuery, PlaceSort, PlaceSortField};
 pub use text::fold;
+pub(crate) use text::words;
 
 use index::{Column, Postings, Vocabulary};
 pub(crate) use writer::NewPlace;

@@ -8,9 +8,9 @@ use super::index::{Postings, Vocabulary};
 use super::lists::{self, List};
 use super::query::{Found, PlaceQuery, PlaceSort, PlaceSortField};
 use super::text::{fold, is_forgiven, within_one_typo, words};
-use super::top::smallest;
 use super::wildcard::Wildcard;
 use super::{PlaceIndex, Places};
+use crate::top::smallest;
 
 /// With fewer candidates than one in so many places, their addresses are looked at one by one.
 const FEW: usize = 16;

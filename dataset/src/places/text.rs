@@ -40,7 +40,7 @@ pub fn fold(text: &str) -> String {
 }
 
 /// Returns the words of a folded text: its runs of letters and digits.
-pub(super) fn words(folded: &str) -> Vec<String> {
+pub(crate) fn words(folded: &str) -> Vec<String> {
     let joined = folded.replace(APOSTROPHES, "");
     joined
         .split(|character: char| !character.is_alphanumeric())

@@ -1,7 +1,7 @@
 //! The first of many, without sorting the rest.
 
 /// Returns the smallest keys, ascending. No more than twice as many are ever held.
-pub(super) fn smallest(keys: impl Iterator<Item = u64>, count: usize) -> Vec<u64> {
+pub(crate) fn smallest(keys: impl Iterator<Item = u64>, count: usize) -> Vec<u64> {
     if count == 0 {
         return Vec::new();
     }

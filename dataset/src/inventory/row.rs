@@ -1,0 +1,118 @@
+//! Reads records: their members from the columns, their lists from their own file.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use super::lists::Lists;
+use super::record::{Construction, ConstructionType, Geometry, GeometryKind, Location, Named, PlaceRef, Record, Text};
+use super::{Field, FieldSet, Inventory, SpotId, SpotIndex};
+use crate::Position;
+
+impl Inventory {
+    /// Returns the fields of a spot that are asked for; objects and lists of which no field is there are absent.
+    ///
+    /// # Panics
+    ///
+    /// When the position is of another release with more spots.
+    pub fn record(&self, index: SpotIndex, fields: FieldSet) -> Record<'_> {
+        Row { inventory: self, spot: index.0, fields }.record()
+    }
+}
+
+/// A spot, and what is asked for of it.
+struct Row<'a> {
+    inventory: &'a Inventory,
+    spot: u32,
+    fields: FieldSet,
+}
+
+impl<'a> Row<'a> {
+    fn record(&self) -> Record<'a> {
+        let id = SpotId::from_raw(self.inventory.ids[self.spot as usize].get());
+        let lists = self.inventory.lists.get(self.spot, id, self.fields).expect("a verified release holds lists");
+        let Lists { layouts, representations, places } = lists;
+        let location = Location { places, ..self.location() };
+        Record {
+            spot_id: self.fields.has(Field::SpotId).then_some(id),
+            digital: self.flag(Field::Digital),
+            audio: self.flag(Field::Audio),
+            full_motion: self.flag(Field::FullMotion),
+            partial_motion: self.flag(Field::PartialMotion),
+            interactive: self.flag(Field::Interactive),
+            rotating: self.flag(Field::Rotating),
+            media_name: self.text(Field::MediaName),
+            illumination_type: self.named(Field::IlluminationType),
+            illumination_start_time: self.text(Field::IlluminationStartTime),
+            illumination_end_time: self.text(Field::IlluminationEndTime),
+            classification_type: self.named(Field::ClassificationType),
+            construction: self.construction(),
+            media_type: self.named(Field::MediaType),
+            placement_type: self.named(Field::PlacementType),
+            status_type: self.named(Field::StatusType),
+            location: (location != Location::default()).then_some(location),
+            layouts,
+            representations,
+            place: self.place(),
+        }
+    }
+
+    /// Returns the location without its places.
+    fn location(&self) -> Location<'a> {
+        if !self.has_any(Field::State..=Field::Orientation) {
+            return Location::default();
+        }
+        let orientation = self.inventory.orientations.get(self.spot);
+        Location {
+            state: self.text(Field::State),
+            county_id: self.text(Field::CountyId),
+            county_name: self.text(Field::CountyName),
+            dma_id: self.text(Field::DmaId),
+            dma_name: self.text(Field::DmaName),
+            cbsa_code: self.text(Field::CbsaCode),
+            cbsa_name: self.text(Field::CbsaName),
+            zip_code: self.text(Field::ZipCode),
+            primary_artery: self.text(Field::PrimaryArtery),
+            geometry: self.geometry(),
+            geo_point: self.text(Field::GeoPoint),
+            places: None,
+            place_types: self.named(Field::PlaceTypes),
+            orientation: orientation.filter(|_| self.fields.has(Field::Orientation)),
+        }
+    }
+
+    fn geometry(&self) -> Option<Geometry> {
+        let Position { latitude, longitude } = self.inventory.points.position(self.spot);
+        self.has_any(Field::GeometryType..=Field::Coordinates).then(|| Geometry {
+            kind: self.fields.has(Field::GeometryType).then_some(GeometryKind::Point),
+            coordinates: self.fields.has(Field::Coordinates).then_some([longitude, latitude]),
+        })
+    }
+
+    fn construction(&self) -> Option<Construction<'a>> {
+        let (id, name) = (self.text(Field::ConstructionTypeId), self.text(Field::ConstructionTypeName));
+        let is_there = id.is_some() || name.is_some();
+        is_there.then_some(Construction { construction_type: Some(ConstructionType { id, name }) })
+    }
+
+    fn place(&self) -> Option<PlaceRef<'a>> {
+        let (place_id, place_name) = (self.text(Field::PlaceId), self.text(Field::PlaceName));
+        (place_id.is_some() || place_name.is_some()).then_some(PlaceRef { place_id, place_name })
+    }
+
+    fn has_any(&self, fields: RangeInclusive<Field>) -> bool {
+        self.fields.has_any(fields)
+    }
+
+    fn flag(&self, field: Field) -> Option<bool> {
+        self.fields.has(field).then(|| self.inventory.flag(field).get(self.spot)).flatten()
+    }
+
+    fn text(&self, field: Field) -> Option<Text<'a>> {
+        let text = self.fields.has(field).then(|| self.inventory.text(field).get(self.spot)).flatten();
+        text.map(Cow::Borrowed)
+    }
+
+    fn named(&self, field: Field) -> Option<Named<'a>> {
+        self.text(field).map(|name| Named { name: Some(name) })
+    }
+}

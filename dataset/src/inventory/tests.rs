@@ -1,0 +1,103 @@
+//! What is written is read, member by member.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::file::SectionFile;
+use crate::{Geographies, Geography, GeographyId, GeographyType};
+
+fn whole() -> Value {
+    serde_json::from_str(include_str!("whole.json")).unwrap()
+}
+
+fn least() -> Value {
+    json!({"spot_id": 1, "location": {"geometry": {"type": "Point", "coordinates": [-180.0, 90.0]}}})
+}
+
+fn folder(of: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("dataset-inventory-{}-{of}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn geographies(folder: &std::path::Path) -> Geographies {
+    let of = |geography_type, code: &str| GeographyId::from_national_id(geography_type, code).unwrap();
+    let geography = |id, state| Geography {
+        id,
+        name: "",
+        population: 0,
+        households: 0,
+        position: None,
+        state,
+        county: None,
+        cbsa: None,
+        dma: None,
+    };
+    let all = [
+        geography("XX2020NATNUS".parse().unwrap(), None),
+        geography(of(GeographyType::State, "36"), None),
+        geography(of(GeographyType::County, "36061"), Some(crate::GeographyIndex::from_raw(1))),
+        geography(of(GeographyType::Dma, "501"), None),
+        geography(of(GeographyType::Dma, "803"), None),
+    ];
+    let path = folder.join("geographies.bin");
+    crate::geographies::write(&path, all.into_iter()).unwrap();
+    Geographies::from_file(&SectionFile::open(&path).unwrap()).unwrap()
+}
+
+#[test]
+fn records_are_read_as_they_were_written_in_whatever_order_they_came() {
+    let folder = folder("whole");
+    let (geographies, records) = (geographies(&folder), [whole(), least()]);
+    let mut writer = InventoryWriter::default();
+    for record in &records {
+        writer.push(&serde_json::from_value::<Record<'static>>(record.clone()).unwrap());
+    }
+    let rows = writer.write(&folder, &geographies).unwrap();
+    assert_eq!(rows[&Part::Inventory]["spots"], 2);
+    assert_eq!(rows[&Part::Inventory]["measured_spots"], 1);
+    let inventory = Inventory::from_file(&SectionFile::open(&folder.join("inventory.bin")).unwrap()).unwrap();
+    inventory.check().unwrap();
+    let read: Vec<Value> = inventory
+        .indexes()
+        .map(|index| serde_json::to_value(inventory.record(index, FieldSet::ALL)).unwrap())
+        .collect();
+    assert_eq!(read, [least(), whole()]);
+    let counts = std::fs::read(folder.join("spot_counts.bin")).unwrap();
+    assert!(!counts.is_empty());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn of_a_record_no_more_is_read_than_is_asked_for() {
+    let folder = folder("asked");
+    let geographies = geographies(&folder);
+    let mut writer = InventoryWriter::default();
+    writer.push(&serde_json::from_value::<Record<'static>>(whole()).unwrap());
+    writer.write(&folder, &geographies).unwrap();
+    let inventory = Inventory::from_file(&SectionFile::open(&folder.join("inventory.bin")).unwrap()).unwrap();
+    let of = |paths: &[&str]| {
+        let mut fields = FieldSet::NONE;
+        assert!(paths.iter().all(|path| fields.add(path)));
+        serde_json::to_value(inventory.record(inventory.indexes().next().unwrap(), fields)).unwrap()
+    };
+    assert_eq!(of(&[]), json!({}));
+    assert_eq!(of(&["id", "location.state"]), json!({"spot_id": 30_412_877, "location": {"state": "NY"}}));
+    assert_eq!(
+        of(&["location.geometry.coordinates", "layouts.faces.width"]),
+        json!({
+            "location": {"geometry": {"coordinates": [-73.98613, 40.75773]}},
+            "layouts": [{"faces": [{"width": 576}]}, {}],
+        })
+    );
+    assert_eq!(
+        of(&["representations.account.name", "location.places"]),
+        json!({
+            "location": {"places": [{"place_name": "Times Square"}, {}]},
+            "representations": [[{"account": {"name": "Sky Panels"}}], [], [{}]],
+        })
+    );
+    std::fs::remove_dir_all(folder).unwrap();
+}
