@@ -220,6 +220,16 @@ impl<'a> At<'a> {
         }
     }
 
+    /// Reads a number, whole or not, or a text.
+    pub fn number_or_text(&self, violations: &mut Violations) -> Option<Result<f64, &'a str>> {
+        match self.value {
+            Value::Integer(value) => Some(Ok(*value as f64)),
+            Value::Number(value) => Some(Ok(*value)),
+            Value::Text(text) => Some(Err(text)),
+            other => self.mistyped(violations, "a number or a string", other),
+        }
+    }
+
     /// Reads a number, whole or not.
     pub fn number(&self, violations: &mut Violations) -> Option<f64> {
         match self.value {
@@ -279,11 +289,6 @@ impl<'a> At<'a> {
     /// Tells whether the value is an array.
     pub fn is_array(&self) -> bool {
         matches!(self.value, Value::Array(_))
-    }
-
-    /// Tells whether the value is a text.
-    pub fn is_text(&self) -> bool {
-        matches!(self.value, Value::Text(_))
     }
 
     /// Reads an array of `min` to `max` items; every item is read, whether others are wrong or not.
