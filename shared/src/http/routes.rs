@@ -106,10 +106,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         for (path, methods) in self.paths {
             router = router.route(path, methods);
         }
-        let router = router
-            .fallback(unknown_path)
-            .method_not_allowed_fallback(unknown_method)
-            .with_state(state);
+        let router = router.fallback(unknown_path).method_not_allowed_fallback(unknown_method).with_state(state);
         let cors = cors(&self.app.config.portal_origins);
         let framing = Frame { app: self.app, error_body: self.error_body, says_what_varies: cors.is_none() };
         let router = router.layer(from_fn_with_state(framing, frame));

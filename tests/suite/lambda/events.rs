@@ -16,7 +16,7 @@ use tower::ServiceExt;
 use super::template::Template;
 
 /// What each event file is answered with.
-const EXPECTED: [(&str, u16); 23] = [
+const EXPECTED: [(&str, u16); 24] = [
     ("campaigns/create.json", 200),
     ("campaigns/delete.json", 204),
     ("campaigns/edit.json", 200),
@@ -36,6 +36,7 @@ const EXPECTED: [(&str, u16); 23] = [
     ("audiences/cohorts.json", 200),
     ("audiences/markets.json", 200),
     ("audiences/population.json", 200),
+    ("inventory/search.json", 200),
     ("account/credits.json", 200),
     ("account/health.json", 200),
     ("account/openapi.json", 200),
@@ -74,7 +75,7 @@ async fn answer(router: Router, event: &str) -> Answer {
 #[test]
 fn every_event_file_of_the_gateway_has_an_expectation() {
     let mut files = BTreeSet::new();
-    for group in ["campaigns", "events", "places", "audiences", "account"] {
+    for group in ["campaigns", "events", "places", "audiences", "inventory", "account"] {
         for file in fs::read_dir(folder().join(group)).expect("a folder of events") {
             let name = file.expect("a file").file_name();
             files.insert(format!("{group}/{}", name.to_string_lossy()));
@@ -104,6 +105,7 @@ async fn the_function_that_the_template_names_answers_each_event() {
             "events" => Function::Events,
             "places" => Function::Places,
             "audiences" => Function::Audiences,
+            "inventory" => Function::Inventory,
             _ => Function::Account,
         };
 
