@@ -7,6 +7,8 @@ use shared::types::{Scope, Scopes, Tier};
 use super::{SEARCH, assert_refused, call};
 use crate::scenarios::engine;
 
+type Headers<'a> = &'a [(&'a str, &'a str)];
+
 async fn search_now(world: &World, key: &str) -> Answer {
     world.post(SEARCH).header("apikey", key).json(&json!({ "fieldSet": ["id"] })).send().await
 }
@@ -93,7 +95,7 @@ async fn a_fault_of_ours_is_the_500_of_the_contracts_example_and_costs_nothing()
     assert!(!answer.header("x-request-id").is_empty());
 }
 
-async fn refused(world: &World, org: &TestOrg, headers: &[(&str, &str)]) -> (u16, String) {
+async fn refused(world: &World, org: &TestOrg, headers: Headers<'_>) -> (u16, String) {
     let call = headers.iter().fold(world.post(SEARCH), |call, (name, value)| call.header(name, value));
     let answer = call.json(&json!({})).send().await;
     assert_eq!(answer.number("x-credits-used"), 0, "{headers:?}");
@@ -111,7 +113,7 @@ async fn every_other_error_has_the_envelope() {
     let other = world.key(&org.id, [Scope::Analytics].into_iter().collect::<Scopes>()).await;
     let broke = world.org_with("org_broke", Tier::Enterprise, 0).await;
     let key = org.key.as_str();
-    let cases: [(&[(&str, &str)], u16, &str); 9] = [
+    let cases: [(Headers<'_>, u16, &str); 9] = [
         (&[], 401, "UNAUTHORIZED"),
         (&[("apikey", "nonsense")], 401, "UNAUTHORIZED"),
         (&[("x-api-key", key)], 401, "UNAUTHORIZED"),
