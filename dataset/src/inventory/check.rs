@@ -29,11 +29,17 @@ impl Inventory {
         for (field, words) in SEARCHED.into_iter().zip(&self.words) {
             words.check(self.text(field).values.len()).map_err(|reason| refuse(field, &reason))?;
         }
+        let (others, own, _) = self.geo_points.parts();
+        check_texts(Field::GeoPoint, others)?;
+        let is_both = (0..count(self.len())).any(|spot| own.get(spot) && others.numbers.get(spot).is_some());
+        expect(!is_both, || format!("{}: a spot has two", Field::GeoPoint.path()))?;
         let numbers = &self.orientations.numbers;
         check_numbers(Field::Orientation, numbers, self.orientations.values.len())?;
         let ascend = self.orientations.values.is_sorted_by(|one, other| one.get() < other.get());
         expect(ascend, || format!("{}: the values are not in order", Field::Orientation.path()))?;
-        self.points.check().map_err(|reason| ReleaseError::new(Part::Inventory.file(), reason))?;
+        self.points
+            .check(&|spot| self.measured.get(spot))
+            .map_err(|reason| ReleaseError::new(Part::Inventory.file(), reason))?;
         expect(self.lists.are_sound(), || "lists: are not what was written".to_owned())
     }
 
@@ -47,7 +53,12 @@ impl Inventory {
         for (field, column) in FLAGS.into_iter().zip(&self.flags) {
             expect(is_whole(&column.yes) && is_whole(&column.no), || format!("{}: is cut off", field.path()))?;
         }
-        let mut lengths = vec![("lists", self.lists.len()), ("points", self.points.len())];
+        let (others, own, ranks) = self.geo_points.parts();
+        expect(is_whole(own), || format!("{}: is cut off", Field::GeoPoint.path()))?;
+        let mut lengths = vec![("lists", self.lists.len())];
+        lengths.extend(self.points.lengths().map(|length| ("points", length)));
+        lengths.push((Field::GeoPoint.path(), ranks.len()));
+        lengths.push((Field::GeoPoint.path(), others.numbers.len() as usize));
         lengths.push((Field::Orientation.path(), self.orientations.numbers.len() as usize));
         lengths
             .extend(TEXTS.iter().zip(&self.texts).map(|(field, column)| (field.path(), column.numbers.len() as usize)));

@@ -56,10 +56,17 @@ impl Numbers {
 
     /// Adds the spots that have one of the values.
     pub(super) fn add_those_of(&self, values: &FixedBitSet, spots: &mut FixedBitSet) {
-        for spot in 0..self.len() {
-            if self.get(spot).is_some_and(|value| values.contains(value as usize)) {
-                spots.insert(spot as usize);
+        let mut add = |spot: usize, number: u32| {
+            if number.checked_sub(1).is_some_and(|value| values.contains(value as usize)) {
+                spots.insert(spot);
             }
+        };
+        match self {
+            Self::Byte(numbers) => numbers.iter().enumerate().for_each(|(spot, number)| add(spot, u32::from(*number))),
+            Self::Short(numbers) => {
+                numbers.iter().enumerate().for_each(|(spot, number)| add(spot, number.get().into()))
+            }
+            Self::Long(numbers) => numbers.iter().enumerate().for_each(|(spot, number)| add(spot, number.get())),
         }
     }
 

@@ -191,8 +191,8 @@ impl Field {
     }
 }
 
-/// The fields of a text that a record has one value of.
-pub(super) const TEXTS: [Field; 23] = [
+/// The fields of a text that a record has one value of, but for that of its point.
+pub(super) const TEXTS: [Field; 22] = [
     Field::MediaName,
     Field::IlluminationType,
     Field::IlluminationStartTime,
@@ -212,7 +212,6 @@ pub(super) const TEXTS: [Field; 23] = [
     Field::CbsaName,
     Field::ZipCode,
     Field::PrimaryArtery,
-    Field::GeoPoint,
     Field::PlaceTypes,
     Field::PlaceId,
     Field::PlaceName,
@@ -255,7 +254,7 @@ impl SortField {
 
     /// Returns all of them.
     pub fn all() -> impl Iterator<Item = Self> {
-        let scalars = [Field::SpotId, Field::GeometryType, Field::Orientation];
+        let scalars = [Field::SpotId, Field::GeometryType, Field::GeoPoint, Field::Orientation];
         let is_one = move |field: &Field| scalars.contains(field) || FLAGS.contains(field) || TEXTS.contains(field);
         Field::ALL.into_iter().filter(is_one).map(Self)
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
-use zerocopy::little_endian::U64;
+use zerocopy::little_endian::U32;
 
 use super::record::{Account, Face, Layout, Named, NamedPlace, Representation, Spot, Text};
 use super::{Field, FieldSet, SpotId};
@@ -67,7 +67,7 @@ struct StoredRepresentation {
 #[derive(Clone, Debug)]
 pub(super) struct ListsFile {
     texts: Texts,
-    ends: Rows<U64>,
+    ends: Rows<U32>,
     bytes: Rows<u8>,
 }
 
@@ -85,7 +85,7 @@ impl ListsFile {
     pub(super) fn get(&self, spot: u32, id: SpotId, fields: FieldSet) -> Option<Lists<'_>> {
         let spot = spot as usize;
         let start = spot.checked_sub(1).map_or(0, |before| self.ends[before].get());
-        let bytes = self.bytes.get(usize::try_from(start).ok()?..usize::try_from(self.ends[spot].get()).ok()?)?;
+        let bytes = self.bytes.get(start as usize..self.ends[spot].get() as usize)?;
         let stored: StoredLists<'_> = postcard::from_bytes(bytes).ok()?;
         let reading = Reading { texts: &self.texts, id: i64::from(id.raw()), fields };
         Some(reading.lists(stored))
@@ -95,12 +95,11 @@ impl ListsFile {
     pub(super) fn are_sound(&self) -> bool {
         let is_sound = |spot: usize| {
             let start = spot.checked_sub(1).map_or(0, |before| self.ends[before].get());
-            let range = usize::try_from(start).ok()?..usize::try_from(self.ends[spot].get()).ok()?;
-            let stored: StoredLists<'_> = postcard::from_bytes(self.bytes.get(range)?).ok()?;
+            let bytes = self.bytes.get(start as usize..self.ends[spot].get() as usize)?;
+            let stored: StoredLists<'_> = postcard::from_bytes(bytes).ok()?;
             stored.numbers().all(|text| (text as usize) < self.texts.len()).then_some(())
         };
-        let end = self.ends.last().map_or(0, |end| end.get());
-        let is_whole = usize::try_from(end).is_ok_and(|end| end == self.bytes.len());
+        let is_whole = self.ends.last().map_or(0, |end| end.get() as usize) == self.bytes.len();
         is_whole && self.texts.are_sound() && (0..self.len()).all(|spot| is_sound(spot).is_some())
     }
 }
@@ -261,7 +260,7 @@ impl ListsWriter {
             let at = *at as usize;
             let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
             bytes.extend_from_slice(&self.bytes[start..self.ends[at]]);
-            ends.push(U64::new(bytes.len() as u64));
+            ends.push(super::number(bytes.len()));
         }
         file.texts("lists.text", self.texts.iter().map(|text| &**text));
         file.rows("lists.ends", &ends);

@@ -6,6 +6,7 @@ mod check;
 mod column;
 mod field;
 mod field_set;
+mod geo_points;
 mod lists;
 mod points;
 mod postings;
@@ -30,6 +31,7 @@ use crate::{Folder, Part, Position, ReleaseError};
 
 pub use field::{Field, SortField};
 pub use field_set::FieldSet;
+pub(crate) use geo_points::geo_point;
 pub use query::{Circle, FlagCriterion, FoundSpots, InventoryQuery, InventorySort, Rectangle, TextCriterion};
 pub use record::Record;
 pub use spot_counts::SpotCounts;
@@ -38,6 +40,7 @@ pub use writer::InventoryWriter;
 
 use column::{Bits, FlagColumn, NumberColumn, TextColumn};
 use field::{FLAGS, POSTED, SEARCHED, TEXTS};
+use geo_points::GeoPoints;
 use lists::ListsFile;
 use points::Points;
 use postings::Postings;
@@ -53,6 +56,7 @@ pub struct Inventory {
     postings: Vec<Postings>,
     /// The words of the fields that are searched.
     words: Vec<Words>,
+    geo_points: GeoPoints,
     orientations: NumberColumn,
     points: Points,
     lists: ListsFile,
@@ -79,6 +83,7 @@ impl Inventory {
             texts: TEXTS.iter().map(|field| TextColumn::open(file, field.path())).collect::<Result<_, _>>()?,
             postings: POSTED.iter().map(|field| Postings::open(file, field.path(), spots)).collect::<Result<_, _>>()?,
             words: SEARCHED.iter().map(|field| Words::open(file, field.path())).collect::<Result<_, _>>()?,
+            geo_points: GeoPoints::open(file)?,
             orientations: NumberColumn::open(file, Field::Orientation.path())?,
             points: Points::open(file)?,
             lists: ListsFile::open(file)?,

@@ -73,7 +73,7 @@ impl<'a> Row<'a> {
             zip_code: self.text(Field::ZipCode),
             primary_artery: self.text(Field::PrimaryArtery),
             geometry: self.geometry(),
-            geo_point: self.text(Field::GeoPoint),
+            geo_point: self.geo_point(),
             places: None,
             place_types: self.named(Field::PlaceTypes),
             orientation: orientation.filter(|_| self.fields.has(Field::Orientation)),
@@ -86,6 +86,11 @@ impl<'a> Row<'a> {
             kind: self.fields.has(Field::GeometryType).then_some(GeometryKind::Point),
             coordinates: self.fields.has(Field::Coordinates).then_some([longitude, latitude]),
         })
+    }
+
+    fn geo_point(&self) -> Option<Text<'a>> {
+        let position = self.inventory.points.position(self.spot);
+        self.fields.has(Field::GeoPoint).then(|| self.inventory.geo_points.get(self.spot, position)).flatten()
     }
 
     fn construction(&self) -> Option<Construction<'a>> {

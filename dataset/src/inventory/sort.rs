@@ -54,6 +54,8 @@ impl Inventory {
         } else if TEXTS.contains(&field) {
             let column = self.text(field);
             smallest(spots.map(|spot| key(column.numbers.get(spot).map(|value| column.rank(value)), spot)), end)
+        } else if field == Field::GeoPoint {
+            smallest(spots.map(|spot| key(self.geo_points.rank(spot), spot)), end)
         } else {
             smallest(spots.map(|spot| key(self.orientations.numbers.get(spot), spot)), end)
         };

@@ -3,6 +3,7 @@ use std::path::Path;
 
 use super::column::{Bits, FlagColumn, NumberColumn, TextColumn};
 use super::field::{FLAGS, POSTED, SEARCHED, TEXTS};
+use super::geo_points::GeoPointsWriter;
 use super::lists::ListsWriter;
 use super::points::Points;
 use super::postings::Postings;
@@ -23,21 +24,22 @@ pub struct InventoryWriter {
     positions: Vec<Position>,
     flags: [Vec<Option<bool>>; FLAGS.len()],
     texts: [Interned; TEXTS.len()],
+    geo_points: GeoPointsWriter,
     orientations: Vec<Option<f64>>,
     lists: ListsWriter,
 }
 
 /// The texts of one field: each once, and the number of each spot's, from 1; 0 for none.
 #[derive(Debug, Default)]
-struct Interned {
+pub(super) struct Interned {
     texts: HashMap<Box<str>, u32>,
     numbers: Vec<u32>,
 }
 
 /// The texts of one field as they are written: by ascending key, and the number of each spot's by ascending id.
-struct Sorted {
-    values: Vec<(String, Box<str>)>,
-    numbers: Vec<u32>,
+pub(super) struct Sorted {
+    pub(super) values: Vec<(String, Box<str>)>,
+    pub(super) numbers: Vec<u32>,
 }
 
 impl InventoryWriter {
@@ -55,7 +57,9 @@ impl InventoryWriter {
         let [longitude, latitude] = coordinates.expect("a spot has coordinates");
         self.ids.push(id);
         self.measured.push(record.is_measured());
-        self.positions.push(Position { latitude, longitude });
+        let position = Position { latitude, longitude };
+        self.positions.push(position);
+        self.geo_points.push(location.geo_point.as_deref(), position);
         for (flag, column) in flags(record).into_iter().zip(&mut self.flags) {
             column.push(flag);
         }
@@ -98,7 +102,9 @@ impl InventoryWriter {
             sorted.write(&mut file, field);
         }
         NumberColumn::write(&mut file, Field::Orientation.path(), &in_order(&self.orientations, &order));
-        Points::write(&mut file, &in_order(&self.positions, &order));
+        let positions = in_order(&self.positions, &order);
+        self.geo_points.write(&mut file, &order, &positions);
+        Points::write(&mut file, &positions, &measured);
         self.lists.write(&mut file, &order);
         file.write(&folder.join(Part::Inventory.file())).map_err(failed(Part::Inventory))?;
         let counts = markets.counts(geographies);
@@ -115,7 +121,7 @@ impl InventoryWriter {
 }
 
 impl Interned {
-    fn push(&mut self, text: Option<&str>) {
+    pub(super) fn push(&mut self, text: Option<&str>) {
         let next = count(self.texts.len() + 1);
         let number = match text {
             None => 0,
@@ -127,7 +133,7 @@ impl Interned {
         self.numbers.push(number);
     }
 
-    fn sorted(self, order: &[u32]) -> Sorted {
+    pub(super) fn sorted(self, order: &[u32]) -> Sorted {
         let mut values: Vec<(String, Box<str>, u32)> =
             self.texts.into_iter().map(|(text, number)| (key(&text), text, number)).collect();
         values.sort_unstable();
@@ -184,7 +190,6 @@ fn texts<'a>(record: &'a Record<'_>, location: &'a Location<'_>) -> [Option<&'a 
         of(&location.cbsa_name),
         of(&location.zip_code),
         of(&location.primary_artery),
-        of(&location.geo_point),
         name(&location.place_types),
         place.and_then(|PlaceRef { place_id, .. }| of(place_id)),
         place.and_then(|PlaceRef { place_name, .. }| of(place_name)),
