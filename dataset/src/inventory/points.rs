@@ -14,8 +14,8 @@ use crate::{Position, ReleaseError};
 /// Fewer points are looked at one by one rather than divided further.
 const FEW: usize = 64;
 
-/// What rounding could add to a distance, in kilometres: a millimetre.
-const MARGIN_KM: f64 = 1e-6;
+/// What rounding could add to a distance, in kilometres: near the antipode, where it is worst, tens of centimetres.
+const MARGIN_KM: f64 = 1e-3;
 
 /// Where the spots are. The column in Morton order holds those that are measured.
 #[derive(Clone, Debug)]
@@ -231,10 +231,92 @@ impl Rectangle {
         if is_between && south >= self.south && north <= self.north { Cover::Inside } else { Cover::Across }
     }
 
-    /// Returns the one or two stretches between meridians.
+    /// Returns the one or two stretches between meridians. One that ends at the antimeridian holds it under both names.
     fn meridians(&self) -> impl Iterator<Item = (f64, f64)> {
         let Self { west, east, .. } = *self;
-        let (first, second) = if west <= east { ((west, east), None) } else { ((west, 180.0), Some((-180.0, east))) };
+        let (first, second) = match (west, east) {
+            _ if west > east => ((west, 180.0), Some((-180.0, east))),
+            (-180.0, _) => ((west, east), Some((180.0, 180.0))),
+            (_, 180.0) => ((west, east), Some((-180.0, -180.0))),
+            _ => ((west, east), None),
+        };
         std::iter::once(first).chain(second)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Opens what is written of positions.
+    fn points(positions: &[Position], measured: &[bool]) -> Points {
+        let mut file = FileWriter::default();
+        Points::write(&mut file, positions, measured);
+        let points = Points::open(&file.opened()).unwrap();
+        points.check(&|spot| measured[spot as usize]).unwrap();
+        points
+    }
+
+    fn degrees() -> impl Strategy<Value = Position> {
+        let town = (40.7..40.72_f64, -74.0..-73.98_f64);
+        prop_oneof![
+            4 => town,
+            1 => (-90.0..=90.0, -180.0..=180.0),
+            1 => (Just(40.71), Just(-73.99)),
+            1 => (prop_oneof![Just(90.0), Just(-90.0), 85.0..=90.0, -90.0..=-85.0], -180.0..=180.0),
+            1 => (-90.0..=90.0, prop_oneof![Just(180.0), Just(-180.0), 179.9..=180.0, -180.0..=-179.9]),
+            1 => (-40.72..-40.7, 106.0..106.02),
+        ]
+        .prop_map(|(latitude, longitude)| Position { latitude, longitude })
+    }
+
+    fn kilometres() -> impl Strategy<Value = f64> {
+        let half_way_round = std::f64::consts::PI * EARTH_KM;
+        prop_oneof![
+            0.0..3.0_f64,
+            0.0..20_100.0_f64,
+            (half_way_round - 2.0)..half_way_round,
+            (half_way_round - 1e-4)..half_way_round,
+            Just(0.0),
+            Just(half_way_round),
+            Just(f64::MAX),
+        ]
+    }
+
+    fn is_between(rectangle: &Rectangle, Position { latitude, longitude }: Position) -> bool {
+        let Rectangle { north, south, west, east } = *rectangle;
+        let is_east_of_west = |longitude: f64| match west <= east {
+            true => (west..=east).contains(&longitude),
+            false => longitude >= west || longitude <= east,
+        };
+        let is_inside = is_east_of_west(longitude) || longitude.abs() == 180.0 && is_east_of_west(-longitude);
+        (south..=north).contains(&latitude) && is_inside
+    }
+
+    proptest! {
+        #[test]
+        fn finds_the_points_that_a_plain_loop_finds(
+            (positions, measured) in vec((degrees(), prop::bool::weighted(0.9)), 0..600).prop_map(|all| all.into_iter().unzip()),
+            searches in vec((degrees(), degrees(), kilometres()), 1..8),
+        ) {
+            let (positions, measured): (Vec<Position>, Vec<bool>) = (positions, measured);
+            let points = points(&positions, &measured);
+            let taken = |found: FixedBitSet| found.ones().filter(|spot| measured[*spot]).collect::<Vec<usize>>();
+            let plain = |holds: &dyn Fn(Position) -> bool| {
+                (0..positions.len()).filter(|spot| measured[*spot] && holds(positions[*spot])).collect::<Vec<usize>>()
+            };
+            for (one, other, km) in searches {
+                let circle = Circle { center: one, km };
+                let near = plain(&|position| km_between(point(one), point(position)) <= km);
+                prop_assert_eq!(taken(points.within_circle(&circle)), near, "{:?}", circle);
+                let (north, south) = (one.latitude.max(other.latitude), one.latitude.min(other.latitude));
+                let rectangle = Rectangle { north, south, west: one.longitude, east: other.longitude };
+                let inside = plain(&|position| is_between(&rectangle, position));
+                prop_assert_eq!(taken(points.within_rectangle(&rectangle)), inside, "{:?}", rectangle);
+            }
+        }
     }
 }
