@@ -17,6 +17,7 @@ pub mod inventory;
 mod manifest;
 mod measures;
 mod model;
+mod morton;
 mod places;
 mod population;
 mod progress;

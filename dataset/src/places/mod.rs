@@ -22,7 +22,8 @@ use crate::{Folder, GeographyIndex, Part, ReleaseError};
 pub use place_id::{ParsePlaceIdError, PlaceId};
 pub use query::{Found, PlaceQuery, PlaceSort, PlaceSortField};
 pub use text::fold;
-pub(crate) use text::words;
+pub(crate) use text::{APOSTROPHES, words};
+pub(crate) use wildcard::Wildcard;
 
 use index::{Column, Postings, Vocabulary};
 pub(crate) use writer::NewPlace;
