@@ -48,9 +48,12 @@ pub fn add_places(
     let mut all = known.to_new();
     all.extend(added.into_iter().map(NewPlace::from));
     let name = |area| geographies.get(area).name.to_owned();
-    let write = |path: &Path| writer::write(all, &name, path);
+    let write = |folder: &Path| {
+        let rows = writer::write(all, &name, &folder.join(Part::Places.file()))?;
+        Ok([(Part::Places, rows)].into())
+    };
     let provenance = joined(base, Figures::Places, about);
-    write_folder(out, |folder| extended(base, folder, Part::Places, write, provenance, about))?;
+    write_folder(out, |folder| extended(base, folder, write, provenance, agreed(about)))?;
     Ok(summary)
 }
 
@@ -80,9 +83,12 @@ pub fn add_measures(
         return Err(nothing_accepted(file));
     }
     let old = Measures::open(base).map_err(text)?;
-    let write = |path: &Path| merged(&old, loaded, path, progress);
+    let write = |folder: &Path| {
+        let rows = merged(&old, loaded, &folder.join(Part::Measures.file()), progress)?;
+        Ok([(Part::Measures, rows)].into())
+    };
     let provenance = joined(base, Figures::LoadedMeasures, about);
-    write_folder(out, |folder| extended(base, folder, Part::Measures, write, provenance, about))?;
+    write_folder(out, |folder| extended(base, folder, write, provenance, agreed(about)))?;
     Ok(summary)
 }
 
@@ -133,37 +139,44 @@ fn joined(base: &Folder, figures: Figures, about: &About) -> (Figures, Provenanc
     (figures, joined)
 }
 
-/// Makes a release that differs in one part.
-fn extended(
+/// Makes a release that differs in the parts that are written; `write` says how many rows of each kind each has.
+pub(crate) fn extended(
     base: &Folder,
     folder: &Path,
-    part: Part,
-    write: impl FnOnce(&Path) -> Result<BTreeMap<String, u64>, String>,
+    write: impl FnOnce(&Path) -> Result<BTreeMap<Part, BTreeMap<String, u64>>, String>,
     provenance: (Figures, Provenance),
-    about: &About,
+    source: Source,
 ) -> Result<Manifest, String> {
     let old = base.manifest();
     let mut files = old.files.clone();
-    for other in files.keys().filter(|other| **other != part) {
-        let (from, to) = (base.file(*other), folder.join(other.file()));
+    for (part, rows) in write(folder)? {
+        files.insert(part, file_entry(folder, part, rows).map_err(|error| format!("{}: {error}", part.file()))?);
+    }
+    for part in files.keys() {
+        let (from, to) = (base.file(*part), folder.join(part.file()));
+        if to.exists() {
+            continue;
+        }
         // Files of a release never change, so two releases may share one.
         std::fs::hard_link(&from, &to)
             .or_else(|_| std::fs::copy(&from, &to).map(drop))
             .map_err(|error| format!("{}: cannot be copied: {error}", from.display()))?;
     }
-    let rows = write(&folder.join(part.file()))?;
-    files.insert(part, file_entry(folder, part, rows).map_err(|error| format!("{}: {error}", part.file()))?);
     let mut figures = old.provenance.clone();
     figures.extend([provenance]);
     let mut sources = old.sources.clone();
-    let About { source, vintage } = about.clone();
-    sources.push(Source {
-        name: source,
-        vintage,
+    sources.retain(|other| *other != source);
+    sources.push(source);
+    Ok(Manifest::new(old.label(), files, figures, sources))
+}
+
+fn agreed(About { source, vintage }: &About) -> Source {
+    Source {
+        name: source.clone(),
+        vintage: vintage.clone(),
         licence: "as agreed with the operator".to_owned(),
         attribution: String::new(),
-    });
-    Ok(Manifest::new(old.label(), files, figures, sources))
+    }
 }
 
 fn nothing_accepted(file: &Path) -> String {

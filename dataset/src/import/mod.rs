@@ -14,6 +14,7 @@ pub mod measures;
 pub mod places;
 mod rejects;
 
+pub(crate) use extend::extended;
 pub use extend::{About, add_measures, add_places};
 pub use locator::{Locator, Near, ZipArea};
 pub use map::{ColumnMap, Required};

@@ -4,6 +4,7 @@ mod commands;
 mod release;
 mod release_import;
 mod serve;
+mod synthesize;
 mod workflows;
 
 use std::collections::BTreeMap;
