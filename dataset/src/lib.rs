@@ -21,6 +21,7 @@ mod morton;
 mod places;
 mod population;
 mod progress;
+pub mod tiles;
 mod top;
 
 pub use check::check;
