@@ -68,8 +68,11 @@ fn is_in_circle(circle: &Circle, Position { latitude, longitude }: Position) -> 
 
 fn is_in_rectangle(rectangle: &Rectangle, Position { latitude, longitude }: Position) -> bool {
     let Rectangle { north, south, west, east } = *rectangle;
-    let is_between =
-        if west <= east { longitude >= west && longitude <= east } else { longitude >= west || longitude <= east };
+    let is_between = |longitude: f64| {
+        if west <= east { longitude >= west && longitude <= east } else { longitude >= west || longitude <= east }
+    };
+    // The antimeridian is 180 degrees east, and west.
+    let is_between = is_between(longitude) || longitude.abs() == 180.0 && is_between(-longitude);
     latitude <= north && latitude >= south && is_between
 }
 

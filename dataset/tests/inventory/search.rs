@@ -125,6 +125,10 @@ fn a_rectangle_has_its_edges_and_may_cross_the_antimeridian() {
     assert_eq!(found(&spots, &within(53.0, 52.0, 179.5, -179.5)), [1, 2]);
     assert_eq!(found(&spots, &within(53.0, 51.0, -179.5, 179.5)), [1, 2, 3]);
     assert_eq!(found(&spots, &within(60.0, 60.0, 179.0, 179.0)), [4]);
+    let spots = [at(1, 52.0, 180.0), at(2, 52.0, -180.0), at(3, 52.0, 179.0)];
+    for (west, east) in [(179.5, 180.0), (-180.0, -179.5), (180.0, -180.0), (180.0, 180.0), (179.5, -179.5)] {
+        assert_eq!(found(&spots, &within(53.0, 51.0, west, east)), [1, 2], "{west} {east}");
+    }
 }
 
 #[test]
