@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
 
 mod answers;
+mod inventory;
 mod metered_get;
 mod processes;
 mod quantiles;
@@ -18,6 +19,7 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     runtime.block_on(processes::print());
     searches::print();
+    inventory::print();
     answers::print();
     metered_get::print();
     println!("\n== database operations of each call, in a warm process");

@@ -12,7 +12,7 @@ use crate::morton::{Bounds, Cell, Morton};
 use crate::{Position, ReleaseError};
 
 /// Fewer points are looked at one by one rather than divided further.
-const FEW: usize = 64;
+const FEW: usize = 16;
 
 /// What rounding could add to a distance, in kilometres: near the antipode, where it is worst, tens of centimetres.
 const MARGIN_KM: f64 = 1e-3;
@@ -145,8 +145,8 @@ impl Points {
     }
 }
 
-/// Tells how a cell lies to a circle. No point of it is farther from its middle than along half its meridian and half
-/// its widest parallel, whatever way is shorter.
+/// Tells how a cell lies to a circle. No point of it is farther from its middle than a corner would be if all its
+/// parallels were as long as the longest: a straight line on such a chart is no shorter than the great circle.
 fn cover_of_circle(center: [f64; 3], km: f64, bounds: Bounds) -> Cover {
     if km >= std::f64::consts::PI * EARTH_KM {
         return Cover::Inside;
@@ -155,7 +155,7 @@ fn cover_of_circle(center: [f64; 3], km: f64, bounds: Bounds) -> Cover {
     let middle = Position { latitude: north.midpoint(south), longitude: west.midpoint(east) };
     let nearest_to_equator = 0.0_f64.clamp(south, north);
     let half_width = nearest_to_equator.to_radians().cos() * ((east - west) / 2.0).to_radians();
-    let reach = EARTH_KM * (((north - south) / 2.0).to_radians() + half_width) + MARGIN_KM;
+    let reach = EARTH_KM * ((north - south) / 2.0).to_radians().hypot(half_width) + MARGIN_KM;
     let distance = km_between(center, point(middle));
     if distance + reach <= km {
         Cover::Inside
