@@ -1,10 +1,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::inventory::{self, InventorySummary, Outcome, Taken};
 use super::measures::{self, Known, MeasuresSummary};
 use super::places::{self, Existing, Setup, Summary};
 use super::{ColumnMap, Locator, Rejects};
 use crate::folder::file_entry;
+use crate::inventory::{FieldSet, Inventory, InventoryWriter, Record};
 use crate::measures::MeasuresWriter;
 use crate::places::{NewPlace, writer};
 use crate::{
@@ -90,6 +92,63 @@ pub fn add_measures(
     let provenance = joined(base, Figures::LoadedMeasures, about);
     write_folder(out, |folder| extended(base, folder, write, provenance, agreed(about)))?;
     Ok(summary)
+}
+
+/// Adds an operator's spots to a release, in the place of those of the same ids, and writes the result into a folder;
+/// into none for a dry run. Without a map, a file of JSON lines holds full records, and another one columns of the
+/// targets' own names.
+///
+/// # Errors
+///
+/// When the file as a whole or the release cannot be used, or nothing was accepted. No release is written then.
+pub fn add_inventory(
+    base: &Folder,
+    file: &Path,
+    map: Option<&ColumnMap>,
+    about: &About,
+    rejects: &mut Rejects,
+    out: Option<&Path>,
+    progress: Progress<'_>,
+) -> Result<InventorySummary, String> {
+    let geographies = Geographies::open(base).map_err(text)?;
+    let old = Inventory::open(base).map_err(text)?;
+    let setup = inventory::Setup { map, geographies: &geographies, locator: &Locator::of(&geographies), progress };
+    let mut writer = InventoryWriter::default();
+    let mut accept = |record: &Record<'_>| {
+        if out.is_some() {
+            writer.push(record);
+        }
+    };
+    let mut reject = |line: u64, reason: &str, original: &str| rejects.add(line, reason, original);
+    let outcome = Outcome { accept: &mut accept, reject: &mut reject };
+    let summary = inventory::read(file, setup, &mut Taken::by(Some(&old)), outcome)?;
+    let Some(out) = out else { return Ok(summary) };
+    if summary.accepted == 0 {
+        return Err(nothing_accepted(file));
+    }
+    let remaining = old.indexes().filter(|index| !writer.has(old.id(*index))).collect::<Vec<_>>();
+    for (done, index) in remaining.iter().enumerate() {
+        writer.push(&old.record(*index, FieldSet::ALL));
+        if done % 1_000 == 0 {
+            progress("copying spots", done as u64, remaining.len() as u64);
+        }
+    }
+    let is_modelled = map.is_some_and(|map| map.modelled().is_some());
+    let provenance = if is_modelled { modelled(base, about) } else { joined(base, Figures::Inventory, about) };
+    let write = |folder: &Path| writer.write(folder, &geographies);
+    write_folder(out, |folder| extended(base, folder, write, provenance, agreed(about)))?;
+    Ok(summary)
+}
+
+/// Says where spots come from of which a model has filled in what an operator's file lacks.
+fn modelled(base: &Folder, about: &About) -> (Figures, Provenance) {
+    const FILLED_IN: &str = "what the source lacks is modelled";
+    let (figures, mut provenance) = joined(base, Figures::Inventory, about);
+    provenance.data_maturity = Maturity::SyntheticOnly;
+    if !provenance.source.contains(FILLED_IN) {
+        provenance.source = format!("{}; {FILLED_IN}", provenance.source);
+    }
+    (figures, provenance)
 }
 
 /// Writes the records of both, those that were loaded in the place of older ones.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use fixedbitset::FixedBitSet;
-use zerocopy::little_endian::F64;
+use zerocopy::little_endian::{F64, I32};
 
 use super::{Circle, Rectangle};
 use crate::file::{FileWriter, Rows, SectionFile};
@@ -20,9 +20,17 @@ const MARGIN_KM: f64 = 1e-3;
 /// Where the spots are. The column in Morton order holds those that are measured.
 #[derive(Clone, Debug)]
 pub(super) struct Points {
-    latitudes: Rows<F64>,
-    longitudes: Rows<F64>,
+    latitudes: Degrees,
+    longitudes: Degrees,
     morton: Morton,
+}
+
+/// Degrees of each spot, exactly as they came: in ten-millionths where none has more decimals, which takes half the
+/// room.
+#[derive(Clone, Debug)]
+enum Degrees {
+    TenMillionths(Rows<I32>),
+    Exact(Rows<F64>),
 }
 
 /// How a cell lies to an area.
@@ -42,16 +50,15 @@ struct Taken {
 impl Points {
     pub(super) fn open(file: &SectionFile) -> Result<Self, ReleaseError> {
         Ok(Self {
-            latitudes: file.rows("points.latitudes")?,
-            longitudes: file.rows("points.longitudes")?,
+            latitudes: Degrees::open(file, "points.latitudes")?,
+            longitudes: Degrees::open(file, "points.longitudes")?,
             morton: Morton::open(file, "points")?,
         })
     }
 
     pub(super) fn write(file: &mut FileWriter, positions: &[Position], measured: &[bool]) {
-        let degrees = |of: fn(&Position) -> f64| positions.iter().map(of).map(F64::new).collect::<Vec<F64>>();
-        file.rows("points.latitudes", &degrees(|position| position.latitude));
-        file.rows("points.longitudes", &degrees(|position| position.longitude));
+        Degrees::write(file, "points.latitudes", positions.iter().map(|position| position.latitude));
+        Degrees::write(file, "points.longitudes", positions.iter().map(|position| position.longitude));
         let measured = positions.iter().zip(measured).zip(0..).filter(|((_, is_measured), _)| **is_measured);
         Morton::write(file, "points", measured.map(|((position, _), spot)| (spot, *position)));
     }
@@ -61,12 +68,11 @@ impl Points {
     }
 
     pub(super) fn position(&self, spot: u32) -> Position {
-        let spot = spot as usize;
-        Position { latitude: self.latitudes[spot].get(), longitude: self.longitudes[spot].get() }
+        Position { latitude: self.latitudes.get(spot), longitude: self.longitudes.get(spot) }
     }
 
     /// Returns the measured spots in Morton order.
-    pub(crate) fn morton(&self) -> &Morton {
+    pub(super) fn morton(&self) -> &Morton {
         &self.morton
     }
 
@@ -143,6 +149,49 @@ impl Points {
             self.take(child, self.morton.of_cell(child, range.clone()), cover, holds, taken);
         }
     }
+}
+
+impl Degrees {
+    fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
+        let exact: Rows<F64> = file.rows(section)?;
+        if exact.is_empty() {
+            return file.rows(&ten_millionths_of(section)).map(Self::TenMillionths);
+        }
+        Ok(Self::Exact(exact))
+    }
+
+    fn write(file: &mut FileWriter, section: &str, degrees: impl Iterator<Item = f64> + Clone) {
+        let rounded: Option<Vec<I32>> = degrees.clone().map(ten_millionths).collect();
+        let exact = if rounded.is_some() { Vec::new() } else { degrees.map(F64::new).collect() };
+        file.rows::<F64>(section, &exact);
+        file.rows(&ten_millionths_of(section), &rounded.unwrap_or_default());
+    }
+
+    fn get(&self, spot: u32) -> f64 {
+        match self {
+            Self::TenMillionths(degrees) => f64::from(degrees[spot as usize].get()) / 1e7,
+            Self::Exact(degrees) => degrees[spot as usize].get(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::TenMillionths(degrees) => degrees.len(),
+            Self::Exact(degrees) => degrees.len(),
+        }
+    }
+}
+
+/// Returns degrees in ten-millionths, where that is exactly what they are.
+fn ten_millionths(degrees: f64) -> Option<I32> {
+    let rounded = (degrees * 1e7).round() as i32;
+    // -0 would lose its sign.
+    let is_same = (f64::from(rounded) / 1e7).to_bits() == degrees.to_bits();
+    is_same.then(|| I32::new(rounded))
+}
+
+fn ten_millionths_of(section: &str) -> String {
+    format!("{section}.e7")
 }
 
 /// Tells how a cell lies to a circle. No point of it is farther from its middle than a corner would be if all its
@@ -252,9 +301,17 @@ mod tests {
         fn finds_the_points_that_a_plain_loop_finds(
             (positions, measured) in vec((degrees(), prop::bool::weighted(0.9)), 0..600).prop_map(|all| all.into_iter().unzip()),
             searches in vec((degrees(), degrees(), kilometres()), 1..8),
+            are_rounded in any::<bool>(),
         ) {
-            let (positions, measured): (Vec<Position>, Vec<bool>) = (positions, measured);
+            let (mut positions, measured): (Vec<Position>, Vec<bool>) = (positions, measured);
+            if are_rounded {
+                let rounded = |degrees: f64| (degrees * 1e7).round() / 1e7;
+                positions.iter_mut().for_each(|Position { latitude, longitude }| {
+                    (*latitude, *longitude) = (rounded(*latitude), rounded(*longitude));
+                });
+            }
             let points = points(&positions, &measured);
+            prop_assert!((0..).zip(&positions).all(|(spot, position)| points.position(spot) == *position));
             let taken = |found: FixedBitSet| found.ones().filter(|spot| measured[*spot]).collect::<Vec<usize>>();
             let plain = |holds: &dyn Fn(Position) -> bool| {
                 (0..positions.len()).filter(|spot| measured[*spot] && holds(positions[*spot])).collect::<Vec<usize>>()
