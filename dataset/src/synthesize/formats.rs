@@ -252,7 +252,6 @@ pub(super) static FORMATS: [Format; 14] = [
         loops: &[OF_FOUR, OF_EIGHT, OF_TEN],
         capabilities: Capabilities { audio: 300, full_motion: 600, partial_motion: 150, interactive: 80, ..DIGITAL },
         shares: [46, 43, 34],
-        ..BOARD
     },
     Format {
         media_type: "Murals",

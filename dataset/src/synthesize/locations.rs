@@ -10,7 +10,7 @@ use crate::Position;
 const ROADS: [u32; 7] = [34, 22, 15, 11, 8, 6, 4];
 
 /// The corners along a road.
-const CORNERS: u64 = 12;
+const CORNERS: u64 = 8;
 
 /// Eight directions, clockwise from north, in thousandths east and north. Streets mostly run along the grid.
 const DIRECTIONS: [(i64, i64); 8] =

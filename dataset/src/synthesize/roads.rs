@@ -39,14 +39,26 @@ impl Road {
         if numbers.chance(120) {
             return Self::Named(NAMED[numbers.low(NAMED.len() as u64) as usize]);
         }
-        let side = if numbers.chance(400) { numbers.pick(&["N ", "S ", "E ", "W "]) } else { "" };
+        let side = if numbers.chance(200) { numbers.pick(&["N ", "S ", "E ", "W "]) } else { "" };
         let kind = numbers.pick(&["ST", "ST", "ST", "AVE", "AVE", "BLVD", "RD", "RD", "DR", "PKWY", "LN"]);
         let name = if numbers.chance(250) {
-            StreetName::Ordinal(1 + numbers.low(160))
+            StreetName::Ordinal(1 + numbers.low(120))
         } else {
             StreetName::Word(WORDS[numbers.low(WORDS.len() as u64) as usize])
         };
         Self::Street { side, name, kind }
+    }
+
+    /// Draws a street that crosses another road; most of them are called by few names.
+    fn crossing(numbers: &mut Numbers) -> Self {
+        match Self::street(numbers) {
+            Self::Street { name: StreetName::Word(_), kind, .. } => {
+                let word = WORDS[numbers.low(WORDS.len() as u64 / 2) as usize];
+                Self::Street { side: "", name: StreetName::Word(word), kind }
+            }
+            Self::Street { name, kind, .. } => Self::Street { side: "", name, kind },
+            other => other,
+        }
     }
 
     pub(super) fn is_highway(self) -> bool {
@@ -71,13 +83,13 @@ impl fmt::Display for Road {
 /// alone. What lies on the same side of the same corner has the same description.
 pub(super) fn describe(road: Road, corner: u64, numbers: &mut Numbers, side: &str) -> String {
     let form = numbers.below(100);
-    let crossing = Road::street(numbers);
+    let crossing = Road::crossing(numbers);
     match (road.is_highway(), form) {
         (true, 0..50) => format!("{road} {side} OF EXIT {}", 1 + numbers.low(90) + corner / 3),
         (true, 50..70) => format!("{road} & {crossing}"),
-        (true, 70..90) => format!("{road} MILE {}", 1 + numbers.below(400)),
-        (false, 0..60) => format!("{road} & {crossing}"),
-        (false, 60..75) => format!("{road} {side} OF {crossing}"),
+        (true, 70..90) => format!("{road} MILE {}", 1 + numbers.low(200)),
+        (false, 0..50) => format!("{road} & {crossing}"),
+        (false, 50..62) => format!("{road} {side} OF {crossing}"),
         _ => road.to_string(),
     }
 }

@@ -100,7 +100,7 @@ impl<'a> AtPlace<'a> {
 }
 
 fn status(numbers: &mut Numbers) -> &'static str {
-    if numbers.chance(MEASURED_PER_MILLE) { MEASURED } else { *numbers.pick(&UNMEASURED) }
+    if numbers.chance(MEASURED_PER_MILLE) { MEASURED } else { numbers.pick::<&str>(&UNMEASURED) }
 }
 
 fn location<'a>(zip: &'a Zip<'_>, site: Site, place: &AtPlace<'a>) -> Location<'a> {
