@@ -31,8 +31,10 @@ struct Case {
     query: InventoryQuery,
     /// The fields that the question is about.
     fields: &'static [Field],
-    takes: Box<dyn Fn(&Record<'_>, SpotId, Position) -> bool>,
+    takes: Box<Takes>,
 }
+
+type Takes = dyn Fn(&Record<'_>, SpotId, Position) -> bool;
 
 /// Prints how long each kind of inventory search takes over a million spots that are made up, with the page of records
 /// that it finds written as JSON, against a plain scan; and what such an inventory takes to write, open and keep.

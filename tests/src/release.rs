@@ -58,7 +58,7 @@ fn target() -> PathBuf {
 /// Tells one state of the program and the source data from another.
 fn stamp() -> String {
     let mut files = vec![std::env::current_exe().expect("a program")];
-    for folder in ["geographies", "segments", "places"] {
+    for folder in ["geographies", "segments", "places", "inventory"] {
         let entries = fs::read_dir(root().join("data").join(folder)).expect("source data");
         files.extend(entries.map(|entry| entry.expect("a file").path()));
     }
