@@ -5,7 +5,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use http::{HeaderName, HeaderValue};
+use http::{HeaderName, HeaderValue, header};
 use tracing::level_filters::LevelFilter;
 
 use super::envelope::write_error;
@@ -37,8 +37,17 @@ pub fn log_panics() {
     }));
 }
 
+/// What surrounds a whole router.
+#[derive(Clone)]
+pub(super) struct Frame {
+    pub(super) app: App,
+    /// The request headers that answers depend on, where no other layer says so.
+    pub(super) varies_by: Option<&'static str>,
+}
+
 /// Surrounds a whole router: gives the request its id, an error its envelope, and the call its headers and log line.
-pub(super) async fn frame(State(app): State<App>, mut request: Request, next: Next) -> Response {
+pub(super) async fn frame(State(frame): State<Frame>, mut request: Request, next: Next) -> Response {
+    let Frame { app, varies_by } = &frame;
     let started = Instant::now();
     let request_id = RequestId::generate(&app.random);
     let method = request.method().clone();
@@ -51,6 +60,9 @@ pub(super) async fn frame(State(app): State<App>, mut request: Request, next: Ne
     }
     if let Ok(id) = HeaderValue::from_str(&request_id.to_string()) {
         response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
+    }
+    if let Some(names) = varies_by {
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static(names));
     }
     receipt.write_headers(response.headers_mut());
     tracing::info!(

@@ -7,7 +7,7 @@ use axum::routing::MethodRouter;
 use http::{HeaderName, Method};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use super::frame::frame;
+use super::frame::{Frame, frame};
 use super::gate::{Gate, admit};
 use super::{ApiError, Code};
 use crate::App;
@@ -46,17 +46,29 @@ pub struct Routes<S> {
     app: App,
     operations: Vec<Operation>,
     paths: BTreeMap<&'static str, MethodRouter<S>>,
+    /// Those that the pages of other origins than the portal's read.
+    paths_of_pages: BTreeMap<&'static str, MethodRouter<S>>,
 }
 
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// Starts a list.
     pub fn new(app: &App) -> Self {
-        Self { app: app.clone(), operations: Vec::new(), paths: BTreeMap::new() }
+        Self { app: app.clone(), operations: Vec::new(), paths: BTreeMap::new(), paths_of_pages: BTreeMap::new() }
     }
 
     /// Adds a `GET`.
     pub fn get<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
         self.add(Method::GET, path, product, axum::routing::get(handler))
+    }
+
+    /// Adds a `GET` that pages of any origin may call: its handler says which of them may read the answer.
+    pub fn get_for_pages<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
+        let (operation, route) =
+            self.gated(product.audience(), Method::GET, path, product, axum::routing::get(handler));
+        let mut routes = self;
+        routes.paths_of_pages.insert(path, route);
+        routes.operations.push(operation);
+        routes
     }
 
     /// Adds a `POST`.
@@ -86,18 +98,22 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     /// Makes the router. Whatever it does not know gets the envelope too.
     pub fn into_router(self, state: S) -> Router {
-        let mut router = Router::new();
-        for (path, methods) in self.paths {
-            router = router.route(path, methods);
-        }
-        let router = router
-            .fallback(unknown_path)
-            .method_not_allowed_fallback(unknown_method)
-            .with_state(state)
-            .layer(from_fn_with_state(self.app.clone(), frame));
-        match cors(&self.app.config.portal_origins) {
-            Some(cors) => router.layer(cors),
-            None => router,
+        let Self { app, operations: _, paths, paths_of_pages } = self;
+        let framed = |paths: BTreeMap<&'static str, MethodRouter<S>>, fallback: bool, varies_by| {
+            let mut router = Router::new();
+            for (path, methods) in paths {
+                router = router.route(path, methods);
+            }
+            if fallback {
+                router = router.fallback(unknown_path);
+            }
+            let router = router.method_not_allowed_fallback(unknown_method).with_state(state.clone());
+            router.layer(from_fn_with_state(Frame { app: app.clone(), varies_by }, frame))
+        };
+        let of_pages = framed(paths_of_pages, false, Some("origin"));
+        match cors(&app.config.portal_origins) {
+            Some(cors) => framed(paths, true, None).layer(cors).merge(of_pages),
+            None => framed(paths, true, None).merge(of_pages),
         }
     }
 
@@ -113,12 +129,23 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         product: Product,
         route: MethodRouter<S>,
     ) -> Self {
-        let gate = Gate { app: self.app.clone(), product, audience };
-        let route = route.route_layer(from_fn_with_state(gate, admit));
+        let (operation, route) = self.gated(audience, method, path, product, route);
         let others = self.paths.remove(path).unwrap_or_default();
         self.paths.insert(path, others.merge(route));
-        self.operations.push(Operation { method, path, product, audience });
+        self.operations.push(operation);
         self
+    }
+
+    fn gated(
+        &self,
+        audience: Audience,
+        method: Method,
+        path: &'static str,
+        product: Product,
+        route: MethodRouter<S>,
+    ) -> (Operation, MethodRouter<S>) {
+        let gate = Gate { app: self.app.clone(), product, audience };
+        (Operation { method, path, product, audience }, route.route_layer(from_fn_with_state(gate, admit)))
     }
 }
 
