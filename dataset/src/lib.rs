@@ -21,6 +21,7 @@ mod morton;
 mod places;
 mod population;
 mod progress;
+mod synthesize;
 mod top;
 
 pub use check::check;
@@ -35,3 +36,4 @@ pub use places::{
 };
 pub use population::{Population, Segment, SegmentIndex};
 pub use progress::Progress;
+pub use synthesize::{MOST_SPOTS, synthesize};

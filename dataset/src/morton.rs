@@ -79,6 +79,12 @@ impl Cell {
     }
 }
 
+impl Bounds {
+    fn hold(self, Position { latitude, longitude }: Position) -> bool {
+        (self.south..=self.north).contains(&latitude) && (self.west..=self.east).contains(&longitude)
+    }
+}
+
 /// Numbered points in Morton order.
 #[derive(Clone, Debug)]
 pub(crate) struct Morton {
@@ -115,8 +121,7 @@ impl Morton {
 
     /// Returns the smallest cell of a point, by its place in the order.
     pub(crate) fn cell(&self, at: usize) -> Cell {
-        let key = self.keys[at].get();
-        Cell { zoom: BOTTOM, x: gathered(key), y: gathered(key >> 1) }
+        smallest(self.keys[at].get())
     }
 
     /// Returns the points of a range, cell by cell of a zoom, each of which has at least one.
@@ -151,7 +156,9 @@ impl Morton {
         if !pairs().is_sorted_by(|one, other| one < other) {
             return Err("the points are not in their order".to_owned());
         }
-        match pairs().find(|(at, item)| position(*item).map(key) != Some(*at)) {
+        // Where a machine rounds otherwise than the one that wrote them, a point at the edge of a cell is still in it.
+        let is_in = |at: u64, position: Position| key(position) == at || smallest(at).bounds().hold(position);
+        match pairs().find(|(at, item)| !position(*item).is_some_and(|position| is_in(*at, position))) {
             Some((_, item)) => Err(format!("the point {item} is not where it should be")),
             None => Ok(()),
         }
@@ -164,6 +171,11 @@ fn key(position: Position) -> u64 {
     let cell = |part: f64| (part * cells).clamp(0.0, cells - 1.0) as u32;
     let [x, y] = mercator(position);
     interleaved(cell(x), cell(y))
+}
+
+/// Returns the smallest cell that has a key.
+fn smallest(key: u64) -> Cell {
+    Cell { zoom: BOTTOM, x: gathered(key), y: gathered(key >> 1) }
 }
 
 /// Interleaves the bits of two numbers, those of `x` being the lower ones.
@@ -211,8 +223,7 @@ mod tests {
             let mut cell = Cell::ROOT;
             loop {
                 prop_assert!(cell.keys().contains(&key(position)));
-                let Bounds { north, south, west, east } = cell.bounds();
-                prop_assert!((south..=north).contains(&latitude) && (west..=east).contains(&longitude), "{cell:?}");
+                prop_assert!(cell.bounds().hold(position), "{cell:?}");
                 let Some(children) = cell.children() else {
                     prop_assert_eq!(interleaved(gathered(key(position)), gathered(key(position) >> 1)), key(position));
                     break;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use fixedbitset::FixedBitSet;
-use zerocopy::little_endian::F64;
+use zerocopy::little_endian::{F64, I32};
 
 use super::{Circle, Rectangle};
 use crate::file::{FileWriter, Rows, SectionFile};
@@ -14,15 +14,23 @@ use crate::{Position, ReleaseError};
 /// Fewer points are looked at one by one rather than divided further.
 const FEW: usize = 64;
 
-/// What rounding could add to a distance, in kilometres: a millimetre.
-const MARGIN_KM: f64 = 1e-6;
+/// What rounding could add to a distance, in kilometres: near the antipode, where it is worst, tens of centimetres.
+const MARGIN_KM: f64 = 1e-3;
 
 /// Where the spots are. The column in Morton order holds those that are measured.
 #[derive(Clone, Debug)]
 pub(super) struct Points {
-    latitudes: Rows<F64>,
-    longitudes: Rows<F64>,
+    latitudes: Degrees,
+    longitudes: Degrees,
     morton: Morton,
+}
+
+/// Degrees of each spot, exactly as they came: in ten-millionths where none has more decimals, which takes half the
+/// room.
+#[derive(Clone, Debug)]
+enum Degrees {
+    TenMillionths(Rows<I32>),
+    Exact(Rows<F64>),
 }
 
 /// How a cell lies to an area.
@@ -42,16 +50,15 @@ struct Taken {
 impl Points {
     pub(super) fn open(file: &SectionFile) -> Result<Self, ReleaseError> {
         Ok(Self {
-            latitudes: file.rows("points.latitudes")?,
-            longitudes: file.rows("points.longitudes")?,
+            latitudes: Degrees::open(file, "points.latitudes")?,
+            longitudes: Degrees::open(file, "points.longitudes")?,
             morton: Morton::open(file, "points")?,
         })
     }
 
     pub(super) fn write(file: &mut FileWriter, positions: &[Position], measured: &[bool]) {
-        let degrees = |of: fn(&Position) -> f64| positions.iter().map(of).map(F64::new).collect::<Vec<F64>>();
-        file.rows("points.latitudes", &degrees(|position| position.latitude));
-        file.rows("points.longitudes", &degrees(|position| position.longitude));
+        Degrees::write(file, "points.latitudes", positions.iter().map(|position| position.latitude));
+        Degrees::write(file, "points.longitudes", positions.iter().map(|position| position.longitude));
         let measured = positions.iter().zip(measured).zip(0..).filter(|((_, is_measured), _)| **is_measured);
         Morton::write(file, "points", measured.map(|((position, _), spot)| (spot, *position)));
     }
@@ -61,8 +68,7 @@ impl Points {
     }
 
     pub(super) fn position(&self, spot: u32) -> Position {
-        let spot = spot as usize;
-        Position { latitude: self.latitudes[spot].get(), longitude: self.longitudes[spot].get() }
+        Position { latitude: self.latitudes.get(spot), longitude: self.longitudes.get(spot) }
     }
 
     /// Returns the measured spots in Morton order.
@@ -145,6 +151,49 @@ impl Points {
     }
 }
 
+impl Degrees {
+    fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
+        let exact: Rows<F64> = file.rows(section)?;
+        if exact.is_empty() {
+            return file.rows(&ten_millionths_of(section)).map(Self::TenMillionths);
+        }
+        Ok(Self::Exact(exact))
+    }
+
+    fn write(file: &mut FileWriter, section: &str, degrees: impl Iterator<Item = f64> + Clone) {
+        let rounded: Option<Vec<I32>> = degrees.clone().map(ten_millionths).collect();
+        let exact = if rounded.is_some() { Vec::new() } else { degrees.map(F64::new).collect() };
+        file.rows::<F64>(section, &exact);
+        file.rows(&ten_millionths_of(section), &rounded.unwrap_or_default());
+    }
+
+    fn get(&self, spot: u32) -> f64 {
+        match self {
+            Self::TenMillionths(degrees) => f64::from(degrees[spot as usize].get()) / 1e7,
+            Self::Exact(degrees) => degrees[spot as usize].get(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::TenMillionths(degrees) => degrees.len(),
+            Self::Exact(degrees) => degrees.len(),
+        }
+    }
+}
+
+/// Returns degrees in ten-millionths, where that is exactly what they are.
+fn ten_millionths(degrees: f64) -> Option<I32> {
+    let rounded = (degrees * 1e7).round() as i32;
+    // -0 would lose its sign.
+    let is_same = (f64::from(rounded) / 1e7).to_bits() == degrees.to_bits();
+    is_same.then(|| I32::new(rounded))
+}
+
+fn ten_millionths_of(section: &str) -> String {
+    format!("{section}.e7")
+}
+
 /// Tells how a cell lies to a circle. No point of it is farther from its middle than along half its meridian and half
 /// its widest parallel, whatever way is shorter.
 fn cover_of_circle(center: [f64; 3], km: f64, bounds: Bounds) -> Cover {
@@ -182,10 +231,92 @@ impl Rectangle {
         if is_between && south >= self.south && north <= self.north { Cover::Inside } else { Cover::Across }
     }
 
-    /// Returns the one or two stretches between meridians.
+    /// Returns the one or two stretches between meridians. One that ends at the antimeridian holds it under both names.
     fn meridians(&self) -> impl Iterator<Item = (f64, f64)> {
         let Self { west, east, .. } = *self;
-        let (first, second) = if west <= east { ((west, east), None) } else { ((west, 180.0), Some((-180.0, east))) };
+        let (first, second) = match (west, east) {
+            _ if west > east => ((west, 180.0), Some((-180.0, east))),
+            (-180.0, _) => ((west, east), Some((180.0, 180.0))),
+            (_, 180.0) => ((west, east), Some((-180.0, -180.0))),
+            _ => ((west, east), None),
+        };
         std::iter::once(first).chain(second)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Opens what is written of positions.
+    fn points(positions: &[Position], measured: &[bool]) -> Points {
+        let mut file = FileWriter::default();
+        Points::write(&mut file, positions, measured);
+        let points = Points::open(&file.opened()).unwrap();
+        points.check(&|spot| measured[spot as usize]).unwrap();
+        points
+    }
+
+    fn degrees() -> impl Strategy<Value = Position> {
+        let town = (40.7..40.72_f64, -74.0..-73.98_f64);
+        prop_oneof![
+            4 => town,
+            1 => (-90.0..=90.0, -180.0..=180.0),
+            1 => (Just(40.71), Just(-73.99)),
+            1 => (prop_oneof![Just(90.0), Just(-90.0), 85.0..=90.0, -90.0..=-85.0], -180.0..=180.0),
+            1 => (-90.0..=90.0, prop_oneof![Just(180.0), Just(-180.0), 179.9..=180.0, -180.0..=-179.9]),
+            1 => (-40.72..-40.7, 106.0..106.02),
+        ]
+        .prop_map(|(latitude, longitude)| Position { latitude, longitude })
+    }
+
+    fn kilometres() -> impl Strategy<Value = f64> {
+        let half_way_round = std::f64::consts::PI * EARTH_KM;
+        prop_oneof![
+            0.0..3.0_f64,
+            0.0..20_100.0_f64,
+            (half_way_round - 2.0)..half_way_round,
+            (half_way_round - 1e-4)..half_way_round,
+            Just(0.0),
+            Just(half_way_round),
+            Just(f64::MAX),
+        ]
+    }
+
+    fn is_between(rectangle: &Rectangle, Position { latitude, longitude }: Position) -> bool {
+        let Rectangle { north, south, west, east } = *rectangle;
+        let is_east_of_west = |longitude: f64| match west <= east {
+            true => (west..=east).contains(&longitude),
+            false => longitude >= west || longitude <= east,
+        };
+        let is_inside = is_east_of_west(longitude) || longitude.abs() == 180.0 && is_east_of_west(-longitude);
+        (south..=north).contains(&latitude) && is_inside
+    }
+
+    proptest! {
+        #[test]
+        fn finds_the_points_that_a_plain_loop_finds(
+            (positions, measured) in vec((degrees(), prop::bool::weighted(0.9)), 0..600).prop_map(|all| all.into_iter().unzip()),
+            searches in vec((degrees(), degrees(), kilometres()), 1..8),
+        ) {
+            let (positions, measured): (Vec<Position>, Vec<bool>) = (positions, measured);
+            let points = points(&positions, &measured);
+            let taken = |found: FixedBitSet| found.ones().filter(|spot| measured[*spot]).collect::<Vec<usize>>();
+            let plain = |holds: &dyn Fn(Position) -> bool| {
+                (0..positions.len()).filter(|spot| measured[*spot] && holds(positions[*spot])).collect::<Vec<usize>>()
+            };
+            for (one, other, km) in searches {
+                let circle = Circle { center: one, km };
+                let near = plain(&|position| km_between(point(one), point(position)) <= km);
+                prop_assert_eq!(taken(points.within_circle(&circle)), near, "{:?}", circle);
+                let (north, south) = (one.latitude.max(other.latitude), one.latitude.min(other.latitude));
+                let rectangle = Rectangle { north, south, west: one.longitude, east: other.longitude };
+                let inside = plain(&|position| is_between(&rectangle, position));
+                prop_assert_eq!(taken(points.within_rectangle(&rectangle)), inside, "{:?}", rectangle);
+            }
+        }
     }
 }

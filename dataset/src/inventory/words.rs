@@ -71,7 +71,9 @@ impl Words {
     /// Returns the values, of so many, whose key holds a piece, ascending.
     pub(super) fn holding(&self, piece: &str, values: usize, key: &dyn Fn(u32) -> String) -> Vec<u32> {
         let holds = |value: &u32| key(*value).contains(piece);
-        let longest = piece.split(|character: char| !character.is_alphanumeric()).max_by_key(|run| run.len());
+        // An apostrophe may be a letter, and is in no word.
+        let divides = |character: char| !character.is_alphanumeric() || APOSTROPHES.contains(&character);
+        let longest = piece.split(divides).max_by_key(|run| run.len());
         let Some(longest) = longest.filter(|run| !run.is_empty()) else {
             return (0..super::count(values)).filter(holds).collect();
         };
@@ -131,4 +133,81 @@ impl Words {
 
 fn sections(section: &str) -> [String; 4] {
     ["words", "words.values", "words.values.last", "apostrophes"].map(|of| format!("{section}.{of}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::super::text::key;
+    use super::*;
+
+    /// The words of values that are given by their keys.
+    fn words_of(keys: &[String]) -> Words {
+        let mut file = FileWriter::default();
+        Words::write(&mut file, "field", keys);
+        let words = Words::open(&file.opened(), "field").unwrap();
+        words.check(keys.len()).unwrap();
+        words
+    }
+
+    fn numbers(values: &[U32]) -> Vec<u32> {
+        values.iter().map(|value| value.get()).collect()
+    }
+
+    fn where_key(keys: &[String], holds: impl Fn(&str) -> bool) -> Vec<u32> {
+        (0..).zip(keys).filter(|(_, key)| holds(key)).map(|(value, _)| value).collect()
+    }
+
+    fn holding(words: &Words, keys: &[String], piece: &str) -> Vec<u32> {
+        words.holding(piece, keys.len(), &|value| keys[value as usize].clone())
+    }
+
+    #[test]
+    fn a_piece_is_a_piece_of_what_is_written() {
+        let keys =
+            ["o'hare", "ohare", "o\u{2bc}hare", "main st", "st. main", "& / #", "", "東京 road"].map(str::to_owned);
+        let words = words_of(&keys);
+        let cases: [(&str, &[u32]); 12] = [
+            ("hare", &[0, 1, 2]),
+            ("ohare", &[1]),
+            ("o'h", &[0]),
+            ("o\u{2bc}h", &[2]),
+            ("'", &[0]),
+            ("main", &[3, 4]),
+            ("main s", &[3]),
+            ("t. m", &[4]),
+            ("/", &[5]),
+            ("", &[0, 1, 2, 3, 4, 5, 6, 7]),
+            ("京", &[7]),
+            ("京 r", &[7]),
+        ];
+        for (piece, expected) in cases {
+            assert_eq!(holding(&words, &keys, piece), expected, "{piece}");
+        }
+    }
+
+    /// Texts of so few characters that many have something in common.
+    const TEXT: &str = "[abé1 .\\-'\u{2bc}\u{2019}]{0,7}";
+
+    proptest! {
+        #[test]
+        fn finds_the_values_that_a_plain_loop_finds(texts in vec(TEXT, 0..40), piece in TEXT) {
+            let mut keys: Vec<String> = texts.iter().map(|text| key(text)).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            let (vocabulary, piece) = (words_of(&keys), key(&piece));
+            prop_assert_eq!(holding(&vocabulary, &keys, &piece), where_key(&keys, |key| key.contains(&piece)));
+            for word in words(&piece) {
+                let has = where_key(&keys, |key| words(key).contains(&word));
+                prop_assert_eq!(numbers(vocabulary.exactly(&word)), has, "{}", word);
+                let mut beginning = numbers(vocabulary.beginning_with(&word));
+                beginning.sort_unstable();
+                beginning.dedup();
+                let begins = where_key(&keys, |key| words(key).iter().any(|one| one.starts_with(&word)));
+                prop_assert_eq!(beginning, begins, "{}", word);
+            }
+        }
+    }
 }

@@ -19,6 +19,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 use crate::file::{Rows, SectionFile, Texts};
 use crate::{Folder, GeographyIndex, Part, ReleaseError};
 
+pub(crate) use place_id::number_of;
 pub use place_id::{ParsePlaceIdError, PlaceId};
 pub use query::{Found, PlaceQuery, PlaceSort, PlaceSortField};
 pub use text::fold;

@@ -1,13 +1,15 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::Router;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
 use axum::routing::MethodRouter;
-use http::{HeaderName, Method};
+use http::{HeaderName, Method, header};
+use serde::Serialize;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use super::frame::{Frame, frame};
+use super::frame::{ErrorBody, Frame, frame};
 use super::gate::{Gate, admit};
 use super::{ApiError, Code};
 use crate::App;
@@ -48,12 +50,19 @@ pub struct Routes<S> {
     paths: BTreeMap<&'static str, MethodRouter<S>>,
     /// Those that the pages of other origins than the portal's read.
     paths_of_pages: BTreeMap<&'static str, MethodRouter<S>>,
+    error_body: Option<ErrorBody>,
 }
 
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// Starts a list.
     pub fn new(app: &App) -> Self {
-        Self { app: app.clone(), operations: Vec::new(), paths: BTreeMap::new(), paths_of_pages: BTreeMap::new() }
+        Self {
+            app: app.clone(),
+            operations: Vec::new(),
+            paths: BTreeMap::new(),
+            paths_of_pages: BTreeMap::new(),
+            error_body: None,
+        }
     }
 
     /// Adds a `GET`.
@@ -91,6 +100,19 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self.add(Method::DELETE, path, product, axum::routing::delete(handler))
     }
 
+    /// Shows errors in shapes of their own, and those in the envelope that `shape` has none for.
+    ///
+    /// # Panics
+    ///
+    /// When an error's shape cannot be JSON; one of texts and numbers always can.
+    pub fn errors_as<T: Serialize + 'static>(self, shape: fn(&ApiError) -> Option<T>) -> Self {
+        let body: ErrorBody = Arc::new(move |error| {
+            let shaped = shape(error)?;
+            Some(serde_json::to_vec(&shaped).expect("texts and numbers are written into memory"))
+        });
+        Self { error_body: Some(body), ..self }
+    }
+
     /// Returns all operations of the list.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
@@ -98,23 +120,19 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     /// Makes the router. Whatever it does not know gets the envelope too.
     pub fn into_router(self, state: S) -> Router {
-        let Self { app, operations: _, paths, paths_of_pages } = self;
-        let framed = |paths: BTreeMap<&'static str, MethodRouter<S>>, fallback: bool, varies_by| {
-            let mut router = Router::new();
-            for (path, methods) in paths {
-                router = router.route(path, methods);
-            }
-            if fallback {
-                router = router.fallback(unknown_path);
-            }
+        let Self { app, operations: _, paths, paths_of_pages, error_body } = self;
+        let framed = |router: Router<S>, varies_by| {
+            let framing = Frame { app: app.clone(), error_body: error_body.clone(), varies_by };
             let router = router.method_not_allowed_fallback(unknown_method).with_state(state.clone());
-            router.layer(from_fn_with_state(Frame { app: app.clone(), varies_by }, frame))
+            router.layer(from_fn_with_state(framing, frame))
         };
-        let of_pages = framed(paths_of_pages, false, Some("origin"));
-        match cors(&app.config.portal_origins) {
-            Some(cors) => framed(paths, true, None).layer(cors).merge(of_pages),
-            None => framed(paths, true, None).merge(of_pages),
-        }
+        let known = router_of(paths).fallback(unknown_path);
+        let known = match cors(&app.config.portal_origins) {
+            Some(cors) => framed(known, None).layer(cors),
+            None => framed(known, Some("accept-encoding")),
+        };
+        // Their handlers say which pages may read them; the portal's list does not count.
+        known.merge(framed(router_of(paths_of_pages), Some("origin, accept-encoding")))
     }
 
     fn add(self, method: Method, path: &'static str, product: Product, route: MethodRouter<S>) -> Self {
@@ -149,6 +167,10 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     }
 }
 
+fn router_of<S: Clone + Send + Sync + 'static>(paths: BTreeMap<&'static str, MethodRouter<S>>) -> Router<S> {
+    paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
+}
+
 async fn unknown_path() -> ApiError {
     ApiError::new(Code::NotFound, "there is nothing at this path; the interface is described at /v2/openapi.yaml")
 }
@@ -173,6 +195,8 @@ fn cors(origins: &[String]) -> Option<CorsLayer> {
                 ["authorization", "content-type", "if-match", "x-api-key", "x-session-token"]
                     .map(HeaderName::from_static),
             )
-            .expose_headers(READABLE.map(HeaderName::from_static)),
+            .expose_headers(READABLE.map(HeaderName::from_static))
+            // In one line, together with what the frame says elsewhere: of several, Lambda's adapter keeps the first.
+            .vary([header::ORIGIN, header::ACCEPT_ENCODING]),
     )
 }
