@@ -15,7 +15,7 @@ use shared::types::{ApiKey, Clock, GrantKind, OrgId, Random, Scopes, Tier};
 use tokio::net::TcpListener;
 
 use super::interrupts::Interrupts;
-use super::{Engine, LocalCredentials, LocalIssuer, TABLE_PREFIX};
+use super::{Engine, LocalCredentials, LocalIssuer, TABLE_PREFIX, map};
 use crate::commands::release::build_sample;
 use crate::commands::{NewOrg, Operator};
 use crate::gateway::{Gateway, Releases};
@@ -67,7 +67,8 @@ pub async fn serve(options: ServeOptions) -> Result<(), String> {
     // From here on: whoever has read the greeting may stop the process at once.
     let interrupts = Interrupts::heed().map_err(|error| format!("cannot wait for Ctrl-C: {error}"))?;
     greet(&credentials, &data_dir);
-    let router = Gateway::new(&app, &releases).into_router().merge(issuer.router()).layer(from_fn(note_address));
+    let router = Gateway::new(&app, &releases).into_router().merge(issuer.router()).merge(map::router(&origin));
+    let router = router.layer(from_fn(note_address));
     until_interrupted(listener, router, interrupts).await;
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())
