@@ -46,9 +46,9 @@ const ASSETS: [Asset; 8] = [
 
 /// Makes the router of the page and what it loads, for an origin such as `http://127.0.0.1:3000`.
 pub(super) fn router(origin: &str) -> Router {
-    let files = ASSETS.iter().fold(Router::new(), |files, asset| {
-        files.route(asset.path, get(move || async move { asset.into_response() }))
-    });
+    let files = ASSETS
+        .iter()
+        .fold(Router::new(), |files, asset| files.route(asset.path, get(move || async move { asset.into_response() })));
     files.route_layer(from_fn_with_state(Arc::<str>::from(origin), at_home))
 }
 
