@@ -7,7 +7,7 @@ use rstar::primitives::GeomWithData;
 use crate::Position;
 
 /// The Earth's mean radius.
-const EARTH_KM: f64 = 6371.0088;
+pub(crate) const EARTH_KM: f64 = 6371.0088;
 
 /// A point as a unit vector.
 pub(crate) type Point = [f64; 3];

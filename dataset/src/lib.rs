@@ -17,9 +17,11 @@ pub mod inventory;
 mod manifest;
 mod measures;
 mod model;
+mod morton;
 mod places;
 mod population;
 mod progress;
+mod synthesize;
 mod top;
 
 pub use check::check;
@@ -34,3 +36,4 @@ pub use places::{
 };
 pub use population::{Population, Segment, SegmentIndex};
 pub use progress::Progress;
+pub use synthesize::{MOST_SPOTS, synthesize};

@@ -22,12 +22,14 @@ pub enum Function {
     Places,
     /// Cohorts, population and markets.
     Audiences,
+    /// Inventory search.
+    Inventory,
     /// Health, credits, and all that no other function has.
     Account,
 }
 
 /// The prefixes of the groups, as in the template; all other paths are the account function's.
-pub const PREFIXES: [(&str, Function); 9] = [
+pub const PREFIXES: [(&str, Function); 10] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
     ("/v2/msearch", Function::Places),
@@ -36,7 +38,8 @@ pub const PREFIXES: [(&str, Function); 9] = [
     ("/v2/cohorts", Function::Audiences),
     ("/v2/measures/population", Function::Audiences),
     ("/v2/markets", Function::Audiences),
-    // The search gateway's.
+    // The search gateway's, the longer one first.
+    ("/msearch/inventory", Function::Inventory),
     ("/msearch", Function::Places),
 ];
 
@@ -49,6 +52,8 @@ pub struct Releases {
     pub places: Arc<places::Release>,
     /// For the audiences function.
     pub audiences: Arc<audiences::Release>,
+    /// For the inventory function.
+    pub inventory: Arc<inventory::Release>,
 }
 
 /// The functions' own routers, behind one door.
@@ -58,6 +63,7 @@ pub struct Gateway {
     events: Router,
     places: Router,
     audiences: Router,
+    inventory: Router,
     account: Router,
 }
 
@@ -81,6 +87,7 @@ impl Releases {
             geographies: Geographies::open(folder)?,
             places: Arc::new(places::Release::open(folder)?),
             audiences: Arc::new(audiences::Release::open(folder)?),
+            inventory: Arc::new(inventory::Release::open(folder)?),
         })
     }
 }
@@ -88,12 +95,13 @@ impl Releases {
 impl Gateway {
     /// Makes the functions' routers.
     pub fn new(app: &App, releases: &Releases) -> Self {
-        let Releases { geographies, places, audiences } = releases;
+        let Releases { geographies, places, audiences, inventory } = releases;
         Self {
             campaigns: scenarios::router::<Campaign>(app, geographies.clone()),
             events: scenarios::router::<Event>(app, geographies.clone()),
             places: places::router(app, places.clone()),
             audiences: audiences::router(app, audiences.clone()),
+            inventory: inventory::router(app, inventory.clone()),
             account: account::router(app),
         }
     }
@@ -105,6 +113,7 @@ impl Gateway {
             Function::Events => self.events.clone(),
             Function::Places => self.places.clone(),
             Function::Audiences => self.audiences.clone(),
+            Function::Inventory => self.inventory.clone(),
             Function::Account => self.account.clone(),
         }
     }

@@ -1,12 +1,13 @@
 //! Configuration from the environment.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::admission::Issuer;
 use crate::bucket::BucketConnection;
 use crate::dynamo::Connection;
-use crate::release::ReleaseLocation;
+use crate::release::{ReleaseLocation, free_bytes};
 
 /// The version of the interface (Specification, Versioning).
 pub const INTERFACE_VERSION: &str = "0.4.0";
@@ -29,6 +30,10 @@ pub struct Config {
     pub release: Option<Result<ReleaseLocation, String>>,
     /// The folder into which a release is fetched.
     pub release_cache: PathBuf,
+    /// Tells how much room is left on the disk of a folder, in bytes.
+    pub free_bytes: fn(&Path) -> io::Result<u64>,
+    /// The function's memory, in megabytes; only Lambda says how much that is.
+    pub memory_mb: Option<u64>,
     /// How buckets are reached.
     pub buckets: BucketConnection,
 }
@@ -44,12 +49,15 @@ impl Config {
             handler_deadline: Duration::from_secs(15),
             release: None,
             release_cache: std::env::temp_dir().join("release"),
+            free_bytes,
+            memory_mb: None,
             buckets: BucketConnection::default(),
         }
     }
 
     /// Reads `TABLE_PREFIX`, `DYNAMODB_ENDPOINT`, `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`, `DOCS_URL`,
-    /// `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `RELEASE`, `RELEASE_CACHE` and `S3_ENDPOINT`.
+    /// `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT` and
+    /// `AWS_LAMBDA_FUNCTION_MEMORY_SIZE`.
     pub fn from_env() -> Self {
         Self::read(|name| std::env::var(name).ok())
     }
@@ -72,6 +80,7 @@ impl Config {
         config.release = variable("RELEASE").map(|text| text.parse().map_err(unreadable));
         config.release_cache = variable("RELEASE_CACHE").map_or(config.release_cache, PathBuf::from);
         config.buckets.endpoint = variable("S3_ENDPOINT");
+        config.memory_mb = variable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE").and_then(|megabytes| megabytes.parse().ok());
         config
     }
 }
@@ -94,6 +103,7 @@ mod tests {
         assert_eq!(config.release, None);
         assert_eq!(config.release_cache, std::env::temp_dir().join("release"));
         assert_eq!(config.buckets.endpoint, None);
+        assert_eq!(config.memory_mb, None);
         assert!(!config.docs_url.is_empty());
     }
 
@@ -102,6 +112,12 @@ mod tests {
         let config =
             Config::read(|name| (name == "PORTAL_ORIGINS").then(|| "https://a.example, https://b.example,".to_owned()));
         assert_eq!(config.portal_origins, ["https://a.example", "https://b.example"]);
+    }
+
+    #[test]
+    fn reads_the_memory_that_lambda_says_the_function_has() {
+        let config = Config::read(|name| (name == "AWS_LAMBDA_FUNCTION_MEMORY_SIZE").then(|| "512".to_owned()));
+        assert_eq!(config.memory_mb, Some(512));
     }
 
     #[test]

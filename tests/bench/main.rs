@@ -1,4 +1,4 @@
-//! Sizes, start times, memory, searches, answers, the price of admission, and database operations: numbers to read, none of them a test.
+//! Sizes, start times, memory, releases, searches, answers, the price of admission, and database operations: numbers to read, none of them a test.
 
 #![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
 
@@ -6,6 +6,7 @@ mod answers;
 mod metered_get;
 mod processes;
 mod quantiles;
+mod releases;
 mod searches;
 
 use harness::costs;
@@ -17,6 +18,7 @@ fn main() {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     runtime.block_on(processes::print());
+    runtime.block_on(releases::print());
     searches::print();
     answers::print();
     metered_get::print();

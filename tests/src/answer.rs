@@ -1,4 +1,8 @@
-use http::{HeaderMap, StatusCode};
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+use http::{HeaderMap, Response, StatusCode};
+use http_body_util::BodyExt;
 use serde_json::Value;
 
 /// A response, read to its end and held to the contract.
@@ -8,11 +12,28 @@ pub struct Answer {
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body.
+    /// The body, no longer compressed.
     pub body: Vec<u8>,
+    /// How many bytes came, compressed or not.
+    pub sent_bytes: usize,
 }
 
 impl Answer {
+    /// Reads a response to its end.
+    pub async fn read(response: Response<axum::body::Body>) -> Self {
+        let (parts, body) = response.into_parts();
+        let sent = body.collect().await.expect("a body").to_bytes();
+        let mut body = Vec::new();
+        match parts.headers.get("content-encoding") {
+            Some(coding) if !sent.is_empty() => {
+                assert_eq!(coding, "gzip");
+                GzDecoder::new(&sent[..]).read_to_end(&mut body).expect("gzip");
+            }
+            _ => body.extend_from_slice(&sent),
+        }
+        Self { status: parts.status, headers: parts.headers, body, sent_bytes: sent.len() }
+    }
+
     /// Returns the body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))

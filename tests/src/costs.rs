@@ -143,6 +143,8 @@ async fn count_analytics(world: &World) -> Vec<Cost> {
     }
     costs.call("GET /place/profiles/{place_id}", world.get(&profile)).await;
     costs.call("GET /markets", world.get("/v2/markets")).await;
+    let inventory = world.post("/msearch/inventory").header("apikey", &org.key);
+    costs.call("POST /msearch/inventory", inventory.json(&json!({}))).await;
     costs.counted
 }
 

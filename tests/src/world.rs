@@ -4,7 +4,6 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use http::{HeaderName, HeaderValue, Method, Request};
-use http_body_util::BodyExt;
 use marquee::commands::{NewOrg, Operator};
 use marquee::gateway::Gateway;
 use marquee::local::{Engine, LocalIssuer, TABLE_PREFIX};
@@ -281,9 +280,7 @@ impl Call<'_> {
         request.extensions_mut().insert(ClientAddress(address));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = router.oneshot(request).await.expect("routers do not fail");
-        let (parts, body) = response.into_parts();
-        let body = body.collect().await.expect("a body").to_bytes().to_vec();
-        let answer = Answer { status: parts.status, headers: parts.headers, body };
+        let answer = Answer::read(response).await;
         if method != Method::HEAD && method != Method::OPTIONS {
             Contract::get().check(&method, &path, &answer);
         }

@@ -4,6 +4,7 @@ mod account;
 mod admission;
 mod audiences;
 mod faults;
+mod inventory;
 mod lambda;
 mod local;
 mod measurement;

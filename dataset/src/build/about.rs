@@ -26,6 +26,10 @@ pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
     let cohorts = "US Census Bureau, ACS tables B01001 and S1901";
     let places = "chain store locators of 2024 (stiles/locations, MIT) and FAA airports of 2020; brand names are trademarks, \
                   used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0";
+    let inventory = "positions and addresses: LinkNYC kiosks (NYC OpenData) and general advertising signs (San Francisco \
+                     Planning); markets: the nearest ZIP code, Postal code data (c) GeoNames, CC BY 4.0; modelled or assumed, \
+                     since the sources do not have it: operator, media type, size, direction, lighting, hours, share of voice \
+                     and measures, which bear the name modelled";
     let modelled = "a model: population around the place, a profile of its type, competition nearby, origins by gravity, \
                     census shares of the origins; nothing was measured";
     BTreeMap::from([
@@ -36,6 +40,7 @@ pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
         (Figures::ZipPopulation, of(&zips, "2023-07-01", "annually", Maturity::SyntheticOnly)),
         (Figures::Places, of(places, "2024-11-30", "static", Maturity::Production)),
         (Figures::ModelledMeasures, of(modelled, "2026-08-02", "static", Maturity::SyntheticOnly)),
+        (Figures::Inventory, of(inventory, "2025-12-26", "static", Maturity::SyntheticOnly)),
     ])
 }
 
@@ -85,5 +90,17 @@ pub(super) fn sources() -> Vec<Source> {
             "Place data (c) 2024 Matt Stiles, MIT License",
         ),
         of("airports: FAA", "2020", public, ""),
+        of(
+            "inventory in New York: NYC OpenData, LinkNYC Kiosk Locations",
+            "2025-04-26",
+            "NYC Open Data terms: free use, no restriction stated",
+            "",
+        ),
+        of(
+            "inventory in San Francisco: City and County of San Francisco, General Advertising Sign Program",
+            "not stated; the last change of a permit is of 2025-12-26",
+            "none stated by the city; compilation MIT (jasonsuhari/orangeboard)",
+            "",
+        ),
     ]
 }

@@ -1,6 +1,7 @@
 //! How a release is made from the source data.
 
 mod about;
+mod inventory;
 mod measures;
 pub mod places;
 pub mod population;
@@ -37,6 +38,7 @@ pub fn build(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest
     let places = Places::from_file(&open(Part::Places)?).map_err(|error| error.to_string())?;
     let measures = out.join(Part::Measures.file());
     rows.insert(Part::Measures, measures::write(data, &geographies, &population, &places, &measures, progress)?);
+    rows.extend(inventory::write(data, out, &geographies, &locator, progress)?);
     let files = rows.into_iter().map(|(part, rows)| Ok((part, file_entry(out, part, rows)?)));
     let files = files.collect::<Result<_, std::io::Error>>().map_err(|error| error.to_string())?;
     Ok(Manifest::new(SAMPLE, files, about::provenance(), about::sources()))

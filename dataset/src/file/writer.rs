@@ -63,4 +63,15 @@ impl FileWriter {
         }
         out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
     }
+    /// Opens what is written.
+    #[cfg(test)]
+    pub(crate) fn opened(&self) -> super::SectionFile {
+        static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("dataset-file-{}-{number}", std::process::id()));
+        self.write(&path).expect("a writable folder for temporary files");
+        let file = super::SectionFile::open(&path).expect("a whole file");
+        std::fs::remove_file(path).expect("the file that was written");
+        file
+    }
 }

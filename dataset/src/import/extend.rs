@@ -1,10 +1,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::inventory::{self, InventorySummary, Outcome, Taken};
 use super::measures::{self, Known, MeasuresSummary};
 use super::places::{self, Existing, Setup, Summary};
 use super::{ColumnMap, Locator, Rejects};
 use crate::folder::file_entry;
+use crate::inventory::{FieldSet, Inventory, InventoryWriter, Record};
 use crate::measures::MeasuresWriter;
 use crate::places::{NewPlace, writer};
 use crate::{
@@ -48,9 +50,12 @@ pub fn add_places(
     let mut all = known.to_new();
     all.extend(added.into_iter().map(NewPlace::from));
     let name = |area| geographies.get(area).name.to_owned();
-    let write = |path: &Path| writer::write(all, &name, path);
+    let write = |folder: &Path| {
+        let rows = writer::write(all, &name, &folder.join(Part::Places.file()))?;
+        Ok([(Part::Places, rows)].into())
+    };
     let provenance = joined(base, Figures::Places, about);
-    write_folder(out, |folder| extended(base, folder, Part::Places, write, provenance, about))?;
+    write_folder(out, |folder| extended(base, folder, write, provenance, agreed(about)))?;
     Ok(summary)
 }
 
@@ -80,10 +85,70 @@ pub fn add_measures(
         return Err(nothing_accepted(file));
     }
     let old = Measures::open(base).map_err(text)?;
-    let write = |path: &Path| merged(&old, loaded, path, progress);
+    let write = |folder: &Path| {
+        let rows = merged(&old, loaded, &folder.join(Part::Measures.file()), progress)?;
+        Ok([(Part::Measures, rows)].into())
+    };
     let provenance = joined(base, Figures::LoadedMeasures, about);
-    write_folder(out, |folder| extended(base, folder, Part::Measures, write, provenance, about))?;
+    write_folder(out, |folder| extended(base, folder, write, provenance, agreed(about)))?;
     Ok(summary)
+}
+
+/// Adds an operator's spots to a release, in the place of those of the same ids, and writes the result into a folder;
+/// into none for a dry run. Without a map, a file of JSON lines holds full records, and another one columns of the
+/// targets' own names.
+///
+/// # Errors
+///
+/// When the file as a whole or the release cannot be used, or nothing was accepted. No release is written then.
+pub fn add_inventory(
+    base: &Folder,
+    file: &Path,
+    map: Option<&ColumnMap>,
+    about: &About,
+    rejects: &mut Rejects,
+    out: Option<&Path>,
+    progress: Progress<'_>,
+) -> Result<InventorySummary, String> {
+    let geographies = Geographies::open(base).map_err(text)?;
+    let old = Inventory::open(base).map_err(text)?;
+    let setup = inventory::Setup { map, geographies: &geographies, locator: &Locator::of(&geographies), progress };
+    let mut writer = InventoryWriter::default();
+    let mut accept = |record: &Record<'_>| {
+        if out.is_some() {
+            writer.push(record);
+        }
+    };
+    let mut reject = |line: u64, reason: &str, original: &str| rejects.add(line, reason, original);
+    let outcome = Outcome { accept: &mut accept, reject: &mut reject };
+    let summary = inventory::read(file, setup, &mut Taken::by(Some(&old)), outcome)?;
+    let Some(out) = out else { return Ok(summary) };
+    if summary.accepted == 0 {
+        return Err(nothing_accepted(file));
+    }
+    let remaining = old.indexes().filter(|index| !writer.has(old.id(*index))).collect::<Vec<_>>();
+    for (done, index) in remaining.iter().enumerate() {
+        writer.push(&old.record(*index, FieldSet::ALL));
+        if done % 1_000 == 0 {
+            progress("copying spots", done as u64, remaining.len() as u64);
+        }
+    }
+    let is_modelled = map.is_some_and(|map| map.modelled().is_some());
+    let provenance = if is_modelled { modelled(base, about) } else { joined(base, Figures::Inventory, about) };
+    let write = |folder: &Path| writer.write(folder, &geographies);
+    write_folder(out, |folder| extended(base, folder, write, provenance, agreed(about)))?;
+    Ok(summary)
+}
+
+/// Says where spots come from of which a model has filled in what an operator's file lacks.
+fn modelled(base: &Folder, about: &About) -> (Figures, Provenance) {
+    const FILLED_IN: &str = "what the source lacks is modelled";
+    let (figures, mut provenance) = joined(base, Figures::Inventory, about);
+    provenance.data_maturity = Maturity::SyntheticOnly;
+    if !provenance.source.contains(FILLED_IN) {
+        provenance.source = format!("{}; {FILLED_IN}", provenance.source);
+    }
+    (figures, provenance)
 }
 
 /// Writes the records of both, those that were loaded in the place of older ones.
@@ -133,37 +198,44 @@ fn joined(base: &Folder, figures: Figures, about: &About) -> (Figures, Provenanc
     (figures, joined)
 }
 
-/// Makes a release that differs in one part.
-fn extended(
+/// Makes a release that differs in the parts that are written; `write` says how many rows of each kind each has.
+pub(crate) fn extended(
     base: &Folder,
     folder: &Path,
-    part: Part,
-    write: impl FnOnce(&Path) -> Result<BTreeMap<String, u64>, String>,
+    write: impl FnOnce(&Path) -> Result<BTreeMap<Part, BTreeMap<String, u64>>, String>,
     provenance: (Figures, Provenance),
-    about: &About,
+    source: Source,
 ) -> Result<Manifest, String> {
     let old = base.manifest();
     let mut files = old.files.clone();
-    for other in files.keys().filter(|other| **other != part) {
-        let (from, to) = (base.file(*other), folder.join(other.file()));
+    for (part, rows) in write(folder)? {
+        files.insert(part, file_entry(folder, part, rows).map_err(|error| format!("{}: {error}", part.file()))?);
+    }
+    for part in files.keys() {
+        let (from, to) = (base.file(*part), folder.join(part.file()));
+        if to.exists() {
+            continue;
+        }
         // Files of a release never change, so two releases may share one.
         std::fs::hard_link(&from, &to)
             .or_else(|_| std::fs::copy(&from, &to).map(drop))
             .map_err(|error| format!("{}: cannot be copied: {error}", from.display()))?;
     }
-    let rows = write(&folder.join(part.file()))?;
-    files.insert(part, file_entry(folder, part, rows).map_err(|error| format!("{}: {error}", part.file()))?);
     let mut figures = old.provenance.clone();
     figures.extend([provenance]);
     let mut sources = old.sources.clone();
-    let About { source, vintage } = about.clone();
-    sources.push(Source {
-        name: source,
-        vintage,
+    sources.retain(|other| *other != source);
+    sources.push(source);
+    Ok(Manifest::new(old.label(), files, figures, sources))
+}
+
+fn agreed(About { source, vintage }: &About) -> Source {
+    Source {
+        name: source.clone(),
+        vintage: vintage.clone(),
         licence: "as agreed with the operator".to_owned(),
         attribution: String::new(),
-    });
-    Ok(Manifest::new(old.label(), files, figures, sources))
+    }
 }
 
 fn nothing_accepted(file: &Path) -> String {

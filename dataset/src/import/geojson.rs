@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::input::Input;
 use crate::Position;
 
-use super::{ROW_BYTES, RowProblem, SourceRow, json_reason, too_long};
+use super::{ROW_BYTES, RowProblem, SourceRow, json, too_long};
 
 /// Deeper than anything that is parsed.
 const DEPTH: usize = 512;
@@ -172,7 +172,7 @@ fn not_a_collection(how: &str) -> String {
 /// Takes a feature apart.
 fn parse(bytes: &[u8]) -> Result<(Map<String, Value>, Option<Position>), String> {
     let text = str::from_utf8(bytes).map_err(|_| "the feature is not UTF-8".to_owned())?;
-    let mut feature: Value = serde_json::from_str(text).map_err(|error| json_reason(&error))?;
+    let mut feature = json::parse(text)?;
     if feature["type"] != "Feature" {
         return Err("this is not a GeoJSON Feature: its type is another".to_owned());
     }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::input::{Input, Line};
-use super::{ROW_BYTES, RowProblem, SourceRow, json_reason, too_long};
+use super::{ROW_BYTES, RowProblem, SourceRow, json, too_long};
 
 /// Where a file of JSON lines has been read to.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ fn row(line: &Line) -> Result<SourceRow, RowProblem> {
         return Err(problem(format!("the line is longer than {ROW_BYTES} bytes")));
     }
     let text = str::from_utf8(&line.bytes).map_err(|_| problem("the line is not UTF-8".to_owned()))?;
-    let Value::Object(fields) = serde_json::from_str(text).map_err(|error| problem(json_reason(&error)))? else {
+    let Value::Object(fields) = json::parse(text).map_err(problem)? else {
         return Err(problem("the line is not a JSON object".to_owned()));
     };
     match too_long(&fields) {

@@ -1,11 +1,14 @@
 //! Reads other people's files into a release: every row is accepted, or rejected with its line and reason.
 //!
-//! A [`RowReader`] yields the rows of a file, whatever they are about; [`places`] makes places of them.
+//! A [`RowReader`] yields the rows of a file, whatever they are about; [`places`] makes places of them, [`inventory`] spots.
 
+mod address;
 mod csv;
 mod extend;
+mod fields;
 mod geojson;
 mod input;
+pub mod inventory;
 mod json;
 mod jsonl;
 mod locator;
@@ -14,7 +17,8 @@ pub mod measures;
 pub mod places;
 mod rejects;
 
-pub use extend::{About, add_measures, add_places};
+pub(crate) use extend::extended;
+pub use extend::{About, add_inventory, add_measures, add_places};
 pub use locator::{Locator, Near, ZipArea};
 pub use map::{ColumnMap, Required};
 pub use rejects::Rejects;
@@ -82,6 +86,11 @@ impl<'a> RowReader<'a> {
             Rows::Csv(rows) => Some(rows.header()),
             Rows::Jsonl(_) | Rows::GeoJson(_) => None,
         }
+    }
+
+    /// Tells whether rows are objects, which may have objects and lists in them.
+    pub(crate) fn has_records(&self) -> bool {
+        matches!(self.rows, Rows::Jsonl(_))
     }
 
     /// Tells whether rows may have a position of their own, outside their fields.

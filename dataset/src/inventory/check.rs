@@ -37,7 +37,9 @@ impl Inventory {
         check_numbers(Field::Orientation, numbers, self.orientations.values.len())?;
         let ascend = self.orientations.values.is_sorted_by(|one, other| one.get() < other.get());
         expect(ascend, || format!("{}: the values are not in order", Field::Orientation.path()))?;
-        self.points.check().map_err(|reason| ReleaseError::new(Part::Inventory.file(), reason))?;
+        self.points
+            .check(&|spot| self.measured.get(spot))
+            .map_err(|reason| ReleaseError::new(Part::Inventory.file(), reason))?;
         expect(self.lists.are_sound(), || "lists: are not what was written".to_owned())
     }
 
@@ -53,7 +55,8 @@ impl Inventory {
         }
         let (others, own, ranks) = self.geo_points.parts();
         expect(is_whole(own), || format!("{}: is cut off", Field::GeoPoint.path()))?;
-        let mut lengths = vec![("lists", self.lists.len()), ("points", self.points.len())];
+        let mut lengths = vec![("lists", self.lists.len())];
+        lengths.extend(self.points.lengths().map(|length| ("points", length)));
         lengths.push((Field::GeoPoint.path(), ranks.len()));
         lengths.push((Field::GeoPoint.path(), others.numbers.len() as usize));
         lengths.push((Field::Orientation.path(), self.orientations.numbers.len() as usize));

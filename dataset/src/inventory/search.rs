@@ -66,7 +66,7 @@ impl Inventory {
     fn with_piece(&self, field: Field, piece: &str) -> FixedBitSet {
         let column = self.text(field);
         let mut spots = FixedBitSet::with_capacity(self.len());
-        for value in self.words(field).holding(&key(piece), &|value| column.key(value)) {
+        for value in self.words(field).holding(&key(piece), column.values.len(), &|value| column.key(value)) {
             self.postings(field).get(value).add_to(&mut spots);
         }
         spots

@@ -104,7 +104,7 @@ impl InventoryWriter {
         NumberColumn::write(&mut file, Field::Orientation.path(), &in_order(&self.orientations, &order));
         let positions = in_order(&self.positions, &order);
         self.geo_points.write(&mut file, &order, &positions);
-        Points::write(&mut file, &positions);
+        Points::write(&mut file, &positions, &measured);
         self.lists.write(&mut file, &order);
         file.write(&folder.join(Part::Inventory.file())).map_err(failed(Part::Inventory))?;
         let counts = markets.counts(geographies);

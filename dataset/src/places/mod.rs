@@ -19,10 +19,12 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 use crate::file::{Rows, SectionFile, Texts};
 use crate::{Folder, GeographyIndex, Part, ReleaseError};
 
+pub(crate) use place_id::number_of;
 pub use place_id::{ParsePlaceIdError, PlaceId};
 pub use query::{Found, PlaceQuery, PlaceSort, PlaceSortField};
 pub use text::fold;
-pub(crate) use text::words;
+pub(crate) use text::{APOSTROPHES, words};
+pub(crate) use wildcard::Wildcard;
 
 use index::{Column, Postings, Vocabulary};
 pub(crate) use writer::NewPlace;

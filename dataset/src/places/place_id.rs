@@ -79,12 +79,12 @@ pub(super) fn place_type_id(folded_name: &str) -> u32 {
     u32::try_from(number_of(&[folded_name], TYPE_IDS)).expect("nine digits fit")
 }
 
-/// Reduces the SHA-256 of folded texts to a range.
-fn number_of(texts: &[&str], range: Range<u64>) -> u64 {
+/// Reduces the SHA-256 of texts to a range.
+pub(crate) fn number_of(texts: &[&str], range: Range<u64>) -> u64 {
     let mut context = Context::new(&SHA256);
     for text in texts {
         context.update(text.as_bytes());
-        // No folded text holds a line end.
+        // None of the texts holds a line end.
         context.update(b"\n");
     }
     let sum = context.finish();

@@ -9,7 +9,7 @@ use unicode_normalization::char::is_combining_mark;
 const FORGIVEN_LETTERS: usize = 4;
 
 /// What is written as an apostrophe; it divides no word.
-const APOSTROPHES: [char; 6] = ['\'', '`', '\u{b4}', '\u{2bc}', '\u{2018}', '\u{2019}'];
+pub(crate) const APOSTROPHES: [char; 6] = ['\'', '`', '\u{b4}', '\u{2bc}', '\u{2018}', '\u{2019}'];
 
 /// Returns a text as it is compared: in lower case, without accents, and with single spaces between its words.
 ///

@@ -7,7 +7,7 @@ use crate::file::Texts;
 const WILDCARDS: [char; 2] = ['*', '?'];
 
 /// A pattern over folded texts: of the whole text when it has wildcards, otherwise of any piece of it.
-pub(super) struct Wildcard<'a> {
+pub(crate) struct Wildcard<'a> {
     pattern: &'a str,
     is_piece: bool,
     /// The longest piece without wildcards: what does not hold it does not match.
@@ -16,7 +16,7 @@ pub(super) struct Wildcard<'a> {
 
 impl<'a> Wildcard<'a> {
     /// Takes a folded pattern.
-    pub(super) fn new(pattern: &'a str) -> Self {
+    pub(crate) fn new(pattern: &'a str) -> Self {
         let literal = pattern.split(WILDCARDS).max_by_key(|piece| piece.len()).unwrap_or_default();
         let between_stars = pattern.starts_with('*') && pattern.ends_with('*');
         let inner = if between_stars { pattern.trim_matches('*') } else { pattern };
@@ -29,7 +29,7 @@ impl<'a> Wildcard<'a> {
     }
 
     /// Finds all texts that match, ascending.
-    pub(super) fn find(&self, texts: &Texts) -> Vec<u32> {
+    pub(crate) fn find(&self, texts: &Texts) -> Vec<u32> {
         let (all, ends) = (texts.all(), texts.ends());
         let (mut found, mut at, mut begin, mut number) = (Vec::new(), 0, 0, 0);
         while let Some(hit) = self.literal.find(&all.as_bytes()[at..]) {

@@ -26,6 +26,7 @@ pub(crate) struct Market {
     dma_code: Option<String>,
     population: u32,
     households: u32,
+    /// The measured ones, which are those that inventory search finds.
     spots_count: u32,
     latitude: Option<f64>,
     longitude: Option<f64>,
@@ -76,8 +77,7 @@ impl Market {
             dma_code: dma.map(|dma| release.geographies.get(dma).id.national_id().to_string()),
             population: geography.population,
             households: geography.households,
-            // A release without inventory has no spots.
-            spots_count: 0,
+            spots_count: release.spots.of(area),
             latitude: geography.position.map(|position| position.latitude),
             longitude: geography.position.map(|position| position.longitude),
             zoom: zoom(geography_type),

@@ -1,3 +1,4 @@
+use dataset::inventory::SpotCounts;
 use dataset::{Figures, Folder, Geographies, Part, Population, Provenance, ReleaseError};
 
 /// What this function reads of a data release.
@@ -5,6 +6,7 @@ use dataset::{Figures, Folder, Geographies, Part, Population, Provenance, Releas
 pub struct Release {
     pub(crate) geographies: Geographies,
     pub(crate) population: Population,
+    pub(crate) spots: SpotCounts,
     pub(crate) about_cohorts: Provenance,
     pub(crate) about_counties: Provenance,
     pub(crate) about_dmas: Provenance,
@@ -14,7 +16,7 @@ pub struct Release {
 
 impl Release {
     /// The parts of a release that this function reads.
-    pub const PARTS: [Part; 2] = [Part::Geographies, Part::Population];
+    pub const PARTS: [Part; 3] = [Part::Geographies, Part::Population, Part::SpotCounts];
 
     /// Opens a release.
     ///
@@ -26,6 +28,7 @@ impl Release {
         Ok(Self {
             geographies: Geographies::open(folder)?,
             population: Population::open(folder)?,
+            spots: SpotCounts::open(folder)?,
             about_cohorts: about(Figures::Cohorts)?,
             about_counties: about(Figures::CountyPopulation)?,
             about_dmas: about(Figures::DmaPopulation)?,

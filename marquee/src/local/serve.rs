@@ -80,11 +80,16 @@ fn open_release(path: &Path) -> Result<Releases, String> {
         println!("there is no data release in {} yet; building the sample one", path.display());
         build_sample(Path::new("data"), path)?;
     }
-    let folder = Folder::open(path).map_err(|error| error.to_string())?;
-    let opened = folder.verify(&Part::ALL).and_then(|()| Releases::open(&folder));
+    let opened = Folder::open(path).and_then(|folder| {
+        folder.verify(&Part::ALL)?;
+        Releases::open(&folder)
+    });
     opened.map_err(|error| {
         let path = path.display();
-        format!("the data release in {path} cannot be used: {error}; remove the folder to have the sample built anew")
+        format!(
+            "the data release in {path} cannot be used: {error}; to have the sample one in its place: \
+             `marquee release build --out {path}`"
+        )
     })
 }
 

@@ -102,6 +102,11 @@ pub(super) fn write_error(
     };
     let mut body = Vec::new();
     write_json(&mut body, &envelope);
+    write_error_body(response, error, body);
+}
+
+/// Writes an error whose body is not the envelope into a response.
+pub(super) fn write_error_body(response: &mut Response, error: &ApiError, body: Vec<u8>) {
     *response.status_mut() = error.code.status();
     set_json(response, body);
     if let Some(seconds) = error.retry_after {

@@ -126,12 +126,14 @@ pub struct ApiError {
     pub violations: Option<Violations>,
     /// Seconds after which another try makes sense.
     pub retry_after: Option<i64>,
+    /// Why the call was not admitted, for one that was refused for its rate or its price.
+    pub refusal: Option<Refusal>,
 }
 
 impl ApiError {
     /// Makes an error of a code and a message.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), violations: None, retry_after: None }
+        Self { code, message: message.into(), violations: None, retry_after: None, refusal: None }
     }
 
     /// Makes the error of something behind us that does not answer.
@@ -200,7 +202,7 @@ impl From<&Denied> for ApiError {
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
-        match refusal {
+        let error = match refusal {
             Refusal::RateLimited { limit, retry_after, of_key } => {
                 let whose = if of_key { "this API key" } else { "your tier" };
                 let message = format!("{whose} admits {limit} requests a minute; try again in {retry_after} s");
@@ -211,7 +213,8 @@ impl From<Refusal> for ApiError {
                     format!("the call costs {price} and the credit balance is {balance}; add credits to go on");
                 Self::new(Code::QuotaExceeded, message)
             }
-        }
+        };
+        Self { refusal: Some(refusal), ..error }
     }
 }
 

@@ -1,16 +1,20 @@
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Instant;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use http::{HeaderName, HeaderValue};
+use http::{HeaderName, HeaderValue, header};
 use tracing::level_filters::LevelFilter;
 
-use super::envelope::write_error;
+use super::encode::{MAX_RESPONSE_BYTES, accepts_gzip, encoded};
+use super::envelope::{write_error, write_error_body};
 use super::error::ApiError;
 use super::receipt::Receipt;
+use super::reply::IfTooLarge;
 use crate::App;
 use crate::types::RequestId;
 
@@ -37,20 +41,45 @@ pub fn log_panics() {
     }));
 }
 
-/// Surrounds a whole router: gives the request its id, an error its envelope, and the call its headers and log line.
-pub(super) async fn frame(State(app): State<App>, mut request: Request, next: Next) -> Response {
+/// Writes the body of an error that is not shown in the envelope; `None` for one that is.
+pub(super) type ErrorBody = Arc<dyn Fn(&ApiError) -> Option<Vec<u8>> + Send + Sync>;
+
+/// What surrounds a whole router.
+#[derive(Clone)]
+pub(super) struct Frame {
+    pub(super) app: App,
+    pub(super) error_body: Option<ErrorBody>,
+    /// Whether no other layer says what answers depend on.
+    pub(super) says_what_varies: bool,
+}
+
+/// Surrounds a whole router: gives the request its id, an error its body, and the call its headers and log line.
+pub(super) async fn frame(State(frame): State<Frame>, mut request: Request, next: Next) -> Response {
+    let Frame { app, says_what_varies, .. } = &frame;
     let started = Instant::now();
     let request_id = RequestId::generate(&app.random);
     let method = request.method().clone();
+    let gzip = accepts_gzip(request.headers());
     request.extensions_mut().insert(request_id);
     let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     let mut response = answered.unwrap_or_else(|_panic| ApiError::internal().into_response());
     let receipt = response.extensions_mut().remove::<Receipt>().unwrap_or_else(Receipt::platform);
     if let Some(error) = response.extensions_mut().remove::<ApiError>() {
-        write_error(&mut response, &error, receipt.product, request_id, &app.config);
+        frame.write_error(&mut response, &error, receipt.product, request_id);
+    }
+    let if_too_large = response.extensions_mut().remove::<IfTooLarge>();
+    let (mut response, size) = encoded(response, gzip).await;
+    if let Some(IfTooLarge(error)) = if_too_large
+        && size > MAX_RESPONSE_BYTES
+    {
+        response = Response::new(Body::empty());
+        frame.write_error(&mut response, &error, receipt.product, request_id);
     }
     if let Ok(id) = HeaderValue::from_str(&request_id.to_string()) {
         response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
+    }
+    if *says_what_varies {
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     }
     receipt.write_headers(response.headers_mut());
     tracing::info!(
@@ -64,4 +93,13 @@ pub(super) async fn frame(State(app): State<App>, mut request: Request, next: Ne
         ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
     );
     response
+}
+
+impl Frame {
+    fn write_error(&self, response: &mut Response, error: &ApiError, product: &str, request_id: RequestId) {
+        match self.error_body.as_ref().and_then(|shape| shape(error)) {
+            Some(body) => write_error_body(response, error, body),
+            None => write_error(response, error, product, request_id, &self.app.config),
+        }
+    }
 }

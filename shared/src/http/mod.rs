@@ -2,6 +2,7 @@
 
 mod body;
 mod caller;
+mod encode;
 mod envelope;
 mod error;
 mod frame;

@@ -5,10 +5,6 @@ use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use super::ApiError;
-use crate::dynamo::escaped_len;
-
-/// The most bytes of escaped JSON before `meta` that fit into Lambda's 6 MB together with it.
-const MAX_OPENING_BYTES: usize = 5_800_000;
 
 /// Where a list goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -44,6 +40,10 @@ pub(super) struct Rendered {
     pub(super) opening: Vec<u8>,
     pub(super) provenance: Option<Provenance>,
 }
+
+/// What to answer in place of a reply that does not fit. How large a reply is shows when it is complete and encoded.
+#[derive(Clone, Debug)]
+pub(super) struct IfTooLarge(pub(super) ApiError);
 
 /// A successful answer without a body.
 #[derive(Clone, Copy, Debug)]
@@ -106,14 +106,12 @@ impl<T: Serialize> IntoResponse for Reply<T> {
         let Ok(opening) = self.opening() else {
             return ApiError::internal().into_response();
         };
-        if let Some(error) = self.if_too_large
-            && escaped_len(&opening) > MAX_OPENING_BYTES
-        {
-            return error.into_response();
-        }
         let mut response = Response::new(Body::empty());
         if let Some(tag) = self.entity_tag.and_then(|version| HeaderValue::from_str(&format!("\"{version}\"")).ok()) {
             response.headers_mut().insert(header::ETAG, tag);
+        }
+        if let Some(error) = self.if_too_large {
+            response.extensions_mut().insert(IfTooLarge(error));
         }
         response.extensions_mut().insert(Rendered { opening, provenance: self.provenance });
         response

@@ -1,13 +1,15 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::Router;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
 use axum::routing::MethodRouter;
-use http::{HeaderName, Method};
+use http::{HeaderName, Method, header};
+use serde::Serialize;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use super::frame::frame;
+use super::frame::{ErrorBody, Frame, frame};
 use super::gate::{Gate, admit};
 use super::{ApiError, Code};
 use crate::App;
@@ -46,12 +48,13 @@ pub struct Routes<S> {
     app: App,
     operations: Vec<Operation>,
     paths: BTreeMap<&'static str, MethodRouter<S>>,
+    error_body: Option<ErrorBody>,
 }
 
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// Starts a list.
     pub fn new(app: &App) -> Self {
-        Self { app: app.clone(), operations: Vec::new(), paths: BTreeMap::new() }
+        Self { app: app.clone(), operations: Vec::new(), paths: BTreeMap::new(), error_body: None }
     }
 
     /// Adds a `GET`.
@@ -79,6 +82,19 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self.add(Method::DELETE, path, product, axum::routing::delete(handler))
     }
 
+    /// Shows errors in shapes of their own, and those in the envelope that `shape` has none for.
+    ///
+    /// # Panics
+    ///
+    /// When an error's shape cannot be JSON; one of texts and numbers always can.
+    pub fn errors_as<T: Serialize + 'static>(self, shape: fn(&ApiError) -> Option<T>) -> Self {
+        let body: ErrorBody = Arc::new(move |error| {
+            let shaped = shape(error)?;
+            Some(serde_json::to_vec(&shaped).expect("texts and numbers are written into memory"))
+        });
+        Self { error_body: Some(body), ..self }
+    }
+
     /// Returns all operations of the list.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
@@ -90,12 +106,11 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         for (path, methods) in self.paths {
             router = router.route(path, methods);
         }
-        let router = router
-            .fallback(unknown_path)
-            .method_not_allowed_fallback(unknown_method)
-            .with_state(state)
-            .layer(from_fn_with_state(self.app.clone(), frame));
-        match cors(&self.app.config.portal_origins) {
+        let router = router.fallback(unknown_path).method_not_allowed_fallback(unknown_method).with_state(state);
+        let cors = cors(&self.app.config.portal_origins);
+        let framing = Frame { app: self.app, error_body: self.error_body, says_what_varies: cors.is_none() };
+        let router = router.layer(from_fn_with_state(framing, frame));
+        match cors {
             Some(cors) => router.layer(cors),
             None => router,
         }
@@ -146,6 +161,8 @@ fn cors(origins: &[String]) -> Option<CorsLayer> {
                 ["authorization", "content-type", "if-match", "x-api-key", "x-session-token"]
                     .map(HeaderName::from_static),
             )
-            .expose_headers(READABLE.map(HeaderName::from_static)),
+            .expose_headers(READABLE.map(HeaderName::from_static))
+            // In one line, together with what the frame says elsewhere: of several, Lambda's adapter keeps the first.
+            .vary([header::ORIGIN, header::ACCEPT_ENCODING]),
     )
 }

@@ -5,30 +5,36 @@ use std::time::Instant;
 
 use dataset::{Folder, MANIFEST, Manifest, Part, ReleaseError};
 
-use super::{Opened, ReleaseLocation, ReleaseUnavailable, blocking, open_verified, verify};
+use super::room::{check_disk, check_memory};
+use super::{Opened, ReleaseLocation, ReleaseUnavailable, blocking, verify};
 use crate::bucket::{Bucket, Wanted};
+use crate::config::Config;
 
-/// A release in a bucket, and the folder of our own in which it is kept.
+/// A release in a bucket, which is kept in a folder of our own.
 pub(super) struct Cache<'a> {
     pub(super) bucket: &'a Bucket,
     pub(super) name: &'a str,
-    pub(super) folder: &'a Path,
+    pub(super) config: &'a Config,
 }
 
 impl Cache<'_> {
     /// Opens what has been fetched before, or fetches it.
     pub(super) async fn open(&self, parts: &[Part]) -> Result<Opened, ReleaseUnavailable> {
-        let home = self.folder.join(self.name);
-        fs::create_dir_all(self.folder).map_err(|error| unwritable(self.folder, &error))?;
+        let cache = &self.config.release_cache;
+        let home = cache.join(self.name);
+        fs::create_dir_all(cache).map_err(|error| unwritable(cache, &error))?;
         // One process fetches and the others wait for it. The lock goes with the process, however it ends.
         let _lock = self.lock().await?;
         let fetched_at = Instant::now();
-        if let Ok(folder) = open_verified(&home, parts).await
+        if let Ok(folder) = Folder::open(&home)
             && folder.manifest().name == self.name
         {
-            return Ok(Opened { folder, fetched_at });
+            check_memory(folder.manifest(), parts, self.config.memory_mb)?;
+            if verify(&folder, parts).await.is_ok() {
+                return Ok(Opened { folder, fetched_at });
+            }
         }
-        let partial = self.folder.join(format!("{}.partial", self.name));
+        let partial = cache.join(format!("{}.partial", self.name));
         let fetched = self.fetch(&partial, &home, parts).await;
         if fetched.is_err() {
             // It is in nobody's way but the disk's, and the error at hand says more than another one would.
@@ -66,11 +72,15 @@ impl Cache<'_> {
             let entry = manifest.file(*part).map_err(|error| self.unusable(error))?;
             wanted.push(Wanted { key: key(part.file()), bytes: entry.bytes, path: partial.join(part.file()) });
         }
+        check_memory(&manifest, parts, self.config.memory_mb)?;
+        let cache = &self.config.release_cache;
+        let free = (self.config.free_bytes)(cache).map_err(|error| unwritable(cache, &error))?;
+        check_disk(&manifest, parts, cache, free)?;
         Ok(self.bucket.download(&wanted).await?)
     }
 
     async fn lock(&self) -> Result<File, ReleaseUnavailable> {
-        let path = self.folder.join(format!("{}.lock", self.name));
+        let path = self.config.release_cache.join(format!("{}.lock", self.name));
         let opened = path.clone();
         let locked = blocking(move || {
             let file = File::options().create(true).truncate(false).write(true).open(opened)?;

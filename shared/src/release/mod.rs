@@ -3,12 +3,12 @@
 mod cache;
 mod location;
 mod publish;
+mod room;
 mod unavailable;
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use dataset::{Folder, Part, ReleaseError};
+use dataset::{Folder, Manifest, Part, ReleaseError};
 use futures_util::future::join_all;
 
 use crate::bucket::Bucket;
@@ -16,9 +16,12 @@ use crate::config::Config;
 
 pub use location::ReleaseLocation;
 pub use publish::{Published, Unpublished, publish};
+pub use room::Shortage;
+pub(crate) use room::free_bytes;
 pub use unavailable::ReleaseUnavailable;
 
 use cache::Cache;
+use room::check_memory;
 
 /// A release that can be used, and when its files were there to be verified.
 struct Opened {
@@ -30,8 +33,8 @@ struct Opened {
 ///
 /// # Errors
 ///
-/// When there is none, it cannot be fetched, or it is not what its manifest describes. That is logged too, since a
-/// process that cannot start shows no more of an error than its fields.
+/// When there is none, it cannot be fetched, the function has no room for it, or it is not what its manifest describes.
+/// That is logged too, since a process that cannot start shows no more of an error than its fields.
 pub async fn open_as<T>(
     config: &Config,
     parts: &[Part],
@@ -51,7 +54,8 @@ pub async fn open_as<T>(
 ///
 /// # Errors
 ///
-/// When there is none, it cannot be fetched, or a part is not what its manifest describes. That is logged too.
+/// When there is none, it cannot be fetched, the function has no room for it, or a part is not what its manifest
+/// describes. That is logged too.
 pub async fn open(config: &Config, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {
     find(config, parts).await.map_err(refused)
 }
@@ -71,27 +75,23 @@ async fn find(config: &Config, parts: &[Part]) -> Result<Folder, ReleaseUnavaila
     let Opened { folder, fetched_at } = match location {
         ReleaseLocation::Folder(path) => {
             let unusable = |error| ReleaseUnavailable::Unusable(location.clone(), error);
-            Opened { folder: open_verified(path, parts).await.map_err(unusable)?, fetched_at: started }
+            let folder = Folder::open(path).map_err(unusable)?;
+            check_memory(folder.manifest(), parts, config.memory_mb)?;
+            verify(&folder, parts).await.map_err(unusable)?;
+            Opened { folder, fetched_at: started }
         }
         ReleaseLocation::Bucket { bucket, name } => {
             let bucket = Bucket::connect(&config.buckets, bucket);
-            Cache { bucket: &bucket, name, folder: &config.release_cache }.open(parts).await?
+            Cache { bucket: &bucket, name, config }.open(parts).await?
         }
     };
-    let entries = parts.iter().filter_map(|part| folder.manifest().files.get(part));
     tracing::info!(
         event = "release_opened",
         name = folder.manifest().name,
-        bytes = entries.map(|entry| entry.bytes).sum::<u64>(),
+        bytes = bytes(folder.manifest(), parts),
         fetch_ms = millis(fetched_at.duration_since(started)),
         verify_ms = millis(fetched_at.elapsed()),
     );
-    Ok(folder)
-}
-
-async fn open_verified(path: &Path, parts: &[Part]) -> Result<Folder, ReleaseError> {
-    let folder = Folder::open(path)?;
-    verify(&folder, parts).await?;
     Ok(folder)
 }
 
@@ -110,6 +110,11 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
         Ok(done) => done,
         Err(error) => std::panic::resume_unwind(error.into_panic()),
     }
+}
+
+/// Adds the lengths of parts up.
+fn bytes(manifest: &Manifest, parts: &[Part]) -> u64 {
+    parts.iter().filter_map(|part| manifest.files.get(part)).map(|entry| entry.bytes).sum()
 }
 
 fn millis(duration: Duration) -> u64 {

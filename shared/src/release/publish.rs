@@ -4,7 +4,7 @@ use std::fmt;
 use dataset::{Folder, MANIFEST, Manifest, Part, Progress, ReleaseError};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-use super::{ReleaseLocation, verify};
+use super::{ReleaseLocation, bytes, verify};
 use crate::bucket::{Bucket, BucketError, BucketFailure};
 
 /// The parts that are uploaded at once.
@@ -120,10 +120,6 @@ async fn upload(bucket: &Bucket, folder: &Folder, parts: &[Part], progress: Prog
         progress("uploading", done, total);
     }
     Ok(())
-}
-
-fn bytes(manifest: &Manifest, parts: &[Part]) -> u64 {
-    parts.iter().filter_map(|part| manifest.files.get(part)).map(|entry| entry.bytes).sum()
 }
 
 fn key(manifest: &Manifest, file: &str) -> String {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use dataset::ReleaseError;
 
-use super::ReleaseLocation;
+use super::{ReleaseLocation, Shortage};
 use crate::bucket::BucketError;
 
 /// Why a release cannot be opened.
@@ -18,6 +18,8 @@ pub enum ReleaseUnavailable {
     Bucket(BucketError),
     /// It cannot be kept in a folder of ours: why.
     Cache(PathBuf, String),
+    /// The function has no room for it.
+    TooLarge(Shortage),
     /// It is not what its manifest describes.
     Unusable(ReleaseLocation, ReleaseError),
 }
@@ -29,6 +31,7 @@ impl fmt::Display for ReleaseUnavailable {
             Self::Unreadable(why) => f.write_str(why),
             Self::Bucket(error) => write!(f, "the release cannot be fetched: {error}"),
             Self::Cache(path, why) => write!(f, "the release cannot be kept at {}: {why}", path.display()),
+            Self::TooLarge(shortage) => write!(f, "{shortage}"),
             Self::Unusable(location, error) => write!(f, "the release at {location} cannot be used: {error}"),
         }
     }

@@ -212,6 +212,33 @@ impl<'a> At<'a> {
         }
     }
 
+    /// Reads a boolean.
+    pub fn boolean(&self, violations: &mut Violations) -> Option<bool> {
+        match self.value {
+            Value::Bool(value) => Some(*value),
+            other => self.mistyped(violations, "a boolean", other),
+        }
+    }
+
+    /// Reads a number, whole or not, or a text.
+    pub fn number_or_text(&self, violations: &mut Violations) -> Option<Result<f64, &'a str>> {
+        match self.value {
+            Value::Integer(value) => Some(Ok(*value as f64)),
+            Value::Number(value) => Some(Ok(*value)),
+            Value::Text(text) => Some(Err(text)),
+            other => self.mistyped(violations, "a number or a string", other),
+        }
+    }
+
+    /// Reads a number, whole or not.
+    pub fn number(&self, violations: &mut Violations) -> Option<f64> {
+        match self.value {
+            Value::Integer(value) => Some(*value as f64),
+            Value::Number(value) => Some(*value),
+            other => self.mistyped(violations, "a number", other),
+        }
+    }
+
     /// Reads an integer, or a text of decimal digits, the form in which ids of integers are also handed out.
     pub fn integer_or_digits(&self, violations: &mut Violations) -> Option<i64> {
         let parsed = match self.value {
@@ -257,6 +284,11 @@ impl<'a> At<'a> {
         };
         self.refuse(violations, detail);
         None
+    }
+
+    /// Tells whether the value is an array.
+    pub fn is_array(&self) -> bool {
+        matches!(self.value, Value::Array(_))
     }
 
     /// Reads an array of `min` to `max` items; every item is read, whether others are wrong or not.

@@ -1,4 +1,5 @@
 mod browsers;
+mod compression;
 mod credits;
 mod default_route;
 mod documentation;

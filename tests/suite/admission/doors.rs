@@ -3,7 +3,6 @@ use axum::body::Body;
 use axum::extract::State;
 use harness::{Answer, World};
 use http::Request;
-use http_body_util::BodyExt;
 use shared::App;
 use shared::http::{Caller, Reply, Routes};
 use shared::types::{Audience, Product, Scope, Scopes};
@@ -29,9 +28,7 @@ async fn call(world: &World, path: &str, headers: &[(&str, &str)]) -> Answer {
     }
     let address = shared::http::ClientAddress("203.0.113.9".parse().expect("an address"));
     let request = request.extension(address).body(Body::empty()).expect("a request");
-    let (parts, body) = router.oneshot(request).await.expect("routers do not fail").into_parts();
-    let body = body.collect().await.expect("a body").to_bytes().to_vec();
-    Answer { status: parts.status, headers: parts.headers, body }
+    Answer::read(router.oneshot(request).await.expect("routers do not fail")).await
 }
 
 #[tokio::test]

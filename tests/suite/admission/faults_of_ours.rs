@@ -5,7 +5,6 @@ use axum::Router;
 use axum::body::Body;
 use harness::{Answer, Logs, TestOrg, World, WorldOptions};
 use http::{Method, Request, StatusCode};
-use http_body_util::BodyExt;
 use shared::App;
 use shared::http::{ApiError, ClientAddress, Code, NoContent, Routes};
 use shared::types::{Product, Tier};
@@ -193,8 +192,5 @@ async fn call(router: &Router, method: Method, path: &str, org: Option<&TestOrg>
 /// Sends a request past the contract, which knows none of these routes.
 async fn send(router: &Router, mut request: Request<Body>) -> Answer {
     request.extensions_mut().insert(ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9))));
-    let response = router.clone().oneshot(request).await.expect("routers do not fail");
-    let (parts, body) = response.into_parts();
-    let body = body.collect().await.expect("a body").to_bytes().to_vec();
-    Answer { status: parts.status, headers: parts.headers, body }
+    Answer::read(router.clone().oneshot(request).await.expect("routers do not fail")).await
 }

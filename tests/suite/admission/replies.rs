@@ -1,8 +1,7 @@
 use axum::body::Body;
 use dataset::{Maturity, Provenance};
-use harness::World;
+use harness::{Answer, World};
 use http::Request;
-use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use shared::App;
 use shared::http::{ApiError, Code, Pagination, Reply, Routes};
@@ -47,8 +46,8 @@ async fn of_size(characters: usize) -> Reply<Value> {
 }
 
 async fn largest() -> Reply<Value> {
-    // A quotation mark is escaped twice over, which makes four bytes of it.
-    of_size(1_449_990).await
+    // A quotation mark is escaped twice over, which makes four bytes of it; the rest is for `meta`.
+    of_size(1_449_800).await
 }
 
 async fn too_large() -> Reply<Value> {
@@ -59,7 +58,28 @@ async fn page() -> Reply<Value> {
     Reply::page(json!([1]), Pagination { cursor: None, has_more: false, total: 1 })
 }
 
+async fn incompressible(bytes: usize) -> Reply<Value> {
+    let mut random = fastrand::Rng::with_seed(1);
+    // Of 64 characters, each has six bits: gzip and base64 leave it about as long as it was.
+    let text: String = (0..bytes).map(|_| char::from(b'0' + random.u8(..64))).collect();
+    let error = ApiError::new(Code::PayloadTooLarge, "too large");
+    Reply::new(json!(text)).or_too_large(error)
+}
+
+async fn incompressible_smaller() -> Reply<Value> {
+    incompressible(5_600_000).await
+}
+
+async fn incompressible_larger() -> Reply<Value> {
+    incompressible(6_000_000).await
+}
+
 async fn answer(world: &World, path: &str) -> (u16, Value) {
+    let answer = encoded_answer(world, path, "identity").await;
+    (answer.status.as_u16(), answer.json())
+}
+
+async fn encoded_answer(world: &World, path: &str, accept_encoding: &str) -> Answer {
     // Nobody is charged for it, so that the status is the handler's.
     let product = Product::Openapi;
     let router = Routes::<App>::new(&world.app)
@@ -70,12 +90,11 @@ async fn answer(world: &World, path: &str) -> (u16, Value) {
         .get("/page", product, page)
         .get("/largest", product, largest)
         .get("/too-large", product, too_large)
+        .get("/incompressible-smaller", product, incompressible_smaller)
+        .get("/incompressible-larger", product, incompressible_larger)
         .into_router(world.app.clone());
-    let request = Request::get(path).body(Body::empty()).expect("a request");
-    let response = router.oneshot(request).await.expect("routers do not fail");
-    let status = response.status().as_u16();
-    let body = response.into_body().collect().await.expect("a body").to_bytes();
-    (status, serde_json::from_slice(&body).unwrap_or_else(|error| panic!("{path}: {error}: {body:?}")))
+    let request = Request::get(path).header("accept-encoding", accept_encoding).body(Body::empty()).expect("a request");
+    Answer::read(router.oneshot(request).await.expect("routers do not fail")).await
 }
 
 #[tokio::test]
@@ -138,4 +157,21 @@ async fn what_would_not_fit_into_a_response_of_lambda_is_answered_as_its_handler
     assert_eq!(answer(&world, "/largest").await.0, 200);
     let (status, refused) = answer(&world, "/too-large").await;
     assert_eq!((status, &refused["error"]["message"]), (413, &json!("too large")));
+}
+
+#[tokio::test]
+async fn what_is_compressed_counts_as_the_text_that_lambda_makes_of_it() {
+    let world = World::new().await;
+    let cases =
+        [("/too-large", 200), ("/largest", 200), ("/incompressible-smaller", 200), ("/incompressible-larger", 413)];
+    for (path, status) in cases {
+        let answer = encoded_answer(&world, path, "gzip").await;
+        assert_eq!(answer.status, status, "{path}");
+        if status == 200 {
+            assert_eq!(answer.header("content-encoding"), "gzip", "{path}");
+            assert!(answer.sent_bytes.div_ceil(3) * 4 < 6_000_000, "{path}: {} bytes", answer.sent_bytes);
+        } else {
+            assert_eq!(answer.json()["error"]["message"], "too large", "{path}");
+        }
+    }
 }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use axum::Router;
 use axum::extract::State;
 use harness::{Answer, Contract, TestOrg, World, sample, samples};
-use http_body_util::BodyExt;
 use lambda_http::request::from_str;
 use marquee::gateway::{Function, Gateway};
 use serde_json::Value;
@@ -17,7 +16,7 @@ use tower::ServiceExt;
 use super::template::Template;
 
 /// What each event file is answered with.
-const EXPECTED: [(&str, u16); 23] = [
+const EXPECTED: [(&str, u16); 24] = [
     ("campaigns/create.json", 200),
     ("campaigns/delete.json", 204),
     ("campaigns/edit.json", 200),
@@ -37,6 +36,7 @@ const EXPECTED: [(&str, u16); 23] = [
     ("audiences/cohorts.json", 200),
     ("audiences/markets.json", 200),
     ("audiences/population.json", 200),
+    ("inventory/search.json", 200),
     ("account/credits.json", 200),
     ("account/health.json", 200),
     ("account/openapi.json", 200),
@@ -69,15 +69,13 @@ async fn answer(router: Router, event: &str) -> Answer {
     let request = from_str(event).expect("an API Gateway event");
     let request = request.map(axum::body::Body::new);
     let response = router.oneshot(request).await.expect("routers do not fail");
-    let (parts, body) = response.into_parts();
-    let body = body.collect().await.expect("a body").to_bytes().to_vec();
-    Answer { status: parts.status, headers: parts.headers, body }
+    Answer::read(response).await
 }
 
 #[test]
 fn every_event_file_of_the_gateway_has_an_expectation() {
     let mut files = BTreeSet::new();
-    for group in ["campaigns", "events", "places", "audiences", "account"] {
+    for group in ["campaigns", "events", "places", "audiences", "inventory", "account"] {
         for file in fs::read_dir(folder().join(group)).expect("a folder of events") {
             let name = file.expect("a file").file_name();
             files.insert(format!("{group}/{}", name.to_string_lossy()));
@@ -107,6 +105,7 @@ async fn the_function_that_the_template_names_answers_each_event() {
             "events" => Function::Events,
             "places" => Function::Places,
             "audiences" => Function::Audiences,
+            "inventory" => Function::Inventory,
             _ => Function::Account,
         };
 

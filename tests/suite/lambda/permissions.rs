@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use harness::{Answer, Call, Sent, TestOrg, World, samples};
 use measurement::Outcome;
 use serde_json::{Value, json};
-use shared::types::Family;
+use shared::types::{Family, Scopes};
 
 use super::template::{Statement, Template};
 
@@ -262,6 +262,32 @@ async fn places_and_audiences_may_do_just_what_they_do() {
 }
 
 #[tokio::test]
+async fn inventory_may_do_just_what_it_does() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut observed = Observed::new(&world).await;
+    let search = || world.post("/msearch/inventory").header("apikey", &org.key).json(&json!({}));
+    observed.send(search()).await;
+    world.clock.advance(DAY_MILLIS);
+    observed.send(search()).await;
+    // Those who may not search are looked up no further than it takes to say so.
+    let other = world.key(&org.id, Scopes::default()).await;
+    let token = world.bearer(&org).await;
+    let refused = || world.post("/msearch/inventory").json(&json!({}));
+    for (call, status) in [
+        (refused(), 401),
+        (refused().header("apikey", &other), 403),
+        (refused().bearer(&token), 403),
+        (refused().header("apikey", &org.key).bearer(&token), 400),
+    ] {
+        world.wire.record();
+        assert_eq!(call.send_to(observed.router.clone()).await.status, status);
+        observed.note();
+    }
+    observed.assert_policy("inventory");
+}
+
+#[tokio::test]
 async fn the_account_function_may_do_just_what_it_does() {
     let world = World::new().await;
     let org = world.org("org_a").await;
@@ -320,6 +346,7 @@ fn an_action_on_another_familys_partition_is_not_allowed() {
         ("measurement", "org#org_a", "dynamodb:PutItem", false),
         ("places", "campaign#org_a", "dynamodb:GetItem", false),
         ("audiences", "event#org_a", "dynamodb:Query", false),
+        ("inventory", "campaign#org_a", "dynamodb:GetItem", false),
     ];
     for (binary, partition, action, allowed) in cases {
         let access = access(partition, action);

@@ -13,11 +13,12 @@ use tower::ServiceExt;
 
 use super::template::Template;
 
-const FUNCTIONS: [(&str, Function); 5] = [
+const FUNCTIONS: [(&str, Function); 6] = [
     ("campaigns", Function::Campaigns),
     ("events", Function::Events),
     ("places", Function::Places),
     ("audiences", Function::Audiences),
+    ("inventory", Function::Inventory),
     ("account", Function::Account),
 ];
 
@@ -27,6 +28,7 @@ fn operations(app: &App, function: Function) -> Vec<Operation> {
         Function::Events => scenarios::routes::<Event>(app).operations().to_vec(),
         Function::Places => places::routes(app).operations().to_vec(),
         Function::Audiences => audiences::routes(app).operations().to_vec(),
+        Function::Inventory => inventory::routes(app).operations().to_vec(),
         Function::Account => account::routes(app).operations().to_vec(),
     }
 }

@@ -1,7 +1,11 @@
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::GzDecoder;
 use harness::runtime_api::{FunctionProcess, Report, build_functions};
 use harness::{TestOrg, World, sample_release};
 use serde_json::{Value, json};
@@ -43,6 +47,21 @@ fn answered(report: Report) -> Value {
     }
 }
 
+/// Returns the body of an answer, as API Gateway hands it on: out of its base64 when it is compressed.
+fn body_of(answer: &Value) -> Value {
+    let text = answer["body"].as_str().expect("a text");
+    let is_compressed = answer["headers"]["content-encoding"] == "gzip";
+    assert_eq!(answer["isBase64Encoded"], is_compressed, "{answer}");
+    let mut body = Vec::new();
+    if is_compressed {
+        let compressed = STANDARD.decode(text).expect("base64");
+        GzDecoder::new(&compressed[..]).read_to_end(&mut body).expect("gzip");
+    } else {
+        body.extend_from_slice(text.as_bytes());
+    }
+    serde_json::from_slice(&body).expect("JSON")
+}
+
 /// Returns the lines of an event; every line is a JSON object, and nothing secret is in any.
 fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
     assert!(!lines.is_empty());
@@ -66,6 +85,7 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
         ("events", "events/read.json", "GET", "scenario_event_crud", 1),
         ("places", "places/report.json", "POST", "place_report", 1),
         ("audiences", "audiences/population.json", "POST", "population_at_home", 2),
+        ("inventory", "inventory/search.json", "POST", "inventory_search", 1),
         ("account", "account/credits.json", "GET", "billing_credits", 0),
     ];
     for (function, file, method, product, credits) in cases {
@@ -73,8 +93,7 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
         let mut process = start(&world, function).await;
         let answer = answered(process.invoke(&filled_in(file, &org, &asset)).await);
         assert_eq!(answer["statusCode"], 200, "{function}: {answer}");
-        assert_eq!(answer["isBase64Encoded"], false, "{function}");
-        let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+        let body = body_of(&answer);
         assert_eq!(body["meta"]["product"], product, "{function}");
 
         let lines = process.stop().await;
@@ -97,6 +116,28 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
         }
         assert!(line["ms"].is_u64(), "{function}: {line}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the_gateway() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut process = start(&world, "inventory").await;
+    let mut event: Value = serde_json::from_str(&filled_in("inventory/search.json", &org, "")).expect("JSON");
+    event["body"] = json!("{}");
+    let compressed = answered(process.invoke(&event.to_string()).await);
+    event["headers"].as_object_mut().expect("headers").remove("accept-encoding");
+    let plain = answered(process.invoke(&event.to_string()).await);
+    assert_eq!((&compressed["statusCode"], &plain["statusCode"]), (&json!(200), &json!(200)));
+    assert_eq!((&compressed["isBase64Encoded"], &plain["isBase64Encoded"]), (&json!(true), &json!(false)));
+    assert_eq!(body_of(&compressed)["results"], body_of(&plain)["results"]);
+    let lengths = [&compressed, &plain].map(|answer| answer["body"].as_str().expect("a text").len());
+    assert!(lengths[0] * 3 < lengths[1], "{lengths:?}");
+    for answer in [&compressed, &plain] {
+        assert_eq!(answer["headers"]["vary"], "accept-encoding");
+        assert_eq!(answer["headers"]["content-type"], "application/json");
+    }
+    process.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

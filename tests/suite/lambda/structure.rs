@@ -6,19 +6,23 @@ use std::sync::OnceLock;
 use harness::{root, sources};
 use serde_json::Value;
 
-const FUNCTIONS: [&str; 5] = ["account", "audiences", "measurement", "places", "scenarios"];
+const FUNCTIONS: [&str; 6] = ["account", "audiences", "inventory", "measurement", "places", "scenarios"];
 
 /// Each of our packages, and those of ours that it may depend on.
-const ARROWS: [(&str, &[&str]); 9] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("dataset", &[]),
     ("shared", &["dataset"]),
     ("account", &["shared"]),
     ("audiences", &["shared", "dataset"]),
+    ("inventory", &["shared", "dataset"]),
     ("measurement", &["shared"]),
     ("places", &["shared", "dataset"]),
     ("scenarios", &["shared", "dataset"]),
-    ("marquee", &["account", "audiences", "measurement", "places", "scenarios", "shared", "dataset"]),
-    ("marquee-tests", &["account", "audiences", "measurement", "places", "scenarios", "shared", "dataset", "marquee"]),
+    ("marquee", &["account", "audiences", "inventory", "measurement", "places", "scenarios", "shared", "dataset"]),
+    (
+        "marquee-tests",
+        &["account", "audiences", "inventory", "measurement", "places", "scenarios", "shared", "dataset", "marquee"],
+    ),
 ];
 
 /// Returns the triple of the machine that builds the tests: what it links has been fetched, what others link may not be.

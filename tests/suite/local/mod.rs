@@ -4,6 +4,7 @@ mod commands;
 mod release;
 mod release_import;
 mod serve;
+mod synthesize;
 mod workflows;
 
 use std::collections::BTreeMap;
@@ -215,7 +216,8 @@ fn parsed(response: &[u8]) -> Answer {
         }
     }
     let body = response[end + 4..].to_vec();
-    let answer = Answer { status: StatusCode::from_bytes(status.as_bytes()).expect("a status"), headers, body };
+    let (status, sent_bytes) = (StatusCode::from_bytes(status.as_bytes()).expect("a status"), body.len());
+    let answer = Answer { status, headers, body, sent_bytes };
     assert_eq!(answer.number("content-length"), answer.body.len() as i64, "a whole body");
     answer
 }

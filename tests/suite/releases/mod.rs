@@ -3,6 +3,7 @@
 mod functions;
 mod open;
 mod publish;
+mod room;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -103,6 +104,11 @@ fn noise(bytes: usize) -> Vec<u8> {
     let mut noise = vec![0; bytes];
     fastrand::Rng::with_seed(7).fill(&mut noise);
     noise
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
 }
 
 #[track_caller]

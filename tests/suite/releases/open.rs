@@ -12,7 +12,7 @@ use shared::config::Config;
 use shared::dynamo::Connection;
 use shared::release::{ReleaseLocation, ReleaseUnavailable, open};
 
-use super::{BUCKET, Scratch, assert_same_files, noise, published};
+use super::{BUCKET, Scratch, assert_same_files, names_in, noise, published};
 
 #[tokio::test]
 async fn a_release_from_the_bucket_is_the_published_one_byte_for_byte() {
@@ -278,11 +278,6 @@ async fn a_cache_that_cannot_be_written_is_named() {
     config.release_cache = file.clone();
     let error = open(&config, &[Part::Places]).await.expect_err("no folder").to_string();
     assert!(error.contains(&file.display().to_string()), "{error}");
-}
-
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("a folder");
-    entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
 }
 
 fn truncate(file: &Path, bytes: u64) {

@@ -79,7 +79,7 @@ fn assert_metered(answer: &Answer, credits_used: i64, context: &str) {
 }
 
 /// Returns a client of the engine itself, past the service.
-fn engine(world: &World) -> Client {
+pub(crate) fn engine(world: &World) -> Client {
     let anyone = Credentials::new("test", "test", None, None, "test");
     let config = aws_sdk_dynamodb::Config::builder()
         .behavior_version(BehaviorVersion::latest())

@@ -1,7 +1,5 @@
 //! Makes places of rows.
 
-mod address;
-mod fields;
 mod identity;
 
 pub use identity::Existing;
@@ -10,11 +8,14 @@ use std::path::Path;
 
 use crate::places::NewPlace;
 use crate::{GeographyIndex, PlaceId, Position, Progress};
-use address::{Address, LocatedAddress, locate};
-use fields::Fields;
 use identity::{Identity, Taken};
 
-use super::{ColumnMap, Locator, Rejects, Required, RowReader, SourceRow};
+use super::address::{Address, LocatedAddress, locate};
+use super::fields::Fields;
+use super::{ColumnMap, Locator, Rejects, Required, RowReader, SourceRow, quoted};
+
+/// The largest id.
+const LARGEST_ID: u64 = 999_999_999_999;
 
 /// What a row can say of a place.
 pub const TARGETS: [&str; 12] = [
@@ -144,6 +145,9 @@ pub fn read<'a>(
 ) -> Result<(Vec<ImportedPlace>, Summary), String> {
     let mut file = RowReader::open(source, setup.progress)?;
     setup.map.check(&file, &REQUIRED).map_err(|reason| format!("{}: {reason}", source.display()))?;
+    if setup.map.modelled().is_some() {
+        return Err("modelled is for the import of inventory: nothing of a place is made up".to_owned());
+    }
     let mut taken = Taken::by(existing);
     let mut places = Vec::new();
     let mut summary = Summary::default();
@@ -179,7 +183,7 @@ struct Accepted {
 /// Makes a place of a row, or says everything that is wrong with it.
 fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accepted, Vec<String>> {
     let mut fields = Fields::new(row, setup.map);
-    let given_id = fields.place_id();
+    let given_id = place_id(&mut fields);
     let name = fields.required("place_name");
     let brand = fields.text("brand").unwrap_or_default();
     let place_type = fields.required("place_type");
@@ -222,4 +226,13 @@ fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accep
         zip: area.map(|area| area.index),
     };
     Ok(Accepted { place, has_derived_id: given_id.is_none() })
+}
+
+fn place_id(fields: &mut Fields<'_>) -> Option<PlaceId> {
+    let text = fields.text("place_id")?;
+    let id = text.parse().ok().filter(|id: &PlaceId| (1..=LARGEST_ID).contains(&id.raw()));
+    if id.is_none() {
+        fields.reject(format!("place_id {} is not a whole number from 1 to {LARGEST_ID}", quoted(&text)));
+    }
+    id
 }

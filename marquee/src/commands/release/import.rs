@@ -1,8 +1,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use dataset::import::inventory::{self, InventorySummary};
 use dataset::import::places::TARGETS;
-use dataset::import::{About, ColumnMap, Rejects, add_measures, add_places};
+use dataset::import::{About, ColumnMap, Rejects, add_inventory, add_measures, add_places};
 use dataset::{Folder, Part};
 use shared::types::{Clock, Day};
 
@@ -22,6 +23,14 @@ pub enum ImportCommand {
     },
     /// Loads measured records of places from a .jsonl file, in the place of those that they had.
     PlacesMeasures(ImportArgs),
+    /// Adds spots: full records from a .jsonl file, or the columns of a .csv, .jsonl or .geojson file.
+    Inventory {
+        #[command(flatten)]
+        import: ImportArgs,
+        /// The column map, when the columns have other names than docs/data-format.md gives them.
+        #[arg(long, value_name = "MAP.toml")]
+        map: Option<PathBuf>,
+    },
 }
 
 /// What every import is told.
@@ -71,6 +80,20 @@ impl ImportCommand {
                 let summary = add_measures(base, &import.file, about, rejects, out, &progress)?;
                 Ok((summary.rows, summary.accepted, summary.rejected, "one for each place".to_owned()))
             }),
+            Self::Inventory { import, map } => {
+                let map = map.map(|map| ColumnMap::read(&map, &inventory::TARGETS)).transpose()?;
+                import.run(|base, about, rejects, out, bar| {
+                    let progress = |what: &str, done, all| bar.show(what, done, all);
+                    let summary = add_inventory(base, &import.file, map.as_ref(), about, rejects, out, &progress)?;
+                    let InventorySummary { rows, accepted, rejected, replaced, outside_us, derived_ids, not_measured } =
+                        summary;
+                    let more = format!(
+                        "{replaced} of them in the place of spots of the release, {outside_us} outside the United \
+                         States, {derived_ids} with derived ids, {not_measured} not measured, which no search returns"
+                    );
+                    Ok((rows, accepted, rejected, more))
+                })
+            }
         }
     }
 }

@@ -1,9 +1,10 @@
-//! Data releases: building, looking into, checking, extending and publishing them.
+//! Data releases: building, looking into, checking, extending, making up and publishing them.
 
 mod bar;
 mod import;
 mod inspect;
 mod publish;
+mod synthesize;
 
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,7 @@ use dataset::{Folder, MANIFEST, Part, ReleaseError, write_folder};
 use bar::Bar;
 use import::ImportCommand;
 use publish::PublishArgs;
+use synthesize::SynthesizeArgs;
 
 pub use publish::update_stack;
 
@@ -38,6 +40,8 @@ pub enum ReleaseCommand {
     /// Adds an operator's own data to a release.
     #[command(subcommand)]
     Import(ImportCommand),
+    /// Puts a made-up inventory into a release, as large as is wanted.
+    Synthesize(SynthesizeArgs),
     /// Uploads a release, and prints the update that switches the functions over to it.
     Publish(PublishArgs),
 }
@@ -69,6 +73,7 @@ impl ReleaseCommand {
                 Ok(())
             }
             Self::Import(command) => command.run(),
+            Self::Synthesize(synthesize) => synthesize.run(),
             Self::Publish(publish) => publish.run().await,
         }
     }

@@ -19,10 +19,11 @@ pub(super) enum AnalyticsOperation {
     SearchCohorts,
     ReadPopulation,
     ListMarkets,
+    SearchInventory,
 }
 
 impl AnalyticsOperation {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::SearchPlaces,
         Self::SearchPlacesAtTheGateway,
         Self::ReadProfile,
@@ -30,6 +31,7 @@ impl AnalyticsOperation {
         Self::SearchCohorts,
         Self::ReadPopulation,
         Self::ListMarkets,
+        Self::SearchInventory,
     ];
 
     pub(super) fn of(documented: &DocumentedOperation) -> Option<Self> {
@@ -47,6 +49,7 @@ impl AnalyticsOperation {
             Self::ReadProfile => &[402, 404],
             Self::ReportPlaces | Self::ReadPopulation => &[400, 402, 404],
             Self::SearchCohorts | Self::ListMarkets => &[400],
+            Self::SearchInventory => &[400, 402, 500],
         };
         own.iter().chain(&[200, 401, 403, 429]).copied().collect()
     }
@@ -61,6 +64,7 @@ impl AnalyticsOperation {
             Self::SearchCohorts => "/v2/cohorts/search",
             Self::ReadPopulation => "/v2/measures/population/at_home",
             Self::ListMarkets => "/v2/markets",
+            Self::SearchInventory => "/msearch/inventory",
         }
     }
 
@@ -79,6 +83,7 @@ impl AnalyticsOperation {
             Self::ReportPlaces => json!({ "place_id": [samples::place().raw()] }),
             Self::SearchCohorts => json!({ "service_data_product_name": "Population At Home" }),
             Self::ReadPopulation => population_of(&samples::segment("age_18_34")),
+            Self::SearchInventory => json!({ "filter": { "state": "NY" } }),
             Self::ReadProfile => return world.get(&format!("{}{}", self.path(), samples::place())),
             Self::ListMarkets => return world.get(self.path()),
         };
@@ -136,7 +141,8 @@ impl AnalyticsOperation {
             }
             _ => return None,
         };
-        let header = if self == Self::SearchPlacesAtTheGateway { "apikey" } else { "x-api-key" };
+        let at_the_gateway = matches!(self, Self::SearchPlacesAtTheGateway | Self::SearchInventory);
+        let header = if at_the_gateway { "apikey" } else { "x-api-key" };
         Some(call.header(header, &key).send().await)
     }
 }

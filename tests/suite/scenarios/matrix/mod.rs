@@ -80,7 +80,7 @@ async fn drives_every_operation_to_every_documented_status() {
         }
     }
     assert!(gaps.is_empty(), "{gaps:#?}");
-    assert_eq!(driven.len(), 22, "{driven:?}");
+    assert_eq!(driven.len(), 23, "{driven:?}");
 }
 
 #[test]

@@ -3,14 +3,11 @@
 use time::Date;
 use time::macros::format_description;
 
-use super::super::{ColumnMap, SourceRow, quoted};
-use crate::{PlaceId, Position};
+use super::{ColumnMap, SourceRow, quoted};
+use crate::Position;
 
-/// The longest text that a place has, in characters.
+/// The longest text that a place or a spot has, in characters.
 const CHARACTERS: usize = 200;
-
-/// The largest id.
-const LARGEST_ID: u64 = 999_999_999_999;
 
 /// Reads the fields of a row and collects everything that is wrong with them.
 pub(super) struct Fields<'a> {
@@ -26,6 +23,11 @@ impl<'a> Fields<'a> {
 
     pub(super) fn reject(&mut self, reason: String) {
         self.reasons.push(reason);
+    }
+
+    /// Whether nothing was wrong so far.
+    pub(super) fn is_right(&self) -> bool {
+        self.reasons.is_empty()
     }
 
     pub(super) fn into_reasons(self) -> Vec<String> {
@@ -60,16 +62,7 @@ impl<'a> Fields<'a> {
         text.unwrap_or_default()
     }
 
-    pub(super) fn place_id(&mut self) -> Option<PlaceId> {
-        let text = self.text("place_id")?;
-        let id = text.parse().ok().filter(|id: &PlaceId| (1..=LARGEST_ID).contains(&id.raw()));
-        if id.is_none() {
-            self.reject(format!("place_id {} is not a whole number from 1 to {LARGEST_ID}", quoted(&text)));
-        }
-        id
-    }
-
-    /// Returns where the place is: the row's own position, unless the map names columns.
+    /// Returns where it is: the row's own position, unless the map names columns.
     pub(super) fn position(&mut self) -> Option<Position> {
         let is_mapped = self.map.names("latitude") || self.map.names("longitude");
         let (latitude, longitude) = match self.row.position {
@@ -88,8 +81,7 @@ impl<'a> Fields<'a> {
 
     pub(super) fn date(&mut self, target: &str) -> Option<String> {
         let text = self.text(target)?;
-        let has_form = text.len() == 10 && is_digits(&text.replace('-', ""));
-        let is_date = has_form && Date::parse(&text, format_description!("[year]-[month]-[day]")).is_ok();
+        let is_date = is_date(&text);
         if !is_date {
             self.reject(format!("{target} {} is not a date YYYY-MM-DD", quoted(&text)));
         }
@@ -135,6 +127,12 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn is_digits(text: &str) -> bool {
+/// Tells whether a text is a date `YYYY-MM-DD`.
+pub(super) fn is_date(text: &str) -> bool {
+    let has_form = text.len() == 10 && is_digits(&text.replace('-', ""));
+    has_form && Date::parse(text, format_description!("[year]-[month]-[day]")).is_ok()
+}
+
+pub(super) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,8 +1,8 @@
 //! Where a row says that it is, and the ZIP code that it lies in.
 
-use super::super::locator::{NEAR_KM, Near};
-use super::super::{Locator, ZipArea, quoted};
 use super::fields::Fields;
+use super::locator::{NEAR_KM, Near};
+use super::{Locator, ZipArea, quoted};
 use crate::Position;
 use crate::globe::{km_between, point};
 
@@ -10,6 +10,7 @@ use crate::globe::{km_between, point};
 const CONTRADICTION_KM: f64 = 500.0;
 
 /// An address as the row has it.
+#[derive(Default)]
 pub(super) struct Address {
     pub(super) city: Option<String>,
     pub(super) state: Option<String>,

@@ -1,0 +1,78 @@
+//! Inventories of a few records, in folders of their own.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use dataset::inventory::{Inventory, InventoryWriter, Record};
+use dataset::{FileEntry, Folder, Geographies, MANIFEST, Manifest, Part, ReleaseError};
+use serde_json::Value;
+
+/// A folder that is removed when the test ends.
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(crate) fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("dataset-inventory-{}-{number}", std::process::id()));
+        fs::create_dir_all(&path).expect("a writable folder for temporary files");
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Writes records, in the order in which they are given.
+    pub(crate) fn write<'a>(&self, records: impl IntoIterator<Item = &'a Value>) {
+        let mut writer = InventoryWriter::default();
+        for record in records {
+            let record: Record<'static> = serde_json::from_value(record.clone()).expect("a record");
+            writer.push(&record);
+        }
+        writer.write(&self.0, geographies()).expect("a writable folder");
+    }
+
+    /// Opens what was written, as long as it is now.
+    pub(crate) fn open(&self) -> Result<Inventory, ReleaseError> {
+        let bytes = fs::metadata(self.0.join(Part::Inventory.file())).expect("a written file").len();
+        let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
+        let manifest = Manifest::new("test", [(Part::Inventory, entry)].into(), BTreeMap::new(), Vec::new());
+        fs::write(self.0.join(MANIFEST), manifest.to_json()).expect("a writable folder");
+        Inventory::open(&Folder::open(&self.0)?)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The inventory of some records.
+pub(crate) fn inventory(records: &[Value]) -> Inventory {
+    let scratch = Scratch::new();
+    scratch.write(records);
+    let inventory = scratch.open().expect("a whole file");
+    inventory.check().expect("a whole file");
+    inventory
+}
+
+/// The geographies of the sample.
+fn geographies() -> &'static Geographies {
+    static SAMPLE: OnceLock<Geographies> = OnceLock::new();
+    SAMPLE.get_or_init(|| {
+        let scratch = Scratch::new();
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
+        dataset::build::population::write(&data, scratch.path(), &|_, _, _| {}).expect("the source data are right");
+        let bytes = fs::metadata(scratch.path().join(Part::Geographies.file())).expect("a written file").len();
+        let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
+        let manifest = Manifest::new("test", [(Part::Geographies, entry)].into(), BTreeMap::new(), Vec::new());
+        fs::write(scratch.path().join(MANIFEST), manifest.to_json()).expect("a writable folder");
+        let folder = Folder::open(scratch.path()).expect("a manifest");
+        Geographies::open(&folder).expect("a whole file")
+    })
+}

@@ -1,0 +1,156 @@
+//! The search as a plain loop over records as JSON, with its own idea of how texts and points compare.
+
+use std::cmp::Ordering;
+
+use dataset::Position;
+use dataset::inventory::{Circle, Field, InventoryQuery, Rectangle};
+use serde_json::{Map, Value};
+
+/// Returns how many records a search finds, and the ids of a page of them.
+pub(crate) fn search(records: &[Value], query: &InventoryQuery) -> (usize, Vec<u64>) {
+    let mut found: Vec<&Value> = records.iter().filter(|record| meets(record, query)).collect();
+    let field = query.sort.field.field().path();
+    found.sort_by(|one, other| {
+        let by_value = match (at(one, field), at(other, field)) {
+            (Some(one), Some(other)) if query.sort.descending => compare(other, one),
+            (Some(one), Some(other)) => compare(one, other),
+            (one, other) => one.is_none().cmp(&other.is_none()),
+        };
+        by_value.then(id(one).cmp(&id(other)))
+    });
+    (found.len(), found.into_iter().skip(query.skip).take(query.take).map(id).collect())
+}
+
+fn meets(record: &Value, query: &InventoryQuery) -> bool {
+    let text = |field: Field| at(record, field.path()).and_then(Value::as_str);
+    let has_text = |field, wanted: &str| text(field).is_some_and(|text| key(text) == key(wanted));
+    let position = position(record);
+    is_measured(record)
+        && query.exact.iter().all(|(criterion, wanted)| has_text(criterion.field(), wanted))
+        && query
+            .flags
+            .iter()
+            .all(|(criterion, wanted)| at(record, criterion.field().path()).and_then(Value::as_bool) == Some(*wanted))
+        && query
+            .primary_artery
+            .as_ref()
+            .is_none_or(|piece| text(Field::PrimaryArtery).is_some_and(|artery| key(artery).contains(&key(piece))))
+        && query.search.as_ref().is_none_or(|search| has_words(record, search))
+        && query.id_min.is_none_or(|min| id(record) >= u64::from(min.raw()))
+        && query.id_max.is_none_or(|max| id(record) <= u64::from(max.raw()))
+        && query.circle.as_ref().is_none_or(|circle| is_in_circle(circle, position))
+        && query.rectangle.as_ref().is_none_or(|rectangle| is_in_rectangle(rectangle, position))
+}
+
+fn is_measured(record: &Value) -> bool {
+    let list = |value: &Value, member: &str| value[member].as_array().cloned().unwrap_or_default();
+    let faces = list(record, "layouts").into_iter().flat_map(|layout| list(&layout, "faces"));
+    let mut measures = faces.flat_map(|face| list(&face, "spots")).flat_map(|spot| list(&spot, "measures"));
+    measures.any(|measure| measure.as_object().is_some_and(|all| all.values().any(|vintage| vintage != "")))
+}
+
+fn has_words(record: &Value, search: &str) -> bool {
+    let paths =
+        ["location.dma_name", "location.cbsa_name", "location.county_name", "location.primary_artery", "media_name"];
+    let texts = paths.iter().filter_map(|path| at(record, path)?.as_str());
+    let words: Vec<String> = texts.flat_map(words).collect();
+    let wanted = self::words(search);
+    let Some((last, others)) = wanted.split_last() else { return false };
+    others.iter().all(|word| words.contains(word)) && words.iter().any(|word| word.starts_with(last))
+}
+
+fn is_in_circle(circle: &Circle, Position { latitude, longitude }: Position) -> bool {
+    let (north, south) = (latitude.to_radians(), circle.center.latitude.to_radians());
+    let between = (longitude - circle.center.longitude).to_radians();
+    let half = ((north - south) / 2.0).sin().powi(2) + north.cos() * south.cos() * (between / 2.0).sin().powi(2);
+    2.0 * 6371.0088 * half.sqrt().min(1.0).asin() <= circle.km
+}
+
+fn is_in_rectangle(rectangle: &Rectangle, Position { latitude, longitude }: Position) -> bool {
+    let Rectangle { north, south, west, east } = *rectangle;
+    let is_between = |longitude: f64| {
+        if west <= east { longitude >= west && longitude <= east } else { longitude >= west || longitude <= east }
+    };
+    // The antimeridian is 180 degrees east, and west.
+    let is_between = is_between(longitude) || longitude.abs() == 180.0 && is_between(-longitude);
+    latitude <= north && latitude >= south && is_between
+}
+
+fn compare(one: &Value, other: &Value) -> Ordering {
+    match (one, other) {
+        (Value::String(one), Value::String(other)) => key(one).cmp(&key(other)),
+        (Value::Bool(one), Value::Bool(other)) => one.cmp(other),
+        (one, other) => one.as_f64().partial_cmp(&other.as_f64()).expect("numbers"),
+    }
+}
+
+/// Returns a member by its path.
+pub(crate) fn at<'a>(record: &'a Value, path: &str) -> Option<&'a Value> {
+    path.split('.').try_fold(record, |value, member| value.get(member))
+}
+
+pub(crate) fn id(record: &Value) -> u64 {
+    record["spot_id"].as_u64().expect("every record has an id")
+}
+
+fn position(record: &Value) -> Position {
+    let coordinates = &record["location"]["geometry"]["coordinates"];
+    let degrees = |at: usize| coordinates[at].as_f64().expect("every record has coordinates");
+    Position { latitude: degrees(1), longitude: degrees(0) }
+}
+
+/// Lower case, without the accents that the records have, with single spaces for space and hyphens.
+fn key(text: &str) -> String {
+    let plain = |character: char| match character {
+        '-' => ' ',
+        'É' | 'é' => 'e',
+        'Á' | 'á' => 'a',
+        'ñ' => 'n',
+        other => other.to_ascii_lowercase(),
+    };
+    let plain: String = text.chars().map(plain).collect();
+    plain.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+fn words(text: &str) -> Vec<String> {
+    let joined: String = key(text).chars().filter(|character| !['\'', '’'].contains(character)).collect();
+    let words = joined.split(|character: char| !character.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Returns of a record what lies at or under one of the paths. Objects that nothing is left of are left out, items of
+/// lists are not.
+pub(crate) fn pruned(record: &Value, paths: &[String]) -> Value {
+    prune(record, "", paths).unwrap_or_else(|| Value::Object(Map::new()))
+}
+
+fn prune(value: &Value, place: &str, paths: &[String]) -> Option<Value> {
+    let is_under = |path: &String| place == path || place.starts_with(&format!("{path}."));
+    if paths.iter().any(is_under) {
+        return Some(value.clone());
+    }
+    let leads_on = paths.iter().any(|path| place.is_empty() || path.starts_with(&format!("{place}.")));
+    match value {
+        _ if !leads_on => None,
+        Value::Array(items) => {
+            let item = |item: &Value| prune_item(item, place, paths);
+            Some(Value::Array(items.iter().map(item).collect()))
+        }
+        Value::Object(members) => {
+            let inside = |member: &String| if place.is_empty() { member.clone() } else { format!("{place}.{member}") };
+            let left = members
+                .iter()
+                .filter_map(|(member, value)| Some((member.clone(), prune(value, &inside(member), paths)?)));
+            let left: Map<String, Value> = left.collect();
+            (!left.is_empty()).then_some(Value::Object(left))
+        }
+        _ => None,
+    }
+}
+
+fn prune_item(item: &Value, place: &str, paths: &[String]) -> Value {
+    match item {
+        Value::Array(items) => Value::Array(items.iter().map(|item| prune_item(item, place, paths)).collect()),
+        item => prune(item, place, paths).unwrap_or_else(|| Value::Object(Map::new())),
+    }
+}

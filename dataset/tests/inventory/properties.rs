@@ -1,0 +1,157 @@
+//! Whatever is asked for, the search finds what a plain loop finds.
+
+use std::sync::OnceLock;
+
+use dataset::Position;
+use dataset::inventory::{
+    Circle, Field, FieldSet, FlagCriterion, FoundSpots, Inventory, InventoryQuery, InventorySort, Rectangle, SortField,
+    SpotId, TextCriterion,
+};
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::records::{self, Dice};
+use crate::{fixture, oracle};
+
+const RECORDS: u64 = 3_000;
+
+/// Random records in random order, and the inventory of them.
+fn sample() -> &'static (Vec<Value>, Inventory) {
+    static SAMPLE: OnceLock<(Vec<Value>, Inventory)> = OnceLock::new();
+    SAMPLE.get_or_init(|| {
+        let mut dice = Dice::new(7);
+        let mut records: Vec<Value> = (0..RECORDS).map(|number| records::record(&mut dice, number)).collect();
+        for at in (1..records.len()).rev() {
+            let other = usize::try_from(dice.below(at as u64 + 1)).expect("one of them");
+            records.swap(at, other);
+        }
+        let inventory = fixture::inventory(&records);
+        (records, inventory)
+    })
+}
+
+/// A query of a few random criteria.
+fn query(dice: &mut Dice) -> InventoryQuery {
+    let mut query = InventoryQuery::default();
+    for _ in 0..dice.below(4) {
+        narrow(dice, &mut query);
+    }
+    let fields: Vec<SortField> = SortField::all().collect();
+    if dice.is_below(70) {
+        query.sort = InventorySort { field: dice.pick(&fields), descending: dice.is_below(50) };
+    }
+    query.skip = dice.pick(&[0, 0, 10, 500]);
+    query.take = dice.pick(&[1, 50, 200]);
+    query
+}
+
+fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
+    let kilometres = [0.0, 0.5, 5.0, 40.0, 3_000.0, 15_000.0, 20_100.0];
+    match dice.below(7) {
+        0 => {
+            let criterion = dice.pick(&TextCriterion::ALL);
+            query.exact.push((criterion, value(dice, criterion)));
+        }
+        1 => query.flags.push((dice.pick(&FlagCriterion::ALL), dice.is_below(50))),
+        2 => {
+            let pieces = ["broad", "o'h", "ohare", "hare", "i 95", "I-95", "n of e", "&", "st", "mary’s", "東", "zzz"];
+            query.primary_artery = Some(dice.pick(&pieces).to_owned());
+        }
+        3 => {
+            let texts = ["broadway", "new y", "york new", "o hare", "ohare", "oha", "op 0001 b", "s", "oakl", "95 i"];
+            query.search = Some(dice.pick(&texts).to_owned());
+        }
+        4 => {
+            let mut id = || u32::try_from(dice.below(RECORDS * 3 + 300)).expect("a small id");
+            let (one, other) = (id(), id());
+            query.id_min = Some(SpotId::from_raw(one.min(other)));
+            query.id_max = Some(SpotId::from_raw(one.max(other))).filter(|_| dice.is_below(80));
+        }
+        5 => {
+            let [longitude, latitude] = records::point(dice);
+            query.circle = Some(Circle { center: Position { latitude, longitude }, km: dice.pick(&kilometres) });
+        }
+        _ => {
+            let ([west, one], [east, other]) = (records::point(dice), records::point(dice));
+            query.rectangle = Some(Rectangle { north: one.max(other), south: one.min(other), west, east });
+        }
+    }
+}
+
+fn value(dice: &mut Dice, criterion: TextCriterion) -> String {
+    let value = match criterion {
+        TextCriterion::DmaName => dice.pick(&records::DMAS),
+        TextCriterion::State => dice.pick(&records::STATES),
+        TextCriterion::ZipCode => dice.pick(&records::ZIPS),
+        TextCriterion::CbsaName => dice.pick(&records::CBSAS),
+        TextCriterion::CountyName => dice.pick(&records::COUNTIES),
+        TextCriterion::MediaTypeName => dice.pick(&records::MEDIA_TYPES),
+        TextCriterion::MediaName => dice.pick(&records::MEDIA_NAMES),
+        TextCriterion::ConstructionTypeName => dice.pick(&records::CONSTRUCTIONS),
+        TextCriterion::IlluminationTypeName => dice.pick(&records::ILLUMINATIONS),
+    };
+    value.to_owned()
+}
+
+fn ids(inventory: &Inventory, found: &FoundSpots) -> Vec<u64> {
+    found.spots.iter().map(|spot| u64::from(inventory.id(*spot).raw())).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn finds_what_a_plain_loop_finds_in_the_same_order(seed in any::<u64>()) {
+        let (records, inventory) = sample();
+        let query = query(&mut Dice::new(seed));
+        let found = inventory.search(&query);
+        prop_assert_eq!((found.total, ids(inventory, &found)), oracle::search(records, &query), "{:?}", query);
+    }
+
+    #[test]
+    fn shows_of_a_record_what_is_asked_for_and_no_more(seed in any::<u64>()) {
+        let (records, inventory) = sample();
+        let mut dice = Dice::new(seed);
+        let paths: Vec<String> = Field::ALL.iter().map(|field| field.path().to_owned()).collect();
+        let mut asked = Vec::new();
+        for _ in 0..=dice.below(6) {
+            let path = dice.pick(&paths);
+            let members: Vec<&str> = path.split('.').collect();
+            let depth = usize::try_from(dice.below(members.len() as u64)).expect("a few") + 1;
+            asked.push(members[..depth].join("."));
+        }
+        let mut fields = FieldSet::NONE;
+        prop_assert!(asked.iter().all(|path| fields.add(path)));
+        let record = dice.pick(records);
+        let index = inventory.find(SpotId::from_raw(u32::try_from(oracle::id(&record)).unwrap())).unwrap();
+        let shown = serde_json::to_value(inventory.record(index, fields)).unwrap();
+        prop_assert_eq!(shown, oracle::pruned(&record, &asked), "{:?}", asked);
+    }
+}
+
+#[test]
+fn every_record_is_returned_as_it_came() {
+    let (records, inventory) = sample();
+    assert_eq!(inventory.len(), records.len());
+    for record in records {
+        let index = inventory.find(SpotId::from_raw(u32::try_from(oracle::id(record)).unwrap())).unwrap();
+        assert_eq!(serde_json::to_value(inventory.record(index, FieldSet::ALL)).unwrap(), *record);
+    }
+}
+
+#[test]
+fn pages_neither_overlap_nor_skip_in_any_order() {
+    let (_, inventory) = sample();
+    for field in SortField::all() {
+        for descending in [false, true] {
+            let sort = InventorySort { field, descending };
+            let page = |skip| inventory.search(&InventoryQuery { sort, skip, take: 170, ..InventoryQuery::default() });
+            let total = page(0).total;
+            let mut all: Vec<u64> = (0..total).step_by(170).flat_map(|skip| ids(inventory, &page(skip))).collect();
+            assert_eq!(all.len(), total, "{field:?}");
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(all.len(), total, "{field:?} {descending}");
+        }
+    }
+}

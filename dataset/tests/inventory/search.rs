@@ -1,0 +1,181 @@
+use dataset::Position;
+use dataset::inventory::{
+    Circle, FlagCriterion, InventoryQuery, InventorySort, Rectangle, SortField, SpotId, TextCriterion,
+};
+use serde_json::{Value, json};
+
+use crate::fixture::inventory;
+
+/// A measured spot, with more members.
+fn spot(id: u32, more: Value) -> Value {
+    let mut spot = json!({
+        "spot_id": id,
+        "location": {"geometry": {"type": "Point", "coordinates": [-73.98, 40.75]}},
+        "layouts": [{"faces": [{"spots": [{"measures": [{"impressions": "20260801"}]}]}]}],
+    });
+    merge(&mut spot, more);
+    spot
+}
+
+fn merge(into: &mut Value, more: Value) {
+    match (into, more) {
+        (Value::Object(into), Value::Object(more)) => {
+            for (member, value) in more {
+                merge(into.entry(member).or_insert(Value::Null), value);
+            }
+        }
+        (into, more) => *into = more,
+    }
+}
+
+fn at(id: u32, latitude: f64, longitude: f64) -> Value {
+    spot(id, json!({"location": {"geometry": {"coordinates": [longitude, latitude]}}}))
+}
+
+fn found(spots: &[Value], query: &InventoryQuery) -> Vec<u32> {
+    let inventory = inventory(spots);
+    let found = inventory.search(query);
+    assert_eq!(found.total, found.spots.len());
+    found.spots.into_iter().map(|spot| inventory.id(spot).raw()).collect()
+}
+
+#[test]
+fn whole_texts_are_compared_without_case_accents_and_hyphens() {
+    let spots = [
+        spot(1, json!({"media_type": {"name": "Junior Poster"}})),
+        spot(2, json!({"media_type": {"name": "JUNIOR-POSTER"}})),
+        spot(3, json!({"media_type": {"name": "Júnior  poster"}})),
+        spot(4, json!({"media_type": {"name": "Junior Posters"}})),
+        spot(5, json!({"media_type": {"name": "Junior"}})),
+        spot(6, json!({})),
+    ];
+    for text in ["Junior Poster", "junior-poster", " JUNIOR   POSTER "] {
+        let exact = vec![(TextCriterion::MediaTypeName, text.to_owned())];
+        assert_eq!(found(&spots, &InventoryQuery { exact, ..InventoryQuery::default() }), [1, 2, 3], "{text}");
+    }
+}
+
+#[test]
+fn a_flag_that_a_record_lacks_is_neither_true_nor_false() {
+    let spots = [spot(1, json!({"digital": true})), spot(2, json!({"digital": false})), spot(3, json!({}))];
+    for (wanted, ids) in [(true, [1]), (false, [2])] {
+        let flags = vec![(FlagCriterion::Digital, wanted)];
+        assert_eq!(found(&spots, &InventoryQuery { flags, ..InventoryQuery::default() }), ids);
+    }
+}
+
+#[test]
+fn every_word_is_in_one_of_the_five_fields_and_the_last_one_may_be_cut_short() {
+    let spots = [spot(
+        1,
+        json!({
+            "media_name": "Wall 12-B",
+            "location": {
+                "dma_name": "New York",
+                "cbsa_name": "New York-Newark",
+                "county_name": "Kings County, NY",
+                "primary_artery": "O'Hare Ave & 7th",
+                "state": "NJ",
+            },
+        }),
+    )];
+    let cases = [
+        ("new york", true),
+        ("york new", true),
+        ("york kings wall", true),
+        ("wal", true),
+        ("wal 12", false),
+        ("12 wal", true),
+        ("ohare ave", true),
+        ("O'Hare", true),
+        ("hare", false),
+        ("7TH AVE", true),
+        ("nj", false),
+        ("new york x", false),
+        ("&&", false),
+    ];
+    for (text, is_found) in cases {
+        let query = InventoryQuery { search: Some(text.to_owned()), ..InventoryQuery::default() };
+        assert_eq!(found(&spots, &query), if is_found { vec![1] } else { vec![] }, "{text}");
+    }
+}
+
+#[test]
+fn distances_follow_the_great_circle() {
+    // One degree of a great circle is 111.195 km.
+    let spots = [at(1, 0.0, 0.0), at(2, 0.0, 1.0), at(3, 1.0, 0.0), at(4, 89.0, 180.0), at(5, 89.0, 0.0)];
+    let near = |latitude, longitude, km| InventoryQuery {
+        circle: Some(Circle { center: Position { latitude, longitude }, km }),
+        ..InventoryQuery::default()
+    };
+    assert_eq!(found(&spots, &near(0.0, 0.0, 111.19)), [1]);
+    assert_eq!(found(&spots, &near(0.0, 0.0, 111.2)), [1, 2, 3]);
+    assert_eq!(found(&spots, &near(0.0, 0.0, 0.0)), [1]);
+    assert_eq!(found(&spots, &near(90.0, 77.0, 111.2)), [4, 5]);
+    assert_eq!(found(&spots, &near(0.0, 90.0, 20_016.0)), [1, 2, 3, 4, 5]);
+}
+
+#[test]
+fn a_rectangle_has_its_edges_and_may_cross_the_antimeridian() {
+    let spots = [at(1, 52.0, 179.5), at(2, 52.0, -179.5), at(3, 52.0, 0.0), at(4, 60.0, 179.0)];
+    let within = |north, south, west, east| InventoryQuery {
+        rectangle: Some(Rectangle { north, south, west, east }),
+        ..InventoryQuery::default()
+    };
+    assert_eq!(found(&spots, &within(53.0, 52.0, 179.5, -179.5)), [1, 2]);
+    assert_eq!(found(&spots, &within(53.0, 51.0, -179.5, 179.5)), [1, 2, 3]);
+    assert_eq!(found(&spots, &within(60.0, 60.0, 179.0, 179.0)), [4]);
+    let spots = [at(1, 52.0, 180.0), at(2, 52.0, -180.0), at(3, 52.0, 179.0)];
+    for (west, east) in [(179.5, 180.0), (-180.0, -179.5), (180.0, -180.0), (180.0, 180.0), (179.5, -179.5)] {
+        assert_eq!(found(&spots, &within(53.0, 51.0, west, east)), [1, 2], "{west} {east}");
+    }
+}
+
+#[test]
+fn ids_are_bounded_on_both_sides_and_the_bounds_belong_to_them() {
+    let spots = [spot(5, json!({})), spot(6, json!({})), spot(9, json!({})), spot(u32::MAX, json!({}))];
+    let cases = [(Some(6), Some(9), vec![6, 9]), (Some(7), None, vec![9, u32::MAX]), (None, Some(5), vec![5])];
+    for (min, max, ids) in cases {
+        let (id_min, id_max) = (min.map(SpotId::from_raw), max.map(SpotId::from_raw));
+        assert_eq!(found(&spots, &InventoryQuery { id_min, id_max, ..InventoryQuery::default() }), ids);
+    }
+}
+
+#[test]
+fn what_is_not_measured_is_never_found() {
+    let of = |id, measures: Value| {
+        let mut spot = spot(id, json!({"media_name": "x"}));
+        spot["layouts"][0]["faces"][0]["spots"][0]["measures"] = measures;
+        spot
+    };
+    let spots = [of(1, json!([])), of(2, json!([{}])), of(3, json!([{"a": ""}])), of(4, json!([{"a": "20260801"}]))];
+    let anywhere = Circle { center: Position { latitude: 0.0, longitude: 0.0 }, km: 30_000.0 };
+    let queries = [
+        InventoryQuery::default(),
+        InventoryQuery { circle: Some(anywhere), ..InventoryQuery::default() },
+        InventoryQuery { search: Some("x".to_owned()), ..InventoryQuery::default() },
+        InventoryQuery { exact: vec![(TextCriterion::MediaName, "x".to_owned())], ..InventoryQuery::default() },
+    ];
+    for query in queries {
+        assert_eq!(found(&spots, &query), [4]);
+    }
+}
+
+#[test]
+fn what_has_no_value_comes_last_and_equal_values_by_ascending_id() {
+    let spots = [
+        spot(1, json!({})),
+        spot(2, json!({"media_name": "b"})),
+        spot(3, json!({"media_name": "A"})),
+        spot(4, json!({"media_name": "B"})),
+        spot(5, json!({"media_name": "á"})),
+    ];
+    let field = SortField::find("media_name").unwrap();
+    for (descending, ids) in [(false, [3, 5, 2, 4, 1]), (true, [2, 4, 3, 5, 1])] {
+        let sort = InventorySort { field, descending };
+        assert_eq!(found(&spots, &InventoryQuery { sort, ..InventoryQuery::default() }), ids);
+    }
+    let by_id = InventorySort { field: SortField::find("id").unwrap(), descending: true };
+    assert_eq!(found(&spots, &InventoryQuery { sort: by_id, ..InventoryQuery::default() }), [5, 4, 3, 2, 1]);
+    assert!(SortField::find("layouts.id").is_none() && SortField::find("location").is_none());
+}

@@ -1,0 +1,28 @@
+//! Inventory search, on the search gateway.
+
+mod errors;
+mod geo;
+mod release;
+mod request;
+mod search;
+
+use std::sync::Arc;
+
+use axum::Router;
+use shared::App;
+use shared::http::Routes;
+use shared::types::Product;
+
+pub use release::Release;
+
+/// Lists the operations on the inventory.
+pub fn routes(app: &App) -> Routes<Arc<Release>> {
+    Routes::new(app)
+        .search_post("/msearch/inventory", Product::InventorySearch, search::search)
+        .errors_as(errors::ForeignError::of)
+}
+
+/// Makes the router.
+pub fn router(app: &App, release: Arc<Release>) -> Router {
+    routes(app).into_router(release)
+}

@@ -1,0 +1,55 @@
+use std::sync::Arc;
+
+use axum::extract::State;
+use dataset::inventory::{FieldSet, SpotIndex};
+use serde::{Serialize, Serializer};
+use shared::http::{ApiError, JsonBody, Reply};
+use shared::types::Page;
+use shared::types::wire::Violations;
+
+use crate::Release;
+use crate::request::SearchRequest;
+
+/// The spots that a search finds (Specification, Inventory record, Search response envelope).
+#[derive(Debug, Serialize)]
+pub(crate) struct Found {
+    status: &'static str,
+    total: usize,
+    results: Records,
+}
+
+/// Records that are read out of the release while they are written: a page of them may be large.
+#[derive(Debug)]
+struct Records {
+    release: Arc<Release>,
+    spots: Vec<SpotIndex>,
+    fields: FieldSet,
+}
+
+impl Serialize for Records {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.spots.iter().map(|spot| self.release.inventory.record(*spot, self.fields)))
+    }
+}
+
+/// Answers with the measured spots that meet every criterion of the filter.
+pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<Found>, ApiError> {
+    let SearchRequest { query, fields, page } = SearchRequest::read(&body.0)?;
+    let found = release.inventory.search(&query);
+    let about = release.about.clone();
+    let results = Records { release, spots: found.spots, fields };
+    let found = Found { status: "success", total: found.total, results };
+    Ok(Reply::flat(found).or_too_large(too_large(page)).with_provenance(about))
+}
+
+/// Says that a page does not fit into an answer.
+fn too_large(page: Page) -> Violations {
+    let detail = format!(
+        "a page of {} of these records is larger than an answer may be; ask for fewer, name the fields that you need in \
+         fieldSet, or send Accept-Encoding: gzip",
+        page.size
+    );
+    let mut violations = Violations::default();
+    violations.add("/pagination/page_size", detail);
+    violations
+}

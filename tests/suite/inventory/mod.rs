@@ -1,0 +1,104 @@
+//! Inventory search.
+
+mod compression;
+mod errors;
+mod fields;
+mod geo;
+mod pages;
+mod requests;
+mod search;
+
+use std::sync::OnceLock;
+
+use dataset::inventory::{FieldSet, Inventory};
+use harness::{Answer, Call, TestOrg, World, sample_release};
+use serde_json::{Value, json};
+
+const SEARCH: &str = "/msearch/inventory";
+
+/// How far apart the calls of a key are that makes as many as it may, in milliseconds.
+const PACE_MILLIS: i64 = 3_000;
+
+/// Returns the measured records of the sample release by ascending id, past the service.
+fn records() -> &'static [Value] {
+    static RECORDS: OnceLock<Vec<Value>> = OnceLock::new();
+    RECORDS.get_or_init(|| {
+        let inventory = Inventory::open(sample_release()).expect("the sample's inventory");
+        let records = inventory.indexes().map(|index| inventory.record(index, FieldSet::ALL));
+        let measured = records.filter(|record| record.is_measured());
+        measured.map(|record| serde_json::to_value(record).expect("JSON")).collect()
+    })
+}
+
+/// Returns what is at a path of a record, null where nothing is.
+fn at<'a>(record: &'a Value, path: &str) -> &'a Value {
+    path.split('.').fold(record, |value, name| &value[name])
+}
+
+fn id(record: &Value) -> u64 {
+    record["spot_id"].as_u64().expect("an id")
+}
+
+/// Returns the ids of the records that a test finds itself.
+fn ids_where(meets: impl Fn(&Value) -> bool) -> Vec<u64> {
+    records().iter().filter(|record| meets(record)).map(id).collect()
+}
+
+fn call<'a>(world: &'a World, org: &TestOrg, body: &Value) -> Call<'a> {
+    world.post(SEARCH).header("apikey", &org.key).json(body)
+}
+
+/// Searches, at the pace that a key may keep up.
+async fn ask(world: &World, org: &TestOrg, body: &Value) -> Answer {
+    world.clock.advance(PACE_MILLIS);
+    call(world, org, body).send().await
+}
+
+async fn search(world: &World, org: &TestOrg, body: &Value) -> Value {
+    let answer = ask(world, org, body).await;
+    assert_eq!(answer.status, 200, "{body}: {}", answer.text());
+    let found = answer.json();
+    assert_eq!(found["status"], "success");
+    found
+}
+
+/// Returns the ids of all spots that a filter finds, in their order.
+async fn found_by(world: &World, org: &TestOrg, filter: &Value) -> Vec<u64> {
+    let body = json!({ "filter": filter, "fieldSet": ["id"], "pagination": { "page_size": 10_000 } });
+    let found = search(world, org, &body).await;
+    let ids = ids(&found);
+    assert_eq!(total(&found), ids.len(), "{filter}");
+    ids
+}
+
+fn results(found: &Value) -> &[Value] {
+    found["results"].as_array().expect("results")
+}
+
+fn ids(found: &Value) -> Vec<u64> {
+    results(found).iter().map(id).collect()
+}
+
+fn total(found: &Value) -> usize {
+    found["total"].as_u64().and_then(|total| total.try_into().ok()).expect("a count")
+}
+
+/// Holds an answer to a refusal for these reasons, in this order: their types, and words that they have.
+#[track_caller]
+fn assert_refused(answer: &Answer, expected: &[(&str, &str)], context: &str) {
+    assert_eq!(answer.status, 400, "{context}: {}", answer.text());
+    let body = answer.json();
+    assert_eq!(body["status"], 400, "{context}");
+    let error = &body["error"];
+    let causes = error["root_cause"].as_array().expect("causes");
+    assert_eq!(causes.len(), expected.len(), "{context}: {causes:?}");
+    for (cause, (kind, words)) in causes.iter().zip(expected) {
+        assert_eq!(cause["type"], *kind, "{context}: {cause}");
+        let reason = cause["reason"].as_str().expect("a text");
+        assert!(reason.contains(words), "{context}: {reason:?} has no {words:?}");
+    }
+    assert_eq!(error["type"], "invalid_request", "{context}");
+    assert_eq!(error["caused_by"], causes[0], "{context}");
+    let first = causes[0]["reason"].as_str().expect("a text");
+    assert!(error["reason"].as_str().is_some_and(|reason| reason.contains(first)), "{context}: {error}");
+}

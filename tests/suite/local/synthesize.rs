@@ -1,0 +1,47 @@
+//! `marquee release synthesize`.
+
+use std::fs;
+
+use dataset::Part;
+use harness::sample_release;
+
+use super::release::{Releases, manifest};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_synthesis_puts_a_made_up_inventory_into_a_release_the_same_each_time() {
+    let releases = Releases::new();
+    let base = sample_release().path().display().to_string();
+    let make = ["synthesize", "--spots", "3000", "--seed", "5", "--release"];
+    let printed = releases.printed(&[&make[..], &[&base, "--out", "@made"]].concat()).await;
+    let made = manifest(&releases.path("made"));
+    let name = made["name"].as_str().expect("a name");
+    assert!(name.starts_with("sample-") && made["name"] != sample_release().manifest().name, "{name}");
+    let lines: Vec<&str> = printed.lines().collect();
+    assert!(lines[0].starts_with("3000 spots: 29") && lines[0].ends_with(" not"), "{printed}");
+    assert!(lines[1].starts_with(&format!("{name} is in ")), "{printed}");
+    let said = &made["provenance"]["inventory"];
+    assert_eq!(said["source"], "synthesized: 3000 spots, seed 5; nothing of it exists");
+    assert_eq!(said["data_maturity"], "synthetic-only");
+    releases.printed(&["verify", "@made"]).await;
+
+    // In the place of the base, whatever inventory that had.
+    let inventory = fs::read(releases.path("made").join(Part::Inventory.file())).expect("a file");
+    releases.printed(&["synthesize", "--spots", "10", "--release", "@made"]).await;
+    assert_ne!(manifest(&releases.path("made"))["name"], name);
+    releases.printed(&[&make[..], &["@made"]].concat()).await;
+    assert_eq!(manifest(&releases.path("made")), made);
+    assert!(fs::read(releases.path("made").join(Part::Inventory.file())).expect("a file") == inventory);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_synthesis_that_cannot_be_says_why_and_leaves_nothing() {
+    let releases = Releases::new();
+    let base = sample_release().path().display().to_string();
+    for spots in ["0", "5000001"] {
+        let refused = releases.refused(&["synthesize", "--spots", spots, "--release", &base, "--out", "@made"]).await;
+        assert_eq!(refused, format!("spots: {spots} is not from 1 to 5000000"));
+    }
+    let refused = releases.refused(&["synthesize", "--spots", "1", "--release", "@nowhere"]).await;
+    assert!(refused.starts_with("there is no release in nowhere; "), "{refused}");
+    assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 0, "nothing is left of it");
+}

@@ -1,0 +1,125 @@
+//! Releases that a function has no room for.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use dataset::{FileEntry, Folder, MANIFEST, Manifest, Part};
+use harness::{Logs, sample_release};
+use serde_json::Value;
+use shared::config::Config;
+use shared::dynamo::Connection;
+use shared::release::{ReleaseLocation, ReleaseUnavailable, Shortage, open};
+
+use super::{BUCKET, Scratch, names_in, noise, published};
+
+const MEGABYTE: u64 = 1024 * 1024;
+
+#[tokio::test]
+async fn a_release_that_the_disk_has_no_room_for_is_refused_before_a_file_of_it_is_fetched() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
+    claim(&server.object(BUCKET, &format!("{name}/{MANIFEST}")), &release, 1 << 36);
+    server.take();
+    let mut config = scratch.config(&server, &name);
+    config.free_bytes = |_| Ok(120 * MEGABYTE + 1);
+    let logs = Logs::capture();
+    let error = open(&config, &[Part::Geographies, Part::Places]).await.expect_err("no room");
+    let folder = scratch.path("cache");
+    let said = format!(
+        "the release needs 131074 MB and {} has 120 MB free; raise EphemeralStorage of the function",
+        folder.display()
+    );
+    assert_eq!(error.to_string(), said);
+    assert_eq!(
+        error,
+        ReleaseUnavailable::TooLarge(Shortage::Disk { folder: folder.clone(), needed: 131_074, free: 120 })
+    );
+    assert_eq!(logs.of("release_refused")[0]["fields"]["error"], said);
+    let paths: Vec<_> = server.take().into_iter().map(|call| call.path).collect();
+    assert_eq!(paths, [format!("/{BUCKET}/{name}/{MANIFEST}")]);
+    assert_eq!(names_in(&folder), [format!("{name}.lock")]);
+}
+
+#[tokio::test]
+async fn a_release_is_fetched_when_the_disk_has_room_for_the_parts_that_are_used() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let parts = [(Part::Places, noise(3_000_000)), (Part::Measures, noise(4_000_000))];
+    let name = published(&bucket, &scratch.release_of("large", &BTreeMap::from(parts))).await;
+    let mut config = scratch.config(&server, &name);
+    config.free_bytes = |_| Ok(6 * MEGABYTE);
+    open(&config, &[Part::Places]).await.expect("room for one");
+    // An older release in the same cache is on the disk, and so are the parts that were fetched before.
+    let error = open(&config, &[Part::Places, Part::Measures]).await.expect_err("no room for both").to_string();
+    assert!(error.contains("needs 9 MB and") && error.contains("has 6 MB free"), "{error}");
+    open(&config, &[Part::Places]).await.expect("it is still there");
+
+    config.free_bytes = |_| Err(std::io::Error::other("no such disk"));
+    let error = open(&config, &[Part::Measures]).await.expect_err("unknown").to_string();
+    assert!(error.contains("cache") && error.contains("no such disk"), "{error}");
+}
+
+#[tokio::test]
+async fn a_release_that_the_memory_has_no_room_for_is_refused_wherever_it_is() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let parts = [(Part::Places, noise(3_000_000)), (Part::Measures, noise(4_000_000))];
+    let release = scratch.release_of("large", &BTreeMap::from(parts));
+    let name = published(&bucket, &release).await;
+    let in_bucket = scratch.config(&server, &name);
+    let mut in_folder = Config::new(Connection::new("", None));
+    in_folder.release = Some(Ok(ReleaseLocation::Folder(release.path().to_owned())));
+    // 3,000,000 bytes are 2.9 MB, both are 6.7 MB.
+    let cases = [(&[Part::Places][..], 3), (&[Part::Places, Part::Measures], 7)];
+    for (config, place) in [(in_folder, "a folder"), (in_bucket, "a bucket")] {
+        for (used, megabytes) in cases {
+            let with_memory = |memory_mb| Config { memory_mb, ..config.clone() };
+            server.take();
+            let error = open(&with_memory(Some(megabytes + 63)), used).await.expect_err("no room");
+            let said = format!(
+                "the release's parts have {megabytes} MB and the function has {} MB of memory; raise MemorySize to at \
+                 least {}",
+                megabytes + 63,
+                megabytes + 64
+            );
+            assert_eq!(error.to_string(), said, "{place}");
+            assert!(server.take().iter().all(|call| call.path.ends_with(MANIFEST)), "{place}");
+            for enough in [Some(megabytes + 64), Some(10_240), None] {
+                open(&with_memory(enough), used).await.expect(place);
+            }
+            // What was fetched before is not used either.
+            open(&with_memory(Some(megabytes)), used).await.expect_err("no room");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_template_gives_each_function_the_memory_that_the_sample_takes() {
+    let template: Value = serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("YAML");
+    let general = &template["Globals"]["Function"]["MemorySize"];
+    let functions: [(&str, &[Part]); 4] = [
+        ("CampaignsFunction", &scenarios::PARTS),
+        ("EventsFunction", &scenarios::PARTS),
+        ("PlacesFunction", &places::Release::PARTS),
+        ("AudiencesFunction", &audiences::Release::PARTS),
+    ];
+    for (function, parts) in functions {
+        let properties = &template["Resources"][function]["Properties"];
+        assert!(properties.is_object(), "{function}");
+        let mut config = Config::new(Connection::new("", None));
+        config.release = Some(Ok(ReleaseLocation::Folder(sample_release().path().to_owned())));
+        config.memory_mb = properties["MemorySize"].as_u64().or(general.as_u64());
+        assert!(config.memory_mb.is_some(), "{function}");
+        open(&config, parts).await.expect(function);
+    }
+}
+
+/// Makes a manifest claim that each part has so many bytes.
+fn claim(manifest: &Path, release: &Folder, bytes: u64) {
+    let of_one = |(part, entry): (&Part, &FileEntry)| (*part, FileEntry { bytes, ..entry.clone() });
+    let files = release.manifest().files.iter().map(of_one).collect();
+    let claimed = Manifest { files, ..release.manifest().clone() };
+    std::fs::write(manifest, claimed.to_json()).expect("written");
+}
