@@ -6,30 +6,31 @@ import os
 import pathlib
 import shutil
 import subprocess
-import time
 import urllib.error
 import urllib.request
 
 PATIENCE = 60
 CHROMIUM = ["chromium", "chromium-browser", "google-chrome"]
-# WebGL on the processor: there is no graphics card where this runs. The rest keeps Chromium from calling home.
+# WebGL on the processor: there is no graphics card where this runs. No name is resolved, so that nothing can leave the
+# machine, what Chromium asks its maker for included.
 ARGUMENTS = ["--headless=new", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--window-size=1280,900",
-             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+             "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
 
 
 class Browser:
-    """A headless Chromium with a profile of its own; `with` ends it."""
+    """A headless Chromium with a profile of its own, which logs its network traffic; `with` ends it."""
 
-    def __init__(self):
+    def __init__(self, network_log):
         binary = next(filter(None, map(shutil.which, CHROMIUM)), None)
         if not binary or not shutil.which("chromedriver"):
             raise RuntimeError("Chromium and its driver are needed (on Debian: apt-get install chromium chromium-driver)")
-        arguments = ARGUMENTS + (["--no-sandbox"] if os.geteuid() == 0 else [])
+        arguments = ARGUMENTS + [f"--log-net-log={network_log}"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         try:
             self.url = f"http://127.0.0.1:{self._port()}/session"
             options = {"binary": binary, "args": arguments}
-            wanted = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}
+            wanted = {"browserName": "chrome", "timeouts": {"script": PATIENCE * 1000}, "goog:chromeOptions": options,
+                      "goog:loggingPrefs": {"browser": "ALL"}}
             self.url += "/" + self._send("POST", "", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
         except BaseException:
             self.driver.kill()
@@ -54,13 +55,17 @@ class Browser:
         return self._send("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
     def until(self, script, *arguments):
-        """Waits until a function body returns something, and returns that."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            if found := self.run(script, *arguments):
-                return found
-            time.sleep(0.1)
-        raise AssertionError(f"not within {PATIENCE} s: {script}; the page says: {self.run('return document.body.innerText')}")
+        """Waits until a function body returns something, looking anew at each frame, and returns that."""
+        wait = """const look = (done) => {
+            const found = body(...arguments);
+            found ? done(found) : requestAnimationFrame(() => look(done));
+          };
+          return new Promise(look);"""
+        try:
+            return self.run(f"const body = function () {{ {script} }}; {wait}", *arguments)
+        except AssertionError as late:
+            text = self.run("return document.body.innerText")
+            raise AssertionError(f"not within {PATIENCE} s: {script}; the page says: {text}") from late
 
     def click(self, x, y):
         """Clicks at a point of the window."""
@@ -78,14 +83,9 @@ class Browser:
         return self._send("POST", "/goog/cdp/execute", {"cmd": name, "params": parameters})
 
     def errors(self):
-        """The console's errors and warnings since the last call; refused loads and breaches of the policy among them."""
+        """The console's errors and warnings since the last call: refused loads and breaches of the policy are among them."""
         logged = self._send("POST", "/se/log", {"type": "browser"})
         return [entry["message"] for entry in logged if entry["level"] in ("SEVERE", "WARNING")]
-
-    def requests(self):
-        """The URLs that page and workers asked for since the last call."""
-        logged = (json.loads(entry["message"])["message"] for entry in self._send("POST", "/se/log", {"type": "performance"}))
-        return [entry["params"]["request"]["url"] for entry in logged if entry["method"] == "Network.requestWillBeSent"]
 
     def picture(self, path):
         """Stores what the window shows as PNG."""
@@ -103,7 +103,15 @@ class Browser:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE + 10) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as refused:
             raise AssertionError(f"{method} {path}: {refused.read().decode()}") from None
+
+
+def requests_of(origin, network_log):
+    """The URLs that an origin's pages and their workers asked for, by the log of a browser that has ended."""
+    log = json.loads(pathlib.Path(network_log).read_text())
+    start = log["constants"]["logEventTypes"]["URL_REQUEST_START_JOB"]
+    asked = (event.get("params", {}) for event in log["events"] if event["type"] == start)
+    return [request["url"] for request in asked if request.get("initiator") == origin]
