@@ -20,15 +20,14 @@ LOADED = """
   const map = window.marqueeMap;
   return map?.getLayer('places-counts') && map.getLayer('displays-counts') && !map.isMoving() && map.loaded() && map.areTilesLoaded();
 """
-# The middle of a feature of a layer that no other feature and no panel covers.
+# The middle of a feature of a layer, not under the panel and with no other layer's displays and places within reach.
 POINT = """
   const [layer] = arguments, map = window.marqueeMap;
-  const all = ['displays-clusters', 'displays-singles', 'places-clusters', 'places-singles'];
-  const inView = ({x, y}) => x > 20 && y > 20 && x < innerWidth - 20 && y < innerHeight - 20;
+  const others = ['displays-singles', 'places-singles'].filter((other) => other !== layer);
   for (const {geometry} of map.queryRenderedFeatures({layers: [layer]})) {
     const {x, y} = map.project(geometry.coordinates);
-    const found = inView({x, y}) && document.elementFromPoint(x, y) === map.getCanvas();
-    if (found && map.queryRenderedFeatures([[x - 5, y - 5], [x + 5, y + 5]], {layers: all}).every((of) => of.layer.id === layer)) return [x, y];
+    const around = [[x - 5, y - 5], [x + 5, y + 5]];
+    if (document.elementFromPoint(x, y) === map.getCanvas() && map.queryRenderedFeatures(around, {layers: others}).length === 0) return [x, y];
   }
 """
 POPUP = "return document.querySelector('.about .popup')?.innerText"
