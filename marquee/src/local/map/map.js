@@ -44,6 +44,7 @@ dark.addEventListener('change', recolor);
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && popup.isOpen() && (popup.remove(), map.getCanvas().focus()));
 
 async function start() {
+  drawGraticule();
   const urls = new URLSearchParams(location.search).getAll('tilejson').filter((url) => url.trim());
   keepInForm(urls);
   if (urls.length === 0) {
@@ -171,8 +172,11 @@ function listNearby() {
     return item;
   });
   const nearby = document.getElementById('nearby');
+  const focused = [...nearby.querySelectorAll('button')].indexOf(document.activeElement);
   nearby.hidden = items.length === 0;
-  if (!nearby.contains(document.activeElement) || map.isMoving()) nearby.querySelector('ol').replaceChildren(...items);
+  nearby.querySelector('ol').replaceChildren(...items);
+  // Who goes down through the clusters with the keyboard stays in the list.
+  if (focused >= 0) items[Math.min(focused, items.length - 1)]?.firstChild.focus({ preventScroll: true });
 }
 
 function listKind(kind, { name }) {
