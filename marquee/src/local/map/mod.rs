@@ -1,5 +1,7 @@
 //! The map page of the local process: shows the displays and places in vector tiles. It is never deployed.
 
+mod link;
+
 use std::sync::Arc;
 
 use axum::Router;
@@ -13,8 +15,10 @@ use http::header::{
     X_CONTENT_TYPE_OPTIONS,
 };
 
+pub(super) use link::link;
+
 /// The page's address on the local origin.
-pub(super) const PATH: &str = "/map";
+const PATH: &str = "/map";
 
 /// Scripts, styles, workers and data from this origin alone; pictures in style sheets too.
 const POLICY: &str = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; \
