@@ -91,7 +91,7 @@ function add(url, document) {
     // Singles of one kind would hide below the clusters of the other: all of them lie on top.
     layersOf(kind, source, palette(dark.matches)).forEach((layer) => map.addLayer(layer, layer.id.endsWith('-counts') ? undefined : clusters));
     shown.push({ kind, source, url, read: Date.now() });
-    listKind(kind, document);
+    listKind(kind);
   }
 }
 
@@ -179,12 +179,12 @@ function listNearby() {
   if (focused >= 0) items[Math.min(focused, items.length - 1)]?.firstChild.focus({ preventScroll: true });
 }
 
-function listKind(kind, { name }) {
+function listKind(kind) {
   const item = document.createElement('li');
   item.className = kind.name;
   const label = item.appendChild(document.createElement('label'));
   const box = label.appendChild(Object.assign(document.createElement('input'), { type: 'checkbox', checked: true }));
-  label.append(Object.assign(document.createElement('b'), { textContent: kind.many }), ` ${name ?? ''}`);
+  label.append(Object.assign(document.createElement('b'), { textContent: kind.many }));
   box.addEventListener('change', () => {
     for (const part of ['singles', 'clusters', 'counts']) map.setLayoutProperty(`${kind.name}-${part}`, 'visibility', box.checked ? 'visible' : 'none');
     placeCounts();
