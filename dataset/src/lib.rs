@@ -22,6 +22,7 @@ mod places;
 mod population;
 mod progress;
 mod synthesize;
+pub mod tiles;
 mod top;
 
 pub use check::check;

@@ -2,8 +2,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use dataset::{Folder, Part};
+use dataset::Folder;
 use harness::{BucketServer, Logs, sample_release};
+use inventory::Release;
 use shared::bucket::Bucket;
 use shared::config::Config;
 use shared::dynamo::Connection;
@@ -14,9 +15,6 @@ use crate::quantiles::quantile;
 const SPOTS: usize = 1_000_000;
 
 const ROUNDS: usize = 7;
-
-/// All that the inventory function opens.
-const PARTS: [Part; 1] = [Part::Inventory];
 
 /// What Lambda gives a function until its first call.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -59,7 +57,7 @@ async fn measure(scratch: &Path, release: &Folder) {
     }
     // As often again without a server beside it.
     let mut sums: Vec<_> = (0..ROUNDS).map(|_| verified(release)).collect();
-    let bytes = PARTS.iter().map(|part| release.manifest().files[part].bytes).sum();
+    let bytes = Release::PARTS.iter().map(|part| release.manifest().files[part].bytes).sum();
     let processors = std::thread::available_parallelism().map_or(0, usize::from);
     println!(
         "\n== the start on a release of {SPOTS} spots, from a bucket on this machine, with {processors} processors"
@@ -80,7 +78,7 @@ async fn measure(scratch: &Path, release: &Folder) {
 async fn opened_anew(config: &Config) -> Opened {
     let _ = fs::remove_dir_all(&config.release_cache);
     let logs = Logs::capture();
-    open(config, &PARTS).await.expect("a release");
+    open(config, &Release::PARTS).await.expect("a release");
     let lines = logs.of("release_opened");
     let time = |field: &str| Duration::from_millis(lines[0]["fields"][field].as_u64().expect("milliseconds"));
     Opened { fetch: time("fetch_ms"), verify: time("verify_ms") }
@@ -88,7 +86,7 @@ async fn opened_anew(config: &Config) -> Opened {
 
 fn verified(release: &Folder) -> Duration {
     let started = Instant::now();
-    release.verify(&PARTS).expect("a whole release");
+    release.verify(&Release::PARTS).expect("a whole release");
     started.elapsed()
 }
 

@@ -3,7 +3,7 @@
 use super::column::{Bits, Numbers, TextColumn};
 use super::field::{FLAGS, POSTED, SEARCHED, TEXTS};
 use super::postings::Postings;
-use super::{Field, Inventory, SpotCounts, count};
+use super::{Field, Inventory, OPERATOR, SpotCounts, count};
 use crate::{Part, ReleaseError};
 
 impl Inventory {
@@ -21,7 +21,7 @@ impl Inventory {
             expect(!is_both, || format!("{}: a spot has it and lacks it", field.path()))?;
         }
         for (field, column) in TEXTS.into_iter().zip(&self.texts) {
-            check_texts(field, column)?;
+            check_texts(field.path(), column)?;
         }
         for (field, postings) in POSTED.into_iter().zip(&self.postings) {
             self.check_postings(field, postings)?;
@@ -30,11 +30,12 @@ impl Inventory {
             words.check(self.text(field).values.len()).map_err(|reason| refuse(field, &reason))?;
         }
         let (others, own, _) = self.geo_points.parts();
-        check_texts(Field::GeoPoint, others)?;
+        check_texts(Field::GeoPoint.path(), others)?;
+        check_texts(OPERATOR, &self.operators)?;
         let is_both = (0..count(self.len())).any(|spot| own.get(spot) && others.numbers.get(spot).is_some());
         expect(!is_both, || format!("{}: a spot has two", Field::GeoPoint.path()))?;
         let numbers = &self.orientations.numbers;
-        check_numbers(Field::Orientation, numbers, self.orientations.values.len())?;
+        check_numbers(Field::Orientation.path(), numbers, self.orientations.values.len())?;
         let ascend = self.orientations.values.is_sorted_by(|one, other| one.get() < other.get());
         expect(ascend, || format!("{}: the values are not in order", Field::Orientation.path()))?;
         self.points
@@ -57,6 +58,7 @@ impl Inventory {
         expect(is_whole(own), || format!("{}: is cut off", Field::GeoPoint.path()))?;
         let mut lengths = vec![("lists", self.lists.len())];
         lengths.extend(self.points.lengths().map(|length| ("points", length)));
+        lengths.push((OPERATOR, self.operators.numbers.len() as usize));
         lengths.push((Field::GeoPoint.path(), ranks.len()));
         lengths.push((Field::GeoPoint.path(), others.numbers.len() as usize));
         lengths.push((Field::Orientation.path(), self.orientations.numbers.len() as usize));
@@ -108,10 +110,10 @@ impl SpotCounts {
     }
 }
 
-fn check_texts(field: Field, column: &TextColumn) -> Result<(), ReleaseError> {
+fn check_texts(section: &str, column: &TextColumn) -> Result<(), ReleaseError> {
     let values = count(column.values.len());
-    expect(column.values.are_sound(), || format!("{}: a text is not UTF-8", field.path()))?;
-    check_numbers(field, &column.numbers, column.values.len())?;
+    expect(column.values.are_sound(), || format!("{section}: a text is not UTF-8"))?;
+    check_numbers(section, &column.numbers, column.values.len())?;
     let mut before: Option<(String, &str)> = None;
     let mut rank = 0;
     for value in 0..values {
@@ -120,16 +122,16 @@ fn check_texts(field: Field, column: &TextColumn) -> Result<(), ReleaseError> {
             rank = value;
         }
         let follows = before.as_ref().is_none_or(|before| (&*before.0, before.1) < (&*key, text));
-        expect(follows && column.rank(value) == rank, || format!("{}: the texts are not in order", field.path()))?;
+        expect(follows && column.rank(value) == rank, || format!("{section}: the texts are not in order"))?;
         before = Some((key, text));
     }
     let ranks = column.ranks().len();
-    expect(ranks == 0 || ranks == values as usize, || format!("{}: the ranks are cut off", field.path()))
+    expect(ranks == 0 || ranks == values as usize, || format!("{section}: the ranks are cut off"))
 }
 
-fn check_numbers(field: Field, numbers: &Numbers, values: usize) -> Result<(), ReleaseError> {
+fn check_numbers(section: &str, numbers: &Numbers, values: usize) -> Result<(), ReleaseError> {
     let exist = (0..numbers.len()).all(|spot| numbers.get(spot).is_none_or(|value| (value as usize) < values));
-    expect(exist, || format!("{}: a spot has a value that is not there", field.path()))
+    expect(exist, || format!("{section}: a spot has a value that is not there"))
 }
 
 fn refuse(field: Field, reason: &str) -> ReleaseError {

@@ -27,6 +27,7 @@ mod writer;
 use zerocopy::little_endian::U32;
 
 use crate::file::{Rows, SectionFile};
+use crate::morton::Morton;
 use crate::{Folder, Part, Position, ReleaseError};
 
 pub use field::{Field, SortField};
@@ -46,6 +47,9 @@ use points::Points;
 use postings::Postings;
 use words::Words;
 
+/// The section of those who offer the spots.
+const OPERATOR: &str = "operator";
+
 /// The inventory of a release, in its file.
 #[derive(Clone, Debug)]
 pub struct Inventory {
@@ -56,6 +60,7 @@ pub struct Inventory {
     postings: Vec<Postings>,
     /// The words of the fields that are searched.
     words: Vec<Words>,
+    operators: TextColumn,
     geo_points: GeoPoints,
     orientations: NumberColumn,
     points: Points,
@@ -83,6 +88,7 @@ impl Inventory {
             texts: TEXTS.iter().map(|field| TextColumn::open(file, field.path())).collect::<Result<_, _>>()?,
             postings: POSTED.iter().map(|field| Postings::open(file, field.path(), spots)).collect::<Result<_, _>>()?,
             words: SEARCHED.iter().map(|field| Words::open(file, field.path())).collect::<Result<_, _>>()?,
+            operators: TextColumn::open(file, OPERATOR)?,
             geo_points: GeoPoints::open(file)?,
             orientations: NumberColumn::open(file, Field::Orientation.path())?,
             points: Points::open(file)?,
@@ -131,6 +137,22 @@ impl Inventory {
         self.points.position(index.0)
     }
 
+    /// Returns the measured spots in Morton order.
+    pub(crate) fn morton(&self) -> &Morton {
+        self.points.morton()
+    }
+
+    /// Returns what a map shows of a spot.
+    pub(crate) fn face(&self, spot: u32) -> MapFace<'_> {
+        MapFace {
+            spot_id: self.id(SpotIndex(spot)),
+            media_type: self.text(Field::MediaType).get(spot),
+            digital: self.flag(Field::Digital).get(spot),
+            operator: self.operators.get(spot),
+            dma: self.text(Field::DmaName).get(spot),
+        }
+    }
+
     fn flag(&self, field: Field) -> &FlagColumn {
         &self.flags[position(&FLAGS, field)]
     }
@@ -142,6 +164,15 @@ impl Inventory {
     fn postings(&self, field: Field) -> &Postings {
         &self.postings[position(&POSTED, field)]
     }
+}
+
+/// What a map shows of a spot.
+pub(crate) struct MapFace<'a> {
+    pub(crate) spot_id: SpotId,
+    pub(crate) media_type: Option<&'a str>,
+    pub(crate) digital: Option<bool>,
+    pub(crate) operator: Option<&'a str>,
+    pub(crate) dma: Option<&'a str>,
 }
 
 fn position(fields: &[Field], field: Field) -> usize {

@@ -72,7 +72,7 @@ impl Points {
     }
 
     /// Returns the measured spots in Morton order.
-    pub(crate) fn morton(&self) -> &Morton {
+    pub(super) fn morton(&self) -> &Morton {
         &self.morton
     }
 

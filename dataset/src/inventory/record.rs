@@ -305,6 +305,12 @@ pub enum GeometryKind {
 }
 
 impl Record<'_> {
+    /// Returns who offers it: the account of its first representation.
+    pub fn operator(&self) -> Option<&str> {
+        let mut representations = self.representations.iter().flatten().flatten();
+        representations.next()?.account.as_ref()?.name.as_deref()
+    }
+
     /// Tells whether any of its spots has a measurement with a vintage: only such records are found.
     pub fn is_measured(&self) -> bool {
         let faces = self.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());

@@ -11,7 +11,7 @@ use super::record::{Construction, Location, Named, PlaceRef, Record, Text};
 use super::spot_counts::Markets;
 use super::text::key;
 use super::words::Words;
-use super::{Field, SpotId, count, number, spot_counts};
+use super::{Field, OPERATOR, SpotId, count, number, spot_counts};
 use crate::file::FileWriter;
 use crate::{Geographies, Part, Position};
 
@@ -24,6 +24,7 @@ pub struct InventoryWriter {
     positions: Vec<Position>,
     flags: [Vec<Option<bool>>; FLAGS.len()],
     texts: [Interned; TEXTS.len()],
+    operators: Interned,
     geo_points: GeoPointsWriter,
     orientations: Vec<Option<f64>>,
     lists: ListsWriter,
@@ -66,6 +67,7 @@ impl InventoryWriter {
         for (text, column) in texts(record, location).into_iter().zip(&mut self.texts) {
             column.push(text);
         }
+        self.operators.push(record.operator());
         self.orientations.push(location.orientation);
         self.lists.push(id, layouts.as_deref(), representations.as_deref(), location.places.as_deref());
     }
@@ -101,6 +103,8 @@ impl InventoryWriter {
             markets.add(field, &sorted.values, &sorted.numbers, &measured);
             sorted.write(&mut file, field);
         }
+        let Sorted { values, numbers } = self.operators.sorted(&order);
+        TextColumn::write(&mut file, OPERATOR, &values, &numbers);
         NumberColumn::write(&mut file, Field::Orientation.path(), &in_order(&self.orientations, &order));
         let positions = in_order(&self.positions, &order);
         self.geo_points.write(&mut file, &order, &positions);

@@ -56,6 +56,13 @@ pub(super) fn encode(measure: &Measure) -> Vec<u8> {
     postcard::to_allocvec(&stored).expect("numbers are written into memory")
 }
 
+/// Reads the visits of the week, which stand near a record's beginning, and nothing behind them.
+pub(super) fn visits(record: &[u8]) -> Option<u64> {
+    type Beginning = (bool, bool, Option<u8>, [u64; 4], [[u64; HOURS]; DAYS]);
+    let ((.., hours), _) = postcard::take_from_bytes::<Beginning>(record).ok()?;
+    Some(hours.as_flattened().iter().sum())
+}
+
 /// Reads a record; the error says why the bytes are none.
 pub(super) fn decode(bytes: &[u8]) -> Result<Measure, String> {
     let (stored, rest): (Stored, _) = postcard::take_from_bytes(bytes).map_err(|error| error.to_string())?;

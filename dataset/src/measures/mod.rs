@@ -83,6 +83,12 @@ impl Measures {
         Ok(Some(measure))
     }
 
+    /// Returns the visits of a week at a place; `None` when it has no readable record.
+    pub fn visits(&self, place: PlaceId) -> Option<u64> {
+        let at = self.ids.binary_search_by_key(&place.raw(), |id| id.get()).ok()?;
+        codec::visits(self.record(at)?)
+    }
+
     fn record(&self, at: usize) -> Option<&[u8]> {
         let start = at.checked_sub(1).map_or(0, |before| self.ends[before].get());
         self.records.get(usize::try_from(start).ok()?..usize::try_from(self.ends[at].get()).ok()?)

@@ -5,7 +5,7 @@ use zerocopy::little_endian::U32;
 use super::index::{Column, Postings, Vocabulary};
 use super::{NONE, Places};
 use crate::file::Texts;
-use crate::{Part, ReleaseError};
+use crate::{Part, Position, ReleaseError};
 
 impl Places {
     /// Checks that ids are unique, texts are texts, and whatever refers to something refers to what is there. What
@@ -19,6 +19,12 @@ impl Places {
         check_texts(&self.streets, "street")?;
         self.check_rows(geographies)?;
         self.check_ids()?;
+        let position = |place: u32| {
+            let row = self.rows.get(place as usize)?;
+            Some(Position { latitude: row.latitude.get(), longitude: row.longitude.get() })
+        };
+        let points = self.morton.check(self.len(), position);
+        points.map_err(|reason| ReleaseError::new(Part::Places.file(), format!("points: {reason}")))?;
         check_vocabulary(&self.words, "word", self.len())?;
         for (column, section) in self.columns() {
             check_column(column, section)?;

@@ -17,6 +17,7 @@ use zerocopy::little_endian::{F64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::file::{Rows, SectionFile, Texts};
+use crate::morton::Morton;
 use crate::{Folder, GeographyIndex, Part, ReleaseError};
 
 pub(crate) use place_id::number_of;
@@ -104,6 +105,7 @@ pub struct Places {
     dma_ranks: Rows<U32>,
     county_ranks: Rows<U32>,
     cbsa_ranks: Rows<U32>,
+    morton: Morton,
 }
 
 impl Places {
@@ -137,6 +139,7 @@ impl Places {
             dma_ranks: file.rows("rank.dma")?,
             county_ranks: file.rows("rank.county")?,
             cbsa_ranks: file.rows("rank.cbsa")?,
+            morton: Morton::open(file, "points")?,
         };
         places.check_lengths()?;
         Ok(places)
@@ -191,6 +194,16 @@ impl Places {
             dma: geography(row.dma),
             zip: geography(row.zip),
         }
+    }
+
+    /// Returns the places in Morton order.
+    pub(crate) fn morton(&self) -> &Morton {
+        &self.morton
+    }
+
+    /// Returns the place at a position.
+    pub(crate) fn at(&self, position: u32) -> Place<'_> {
+        self.get(PlaceIndex(position))
     }
 
     /// Returns copies of all places, so that others can be written with them.

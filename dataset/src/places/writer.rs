@@ -9,8 +9,9 @@ use super::index::{ends_of, numbers_of, places_of};
 use super::place_id::place_type_id;
 use super::text::{fold, words};
 use super::{NONE, Place, PlaceId, PlaceRow};
-use crate::GeographyIndex;
 use crate::file::FileWriter;
+use crate::morton::Morton;
+use crate::{GeographyIndex, Position};
 
 /// A place that is to be written; its fields are those of [`Place`].
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +84,8 @@ pub(crate) fn write(
     file.rows("rank.dma", &name_ranks(&places, names, |place| place.dma));
     file.rows("rank.county", &name_ranks(&places, names, |place| place.county));
     file.rows("rank.cbsa", &name_ranks(&places, names, |place| place.cbsa));
+    let position = |place: &NewPlace| Position { latitude: place.latitude, longitude: place.longitude };
+    Morton::write(&mut file, "points", (0..).zip(places.iter().map(position)));
     file.write(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let count = |count: usize| count as u64;
     Ok([("places", count(places.len())), ("place_types", count(types.len()))]

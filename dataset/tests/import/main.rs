@@ -1,6 +1,7 @@
 //! Files of other people, read into places: what is accepted, and what is said of the rest.
 
 mod garbage;
+mod inventory;
 mod maps;
 mod places;
 mod positions;

@@ -1,10 +1,14 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use harness::{Answer, TestOrg, World, samples};
 use serde_json::{Value, json};
 use shared::types::{Scope, Scopes};
 
 use super::{AREA_TYPES, ids};
+
+/// The measured spots of the sample release: New York's kiosks with screens, and San Francisco's signs.
+const NEW_YORK_SPOTS: u64 = 2_235;
+const SAN_FRANCISCO_SPOTS: u64 = 559;
 
 async fn list(world: &World, org: &TestOrg, query: &str) -> Answer {
     world.get(&format!("/v2/markets{query}")).key(&org.key).send().await
@@ -45,7 +49,7 @@ async fn lists_television_markets_by_their_codes_unless_others_are_asked_for() {
     let new_york = &markets[1];
     assert_eq!(new_york["market_id"], "US2020XDMA501");
     assert_eq!((&new_york["name"], &new_york["dma_code"]), (&json!("New York"), &json!("501")));
-    assert_eq!((&new_york["geography_type"], &new_york["spots_count"]), (&json!("DMA"), &json!(0)));
+    assert_eq!((&new_york["geography_type"], &new_york["spots_count"]), (&json!("DMA"), &json!(NEW_YORK_SPOTS)));
     let (people, households) = (new_york["population"].as_u64(), new_york["households"].as_u64());
     assert!(people > Some(20_000_000) && households > Some(6_000_000) && households < people, "{new_york}");
     let (north, east) = (new_york["latitude"].as_f64(), new_york["longitude"].as_f64());
@@ -75,6 +79,39 @@ async fn lists_each_type_of_area_in_the_order_of_ids_each_once() {
     }
     let zips = list(&world, &org, "?geography_type=ZIP&limit=1").await;
     assert_eq!(zips.json()["pagination"]["total"], 40_977);
+}
+
+#[tokio::test]
+async fn counts_the_spots_that_inventory_search_finds_in_each_area() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let counts = |markets: &[Value]| -> BTreeMap<String, u64> {
+        let count = |market: &Value| market["spots_count"].as_u64().expect("a count");
+        let with_spots = markets.iter().filter(|market| count(market) > 0);
+        with_spots.map(|market| (market["market_id"].as_str().expect("an id").to_owned(), count(market))).collect()
+    };
+    for (area_type, new_york, san_francisco) in [
+        ("DMA", "US2020XDMA501", "US2020XDMA807"),
+        ("MSA", "US2020XMSA35620", "US2020XMSA41860"),
+        ("CBSA", "US2020XMSA35620", "US2020XMSA41860"),
+        ("STATE", "US2020XSTA36", "US2020XSTA06"),
+    ] {
+        let (_, markets) = page_through(&world, &org, &format!("geography_type={area_type}&limit=100")).await;
+        let expected = [(new_york, NEW_YORK_SPOTS), (san_francisco, SAN_FRANCISCO_SPOTS)];
+        let expected = expected.map(|(area, count)| (area.to_owned(), count));
+        assert_eq!(counts(&markets), BTreeMap::from(expected), "{area_type}");
+    }
+    let (_, counties) = page_through(&world, &org, "geography_type=COUNTY&limit=100").await;
+    let counties = counts(&counties);
+    assert_eq!(counties.values().sum::<u64>(), NEW_YORK_SPOTS + SAN_FRANCISCO_SPOTS);
+    assert_eq!(counties.len(), 6, "five boroughs and San Francisco: {counties:?}");
+    let (_, zips) = page_through(&world, &org, "geography_type=ZIP&q=san+francisco&limit=100").await;
+    let zips = counts(&zips);
+    assert!(zips.len() > 10 && zips.values().sum::<u64>() <= SAN_FRANCISCO_SPOTS, "{zips:?}");
+    let filter = json!({ "filter": { "county_name": "New York County, NY" }, "fieldSet": ["id"] });
+    let found = world.post("/msearch/inventory").header("apikey", &org.key).json(&filter).send().await.json();
+    let county = list(&world, &org, "?geography_type=COUNTY&q=new+york+county").await.data();
+    assert_eq!((&county[0]["name"], &county[0]["spots_count"]), (&json!("New York County, NY"), &found["total"]));
 }
 
 #[tokio::test]

@@ -15,15 +15,17 @@ use tokio::process::Command;
 
 use super::{BUCKET, Scratch, published};
 
-/// The functions that answer from a release, and a part that each opens.
-const FUNCTIONS: [(&str, Part); 4] = [
+/// The functions that answer from a release, and parts that they open.
+const FUNCTIONS: [(&str, Part); 6] = [
     ("campaigns", Part::Geographies),
     ("events", Part::Geographies),
     ("places", Part::Measures),
     ("audiences", Part::Population),
+    ("audiences", Part::SpotCounts),
+    ("inventory", Part::Inventory),
 ];
 
-fn binary(name: &str) -> PathBuf {
+pub(super) fn binary(name: &str) -> PathBuf {
     static BUILT: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
     let built = tokio::task::block_in_place(|| BUILT.get_or_init(build_functions));
     built.get(name).unwrap_or_else(|| panic!("no binary {name} in {built:?}")).clone()
@@ -67,15 +69,22 @@ async fn a_function_without_a_release_that_it_can_use_does_not_start_and_says_wh
         let missing = why(&failure(function, &[("RELEASE", &nowhere)]).await);
         assert!(missing.contains(&format!("{nowhere}/{MANIFEST}: cannot be read")), "{function}: {missing}");
 
-        let truncated = linked(&scratch.path(&format!("truncated-{function}")));
-        let file = truncated.file(part);
-        let bytes = fs::read(&file).expect("a part");
-        fs::remove_file(&file).expect("a link");
-        fs::write(&file, &bytes[..bytes.len() / 2]).expect("written");
-        let path = truncated.path().display().to_string();
-        let said = why(&failure(function, &[("RELEASE", &path)]).await);
-        let expected = format!("the release at {path} cannot be used: {}: has ", part.file());
-        assert!(said.starts_with(&expected), "{function}: {said}");
+        let whole = fs::read(sample_release().file(part)).expect("a part");
+        let mut altered = whole.clone();
+        altered[whole.len() / 2] ^= 1;
+        let cases = [
+            ("truncated", &whole[..whole.len() / 2], "has "),
+            ("altered", &altered, "is not what the manifest describes: its SHA-256 differs"),
+        ];
+        for (what, bytes, says) in cases {
+            let spoiled = linked(&scratch.path(&format!("{what}-{function}-{}", part.file())));
+            fs::remove_file(spoiled.file(part)).expect("a link");
+            fs::write(spoiled.file(part), bytes).expect("written");
+            let path = spoiled.path().display().to_string();
+            let said = why(&failure(function, &[("RELEASE", &path)]).await);
+            let expected = format!("the release at {path} cannot be used: {}: {says}", part.file());
+            assert!(said.starts_with(&expected), "{function}, {what}: {said}");
+        }
     }
 }
 
@@ -148,6 +157,6 @@ fn linked(path: &Path) -> Folder {
     Folder::open(path).expect("a release")
 }
 
-fn read_event(name: &str) -> String {
+pub(super) fn read_event(name: &str) -> String {
     fs::read_to_string(harness::root().join("events").join(name)).expect("an event")
 }

@@ -4,6 +4,7 @@ mod functions;
 mod open;
 mod publish;
 mod room;
+mod switch;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

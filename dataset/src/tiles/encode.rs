@@ -1,0 +1,176 @@
+//! Makes a tile of points in Morton order: clusters, and single points.
+
+use std::ops::Range;
+
+use fast_mvt::{MvtCoord, MvtFeatureBuilder, MvtGeomType, MvtLayerBuilder, MvtValueRef};
+
+use super::{Tile, TileId};
+use crate::morton::{BOTTOM, Cell, Morton};
+
+/// The zoom from which on a tile shows single points.
+const SINGLES_FROM: u8 = 12;
+
+/// The most single points of a tile; one with more is thinned out to clusters.
+const MOST_SINGLES: usize = 2_000;
+
+/// How much deeper than its tile a cluster's cell is: 16 to a side, and 32 where a tile is thinned out.
+const CLUSTERS: u8 = 4;
+const FINE_CLUSTERS: u8 = 5;
+
+/// A tile has so many bits to a side: 4,096 units.
+const EXTENT_BITS: u8 = 12;
+
+/// How many units of its neighbours a tile of single points shows.
+const BUFFER: u32 = 64;
+
+/// How much deeper than its tile a cell of the buffer's width is.
+const BUFFER_CELLS: u8 = 6;
+
+/// Adds the properties of a point to its feature.
+pub(super) type Describe<'a> = &'a dyn Fn(u32, &mut Properties<'_>);
+
+/// The properties of a feature.
+pub(super) struct Properties<'a>(&'a mut MvtFeatureBuilder);
+
+impl Properties<'_> {
+    /// Gives the feature an id.
+    pub(super) fn id(&mut self, id: u64) {
+        self.0.id(Some(id));
+    }
+
+    pub(super) fn text(&mut self, name: &str, text: &str) {
+        self.add(name, MvtValueRef::String(text));
+    }
+
+    pub(super) fn count(&mut self, name: &str, count: u64) {
+        self.add(name, MvtValueRef::UInt(count));
+    }
+
+    pub(super) fn flag(&mut self, name: &str, flag: bool) {
+        self.add(name, MvtValueRef::Bool(flag));
+    }
+
+    fn add(&mut self, name: &str, value: MvtValueRef<'_>) {
+        self.0.tag_ref(name, value).expect("fewer properties than can be counted");
+    }
+}
+
+/// A tile on its way.
+struct Drawing<'a> {
+    points: &'a Morton,
+    tile: Cell,
+    describe: Describe<'a>,
+    layer: Option<MvtLayerBuilder>,
+    features: usize,
+}
+
+/// Makes a tile of points; `None` when it shows none.
+///
+/// Up to zoom 11 a tile shows the points of each cell of a grid of 16 by 16: one point as itself, more as a cluster with
+/// their count, at the place of one of them. From zoom 12 on it shows every point, and those of a narrow strip of its
+/// neighbours; but where more than 2,000 would be shown, the clusters of a grid of 32 by 32. Clusters count the tile's own
+/// points alone, so that the counts of four tiles add up to that of the tile above them.
+pub(super) fn tile(points: &Morton, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
+    let cell = tile.cell();
+    let own = points.of_cell(cell, 0..points.len());
+    let layer = MvtLayerBuilder::new(layer).expect("a layer has a name");
+    let mut drawing = Drawing { points, tile: cell, describe, layer: Some(layer), features: 0 };
+    if tile.zoom() < SINGLES_FROM {
+        drawing.clusters(own, CLUSTERS);
+    } else if own.len() > MOST_SINGLES {
+        drawing.clusters(own, FINE_CLUSTERS);
+    } else {
+        let strip = strip(points, cell);
+        drawing.singles(own);
+        if drawing.features + strip.iter().map(ExactSizeIterator::len).sum::<usize>() <= MOST_SINGLES {
+            strip.into_iter().for_each(|range| drawing.singles(range));
+        }
+    }
+    let Drawing { layer, features, .. } = drawing;
+    (features > 0).then(|| Tile { bytes: layer.expect("it is there between features").encode(), features })
+}
+
+impl Drawing<'_> {
+    fn singles(&mut self, range: Range<usize>) {
+        range.for_each(|at| self.single(at));
+    }
+
+    fn clusters(&mut self, range: Range<usize>, deeper: u8) {
+        for cell in self.points.cells(self.tile.zoom + deeper, range) {
+            match cell.len() {
+                1 => self.single(cell.start),
+                count => self.feature(cell.start.midpoint(cell.end), |properties, _| {
+                    properties.flag("cluster", true);
+                    properties.count("count", count as u64);
+                }),
+            }
+        }
+    }
+
+    fn single(&mut self, at: usize) {
+        let describe = self.describe;
+        self.feature(at, |properties, item| describe(item, properties));
+    }
+
+    /// Adds a feature at the place of a point.
+    fn feature(&mut self, at: usize, describe: impl FnOnce(&mut Properties<'_>, u32)) {
+        let layer = self.layer.take().expect("it is there between features");
+        let mut feature = layer.feature_of(MvtGeomType::Point);
+        let cell = self.points.cell(at);
+        feature
+            .points([MvtCoord {
+                x: units(cell.x, self.tile.x, self.tile.zoom),
+                y: units(cell.y, self.tile.y, self.tile.zoom),
+            }])
+            .expect("a point is a geometry");
+        describe(&mut Properties(&mut feature), self.points.item(at));
+        self.layer = Some(feature.end());
+        self.features += 1;
+    }
+}
+
+/// Returns how many of a tile's units a smallest cell is from its edge.
+fn units(cell: u32, tile: u32, zoom: u8) -> i32 {
+    let unit = i64::from(cell >> (BOTTOM - EXTENT_BITS - zoom));
+    let edge = i64::from(tile) << EXTENT_BITS;
+    i32::try_from(unit - edge).expect("a cell of the tile or its neighbours")
+}
+
+/// Returns the points of a tile's neighbours that are within the buffer.
+fn strip(points: &Morton, tile: Cell) -> Vec<Range<usize>> {
+    const { assert!(BUFFER == 1 << (EXTENT_BITS - BUFFER_CELLS), "a cell of the strip is as wide as the buffer") };
+    let side = 1_u32 << tile.zoom;
+    let steps = |at: u32| [at.checked_sub(1), Some(at), Some(at + 1).filter(|at| *at < side)];
+    let mut strip = Vec::new();
+    for (right, x) in steps(tile.x).into_iter().enumerate() {
+        for (below, y) in steps(tile.y).into_iter().enumerate() {
+            let (Some(x), Some(y)) = (x, y) else { continue };
+            if (right, below) == (1, 1) {
+                continue;
+            }
+            let neighbour = points.of_cell(Cell { zoom: tile.zoom, x, y }, 0..points.len());
+            if neighbour.is_empty() {
+                continue;
+            }
+            for row in edge(y, below) {
+                for column in edge(x, right) {
+                    let cell = Cell { zoom: tile.zoom + BUFFER_CELLS, x: column, y: row };
+                    strip.push(points.of_cell(cell, neighbour.clone()));
+                }
+            }
+        }
+    }
+    strip.retain(|range| !range.is_empty());
+    strip
+}
+
+/// Returns the cells of a neighbour, on one axis, that touch the tile: of the one before it the last one, of the one
+/// behind it the first one, of the one beside it all.
+fn edge(neighbour: u32, step: usize) -> Range<u32> {
+    let (first, end) = (neighbour << BUFFER_CELLS, (neighbour + 1) << BUFFER_CELLS);
+    match step {
+        0 => end - 1..end,
+        2 => first..first + 1,
+        _ => first..end,
+    }
+}

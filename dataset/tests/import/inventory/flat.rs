@@ -1,0 +1,251 @@
+//! Rows of columns: what they say, how it is written, and what is made of it.
+
+use serde_json::{Value, json};
+
+use super::{EMPTY, Imported, add_text};
+
+const HEADER: &str = "spot_id,latitude,longitude";
+
+/// Adds a row with one more column.
+fn add_cell(column: &str, cell: &str) -> Result<Value, String> {
+    let quoted = cell.replace('"', "\"\"");
+    let other = "2,40.7,-73.9,";
+    let text = format!("{HEADER},{column}\n1,40.7566,-73.9862,\"{quoted}\"\n{other}\n");
+    let imported = add_text(&EMPTY, "csv", text, None).ok().expect("a file of spots");
+    match imported.rejects.first() {
+        Some(reject) => Err(reject.reason.clone()),
+        None => Ok(imported.records()[0].clone()),
+    }
+}
+
+fn add_csv(text: impl AsRef<[u8]>, map: Option<&str>) -> Imported {
+    add_text(&EMPTY, "csv", text, map).unwrap_or_else(|(error, rejects)| panic!("{error}: {rejects:?}"))
+}
+
+#[test]
+fn a_row_becomes_a_record_in_its_market() {
+    let rows = [
+        "spot_id,plant_spot_id,media_name,operator,parent_operator,digital,audio,full_motion,partial_motion,interactive,rotating,\
+         media_type,classification,construction,illumination,illumination_start,illumination_end,placement,status,size,\
+         orientation,primary_artery,latitude,longitude,zip_code,place_name,spots,spot_length,measure,vintage",
+        "30001234,A-17, Times Square Spectacular ,Example Outdoor,Example,Yes,no,F,1,0,t,bulletin,place based,Exterior Wall,\
+         Backlit,00:00:00,23:59,Set Back,Published - Measured,14x48,SW,Broadway,40.7566,-73.9862,10036-7012,Times Square,3,8,\
+         at_home,2026-06-30",
+    ];
+    let imported = add_csv(rows.join("\n"), None);
+    let flags =
+        json!({"rotating": true, "audio": false, "full_motion": false, "partial_motion": true, "interactive": false});
+    let spot = |id: i64| {
+        let mut spot = json!({
+            "id": id, "plant_spot_id": "A-17", "spot_share_of_voice": "0.333333", "spot_length": 8, "measures": [{"at_home": "20260630"}]
+        });
+        spot.as_object_mut().expect("an object").extend(flags.as_object().expect("flags").clone());
+        spot
+    };
+    let mut layout = json!({
+        "id": 30_001_234,
+        "spot_share_of_voice": "0.333333",
+        "faces": [{"id": 30_001_234, "width": 576, "height": 168, "spots": [
+            spot(30_001_234), spot(10_030_001_234), spot(20_030_001_234)
+        ]}]
+    });
+    layout.as_object_mut().expect("an object").extend(flags.as_object().expect("flags").clone());
+    let mut expected = json!({
+        "spot_id": 30_001_234,
+        "digital": true,
+        "media_name": "Times Square Spectacular",
+        "illumination_type": {"name": "Backlit"},
+        "illumination_start_time": "00:00:00", "illumination_end_time": "23:59:00",
+        "classification_type": {"name": "place based"},
+        "construction": {"construction_type": {"name": "Exterior Wall"}},
+        "media_type": {"name": "bulletin"},
+        "placement_type": {"name": "Set Back"},
+        "status_type": {"name": "Published - Measured"},
+        "location": {
+            "state": "NY", "county_id": "36061", "county_name": "New York County, NY", "dma_id": "501", "dma_name": "New York",
+            "cbsa_code": "35620", "cbsa_name": "New York-Newark-Jersey City, NY-NJ", "zip_code": "10036", "primary_artery": "Broadway",
+            "geometry": {"type": "Point", "coordinates": [-73.9862, 40.7566]}, "geo_point": "40.7566,-73.9862",
+            "places": [{"place_name": "Times Square"}], "orientation": 225
+        },
+        "layouts": [layout],
+        "representations": [[{"account": {"name": "Example Outdoor", "parent_account_name": "Example"}, "representation_type": {"name": "Own"}}]],
+        "place": {"place_id": "", "place_name": "Times Square"}
+    });
+    expected.as_object_mut().expect("an object").extend(flags.as_object().expect("flags").clone());
+    assert_eq!(imported.records(), [expected]);
+    assert_eq!((imported.summary.not_measured, imported.summary.derived_ids), (0, 0));
+}
+
+#[test]
+fn sizes_are_understood_as_the_trade_writes_them() {
+    for (text, [height, width]) in [
+        ("14x48", [168, 576]),
+        ("14' x 48'", [168, 576]),
+        ("14 ft X 48 ft", [168, 576]),
+        ("14 feet by 48 feet", [168, 576]),
+        ("14\u{d7}48 ft.", [168, 576]),
+        ("10'5\" x 22'8\"", [125, 272]),
+        ("10\u{2032} 5\u{2033} * 22\u{2032} 8\u{2033}", [125, 272]),
+        ("10'-5\" x 22'-8", [125, 272]),
+        ("10.5' x 36'", [126, 432]),
+        ("48 x 27 in", [48, 27]),
+        ("48\" x 27\"", [48, 27]),
+        ("48 inches x 27 inches", [48, 27]),
+        ("4' x 27\"", [48, 27]),
+        ("47.94in x 26.96in", [48, 27]),
+    ] {
+        let face = &add_cell("size", text).expect(text)["layouts"][0]["faces"][0];
+        assert_eq!([&face["height"], &face["width"]], [height, width], "{text}");
+    }
+    for text in [
+        "unknown",
+        "n/a",
+        "-",
+        "0x0",
+        "14",
+        "14x",
+        "14x48x2",
+        "14 m x 48 m",
+        "14'h x 48'w",
+        "10'13\" x 22'",
+        "1e3x2",
+        "x",
+    ] {
+        let reason = format!("size {text:?} is not a height and a width, such as 14' x 48' or 48 x 27 in");
+        assert_eq!(add_cell("size", text), Err(reason));
+    }
+    assert!(add_cell("size", "").expect("a spot of unknown size")["layouts"][0]["faces"][0].get("width").is_none());
+}
+
+#[test]
+fn height_and_width_are_in_inches_and_do_not_contradict_the_size() {
+    let text = format!(
+        "{HEADER},size,height,width\n1,40.7,-73.9,,168,48'\n2,40.7,-73.9,14x48,168,\n3,40.7,-73.9,14x48,,14\n4,40.7,-73.9,,0,-5\n"
+    );
+    let imported = add_csv(text, None);
+    for record in imported.records() {
+        let face = &record["layouts"][0]["faces"][0];
+        assert_eq!([&face["height"], &face["width"]], [168, 576], "{record}");
+    }
+    let reason = |side: &str, text: &str| format!("{side} \"{text}\" is not a length in inches, such as 168 or 14'");
+    assert_eq!(
+        imported.reasons(),
+        [
+            (4, "size is 168 x 576 inches, but height and width say otherwise"),
+            (5, format!("{}; {}", reason("height", "0"), reason("width", "-5")).as_str()),
+        ]
+    );
+}
+
+#[test]
+fn directions_are_degrees_or_points_of_the_compass() {
+    for (text, degrees) in [
+        ("0", 0.0),
+        ("360", 360.0),
+        ("112.5", 112.5),
+        ("90\u{b0}", 90.0),
+        ("180 deg", 180.0),
+        ("N", 0.0),
+        ("nne", 22.5),
+        ("North", 0.0),
+        ("southwest", 225.0),
+        ("South-West", 225.0),
+        ("W/B", 270.0),
+        ("EB", 90.0),
+        ("northbound", 0.0),
+        ("facing NW", 315.0),
+    ] {
+        assert_eq!(
+            add_cell("orientation", text).expect(text)["location"]["orientation"].as_f64(),
+            Some(degrees),
+            "{text}"
+        );
+    }
+    for text in ["361", "-1", "up", "NS", "nnn", "B", "1.2.3", "."] {
+        let reason = format!("orientation {text:?} is not degrees from 0 to 360 or a point of the compass");
+        assert_eq!(add_cell("orientation", text), Err(reason));
+    }
+}
+
+#[test]
+fn yes_and_no_are_understood_in_any_case_and_nothing_else_is() {
+    for (texts, truth) in [(["yes", "Y", "TRUE", "t", "1"], true), (["No", "n", "False", "F", "0"], false)] {
+        for text in texts {
+            assert_eq!(add_cell("digital", text).expect(text)["digital"], truth, "{text}");
+        }
+    }
+    assert!(add_cell("digital", "").expect("nothing is said").get("digital").is_none());
+    for text in ["maybe", "2", "unknown", "-"] {
+        assert_eq!(add_cell("digital", text), Err(format!("digital {text:?} is not yes or no")));
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let long = "x".repeat(201);
+    for (column, cell, reason) in [
+        ("illumination_start", "25:00", "illumination_start \"25:00\" is not a time HH:MM:SS"),
+        ("spots", "0", "spots \"0\" is not a whole number from 1 to 1000"),
+        ("spots", "2.5", "spots \"2.5\" is not a whole number from 1 to 1000"),
+        ("spot_length", "-8", "spot_length \"-8\" is not a whole number from 0 to 86400"),
+        ("media_name", "a\tb", "media_name has a control character, such as a tab or the end of a line"),
+        ("media_name", &long, "media_name is longer than 200 characters"),
+        ("zip_code", "ABC", "zip_code \"ABC\" is not 5 digits or ZIP+4"),
+        ("measure", "at_home", "measure has no vintage"),
+        ("vintage", "2026-06-30", "vintage has no measure"),
+    ] {
+        assert_eq!(add_cell(column, cell), Err(reason.to_owned()), "{column}");
+    }
+    let text = "spot_id,latitude,longitude\n0,40.7,-73.9\n4294967296,40.7,-73.9\n5,0,0\n6,,\n7,91,-181\n8,x,-73.9\n4294967295,40.7,-73.9\n";
+    let imported = add_csv(text, None);
+    assert_eq!(
+        imported.reasons(),
+        [
+            (2, "spot_id \"0\" is not a whole number from 1 to 4294967295"),
+            (3, "spot_id \"4294967296\" is not a whole number from 1 to 4294967295"),
+            (4, "latitude and longitude are both 0, which stands for a position that is missing"),
+            (5, "latitude is missing; longitude is missing"),
+            (6, "latitude 91 is not within -90 and 90 degrees; longitude -181 is not within -180 and 180 degrees"),
+            (7, "latitude \"x\" is not in decimal degrees"),
+        ]
+    );
+    assert_eq!(imported.ids(), [u32::MAX]);
+}
+
+#[test]
+fn a_row_with_a_measure_and_its_vintage_is_measured() {
+    let map = |more: &str| {
+        format!("[columns]\nspot_id = \"spot_id\"\nlatitude = \"latitude\"\nlongitude = \"longitude\"\n{more}")
+    };
+    let text = format!(
+        "{HEADER},m,v\n1,40.7,-73.9,at_home,20260630\n2,40.7,-73.9,,2026-06-30\n3,40.7,-73.9,at_home,\n4,40.7,-73.9,,\n"
+    );
+    let refused = [(3, "vintage has no measure"), (4, "measure has no vintage")];
+    for (more, not_measured, rejected) in [
+        ("measure = \"m\"\nvintage = \"v\"", 1, &refused[..]),
+        ("measure = \"m\"\n[constants]\nvintage = \"2026-06-30\"", 2, &[]),
+        ("vintage = \"v\"\n[constants]\nmeasure = \"at_home\"", 2, &[]),
+        ("[constants]\nmeasure = \"at_home\"\nvintage = 2026-06-30", 0, &[]),
+        ("", 4, &[]),
+    ] {
+        let imported = add_csv(&text, Some(&map(more)));
+        assert_eq!((imported.summary.not_measured, &*imported.reasons()), (not_measured, rejected), "{more}");
+        let inventory = imported.inventory();
+        let measured = inventory.indexes().filter(|index| inventory.is_measured(*index)).count() as u64;
+        assert_eq!(measured, imported.summary.accepted - not_measured, "{more}");
+    }
+}
+
+#[test]
+fn a_point_outside_the_united_states_lies_in_no_market() {
+    let text =
+        "spot_id,latitude,longitude,zip_code\n1,48.8566,2.3522,75004\n2,40.7566,-73.9862,\n3,40.7566,-73.9862,94103\n";
+    let imported = add_csv(text, None);
+    let expected = json!({
+        "zip_code": "75004", "geometry": {"type": "Point", "coordinates": [2.3522, 48.8566]}, "geo_point": "48.8566,2.3522"
+    });
+    assert_eq!((&imported.records()[0]["location"], imported.summary.outside_us), (&expected, 1));
+    assert_eq!(imported.records()[1]["location"]["dma_id"], "501");
+    let contradiction = imported.rejects.iter().find(|reject| reject.line == 4).expect("a row of two states");
+    assert!(contradiction.reason.starts_with("the position is in NY, "), "{}", contradiction.reason);
+}

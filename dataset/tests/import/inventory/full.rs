@@ -1,0 +1,137 @@
+//! Full records: kept as they came, or refused.
+
+use serde_json::{Value, json};
+
+use super::{EMPTY, add_lines, add_text};
+
+/// A record that has every member.
+fn record() -> Value {
+    json!({
+        "spot_id": 30_001_234,
+        "digital": true, "audio": false, "full_motion": false, "partial_motion": true, "interactive": false, "rotating": true,
+        "media_name": "I-80 & Virginia St",
+        "illumination_type": {"name": "Backlit"},
+        "illumination_start_time": "00:00:00", "illumination_end_time": "23:59:59",
+        "classification_type": {"name": "Roadside"},
+        "construction": {"construction_type": {"id": "1", "name": "Freestanding"}},
+        "media_type": {"name": "Bulletin"},
+        "placement_type": {"name": "Set Back"},
+        "status_type": {"name": "Published - Measured"},
+        "location": {
+            "state": "NV", "county_id": "32031", "county_name": "Washoe", "dma_id": "811", "dma_name": "Reno",
+            "cbsa_code": "39900", "cbsa_name": "Reno, NV", "zip_code": "89501", "primary_artery": "I-80 at Virginia St",
+            "geometry": {"type": "Point", "coordinates": [-119.8138, 39.5296]},
+            "geo_point": "39.5296, -119.8138",
+            "places": [{"place_name": "Downtown"}, {}], "place_types": {"name": "Neighborhood"}, "orientation": 112.5
+        },
+        "layouts": [{
+            "id": 7, "audio": false, "full_motion": false, "interactive": false, "partial_motion": true, "rotating": true,
+            "spot_share_of_voice": "0.50",
+            "faces": [{"id": -8, "width": 576, "height": 168, "spots": [
+                {"id": 9, "plant_spot_id": "A-17", "spot_share_of_voice": "0.5", "spot_length": 8, "max_frames": "1",
+                 "rotating": true, "audio": false, "full_motion": false, "partial_motion": true, "interactive": false,
+                 "measures": [{"at_home": "20260630", "circulation": "20260101"}, {}]},
+                {"id": 10, "measures": []}
+            ]}]
+        }, {}],
+        "representations": [[{"account": {"name": "Example Outdoor", "parent_account_name": "Example"}, "representation_type": {"name": "Own"}}], []],
+        "place": {"place_id": "", "place_name": ""}
+    })
+}
+
+fn with(changes: &[(&str, Value)]) -> Value {
+    let mut record = record();
+    for (pointer, value) in changes {
+        let (object, member) = pointer.rsplit_once('/').expect("a pointer");
+        record.pointer_mut(object).expect("an object")[member] = value.clone();
+    }
+    record
+}
+
+#[test]
+fn a_record_is_kept_as_it_came() {
+    let sparse = json!({"spot_id": 5, "location": {"geometry": {"type": "Point", "coordinates": [2.35, 48.85]}}});
+    let imported = add_lines(&[record(), sparse.clone()]);
+    assert_eq!(imported.records(), [sparse, record()]);
+    assert_eq!(imported.summary.not_measured, 1);
+    let source = imported.provenance();
+    assert_eq!([&*source.source, &source.data_vintage], ["Example Outdoor", "2026-06-30"]);
+}
+
+#[test]
+fn an_id_may_be_called_id() {
+    let mut other = record();
+    other["id"] = other["spot_id"].take();
+    other.as_object_mut().expect("an object").remove("spot_id");
+    assert_eq!(add_lines(&[other]).records(), [record()]);
+}
+
+#[test]
+#[rustfmt::skip]
+fn a_record_that_is_not_right_is_refused_with_the_member_and_the_reason() {
+    let face = "/layouts/0/faces/0";
+    let cases: Vec<(Value, &str)> = vec![
+        (with(&[("/spot_id", json!(0))]), "spot_id: 0 is not a whole number from 1 to 4294967295"),
+        (with(&[("/spot_id", json!(4_294_967_296_u64))]), "spot_id: invalid value: integer `4294967296`, expected u32"),
+        (with(&[("/spot_id", json!(null))]), "spot_id: is missing"),
+        (with(&[("/spot_id", json!("7"))]), "spot_id: invalid type: string \"7\", expected u32"),
+        (with(&[(&format!("{face}/width"), json!("x"))]), "layouts[0].faces[0].width: invalid type: string \"x\", expected i64"),
+        (with(&[(&format!("{face}/width"), json!(-1)), (&format!("{face}/height"), json!(-2))]), "layouts[0].faces[0].width: -1 is less than 0; layouts[0].faces[0].height: -2 is less than 0"),
+        (with(&[(&format!("{face}/spots/1/spot_length"), json!(-8))]), "layouts[0].faces[0].spots[1].spot_length: -8 is less than 0"),
+        (with(&[(&format!("{face}/spots/0/measures"), json!([{"a": "2026-06-30", "b": "20260230", "c": ""}]))]),
+            "layouts[0].faces[0].spots[0].measures[0].a: \"2026-06-30\" is not a date YYYYMMDD; layouts[0].faces[0].spots[0].measures[0].b: \"20260230\" is not a date YYYYMMDD; layouts[0].faces[0].spots[0].measures[0].c: \"\" is not a date YYYYMMDD"),
+        (with(&[("/illumination_start_time", json!("24:00:00")), ("/illumination_end_time", json!("6:00"))]), "illumination_start_time: \"24:00:00\" is not a time HH:MM:SS; illumination_end_time: \"6:00\" is not a time HH:MM:SS"),
+        (with(&[("/location/orientation", json!(360.5))]), "location.orientation: 360.5 is not from 0 to 360 degrees"),
+        (with(&[("/location", json!(null))]), "location.geometry: is missing; a spot is at a point"),
+        (with(&[("/location/geometry", json!({}))]), "location.geometry.type: is missing; it is Point; location.geometry.coordinates: is missing; it is [longitude, latitude]"),
+        (with(&[("/location/geometry/type", json!("Polygon"))]), "location.geometry.type: unknown variant `Polygon`, expected `Point`"),
+        (with(&[("/location/geometry/coordinates", json!([-181, 91]))]), "location.geometry.coordinates[0]: -181 is not within -180 and 180 degrees; location.geometry.coordinates[1]: 91 is not within -90 and 90 degrees"),
+        (with(&[("/location/geometry/coordinates", json!([0, 0]))]), "location.geometry.coordinates: are both 0, which stands for a position that is missing"),
+        (with(&[("/media_name", json!("x".repeat(10_001)))]), "media_name: is longer than 10000 bytes"),
+        (with(&[(&format!("{face}/spots/0/plant_spot_id"), json!("x".repeat(1_000_000)))]), "layouts[0].faces[0].spots[0].plant_spot_id: is longer than 10000 bytes"),
+    ];
+    let rows: Vec<Value> = cases.iter().map(|(row, _)| row.clone()).chain([record()]).collect();
+    let imported = add_lines(&rows);
+    assert_eq!(imported.summary.accepted, 1);
+    for (reject, (row, reason)) in imported.rejects.iter().zip(&cases) {
+        assert_eq!(reject.reason, *reason);
+        assert!(row.to_string().starts_with(&reject.row), "{}", reject.row);
+    }
+}
+
+#[test]
+fn members_that_are_unknown_or_double_are_refused() {
+    let double = record().to_string().replacen('{', "{\"digital\": false,", 1);
+    let both = with(&[("/id", json!(8))]).to_string();
+    let lines = [
+        with(&[("/colour", json!("red"))]).to_string(),
+        with(&[("/layouts/0/faces/0/depth", json!(1))]).to_string(),
+        double,
+        both,
+        "[1]".to_owned(),
+        "{\"spot_id\": ".to_owned(),
+        record().to_string(),
+    ];
+    let imported = add_text(&EMPTY, "ndjson", lines.join("\n"), None).ok().expect("a file of records");
+    let reasons = imported.reasons();
+    for ((line, reason), (number, begins)) in reasons.iter().zip([
+        (1, "colour: unknown field `colour`, expected one of `spot_id`, `id`, "),
+        (2, "layouts[0].faces[0].depth: unknown field `depth`, expected one of `id`, `width`, `height`, `spots`"),
+        (3, "invalid JSON: the member digital occurs twice"),
+        (4, "duplicate field `spot_id`"),
+        (5, "the line is not a JSON object"),
+        (6, "invalid JSON: EOF while parsing a value"),
+    ]) {
+        assert!(*line == number && reason.contains(begins), "{line}: {reason}");
+    }
+    assert_eq!((reasons.len(), imported.ids()), (6, vec![30_001_234]));
+}
+
+#[test]
+fn a_file_without_a_record_that_is_right_makes_no_release() {
+    let (error, rejects) = add_text(&EMPTY, "jsonl", "{}\n\n{\"spot_id\": 1}\n", None).err().expect("nothing");
+    assert_eq!(error, "no row was accepted, so no release was written");
+    let lines: Vec<u64> = rejects.iter().map(|reject| reject.line).collect();
+    assert_eq!(lines, [1, 3]);
+    assert_eq!(rejects[0].reason, "spot_id: is missing; location.geometry: is missing; a spot is at a point");
+}

@@ -1,0 +1,86 @@
+//! Two releases at once, as while a stack is switched from one to the other.
+
+use dataset::Folder;
+use dataset::inventory::{FieldSet, Inventory};
+use harness::runtime_api::{FunctionProcess, Report};
+use harness::{World, sample_release};
+use serde_json::{Value, json};
+
+use super::functions::{binary, read_event};
+use super::{BUCKET, Scratch, published};
+
+/// The calls that each process answers, in turns with the other.
+const ROUNDS: usize = 5;
+
+/// A function that answers from one release, and what that release holds.
+struct Served {
+    process: FunctionProcess,
+    expected: Value,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn processes_on_two_releases_answer_in_turns_each_whole_from_its_own() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let made = |spots: usize, seed: u64| {
+        let out = scratch.path(&format!("seed-{seed}"));
+        dataset::synthesize(sample_release(), spots, seed, &out, &|_, _, _| {}).expect("a release")
+    };
+    let (older, newer) = (made(300, 1), made(500, 2));
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let database = world.app.config.connection.endpoint.clone().expect("a local engine");
+    let endpoint = server.connection().endpoint.expect("an address");
+    // As on one machine, both releases lie in one cache.
+    let cache = scratch.path("cache").display().to_string();
+    let mut served = Vec::new();
+    for release in [&older, &newer] {
+        let location = format!("s3://{BUCKET}/{}", published(&bucket, release).await);
+        let variables = [
+            ("TABLE_PREFIX", "marquee-"),
+            ("DYNAMODB_ENDPOINT", &database),
+            ("RELEASE", &location),
+            ("RELEASE_CACHE", &cache),
+            ("S3_ENDPOINT", &endpoint),
+        ];
+        let process = FunctionProcess::start(&binary("inventory"), &variables).await;
+        served.push(Served { process, expected: json!(records(release)) });
+    }
+    assert_ne!(served[0].expected, served[1].expected);
+    let event = event(&org.key);
+    for round in 0..ROUNDS {
+        if round == 2 {
+            // Whoever has an older release open keeps it when its files go.
+            std::fs::remove_dir_all(scratch.path("cache").join(&older.manifest().name)).expect("its files");
+        }
+        for Served { process, expected } in &mut served {
+            let Report::Answered(answer) = process.invoke(&event).await else { panic!("no answer") };
+            assert_eq!(answer["statusCode"], 200, "{answer}");
+            let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+            assert_eq!(&body["results"], expected, "round {round}");
+        }
+    }
+    for (Served { process, .. }, release) in served.into_iter().zip([&older, &newer]) {
+        let (name, lines) = (&release.manifest().name, process.stop().await);
+        let opened: Vec<_> = lines.iter().filter(|line| line.contains("release_opened")).collect();
+        assert!(opened.len() == 1 && opened[0].contains(name), "{name}: {opened:?}");
+    }
+}
+
+/// Returns the measured records of a release by ascending id, past the service.
+fn records(release: &Folder) -> Vec<Value> {
+    let inventory = Inventory::open(release).expect("an inventory");
+    let records = inventory.indexes().map(|index| inventory.record(index, FieldSet::ALL));
+    let measured = records.filter(|record| record.is_measured());
+    measured.map(|record| serde_json::to_value(record).expect("JSON")).collect()
+}
+
+/// Makes the event of a search that finds everything.
+fn event(key: &str) -> String {
+    let mut event: Value = serde_json::from_str(&read_event("inventory/search.json")).expect("JSON");
+    event["headers"]["apikey"] = key.into();
+    // Compressed answers would be read as base64.
+    event["headers"]["accept-encoding"] = "identity".into();
+    event["body"] = json!({ "pagination": { "page_size": 1_000 } }).to_string().into();
+    event.to_string()
+}
