@@ -43,7 +43,7 @@ export function layersOf(kind, source, colors) {
     { id: `${kind.name}-clusters`, type: 'circle', ...of, filter: IS_CLUSTER, ...cluster(color) },
     {
       id: `${kind.name}-counts`, type: 'symbol', ...of, filter: IS_CLUSTER,
-      layout: { 'text-field': shortCount(), 'text-font': FONT, 'text-size': 12, 'text-allow-overlap': true, 'text-ignore-placement': true },
+      layout: { 'text-field': shortCount(), 'text-font': FONT, 'text-size': 11, 'text-allow-overlap': true, 'text-ignore-placement': true },
       paint: { 'text-color': color, 'text-halo-color': colors.halo, 'text-halo-width': 1.5 },
     },
   ];
@@ -51,7 +51,7 @@ export function layersOf(kind, source, colors) {
 
 /** How far from the middle of its circle a count is, in its own height: where both kinds are shown their circles often coincide, so that one count goes above the other. */
 export function offsetOfCount(kind, alone) {
-  return [0, alone ? 0 : kind.name === 'displays' ? -0.55 : 0.55];
+  return [0, alone ? 0 : kind.name === 'displays' ? -0.7 : 0.35];
 }
 
 /** Lines every so many degrees within bounds, each with its name. */
@@ -70,7 +70,7 @@ export function graticule([west, south, east, north], step) {
 }
 
 function cluster(color) {
-  const radius = ['interpolate', ['linear'], ['log10', COUNT], 0.3, 13, 2, 17, 3, 21, 4, 26, 5, 32];
+  const radius = ['interpolate', ['linear'], ['log10', COUNT], 0.3, 11, 2, 14, 3, 17, 4, 20, 5, 24];
   return {
     layout: { 'circle-sort-key': ['-', 0, COUNT] },
     paint: { 'circle-radius': radius, 'circle-color': color, 'circle-opacity': 0.16, 'circle-stroke-color': color, 'circle-stroke-width': 1.5, 'circle-stroke-opacity': 0.8 },
@@ -78,10 +78,13 @@ function cluster(color) {
 }
 
 function display(color, colors) {
-  const radius = ['interpolate', ['linear'], ['zoom'], 3, 2.5, 10, 4, 15, 7];
+  const of = (digital, otherwise) => ['case', ['==', ['get', 'digital'], true], digital, otherwise];
   return {
     layout: {},
-    paint: { 'circle-radius': radius, 'circle-color': ['case', ['==', ['get', 'digital'], true], color, colors.halo], 'circle-stroke-color': color, 'circle-stroke-width': 2 },
+    paint: {
+      'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, 2.5, 10, 3.5, 15, 7],
+      'circle-color': of(color, colors.halo), 'circle-stroke-color': of(colors.halo, color), 'circle-stroke-width': of(1, 2),
+    },
   };
 }
 
