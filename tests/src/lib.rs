@@ -25,4 +25,4 @@ pub use release::{sample, sample_release};
 pub use sources::{root, sources};
 pub use stored::{StoredItem, size_of};
 pub use wire::{Fault, Sent, Wire};
-pub use world::{Call, TestOrg, World, WorldOptions};
+pub use world::{Call, PUBLIC_URL, TestOrg, World, WorldOptions};

@@ -1,8 +1,9 @@
+use std::convert::Infallible;
+
 use axum::extract::FromRequestParts;
 use http::header;
 use http::request::Parts;
 use lambda_http::request::RequestContext;
-use shared::http::{ApiError, Code};
 
 use crate::Tileset;
 
@@ -19,22 +20,20 @@ impl PublicUrl {
 }
 
 impl FromRequestParts<Tileset> for PublicUrl {
-    type Rejection = ApiError;
+    type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, tileset: &Tileset) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, tileset: &Tileset) -> Result<Self, Infallible> {
         if let Some(url) = &tileset.public_url {
             return Ok(Self(url.clone()));
         }
         // The gateway's word on its own name; it takes no request for another.
-        if let Some(RequestContext::ApiGatewayV2(context)) = parts.extensions.get::<RequestContext>()
+        if let Some(RequestContext::ApiGatewayV2(context)) = parts.extensions.get()
             && let Some(domain) = &context.domain_name
         {
             return Ok(Self(format!("https://{domain}")));
         }
-        // Without a gateway there is no TLS either.
+        // Without a gateway there is no TLS either. Without a host, what is left is a path on the caller's.
         let host = parts.headers.get(header::HOST).and_then(|host| host.to_str().ok());
-        host.map(|host| Self(format!("http://{host}"))).ok_or_else(|| {
-            ApiError::new(Code::ValidationError, "send the header `Host`: the addresses of tiles are made of it")
-        })
+        Ok(Self(host.map(|host| format!("http://{host}")).unwrap_or_default()))
     }
 }
