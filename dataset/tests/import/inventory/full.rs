@@ -115,7 +115,7 @@ fn members_that_are_unknown_or_double_are_refused() {
         "{\"spot_id\": ".to_owned(),
         record().to_string(),
     ];
-    let imported = add_text(&EMPTY, "ndjson", lines.join("\n"), None).ok().expect("a file of records");
+    let imported = add_text(&EMPTY, "ndjson", lines.join("\n"), None).expect("a file of records");
     let reasons = imported.reasons();
     for ((line, reason), (number, begins)) in reasons.iter().zip([
         (1, "colour: unknown field `colour`, expected one of `id`, `spot_id`, "),
@@ -132,7 +132,7 @@ fn members_that_are_unknown_or_double_are_refused() {
 
 #[test]
 fn a_file_without_a_record_that_is_right_makes_no_release() {
-    let (error, rejects) = add_text(&EMPTY, "jsonl", "{}\n\n{\"spot_id\": 1}\n", None).err().expect("nothing");
+    let (error, rejects) = add_text(&EMPTY, "jsonl", "{}\n\n{\"spot_id\": 1}\n", None).expect_err("nothing");
     assert_eq!(error, "no row was accepted, so no release was written");
     let lines: Vec<u64> = rejects.iter().map(|reject| reject.line).collect();
     assert_eq!(lines, [1, 3]);
