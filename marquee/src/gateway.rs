@@ -24,12 +24,14 @@ pub enum Function {
     Audiences,
     /// Inventory search.
     Inventory,
+    /// Vector tiles and the grants to see them.
+    Tiles,
     /// Health, credits, and all that no other function has.
     Account,
 }
 
 /// The prefixes of the groups, as in the template; all other paths are the account function's.
-pub const PREFIXES: [(&str, Function); 10] = [
+pub const PREFIXES: [(&str, Function); 12] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
     ("/v2/msearch", Function::Places),
@@ -38,6 +40,8 @@ pub const PREFIXES: [(&str, Function); 10] = [
     ("/v2/cohorts", Function::Audiences),
     ("/v2/measures/population", Function::Audiences),
     ("/v2/markets", Function::Audiences),
+    ("/v2/displays/tiles", Function::Tiles),
+    ("/v2/places/tiles", Function::Tiles),
     // The search gateway's, the longer one first.
     ("/msearch/inventory", Function::Inventory),
     ("/msearch", Function::Places),
@@ -54,6 +58,8 @@ pub struct Releases {
     pub audiences: Arc<audiences::Release>,
     /// For the inventory function.
     pub inventory: Arc<inventory::Release>,
+    /// For the tiles function.
+    pub tiles: Arc<tiles::Release>,
 }
 
 /// The functions' own routers, behind one door.
@@ -64,6 +70,7 @@ pub struct Gateway {
     places: Router,
     audiences: Router,
     inventory: Router,
+    tiles: Router,
     account: Router,
 }
 
@@ -88,6 +95,7 @@ impl Releases {
             places: Arc::new(places::Release::open(folder)?),
             audiences: Arc::new(audiences::Release::open(folder)?),
             inventory: Arc::new(inventory::Release::open(folder)?),
+            tiles: Arc::new(tiles::Release::open(folder)?),
         })
     }
 }
@@ -95,13 +103,14 @@ impl Releases {
 impl Gateway {
     /// Makes the functions' routers.
     pub fn new(app: &App, releases: &Releases) -> Self {
-        let Releases { geographies, places, audiences, inventory } = releases;
+        let Releases { geographies, places, audiences, inventory, tiles } = releases;
         Self {
             campaigns: scenarios::router::<Campaign>(app, geographies.clone()),
             events: scenarios::router::<Event>(app, geographies.clone()),
             places: places::router(app, places.clone()),
             audiences: audiences::router(app, audiences.clone()),
             inventory: inventory::router(app, inventory.clone()),
+            tiles: tiles::router(app, tiles.clone()),
             account: account::router(app),
         }
     }
@@ -114,6 +123,7 @@ impl Gateway {
             Function::Places => self.places.clone(),
             Function::Audiences => self.audiences.clone(),
             Function::Inventory => self.inventory.clone(),
+            Function::Tiles => self.tiles.clone(),
             Function::Account => self.account.clone(),
         }
     }

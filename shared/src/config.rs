@@ -21,6 +21,8 @@ pub struct Config {
     pub issuer: Option<Issuer>,
     /// Where the documentation is: errors point into it.
     pub docs_url: String,
+    /// The address that callers reach the main surface at, without `/v2`; `None` where each request tells it.
+    pub public_url: Option<String>,
     /// The origins of the portal, which browsers may call from.
     pub portal_origins: Vec<String>,
     /// How long after a call's arrival its handler may work. It lies 5 s under the function's timeout, so that refunds
@@ -45,6 +47,7 @@ impl Config {
             connection,
             issuer: None,
             docs_url: "https://docs.marquee.example/v2/errors".to_owned(),
+            public_url: None,
             portal_origins: Vec::new(),
             handler_deadline: Duration::from_secs(15),
             release: None,
@@ -56,7 +59,7 @@ impl Config {
     }
 
     /// Reads `TABLE_PREFIX`, `DYNAMODB_ENDPOINT`, `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`, `DOCS_URL`,
-    /// `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT` and
+    /// `PUBLIC_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT` and
     /// `AWS_LAMBDA_FUNCTION_MEMORY_SIZE`.
     pub fn from_env() -> Self {
         Self::read(|name| std::env::var(name).ok())
@@ -71,6 +74,7 @@ impl Config {
             config.issuer = Some(Issuer { issuer, audience, jwks_url });
         }
         config.docs_url = variable("DOCS_URL").unwrap_or(config.docs_url);
+        config.public_url = variable("PUBLIC_URL").map(|url| url.trim_end_matches('/').to_owned());
         let origins = variable("PORTAL_ORIGINS").unwrap_or_default();
         config.portal_origins =
             origins.split(',').map(str::trim).filter(|origin| !origin.is_empty()).map(str::to_owned).collect();
@@ -100,6 +104,7 @@ mod tests {
         assert_eq!(config.issuer, None);
         assert_eq!(config.handler_deadline, Duration::from_secs(15));
         assert!(config.portal_origins.is_empty());
+        assert_eq!(config.public_url, None);
         assert_eq!(config.release, None);
         assert_eq!(config.release_cache, std::env::temp_dir().join("release"));
         assert_eq!(config.buckets.endpoint, None);

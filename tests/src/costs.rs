@@ -4,7 +4,7 @@ use axum::Router;
 use serde_json::{Value, json};
 use shared::types::Family;
 
-use crate::{Call, Sent, TestOrg, World, samples};
+use crate::{Call, PUBLIC_URL, Sent, TestOrg, World, samples};
 
 /// The database operations of one call.
 #[derive(Clone, Debug)]
@@ -121,6 +121,7 @@ pub async fn count_all() -> Vec<Cost> {
     costs.event(&path, "failed").await;
     let mut counted = costs.counted;
     counted.extend(count_analytics(&world).await);
+    counted.extend(count_tiles(&world).await);
     counted
 }
 
@@ -145,6 +146,23 @@ async fn count_analytics(world: &World) -> Vec<Cost> {
     costs.call("GET /markets", world.get("/v2/markets")).await;
     let inventory = world.post("/msearch/inventory").header("apikey", &org.key);
     costs.call("POST /msearch/inventory", inventory.json(&json!({}))).await;
+    costs.counted
+}
+
+/// Counts the calls about a grant, and what it shows in a process that remembers it.
+async fn count_tiles(world: &World) -> Vec<Cost> {
+    let org = world.org("org_c").await;
+    let mut costs = Costs::new(world, &org).await;
+    let grants = "/v2/places/tiles/grants";
+    let body = json!({ "allowed_origins": ["https://maps.example.com"] });
+    let minted = costs.call("POST /places/tiles/grants", world.post(grants).json(&body)).await.data();
+    let grant = format!("{grants}/{}", minted["grant_id"].as_str().expect("an id"));
+    costs.call("GET /places/tiles/grants", world.get(grants)).await;
+    costs.call("GET /places/tiles/grants/{grant_id}", world.get(&grant)).await;
+    let tilejson = costs.call("GET .../{grant_id}/tilejson", world.get(&format!("{grant}/tilejson"))).await.json();
+    let tile = tilejson["tiles"][0].as_str().expect("an address").replace("{z}/{x}/{y}", "0/0/0");
+    costs.call("GET /places/tiles/places/0/0/0.mvt", world.get(tile.trim_start_matches(PUBLIC_URL))).await;
+    costs.call("DELETE /places/tiles/grants/{grant_id}", world.delete(&grant)).await;
     costs.counted
 }
 

@@ -19,6 +19,9 @@ use tower::ServiceExt;
 use crate::logs::keep_events_enabled;
 use crate::{Answer, Contract, Wire, sample, samples};
 
+/// The address of the main surface.
+pub const PUBLIC_URL: &str = "https://api.marquee.example";
+
 /// The whole service on an engine in memory, with a clock that stands still and repeatable randomness.
 pub struct World {
     /// What the functions are made from.
@@ -95,6 +98,7 @@ impl World {
         config.issuer = Some(issuer.issuer().clone());
         config.handler_deadline = handler_deadline;
         config.portal_origins = portal_origins;
+        config.public_url = Some(PUBLIC_URL.to_owned());
         let start = Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment");
         let clock = Clock::fixed(start);
         let app = App::new(config, clock.clone(), Random::seeded(seed));

@@ -11,3 +11,4 @@ mod measurement;
 mod places;
 mod releases;
 mod scenarios;
+mod tiles;

@@ -9,15 +9,22 @@ const MAX_ENTRIES: usize = 2_000;
 
 /// What a warm process remembers, with the moment at which it learned it.
 #[derive(Debug)]
-pub(super) struct Memory<K, V>(Mutex<HashMap<K, (V, Timestamp)>>);
+pub struct Memory<K, V>(Mutex<HashMap<K, (V, Timestamp)>>);
+
+impl<K: Eq + Hash, V: Clone> Default for Memory<K, V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl<K: Eq + Hash, V: Clone> Memory<K, V> {
-    pub(super) fn new() -> Self {
+    /// Makes an empty memory.
+    pub fn new() -> Self {
         Self(Mutex::new(HashMap::new()))
     }
 
     /// Recalls a value that was learned within the last `seconds`.
-    pub(super) fn recall(&self, key: &K, now: Timestamp, seconds: i64) -> Option<V> {
+    pub fn recall(&self, key: &K, now: Timestamp, seconds: i64) -> Option<V> {
         let entries = self.lock();
         let (value, learned) = entries.get(key)?;
         // A clock that was set back must not prolong what is remembered.
@@ -25,7 +32,7 @@ impl<K: Eq + Hash, V: Clone> Memory<K, V> {
     }
 
     /// Remembers a value learned at `now`.
-    pub(super) fn remember(&self, key: K, value: V, now: Timestamp) {
+    pub fn remember(&self, key: K, value: V, now: Timestamp) {
         let mut entries = self.lock();
         if entries.len() >= MAX_ENTRIES && !entries.contains_key(&key) {
             entries.clear();

@@ -18,6 +18,7 @@ pub use bearer::{Bearer, Issuer, Subject};
 pub use charge::Admission;
 pub use decide::{Charge, Refusal, StepId, decide, grant, less, refund, split};
 pub use identify::{Denied, Identity, Presented};
+pub use memory::Memory;
 pub use open::{new_account, sandbox_account};
 pub use settle::{Settled, StartingPoint, Step, Unsettled};
 

@@ -8,6 +8,9 @@
 //!              org#<org>            key#<key id>        the same key in its organization's list
 //!              org#<org>            keys                how many of the organization's keys are live
 //!              subject#<sha256>     subject             the organization of a bearer subject
+//!              tiles#<sha256>       grant               a tile grant, found by the digest of its id
+//!              grants#<org>         <product>#<created>#<sha256>   the same grant in its organization's list
+//!              grants#<org>         minted#<product>    how many grants are in the list
 //! assets       <family>#<org>       asset#<asset>       an asset's head
 //!              <family>#<org>       count#<shard>       assets by state, one shard's share
 //!              <family>#<org>       tombstone#<asset>   what is left of an asset deleted while queued
@@ -16,7 +19,10 @@
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
 //! ```
 
-use crate::types::{AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, OrgId};
+use super::TileGrantPosition;
+use crate::types::{
+    AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, OrgId, TileGrantDigest, TileProduct,
+};
 
 /// The shards of an organization's counters in one family.
 pub(super) const COUNT_SHARDS: u8 = 8;
@@ -41,6 +47,9 @@ pub(super) const KEY_LIST: &str = "key#";
 
 /// The sort key of a bearer subject.
 pub(super) const SUBJECT: &str = "subject";
+
+/// The sort key of a tile grant found by the digest of its id.
+pub(super) const TILE_GRANT: &str = "grant";
 
 /// The sort key of an applied measurement event.
 pub(super) const EVENT: &str = "event";
@@ -84,6 +93,32 @@ pub(super) fn subject(issuer: &str, subject: &str) -> String {
     let digest =
         crate::types::sha256_hex(&[issuer.len().to_string().as_bytes(), b"#", issuer.as_bytes(), subject.as_bytes()]);
     format!("subject#{digest}")
+}
+
+/// The partition of a tile grant.
+pub(super) fn tile_grant(digest: &TileGrantDigest) -> String {
+    format!("tiles#{}", digest.as_str())
+}
+
+/// The partition of an organization's tile grants: its own, so that who lists and mints them reaches no API key.
+pub(super) fn tile_grants(org: &OrgId) -> String {
+    format!("grants#{org}")
+}
+
+/// The first characters of the sort keys of an organization's list of one product's tile grants.
+pub(super) fn tile_grant_list(product: TileProduct) -> String {
+    format!("{product}#")
+}
+
+/// The sort key of a tile grant in its organization's list: as many digits for each moment, so that they sort by time.
+pub(super) fn tile_grant_in_list(product: TileProduct, position: &TileGrantPosition) -> String {
+    let TileGrantPosition { created_at, digest } = position;
+    format!("{}{:015}#{}", tile_grant_list(product), created_at.unix_millis(), digest.as_str())
+}
+
+/// The sort key of the count of an organization's tile grants of one product.
+pub(super) fn tile_grant_count(product: TileProduct) -> String {
+    format!("minted#{product}")
 }
 
 /// The partition of an organization's library.
@@ -138,6 +173,8 @@ mod tests {
         let org: OrgId = "org_1".parse().expect("an organization");
         let id = AssetId::from_bytes([7; 16]);
         let session = SessionId::of_address("203.0.113.9".parse().expect("an address"));
+        let digest: TileGrantDigest = "c".repeat(64).parse().expect("a digest");
+        let position = TileGrantPosition { created_at: Timestamp::from_unix_seconds(7), digest: digest.clone() };
         let event_id = EventId::try_from("evt-1".to_owned()).expect("an event id");
         let keys = [
             account(&AccountKey::Org(org.clone())),
@@ -147,6 +184,10 @@ mod tests {
             key(&KeyDigest::stored("ab".to_owned())),
             key_in_list(&"0011aabb".parse().expect("a key id")),
             subject("https://issuer.example", "subject-1"),
+            tile_grant(&digest),
+            tile_grants(&org),
+            tile_grant_in_list(TileProduct::Displays, &position),
+            tile_grant_count(TileProduct::Places),
             library(Family::Campaign, &org),
             by_state(Family::Event, &org, AssetState::InFlight),
             asset(id),
@@ -164,6 +205,10 @@ mod tests {
             "key#ab",
             "key#0011aabb",
             "subject#",
+            "tiles#cccccccc",
+            "grants#org_1",
+            "displays#000000000007000#cccccccc",
+            "minted#places",
             "campaign#org_1",
             "event#org_1#in_flight",
             "asset#07070707-0707-0707-0707-070707070707",

@@ -14,6 +14,7 @@ mod keys;
 mod listing;
 mod purchase;
 mod tables;
+mod tile_grants;
 mod transaction;
 mod transitions;
 
@@ -33,6 +34,7 @@ pub use head::Head;
 pub use listing::{Counts, Page, PageRequest};
 pub use purchase::Purchase;
 pub use tables::{create_tables, table_names};
+pub use tile_grants::{ListedTileGrant, SignedTileGrant, TileGrantPage, TileGrantPosition, TileGrants};
 pub use transitions::{Mark, Movement, Standing, TransitionFailure};
 
 use crate::types::{Clock, Random};

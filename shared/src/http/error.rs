@@ -33,6 +33,8 @@ pub enum Code {
     MethodNotAllowed,
     /// The asset's state changed between read and write.
     StateConflict,
+    /// What was here has been revoked.
+    Gone,
     /// The asset is not at the version that `If-Match` names.
     PreconditionFailed,
     /// The body or the asset is too large.
@@ -47,7 +49,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Unauthorized,
         Self::AmbiguousAuth,
         Self::Forbidden,
@@ -59,6 +61,7 @@ impl Code {
         Self::NotFound,
         Self::MethodNotAllowed,
         Self::StateConflict,
+        Self::Gone,
         Self::PreconditionFailed,
         Self::PayloadTooLarge,
         Self::UnsupportedMediaType,
@@ -78,6 +81,7 @@ impl Code {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::StateConflict => StatusCode::CONFLICT,
+            Self::Gone => StatusCode::GONE,
             Self::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
             Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -101,6 +105,7 @@ impl Code {
             Self::NotFound => "NOT_FOUND",
             Self::MethodNotAllowed => "METHOD_NOT_ALLOWED",
             Self::StateConflict => "STATE_CONFLICT",
+            Self::Gone => "GONE",
             Self::PreconditionFailed => "PRECONDITION_FAILED",
             Self::PayloadTooLarge => "PAYLOAD_TOO_LARGE",
             Self::UnsupportedMediaType => "UNSUPPORTED_MEDIA_TYPE",

@@ -49,13 +49,13 @@ pub(super) type ErrorBody = Arc<dyn Fn(&ApiError) -> Option<Vec<u8>> + Send + Sy
 pub(super) struct Frame {
     pub(super) app: App,
     pub(super) error_body: Option<ErrorBody>,
-    /// Whether no other layer says what answers depend on.
-    pub(super) says_what_varies: bool,
+    /// The request headers that answers depend on, where no other layer says so.
+    pub(super) varies_by: Option<&'static str>,
 }
 
 /// Surrounds a whole router: gives the request its id, an error its body, and the call its headers and log line.
 pub(super) async fn frame(State(frame): State<Frame>, mut request: Request, next: Next) -> Response {
-    let Frame { app, says_what_varies, .. } = &frame;
+    let Frame { app, varies_by, .. } = &frame;
     let started = Instant::now();
     let request_id = RequestId::generate(&app.random);
     let method = request.method().clone();
@@ -78,8 +78,8 @@ pub(super) async fn frame(State(frame): State<Frame>, mut request: Request, next
     if let Ok(id) = HeaderValue::from_str(&request_id.to_string()) {
         response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
     }
-    if *says_what_varies {
-        response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if let Some(names) = varies_by {
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static(names));
     }
     receipt.write_headers(response.headers_mut());
     tracing::info!(

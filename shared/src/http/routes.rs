@@ -48,18 +48,36 @@ pub struct Routes<S> {
     app: App,
     operations: Vec<Operation>,
     paths: BTreeMap<&'static str, MethodRouter<S>>,
+    /// Those that the pages of other origins than the portal's read.
+    paths_of_pages: BTreeMap<&'static str, MethodRouter<S>>,
     error_body: Option<ErrorBody>,
 }
 
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// Starts a list.
     pub fn new(app: &App) -> Self {
-        Self { app: app.clone(), operations: Vec::new(), paths: BTreeMap::new(), error_body: None }
+        Self {
+            app: app.clone(),
+            operations: Vec::new(),
+            paths: BTreeMap::new(),
+            paths_of_pages: BTreeMap::new(),
+            error_body: None,
+        }
     }
 
     /// Adds a `GET`.
     pub fn get<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
         self.add(Method::GET, path, product, axum::routing::get(handler))
+    }
+
+    /// Adds a `GET` that pages of any origin may call: its handler says which of them may read the answer.
+    pub fn get_for_pages<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
+        let (operation, route) =
+            self.gated(product.audience(), Method::GET, path, product, axum::routing::get(handler));
+        let mut routes = self;
+        routes.paths_of_pages.insert(path, route);
+        routes.operations.push(operation);
+        routes
     }
 
     /// Adds a `POST`.
@@ -102,18 +120,19 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     /// Makes the router. Whatever it does not know gets the envelope too.
     pub fn into_router(self, state: S) -> Router {
-        let mut router = Router::new();
-        for (path, methods) in self.paths {
-            router = router.route(path, methods);
-        }
-        let router = router.fallback(unknown_path).method_not_allowed_fallback(unknown_method).with_state(state);
-        let cors = cors(&self.app.config.portal_origins);
-        let framing = Frame { app: self.app, error_body: self.error_body, says_what_varies: cors.is_none() };
-        let router = router.layer(from_fn_with_state(framing, frame));
-        match cors {
-            Some(cors) => router.layer(cors),
-            None => router,
-        }
+        let Self { app, operations: _, paths, paths_of_pages, error_body } = self;
+        let framed = |router: Router<S>, varies_by| {
+            let framing = Frame { app: app.clone(), error_body: error_body.clone(), varies_by };
+            let router = router.method_not_allowed_fallback(unknown_method).with_state(state.clone());
+            router.layer(from_fn_with_state(framing, frame))
+        };
+        let known = router_of(paths).fallback(unknown_path);
+        let known = match cors(&app.config.portal_origins) {
+            Some(cors) => framed(known, None).layer(cors),
+            None => framed(known, Some("accept-encoding")),
+        };
+        // Their handlers say which pages may read them; the portal's list does not count.
+        known.merge(framed(router_of(paths_of_pages), Some("origin, accept-encoding")))
     }
 
     fn add(self, method: Method, path: &'static str, product: Product, route: MethodRouter<S>) -> Self {
@@ -128,13 +147,28 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         product: Product,
         route: MethodRouter<S>,
     ) -> Self {
-        let gate = Gate { app: self.app.clone(), product, audience };
-        let route = route.route_layer(from_fn_with_state(gate, admit));
+        let (operation, route) = self.gated(audience, method, path, product, route);
         let others = self.paths.remove(path).unwrap_or_default();
         self.paths.insert(path, others.merge(route));
-        self.operations.push(Operation { method, path, product, audience });
+        self.operations.push(operation);
         self
     }
+
+    fn gated(
+        &self,
+        audience: Audience,
+        method: Method,
+        path: &'static str,
+        product: Product,
+        route: MethodRouter<S>,
+    ) -> (Operation, MethodRouter<S>) {
+        let gate = Gate { app: self.app.clone(), product, audience };
+        (Operation { method, path, product, audience }, route.route_layer(from_fn_with_state(gate, admit)))
+    }
+}
+
+fn router_of<S: Clone + Send + Sync + 'static>(paths: BTreeMap<&'static str, MethodRouter<S>>) -> Router<S> {
+    paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
 }
 
 async fn unknown_path() -> ApiError {

@@ -326,6 +326,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-fn is_lower_hex(text: &str) -> bool {
+/// Tells whether a text is hexadecimal digits in lower case.
+pub(crate) fn is_lower_hex(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -31,6 +31,10 @@ pub enum Product {
     BillingCredits,
     /// Management of vector-tile grants.
     TileGrants,
+    /// The description of a grant's tiles, for map libraries.
+    Tilejson,
+    /// A vector tile.
+    Tile,
     /// The health endpoint.
     Health,
     /// The interface description.
@@ -56,7 +60,7 @@ pub enum Audience {
 
 impl Product {
     /// Every product.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::ScenarioCampaignCrud,
         Self::ScenarioEventCrud,
         Self::InventorySearch,
@@ -68,6 +72,8 @@ impl Product {
         Self::Markets,
         Self::BillingCredits,
         Self::TileGrants,
+        Self::Tilejson,
+        Self::Tile,
         Self::Health,
         Self::Openapi,
     ];
@@ -86,6 +92,8 @@ impl Product {
             Self::Markets => "markets",
             Self::BillingCredits => "billing_credits",
             Self::TileGrants => "tile_grants",
+            Self::Tilejson => "tilejson",
+            Self::Tile => "tile",
             Self::Health => "health",
             Self::Openapi => "openapi",
         }
@@ -110,6 +118,8 @@ impl Product {
             | Self::Markets
             | Self::BillingCredits
             | Self::TileGrants
+            | Self::Tilejson
+            | Self::Tile
             | Self::Health
             | Self::Openapi => 0,
         }
@@ -127,7 +137,8 @@ impl Product {
             Self::PlaceSearch | Self::CohortSearch | Self::PopulationAtHome => Audience::Anyone,
             Self::Markets | Self::TileGrants => Audience::Key,
             Self::Health => Audience::Public,
-            Self::Openapi => Audience::Open,
+            // Tiles are seen by whoever has a capability: their handlers check it.
+            Self::Tilejson | Self::Tile | Self::Openapi => Audience::Open,
         }
     }
 
@@ -144,6 +155,8 @@ impl Product {
             | Self::Markets
             | Self::BillingCredits
             | Self::TileGrants
+            | Self::Tilejson
+            | Self::Tile
             | Self::Health
             | Self::Openapi => false,
         }
@@ -163,6 +176,8 @@ impl Product {
             | Self::Markets
             | Self::BillingCredits
             | Self::TileGrants
+            | Self::Tilejson
+            | Self::Tile
             | Self::Health
             | Self::Openapi => None,
         }
@@ -182,7 +197,7 @@ impl Product {
             | Self::Markets => Some(Scope::Analytics),
             Self::BillingCredits => Some(Scope::Billing),
             Self::TileGrants => Some(Scope::Tiles),
-            Self::Health | Self::Openapi => None,
+            Self::Tilejson | Self::Tile | Self::Health | Self::Openapi => None,
         }
     }
 }

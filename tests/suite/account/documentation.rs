@@ -52,7 +52,7 @@ fn the_operator_finds_every_log_event_in_the_handbook() {
 fn every_function_that_charges_raises_an_alarm_on_what_callers_are_owed() {
     let template: Value = serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("YAML");
     let resources = template["Resources"].as_object().expect("resources");
-    for function in ["Campaigns", "Events", "Places", "Audiences", "Inventory", "Account"] {
+    for function in ["Campaigns", "Events", "Places", "Audiences", "Inventory", "Tiles", "Account"] {
         let metric = format!("{function}MoneyEvents");
         let filter = &resources[&metric]["Properties"];
         assert_eq!(filter["LogGroupName"], format!("{function}LogGroup"));

@@ -18,7 +18,7 @@ use Met::{Bearer, Forbidden, Key, Public, Session, Unauthorized};
 
 /// Who is met, by product, for: no credential, a key in `X-API-Key`, a key in `apikey`, a bearer token, and a bad one
 /// of each of the three.
-const AUDIENCES: [(Product, [Met; 4], Met); 13] = [
+const AUDIENCES: [(Product, [Met; 4], Met); 15] = [
     (Product::ScenarioCampaignCrud, [Unauthorized, Key, Unauthorized, Bearer], Unauthorized),
     (Product::ScenarioEventCrud, [Unauthorized, Key, Unauthorized, Bearer], Unauthorized),
     (Product::InventorySearch, [Unauthorized, Unauthorized, Key, Forbidden], Unauthorized),
@@ -30,6 +30,8 @@ const AUDIENCES: [(Product, [Met; 4], Met); 13] = [
     (Product::Markets, [Unauthorized, Key, Unauthorized, Forbidden], Unauthorized),
     (Product::BillingCredits, [Unauthorized, Key, Unauthorized, Bearer], Unauthorized),
     (Product::TileGrants, [Unauthorized, Key, Unauthorized, Forbidden], Unauthorized),
+    (Product::Tilejson, [Public, Public, Public, Public], Public),
+    (Product::Tile, [Public, Public, Public, Public], Public),
     (Product::Health, [Public, Key, Unauthorized, Bearer], Unauthorized),
     (Product::Openapi, [Public, Public, Public, Public], Public),
 ];
@@ -93,7 +95,7 @@ async fn the_misplaced_key_is_told_its_place() {
     let bearer = format!("Bearer {}", org.key);
     for product in Product::ALL {
         let (right, wrong) = match product {
-            Product::Openapi => continue,
+            Product::Tilejson | Product::Tile | Product::Openapi => continue,
             Product::InventorySearch => ("`apikey`", Presented { api_key: Some(&org.key), ..Presented::default() }),
             _ => ("`X-API-Key`", Presented { search_key: Some(&org.key), ..Presented::default() }),
         };
@@ -125,6 +127,8 @@ fn prices_and_histories_are_those_of_the_design() {
         ("markets", 0),
         ("billing_credits", 0),
         ("tile_grants", 0),
+        ("tilejson", 0),
+        ("tile", 0),
         ("health", 0),
         ("openapi", 0),
     ];
@@ -166,7 +170,7 @@ async fn a_key_opens_a_product_by_its_scope_alone() {
         }
     }
     let listed: BTreeSet<_> = scopes.iter().map(|(product, _, _)| product.name()).collect();
-    assert_eq!(listed.len() + 1, Product::ALL.len(), "all but the interface description");
+    assert_eq!(listed.len() + 3, Product::ALL.len(), "all but the interface description and what grants show");
 }
 
 async fn meet(world: &World, product: Product, presented: Presented<'_>) -> Met {

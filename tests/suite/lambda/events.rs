@@ -16,7 +16,7 @@ use tower::ServiceExt;
 use super::template::Template;
 
 /// What each event file is answered with.
-const EXPECTED: [(&str, u16); 24] = [
+const EXPECTED: [(&str, u16); 30] = [
     ("campaigns/create.json", 200),
     ("campaigns/delete.json", 204),
     ("campaigns/edit.json", 200),
@@ -37,6 +37,13 @@ const EXPECTED: [(&str, u16); 24] = [
     ("audiences/markets.json", 200),
     ("audiences/population.json", 200),
     ("inventory/search.json", 200),
+    ("tiles/list.json", 200),
+    ("tiles/mint.json", 200),
+    ("tiles/read.json", 200),
+    ("tiles/revoke.json", 204),
+    // No grant has signed its token.
+    ("tiles/tile.json", 401),
+    ("tiles/tilejson.json", 200),
     ("account/credits.json", 200),
     ("account/health.json", 200),
     ("account/openapi.json", 200),
@@ -54,12 +61,18 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace(&format!("mq_live_{}", "0".repeat(64)), &org.key)
         .replace("org_0000000000000000", org.id.as_str())
         .replace("01990000-0000-7000-8000-000000000000", asset)
+        .replace(&format!("tg_{}", "0".repeat(32)), asset)
         .replace("100000000000", &samples::place().to_string())
         .replace("55555555-5555-5555-8555-555555555555", &samples::segment("age_18_34"))
 }
 
-/// Creates a draft in the library that an event file is about, and returns its id.
+/// Creates a draft in the library that an event file is about, or a tile grant for one about tiles, and returns its id.
 pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> String {
+    if file.starts_with("tiles/") {
+        let body = serde_json::json!({ "allowed_origins": ["https://maps.example.com"] });
+        let minted = world.post("/v2/places/tiles/grants").key(&org.key).json(&body).send().await.data();
+        return minted["grant_id"].as_str().expect("an id").to_owned();
+    }
     let family = if file.starts_with("events/") { Family::Event } else { Family::Campaign };
     let path = world.draft(org, family).await;
     path.trim_start_matches(samples::library(family)).trim_start_matches('/').to_owned()
@@ -75,7 +88,7 @@ async fn answer(router: Router, event: &str) -> Answer {
 #[test]
 fn every_event_file_of_the_gateway_has_an_expectation() {
     let mut files = BTreeSet::new();
-    for group in ["campaigns", "events", "places", "audiences", "inventory", "account"] {
+    for group in ["campaigns", "events", "places", "audiences", "inventory", "tiles", "account"] {
         for file in fs::read_dir(folder().join(group)).expect("a folder of events") {
             let name = file.expect("a file").file_name();
             files.insert(format!("{group}/{}", name.to_string_lossy()));
@@ -106,6 +119,7 @@ async fn the_function_that_the_template_names_answers_each_event() {
             "places" => Function::Places,
             "audiences" => Function::Audiences,
             "inventory" => Function::Inventory,
+            "tiles" => Function::Tiles,
             _ => Function::Account,
         };
 

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use harness::{Answer, Call, Sent, TestOrg, World, samples};
+use harness::{Answer, Call, PUBLIC_URL, Sent, TestOrg, World, samples};
 use measurement::Outcome;
 use serde_json::{Value, json};
 use shared::types::{Family, Scopes};
@@ -288,6 +288,27 @@ async fn inventory_may_do_just_what_it_does() {
 }
 
 #[tokio::test]
+async fn tiles_may_do_just_what_they_do() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut observed = Observed::new(&world).await;
+    let grants = "/v2/displays/tiles/grants";
+    let body = json!({ "allowed_origins": ["https://maps.example.com"] });
+    let minted = observed.send(world.post(grants).key(&org.key).json(&body)).await.data();
+    let grant = format!("{grants}/{}", minted["grant_id"].as_str().expect("an id"));
+    let tilejson = observed.send(world.get(&format!("{grant}/tilejson"))).await.json();
+    let tile = tilejson["tiles"][0].as_str().expect("an address").replace("{z}/{x}/{y}", "0/0/0");
+    observed.send(world.get(tile.trim_start_matches(PUBLIC_URL))).await;
+    for path in [grants, &grant] {
+        observed.send(world.get(path).key(&org.key)).await;
+    }
+    observed.send(world.delete(&grant).key(&org.key)).await;
+    world.clock.advance(DAY_MILLIS);
+    observed.send(world.get(grants).key(&org.key)).await;
+    observed.assert_policy("tiles");
+}
+
+#[tokio::test]
 async fn the_account_function_may_do_just_what_it_does() {
     let world = World::new().await;
     let org = world.org("org_a").await;
@@ -347,6 +368,7 @@ fn an_action_on_another_familys_partition_is_not_allowed() {
         ("places", "campaign#org_a", "dynamodb:GetItem", false),
         ("audiences", "event#org_a", "dynamodb:Query", false),
         ("inventory", "campaign#org_a", "dynamodb:GetItem", false),
+        ("tiles", "campaign#org_a", "dynamodb:GetItem", false),
     ];
     for (binary, partition, action, allowed) in cases {
         let access = access(partition, action);

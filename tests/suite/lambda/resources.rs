@@ -15,7 +15,7 @@ const RELEASE_OBJECTS: &str = "arn:${AWS::Partition}:s3:::${Release}/*";
 const OF_A_RELEASE: [&str; 3] = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT"];
 
 /// The functions that open a release, by their binaries.
-const READERS: [&str; 5] = ["audiences", "campaigns", "events", "inventory", "places"];
+const READERS: [&str; 6] = ["audiences", "campaigns", "events", "inventory", "places", "tiles"];
 
 #[test]
 fn no_policy_allows_a_scan_or_anything_by_wildcard_but_the_objects_of_one_release() {
@@ -201,7 +201,7 @@ fn every_function_has_a_log_that_ends_and_alarms_for_errors_and_throttles() {
         assert_eq!(group["Properties"]["RetentionInDays"], "LogRetentionDays", "{name}");
     }
     let functions = template.resources("AWS::Serverless::Function");
-    assert_eq!(functions.len(), 7);
+    assert_eq!(functions.len(), 8);
     for (name, function) in functions {
         let group = function["Properties"]["LoggingConfig"]["LogGroup"].as_str().expect("a log group");
         assert!(groups.iter().any(|(known, _)| *known == group), "{name}");

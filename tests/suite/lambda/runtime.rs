@@ -33,6 +33,7 @@ async fn start(world: &World, name: &str) -> FunctionProcess {
         ("OIDC_AUDIENCE", ""),
         ("OIDC_JWKS_URL", ""),
         ("DOCS_URL", "https://docs.example.com/errors"),
+        ("PUBLIC_URL", ""),
         ("PORTAL_ORIGINS", ""),
         ("HANDLER_DEADLINE_SECONDS", "15"),
         ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),
@@ -86,6 +87,7 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
         ("places", "places/report.json", "POST", "place_report", 1),
         ("audiences", "audiences/population.json", "POST", "population_at_home", 2),
         ("inventory", "inventory/search.json", "POST", "inventory_search", 1),
+        ("tiles", "tiles/read.json", "GET", "tile_grants", 0),
         ("account", "account/credits.json", "GET", "billing_credits", 0),
     ];
     for (function, file, method, product, credits) in cases {

@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 use harness::{root, sources};
 use serde_json::Value;
 
-const FUNCTIONS: [&str; 6] = ["account", "audiences", "inventory", "measurement", "places", "scenarios"];
+const FUNCTIONS: [&str; 7] = ["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles"];
 
 /// Each of our packages, and those of ours that it may depend on.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("dataset", &[]),
     ("shared", &["dataset"]),
     ("account", &["shared"]),
@@ -18,10 +18,11 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("measurement", &["shared"]),
     ("places", &["shared", "dataset"]),
     ("scenarios", &["shared", "dataset"]),
-    ("marquee", &["account", "audiences", "inventory", "measurement", "places", "scenarios", "shared", "dataset"]),
+    ("tiles", &["shared", "dataset"]),
+    ("marquee", &["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles", "shared", "dataset"]),
     (
         "marquee-tests",
-        &["account", "audiences", "inventory", "measurement", "places", "scenarios", "shared", "dataset", "marquee"],
+        &["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles", "shared", "dataset", "marquee"],
     ),
 ];
 

@@ -117,10 +117,7 @@ fn nothing_of_a_file_that_is_not_clean_is_lost_silently() {
             (5, "\"media_name\" is not UTF-8"),
             (6, "\"media_name\" is longer than 10000 bytes"),
             (7, "the row has 3 cells, the header has 4"),
-            (
-                8,
-                "a quote that is opened on this line is not closed before the file ends; write a quote inside a cell twice"
-            ),
+            (8, "in column 4 something follows the closing quote; write a quote inside a cell twice"),
         ]
     );
     assert_eq!(imported.summary.rows, 7);

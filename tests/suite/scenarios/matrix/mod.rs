@@ -3,6 +3,7 @@
 mod account;
 mod analytics;
 mod assets;
+mod tiles;
 
 use std::collections::BTreeSet;
 
@@ -14,11 +15,13 @@ use super::{engine, summary};
 use account::AccountOperation;
 use analytics::AnalyticsOperation;
 use assets::AssetOperation;
+use tiles::TileOperation;
 
 /// An operation of the contract, as the matrix drives it.
 enum Operation {
     Asset(AssetOperation),
     Analytics(AnalyticsOperation),
+    Tile(TileOperation),
     Account(AccountOperation),
 }
 
@@ -26,8 +29,9 @@ impl Operation {
     fn of(documented: &DocumentedOperation) -> Self {
         let asset = || AssetOperation::of(documented).map(Self::Asset);
         let analytics = || AnalyticsOperation::of(documented).map(Self::Analytics);
+        let tile = || TileOperation::of(documented).map(Self::Tile);
         let account = || AccountOperation::of(documented).map(Self::Account);
-        let found = asset().or_else(analytics).or_else(account);
+        let found = asset().or_else(analytics).or_else(tile).or_else(account);
         found.unwrap_or_else(|| panic!("the matrix knows no {}", name(documented)))
     }
 }
@@ -55,6 +59,7 @@ fn specified(documented: &DocumentedOperation) -> BTreeSet<u16> {
     match Operation::of(documented) {
         Operation::Asset(operation) => operation.specified(),
         Operation::Analytics(operation) => operation.specified(),
+        Operation::Tile(operation) => operation.specified(),
         Operation::Account(operation) => operation.specified(),
     }
 }
@@ -63,6 +68,7 @@ async fn drive(documented: &DocumentedOperation, status: u16) -> Option<Answer> 
     match Operation::of(documented) {
         Operation::Asset(operation) => operation.drive(status).await,
         Operation::Analytics(operation) => operation.drive(status).await,
+        Operation::Tile(operation) => operation.drive(status).await,
         Operation::Account(operation) => operation.drive(status).await,
     }
 }
@@ -80,7 +86,7 @@ async fn drives_every_operation_to_every_documented_status() {
         }
     }
     assert!(gaps.is_empty(), "{gaps:#?}");
-    assert_eq!(driven.len(), 23, "{driven:?}");
+    assert_eq!(driven.len(), 29, "{driven:?}");
 }
 
 #[test]

@@ -1,0 +1,33 @@
+//! What tiles and their TileJSON have in common: a grant shows them, and not an account.
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+use shared::http::{ApiError, Code};
+use shared::types::{TileGrant, Timestamp};
+
+/// Holds a grant to its state: 410 once it is revoked, 401 once it has ended.
+pub(crate) fn check(grant: &TileGrant, now: Timestamp) -> Result<(), ApiError> {
+    if grant.revoked_at.is_some() {
+        return Err(ApiError::new(Code::Gone, "the grant has been revoked; its tiles are shown no more"));
+    }
+    if grant.expires_at <= now {
+        return Err(unauthorized("the grant has expired; its organization can mint another"));
+    }
+    Ok(())
+}
+
+/// Makes the error of a capability that is missing or not valid.
+pub(crate) fn unauthorized(message: &str) -> ApiError {
+    ApiError::new(Code::Unauthorized, message)
+}
+
+/// Answers with an error, which no cache keeps: a new token may come with the next address.
+pub(crate) fn refuse(error: ApiError) -> Response {
+    let mut response = error.into_response();
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if response.status() == StatusCode::UNAUTHORIZED {
+        let challenge = HeaderValue::from_static("Capability parameter=\"token\"");
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+    }
+    response
+}

@@ -1,0 +1,29 @@
+use shared::dynamo::TileGrantPosition;
+use shared::types::{OrgId, TileProduct, Timestamp, read_cursor, write_cursor};
+
+/// The list that a cursor belongs to; it is refused in any other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GrantList<'a> {
+    pub(crate) org: &'a OrgId,
+    pub(crate) product: TileProduct,
+}
+
+/// Writes the cursor of the page after a grant.
+pub(crate) fn write(list: GrantList<'_>, last: &TileGrantPosition) -> String {
+    let last = format!("{} {}", last.created_at.unix_millis(), last.digest.as_str());
+    write_cursor(&list.name(), last.as_bytes())
+}
+
+/// Reads a cursor of this list.
+pub(crate) fn read(list: GrantList<'_>, text: &str) -> Option<TileGrantPosition> {
+    let last = String::from_utf8(read_cursor(&list.name(), text)?).ok()?;
+    let (created_at, digest) = last.split_once(' ')?;
+    let created_at = Timestamp::from_unix_millis(created_at.parse().ok().filter(|millis| *millis >= 0)?);
+    Some(TileGrantPosition { created_at, digest: digest.parse().ok()? })
+}
+
+impl GrantList<'_> {
+    fn name(self) -> String {
+        format!("{}\ntile grants\n{}", self.org, self.product)
+    }
+}

@@ -1,0 +1,38 @@
+//! Vector tiles of displays and places, and the grants to see them.
+
+mod address;
+mod capability;
+mod cursor;
+mod grants;
+mod origin;
+mod release;
+mod tile;
+mod tilejson;
+mod tileset;
+mod token;
+
+use std::sync::Arc;
+
+use axum::Router;
+use shared::App;
+use shared::http::Routes;
+use shared::types::Product;
+
+pub use release::Release;
+pub use tileset::Tileset;
+
+/// Lists the operations on grants, and those that a grant allows.
+pub fn routes(app: &App) -> Routes<Tileset> {
+    Routes::new(app)
+        .post("/v2/{product}/tiles/grants", Product::TileGrants, grants::mint)
+        .get("/v2/{product}/tiles/grants", Product::TileGrants, grants::list)
+        .get("/v2/{product}/tiles/grants/{grant_id}", Product::TileGrants, grants::read)
+        .delete("/v2/{product}/tiles/grants/{grant_id}", Product::TileGrants, grants::revoke)
+        .get_for_pages("/v2/{product}/tiles/grants/{grant_id}/tilejson", Product::Tilejson, tilejson::read)
+        .get_for_pages("/v2/{product}/tiles/{layer}/{z}/{x}/{y}", Product::Tile, tile::read)
+}
+
+/// Makes the router.
+pub fn router(app: &App, release: Arc<Release>) -> Router {
+    routes(app).into_router(Tileset::new(app, release))
+}

@@ -1,0 +1,33 @@
+//! Which pages may show the tiles of a grant.
+
+use axum::response::Response;
+use http::{HeaderMap, HeaderValue, header};
+use shared::http::{ApiError, Code};
+use shared::types::TileGrant;
+
+/// Returns the origin of the page that asks, when the grant allows it; `None` when the request names none, as those of
+/// programs and of pages on our own origin.
+pub(crate) fn check(grant: &TileGrant, headers: &HeaderMap) -> Result<Option<HeaderValue>, ApiError> {
+    let mut origins = headers.get_all(header::ORIGIN).iter();
+    match (origins.next(), origins.next()) {
+        (None, _) => Ok(None),
+        (Some(origin), None) if is_allowed(grant, origin) => Ok(Some(origin.clone())),
+        _ => Err(ApiError::new(
+            Code::Forbidden,
+            "the grant does not allow this page's origin; mint a grant whose allowed_origins name it",
+        )),
+    }
+}
+
+/// Lets pages of an origin read an answer, errors too.
+pub(crate) fn readable_by(mut response: Response, origin: Option<HeaderValue>) -> Response {
+    if let Some(origin) = origin {
+        response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    }
+    response
+}
+
+fn is_allowed(grant: &TileGrant, origin: &HeaderValue) -> bool {
+    // Byte for byte: an allowed origin is kept in the one form in which browsers send it.
+    grant.allowed_origins.iter().any(|allowed| allowed.as_str().as_bytes() == origin.as_bytes())
+}

@@ -1,0 +1,77 @@
+use dataset::inventory::Inventory;
+use dataset::{Figures, Folder, Measures, Part, Places, ReleaseError};
+use ring::digest::{Context, SHA256};
+use shared::types::TileProduct;
+
+use dataset::tiles::{self, Extent, TileId};
+
+/// The way in which tiles are made of a release; another way gets another number.
+const ENCODING: u32 = 1;
+
+/// What this function reads of a data release.
+#[derive(Debug)]
+pub struct Release {
+    name: String,
+    inventory: Inventory,
+    places: Places,
+    measures: Measures,
+    about_displays: String,
+    about_places: String,
+}
+
+impl Release {
+    /// The parts of a release that this function reads.
+    pub const PARTS: [Part; 3] = [Part::Places, Part::Measures, Part::Inventory];
+
+    /// Opens a release.
+    ///
+    /// # Errors
+    ///
+    /// The file that cannot be used, and why.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        let manifest = folder.manifest();
+        // Map libraries take it for HTML.
+        let about = |figures| manifest.provenance(figures).map(|about| about.source.replace('<', "&lt;"));
+        Ok(Self {
+            name: manifest.name.clone(),
+            inventory: Inventory::open(folder)?,
+            places: Places::open(folder)?,
+            measures: Measures::open(folder)?,
+            about_displays: about(Figures::Inventory)?,
+            about_places: about(Figures::Places)?,
+        })
+    }
+
+    /// Makes a tile; `None` when it is empty.
+    pub(crate) fn tile(&self, product: TileProduct, tile: TileId) -> Option<Vec<u8>> {
+        let made = match product {
+            TileProduct::Displays => tiles::displays(&self.inventory, tile),
+            TileProduct::Places => tiles::places(&self.places, &self.measures, tile),
+        };
+        made.map(|made| made.bytes)
+    }
+
+    /// Returns where a product's points lie; `None` when there are none.
+    pub(crate) fn extent(&self, product: TileProduct) -> Option<Extent> {
+        match product {
+            TileProduct::Displays => tiles::extent_of_displays(&self.inventory),
+            TileProduct::Places => tiles::extent_of_places(&self.places),
+        }
+    }
+
+    /// Returns what a map must show beside a product's points.
+    pub(crate) fn attribution(&self, product: TileProduct) -> &str {
+        match product {
+            TileProduct::Displays => &self.about_displays,
+            TileProduct::Places => &self.about_places,
+        }
+    }
+
+    /// Returns a tile's entity tag, without making the tile: releases do not change.
+    pub(crate) fn entity_tag(&self, product: TileProduct, [z, x, y]: [u32; 3]) -> String {
+        let mut digest = Context::new(&SHA256);
+        digest.update(format!("{}\n{ENCODING}\n{product}/{z}/{x}/{y}", self.name).as_bytes());
+        let digits = digest.finish().as_ref().iter().take(12).map(|byte| format!("{byte:02x}")).collect::<String>();
+        format!("\"{digits}\"")
+    }
+}

@@ -1,0 +1,131 @@
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
+use shared::dynamo::SignedTileGrant;
+use shared::http::{ApiError, Code};
+use shared::types::{TileProduct, Timestamp};
+
+use crate::grants::unknown_product;
+use crate::token::Token;
+use crate::{Tileset, capability, origin};
+use dataset::tiles::TileId;
+
+/// How long a browser shows a tile without asking again. It may hold a revoked grant's tiles for as long.
+const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=300");
+
+const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/vnd.mapbox-vector-tile");
+
+type TilePath = Result<Path<(String, String, String, String, String)>, PathRejection>;
+
+/// A tile that exists.
+struct Asked {
+    product: TileProduct,
+    tile: TileId,
+    /// Zoom, column and row.
+    place: [u32; 3],
+}
+
+/// Answers with a tile, to whom its token's grant lets see it.
+pub(crate) async fn read(State(tileset): State<Tileset>, path: TilePath, uri: Uri, headers: HeaderMap) -> Response {
+    let asked = Asked::read(path);
+    let parameters = Query::<Vec<(String, String)>>::try_from_uri(&uri).map(|Query(pairs)| pairs).unwrap_or_default();
+    let token = token(&parameters);
+    let granted = match &token {
+        Ok(token) => find(&tileset, token).await,
+        Err(error) => Err(error.clone()),
+    };
+    let origin = granted.as_ref().map_or(Ok(None), |signed| origin::check(&signed.grant, &headers));
+    let now = tileset.clock.now();
+    let answer = (|| {
+        let asked = asked?;
+        check(&token?, &granted?, asked.product, now)?;
+        origin.as_ref().map_err(Clone::clone)?;
+        Ok(tileset.answer(&asked, &headers))
+    })();
+    origin::readable_by(answer.unwrap_or_else(capability::refuse), origin.ok().flatten())
+}
+
+impl Asked {
+    fn read(path: TilePath) -> Result<Self, ApiError> {
+        let Path((product, layer, z, x, y)) = path.map_err(|_| unknown_product())?;
+        let product: TileProduct = product.parse().map_err(|_| unknown_product())?;
+        if layer != product.layer() {
+            let message = format!("tiles of {product} have one layer, {}", product.layer());
+            return Err(ApiError::new(Code::NotFound, message));
+        }
+        let out_of_range = || {
+            let deepest = TileId::MAX_ZOOM;
+            let message =
+                format!("there is no such tile: zooms go from 0 to {deepest}, columns and rows to 2^zoom - 1");
+            ApiError::new(Code::NotFound, message)
+        };
+        let place = [Some(z.as_str()), Some(x.as_str()), y.strip_suffix(".mvt")].map(|text| text.and_then(coordinate));
+        let [Some(z), Some(x), Some(y)] = place else { return Err(out_of_range()) };
+        let tile = u8::try_from(z).ok().and_then(|z| TileId::new(z, x, y)).ok_or_else(out_of_range)?;
+        Ok(Self { product, tile, place: [z, x, y] })
+    }
+}
+
+impl Tileset {
+    fn answer(&self, asked: &Asked, headers: &HeaderMap) -> Response {
+        let Asked { product, tile, place } = asked;
+        let tag = self.release.entity_tag(*product, *place);
+        let mut response = if has(headers, &tag) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            match self.release.tile(*product, *tile) {
+                Some(bytes) => ([(header::CONTENT_TYPE, MEDIA_TYPE)], bytes).into_response(),
+                None => StatusCode::NO_CONTENT.into_response(),
+            }
+        };
+        response.headers_mut().insert(header::CACHE_CONTROL, CACHE);
+        if response.status() != StatusCode::NO_CONTENT {
+            response.headers_mut().extend(HeaderValue::from_str(&tag).ok().map(|tag| (header::ETAG, tag)));
+        }
+        response
+    }
+}
+
+/// Reads the token of an address; two are none.
+fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
+    let mut tokens = parameters.iter().filter(|(name, _)| name == "token").map(|(_, text)| text.as_str());
+    match (tokens.next(), tokens.next()) {
+        (Some(text), None) => Token::parse(text).ok_or_else(not_a_token),
+        _ => Err(capability::unauthorized("a tile's address ends in one `token`; take it from the TileJSON")),
+    }
+}
+
+/// Finds the grant that signed a token.
+async fn find(tileset: &Tileset, token: &Token<'_>) -> Result<SignedTileGrant, ApiError> {
+    let signed = tileset.recall(token.grant()).await?;
+    signed.filter(|signed| token.is_of(signed)).ok_or_else(not_a_token)
+}
+
+fn check(token: &Token<'_>, signed: &SignedTileGrant, product: TileProduct, now: Timestamp) -> Result<(), ApiError> {
+    if !token.shows(product) {
+        return Err(capability::unauthorized("the token is for the tiles of another product"));
+    }
+    capability::check(&signed.grant, now)?;
+    if token.has_expired(now) {
+        return Err(capability::unauthorized("the token has expired; load the TileJSON again for a new one"));
+    }
+    Ok(())
+}
+
+fn not_a_token() -> ApiError {
+    capability::unauthorized("the token is not one of a grant; take tiles' addresses from the TileJSON")
+}
+
+/// Reads a coordinate in its one form: `parse` would take a plus sign, and zeros before it.
+fn coordinate(text: &str) -> Option<u32> {
+    let value: u32 = text.parse().ok()?;
+    (value.to_string() == text).then_some(value)
+}
+
+/// Tells whether the client has the version of a tag already.
+fn has(headers: &HeaderMap, tag: &str) -> bool {
+    let values = headers.get_all(HeaderName::from_static("if-none-match")).iter();
+    let mut tags = values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+    tags.any(|known| known.trim().trim_start_matches("W/") == tag)
+}

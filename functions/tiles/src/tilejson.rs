@@ -1,0 +1,157 @@
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderValue, header};
+use serde::Serialize;
+use shared::http::{ApiError, Code};
+use shared::types::TileProduct;
+
+use crate::address::PublicUrl;
+use crate::grants::{GrantPath, product_and_id};
+use crate::{Tileset, capability, origin, token};
+use dataset::tiles::{Extent, TileId};
+
+/// The world, as far as the web map shows it.
+const WORLD: Extent = Extent { west: -180.0, south: -85.051_129, east: 180.0, north: 85.051_129 };
+
+/// TileJSON 3.0.0.
+#[derive(Serialize)]
+struct TileJson<'a> {
+    tilejson: &'static str,
+    name: &'static str,
+    tiles: [String; 1],
+    vector_layers: [VectorLayer; 1],
+    /// West, south, east, north.
+    bounds: [f64; 4],
+    /// Longitude, latitude, zoom.
+    center: [f64; 3],
+    minzoom: u8,
+    maxzoom: u8,
+    attribution: &'a str,
+    scheme: &'static str,
+}
+
+#[derive(Serialize)]
+struct VectorLayer {
+    id: &'static str,
+    description: &'static str,
+    fields: BTreeMap<&'static str, &'static str>,
+    minzoom: u8,
+    maxzoom: u8,
+}
+
+/// Answers with what a map library must know of a grant's tiles, and a token for them.
+pub(crate) async fn read(
+    State(tileset): State<Tileset>,
+    path: GrantPath,
+    public_url: PublicUrl,
+    headers: HeaderMap,
+) -> Response {
+    let unknown = || ApiError::new(Code::NotFound, "there is no grant of this product with this id");
+    let found = async {
+        let (product, id) = product_and_id(path).ok_or_else(unknown)?;
+        let digest = id.digest();
+        let signed = tileset.recall(&digest).await?.filter(|signed| signed.grant.product == product);
+        Ok((digest, signed.ok_or_else(unknown)?))
+    };
+    let (digest, signed) = match found.await {
+        Ok(found) => found,
+        Err(error) => return capability::refuse(error),
+    };
+    let now = tileset.clock.now();
+    let origin = origin::check(&signed.grant, &headers);
+    let answer = match capability::check(&signed.grant, now).and(origin.clone()) {
+        Ok(_) => tileset.describe(signed.grant.product, &public_url, &token::sign(&digest, &signed, now)),
+        Err(error) => capability::refuse(error),
+    };
+    origin::readable_by(answer, origin.ok().flatten())
+}
+
+impl Tileset {
+    fn describe(&self, product: TileProduct, public_url: &PublicUrl, token: &str) -> Response {
+        let layer = product.layer();
+        let extent = self.release.extent(product).unwrap_or(WORLD);
+        let described = TileJson {
+            tilejson: "3.0.0",
+            name: name(product),
+            tiles: [public_url.of(&format!("/v2/{product}/tiles/{layer}/{{z}}/{{x}}/{{y}}.mvt?token={token}"))],
+            vector_layers: [VectorLayer {
+                id: layer,
+                description: description(product),
+                fields: fields(product).into_iter().collect(),
+                minzoom: 0,
+                maxzoom: TileId::MAX_ZOOM,
+            }],
+            bounds: [extent.west, extent.south, extent.east, extent.north],
+            center: center(&extent),
+            minzoom: 0,
+            maxzoom: TileId::MAX_ZOOM,
+            attribution: self.release.attribution(product),
+            scheme: "xyz",
+        };
+        // It holds a credential.
+        ([(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))], Json(described)).into_response()
+    }
+}
+
+fn name(product: TileProduct) -> &'static str {
+    match product {
+        TileProduct::Displays => "Marquee displays",
+        TileProduct::Places => "Marquee places",
+    }
+}
+
+fn description(product: TileProduct) -> &'static str {
+    match product {
+        TileProduct::Displays => "Faces of displays, and clusters of them where many lie close together",
+        TileProduct::Places => "Places, and clusters of them where many lie close together",
+    }
+}
+
+/// Names the properties of a layer's features; those of clusters are the same for all.
+fn fields(product: TileProduct) -> Vec<(&'static str, &'static str)> {
+    let clusters = [
+        ("cluster", "Boolean. True on a point that stands for several, absent on all others"),
+        ("count", "Number. On a cluster: how many it stands for"),
+    ];
+    let own: &[_] = match product {
+        TileProduct::Displays => &[
+            ("spot_id", "Number. The spot's id, as inventory search gives it"),
+            ("media_type", "String. The kind of the display: Bulletin, Poster, ..."),
+            ("digital", "Boolean. Whether the face is digital"),
+            ("operator", "String. Who operates the display"),
+            ("dma", "String. The name of the television market"),
+        ],
+        TileProduct::Places => &[
+            ("place_id", "Number. The place's id, as place search gives it"),
+            ("name", "String. The place's name"),
+            ("type", "String. The name of the place's type"),
+            ("weekly_visits", "Number. The visits of a week, where they are measured"),
+        ],
+    };
+    clusters.iter().chain(own).copied().collect()
+}
+
+/// Returns the middle of an extent, and the zoom at which a map of 512 pixels shows it whole.
+fn center(extent: &Extent) -> [f64; 3] {
+    let Extent { west, south, east, north } = extent;
+    let widest = (east - west).max(north - south).max(f64::EPSILON);
+    let zoom = (360.0 / widest).log2().floor().clamp(0.0, f64::from(TileId::MAX_ZOOM));
+    [f64::midpoint(*west, *east), f64::midpoint(*south, *north), zoom]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn centers_a_map_on_what_there_is() {
+        let nation = Extent { west: -125.0, south: 24.0, east: -67.0, north: 50.0 };
+        assert_eq!(center(&nation), [-96.0, 37.0, 2.0]);
+        assert_eq!(center(&WORLD), [0.0, 0.0, 0.0]);
+        let point = Extent { west: 1.0, south: 2.0, east: 1.0, north: 2.0 };
+        assert_eq!(center(&point), [1.0, 2.0, 14.0]);
+    }
+}

@@ -1,0 +1,50 @@
+use std::sync::Arc;
+
+use shared::App;
+use shared::admission::Memory;
+use shared::dynamo::{SignedTileGrant, StoreError, TileGrants};
+use shared::types::{Clock, Random, TileGrantDigest};
+
+use crate::Release;
+
+/// How long a warm process remembers a grant, in seconds: a revoked one shows no tile after that time.
+const MEMORY_SECONDS: i64 = 30;
+
+/// What the handlers work with.
+#[derive(Clone)]
+pub struct Tileset {
+    pub(crate) release: Arc<Release>,
+    pub(crate) grants: TileGrants,
+    pub(crate) clock: Clock,
+    pub(crate) random: Random,
+    pub(crate) public_url: Option<String>,
+    remembered: Arc<Memory<TileGrantDigest, SignedTileGrant>>,
+}
+
+impl Tileset {
+    /// Opens the grants of an app's database beside a release.
+    pub(crate) fn new(app: &App, release: Arc<Release>) -> Self {
+        Self {
+            release,
+            grants: TileGrants::new(app.dynamo.clone()),
+            clock: app.clock.clone(),
+            random: app.random.clone(),
+            public_url: app.config.public_url.clone(),
+            remembered: Arc::new(Memory::new()),
+        }
+    }
+
+    /// Finds a grant as it was at most 30 s ago: a map asks for dozens of tiles at once.
+    pub(crate) async fn recall(&self, digest: &TileGrantDigest) -> Result<Option<SignedTileGrant>, StoreError> {
+        let now = self.clock.now();
+        if let Some(known) = self.remembered.recall(digest, now, MEMORY_SECONDS) {
+            return Ok(Some(known));
+        }
+        let found = self.grants.find(digest).await?;
+        // One that is not there is not remembered: made-up digests must not push out the others.
+        if let Some(grant) = &found {
+            self.remembered.remember(digest.clone(), grant.clone(), now);
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,190 @@
+use std::fmt;
+use std::str::FromStr;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Serialize, Serializer};
+
+use super::ids::{InvalidId, is_lower_hex, sha256_hex};
+use super::{OrgId, PageOrigin, Random, Timestamp};
+
+/// What tiles show: each product has one layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TileProduct {
+    /// The faces of the inventory.
+    Displays,
+    /// The places.
+    Places,
+}
+
+impl TileProduct {
+    /// Every product.
+    pub const ALL: [Self; 2] = [Self::Displays, Self::Places];
+
+    /// Returns the product's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Displays => "displays",
+            Self::Places => "places",
+        }
+    }
+
+    /// Returns the name of the layer in the product's tiles.
+    pub fn layer(self) -> &'static str {
+        match self {
+            Self::Displays => "faces",
+            Self::Places => "places",
+        }
+    }
+}
+
+impl fmt::Display for TileProduct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for TileProduct {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let found = Self::ALL.into_iter().find(|product| product.as_str() == text);
+        found.ok_or(InvalidId("must be displays or places"))
+    }
+}
+
+impl Serialize for TileProduct {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// A tile grant's id: `tg_` and 32 characters of base64url. Who knows it may see the map, so it has no `Debug` and no
+/// `Display`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TileGrantId(String);
+
+impl TileGrantId {
+    const PREFIX: &str = "tg_";
+
+    /// Mints an id of 192 random bits.
+    pub fn generate(random: &Random) -> Self {
+        Self(format!("{}{}", Self::PREFIX, URL_SAFE_NO_PAD.encode(random.bytes::<24>())))
+    }
+
+    /// Shows the id to the organization whose grant it is.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the digest by which the grant is found.
+    pub fn digest(&self) -> TileGrantDigest {
+        TileGrantDigest(sha256_hex(&[self.0.as_bytes()]))
+    }
+}
+
+impl FromStr for TileGrantId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        match text.strip_prefix(Self::PREFIX) {
+            Some(rest) if rest.len() == 32 && rest.bytes().all(allowed) => Ok(Self(text.to_owned())),
+            _ => Err(InvalidId("must be `tg_` and 32 letters, digits, `-` or `_`")),
+        }
+    }
+}
+
+/// The SHA-256 of a tile grant's id, as hexadecimal text: it names the grant where the id must not be learnt.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TileGrantDigest(String);
+
+impl TileGrantDigest {
+    /// Returns the digest's text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for TileGrantDigest {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        if text.len() == 64 && is_lower_hex(text) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 64 lower-case hexadecimal digits"))
+    }
+}
+
+/// The secret that signs a grant's tokens. It has no `Debug` of its own: nothing may print it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TileSecret([u8; 32]);
+
+impl TileSecret {
+    /// Makes a secret of 256 random bits.
+    pub fn generate(random: &Random) -> Self {
+        Self(random.bytes())
+    }
+
+    /// Takes a secret as it was stored; `None` when it has another length.
+    pub(crate) fn stored(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self)
+    }
+
+    /// Returns the secret's bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// The right to see one product's tiles on some origins' pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileGrant {
+    /// The organization that gave it.
+    pub org: OrgId,
+    /// What its tiles show.
+    pub product: TileProduct,
+    /// The origins whose pages may show them.
+    pub allowed_origins: Vec<PageOrigin>,
+    /// The organization's name for it.
+    pub label: Option<String>,
+    /// When it was minted.
+    pub created_at: Timestamp,
+    /// When it ends.
+    pub expires_at: Timestamp,
+    /// When it was revoked; `None` for one that was not.
+    pub revoked_at: Option<Timestamp>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mints_ids_that_are_read_back() {
+        let random = Random::seeded(1);
+        let id = TileGrantId::generate(&random);
+        assert_eq!(id.reveal().len(), 35);
+        assert!(id.reveal().parse::<TileGrantId>().is_ok_and(|read| read == id));
+        assert!(id.digest() != TileGrantId::generate(&random).digest());
+        assert!(id.digest().as_str().parse::<TileGrantDigest>().is_ok_and(|read| read == id.digest()));
+    }
+
+    #[test]
+    fn refuses_what_has_not_the_form_of_an_id() {
+        let digits = "a".repeat(32);
+        for text in [
+            String::new(),
+            "tg_".to_owned(),
+            digits.clone(),
+            format!("TG_{digits}"),
+            format!("tg_{digits}a"),
+            format!("tg_{}", &digits[1..]),
+            format!("tg_{}+", &digits[1..]),
+            format!("tg_{}\u{e9}", &digits[2..]),
+        ] {
+            assert!(text.parse::<TileGrantId>().is_err(), "{text}");
+        }
+    }
+}
