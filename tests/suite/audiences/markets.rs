@@ -6,7 +6,7 @@ use shared::types::{Scope, Scopes};
 
 use super::{AREA_TYPES, ids};
 
-/// The measured spots of the sample release: New York's kiosks, but for the 50 without screens, and San Francisco's signs.
+/// The measured spots of the sample release: New York's kiosks and San Francisco's signs.
 const NEW_YORK_SPOTS: u64 = 2_235;
 const SAN_FRANCISCO_SPOTS: u64 = 559;
 

@@ -58,7 +58,11 @@ impl TileOperation {
     pub(super) async fn drive(self, status: u16) -> Option<Answer> {
         let world = World::new().await;
         let org = world.org("org_a").await;
-        if self.is_public() { self.drive_public(&world, &org, status).await } else { self.drive_by_key(&world, &org, status).await }
+        if self.is_public() {
+            self.drive_public(&world, &org, status).await
+        } else {
+            self.drive_by_key(&world, &org, status).await
+        }
     }
 
     async fn drive_by_key(self, world: &World, org: &TestOrg, status: u16) -> Option<Answer> {
@@ -79,7 +83,9 @@ impl TileOperation {
             400 => (call().bearer("x.y.z"), org.key.clone()),
             401 => (call(), "nonsense".to_owned()),
             403 => (call(), world.key(&org.id, Scopes::default()).await),
-            404 => (world.call(if self == Self::Revoke { Method::DELETE } else { Method::GET }, &unknown), org.key.clone()),
+            404 => {
+                (world.call(if self == Self::Revoke { Method::DELETE } else { Method::GET }, &unknown), org.key.clone())
+            }
             413 => (world.post(GRANTS).bytes("application/json", " ".repeat(OVERSIZED_BYTES)), org.key.clone()),
             415 => (world.post(GRANTS).bytes("text/plain", "{}"), org.key.clone()),
             429 => (call(), busy(world).await.key),
