@@ -7,6 +7,7 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use dataset::inventory::{FieldSet, Inventory, InventoryQuery, SpotCounts};
 use dataset::{
     Folder, Geographies, MANIFEST, Manifest, Measures, Part, PlaceQuery, Places, Population, ReleaseError, write_folder,
 };
@@ -16,13 +17,14 @@ use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use ring::digest::{SHA256, digest};
 
-const FILES: [&str; 5] = ["geographies.bin", "population.bin", "places.bin", "measures.bin", MANIFEST];
+const FILES: [&str; 7] =
+    ["geographies.bin", "population.bin", "places.bin", "measures.bin", "inventory.bin", "spot_counts.bin", MANIFEST];
 
 /// A release of the project's own tables, but with few places.
 static SMALL: LazyLock<Folder> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
     let data = empty_folder("data");
-    for folder in ["geographies", "segments"] {
+    for folder in ["geographies", "segments", "inventory"] {
         std::os::unix::fs::symlink(
             source.join(folder).canonicalize().expect("a folder of the test's own"),
             data.join(folder),
@@ -85,6 +87,12 @@ fn use_all(path: &Path) -> Result<(), ReleaseError> {
     for place in measures.ids() {
         measures.get(place)?;
     }
+    let inventory = Inventory::open(&folder)?;
+    inventory.search(&InventoryQuery { search: Some("broadw".to_owned()), ..InventoryQuery::default() });
+    for spot in inventory.indexes() {
+        inventory.record(spot, FieldSet::ALL);
+    }
+    SpotCounts::open(&folder)?.of(geographies.nation());
     // A manifest goes on being one, and keeps its label.
     let manifest = folder.manifest();
     let next = Manifest::new(manifest.label(), manifest.files.clone(), BTreeMap::new(), Vec::new());
@@ -169,7 +177,7 @@ proptest! {
 
     #[test]
     fn flipped_bytes_of_any_file_are_found_out_by_its_name(
-        file in prop::sample::select(&FILES[..4]),
+        file in prop::sample::select(&FILES[..6]),
         flips in prop::collection::btree_map(0..1_000_usize, 1..=u8::MAX, 1..20),
     ) {
         let mut bytes = bytes_of(file);
