@@ -6,7 +6,6 @@ mod cursor;
 mod grants;
 mod origin;
 mod release;
-mod stand_in;
 mod tile;
 mod tilejson;
 mod tileset;

@@ -3,7 +3,7 @@ use dataset::{Figures, Folder, Measures, Part, Places, ReleaseError};
 use ring::digest::{Context, SHA256};
 use shared::types::TileProduct;
 
-use crate::stand_in::{self as tiles, Extent, TileId};
+use dataset::tiles::{self, Extent, TileId};
 
 /// The way in which tiles are made of a release; another way gets another number.
 const ENCODING: u32 = 1;

@@ -7,9 +7,9 @@ use shared::http::{ApiError, Code};
 use shared::types::{TileProduct, Timestamp};
 
 use crate::grants::unknown_product;
-use crate::stand_in::TileId;
 use crate::token::Token;
 use crate::{Tileset, capability, origin};
+use dataset::tiles::TileId;
 
 /// How long a browser shows a tile without asking again. It may hold a revoked grant's tiles for as long.
 const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=300");

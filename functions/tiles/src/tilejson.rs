@@ -10,8 +10,8 @@ use shared::types::TileProduct;
 
 use crate::address::PublicUrl;
 use crate::grants::{GrantPath, product_and_id};
-use crate::stand_in::{Extent, TileId};
 use crate::{Tileset, capability, origin, token};
+use dataset::tiles::{Extent, TileId};
 
 /// The world, as far as the web map shows it.
 const WORLD: Extent = Extent { west: -180.0, south: -85.051_129, east: 180.0, north: 85.051_129 };

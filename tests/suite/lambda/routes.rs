@@ -196,7 +196,8 @@ async fn every_route_has_a_product_and_the_contract_says_the_same_of_it() {
         let item = as_documented(path.trim_start_matches("/v2"));
         let documented = &document["paths"][&item][method.as_str().to_lowercase()];
         let context = format!("{method} {path}");
-        let at_both_doors = operations.iter().filter(|other| other.path.trim_start_matches("/v2") == path.trim_start_matches("/v2"));
+        let at_both_doors =
+            operations.iter().filter(|other| other.path.trim_start_matches("/v2") == path.trim_start_matches("/v2"));
         let at_search = at_both_doors.filter(|other| other.method == *method).any(is_at_the_search_gateway);
         assert_security(&documented["security"], *audience, scope, at_search, &context);
         assert_product(document, &documented["responses"], *product, &context);

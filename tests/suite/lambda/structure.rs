@@ -19,10 +19,24 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("places", &["shared", "dataset"]),
     ("scenarios", &["shared", "dataset"]),
     ("tiles", &["shared", "dataset"]),
-    ("marquee", &["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles", "shared", "dataset"]),
+    (
+        "marquee",
+        &["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles", "shared", "dataset"],
+    ),
     (
         "marquee-tests",
-        &["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles", "shared", "dataset", "marquee"],
+        &[
+            "account",
+            "audiences",
+            "inventory",
+            "measurement",
+            "places",
+            "scenarios",
+            "tiles",
+            "shared",
+            "dataset",
+            "marquee",
+        ],
     ),
 ];
 

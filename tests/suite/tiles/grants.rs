@@ -1,0 +1,236 @@
+use harness::{PUBLIC_URL, World};
+use serde_json::{Value, json};
+use shared::types::{Scope, Scopes, Tier};
+
+use super::{ORIGIN, PRODUCTS, grants, id, mint, mint_with, path_of_grant, revoke};
+
+#[tokio::test]
+async fn a_grant_is_returned_as_it_was_minted() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (product, layer) in PRODUCTS {
+        let body = json!({
+            "allowed_origins": ["HTTPS://Maps.Example.com:443/", "http://localhost:5173", "https://maps.example.com"],
+            "label": "store finder",
+            "expires_in_days": 90,
+        });
+        let grant = mint_with(&world, &org, product, &body).await;
+        let expected = json!({
+            "grant_id": grant["grant_id"],
+            "product": product,
+            "layers": [layer],
+            "allowed_origins": ["https://maps.example.com", "http://localhost:5173"],
+            "label": "store finder",
+            "tilejson_url": format!("{PUBLIC_URL}{}/tilejson", path_of_grant(&grant)),
+            "created_at": "2026-11-20T09:00:30.000Z",
+            "expires_at": "2027-02-18T09:00:30.000Z",
+            "revoked_at": null,
+        });
+        assert_eq!(grant, expected);
+        assert!(id(&grant).starts_with("tg_") && id(&grant).len() == 35);
+        let read = world.get(&path_of_grant(&grant)).key(&org.key).send().await;
+        assert_eq!(read.data(), expected);
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_said_of_a_grant_has_its_default() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for body in [
+        json!({ "allowed_origins": [ORIGIN] }),
+        json!({ "allowed_origins": [ORIGIN], "label": null, "expires_in_days": null }),
+    ] {
+        let grant = mint_with(&world, &org, "places", &body).await;
+        assert_eq!(grant["label"], Value::Null);
+        assert_eq!(grant["expires_at"], "2026-12-20T09:00:30.000Z");
+    }
+}
+
+#[tokio::test]
+async fn takes_what_is_at_the_bounds_and_refuses_what_is_past_them() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let origins = |count: usize| (0..count).map(|n| json!(format!("https://m{n}.example"))).collect::<Vec<_>>();
+    for body in [
+        json!({ "allowed_origins": origins(20), "label": "\u{e9}".repeat(200), "expires_in_days": 365 }),
+        json!({ "allowed_origins": origins(1), "label": "x", "expires_in_days": 1 }),
+        json!({ "allowed_origins": ["http://127.0.0.1:8080", "http://[::1]:8080", "https://[2001:db8::1]"] }),
+    ] {
+        mint_with(&world, &org, "displays", &body).await;
+    }
+    let ok = json!([ORIGIN]);
+    let cases: Vec<(Value, Vec<(&str, &str)>)> = vec![
+        (json!({}), vec![("/allowed_origins", "required")]),
+        (json!([]), vec![("", "an object")]),
+        (json!({ "allowed_origins": [] }), vec![("/allowed_origins", "1 to 20 items")]),
+        (json!({ "allowed_origins": origins(21) }), vec![("/allowed_origins", "1 to 20 items, has 21")]),
+        (json!({ "allowed_origins": "https://a.example" }), vec![("/allowed_origins", "an array")]),
+        (json!({ "allowed_origins": null }), vec![("/allowed_origins", "must not be null")]),
+        (json!({ "allowed_origins": ["*"] }), vec![("/allowed_origins/0", "wildcard")]),
+        (json!({ "allowed_origins": ["null"] }), vec![("/allowed_origins/0", "an origin like")]),
+        (
+            json!({ "allowed_origins": [ORIGIN, "https://a.example/map", 7, "http://a.example"] }),
+            vec![
+                ("/allowed_origins/1", "without path"),
+                ("/allowed_origins/2", "a string"),
+                ("/allowed_origins/3", "https"),
+            ],
+        ),
+        (json!({ "allowed_origins": ["https://*.example.com"] }), vec![("/allowed_origins/0", "wildcard")]),
+        (json!({ "allowed_origins": ["https://u:p@a.example"] }), vec![("/allowed_origins/0", "port")]),
+        (json!({ "allowed_origins": ["https://u@a.example"] }), vec![("/allowed_origins/0", "user")]),
+        (json!({ "allowed_origins": ok, "label": "" }), vec![("/label", "must not be empty")]),
+        (
+            json!({ "allowed_origins": ok, "label": "x".repeat(201) }),
+            vec![("/label", "at most 200 characters, has 201")],
+        ),
+        (json!({ "allowed_origins": ok, "label": 1 }), vec![("/label", "a string")]),
+        (json!({ "allowed_origins": ok, "expires_in_days": 0 }), vec![("/expires_in_days", "from 1 to 365, is 0")]),
+        (json!({ "allowed_origins": ok, "expires_in_days": 366 }), vec![("/expires_in_days", "from 1 to 365")]),
+        (json!({ "allowed_origins": ok, "expires_in_days": -1 }), vec![("/expires_in_days", "from 1 to 365")]),
+        (json!({ "allowed_origins": ok, "expires_in_days": 1.5 }), vec![("/expires_in_days", "integer")]),
+        (json!({ "allowed_origins": ok, "expires_in_days": "7" }), vec![("/expires_in_days", "integer")]),
+        (json!({ "allowed_origins": ok, "origins": [] }), vec![("/origins", "is not a member here")]),
+        (
+            json!({ "allowed_origins": [], "label": 1, "expires_in_days": 0 }),
+            vec![("/allowed_origins", "items"), ("/label", "a string"), ("/expires_in_days", "365")],
+        ),
+    ];
+    for (body, expected) in cases {
+        let answer = world.post(&grants("displays")).key(&org.key).json(&body).send().await;
+        answer.assert_invalid(&expected, &body.to_string());
+    }
+}
+
+#[tokio::test]
+async fn revoking_is_for_good_and_can_be_repeated() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "places").await;
+    world.clock.advance(5_000);
+    revoke(&world, &org, &grant).await;
+    world.clock.advance(5_000);
+    revoke(&world, &org, &grant).await;
+    for path in [path_of_grant(&grant), grants("places")] {
+        let data = world.get(&path).key(&org.key).send().await.data();
+        let found = if data.is_array() { &data[0] } else { &data };
+        assert_eq!(found["revoked_at"], "2026-11-20T09:00:35.000Z", "{path}: the first time counts");
+    }
+}
+
+#[tokio::test]
+async fn two_that_revoke_at_once_both_succeed() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "places").await;
+    let calls = [0, 1].map(|_| world.delete(&path_of_grant(&grant)).key(&org.key).send());
+    let [one, other] = calls;
+    let (one, other) = tokio::join!(one, other);
+    assert_eq!((one.status.as_u16(), other.status.as_u16()), (204, 204));
+}
+
+#[tokio::test]
+async fn a_grant_is_found_by_its_own_organization_product_and_id_alone() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let grant = mint(&world, &org, "places").await;
+    let id = id(&grant);
+    let unknown = format!("tg_{}", "A".repeat(32));
+    let cases = [
+        (&other, grants("places") + "/" + id),
+        (&org, grants("displays") + "/" + id),
+        (&org, grants("places") + "/" + &unknown),
+        (&org, grants("places") + "/" + &id.to_uppercase()),
+        (&org, grants("places") + "/" + &id[3..]),
+        (&org, grants("places") + "/x"),
+        (&org, grants("places") + "/%20"),
+        (&org, grants("places") + "/%FF"),
+        (&org, grants("places") + "/" + &"x".repeat(2_000)),
+    ];
+    for (org, path) in cases {
+        for call in [world.get(&path), world.delete(&path)] {
+            let answer = call.key(&org.key).send().await;
+            assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{path:.90}: {}", answer.text());
+        }
+    }
+    let read = world.get(&path_of_grant(&grant)).key(&org.key).send().await.data();
+    assert_eq!(read, grant, "nobody else has revoked it");
+}
+
+#[tokio::test]
+async fn there_are_no_grants_of_another_product() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for product in ["markets", "Displays", "DISPLAYS", "faces", "%20", "%FF"] {
+        let path = grants(product);
+        for call in [world.get(&path), world.post(&path).json(&json!({ "allowed_origins": [ORIGIN] }))] {
+            assert_eq!(call.key(&org.key).send().await.error(), (404, "NOT_FOUND".to_owned()), "{product}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn takes_a_key_of_the_scope_and_nothing_else() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = path_of_grant(&mint(&world, &org, "places").await);
+    let bearer = world.bearer(&org).await;
+    let without = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Tiles).collect::<Scopes>();
+    let without = world.key(&org.id, without).await;
+    let with = world.key(&org.id, [Scope::Tiles].into_iter().collect()).await;
+    let body = json!({ "allowed_origins": [ORIGIN] });
+    let calls = || {
+        let list = grants("places");
+        [world.post(&list).json(&body), world.get(&list), world.get(&grant), world.delete(&grant)]
+    };
+    for call in calls() {
+        assert_eq!(call.send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    }
+    for call in calls() {
+        assert_eq!(call.key("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    }
+    for call in calls() {
+        assert_eq!(call.header("apikey", &org.key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    }
+    for call in calls() {
+        assert_eq!(call.bearer(&bearer).send().await.error(), (403, "FORBIDDEN".to_owned()));
+    }
+    for call in calls() {
+        assert_eq!(call.key(&org.key).bearer(&bearer).send().await.error(), (400, "AMBIGUOUS_AUTH".to_owned()));
+    }
+    for call in calls() {
+        assert_eq!(call.key(&without).send().await.error(), (403, "FORBIDDEN".to_owned()));
+    }
+    for call in calls() {
+        assert!(call.key(&with).send().await.status.is_success());
+    }
+}
+
+#[tokio::test]
+async fn costs_nothing_and_counts_towards_the_rate() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let mut left = Vec::new();
+    for _ in 0..10 {
+        let answer = world.get(&grants("places")).key(&org.key).send().await;
+        assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (200, 0));
+        left.push(answer.number("x-ratelimit-remaining"));
+    }
+    assert_eq!(left, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    let body = json!({ "allowed_origins": [ORIGIN] });
+    let answer = world.post(&grants("places")).key(&org.key).json(&body).send().await;
+    assert_eq!(answer.error(), (429, "RATE_LIMITED".to_owned()));
+    world.clock.advance(60_000);
+    let list = world.get(&grants("places")).key(&org.key).send().await;
+    assert_eq!(list.json()["pagination"]["total"], 0, "what was refused minted nothing");
+    assert_eq!(world.account(&org).await.totals.used, 0);
+}
+
+#[tokio::test]
+async fn an_organization_without_credits_has_its_maps_all_the_same() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    let grant = mint(&world, &org, "displays").await;
+    assert_eq!(super::ask_tilejson(&world, &grant).send().await.status, 200);
+}

@@ -1,0 +1,155 @@
+use harness::{Logs, World};
+use http::Method;
+
+use super::{ORIGIN, PRODUCTS, ask_tilejson, ask_world_tile, at, id, mint, path_of_grant, revoke, split_token, tiles};
+
+#[tokio::test]
+async fn a_tile_may_be_kept_by_its_reader_and_asked_for_again_by_its_tag() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut tags = Vec::new();
+    for (product, _) in PRODUCTS {
+        let path = tiles(&world, &mint(&world, &org, product).await).await;
+        for place in ["0/0/0", "4/4/6"] {
+            let answer = world.get(&at(&path, place)).header("origin", ORIGIN).send().await;
+            assert_eq!(answer.status, 200, "{product} {place}");
+            assert_eq!(answer.header("content-type"), "application/vnd.mapbox-vector-tile");
+            assert_eq!(answer.header("cache-control"), "private, max-age=300");
+            assert_eq!(answer.header("vary"), "origin, accept-encoding");
+            let tag = answer.header("etag").to_owned();
+            assert!(tag.starts_with('"') && tag.ends_with('"') && tag.len() > 10, "{tag}");
+            for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}")] {
+                let answer = world.get(&at(&path, place)).header("if-none-match", &known).send().await;
+                assert_eq!((answer.status.as_u16(), answer.body.len()), (304, 0), "{known}");
+                assert_eq!(answer.header("etag"), tag);
+                assert_eq!(answer.header("cache-control"), "private, max-age=300");
+            }
+            for other in ["\"x\"", "x", "", "*"] {
+                let answer = world.get(&at(&path, place)).header("if-none-match", other).send().await;
+                assert_eq!(answer.status, 200, "{other}");
+            }
+            tags.push(tag);
+        }
+        // The same tile has the same tag whatever token shows it, in every process.
+        let other = tiles(&world, &mint(&world, &org, product).await).await;
+        let (_, router) = world.another_process(99).await;
+        let again = world.get(&at(&other, "4/4/6")).send_to(router).await;
+        assert_eq!(Some(again.header("etag")), tags.last().map(String::as_str));
+    }
+    let all = tags.len();
+    tags.sort();
+    tags.dedup();
+    assert_eq!(tags.len(), all, "each tile has its own");
+}
+
+#[tokio::test]
+async fn a_tag_does_not_outlive_the_right_to_the_tile() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "places").await;
+    let path = at(&tiles(&world, &grant).await, "0/0/0");
+    let tag = world.get(&path).send().await.header("etag").to_owned();
+    let ask = || world.get(&path).header("if-none-match", &tag);
+    assert_eq!(ask().header("origin", "https://other.example.com").send().await.status, 403);
+    revoke(&world, &org, &grant).await;
+    world.clock.advance(super::MEMORY_MILLIS);
+    assert_eq!(ask().send().await.status, 410);
+}
+
+#[tokio::test]
+async fn nothing_but_a_tile_is_kept() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "places").await;
+    let path = tiles(&world, &grant).await;
+    let described = ask_tilejson(&world, &grant).send().await;
+    assert_eq!(described.header("cache-control"), "no-store", "it holds a credential");
+    let refused = [
+        world.get(split_token(&at(&path, "0/0/0")).0).send().await,
+        world.get(&at(&path, "0/1/0")).send().await,
+        world.get(&at(&path, "0/0/0")).header("origin", "https://other.example.com").send().await,
+        world.get(&path_of_grant(&grant).replace("tg_", "tg-")).key(&org.key).send().await,
+    ];
+    for answer in &refused[..3] {
+        assert_eq!(answer.header("cache-control"), "no-store", "{}", answer.text());
+    }
+    let empty = world.get(&at(&path, "14/400/8300")).send().await;
+    assert_eq!((empty.status.as_u16(), empty.header("cache-control")), (204, "private, max-age=300"));
+    assert_eq!(empty.header("etag"), "");
+}
+
+#[tokio::test]
+async fn a_tile_is_compressed_for_those_who_take_that() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (product, _) in PRODUCTS {
+        let path = tiles(&world, &mint(&world, &org, product).await).await;
+        let plain = ask_world_tile(&world, &path).await;
+        assert_eq!((plain.header("content-encoding"), plain.sent_bytes), ("", plain.body.len()));
+        let compressed = world.get(&at(&path, "0/0/0")).header("accept-encoding", "gzip").send().await;
+        assert!(compressed.body == plain.body, "{product}");
+        assert_eq!(compressed.header("etag"), plain.header("etag"));
+        if plain.body.len() >= 1_400 {
+            assert_eq!(compressed.header("content-encoding"), "gzip");
+            assert!(compressed.sent_bytes < plain.sent_bytes);
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_log_line_and_no_error_holds_a_token_or_a_grants_id() {
+    let world = World::new().await;
+    let logs = Logs::capture();
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "places").await;
+    let path = tiles(&world, &grant).await;
+    let (_, token) = split_token(&path);
+    let parts: Vec<_> = token.split('.').skip(1).collect();
+    let mut refused = Vec::new();
+    ask_world_tile(&world, &path).await;
+    refused.push(ask_world_tile(&world, &format!("{path}x")).await);
+    refused.push(world.get(&at(&path, "0/0/0")).header("origin", "https://other.example.com").send().await);
+    refused.push(ask_tilejson(&world, &grant).header("origin", "https://other.example.com").send().await);
+    world.get(&path_of_grant(&grant)).key(&org.key).send().await;
+    revoke(&world, &org, &grant).await;
+    world.clock.advance(super::MEMORY_MILLIS);
+    refused.push(ask_world_tile(&world, &path).await);
+    refused.push(ask_tilejson(&world, &grant).send().await);
+    world.wire.break_with(|_| harness::Fault::ErrorBeforeCommit);
+    world.clock.advance(super::MEMORY_MILLIS);
+    refused.push(ask_world_tile(&world, &path).await);
+    refused.push(ask_tilejson(&world, &grant).send().await);
+    let statuses: Vec<_> = refused.iter().map(|answer| answer.status.as_u16()).collect();
+    assert_eq!(statuses, [401, 403, 403, 410, 410, 503, 503]);
+    for secret in [id(&grant), &id(&grant)[3..], token, parts[0], parts[1]] {
+        for line in logs.lines() {
+            assert!(!line.contains(secret), "{line}");
+        }
+        for answer in &refused {
+            assert!(!format!("{:?} {}", answer.headers, answer.text()).contains(secret), "{}", answer.text());
+        }
+    }
+    let lines = logs.of("request");
+    let products: std::collections::BTreeSet<_> =
+        lines.iter().filter_map(|line| line["fields"]["product"].as_str()).collect();
+    assert_eq!(products, ["tile", "tile_grants", "tilejson"].into());
+    for line in &lines {
+        assert!(line["fields"].get("path").is_none() && line["fields"].get("uri").is_none(), "{line}");
+    }
+}
+
+#[tokio::test]
+async fn other_methods_are_405() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "places").await;
+    let tile = at(&tiles(&world, &grant).await, "0/0/0");
+    for path in [tile, format!("{}/tilejson", path_of_grant(&grant))] {
+        for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH] {
+            let answer = world.call(method, &path).header("origin", ORIGIN).send().await;
+            assert_eq!(answer.error(), (405, "METHOD_NOT_ALLOWED".to_owned()));
+            assert!(answer.header("allow").contains("GET"));
+        }
+        assert_eq!(world.call(Method::HEAD, &path).send().await.status, 200);
+    }
+}

@@ -1,0 +1,167 @@
+use dataset::inventory::Inventory;
+use dataset::tiles::{self as made, TileId};
+use dataset::{Measures, Places};
+use harness::{World, sample_release};
+
+use super::{DAY_MILLIS, MEMORY_MILLIS, ORIGIN, PRODUCTS, ask_world_tile, at, mint, mint_with, revoke, tiles};
+
+/// A place in the Pacific.
+const EMPTY: &str = "14/400/8300";
+
+#[tokio::test]
+async fn a_tile_is_what_the_release_has_there() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let inventory = Inventory::open(sample_release()).expect("the inventory");
+    let places = Places::open(sample_release()).expect("the places");
+    let measures = Measures::open(sample_release()).expect("the measures");
+    for (product, _) in PRODUCTS {
+        let path = tiles(&world, &mint(&world, &org, product).await).await;
+        // The world, the east of the United States, and New York.
+        for (z, x, y) in [(0, 0, 0), (4, 4, 6), (9, 150, 192), (14, 4_823, 6_160)] {
+            let tile = TileId::new(z, x, y).expect("a tile");
+            let expected = match product {
+                "displays" => made::displays(&inventory, tile),
+                _ => made::places(&places, &measures, tile),
+            };
+            let answer = world.get(&at(&path, &format!("{z}/{x}/{y}"))).header("origin", ORIGIN).send().await;
+            match expected {
+                Some(expected) => {
+                    assert_eq!(answer.status, 200, "{product} {z}/{x}/{y}: {}", answer.text());
+                    assert!(answer.body == expected.bytes, "{product} {z}/{x}/{y}");
+                }
+                None => assert_eq!(answer.status, 204, "{product} {z}/{x}/{y}"),
+            }
+        }
+        assert_eq!(ask_world_tile(&world, &path).await.status, 200, "{product}");
+    }
+}
+
+#[tokio::test]
+async fn a_tile_that_shows_nothing_is_204() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (product, _) in PRODUCTS {
+        let path = tiles(&world, &mint(&world, &org, product).await).await;
+        let answer = world.get(&at(&path, EMPTY)).send().await;
+        assert_eq!((answer.status.as_u16(), answer.body.len()), (204, 0), "{product}");
+    }
+}
+
+#[tokio::test]
+async fn a_tile_that_there_is_not_is_404() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = tiles(&world, &mint(&world, &org, "places").await).await;
+    assert_eq!(world.get(&at(&path, "14/16383/16383")).send().await.status, 204, "the last one");
+    for place in [
+        "15/0/0",
+        "14/16384/0",
+        "14/0/16384",
+        "0/1/0",
+        "0/0/1",
+        "1/2/0",
+        "255/0/0",
+        "256/0/0",
+        "-1/0/0",
+        "0/-1/0",
+        "0/0/-1",
+        "+0/0/0",
+        "00/0/0",
+        "1/01/0",
+        "1/0/%2B1",
+        "0.0/0/0",
+        "1e0/0/0",
+        "a/b/c",
+        "%20/0/0",
+        "%FF/0/0",
+        "{z}/{x}/{y}",
+        "14/99999999999999999999/0",
+        "1/4294967296/0",
+    ] {
+        let answer = world.get(&at(&path, &place.replace(['{', '}'], "%7B"))).header("origin", ORIGIN).send().await;
+        assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{place}: {}", answer.text());
+    }
+    for ending in [".pbf", "", ".mvt.mvt", ".MVT"] {
+        let path = at(&path, "0/0/0").replace(".mvt", ending);
+        assert_eq!(world.get(&path).send().await.error(), (404, "NOT_FOUND".to_owned()), "{ending}");
+    }
+}
+
+#[tokio::test]
+async fn a_layer_or_product_that_there_is_not_is_404() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = at(&tiles(&world, &mint(&world, &org, "places").await).await, "0/0/0");
+    for there_is_not in [
+        "/v2/places/tiles/faces/",
+        "/v2/displays/tiles/places/",
+        "/v2/places/tiles/Places/",
+        "/v2/places/tiles/grants/",
+        "/v2/places/tiles/%20/",
+        "/v2/places/tiles/%FF/",
+        "/v2/markets/tiles/places/",
+        "/v2/PLACES/tiles/places/",
+    ] {
+        let path = path.replace("/v2/places/tiles/places/", there_is_not);
+        let answer = world.get(&path).send().await;
+        assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{there_is_not}: {}", answer.text());
+    }
+}
+
+#[tokio::test]
+async fn a_tokens_tiles_are_shown_for_a_day_or_until_its_grant_ends() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "places").await;
+    let path = tiles(&world, &grant).await;
+    world.clock.advance(DAY_MILLIS - 1_000);
+    assert_eq!(ask_world_tile(&world, &path).await.status, 200);
+    world.clock.advance(1_000);
+    let answer = ask_world_tile(&world, &path).await;
+    assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
+    assert!(answer.text().contains("load the TileJSON again"), "{}", answer.text());
+    let renewed = tiles(&world, &grant).await;
+    assert_eq!(ask_world_tile(&world, &renewed).await.status, 200);
+
+    let a_day = serde_json::json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 });
+    let short = mint_with(&world, &org, "places", &a_day).await;
+    world.clock.advance(DAY_MILLIS / 2);
+    let path = tiles(&world, &short).await;
+    world.clock.advance(DAY_MILLIS / 2 - 1_000);
+    assert_eq!(ask_world_tile(&world, &path).await.status, 200);
+    world.clock.advance(1_000);
+    assert_eq!(ask_world_tile(&world, &path).await.error(), (401, "UNAUTHORIZED".to_owned()));
+}
+
+#[tokio::test]
+async fn a_revocation_bites_within_thirty_seconds() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (grant, other) = (mint(&world, &org, "places").await, mint(&world, &org, "places").await);
+    let (path, others) = (tiles(&world, &grant).await, tiles(&world, &other).await);
+    assert_eq!(ask_world_tile(&world, &path).await.status, 200);
+    revoke(&world, &org, &grant).await;
+    world.clock.advance(MEMORY_MILLIS);
+    let answer = ask_world_tile(&world, &path).await;
+    assert_eq!(answer.error(), (410, "GONE".to_owned()));
+    assert_eq!(answer.header("access-control-allow-origin"), ORIGIN, "its page can tell its reader why");
+    assert_eq!(ask_world_tile(&world, &others).await.status, 200, "other grants live on");
+    world.clock.advance(DAY_MILLIS);
+    assert_eq!(ask_world_tile(&world, &path).await.error(), (410, "GONE".to_owned()), "and not 401 after a day");
+}
+
+#[tokio::test]
+async fn a_grant_is_read_once_in_thirty_seconds_however_many_tiles_a_map_asks_for() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = tiles(&world, &mint(&world, &org, "places").await).await;
+    world.clock.advance(MEMORY_MILLIS);
+    world.wire.record();
+    for place in ["0/0/0", "4/4/6", EMPTY, "4/3/6"] {
+        world.get(&at(&path, place)).send().await;
+    }
+    let sent = world.wire.take();
+    assert_eq!(sent.len(), 1, "{sent:?}");
+    assert!(!sent[0].is_write());
+}

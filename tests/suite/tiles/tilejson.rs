@@ -1,0 +1,145 @@
+use axum::body::Body;
+use harness::{Answer, World, sample};
+use http::Request;
+use lambda_http::request::from_str;
+use marquee::gateway::{Function, Gateway};
+use serde_json::{Value, json};
+use shared::App;
+use tower::ServiceExt;
+
+use super::{DAY_MILLIS, MEMORY_MILLIS, ORIGIN, PRODUCTS, ask_tilejson, grants, id, mint, path_of_grant, revoke};
+
+#[tokio::test]
+async fn describes_a_grants_tiles_to_a_map_library() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (product, layer) in PRODUCTS {
+        let grant = mint(&world, &org, product).await;
+        let answer = ask_tilejson(&world, &grant).send().await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert_eq!(answer.header("content-type"), "application/json");
+        let described = answer.json();
+        assert_eq!(described["tilejson"], "3.0.0");
+        assert_eq!(described["scheme"], "xyz");
+        assert_eq!((&described["minzoom"], &described["maxzoom"]), (&json!(0), &json!(14)));
+        let tiles = described["tiles"][0].as_str().expect("an address");
+        let expected = format!("https://api.marquee.example/v2/{product}/tiles/{layer}/{{z}}/{{x}}/{{y}}.mvt?token=");
+        assert!(tiles.starts_with(&expected), "{tiles}");
+        assert!(!answer.text().contains(id(&grant)), "who reads it learns no more than the tiles");
+        assert_eq!(described["vector_layers"][0]["id"], layer);
+        let fields = described["vector_layers"][0]["fields"].as_object().expect("fields");
+        let own = if product == "displays" { "spot_id" } else { "place_id" };
+        assert!([own, "cluster", "count"].iter().all(|name| fields.contains_key(*name)), "{fields:?}");
+        assert!(described["attribution"].as_str().is_some_and(|text| !text.is_empty()));
+        let numbers = |member: &str| -> Vec<f64> {
+            described[member].as_array().expect("numbers").iter().filter_map(Value::as_f64).collect()
+        };
+        let (bounds, center) = (numbers("bounds"), numbers("center"));
+        let [west, south, east, north] = bounds[..] else { panic!("{bounds:?}") };
+        // The sample is of the United States.
+        assert!((-180.0..-60.0).contains(&west) && west < east && (15.0..72.0).contains(&south) && south < north);
+        assert!(west < center[0] && center[0] < east && south < center[1] && center[1] < north, "{center:?}");
+    }
+}
+
+#[tokio::test]
+async fn no_key_is_needed_and_none_is_looked_at() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "places").await;
+    for call in [
+        ask_tilejson(&world, &grant),
+        ask_tilejson(&world, &grant).key("nonsense"),
+        ask_tilejson(&world, &grant).key(&org.key).bearer("nonsense"),
+    ] {
+        let answer = call.send().await;
+        assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (200, 0));
+        assert_eq!(answer.header("x-ratelimit-limit"), "", "it counts towards no rate");
+    }
+}
+
+#[tokio::test]
+async fn a_grant_that_there_is_not_is_not_found() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "places").await;
+    let id = id(&grant);
+    let of_other = format!("{}/{id}/tilejson", grants("displays"));
+    let flipped = if id.ends_with('A') { 'B' } else { 'A' };
+    let altered = format!("{}/{}{flipped}/tilejson", grants("places"), &id[..id.len() - 1]);
+    for path in [
+        of_other,
+        altered,
+        format!("{}/{id}A/tilejson", grants("places")),
+        format!("{}/{}/tilejson", grants("places"), &id[..20]),
+        format!("{}/tg_{}/tilejson", grants("places"), "A".repeat(32)),
+        format!("{}/%00/tilejson", grants("places")),
+        format!("{}/%FF/tilejson", grants("places")),
+        format!("{}/{id}/tilejson", grants("markets")),
+    ] {
+        let answer = world.get(&path).header("origin", ORIGIN).send().await;
+        assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{path}: {}", answer.text());
+        assert_eq!(answer.header("access-control-allow-origin"), "", "{path}: nobody knows whom it would allow");
+    }
+}
+
+#[tokio::test]
+async fn an_expired_grant_is_401_and_a_revoked_one_410() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (expired, revoked) = (mint(&world, &org, "places").await, mint(&world, &org, "places").await);
+    world.clock.advance(30 * DAY_MILLIS - 1);
+    assert_eq!(ask_tilejson(&world, &expired).send().await.status, 200, "its last moment");
+    world.clock.advance(1);
+    assert_eq!(ask_tilejson(&world, &expired).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    revoke(&world, &org, &revoked).await;
+    assert_eq!(ask_tilejson(&world, &revoked).send().await.error(), (410, "GONE".to_owned()), "whenever it ends");
+}
+
+#[tokio::test]
+async fn a_revocation_bites_within_thirty_seconds_wherever_the_grant_is_remembered() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "places").await;
+    assert_eq!(ask_tilejson(&world, &grant).send().await.status, 200);
+    revoke(&world, &org, &grant).await;
+    world.clock.advance(MEMORY_MILLIS);
+    assert_eq!(ask_tilejson(&world, &grant).send().await.error(), (410, "GONE".to_owned()));
+    let (_, router) = world.another_process(99).await;
+    assert_eq!(ask_tilejson(&world, &grant).send_to(router).await.error(), (410, "GONE".to_owned()));
+}
+
+/// Asks a process of its own, which no configuration tells its address.
+async fn tilejson_url(world: &World, request: Request<Body>) -> String {
+    let mut config = (*world.app.config).clone();
+    config.public_url = None;
+    let app = App::new(config, world.clock.clone(), shared::types::Random::seeded(11));
+    let router = Gateway::new(&app, sample()).function(Function::Tiles);
+    let answer = Answer::read(router.oneshot(request).await.expect("routers do not fail")).await;
+    answer.data()["tilejson_url"].as_str().expect("an address").to_owned()
+}
+
+#[tokio::test]
+async fn addresses_are_made_of_where_the_request_went_unless_the_operator_names_another() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "places").await;
+    let path = path_of_grant(&grant);
+    let request = |host: Option<&str>| {
+        let request = Request::get(&path).header("x-api-key", &org.key);
+        let request = host.into_iter().fold(request, |request, host| request.header("host", host));
+        request.body(Body::empty()).expect("a request")
+    };
+    let local = tilejson_url(&world, request(Some("127.0.0.1:3000"))).await;
+    assert_eq!(local, format!("http://127.0.0.1:3000{path}/tilejson"));
+    assert_eq!(tilejson_url(&world, request(None)).await, format!("{path}/tilejson"));
+
+    let mut event: Value = serde_json::from_str(include_str!("../../../events/tiles/read.json")).expect("JSON");
+    event["rawPath"] = json!(path);
+    event["headers"]["x-api-key"] = json!(org.key);
+    event["headers"]["host"] = json!("elsewhere.example");
+    event["headers"]["x-forwarded-host"] = json!("elsewhere.example");
+    let request = from_str(&event.to_string()).expect("an event").map(Body::new);
+    let gateways = tilejson_url(&world, request).await;
+    assert_eq!(gateways, format!("https://a1b2c3d4e5.execute-api.us-east-1.amazonaws.com{path}/tilejson"));
+}

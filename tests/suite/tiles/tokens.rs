@@ -1,0 +1,185 @@
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use harness::{SigningKey, World, part};
+use ring::hmac;
+use serde_json::{Value, json};
+
+use super::{ORIGIN, ask_world_tile, at, id, mint, split_token, tiles};
+
+fn decoded(part: &str) -> Value {
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).expect("base64url")).expect("JSON")
+}
+
+/// Signs a header and claims with a secret of ours.
+fn signed(header: &Value, claims: &Value, secret: &[u8]) -> String {
+    let message = format!("{}.{}", part(header), part(claims));
+    let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), message.as_bytes());
+    format!("{message}.{}", URL_SAFE_NO_PAD.encode(signature))
+}
+
+#[tokio::test]
+async fn a_token_says_what_it_is_for_and_not_the_grants_id() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "displays").await;
+    let path = tiles(&world, &grant).await;
+    let (_, token) = split_token(&path);
+    let parts: Vec<_> = token.split('.').collect();
+    assert_eq!(parts.len(), 3);
+    assert_eq!(decoded(parts[0]), json!({ "alg": "HS256", "typ": "JWT" }));
+    let claims = decoded(parts[1]);
+    let digest = claims["grant"].as_str().expect("a digest").to_owned();
+    assert_eq!(digest.len(), 64);
+    let expected = json!({
+        "grant": digest,
+        "org": "org_a",
+        "product": "displays",
+        "layers": ["faces"],
+        "exp": world.clock.now().unix_seconds() + 24 * 60 * 60,
+    });
+    assert_eq!(claims, expected);
+    assert!(!path.contains(id(&grant)) && !decoded(parts[1]).to_string().contains(id(&grant)));
+    assert_eq!(URL_SAFE_NO_PAD.decode(parts[2]).expect("base64url").len(), 32);
+}
+
+#[tokio::test]
+async fn a_token_that_no_grant_signed_is_401() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (places, displays) = (mint(&world, &org, "places").await, mint(&world, &org, "displays").await);
+    let other = mint(&world, &world.org("org_b").await, "places").await;
+    let path = tiles(&world, &places).await;
+    let of_displays = tiles(&world, &displays).await;
+    let of_other = tiles(&world, &other).await;
+    let (tile, token) = split_token(&path);
+    let parts: Vec<_> = token.split('.').collect();
+    let [header, claims, signature] = parts[..] else { panic!("{token}") };
+    let (hs256, said) = (decoded(header), decoded(claims));
+    let with = |member: &str, value: Value| {
+        let mut claims = said.clone();
+        claims[member] = value;
+        part(&claims)
+    };
+    let digest_of_displays = decoded(split_token(&of_displays).1.split('.').nth(1).expect("claims"))["grant"].clone();
+    let digest_of_other = decoded(split_token(&of_other).1.split('.').nth(1).expect("claims"))["grant"].clone();
+    let none = part(&json!({ "alg": "none", "typ": "JWT" }));
+    let mut tokens = vec![
+        String::new(),
+        ".".to_owned(),
+        "..".to_owned(),
+        "...".to_owned(),
+        "nonsense".to_owned(),
+        "%00".to_owned(),
+        "%FF%FE".to_owned(),
+        org.key.clone(),
+        id(&places).to_owned(),
+        "a".repeat(5_000),
+        // Parts taken away, added, emptied or altered.
+        format!("{header}.{claims}"),
+        format!("{header}.{claims}."),
+        format!("{token}."),
+        format!("{token}.{signature}"),
+        format!(".{claims}.{signature}"),
+        format!("{header}..{signature}"),
+        format!("{header}.{claims}.{}", &signature[..42]),
+        format!("{header}.{claims}.{signature}AAAA"),
+        format!("{header}.{claims}.{}", signature.chars().rev().collect::<String>()),
+        format!("{header}.{claims}.{signature}="),
+        format!("{header}.{claims}.{}", URL_SAFE_NO_PAD.encode([0; 32])),
+        // Other algorithms, or none.
+        format!("{none}.{claims}."),
+        format!("{none}.{claims}.{signature}"),
+        format!("{}.{claims}.", part(&json!({ "alg": "None" }))),
+        format!("{}.{claims}.{signature}", part(&json!({ "alg": "HS512", "typ": "JWT" }))),
+        format!("{}.{claims}.{signature}", part(&json!({ "alg": "RS256", "typ": "JWT" }))),
+        format!("{}.{claims}.{signature}", part(&json!({ "alg": "HS256", "typ": "JWT", "kid": "1" }))),
+        SigningKey::rs256("k").token(&said),
+        SigningKey::es256("k").token(&said),
+        // Claims that nobody signed.
+        format!("{header}.{}.{signature}", with("exp", json!(i64::MAX))),
+        format!("{header}.{}.{signature}", with("org", json!("org_b"))),
+        format!("{header}.{}.{signature}", with("product", json!("displays"))),
+        format!("{header}.{}.{signature}", with("layers", json!(["faces", "places"]))),
+        format!("{header}.{}.{signature}", with("grant", digest_of_other)),
+        format!("{header}.{}.{signature}", with("grant", digest_of_displays)),
+        format!("{header}.{}.{signature}", with("grant", json!("0".repeat(64)))),
+        format!("{header}.{}.{signature}", with("grant", json!("../accounts"))),
+        format!("{header}.{}.{signature}", with("more", json!(1))),
+        format!("{header}.{}.{signature}", part(&json!({}))),
+        format!("{header}.{}.{signature}", part(&json!(null))),
+        // Secrets that anybody may guess.
+        signed(&hs256, &said, b""),
+        signed(&hs256, &said, &[0; 32]),
+        signed(&hs256, &said, id(&places).as_bytes()),
+        signed(&hs256, &said, said["grant"].as_str().expect("a digest").as_bytes()),
+        // A token of the other product.
+        split_token(&of_displays).1.to_owned(),
+    ];
+    // Each character of the signature counts.
+    for at in 0..signature.len() {
+        let flipped = if signature.as_bytes()[at] == b'A' { "B" } else { "A" };
+        tokens.push(format!("{header}.{claims}.{}{flipped}{}", &signature[..at], &signature[at + 1..]));
+    }
+    for token in tokens {
+        let path = at(&format!("{tile}?token={token}"), "0/0/0");
+        let answer = world.get(&path).header("origin", ORIGIN).send().await;
+        assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()), "{token:.120}: {}", answer.text());
+        assert!(!answer.header("www-authenticate").is_empty());
+    }
+    assert_eq!(ask_world_tile(&world, &path).await.status, 200, "the true one");
+}
+
+#[tokio::test]
+async fn a_tile_needs_one_token_in_its_address_and_nowhere_else() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = at(&tiles(&world, &mint(&world, &org, "places").await).await, "0/0/0");
+    let (tile, token) = split_token(&path);
+    let refused = [
+        world.get(tile),
+        world.get(&format!("{tile}?")),
+        world.get(&format!("{tile}?Token={token}")),
+        world.get(&format!("{tile}?token={token}&token={token}")),
+        world.get(&format!("{tile}?token=&token={token}")),
+        world.get(tile).key(&org.key),
+        world.get(tile).bearer(token),
+    ];
+    for call in refused {
+        assert_eq!(call.send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    }
+    // What map libraries add to break caches does no harm.
+    assert_eq!(world.get(&format!("{tile}?v=2&token={token}&_=1")).send().await.status, 200);
+}
+
+#[tokio::test]
+async fn a_token_works_in_every_process_and_under_no_other_grants_secret() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (one, other) = (mint(&world, &org, "places").await, mint(&world, &org, "places").await);
+    let (path, others) = (tiles(&world, &one).await, tiles(&world, &other).await);
+    let (_, router) = world.another_process(99).await;
+    let answer = world.get(&at(&path, "0/0/0")).send_to(router).await;
+    assert_eq!(answer.status, 200);
+    // The claims of one with the signature of the other.
+    let (tile, token) = split_token(&path);
+    let (message, _) = token.rsplit_once('.').expect("a signature");
+    let (_, signature) = split_token(&others).1.rsplit_once('.').expect("a signature");
+    let answer = ask_world_tile(&world, &format!("{tile}?token={message}.{signature}")).await;
+    assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
+}
+
+#[tokio::test]
+async fn a_token_that_has_not_the_form_of_one_costs_no_read() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (_, router) = world.another_process(99).await;
+    let path = tiles(&world, &mint(&world, &org, "places").await).await;
+    let (tile, token) = split_token(&path);
+    let (message, _) = token.rsplit_once('.').expect("a signature");
+    world.wire.record();
+    for token in ["", "nonsense", "a.b.c", &format!("{message}.!"), &token.replacen('e', "f", 1)] {
+        let path = at(&format!("{tile}?token={token}"), "0/0/0");
+        assert_eq!(world.get(&path).send_to(router.clone()).await.status, 401);
+    }
+    assert_eq!(world.wire.take().len(), 0);
+}
