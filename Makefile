@@ -29,6 +29,11 @@ run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --fresh"
 test: ## run every test, offline
 	cargo test --workspace
 
+.PHONY: test-browser
+test-browser: ## test the map page in a headless Chromium; pictures of it in target/browser
+	cargo build --bin marquee
+	python3 -m unittest discover --start-directory tests/browser
+
 .PHONY: check
 check: ## format, lints and documentation, warnings denied
 	cargo fmt --all --check

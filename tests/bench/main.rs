@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
 
 mod answers;
+mod inventory;
 mod metered_get;
 mod processes;
 mod quantiles;
@@ -20,6 +21,7 @@ fn main() {
     runtime.block_on(processes::print());
     runtime.block_on(releases::print());
     searches::print();
+    inventory::print();
     answers::print();
     metered_get::print();
     println!("\n== database operations of each call, in a warm process");

@@ -3,7 +3,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use dataset::Folder;
-use harness::{BucketServer, Logs, sample_release};
+use harness::{BucketServer, Logs, synthesized_release};
 use inventory::Release;
 use shared::bucket::Bucket;
 use shared::config::Config;
@@ -34,8 +34,7 @@ pub(crate) async fn print() {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-releases");
     let _ = fs::remove_dir_all(&scratch);
     fs::create_dir_all(&scratch).expect("a folder");
-    let release = dataset::synthesize(sample_release(), SPOTS, 1, &scratch.join("release"), &|_, _, _| {});
-    measure(&scratch, &release.expect("a release")).await;
+    measure(&scratch, &synthesized_release(SPOTS)).await;
     fs::remove_dir_all(&scratch).expect("our own folder");
 }
 

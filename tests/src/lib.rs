@@ -21,7 +21,7 @@ pub use bucket::{BucketCall, BucketServer};
 pub use contract::{Contract, DocumentedOperation};
 pub use issuer::{SigningKey, TestIssuer, part};
 pub use logs::Logs;
-pub use release::{sample, sample_release};
+pub use release::{sample, sample_release, synthesized_release};
 pub use sources::{root, sources};
 pub use stored::{StoredItem, size_of};
 pub use wire::{Fault, Sent, Wire};

@@ -12,23 +12,34 @@ use crate::root;
 pub fn sample_release() -> &'static Folder {
     static SAMPLE: OnceLock<Folder> = OnceLock::new();
     SAMPLE.get_or_init(|| {
-        let folder = target().join("sample-release");
-        fs::create_dir_all(target()).expect("a folder for what tests make");
-        // Programs may run side by side.
-        let lock = File::create(target().join("sample-release.lock")).expect("a file to lock");
-        lock.lock().expect("a lock");
-        let (stamp, made_by) = (target().join("sample-release.stamp"), stamp());
-        if fs::read_to_string(&stamp).is_ok_and(|known| known == made_by)
-            && let Ok(known) = Folder::open(&folder)
-        {
-            return known;
-        }
-        let _ = fs::remove_file(&stamp);
         let build = |out: &Path| dataset::build::build(&root().join("data"), out, &|_, _, _| {});
-        let built = write_folder(&folder, build).expect("the source data are right");
-        fs::write(&stamp, made_by).expect("a file is written");
-        built
+        made_once("sample-release", |folder| write_folder(folder, build).expect("the source data are right"))
     })
+}
+
+/// Returns the sample release with so many spots that are made up. It is made as seldom as the sample is.
+pub fn synthesized_release(spots: usize) -> Folder {
+    let make = |folder: &Path| dataset::synthesize(sample_release(), spots, 1, folder, &|_, _, _| {});
+    made_once(&format!("synthesized-{spots}"), |folder| make(folder).expect("a number of spots that can be made"))
+}
+
+/// Makes a release beside the built programs, unless it is there and was made of the same.
+fn made_once(name: &str, make: impl FnOnce(&Path) -> Folder) -> Folder {
+    let folder = target().join(name);
+    fs::create_dir_all(target()).expect("a folder for what tests make");
+    // Programs may run side by side.
+    let lock = File::create(target().join(format!("{name}.lock"))).expect("a file to lock");
+    lock.lock().expect("a lock");
+    let (stamp, made_by) = (target().join(format!("{name}.stamp")), stamp());
+    if fs::read_to_string(&stamp).is_ok_and(|known| known == made_by)
+        && let Ok(known) = Folder::open(&folder)
+    {
+        return known;
+    }
+    let _ = fs::remove_file(&stamp);
+    let made = make(&folder);
+    fs::write(&stamp, made_by).expect("a file is written");
+    made
 }
 
 /// Returns what the functions read of the sample release.
@@ -47,7 +58,7 @@ fn target() -> PathBuf {
 /// Tells one state of the program and the source data from another.
 fn stamp() -> String {
     let mut files = vec![std::env::current_exe().expect("a program")];
-    for folder in ["geographies", "segments", "places"] {
+    for folder in ["geographies", "segments", "places", "inventory"] {
         let entries = fs::read_dir(root().join("data").join(folder)).expect("source data");
         files.extend(entries.map(|entry| entry.expect("a file").path()));
     }

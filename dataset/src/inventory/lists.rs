@@ -83,6 +83,12 @@ impl ListsFile {
 
     /// Returns what is asked for of a spot's lists; `None` when its bytes are not what was written.
     pub(super) fn get(&self, spot: u32, id: SpotId, fields: FieldSet) -> Option<Lists<'_>> {
+        let is_asked_for = fields.has(Field::LocationPlaces)
+            || fields.has_any(Field::LayoutId..=Field::FaceSpotMeasures)
+            || fields.has_any(Field::AccountName..=Field::RepresentationType);
+        if !is_asked_for {
+            return Some(Lists::default());
+        }
         let spot = spot as usize;
         let start = spot.checked_sub(1).map_or(0, |before| self.ends[before].get());
         let bytes = self.bytes.get(start as usize..self.ends[spot].get() as usize)?;

@@ -32,7 +32,7 @@ fn a_map_that_is_not_right_is_refused() {
         assert_eq!(ColumnMap::parse(text, &TARGETS), Err(reason));
     }
     let error = ColumnMap::parse("[column]\ncity = \"a\"", &TARGETS).expect_err("no such table");
-    assert!(error.contains("`columns` or `constants`"), "{error}");
+    assert!(error.contains("`columns`, `constants`, `values`, `modelled`"), "{error}");
     let error = ColumnMap::read("nowhere/map.toml".as_ref(), &TARGETS).expect_err("no such file");
     assert!(error.starts_with("nowhere/map.toml: cannot be read: "), "{error}");
 }

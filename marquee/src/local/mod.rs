@@ -5,6 +5,7 @@ mod engine;
 mod interrupts;
 mod issuer;
 mod logging;
+mod map;
 mod serve;
 
 pub use credentials::LocalCredentials;

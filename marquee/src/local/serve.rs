@@ -15,7 +15,7 @@ use shared::types::{ApiKey, Clock, GrantKind, OrgId, Random, Scopes, Tier};
 use tokio::net::TcpListener;
 
 use super::interrupts::Interrupts;
-use super::{Engine, LocalCredentials, LocalIssuer, TABLE_PREFIX};
+use super::{Engine, LocalCredentials, LocalIssuer, TABLE_PREFIX, map};
 use crate::commands::release::build_sample;
 use crate::commands::{NewOrg, Operator};
 use crate::gateway::{Gateway, Releases};
@@ -25,6 +25,9 @@ const SHUTDOWN: Duration = Duration::from_secs(5);
 
 /// The credits of the local enterprise organizations.
 const ENTERPRISE_CREDITS: u64 = 1_000_000;
+
+/// The organization of the enterprise key, of the bearer token, and of the map's grants.
+const ENTERPRISE: &str = "org_enterprise";
 
 /// The label of the keys that a start mints.
 const LABEL: &str = "make run";
@@ -61,13 +64,16 @@ pub async fn serve(options: ServeOptions) -> Result<(), String> {
     let mut config = Config::new(Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned())));
     config.issuer = Some(issuer.issuer().clone());
     config.docs_url = format!("{origin}/v2/openapi.yaml");
+    config.public_url = Some(origin.clone());
     let app = App::new(config, Clock::System, Random::System);
     create_tables(&app.dynamo).await.map_err(|error| error.to_string())?;
     let credentials = prepare(&app, &issuer, &data_dir, &origin, engine.endpoint()).await?;
+    let link = map::link(&app, &local_org_id(ENTERPRISE), &origin).await?;
     // From here on: whoever has read the greeting may stop the process at once.
     let interrupts = Interrupts::heed().map_err(|error| format!("cannot wait for Ctrl-C: {error}"))?;
-    greet(&credentials, &data_dir);
-    let router = Gateway::new(&app, &releases).into_router().merge(issuer.router()).layer(from_fn(note_address));
+    greet(&credentials, &data_dir, &link);
+    let router = Gateway::new(&app, &releases).into_router().merge(issuer.router()).merge(map::router(&origin));
+    let router = router.layer(from_fn(note_address));
     until_interrupted(listener, router, interrupts).await;
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())
@@ -140,7 +146,7 @@ async fn prepare(
 ) -> Result<LocalCredentials, String> {
     let operator = Operator::new(app.clone());
     let known = LocalCredentials::read(data_dir);
-    let enterprise = local_org("org_enterprise", Tier::Enterprise);
+    let enterprise = local_org(ENTERPRISE, Tier::Enterprise);
     let credentials = LocalCredentials {
         base_url: format!("{origin}/v2"),
         search_url: origin.to_owned(),
@@ -164,8 +170,11 @@ async fn prepare(
 }
 
 fn local_org(id: &str, tier: Tier) -> NewOrg {
-    let id: OrgId = id.parse().expect("the local ids are valid");
-    NewOrg { id, tier, monthly_cap: None }
+    NewOrg { id: local_org_id(id), tier, monthly_cap: None }
+}
+
+fn local_org_id(id: &str) -> OrgId {
+    id.parse().expect("the local ids are valid")
 }
 
 /// Returns the key that the folder remembers for an organization, or a new one in the place of the last start's.
@@ -186,12 +195,14 @@ async fn key_of(operator: &Operator, org: NewOrg, known: Option<&String>) -> Res
     Ok(key.reveal().to_owned())
 }
 
-fn greet(credentials: &LocalCredentials, data_dir: &Path) {
+fn greet(credentials: &LocalCredentials, data_dir: &Path, link: &str) {
     let LocalCredentials { base_url, sandbox_key, .. } = credentials;
     let file = LocalCredentials::path(data_dir);
     println!("Marquee serves {base_url}; all keys are in {}. Stop it with Ctrl-C. Try:", file.display());
     println!();
     println!("  curl -s -H 'X-API-Key: {sandbox_key}' {base_url}/scenarios/campaigns/summary");
+    println!();
+    println!("map: {link}");
     println!();
 }
 

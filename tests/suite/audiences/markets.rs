@@ -6,7 +6,7 @@ use shared::types::{Scope, Scopes};
 
 use super::{AREA_TYPES, ids};
 
-/// The measured spots of the sample release: New York's kiosks with screens, and San Francisco's signs.
+/// The measured spots of the sample release: New York's kiosks and San Francisco's signs.
 const NEW_YORK_SPOTS: u64 = 2_235;
 const SAN_FRANCISCO_SPOTS: u64 = 559;
 
@@ -94,7 +94,7 @@ async fn counts_the_spots_that_inventory_search_finds_in_each_area() {
         ("DMA", "US2020XDMA501", "US2020XDMA807"),
         ("MSA", "US2020XMSA35620", "US2020XMSA41860"),
         ("CBSA", "US2020XMSA35620", "US2020XMSA41860"),
-        ("STATE", "US2020XSTA36", "US2020XSTA06"),
+        ("STATE", "US2020XXST36", "US2020XXST06"),
     ] {
         let (_, markets) = page_through(&world, &org, &format!("geography_type={area_type}&limit=100")).await;
         let expected = [(new_york, NEW_YORK_SPOTS), (san_francisco, SAN_FRANCISCO_SPOTS)];

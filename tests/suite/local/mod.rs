@@ -1,6 +1,7 @@
 //! The local process and the operator's commands: the built `marquee`, as its user runs it.
 
 mod commands;
+mod map;
 mod release;
 mod release_import;
 mod serve;
@@ -36,6 +37,8 @@ struct Serving {
     /// What it says after its greeting, read as it comes: a full pipe would stop it.
     output: JoinHandle<Vec<String>>,
     credentials: LocalCredentials,
+    /// The address of the map, grants included.
+    map: String,
 }
 
 /// How a program ended.
@@ -73,16 +76,17 @@ impl Folder {
             .spawn()
             .expect("the program starts");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe")).lines();
-        let credentials = loop {
+        let (mut greeting, mut map) = (String::new(), None);
+        while map.is_none() {
             let line = in_time(output.next_line()).await.expect("the output is text");
             let Some(line) = line else { panic!("no service: {:?}", in_time(process.wait_with_output()).await) };
-            if line.starts_with("Marquee serves ") {
-                let credentials = LocalCredentials::read(&self.0).expect("the credentials");
-                assert!(line.contains(&credentials.base_url), "{line}");
-                break credentials;
-            }
-        };
-        Serving { process, output: tokio::spawn(rest(output)), credentials }
+            map = line.strip_prefix("map: ").map(str::to_owned);
+            greeting.push_str(&line);
+        }
+        let credentials = LocalCredentials::read(&self.0).expect("the credentials");
+        assert!(greeting.contains(&format!("Marquee serves {}", credentials.base_url)), "{greeting}");
+        let map = map.expect("the loop ends with it");
+        Serving { process, output: tokio::spawn(rest(output)), credentials, map }
     }
 
     /// Runs a command on this folder to its end.
@@ -122,7 +126,7 @@ impl Drop for Folder {
 impl Serving {
     /// Calls the service over HTTP, and holds the answer to the contract.
     async fn call(&self, method: Method, path: &str, caller: (&str, &str), body: Option<&Value>) -> Answer {
-        let address = self.credentials.search_url.strip_prefix("http://").expect("plain HTTP");
+        let address = self.address();
         let body = body.map(Value::to_string).unwrap_or_default();
         let (name, value) = caller;
         let request = format!(
@@ -130,17 +134,26 @@ impl Serving {
              Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             body.len()
         );
+        let answer = self.exchange(&request).await;
+        let path = path.split('?').next().unwrap_or(path);
+        Contract::get().check(&method, path, &answer);
+        answer
+    }
+
+    /// Sends a request as it is, and reads its answer.
+    async fn exchange(&self, request: &str) -> Answer {
         let exchange = async {
-            let mut stream = TcpStream::connect(address).await?;
+            let mut stream = TcpStream::connect(self.address()).await?;
             stream.write_all(request.as_bytes()).await?;
             let mut answer = Vec::new();
             stream.read_to_end(&mut answer).await?;
             std::io::Result::Ok(answer)
         };
-        let answer = parsed(&in_time(exchange).await.expect("an answer"));
-        let path = path.split('?').next().unwrap_or(path);
-        Contract::get().check(&method, path, &answer);
-        answer
+        parsed(&in_time(exchange).await.expect("an answer"))
+    }
+
+    fn address(&self) -> &str {
+        self.credentials.search_url.strip_prefix("http://").expect("plain HTTP")
     }
 
     async fn get(&self, path: &str, key: &str) -> Answer {

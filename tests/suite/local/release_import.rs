@@ -143,6 +143,43 @@ async fn an_imported_place_is_found_and_has_a_profile_without_figures() {
     serving.interrupt().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn inventory_is_imported_from_columns_and_from_full_records() {
+    let releases = Releases::new();
+    let base = releases.sample("base");
+    for name in ["linknyc_kiosks.csv", "linknyc.toml"] {
+        fs::copy(root().join("data/inventory").join(name), releases.path(name)).expect("an example");
+    }
+    let import = ["import", "inventory", "@linknyc_kiosks.csv", "--map", "@linknyc.toml", "--release", "@base"];
+    let before = manifest(&base);
+    let dry = releases.printed(&[&import[..], &["--dry-run"]].concat()).await;
+    let summary = "2235 rows: 2235 accepted (2235 of them in the place of spots of the release, 0 outside the United \
+                   States, 2235 with derived ids, 0 not measured, which no search returns), 0 rejected";
+    assert_eq!(dry.lines().next(), Some(summary));
+    assert_eq!(manifest(&base), before);
+    releases.printed(&import).await;
+    let entry = |part: &str, of: &Value| of["files"][part]["sha256"].clone();
+    assert_eq!(entry("inventory", &manifest(&base)), entry("inventory", &before), "the same spots again");
+
+    let spot = r#"{"spot_id": 7, "location": {"geometry": {"type": "Point", "coordinates": [-119.8138, 39.5296]}, "dma_id": "811"}, "layouts": [{"faces": [{"spots": [{"measures": [{"at_home": "20260630"}]}]}]}]}"#;
+    fs::write(releases.path("feed.jsonl"), format!("{spot}\n{spot}\n{{\"spot_id\": 8}}\n")).expect("a file");
+    let feed = ["import", "inventory", "@feed.jsonl", "--release", "@base", "--source", "Example Outdoor"];
+    let printed = releases.printed(&feed).await;
+    let summary = "3 rows: 1 accepted (0 of them in the place of spots of the release, 0 outside the United States, 0 \
+                   with derived ids, 0 not measured, which no search returns), 2 rejected";
+    assert_eq!(printed.lines().next(), Some(summary));
+    let said = reasons(&releases.path("feed.jsonl.rejects.csv"));
+    assert!(said[0].starts_with("2,row 1 of the file has the same spot_id 7,"), "{said:?}");
+    assert!(said[1].starts_with("3,location.geometry: is missing; a spot is at a point,"), "{said:?}");
+    releases.printed(&["verify", "@base"]).await;
+    let (before, after) = (&before["files"]["inventory"]["rows"], &manifest(&base)["files"]["inventory"]["rows"]);
+    for rows in ["spots", "measured_spots"] {
+        assert_eq!(after[rows].as_u64(), before[rows].as_u64().map(|rows| rows + 1), "{rows}");
+    }
+    let about = manifest(&base)["provenance"]["inventory"]["source"].clone();
+    assert!(about.as_str().is_some_and(|source| source.ends_with("; Example Outdoor")), "{about}");
+}
+
 /// The record of the documentation, 700 visits a week, for a place of the sample.
 fn record(place: u64) -> Value {
     let text = fs::read_to_string(root().join("docs/data-format.md")).expect("the documentation");

@@ -61,8 +61,8 @@ impl Scratch {
             data_latency_days: None,
             data_maturity: Maturity::SyntheticOnly,
         };
-        let provenance = BTreeMap::from([(Figures::Places, provenance)]);
-        let manifest = Manifest::new(label, files, provenance, Vec::new());
+        let provenance = [Figures::Places, Figures::Inventory].map(|figures| (figures, provenance.clone()));
+        let manifest = Manifest::new(label, files, BTreeMap::from(provenance), Vec::new());
         std::fs::write(path.join(MANIFEST), manifest.to_json()).expect("written");
         Folder::open(&path).expect("a release")
     }

@@ -11,7 +11,7 @@ fn add_cell(column: &str, cell: &str) -> Result<Value, String> {
     let quoted = cell.replace('"', "\"\"");
     let other = "2,40.7,-73.9,";
     let text = format!("{HEADER},{column}\n1,40.7566,-73.9862,\"{quoted}\"\n{other}\n");
-    let imported = add_text(&EMPTY, "csv", text, None).ok().expect("a file of spots");
+    let imported = add_text(&EMPTY, "csv", text, None).expect("a file of spots");
     match imported.rejects.first() {
         Some(reject) => Err(reject.reason.clone()),
         None => Ok(imported.records()[0].clone()),

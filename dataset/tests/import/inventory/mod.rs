@@ -38,6 +38,7 @@ static EMPTY: LazyLock<Folder> = LazyLock::new(|| {
 });
 
 /// What became of a file.
+#[derive(Debug)]
 struct Imported {
     summary: InventorySummary,
     rejects: Vec<Reject>,

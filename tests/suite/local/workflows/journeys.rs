@@ -42,11 +42,17 @@ fn index(report: &Value, segment: &str) -> f64 {
     number(&found.unwrap_or_else(|| panic!("no {segment}"))["index"])
 }
 
-fn campaign(geography: &Value, cohort: &str, everyone: &str) -> Value {
+/// Makes the spots of a campaign of displays: their ids as texts, and numbers of the caller's own.
+fn spots(displays: &[Value]) -> Value {
+    let spot = |(index, display): (usize, &Value)| json!({ "display_id": display["spot_id"].to_string(), "spot_id": index + 1 });
+    displays.iter().enumerate().map(spot).collect()
+}
+
+fn campaign(displays: &[Value], geography: &Value, cohort: &str, everyone: &str) -> Value {
     json!({
         "campaign": { "name": "Spring launch" },
         "flight": { "start_date": "2027-04-05", "end_date": "2027-06-27" },
-        "spots": [{ "display_id": "30412887", "spot_id": 1 }, { "display_id": "30412901", "spot_id": 2 }],
+        "spots": spots(displays),
         "cohort": {
             "geography_ids": [geography],
             "service_segment_ids": [cohort],
@@ -140,15 +146,21 @@ async fn site_selection_goes_from_a_cohort_to_its_best_market_and_the_places_the
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn campaign_impact_follows_a_campaign_to_its_end_and_reports_on_the_places_around() {
+async fn campaign_impact_follows_a_campaign_on_the_displays_around_a_place_to_its_end_and_reports_on_the_places_around()
+{
     let mut journey = Journey::start().await;
     let (cohort, everyone) = (journey.cohort("Adults 18-34").await, journey.cohort("everyone").await);
-    let around = journey.places(json!({ "zip_code": "02114" })).await;
+    let around = journey.places(json!({ "zip_code": "10027" })).await;
     let profile = journey.get(&format!("/v2/place/profiles/{}", text(&around[0]["place_id"]))).await;
     let dma = &profile["data"]["market"]["dma"]["id"];
-    assert_eq!(dma, "US2020XDMA506");
+    assert_eq!(dma, "US2020XDMA501");
+    let mut circle = profile["data"]["location"].clone();
+    circle["distance"] = "400m".into();
+    let displays = journey.displays(json!({ "geo_distance": circle, "digital": true })).await;
+    assert!(!displays.is_empty());
+    assert!(displays.iter().all(|display| display["location"]["dma_id"] == "501"), "{displays:?}");
 
-    let created = journey.post(CAMPAIGNS, campaign(dma, &cohort, &everyone)).await;
+    let created = journey.post(CAMPAIGNS, campaign(&displays, dma, &cohort, &everyone)).await;
     let id = text(&created["data"]["asset_id"]).to_owned();
     let one = format!("{CAMPAIGNS}/{id}");
     for (sent, state) in
@@ -160,39 +172,67 @@ async fn campaign_impact_follows_a_campaign_to_its_end_and_reports_on_the_places
     journey.spent += 25;
     let read = journey.get(&one).await;
     assert!(read["data"]["last_measured_at"].is_string(), "{read}");
+    assert_eq!(list(&read["data"]["spots"]).len(), displays.len());
     assert_eq!(read["data"]["spots"], created["data"]["spots"]);
 
     let report = journey.report(&ids(&around)).await;
     consistent(&report);
     assert_eq!(report["place_count"], around.len());
-    assert!(index(&report, &cohort) > 120.0, "the middle of Boston is young");
+    assert!(index(&report, &cohort) > 120.0, "the quarter of a university is young");
     // The purchase is booked beside the six calls of the library.
     let usage = journey.call(Method::GET, "/v2/billing/credits", None).await;
     let library = &usage["data"]["usage_month"]["by_product"]["scenario_campaign_crud"];
     assert_eq!(library, &json!({ "calls": 6, "credits": 6 }), "{usage}");
     assert_eq!(usage["data"]["balance"], 1_000_000 - journey.spent);
-    assert_eq!(journey.spent, 6 + 25 + 1 + 1 + 1);
+    assert_eq!(journey.spent, 6 + 25 + 1 + 1 + 1 + 1);
     journey.serving.interrupt().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn prospecting_goes_from_a_cohort_to_a_draft_in_its_best_market() {
+async fn prospecting_goes_from_a_cohort_to_a_draft_on_displays_in_its_best_market_that_has_some() {
     let mut journey = Journey::start().await;
-    let (cohort, everyone) = (journey.cohort("Adults 18-24").await, journey.cohort("everyone").await);
-    let best = journey.ranked_markets(&cohort).await.swap_remove(0);
-    let name = text(&best["description"]).replace(' ', "%20").replace(',', "%2C");
-    let listed = list(&journey.get(&format!("/v2/markets?q={name}")).await["data"]);
-    let [market] = &listed[..] else { panic!("{name}: {listed:?}") };
-    assert_eq!((&market["market_id"], &market["name"]), (&best["geography_id"], &best["description"]));
-    assert_eq!(market["population"], best["all_persons"]);
+    let (cohort, everyone) = (journey.cohort("Adults 25-34").await, journey.cohort("everyone").await);
+    let (mut best, mut asked) = (None, 0);
+    for ranked in journey.ranked_markets(&cohort).await {
+        let name = text(&ranked["description"]).replace(' ', "%20").replace(',', "%2C");
+        let listed = list(&journey.get(&format!("/v2/markets?q={name}")).await["data"]);
+        asked += 1;
+        let market = listed.into_iter().find(|market| market["market_id"] == ranked["geography_id"]);
+        let market = market.unwrap_or_else(|| panic!("no {name}"));
+        assert_eq!(market["population"], ranked["all_persons"]);
+        if number(&market["spots_count"]) > 0.0 {
+            best = Some((ranked, market));
+            break;
+        }
+    }
+    let (best, market) = best.expect("a market with displays");
+    let displays = journey.displays(json!({ "dma_name": best["description"] })).await;
+    assert_eq!(market["spots_count"], displays.len());
+    let name = text(&displays[0]["media_type"]["name"]).to_owned();
+    let mut shortlist =
+        journey.displays(json!({ "dma_name": best["description"], "media_type_name": name.to_lowercase() })).await;
+    assert!(shortlist.iter().all(|display| display["media_type"]["name"] == name.as_str()), "{shortlist:?}");
+    let area = |display: &Value| {
+        let face = &display["layouts"][0]["faces"][0];
+        number(&face["width"]) * number(&face["height"])
+    };
+    shortlist.sort_by(|a, b| area(b).total_cmp(&area(a)));
+    shortlist.truncate(3);
 
-    let draft = journey.post(CAMPAIGNS, campaign(&market["market_id"], &cohort, &everyone)).await;
+    let draft = journey.post(CAMPAIGNS, campaign(&shortlist, &market["market_id"], &cohort, &everyone)).await;
     let id = text(&draft["data"]["asset_id"]).to_owned();
     let read = journey.get(&format!("{CAMPAIGNS}/{id}")).await;
     assert_eq!(read["data"]["state"], "draft");
+    assert_eq!(read["data"]["spots"], draft["data"]["spots"]);
+    assert_eq!(list(&read["data"]["spots"]).len(), 3);
     assert_eq!(read["data"]["cohort"]["geography_ids"], json!([best["geography_id"]]));
     assert_eq!(read["data"]["cohort"]["service_segment_ids"], json!([cohort]));
-    let calls =
-        [("cohort_search", 2, 0), ("population_at_home", 1, 2), ("markets", 1, 0), ("scenario_campaign_crud", 2, 1)];
+    let calls = [
+        ("cohort_search", 2, 0),
+        ("population_at_home", 1, 2),
+        ("markets", asked, 0),
+        ("inventory_search", 2, 1),
+        ("scenario_campaign_crud", 2, 1),
+    ];
     journey.cost(&calls).await;
 }

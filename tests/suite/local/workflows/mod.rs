@@ -33,7 +33,8 @@ impl Journey {
     }
 
     async fn call(&mut self, method: Method, path: &str, body: Option<&Value>) -> Value {
-        let key = ("X-API-Key", self.serving.credentials.enterprise_key.as_str());
+        let door = if path.starts_with("/v2/") { "X-API-Key" } else { "apikey" };
+        let key = (door, self.serving.credentials.enterprise_key.as_str());
         let answer = self.serving.call(method, path, key, body).await;
         assert_eq!(answer.status.as_u16(), 200, "{path}: {}", answer.text());
         let (used, answer) = (answer.number("x-credits-used"), answer.json());
@@ -47,6 +48,15 @@ impl Journey {
         let found = self.post("/v2/msearch", json!({ "filter": filter, "pagination": { "page_size": 1000 } })).await;
         let results = list(&found["data"]["results"]);
         assert_eq!(found["data"]["pagination"]["total_results"], results.len(), "one page: {filter}");
+        results
+    }
+
+    /// Returns every display that a filter finds.
+    async fn displays(&mut self, filter: Value) -> Vec<Value> {
+        let asked = json!({ "filter": filter, "pagination": { "page_size": 1000 } });
+        let found = self.post("/msearch/inventory", asked).await;
+        let results = list(&found["results"]);
+        assert_eq!(found["total"], results.len(), "one page: {filter}");
         results
     }
 

@@ -1,0 +1,316 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use dataset::inventory::{
+    Circle, Field, FieldSet, FlagCriterion, Inventory, InventoryQuery, InventorySort, InventoryWriter, Record,
+    Rectangle, SortField, SpotId, SpotIndex, TextCriterion,
+};
+use dataset::{Folder, Geographies, Part, Position, fold};
+use harness::synthesized_release;
+
+use crate::quantiles::quantile;
+
+const SPOTS: usize = 1_000_000;
+
+const ROUNDS: usize = 201;
+
+const PAGE: usize = 50;
+
+/// The deepest page that may be asked for.
+const DEEPEST: usize = 10_000 - PAGE;
+
+const MANHATTAN: Position = Position { latitude: 40.758, longitude: -73.985_5 };
+
+const KM_PER_MILE: f64 = 1.609_344;
+
+/// A search, and the same question put to one spot after the other.
+struct Case {
+    name: String,
+    query: InventoryQuery,
+    /// The fields that the question is about.
+    fields: &'static [Field],
+    takes: Box<Takes>,
+}
+
+type Takes = dyn Fn(&Record<'_>, SpotId, Position) -> bool;
+
+/// Prints how long each kind of inventory search takes over a million spots that are made up, with the page of records
+/// that it finds written as JSON, against a plain scan; and what such an inventory takes to write, open and keep.
+pub(crate) fn print() {
+    let release = &synthesized_release(SPOTS);
+    let (resident, mapped) = (memory("VmRSS:"), memory("RssFile:"));
+    let start = Instant::now();
+    let inventory = Inventory::open(release).expect("the inventory of the release");
+    let (opened, with_it) = (start.elapsed(), memory("VmRSS:"));
+    println!("\n== inventory search over {SPOTS} spots, page of {PAGE} whole records as JSON, one core");
+    println!("{:<44} {:>8} {:>11} {:>11} {:>11} {:>8}", "filter", "total", "p50", "p99", "scan", "ratio");
+    for case in cases(&inventory) {
+        let mut searches: Vec<Duration> = (0..ROUNDS).map(|_| timed(|| page(&inventory, &case)).0).collect();
+        let (_, found) = timed(|| page(&inventory, &case));
+        let (scan, scanned) = timed(|| scanned(&inventory, &case));
+        assert!(found == scanned, "{}: a search finds {}, a scan {}", case.name, found.0, scanned.0);
+        let (p50, p99) = (quantile(&mut searches, 0.5), quantile(&mut searches, 0.99));
+        let ratio = scan.as_secs_f64() / p50.as_secs_f64();
+        println!("{:<44} {:>8} {p50:>11.1?} {p99:>11.1?} {scan:>11.1?} {ratio:>8.0}", case.name, found.0);
+    }
+    let bytes = release.manifest().file(Part::Inventory).expect("the inventory of the release").bytes;
+    println!(
+        "{:.1} MB on disk, opened in {opened:.1?}; {:.1} MB resident then, {:.1} MB after all searches and scans",
+        megabytes(bytes),
+        megabytes(with_it.saturating_sub(resident)),
+        megabytes(memory("RssFile:").saturating_sub(mapped)),
+    );
+    println!("all records read and written as another release's in {:.1?}", rewritten(release, &inventory));
+}
+
+/// Returns how many are found, and a page of them as JSON.
+fn page(inventory: &Inventory, case: &Case) -> (usize, Vec<u8>) {
+    let found = inventory.search(&case.query);
+    (found.total, json(inventory, &found.spots))
+}
+
+/// Looks at every spot, and gives the page of those that it takes. The spots lie by ascending id.
+fn scanned(inventory: &Inventory, case: &Case) -> (usize, Vec<u8>) {
+    let fields = field_set(case.fields);
+    let takes = |spot: &SpotIndex| {
+        inventory.is_measured(*spot)
+            && (case.takes)(&inventory.record(*spot, fields), inventory.id(*spot), inventory.position(*spot))
+    };
+    let mut taken: Vec<SpotIndex> = inventory.indexes().filter(takes).collect();
+    let InventoryQuery { sort, skip, .. } = &case.query;
+    if sort.field.field() == Field::MediaName {
+        let fields = field_set(&[Field::MediaName]);
+        let name = |spot: &SpotIndex| inventory.record(*spot, fields).media_name.map(|name| key(&name));
+        // Those without a name are the last ones also when the order is turned round.
+        taken.sort_by_cached_key(|spot| std::cmp::Reverse(name(spot)));
+    }
+    (taken.len(), json(inventory, &taken[(*skip).min(taken.len())..(skip + PAGE).min(taken.len())]))
+}
+
+fn json(inventory: &Inventory, spots: &[SpotIndex]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for spot in spots {
+        serde_json::to_writer(&mut bytes, &inventory.record(*spot, FieldSet::ALL)).expect("written into memory");
+    }
+    bytes
+}
+
+fn cases(inventory: &Inventory) -> Vec<Case> {
+    let mut cases = vec![
+        case("everything", base(), &[], |_, _, _| true),
+        case("everything, deepest page", InventoryQuery { skip: DEEPEST, ..base() }, &[], |_, _, _| true),
+    ];
+    cases.extend(TextCriterion::ALL.map(|criterion| of_text(criterion, commonest(inventory, criterion.field()))));
+    cases.extend(FlagCriterion::ALL.map(of_flag));
+    cases.push(combined());
+    cases.extend([5.0, 50.0].map(near));
+    cases.push(within());
+    cases.push(between_ids(inventory));
+    let rare = rarest(inventory);
+    cases.extend(["broad", "main st", &rare].map(of_artery));
+    cases.extend(["broadway", "york broadway", "b"].map(of_words));
+    cases.extend(by_name());
+    cases
+}
+
+fn case(
+    name: impl Into<String>,
+    query: InventoryQuery,
+    fields: &'static [Field],
+    takes: impl Fn(&Record<'_>, SpotId, Position) -> bool + 'static,
+) -> Case {
+    Case { name: name.into(), query, fields, takes: Box::new(takes) }
+}
+
+fn base() -> InventoryQuery {
+    InventoryQuery { take: PAGE, ..InventoryQuery::default() }
+}
+
+fn of_text(criterion: TextCriterion, text: String) -> Case {
+    let query = InventoryQuery { exact: vec![(criterion, text.clone())], ..base() };
+    let (field, wanted) = (criterion.field(), key(&text));
+    let takes = move |record: &Record<'_>, _, _| value(record, field).is_some_and(|text| key(text) == wanted);
+    case(format!("{} {text}", criterion.name()), query, only(field), takes)
+}
+
+fn of_flag(criterion: FlagCriterion) -> Case {
+    let query = InventoryQuery { flags: vec![(criterion, true)], ..base() };
+    let takes = move |record: &Record<'_>, _, _| {
+        let Record { digital, full_motion, interactive, rotating, audio, .. } = record;
+        let flag = match criterion {
+            FlagCriterion::Digital => digital,
+            FlagCriterion::FullMotion => full_motion,
+            FlagCriterion::Interactive => interactive,
+            FlagCriterion::Rotating => rotating,
+            FlagCriterion::Audio => audio,
+        };
+        *flag == Some(true)
+    };
+    case(criterion.name(), query, only(criterion.field()), takes)
+}
+
+fn combined() -> Case {
+    let query = InventoryQuery {
+        exact: vec![(TextCriterion::State, "CA".to_owned()), (TextCriterion::MediaTypeName, "bulletin".to_owned())],
+        flags: vec![(FlagCriterion::Digital, true)],
+        ..base()
+    };
+    let fields = &[Field::State, Field::MediaType, Field::Digital];
+    case("state CA, media_type_name bulletin, digital", query, fields, |record, _, _| {
+        let has = |field, wanted: &str| value(record, field).is_some_and(|text| key(text) == wanted);
+        record.digital == Some(true) && has(Field::State, "ca") && has(Field::MediaType, "bulletin")
+    })
+}
+
+fn near(miles: f64) -> Case {
+    let circle = Circle { center: MANHATTAN, km: miles * KM_PER_MILE };
+    let query = InventoryQuery { circle: Some(circle), ..base() };
+    case(format!("{miles} mi around Manhattan"), query, &[], move |_, _, position| {
+        let (north, south) = (position.latitude.to_radians(), MANHATTAN.latitude.to_radians());
+        let east = (position.longitude - MANHATTAN.longitude).to_radians();
+        let half = ((north - south) / 2.0).sin().powi(2) + north.cos() * south.cos() * (east / 2.0).sin().powi(2);
+        2.0 * 6_371.008_8 * half.sqrt().min(1.0).asin() <= circle.km
+    })
+}
+
+fn within() -> Case {
+    let rectangle = Rectangle { north: 42.0, south: 32.5, west: -124.5, east: -114.1 };
+    let query = InventoryQuery { rectangle: Some(rectangle), ..base() };
+    case("box around California", query, &[], |_, _, Position { latitude, longitude }| {
+        (32.5..=42.0).contains(&latitude) && (-124.5..=-114.1).contains(&longitude)
+    })
+}
+
+fn between_ids(inventory: &Inventory) -> Case {
+    let id_at = |at: usize| inventory.id(inventory.indexes().nth(at).expect("a spot"));
+    let (min, max) = (id_at(SPOTS / 4), id_at(SPOTS / 2));
+    let query = InventoryQuery { id_min: Some(min), id_max: Some(max), ..base() };
+    case("a quarter of the ids", query, &[], move |_, id, _| (min..=max).contains(&id))
+}
+
+fn of_artery(piece: &str) -> Case {
+    let query = InventoryQuery { primary_artery: Some(piece.to_owned()), ..base() };
+    let wanted = key(piece);
+    case(format!("primary_artery {piece}"), query, &[Field::PrimaryArtery], move |record, _, _| {
+        value(record, Field::PrimaryArtery).is_some_and(|text| key(text).contains(&wanted))
+    })
+}
+
+fn of_words(text: &str) -> Case {
+    const SEARCHED: [Field; 5] =
+        [Field::DmaName, Field::CbsaName, Field::CountyName, Field::PrimaryArtery, Field::MediaName];
+    let query = InventoryQuery { search: Some(text.to_owned()), ..base() };
+    let wanted: Vec<String> = text.split(' ').map(str::to_owned).collect();
+    case(format!("search {text}"), query, &SEARCHED, move |record, _, _| {
+        let texts: Vec<String> = SEARCHED
+            .iter()
+            .filter_map(|field| value(record, *field))
+            .map(|text| key(&text.replace('\'', "")))
+            .collect();
+        let mut words = texts.iter().flat_map(|text| text.split(|character: char| !character.is_alphanumeric()));
+        let (last, others) = wanted.split_last().expect("a word");
+        others.iter().all(|word| words.clone().any(|one| one == word)) && words.any(|one| one.starts_with(last))
+    })
+}
+
+fn by_name() -> [Case; 3] {
+    let field = SortField::find(Field::MediaName.path()).expect("a field to sort by");
+    let base = || InventoryQuery { sort: InventorySort { field, descending: true }, ..base() };
+    let in_state = InventoryQuery { exact: vec![(TextCriterion::State, "CA".to_owned())], ..base() };
+    [
+        case("everything by media_name, last first", base(), &[], |_, _, _| true),
+        case("the same, deepest page", InventoryQuery { skip: DEEPEST, ..base() }, &[], |_, _, _| true),
+        case("state CA by media_name, last first", in_state, &[Field::State], |record, _, _| {
+            value(record, Field::State).is_some_and(|text| key(text) == "ca")
+        }),
+    ]
+}
+
+/// Counts the spots of each value of a field.
+fn counted(inventory: &Inventory, field: Field) -> BTreeMap<String, usize> {
+    let (fields, mut counts) = (field_set(only(field)), BTreeMap::new());
+    for spot in inventory.indexes().filter(|spot| inventory.is_measured(*spot)) {
+        if let Some(text) = value(&inventory.record(spot, fields), field) {
+            *counts.entry(text.to_owned()).or_default() += 1;
+        }
+    }
+    counts
+}
+
+fn commonest(inventory: &Inventory, field: Field) -> String {
+    let counts = counted(inventory, field).into_iter();
+    counts.max_by_key(|(_, count)| *count).expect("a value").0
+}
+
+/// Returns the rarest artery.
+fn rarest(inventory: &Inventory) -> String {
+    let counts = counted(inventory, Field::PrimaryArtery).into_iter();
+    counts.min_by_key(|(_, count)| *count).expect("a value").0
+}
+
+fn value<'a>(record: &'a Record<'_>, field: Field) -> Option<&'a str> {
+    let Record { location, media_type, media_name, construction, illumination_type, .. } = record;
+    let location = location.as_ref();
+    let text = match field {
+        Field::MediaName => media_name,
+        Field::MediaType => &media_type.as_ref()?.name,
+        Field::IlluminationType => &illumination_type.as_ref()?.name,
+        Field::ConstructionTypeName => &construction.as_ref()?.construction_type.as_ref()?.name,
+        Field::DmaName => &location?.dma_name,
+        Field::State => &location?.state,
+        Field::ZipCode => &location?.zip_code,
+        Field::CbsaName => &location?.cbsa_name,
+        Field::CountyName => &location?.county_name,
+        Field::PrimaryArtery => &location?.primary_artery,
+        other => unreachable!("{other:?} is in no case"),
+    };
+    text.as_deref()
+}
+
+fn only(field: Field) -> &'static [Field] {
+    static ALL: [Field; Field::ALL.len()] = Field::ALL;
+    ALL.iter().find(|one| **one == field).map(std::slice::from_ref).expect("it is one of all")
+}
+
+fn field_set(fields: &[Field]) -> FieldSet {
+    let mut set = FieldSet::NONE;
+    assert!(fields.iter().all(|field| set.add(field.path())), "every field has a path");
+    set
+}
+
+fn key(text: &str) -> String {
+    fold(&text.replace('-', " "))
+}
+
+/// Reads all records and writes them again.
+fn rewritten(release: &Folder, inventory: &Inventory) -> Duration {
+    let geographies = Geographies::open(release).expect("the geographies of the release");
+    let folder = release.path().with_extension("again");
+    fs::create_dir_all(&folder).expect("a folder beside the release");
+    let (time, _) = timed(|| {
+        let mut writer = InventoryWriter::default();
+        inventory.indexes().for_each(|spot| writer.push(&inventory.record(spot, FieldSet::ALL)));
+        writer.write(&folder, &geographies).expect("room for a file")
+    });
+    fs::remove_dir_all(&folder).expect("the folder that was made");
+    time
+}
+
+/// Returns how much memory of a kind this process has.
+fn memory(kind: &str) -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(kind));
+    line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok()).map_or(0, |kilobytes| kilobytes * 1_024)
+}
+
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+    let start = Instant::now();
+    let done = black_box(work());
+    (start.elapsed(), done)
+}
