@@ -1,6 +1,9 @@
-use harness::{Answer, World, WorldOptions};
+use harness::{Answer, World, sample};
 use http::Method;
+use marquee::gateway::Gateway;
 use serde_json::json;
+use shared::App;
+use shared::types::Random;
 
 use super::{MEMORY_MILLIS, ORIGIN, ask_tilejson, at, mint, mint_with, path_of, revoke, tiles};
 
@@ -87,20 +90,24 @@ async fn errors_can_be_read_by_the_pages_that_the_grant_allows() {
 #[tokio::test]
 async fn the_portals_origins_have_no_part_in_who_reads_tiles() {
     let portal = "https://portal.example";
-    let options = WorldOptions { portal_origins: vec![portal.to_owned()], ..WorldOptions::default() };
-    let world = World::with(options).await;
+    let world = World::new().await;
+    let mut config = (*world.app.config).clone();
+    config.portal_origins = vec![portal.to_owned()];
+    let app = App::new(config, world.clock.clone(), Random::seeded(11));
+    let router = Gateway::new(&app, sample()).into_router();
     let org = world.org("org_a").await;
     let grant = mint(&world, &org, "places").await;
     let tile = at(&tiles(&world, &grant).await, "0/0/0");
     for path in [tile, path_of(&grant["tilejson_url"])] {
-        let answer = world.get(&path).header("origin", portal).send().await;
+        let answer = world.get(&path).header("origin", portal).send_to(router.clone()).await;
         assert_eq!((answer.status.as_u16(), allowed(&answer)), (403, ""));
-        let answer = world.get(&path).header("origin", ORIGIN).send().await;
+        let answer = world.get(&path).header("origin", ORIGIN).send_to(router.clone()).await;
         assert_eq!((answer.status.as_u16(), allowed(&answer)), (200, ORIGIN));
         assert_eq!(answer.headers.get_all("vary").iter().count(), 1, "Lambda's adapter keeps one line");
         assert_eq!(answer.header("vary"), "origin, accept-encoding");
     }
     // The grants themselves are managed from the portal too.
-    let list = world.call(Method::HEAD, "/v2/places/tiles/grants").key(&org.key).header("origin", portal).send().await;
+    let list = world.call(Method::HEAD, "/v2/places/tiles/grants").key(&org.key).header("origin", portal);
+    let list = list.send_to(router).await;
     assert_eq!((list.status.as_u16(), allowed(&list)), (200, portal));
 }

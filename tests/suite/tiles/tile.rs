@@ -124,8 +124,8 @@ async fn a_tokens_tiles_are_shown_for_a_day_or_until_its_grant_ends() {
     let renewed = tiles(&world, &grant).await;
     assert_eq!(ask_world_tile(&world, &renewed).await.status, 200);
 
-    let body = serde_json::json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 });
-    let short = mint_with(&world, &org, "places", &body).await;
+    let a_day = serde_json::json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 });
+    let short = mint_with(&world, &org, "places", &a_day).await;
     world.clock.advance(DAY_MILLIS / 2);
     let path = tiles(&world, &short).await;
     world.clock.advance(DAY_MILLIS / 2 - 1_000);

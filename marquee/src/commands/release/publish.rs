@@ -50,11 +50,12 @@ impl PublishArgs {
 }
 
 /// The other parameters of template.yaml, which an update leaves as they are.
-const KEPT: [&str; 9] = [
+const KEPT: [&str; 10] = [
     "Architecture",
     "TablePrefix",
     "DocsUrl",
     "PortalOrigins",
+    "PublicUrl",
     "LogRetentionDays",
     "AlarmEmail",
     "OidcIssuer",

@@ -1,7 +1,6 @@
 use std::collections::BTreeSet;
 
 use harness::{Answer, Call, DocumentedOperation, Fault, PUBLIC_URL, TestOrg, World};
-use http::Method;
 use serde_json::{Value, json};
 use shared::types::Scopes;
 
@@ -41,7 +40,7 @@ impl TileOperation {
     /// Returns the statuses that the interface names.
     pub(super) fn specified(self) -> BTreeSet<u16> {
         let statuses: &[u16] = match self {
-            Self::Mint | Self::List => &[200, 400, 401, 403, 429],
+            Self::Mint | Self::List => &[200, 400, 401, 403, 404, 429],
             Self::Read => &[200, 401, 403, 404, 429],
             Self::Revoke => &[204, 401, 403, 404, 429],
             Self::Tilejson => &[200, 401, 403, 404, 410],
@@ -75,7 +74,6 @@ impl TileOperation {
             Self::Revoke => world.delete(&path),
             _ => world.get(&path),
         };
-        let unknown = format!("{GRANTS}/unknown");
         let (call, key) = match status {
             200 | 204 => (call(), org.key.clone()),
             400 if self == Self::Mint => (world.post(GRANTS).json(&json!({})), org.key.clone()),
@@ -83,9 +81,7 @@ impl TileOperation {
             400 => (call().bearer("x.y.z"), org.key.clone()),
             401 => (call(), "nonsense".to_owned()),
             403 => (call(), world.key(&org.id, Scopes::default()).await),
-            404 => {
-                (world.call(if self == Self::Revoke { Method::DELETE } else { Method::GET }, &unknown), org.key.clone())
-            }
+            404 => (self.unknown(world), org.key.clone()),
             413 => (world.post(GRANTS).bytes("application/json", " ".repeat(OVERSIZED_BYTES)), org.key.clone()),
             415 => (world.post(GRANTS).bytes("text/plain", "{}"), org.key.clone()),
             429 => (call(), busy(world).await.key),
@@ -100,6 +96,17 @@ impl TileOperation {
             _ => return None,
         };
         Some(call.key(&key).send().await)
+    }
+
+    /// Starts a call for a grant that there is not, or for grants of which there are none.
+    fn unknown(self, world: &World) -> Call<'_> {
+        let (there_are_none, there_is_not) = ("/v2/markets/tiles/grants", format!("{GRANTS}/unknown"));
+        match self {
+            Self::Mint => world.post(there_are_none),
+            Self::List => world.get(there_are_none),
+            Self::Revoke => world.delete(&there_is_not),
+            _ => world.get(&there_is_not),
+        }
     }
 
     async fn drive_public(self, world: &World, org: &TestOrg, status: u16) -> Option<Answer> {
