@@ -111,8 +111,7 @@ fn counts_at_zoom_0_are_all_points_and_those_of_four_tiles_are_their_parents() {
         assert_eq!(total(layer, make(root).as_ref()), all, "{layer}");
         let mut level = vec![(root, all)];
         while let Some((parent, count)) = level.pop() {
-            // Over the whole depth where it is dense, and everywhere down to the first zoom of single points.
-            if parent.zoom() == TileId::MAX_ZOOM || parent.zoom() >= 12 && count < 40 {
+            if parent.zoom() == TileId::MAX_ZOOM {
                 continue;
             }
             let below: Vec<(TileId, u64)> =

@@ -1,4 +1,4 @@
-//! Sizes, start times, memory, releases, searches, answers, the price of admission, and database operations: numbers to read, none of them a test.
+//! Sizes, start times, memory, releases, searches, tiles, answers, the price of admission, and database operations: numbers to read, none of them a test.
 
 #![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
 
@@ -9,6 +9,7 @@ mod processes;
 mod quantiles;
 mod releases;
 mod searches;
+mod tiles;
 
 use harness::costs;
 
@@ -22,6 +23,7 @@ fn main() {
     runtime.block_on(releases::print());
     searches::print();
     inventory::print();
+    tiles::print();
     answers::print();
     metered_get::print();
     println!("\n== database operations of each call, in a warm process");
