@@ -50,7 +50,9 @@ fn places(tile: TileId) -> Option<Tile> {
 }
 
 /// A product's layer, its tiles, and how many points there are.
-fn products() -> [(&'static str, fn(TileId) -> Option<Tile>, u64); 2] {
+type Product = (&'static str, fn(TileId) -> Option<Tile>, u64);
+
+fn products() -> [Product; 2] {
     let Sample { inventory, places: all, .. } = sample();
     let measured = inventory.indexes().filter(|spot| inventory.is_measured(*spot)).count() as u64;
     [("faces", displays, measured), ("places", places, all.len() as u64)]
