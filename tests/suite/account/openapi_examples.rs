@@ -136,12 +136,16 @@ async fn the_analytics_examples_are_what_the_service_answers_from_the_sample_rel
     let examples = &document()["components"]["examples"];
     let cases = [
         ("/v2/msearch", "PlaceSearchRequest", Some("PlaceSearchReply")),
+        ("/msearch/inventory", "InventorySearchRequest", Some("InventorySearchReply")),
         ("/v2/measures/place/report", "PlaceReportRequest", None),
         ("/v2/cohorts/search", "CohortSearchRequest", Some("CohortSearchReply")),
         ("/v2/measures/population/at_home", "PopulationAtHomeRequest", Some("PopulationAtHomeReply")),
     ];
     for (path, request, reply) in cases {
-        let answer = world.post(path).key(&org.key).json(&examples[request]["value"]).send().await;
+        let call = world.post(path).json(&examples[request]["value"]);
+        let on_search_gateway = path.starts_with("/msearch");
+        let call = if on_search_gateway { call.header("apikey", &org.key) } else { call.key(&org.key) };
+        let answer = call.send().await;
         assert_eq!(answer.status, StatusCode::OK, "{request}: {}", answer.text());
         let Some(reply) = reply else { continue };
         let (mut example, mut ours) = (examples[reply]["value"].clone(), answer.json());
