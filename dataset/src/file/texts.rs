@@ -63,6 +63,17 @@ impl Texts {
         })
     }
 
+    /// Finds the first text of which something holds that holds of all texts behind it; how many there are, when it holds
+    /// of none.
+    pub(crate) fn first_where(&self, holds: impl Fn(&str) -> bool) -> usize {
+        let (mut from, mut to) = (0, self.len());
+        while from < to {
+            let middle = from.midpoint(to);
+            if holds(self.get(middle)) { to = middle } else { from = middle + 1 }
+        }
+        from
+    }
+
     /// Returns where each text ends in [`bytes`](Self::bytes).
     pub(crate) fn ends(&self) -> &[U32] {
         &self.ends

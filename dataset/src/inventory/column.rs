@@ -116,8 +116,8 @@ impl TextColumn {
 
     /// Returns the values that have a key.
     pub(super) fn with_key(&self, wanted: &str) -> Range<u32> {
-        let start = self.first_where(|key| key >= wanted);
-        start..self.first_where(|key| key > wanted)
+        let start = self.values.first_where(|text| &*key(text) >= wanted);
+        super::count(start)..super::count(self.values.first_where(|text| &*key(text) > wanted))
     }
 
     /// Returns the key of a value.
@@ -132,15 +132,6 @@ impl TextColumn {
 
     pub(super) fn ranks(&self) -> &[U32] {
         &self.ranks
-    }
-
-    fn first_where(&self, holds: impl Fn(&str) -> bool) -> u32 {
-        let (mut from, mut to) = (0, super::count(self.values.len()));
-        while from < to {
-            let middle = from.midpoint(to);
-            if holds(&self.key(middle)) { to = middle } else { from = middle + 1 }
-        }
-        from
     }
 }
 

@@ -58,14 +58,14 @@ impl Words {
 
     /// Returns the values that have a word.
     pub(super) fn exactly(&self, word: &str) -> &[U32] {
-        let start = self.first_where(|text| text >= word);
-        self.of(start, self.first_where(|text| text > word))
+        let start = self.texts.first_where(|text| text >= word);
+        self.of(start, self.texts.first_where(|text| text > word))
     }
 
     /// Returns the values that have a word with a beginning; some may come more than once.
     pub(super) fn beginning_with(&self, beginning: &str) -> &[U32] {
-        let start = self.first_where(|text| text >= beginning);
-        self.of(start, self.first_where(|text| text > beginning && !text.starts_with(beginning)))
+        let start = self.texts.first_where(|text| text >= beginning);
+        self.of(start, self.texts.first_where(|text| text > beginning && !text.starts_with(beginning)))
     }
 
     /// Returns the values, of so many, whose key holds a piece, ascending.
@@ -118,16 +118,6 @@ impl Words {
     fn of(&self, start: usize, end: usize) -> &[U32] {
         let end_of = |word: usize| word.checked_sub(1).map_or(0, |before| self.ends[before].get() as usize);
         &self.values[end_of(start)..end_of(end)]
-    }
-
-    /// Finds the first word of which something holds that holds of all words behind it.
-    fn first_where(&self, holds: impl Fn(&str) -> bool) -> usize {
-        let (mut from, mut to) = (0, self.texts.len());
-        while from < to {
-            let middle = from.midpoint(to);
-            if holds(self.texts.get(middle)) { to = middle } else { from = middle + 1 }
-        }
-        from
     }
 }
 

@@ -53,24 +53,14 @@ impl Vocabulary {
 
     /// Finds a folded text.
     pub(super) fn find(&self, folded: &str) -> Option<usize> {
-        let at = self.first_where(|text| text >= folded);
+        let at = self.texts.first_where(|text| text >= folded);
         (at < self.texts.len() && self.texts.get(at) == folded).then_some(at)
     }
 
     /// Finds the folded texts that begin with one.
     pub(super) fn beginning_with(&self, folded: &str) -> Range<usize> {
-        let start = self.first_where(|text| text >= folded);
-        start..self.first_where(|text| text >= folded && !text.starts_with(folded))
-    }
-
-    /// Finds the first text of which something holds that holds of all texts behind it.
-    fn first_where(&self, holds: impl Fn(&str) -> bool) -> usize {
-        let (mut from, mut to) = (0, self.texts.len());
-        while from < to {
-            let middle = from.midpoint(to);
-            if holds(self.texts.get(middle)) { to = middle } else { from = middle + 1 }
-        }
-        from
+        let start = self.texts.first_where(|text| text >= folded);
+        start..self.texts.first_where(|text| text >= folded && !text.starts_with(folded))
     }
 }
 
