@@ -11,7 +11,7 @@ use crate::{Position, ReleaseError};
 pub(crate) const BOTTOM: u8 = 26;
 
 /// The latitude at which the square of the web map ends.
-const MERCATOR_LATITUDE: f64 = 85.051_128_779_806_59;
+pub(crate) const MERCATOR_LATITUDE: f64 = 85.051_128_779_806_59;
 
 /// How much wider than it is a cell is taken to be, in degrees: what rounding could make of a point at its edge.
 const MARGIN: f64 = 1e-9;

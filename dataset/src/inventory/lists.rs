@@ -97,6 +97,13 @@ impl ListsFile {
         Some(reading.lists(stored))
     }
 
+    /// Returns how many bytes a spot's lists have here; written out they are some ten to thirty times as many.
+    pub(super) fn bytes(&self, spot: u32) -> usize {
+        let spot = spot as usize;
+        let start = spot.checked_sub(1).map_or(0, |before| self.ends[before].get());
+        self.ends[spot].get().saturating_sub(start) as usize
+    }
+
     /// Whether all texts are there, and all lists refer to them.
     pub(super) fn are_sound(&self) -> bool {
         let is_sound = |spot: usize| {

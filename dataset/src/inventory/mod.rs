@@ -132,6 +132,12 @@ impl Inventory {
         self.measured.get(index.0)
     }
 
+    /// Returns how many bytes of the release a spot's layouts, representations and places take; written out they are
+    /// some ten to thirty times as many.
+    pub fn list_bytes(&self, index: SpotIndex) -> usize {
+        self.lists.bytes(index.0)
+    }
+
     /// Returns where a spot is.
     pub fn position(&self, index: SpotIndex) -> Position {
         self.points.position(index.0)

@@ -68,7 +68,8 @@ impl InventoryWriter {
             column.push(text);
         }
         self.operators.push(record.operator());
-        self.orientations.push(location.orientation);
+        // Adding 0 turns -0 into 0: they are one direction.
+        self.orientations.push(location.orientation.map(|degrees| degrees + 0.0));
         self.lists.push(id, layouts.as_deref(), representations.as_deref(), location.places.as_deref());
     }
 

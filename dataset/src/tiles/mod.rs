@@ -4,7 +4,7 @@ mod encode;
 mod tile_id;
 
 use crate::inventory::Inventory;
-use crate::morton::{BOTTOM, Cell, Morton};
+use crate::morton::{BOTTOM, Cell, MERCATOR_LATITUDE, Morton};
 use crate::{Measures, Places};
 
 pub use tile_id::TileId;
@@ -20,7 +20,7 @@ pub struct Tile {
     pub features: usize,
 }
 
-/// The degrees between which all points of a layer lie.
+/// The degrees between which all points of a layer lie, as far as the web map reaches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
     /// The western meridian.
@@ -77,7 +77,12 @@ fn extent(points: &Morton) -> Option<Extent> {
     let (west, east) = (cells().map(|cell| cell.x).min()?, cells().map(|cell| cell.x).max()?);
     let (north, south) = (cells().map(|cell| cell.y).min()?, cells().map(|cell| cell.y).max()?);
     let [first, last] = [(west, north), (east, south)].map(|(x, y)| Cell { zoom: BOTTOM, x, y }.bounds());
-    Some(Extent { west: first.west.max(-180.0), south: last.south, east: last.east.min(180.0), north: first.north })
+    Some(Extent {
+        west: first.west.max(-180.0),
+        south: last.south.max(-MERCATOR_LATITUDE),
+        east: last.east.min(180.0),
+        north: first.north.min(MERCATOR_LATITUDE),
+    })
 }
 
 fn add(properties: &mut Properties<'_>, name: &str, text: Option<&str>) {

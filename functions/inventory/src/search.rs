@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::inventory::{FieldSet, SpotIndex};
+use dataset::inventory::{Field, FieldSet, SpotIndex};
 use serde::{Serialize, Serializer};
 use shared::http::{ApiError, JsonBody, Reply};
 use shared::types::Page;
@@ -9,6 +9,11 @@ use shared::types::wire::Violations;
 
 use crate::Release;
 use crate::request::SearchRequest;
+
+/// The most bytes of lists, as the release has them, that a page is put together from. Displays of 8 spots have about 200
+/// each, the deepest page of them 2 MB; 8 MB are a hundred or two when they are written out, and more would not fit into
+/// the function's memory long before they did not fit into an answer.
+const MAX_LIST_BYTES: usize = 8_000_000;
 
 /// The spots that a search finds (Specification, Inventory record, Search response envelope).
 #[derive(Debug, Serialize)]
@@ -36,6 +41,10 @@ impl Serialize for Records {
 pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<Found>, ApiError> {
     let SearchRequest { query, fields, page } = SearchRequest::read(&body.0)?;
     let found = release.inventory.search(&query);
+    let list_bytes: usize = found.spots.iter().map(|spot| release.inventory.list_bytes(*spot)).sum();
+    if fields.has_any(Field::LayoutId..=Field::RepresentationType) && list_bytes > MAX_LIST_BYTES {
+        return Err(too_large(page).into());
+    }
     let about = release.about.clone();
     let results = Records { release, spots: found.spots, fields };
     let found = Found { status: "success", total: found.total, results };

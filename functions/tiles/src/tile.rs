@@ -12,7 +12,7 @@ use crate::{Tileset, capability, origin};
 use dataset::tiles::TileId;
 
 /// How long a browser shows a tile without asking again. It may hold a revoked grant's tiles for as long.
-const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=300");
+const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=30");
 
 const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/vnd.mapbox-vector-tile");
 

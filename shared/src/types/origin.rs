@@ -78,7 +78,12 @@ fn host_and_port(text: &str) -> Result<(&str, Option<u16>), InvalidId> {
 fn read_host(text: &str) -> Result<(String, bool), InvalidId> {
     if let Some(address) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         let address: Ipv6Addr = address.parse().map_err(|_| InvalidId("must have an IPv6 address in brackets"))?;
-        return Ok((format!("[{address}]"), address.is_loopback()));
+        // The standard library writes the last half of these as IPv4, and browsers do not.
+        let host = match address.segments() {
+            [0, 0, 0, 0, 0, 0xFFFF, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
+            _ => format!("[{address}]"),
+        };
+        return Ok((host, address.is_loopback()));
     }
     if !text.is_ascii() {
         return Err(InvalidId("must have its host in ASCII, as browsers send it: xn--... for other letters"));

@@ -14,7 +14,7 @@ async fn a_tile_may_be_kept_by_its_reader_and_asked_for_again_by_its_tag() {
             let answer = world.get(&at(&path, place)).header("origin", ORIGIN).send().await;
             assert_eq!(answer.status, 200, "{product} {place}");
             assert_eq!(answer.header("content-type"), "application/vnd.mapbox-vector-tile");
-            assert_eq!(answer.header("cache-control"), "private, max-age=300");
+            assert_eq!(answer.header("cache-control"), "private, max-age=30");
             assert_eq!(answer.header("vary"), "origin, accept-encoding");
             let tag = answer.header("etag").to_owned();
             assert!(tag.starts_with('"') && tag.ends_with('"') && tag.len() > 10, "{tag}");
@@ -22,7 +22,7 @@ async fn a_tile_may_be_kept_by_its_reader_and_asked_for_again_by_its_tag() {
                 let answer = world.get(&at(&path, place)).header("if-none-match", &known).send().await;
                 assert_eq!((answer.status.as_u16(), answer.body.len()), (304, 0), "{known}");
                 assert_eq!(answer.header("etag"), tag);
-                assert_eq!(answer.header("cache-control"), "private, max-age=300");
+                assert_eq!(answer.header("cache-control"), "private, max-age=30");
             }
             for other in ["\"x\"", "x", "", "*"] {
                 let answer = world.get(&at(&path, place)).header("if-none-match", other).send().await;
@@ -74,7 +74,7 @@ async fn nothing_but_a_tile_is_kept() {
         assert_eq!(answer.header("cache-control"), "no-store", "{}", answer.text());
     }
     let empty = world.get(&at(&path, "14/400/8300")).send().await;
-    assert_eq!((empty.status.as_u16(), empty.header("cache-control")), (204, "private, max-age=300"));
+    assert_eq!((empty.status.as_u16(), empty.header("cache-control")), (204, "private, max-age=30"));
     assert_eq!(empty.header("etag"), "");
 }
 

@@ -58,8 +58,10 @@ pub(super) fn router(origin: &str) -> Router {
 
 /// Sends a browser that came under another name, such as `localhost`, to the origin that grants are for.
 async fn at_home(State(origin): State<Arc<str>>, request: Request, next: Next) -> Response {
-    let named = request.headers().get(HOST).map(HeaderValue::as_bytes);
-    if named == origin.strip_prefix("http://").map(str::as_bytes) {
+    // A browser leaves the port out that http has by itself.
+    let host = |name: &str| name.strip_suffix(":80").unwrap_or(name).to_owned();
+    let named = request.headers().get(HOST).and_then(|name| name.to_str().ok()).map(host);
+    if named == origin.strip_prefix("http://").map(host) {
         return next.run(request).await;
     }
     let path = request.uri().path_and_query().map_or(PATH, |path| path.as_str());
