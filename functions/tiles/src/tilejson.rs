@@ -29,6 +29,8 @@ struct TileJson<'a> {
     center: [f64; 3],
     minzoom: u8,
     maxzoom: u8,
+    /// Deeper than this zoom, maps enlarge its tiles.
+    fillzoom: u8,
     attribution: &'a str,
     scheme: &'static str,
 }
@@ -88,6 +90,7 @@ impl Tileset {
             center: center(&extent),
             minzoom: 0,
             maxzoom: TileId::MAX_ZOOM,
+            fillzoom: TileId::MAX_ZOOM,
             attribution: self.release.attribution(product),
             scheme: "xyz",
         };

@@ -22,6 +22,7 @@ async fn describes_a_grants_tiles_to_a_map_library() {
         assert_eq!(described["tilejson"], "3.0.0");
         assert_eq!(described["scheme"], "xyz");
         assert_eq!((&described["minzoom"], &described["maxzoom"]), (&json!(0), &json!(14)));
+        assert_eq!(described["fillzoom"], json!(14));
         let tiles = described["tiles"][0].as_str().expect("an address");
         let expected = format!("https://api.marquee.example/v2/{product}/tiles/{layer}/{{z}}/{{x}}/{{y}}.mvt?token=");
         assert!(tiles.starts_with(&expected), "{tiles}");
