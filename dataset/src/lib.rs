@@ -24,6 +24,7 @@ mod progress;
 mod synthesize;
 pub mod tiles;
 mod top;
+mod vocabulary;
 
 pub use check::check;
 pub use error::ReleaseError;

@@ -81,16 +81,19 @@ impl<'a> Row<'a> {
     }
 
     fn geometry(&self) -> Option<Geometry> {
-        let Position { latitude, longitude } = self.inventory.points.position(self.spot);
+        let coordinates = || {
+            let Position { latitude, longitude } = self.inventory.points.position(self.spot);
+            [longitude, latitude]
+        };
         self.has_any(Field::GeometryType..=Field::Coordinates).then(|| Geometry {
             kind: self.fields.has(Field::GeometryType).then_some(GeometryKind::Point),
-            coordinates: self.fields.has(Field::Coordinates).then_some([longitude, latitude]),
+            coordinates: self.fields.has(Field::Coordinates).then(coordinates),
         })
     }
 
     fn geo_point(&self) -> Option<Text<'a>> {
-        let position = self.inventory.points.position(self.spot);
-        self.fields.has(Field::GeoPoint).then(|| self.inventory.geo_points.get(self.spot, position)).flatten()
+        let text = || self.inventory.geo_points.get(self.spot, self.inventory.points.position(self.spot));
+        self.fields.has(Field::GeoPoint).then(text).flatten()
     }
 
     fn construction(&self) -> Option<Construction<'a>> {

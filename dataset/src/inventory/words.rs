@@ -1,71 +1,43 @@
 //! The words of a field's values, and what is found by them.
 
-use std::collections::BTreeMap;
-
 use fixedbitset::FixedBitSet;
 use zerocopy::little_endian::U32;
 
-use super::text::words;
 use crate::ReleaseError;
-use crate::file::{FileWriter, Rows, SectionFile, Texts};
+use crate::file::{FileWriter, Rows, SectionFile};
 use crate::places::{APOSTROPHES, Wildcard};
+use crate::vocabulary::Vocabulary;
 
 /// The words of the values of a field, and the values of each. Values are known by their numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Words {
-    texts: Texts,
-    ends: Rows<U32>,
-    values: Rows<U32>,
+    vocabulary: Vocabulary,
     /// The values with an apostrophe, which divides no word: what is written may hold less than its words do.
     apostrophes: Rows<U32>,
 }
 
 impl Words {
     pub(super) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
-        let [texts, values, ends, apostrophes] = sections(section);
-        Ok(Self {
-            texts: file.texts(&texts)?,
-            values: file.rows(&values)?,
-            ends: file.rows(&ends)?,
-            apostrophes: file.rows(&apostrophes)?,
-        })
+        let vocabulary = Vocabulary::open(file, &words_of(section))?;
+        Ok(Self { vocabulary, apostrophes: file.rows(&apostrophes_of(section))? })
     }
 
     /// Writes the words of values that are given by their keys.
     pub(super) fn write(file: &mut FileWriter, section: &str, keys: &[String]) {
-        let mut vocabulary: BTreeMap<String, Vec<U32>> = BTreeMap::new();
-        for (value, key) in keys.iter().enumerate() {
-            for word in words(key) {
-                let values = vocabulary.entry(word).or_default();
-                if values.last() != Some(&super::number(value)) {
-                    values.push(super::number(value));
-                }
-            }
-        }
-        let (mut values, mut value_ends) = (Vec::new(), Vec::new());
-        for list in vocabulary.values() {
-            values.extend_from_slice(list);
-            value_ends.push(super::number(values.len()));
-        }
+        Vocabulary::write_words(file, &words_of(section), keys);
         let apostrophes = keys.iter().enumerate().filter(|(_, key)| key.contains(APOSTROPHES));
         let apostrophes: Vec<U32> = apostrophes.map(|(value, _)| super::number(value)).collect();
-        let [texts, of_words, ends, with_apostrophe] = sections(section);
-        file.texts(&texts, vocabulary.keys().map(String::as_str));
-        file.rows(&of_words, &values);
-        file.rows(&ends, &value_ends);
-        file.rows(&with_apostrophe, &apostrophes);
+        file.rows(&apostrophes_of(section), &apostrophes);
     }
 
     /// Returns the values that have a word.
     pub(super) fn exactly(&self, word: &str) -> &[U32] {
-        let start = self.texts.first_where(|text| text >= word);
-        self.of(start, self.texts.first_where(|text| text > word))
+        self.vocabulary.of(word)
     }
 
     /// Returns the values that have a word with a beginning; some may come more than once.
     pub(super) fn beginning_with(&self, beginning: &str) -> &[U32] {
-        let start = self.texts.first_where(|text| text >= beginning);
-        self.of(start, self.texts.first_where(|text| text > beginning && !text.starts_with(beginning)))
+        self.vocabulary.postings.of_all(self.vocabulary.beginning_with(beginning))
     }
 
     /// Returns the values, of so many, whose key holds a piece, ascending.
@@ -78,8 +50,8 @@ impl Words {
             return (0..super::count(values)).filter(holds).collect();
         };
         let mut candidates = FixedBitSet::with_capacity(values);
-        for word in Wildcard::new(longest).find(&self.texts) {
-            let values = self.of(word as usize, word as usize + 1);
+        for word in Wildcard::new(longest).find(&self.vocabulary.texts) {
+            let values = self.vocabulary.postings.get(word as usize);
             values.iter().for_each(|value| candidates.insert(value.get() as usize));
         }
         let mut found: Vec<u32> = candidates.ones().map(super::count).collect();
@@ -95,34 +67,21 @@ impl Words {
 
     /// Checks that the words are in order, and all that is of a word is among so many values.
     pub(super) fn check(&self, values: usize) -> Result<(), String> {
-        let texts = &self.texts;
-        if !texts.are_sound() || !(1..texts.len()).all(|at| texts.get(at - 1) < texts.get(at)) {
-            return Err("the words are not in order".to_owned());
-        }
-        let ascend = self.ends.is_sorted_by_key(|end| end.get());
-        let end = self.ends.last().map_or(0, |end| end.get() as usize);
-        if !ascend || end != self.values.len() || self.ends.len() != texts.len() {
-            return Err("the values of a word end outside".to_owned());
-        }
-        let exist = |of: &[U32]| of.iter().all(|value| (value.get() as usize) < values);
-        let ascend =
-            (0..texts.len()).all(|word| self.of(word, word + 1).is_sorted_by(|one, other| one.get() < other.get()));
-        let ascend = ascend && self.apostrophes.is_sorted_by(|one, other| one.get() < other.get());
-        if !ascend || !exist(&self.values) || !exist(&self.apostrophes) {
-            return Err("a word is of a value that is not there, or out of order".to_owned());
+        self.vocabulary.check(values)?;
+        let ascend = self.apostrophes.is_sorted_by(|one, other| one.get() < other.get());
+        if !ascend || self.apostrophes.last().is_some_and(|last| last.get() as usize >= values) {
+            return Err("the values with apostrophes are not there, or out of order".to_owned());
         }
         Ok(())
     }
-
-    /// Returns the values of neighbouring words, one word after the other.
-    fn of(&self, start: usize, end: usize) -> &[U32] {
-        let end_of = |word: usize| word.checked_sub(1).map_or(0, |before| self.ends[before].get() as usize);
-        &self.values[end_of(start)..end_of(end)]
-    }
 }
 
-fn sections(section: &str) -> [String; 4] {
-    ["words", "words.values", "words.values.last", "apostrophes"].map(|of| format!("{section}.{of}"))
+fn words_of(section: &str) -> String {
+    format!("{section}.words")
+}
+
+fn apostrophes_of(section: &str) -> String {
+    format!("{section}.apostrophes")
 }
 
 #[cfg(test)]
@@ -130,7 +89,7 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
-    use super::super::text::key;
+    use super::super::text::{key, words};
     use super::*;
 
     /// The words of values that are given by their keys.

@@ -2,7 +2,7 @@
 
 use zerocopy::little_endian::U32;
 
-use super::index::{Column, Postings, Vocabulary};
+use super::column::Column;
 use super::{NONE, Places};
 use crate::file::Texts;
 use crate::{Part, Position, ReleaseError};
@@ -23,19 +23,18 @@ impl Places {
             let row = self.rows.get(place as usize)?;
             Some(Position { latitude: row.latitude.get(), longitude: row.longitude.get() })
         };
-        let points = self.morton.check(self.len(), position);
-        points.map_err(|reason| ReleaseError::new(Part::Places.file(), format!("points: {reason}")))?;
-        check_vocabulary(&self.words, "word", self.len())?;
+        held("points", self.morton.check(self.len(), position))?;
+        held("word", self.words.check(self.len()))?;
         for (column, section) in self.columns() {
             check_column(column, section)?;
         }
-        check_postings(&self.dma_places, "dma", self.len())?;
+        held("dma", self.dma_places.check(self.len()))?;
         let ordered = self.dmas.is_sorted_by(|one, other| one.get() < other.get());
         let in_place = |(at, dma): (usize, &U32)| {
             self.dma_places.get(at).iter().all(|place| self.rows[place.get() as usize].dma == *dma)
         };
         let with_dma = self.rows.iter().filter(|row| row.dma.get() != NONE).count();
-        let whole = self.dma_places.places().len() == with_dma && self.dmas.iter().enumerate().all(in_place);
+        let whole = self.dma_places.items().len() == with_dma && self.dmas.iter().enumerate().all(in_place);
         expect(ordered && whole, || "dma: the places of a market are not those that lie in it".to_owned())
     }
 
@@ -51,8 +50,8 @@ impl Places {
             ("rank.county", self.county_ranks.len(), self.len()),
             ("rank.cbsa", self.cbsa_ranks.len(), self.len()),
             ("type.ids", self.type_ids.len(), self.types.values.texts.len()),
-            ("word.places.ends", self.words.postings.ends().len(), self.words.texts.len()),
-            ("dma.places.ends", self.dma_places.ends().len(), self.dmas.len()),
+            ("word.items.ends", self.words.postings.ends().len(), self.words.texts.len()),
+            ("dma.items.ends", self.dma_places.ends().len(), self.dmas.len()),
         ];
         for (column, section) in self.columns() {
             lengths.push((section, column.numbers.len(), self.len()));
@@ -99,33 +98,14 @@ impl Places {
 
 fn check_column(column: &Column, section: &str) -> Result<(), ReleaseError> {
     let places = column.numbers.len();
-    check_vocabulary(&column.values, section, places)?;
+    held(section, column.values.check(places))?;
     let postings = &column.values.postings;
     let of_value = |value: usize| {
         let mut numbers = postings.get(value).iter().map(|place| column.numbers[place.get() as usize].get() as usize);
         numbers.all(|number| number == value)
     };
-    let whole = postings.places().len() == places && (0..column.values.texts.len()).all(of_value);
+    let whole = postings.items().len() == places && (0..column.values.texts.len()).all(of_value);
     expect(whole, || format!("{section}: the places of a value are not those that have it"))
-}
-
-fn check_vocabulary(vocabulary: &Vocabulary, section: &str, places: usize) -> Result<(), ReleaseError> {
-    let texts = &vocabulary.texts;
-    check_texts(texts, section)?;
-    let ordered = (1..texts.len()).all(|at| texts.get(at - 1) < texts.get(at));
-    expect(ordered, || format!("{section}: the texts are not in order"))?;
-    check_postings(&vocabulary.postings, section, places)
-}
-
-fn check_postings(postings: &Postings, section: &str, places: usize) -> Result<(), ReleaseError> {
-    check_ends(postings.ends(), postings.places().len(), section)?;
-    for value in 0..postings.ends().len() {
-        let list = postings.get(value);
-        let ordered = list.is_sorted_by(|one, other| one.get() < other.get());
-        let exist = list.last().is_some_and(|last| (last.get() as usize) < places);
-        expect(ordered && exist, || format!("{section}: the places of value {value} are none, or not in order"))?;
-    }
-    Ok(())
 }
 
 fn check_texts(texts: &Texts, section: &str) -> Result<(), ReleaseError> {
@@ -145,6 +125,11 @@ fn check_ends(ends: &[U32], length: usize, section: &str) -> Result<(), ReleaseE
     let ascend = ends.is_sorted_by_key(|end| end.get());
     let last = ends.last().map_or(0, |end| end.get() as usize);
     expect(ascend && last == length, || format!("{section}: a value ends outside its section"))
+}
+
+/// Names the section that something is wrong with.
+fn held(section: &str, checked: Result<(), String>) -> Result<(), ReleaseError> {
+    checked.map_err(|reason| ReleaseError::new(Part::Places.file(), format!("{section}: {reason}")))
 }
 
 fn expect(holds: bool, reason: impl FnOnce() -> String) -> Result<(), ReleaseError> {

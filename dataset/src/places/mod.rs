@@ -3,7 +3,7 @@
 //! Places lie in the order in which a search gives them when it asks for no other: by folded name, then by id.
 
 mod check;
-mod index;
+mod column;
 mod lists;
 mod place_id;
 mod query;
@@ -27,7 +27,8 @@ pub use text::fold;
 pub(crate) use text::{APOSTROPHES, words};
 pub(crate) use wildcard::Wildcard;
 
-use index::{Column, Postings, Vocabulary};
+use crate::vocabulary::{Postings, Vocabulary};
+use column::Column;
 pub(crate) use writer::NewPlace;
 
 /// Stands for no geography.

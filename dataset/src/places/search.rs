@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use zerocopy::little_endian::U32;
 
-use super::index::{Postings, Vocabulary};
 use super::lists::{self, List};
 use super::query::{Found, PlaceQuery, PlaceSort, PlaceSortField};
 use super::text::{fold, is_forgiven, within_one_typo, words};
 use super::wildcard::Wildcard;
 use super::{PlaceIndex, Places};
 use crate::top::smallest;
+use crate::vocabulary::Postings;
 
 /// With fewer candidates than one in so many places, their addresses are looked at one by one.
 const FEW: usize = 16;
@@ -42,7 +42,7 @@ impl Places {
         ];
         for (text, column) in exact {
             if let Some(text) = text {
-                lists.push(List::Stored(of_text(&column.values, &fold(text))));
+                lists.push(List::Stored(column.values.of(&fold(text))));
             }
         }
         if let Some(ids) = &query.place_ids {
@@ -156,8 +156,4 @@ impl Places {
             PlaceSortField::CbsaName => &self.cbsa_ranks,
         }
     }
-}
-
-fn of_text<'a>(values: &'a Vocabulary, folded: &str) -> &'a [U32] {
-    values.find(folded).map_or(&[], |at| values.postings.get(at))
 }

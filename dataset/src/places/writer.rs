@@ -5,12 +5,13 @@ use std::path::Path;
 
 use zerocopy::little_endian::{F64, U32, U64};
 
-use super::index::{ends_of, numbers_of, places_of};
+use super::column::numbers_of;
 use super::place_id::place_type_id;
-use super::text::{fold, words};
+use super::text::fold;
 use super::{NONE, Place, PlaceId, PlaceRow};
 use crate::file::FileWriter;
 use crate::morton::Morton;
+use crate::vocabulary::{Postings, Vocabulary};
 use crate::{GeographyIndex, Position};
 
 /// A place that is to be written; its fields are those of [`Place`].
@@ -68,7 +69,7 @@ pub(crate) fn write(
     let (places, folded_names) = in_order(places)?;
     let mut file = FileWriter::default();
     write_rows(&mut file, &places);
-    write_words(&mut file, &folded_names);
+    Vocabulary::write_words(&mut file, "word", &folded_names);
     let types = folded(&places, |place| &place.place_type);
     let types = write_column(&mut file, "type", &types);
     file.rows("type.ids", &type_ids(&types)?);
@@ -170,21 +171,6 @@ fn shown(place: &NewPlace) -> [&str; 8] {
     [name, brand, place_type, street_address, city, state, zip_code, published_date].map(String::as_str)
 }
 
-/// Writes the words of the names.
-fn write_words(file: &mut FileWriter, folded_names: &[String]) {
-    let mut vocabulary: BTreeMap<String, Vec<U32>> = BTreeMap::new();
-    for (place, name) in folded_names.iter().enumerate() {
-        for word in words(name) {
-            let places = vocabulary.entry(word).or_default();
-            if places.last() != Some(&number(place)) {
-                places.push(number(place));
-            }
-        }
-    }
-    file.texts("word", vocabulary.keys().map(String::as_str));
-    write_postings(file, "word", vocabulary.values());
-}
-
 /// Writes a field of which each place has a value, and returns the values.
 fn write_column<'a>(file: &mut FileWriter, section: &str, folded: &'a [String]) -> Vec<&'a str> {
     let Ranked { values, numbers } = Ranked::new(texts(folded));
@@ -193,7 +179,7 @@ fn write_column<'a>(file: &mut FileWriter, section: &str, folded: &'a [String]) 
         places[value.get() as usize].push(number(place));
     }
     file.texts(section, values.iter().copied());
-    write_postings(file, section, &places);
+    Postings::write(file, section, &places);
     file.rows(&numbers_of(section), &numbers);
     values
 }
@@ -207,17 +193,7 @@ fn write_dmas(file: &mut FileWriter, places: &[NewPlace]) {
         }
     }
     file.rows("dma", &dmas.keys().map(|dma| U32::new(dma.raw())).collect::<Vec<U32>>());
-    write_postings(file, "dma", dmas.values());
-}
-
-fn write_postings<'a>(file: &mut FileWriter, section: &str, lists: impl IntoIterator<Item = &'a Vec<U32>>) {
-    let (mut places, mut ends) = (Vec::new(), Vec::new());
-    for list in lists {
-        places.extend_from_slice(list);
-        ends.push(number(places.len()));
-    }
-    file.rows(&places_of(section), &places);
-    file.rows(&ends_of(section), &ends);
+    Postings::write(file, "dma", dmas.values());
 }
 
 /// Writes the order of the ids.

@@ -73,9 +73,11 @@ pub fn extent_of_places(places: &Places) -> Option<Extent> {
 }
 
 fn extent(points: &Morton) -> Option<Extent> {
-    let cells = || (0..points.len()).map(|at| points.cell(at));
-    let (west, east) = (cells().map(|cell| cell.x).min()?, cells().map(|cell| cell.x).max()?);
-    let (north, south) = (cells().map(|cell| cell.y).min()?, cells().map(|cell| cell.y).max()?);
+    let mut cells = (0..points.len()).map(|at| points.cell(at));
+    let Cell { x, y, .. } = cells.next()?;
+    let [west, east, north, south] = cells.fold([x, x, y, y], |[west, east, north, south], Cell { x, y, .. }| {
+        [west.min(x), east.max(x), north.min(y), south.max(y)]
+    });
     let [first, last] = [(west, north), (east, south)].map(|(x, y)| Cell { zoom: BOTTOM, x, y }.bounds());
     Some(Extent {
         west: first.west.max(-180.0),

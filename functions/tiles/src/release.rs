@@ -1,9 +1,10 @@
+use std::sync::OnceLock;
+
 use dataset::inventory::Inventory;
+use dataset::tiles::{self, Extent, TileId};
 use dataset::{Figures, Folder, Measures, Part, Places, ReleaseError};
 use ring::digest::{Context, SHA256};
 use shared::types::TileProduct;
-
-use dataset::tiles::{self, Extent, TileId};
 
 /// The way in which tiles are made of a release; another way gets another number.
 const ENCODING: u32 = 1;
@@ -17,6 +18,9 @@ pub struct Release {
     measures: Measures,
     about_displays: String,
     about_places: String,
+    /// Where the points lie, from when somebody asks: that goes through all of them.
+    extent_of_displays: OnceLock<Option<Extent>>,
+    extent_of_places: OnceLock<Option<Extent>>,
 }
 
 impl Release {
@@ -39,6 +43,8 @@ impl Release {
             measures: Measures::open(folder)?,
             about_displays: about(Figures::Inventory)?,
             about_places: about(Figures::Places)?,
+            extent_of_displays: OnceLock::new(),
+            extent_of_places: OnceLock::new(),
         })
     }
 
@@ -54,8 +60,10 @@ impl Release {
     /// Returns where a product's points lie; `None` when there are none.
     pub(crate) fn extent(&self, product: TileProduct) -> Option<Extent> {
         match product {
-            TileProduct::Displays => tiles::extent_of_displays(&self.inventory),
-            TileProduct::Places => tiles::extent_of_places(&self.places),
+            TileProduct::Displays => {
+                *self.extent_of_displays.get_or_init(|| tiles::extent_of_displays(&self.inventory))
+            }
+            TileProduct::Places => *self.extent_of_places.get_or_init(|| tiles::extent_of_places(&self.places)),
         }
     }
 

@@ -6,7 +6,7 @@ use super::account_change::express;
 use super::account_item::{decode, decode_usage, encode, encode_usage};
 use super::expression::Expression;
 use super::item::{Attributes, Item, key, number, text};
-use super::transaction::{Cancelled, transact, transact_once};
+use super::transaction::{Cancelled, put_new, transact, transact_once};
 use super::{Dynamo, StoreError, Verdict, keys, verdict};
 use crate::types::{Account, AccountChange, AccountKey, Credits, DayUsage, OrgId, Tier, Timestamp};
 
@@ -55,13 +55,7 @@ impl Accounts {
     pub async fn create(&self, org: &OrgId, account: &Account) -> Result<bool, StoreError> {
         let mut item = account_key(&AccountKey::Org(org.clone()));
         item.extend(encode(account));
-        let put = Put::builder()
-            .table_name(&self.0.accounts)
-            .set_item(Some(item))
-            .condition_expression("attribute_not_exists(pk)")
-            .build()
-            .expect("table and item are set");
-        match transact(&self.0, vec![TransactWriteItem::builder().put(put).build()]).await {
+        match transact(&self.0, vec![put_new(&self.0.accounts, item)]).await {
             Ok(()) => Ok(true),
             Err(Cancelled::Condition(_)) => Ok(false),
             Err(Cancelled::Verdict(verdict)) => Err(verdict.into()),

@@ -1,8 +1,7 @@
-use aws_sdk_dynamodb::types::{AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 
-use super::expression::Expression;
 use super::item::{Attributes, Item, key, number, text};
-use super::transaction::{Cancelled, transact};
+use super::transaction::{Cancelled, mark_revoked, put_new, transact};
 use super::{Dynamo, StoreError, keys};
 use crate::types::{KeyDigest, KeyId, OrgId, Scopes, Timestamp};
 
@@ -119,8 +118,11 @@ impl Credentials {
             .expression_attribute_values(":limit", number(MAX_LIVE_KEYS))
             .build()
             .expect("table, key and expression are set");
-        let writes =
-            vec![TransactWriteItem::builder().update(count).build(), self.put_new(by_digest), self.put_new(in_list)];
+        let writes = vec![
+            TransactWriteItem::builder().update(count).build(),
+            put_new(&self.0.credentials, by_digest),
+            put_new(&self.0.credentials, in_list),
+        ];
         match transact(&self.0, writes).await {
             Ok(()) => Ok(()),
             Err(Cancelled::Condition(failed)) if failed.iter().any(|failed| failed.index == 0) => {
@@ -172,8 +174,8 @@ impl Credentials {
             .build()
             .expect("table, key and expression are set");
         let writes = vec![
-            self.mark_revoked(in_list, now),
-            self.mark_revoked(key(keys::key(&digest), keys::KEY), now),
+            mark_revoked(&self.0.credentials, in_list, now),
+            mark_revoked(&self.0.credentials, key(keys::key(&digest), keys::KEY), now),
             TransactWriteItem::builder().update(count).build(),
         ];
         match transact(&self.0, writes).await {
@@ -186,23 +188,6 @@ impl Credentials {
     async fn get(&self, item_key: Item) -> Result<Option<Item>, StoreError> {
         let get = self.0.client.get_item().table_name(&self.0.credentials).set_key(Some(item_key));
         Ok(get.consistent_read(true).send().await?.item)
-    }
-
-    fn put_new(&self, item: Item) -> TransactWriteItem {
-        let put = Put::builder()
-            .table_name(&self.0.credentials)
-            .set_item(Some(item))
-            .condition_expression("attribute_not_exists(pk)")
-            .build()
-            .expect("table and item are set");
-        TransactWriteItem::builder().put(put).build()
-    }
-
-    fn mark_revoked(&self, item_key: Item, now: Timestamp) -> TransactWriteItem {
-        let mut expression = Expression::default();
-        expression.set("revoked", number(now.unix_millis()));
-        expression.require("attribute_exists(pk) AND attribute_not_exists(revoked)".to_owned());
-        expression.into_write(&self.0.credentials, item_key, ReturnValuesOnConditionCheckFailure::None)
     }
 }
 

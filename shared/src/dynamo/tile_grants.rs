@@ -1,8 +1,7 @@
-use aws_sdk_dynamodb::types::{AttributeValue, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 
-use super::expression::Expression;
 use super::item::{Attributes, Item, binary, key, number, text};
-use super::transaction::{Cancelled, transact};
+use super::transaction::{Cancelled, mark_revoked, put_new, transact};
 use super::{Dynamo, StoreError, keys};
 use crate::types::{OrgId, TileGrant, TileGrantDigest, TileGrantId, TileProduct, TileSecret, Timestamp};
 
@@ -73,8 +72,11 @@ impl TileGrants {
             .expression_attribute_values(":one", number(1))
             .build()
             .expect("table, key and expression are set");
-        let writes =
-            vec![TransactWriteItem::builder().update(count).build(), self.put_new(by_digest), self.put_new(in_list)];
+        let writes = vec![
+            TransactWriteItem::builder().update(count).build(),
+            put_new(&self.0.credentials, by_digest),
+            put_new(&self.0.credentials, in_list),
+        ];
         transact(&self.0, writes).await.map_err(|cancelled| match cancelled {
             Cancelled::Condition(_) => StoreError::Unavailable("the grant's id is taken; try again".to_owned()),
             Cancelled::Verdict(verdict) => verdict.into(),
@@ -133,8 +135,8 @@ impl TileGrants {
             return Ok(true);
         }
         let writes = vec![
-            self.mark_revoked(key(keys::tile_grant(digest), keys::TILE_GRANT), now),
-            self.mark_revoked(self.key_in_list(&grant, digest), now),
+            mark_revoked(&self.0.credentials, key(keys::tile_grant(digest), keys::TILE_GRANT), now),
+            mark_revoked(&self.0.credentials, self.key_in_list(&grant, digest), now),
         ];
         match transact(&self.0, writes).await {
             // A condition fails where another call has revoked it since.
@@ -184,23 +186,6 @@ impl TileGrants {
     fn key_in_list(&self, grant: &TileGrant, digest: &TileGrantDigest) -> Item {
         let position = TileGrantPosition { created_at: grant.created_at, digest: digest.clone() };
         key(keys::tile_grants(&grant.org), keys::tile_grant_in_list(grant.product, &position))
-    }
-
-    fn put_new(&self, item: Item) -> TransactWriteItem {
-        let put = Put::builder()
-            .table_name(&self.0.credentials)
-            .set_item(Some(item))
-            .condition_expression("attribute_not_exists(pk)")
-            .build()
-            .expect("table and item are set");
-        TransactWriteItem::builder().put(put).build()
-    }
-
-    fn mark_revoked(&self, item_key: Item, now: Timestamp) -> TransactWriteItem {
-        let mut expression = Expression::default();
-        expression.set("revoked", number(now.unix_millis()));
-        expression.require("attribute_exists(pk) AND attribute_not_exists(revoked)".to_owned());
-        expression.into_write(&self.0.credentials, item_key, ReturnValuesOnConditionCheckFailure::None)
     }
 }
 

@@ -1,11 +1,12 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{CancellationReason, TransactWriteItem};
+use aws_sdk_dynamodb::types::{CancellationReason, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 
-use super::item::Item;
+use super::expression::Expression;
+use super::item::{Item, number};
 use super::{Dynamo, Verdict, verdict};
-use crate::types::hex;
+use crate::types::{Timestamp, hex};
 
 /// How long a transaction keeps trying against others on the same items.
 const CONTENTION_DEADLINE: Duration = Duration::from_secs(8);
@@ -52,6 +53,25 @@ pub(super) async fn transact(dynamo: &Dynamo, writes: Vec<TransactWriteItem>) ->
         tokio::time::sleep(Duration::from_millis(1 + dynamo.random.below(longest))).await;
         longest = (longest * 2).min(LONGEST_PAUSE);
     }
+}
+
+/// Makes the write of an item that is not there yet.
+pub(super) fn put_new(table: &str, item: Item) -> TransactWriteItem {
+    let put = Put::builder()
+        .table_name(table)
+        .set_item(Some(item))
+        .condition_expression("attribute_not_exists(pk)")
+        .build()
+        .expect("table and item are set");
+    TransactWriteItem::builder().put(put).build()
+}
+
+/// Makes the write that revokes what lives.
+pub(super) fn mark_revoked(table: &str, item_key: Item, now: Timestamp) -> TransactWriteItem {
+    let mut expression = Expression::default();
+    expression.set("revoked", number(now.unix_millis()));
+    expression.require("attribute_exists(pk) AND attribute_not_exists(revoked)".to_owned());
+    expression.into_write(table, item_key, ReturnValuesOnConditionCheckFailure::None)
 }
 
 async fn send(

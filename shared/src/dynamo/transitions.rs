@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 
 use super::accounts::Accounts;
 use super::assets::Assets;
@@ -8,7 +8,7 @@ use super::expression::Expression;
 use super::head::{self, Head};
 use super::item::{Attributes, Item, key, number, text};
 use super::purchase::Purchase;
-use super::transaction::{Cancelled, transact};
+use super::transaction::{Cancelled, put_new, transact};
 use super::{StoreError, keys};
 use crate::types::{AccountChange, AccountKey, AssetId, AssetState, EventId, OrgId, Timestamp};
 
@@ -132,14 +132,8 @@ impl Assets {
         let mut item = key(keys::event(event.id), keys::EVENT);
         item.insert("of".to_owned(), text(&event.of));
         item.insert("ttl".to_owned(), number(self.forgotten_at()));
-        let put = Put::builder()
-            .table_name(&self.dynamo.assets)
-            .set_item(Some(item))
-            // The time to live lags, so an event past it may still lie there: it stays applied.
-            .condition_expression("attribute_not_exists(pk)")
-            .build()
-            .expect("table and item are set");
-        TransactWriteItem::builder().put(put).build()
+        // The time to live lags, so an event past it may still lie there: it stays applied.
+        put_new(&self.dynamo.assets, item)
     }
 
     /// Returns when an event applied now may be forgotten, in Unix seconds.

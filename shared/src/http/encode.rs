@@ -1,6 +1,6 @@
 use std::io::Write;
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::response::Response;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -31,26 +31,36 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     by_name.or(by_wildcard).unwrap_or(false)
 }
 
-/// Compresses a response where its client takes that and its body is worth it, and tells how many bytes of it Lambda is
-/// handed.
+/// A body as it is sent.
+pub(super) struct Encoded {
+    body: Bytes,
+    is_compressed: bool,
+}
+
+impl Encoded {
+    /// Returns how many bytes of it Lambda is handed: the adapter makes base64 of what has a coding, and puts the rest
+    /// into its own JSON as a text.
+    pub(super) fn handed_bytes(&self) -> usize {
+        if self.is_compressed { self.body.len().div_ceil(3) * 4 } else { escaped_len(&self.body) }
+    }
+}
+
+/// Compresses a response where its client takes that and its body is worth it.
 ///
 /// The entity tag stays as it is. It names an asset's version, which `If-Match` sends back, and not the bytes of one
 /// answer: those differ with each call in any case, since `meta` has the request's id. Nothing is served in ranges, and
 /// `Vary` keeps a cache from taking one form for the other.
-pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, usize) {
+pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, Encoded) {
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.expect("handlers answer from memory");
-    if !gzip || body.len() < MIN_COMPRESSED_BYTES || parts.headers.contains_key(header::CONTENT_ENCODING) {
-        // The adapter puts it into its own JSON as a text.
-        let size = escaped_len(&body);
-        return (Response::from_parts(parts, Body::from(body)), size);
+    let is_compressed = parts.headers.contains_key(header::CONTENT_ENCODING);
+    if !gzip || is_compressed || body.len() < MIN_COMPRESSED_BYTES {
+        return (Response::from_parts(parts, Body::from(body.clone())), Encoded { body, is_compressed });
     }
-    let body = compressed(&body);
-    // The adapter makes base64 of it, as of everything that has a coding.
-    let size = body.len().div_ceil(3) * 4;
+    let body = Bytes::from(compressed(&body));
     parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     parts.headers.remove(header::CONTENT_LENGTH);
-    (Response::from_parts(parts, Body::from(body)), size)
+    (Response::from_parts(parts, Body::from(body.clone())), Encoded { body, is_compressed: true })
 }
 
 /// Tells whether a coding's parameters leave it a weight: without one it has the full weight.

@@ -68,9 +68,9 @@ pub(super) async fn frame(State(frame): State<Frame>, mut request: Request, next
         frame.write_error(&mut response, &error, receipt.product, request_id);
     }
     let if_too_large = response.extensions_mut().remove::<IfTooLarge>();
-    let (mut response, size) = encoded(response, gzip).await;
+    let (mut response, body) = encoded(response, gzip).await;
     if let Some(IfTooLarge(error)) = if_too_large
-        && size > MAX_RESPONSE_BYTES
+        && body.handed_bytes() > MAX_RESPONSE_BYTES
     {
         response = Response::new(Body::empty());
         frame.write_error(&mut response, &error, receipt.product, request_id);
