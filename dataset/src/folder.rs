@@ -65,7 +65,7 @@ impl Folder {
     }
 
     /// Opens a part's file, of the length that the manifest says.
-    pub(crate) fn open_part(&self, part: Part) -> Result<SectionFile, ReleaseError> {
+    pub fn open_part(&self, part: Part) -> Result<SectionFile, ReleaseError> {
         self.check_length(part, self.manifest.file(part)?)?;
         SectionFile::open(&self.file(part))
     }
@@ -113,7 +113,7 @@ pub fn write_folder(path: &Path, write: impl FnOnce(&Path) -> Result<Manifest, S
 }
 
 /// Describes a part's file for the manifest.
-pub(crate) fn file_entry(folder: &Path, part: Part, rows: BTreeMap<String, u64>) -> io::Result<FileEntry> {
+pub fn file_entry(folder: &Path, part: Part, rows: BTreeMap<String, u64>) -> io::Result<FileEntry> {
     let path = folder.join(part.file());
     Ok(FileEntry { bytes: fs::metadata(&path)?.len(), sha256: sha256(&path)?, rows })
 }
@@ -145,7 +145,7 @@ fn remove(path: &Path) -> io::Result<()> {
 }
 
 /// Sums a file up, in hexadecimal. It is read through a small buffer, so that it does not count as resident.
-pub(crate) fn sha256(path: &Path) -> io::Result<String> {
+pub fn sha256(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut context = Context::new(&SHA256);
     let mut buffer = vec![0; 256 * 1024];

@@ -64,12 +64,12 @@ impl GeographyType {
     }
 
     /// The type at a position of [`ALL`](Self::ALL).
-    pub(crate) fn from_position(position: u8) -> Option<Self> {
+    pub fn from_position(position: u8) -> Option<Self> {
         Self::ALL.get(usize::from(position)).copied()
     }
 
     /// How many digits a national id has. The nation's has none: it is `US`.
-    pub(crate) const fn digits(self) -> usize {
+    pub const fn digits(self) -> usize {
         match self {
             Self::Nation => 0,
             Self::State => 2,
@@ -79,7 +79,7 @@ impl GeographyType {
     }
 
     /// The number that a national id stands for, if it has the type's form. The nation's is 0.
-    pub(crate) fn parse_national_id(self, text: &str) -> Option<u32> {
+    pub fn parse_national_id(self, text: &str) -> Option<u32> {
         if self == Self::Nation {
             return (text == "US").then_some(0);
         }
@@ -112,7 +112,7 @@ pub struct GeographyId {
 
 impl GeographyId {
     /// Puts an id together from a code that has the type's form.
-    pub(crate) const fn new(geography_type: GeographyType, code: u32) -> Self {
+    pub const fn new(geography_type: GeographyType, code: u32) -> Self {
         Self { geography_type, code }
     }
 
@@ -137,7 +137,7 @@ impl GeographyId {
     }
 
     /// The national id as the catalogue holds it.
-    pub(crate) const fn code(&self) -> u32 {
+    pub const fn code(&self) -> u32 {
         self.code
     }
 }

@@ -3,25 +3,21 @@
 //! A release is an immutable folder: `manifest.json`, and one file for each [`Part`], used in place through a memory
 //! map. This crate knows no network, no cloud and no async runtime.
 
-pub mod build;
 mod check;
-mod cohorts;
+pub mod cohorts;
 mod error;
-mod file;
-mod folder;
-mod geographies;
+pub mod file;
+pub mod folder;
+pub mod geographies;
 mod geography_id;
-mod globe;
-pub mod import;
+pub mod globe;
 pub mod inventory;
-mod manifest;
-mod measures;
-mod model;
+pub mod manifest;
+pub mod measures;
 mod morton;
-mod places;
-mod population;
+pub mod places;
+pub mod population;
 mod progress;
-mod synthesize;
 pub mod tiles;
 mod top;
 mod vocabulary;
@@ -38,4 +34,3 @@ pub use places::{
 };
 pub use population::{Population, Segment, SegmentIndex};
 pub use progress::Progress;
-pub use synthesize::{MOST_SPOTS, synthesize};

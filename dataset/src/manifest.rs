@@ -268,6 +268,6 @@ fn is_name(text: &str) -> bool {
 }
 
 /// Writes bytes in hexadecimal.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

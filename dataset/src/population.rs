@@ -29,7 +29,7 @@ impl SegmentIndex {
     }
 
     /// Takes a position that a file of the same release holds.
-    pub(crate) fn from_raw(raw: u16) -> Self {
+    pub fn from_raw(raw: u16) -> Self {
         Self(raw)
     }
 }
@@ -95,7 +95,7 @@ impl Population {
     }
 
     /// Takes the population of an open file.
-    pub(crate) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
+    pub fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
         let segments = file.rows::<SegmentRow>(SEGMENTS)?;
         let texts = |section: &str| {
             let texts = file.texts(section)?;
@@ -181,12 +181,12 @@ impl Population {
     }
 
     /// Returns the persons of each cell in a geography. They are also its shares.
-    pub(crate) fn cells(&self, geography: GeographyIndex) -> Cells {
+    pub fn cells(&self, geography: GeographyIndex) -> Cells {
         Cells::from_array(self.cells.map(|segment| self.persons(segment, geography)))
     }
 
     /// Returns the persons of every segment, in the order of the release's own catalogue.
-    pub(crate) fn expand(&self, cells: &Cells, persons: u32) -> Vec<u32> {
+    pub fn expand(&self, cells: &Cells, persons: u32) -> Vec<u32> {
         let sets = self.segments.iter().map(|row| CellSet::from_bits(row.cells.get()).unwrap_or(CellSet::EVERYONE));
         sets.map(|set| cells.persons_of(set, persons)).collect()
     }
@@ -249,7 +249,7 @@ impl Population {
 }
 
 /// Writes the file of the population: a column of persons per cohort.
-pub(crate) fn write(path: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> io::Result<()> {
+pub fn write(path: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> io::Result<()> {
     assert_eq!(cohorts.len(), columns.len(), "a column per cohort");
     let segments: Vec<SegmentRow> = cohorts
         .iter()

@@ -50,7 +50,7 @@ static SMALL: LazyLock<Folder> = LazyLock::new(|| {
     });
     few.into_inner().expect("a folder of the test's own").finish().expect("a folder of the test's own");
     let out = empty_folder("small");
-    write_folder(&out, |folder| dataset::build::build(&data, folder, &|_, _, _| ()))
+    write_folder(&out, |folder| builder::build::build(&data, folder, &|_, _, _| ()))
         .expect("a folder of the test's own")
 });
 

@@ -27,7 +27,7 @@ fn sample() -> &'static Sample {
     SAMPLE.get_or_init(|| {
         let folder: PathBuf = std::env::temp_dir().join(format!("dataset-tiles-{}", std::process::id()));
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
-        let build = |out: &Path| dataset::build::build(&data, out, &|_, _, _| {});
+        let build = |out: &Path| builder::build::build(&data, out, &|_, _, _| {});
         let built: Folder = dataset::write_folder(&folder, build).expect("the source data are right");
         let sample = Sample {
             inventory: Inventory::open(&built).expect("a whole release"),

@@ -1,9 +1,8 @@
 use std::sync::Arc;
 
 use crate::admission::Admissions;
-use crate::config::Config;
 use crate::dynamo::{Dynamo, connect};
-use crate::types::{Clock, Random};
+use crate::runtime::{Clock, Config, Environment, Random};
 
 /// What every function starts from: configuration, database and admissions.
 #[derive(Clone, Debug)]
@@ -23,7 +22,7 @@ pub struct App {
 impl App {
     /// Makes an app by the environment, the system's clock and its randomness.
     pub fn from_env() -> Self {
-        Self::new(Config::from_env(), Clock::System, Random::System)
+        Self::new(Config::read(&Environment::Process), Clock::System, Random::System)
     }
 
     /// Makes an app. Nothing is sent to the database yet.

@@ -1,12 +1,12 @@
-//! What the functions share, and what knows no route: types ← dynamo ← admission ← http, config; bucket ← release.
+//! What the functions share, and what knows no route: types ← input, runtime; aws ← dynamo ← admission ← http.
 
 pub mod admission;
 mod app;
-pub mod bucket;
-pub mod config;
+pub mod aws;
 pub mod dynamo;
 pub mod http;
-pub mod release;
+pub mod input;
+pub mod runtime;
 pub mod types;
 
 pub use app::App;

@@ -11,9 +11,11 @@ use marquee::gateway::{Gateway, Releases};
 use marquee::local::{Engine, TABLE_PREFIX};
 use serde_json::{Value, json};
 use shared::App;
-use shared::config::Config;
-use shared::dynamo::{Connection, create_tables};
-use shared::types::{Clock, GrantKind, OrgId, Random, Scopes, Tier, Timestamp};
+use shared::dynamo::create_tables;
+use shared::runtime::Config;
+use shared::runtime::Connection;
+use shared::runtime::{Clock, Random};
+use shared::types::{GrantKind, OrgId, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
 use crate::quantiles::quantile;

@@ -10,9 +10,11 @@ use marquee::local::{Engine, TABLE_PREFIX};
 use scenarios::Campaign;
 use shared::App;
 use shared::admission::{Identity, Presented};
-use shared::config::Config;
-use shared::dynamo::{Assets, Connection, create_tables};
-use shared::types::{AssetId, Clock, Family, GrantKind, OrgId, Product, Random, RequestId, Scopes, Tier, Timestamp};
+use shared::dynamo::{Assets, create_tables};
+use shared::runtime::Config;
+use shared::runtime::Connection;
+use shared::runtime::{Clock, Random};
+use shared::types::{AssetId, Family, GrantKind, OrgId, Product, RequestId, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
 const ROUNDS: usize = 3_000;
@@ -106,7 +108,7 @@ impl Warm {
         let identity =
             self.app.admissions.identify(product, product.audience(), true, presented).await.expect("a known key");
         assert!(matches!(identity, Identity::Key { .. }));
-        let request = RequestId::generate(&self.app.random);
+        let request = RequestId::from_random(self.app.random.bytes());
         let started = Instant::now();
         let admission = self.app.admissions.charge(identity, product, request).await;
         let taken = started.elapsed();

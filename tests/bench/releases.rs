@@ -5,10 +5,8 @@ use std::time::{Duration, Instant};
 use dataset::Folder;
 use harness::{BucketServer, Logs, synthesized_release};
 use inventory::Release;
-use shared::bucket::Bucket;
-use shared::config::Config;
-use shared::dynamo::Connection;
-use shared::release::{ReleaseLocation, open, publish};
+use release_store::Bucket;
+use release_store::{ReleaseConfig, ReleaseLocation, open, publish};
 
 use crate::quantiles::quantile;
 
@@ -43,11 +41,10 @@ async fn measure(scratch: &Path, release: &Folder) {
     server.create_bucket("releases");
     let bucket = Bucket::connect(&server.connection(), "releases");
     publish(&bucket, release, &|_, _, _| ()).await.expect("published");
-    let mut config = Config::new(Connection::new("", None));
     let name = release.manifest().name.clone();
-    config.release = Some(Ok(ReleaseLocation::Bucket { bucket: "releases".to_owned(), name }));
-    config.release_cache = scratch.join("cache");
-    config.buckets = server.connection();
+    let location = ReleaseLocation::Bucket { bucket: "releases".to_owned(), name };
+    let cache = scratch.join("cache");
+    let config = ReleaseConfig { cache, buckets: server.connection(), ..ReleaseConfig::at(location) };
     let (mut fetches, mut verifications) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let Opened { fetch, verify } = opened_anew(&config).await;
@@ -74,8 +71,8 @@ async fn measure(scratch: &Path, release: &Folder) {
 }
 
 /// Opens a release of which nothing is there yet.
-async fn opened_anew(config: &Config) -> Opened {
-    let _ = fs::remove_dir_all(&config.release_cache);
+async fn opened_anew(config: &ReleaseConfig) -> Opened {
+    let _ = fs::remove_dir_all(&config.cache);
     let logs = Logs::capture();
     open(config, &Release::PARTS).await.expect("a release");
     let lines = logs.of("release_opened");

@@ -14,10 +14,10 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use http::StatusCode;
 use http_body_util::BodyExt;
+use release_store::BucketConnection;
 use s3s::auth::SimpleAuth;
 use s3s::service::{S3Service, S3ServiceBuilder};
 use s3s_fs::FileSystem;
-use shared::bucket::BucketConnection;
 use tower::ServiceExt;
 
 /// A server of buckets, each of which is a folder.

@@ -12,7 +12,7 @@ use http::StatusCode;
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use serde_json::{Value, json};
-use shared::admission::Issuer;
+use shared::runtime::Issuer;
 use shared::types::Timestamp;
 
 use crate::rsa::RsaKey;

@@ -12,14 +12,14 @@ use crate::root;
 pub fn sample_release() -> &'static Folder {
     static SAMPLE: OnceLock<Folder> = OnceLock::new();
     SAMPLE.get_or_init(|| {
-        let build = |out: &Path| dataset::build::build(&root().join("data"), out, &|_, _, _| {});
+        let build = |out: &Path| builder::build::build(&root().join("data"), out, &|_, _, _| {});
         made_once("sample-release", |folder| write_folder(folder, build).expect("the source data are right"))
     })
 }
 
 /// Returns the sample release with so many spots that are made up. It is made as seldom as the sample is.
 pub fn synthesized_release(spots: usize) -> Folder {
-    let make = |folder: &Path| dataset::synthesize(sample_release(), spots, 1, folder, &|_, _, _| {});
+    let make = |folder: &Path| builder::synthesize(sample_release(), spots, 1, folder, &|_, _, _| {});
     made_once(&format!("synthesized-{spots}"), |folder| make(folder).expect("a number of spots that can be made"))
 }
 

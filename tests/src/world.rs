@@ -10,10 +10,12 @@ use marquee::local::{Engine, LocalIssuer, TABLE_PREFIX};
 use measurement::{Event, Outcome};
 use serde_json::{Value, json};
 use shared::App;
-use shared::config::Config;
-use shared::dynamo::{Connection, create_tables};
+use shared::dynamo::create_tables;
 use shared::http::ClientAddress;
-use shared::types::{Account, Clock, Credits, Family, GrantKind, OrgId, Random, Scopes, Tier, Timestamp};
+use shared::runtime::Config;
+use shared::runtime::Connection;
+use shared::runtime::{Clock, Random};
+use shared::types::{Account, Credits, Family, GrantKind, OrgId, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
 use crate::logs::keep_events_enabled;

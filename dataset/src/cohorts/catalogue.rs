@@ -33,21 +33,21 @@ const B85: usize = 13;
 
 /// A cohort that a release can say the persons of.
 #[derive(Debug)]
-pub(crate) struct Cohort {
+pub struct Cohort {
     /// What its id is made of; it never changes.
-    pub(crate) key: &'static str,
-    pub(crate) kind: &'static str,
-    pub(crate) category: &'static str,
-    pub(crate) description: &'static str,
+    pub key: &'static str,
+    pub kind: &'static str,
+    pub category: &'static str,
+    pub description: &'static str,
     /// The cells that it is the sum of.
-    pub(crate) cells: CellSet,
+    pub cells: CellSet,
     /// Whether the reports of places carry it too.
-    pub(crate) anytime: bool,
+    pub anytime: bool,
 }
 
 impl Cohort {
     /// Returns the id, which follows from the key alone.
-    pub(crate) fn id(&self) -> Uuid {
+    pub fn id(&self) -> Uuid {
         Uuid::new_v5(&NAMESPACE, self.key.as_bytes())
     }
 }
@@ -94,7 +94,7 @@ const fn income(key: &'static str, description: &'static str, from: usize, to: u
 
 /// Every cohort, the base first.
 #[rustfmt::skip]
-pub(crate) static CATALOGUE: &[Cohort] = &[
+pub static CATALOGUE: &[Cohort] = &[
     cohort("everyone", EVERYONE, "Persons", CellSet::EVERYONE, true),
 
     all("age_0_4", "Children 0-4", B0, B0),

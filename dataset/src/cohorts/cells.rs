@@ -5,28 +5,28 @@ use std::ops::{AddAssign, SubAssign};
 const AGES: usize = 14;
 
 /// How many cells of sex and age there are: the bands of men, then those of women.
-pub(crate) const AGE_SEX: usize = 2 * AGES;
+pub const AGE_SEX: usize = 2 * AGES;
 
 /// How many groups of ethnicity and race are counted: Asian, Black, Hispanic, White not Hispanic.
-pub(crate) const ETHNICITIES: usize = 4;
+pub const ETHNICITIES: usize = 4;
 
 /// How many brackets of household income there are.
-pub(crate) const INCOMES: usize = 10;
+pub const INCOMES: usize = 10;
 
 /// How many cells there are in all.
-pub(crate) const CELLS: usize = AGE_SEX + ETHNICITIES + INCOMES;
+pub const CELLS: usize = AGE_SEX + ETHNICITIES + INCOMES;
 
 /// The persons of each cell. Sex and age, and income, each divide everyone; the groups of ethnicity overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cells {
-    pub(crate) age_sex: [u32; AGE_SEX],
-    pub(crate) ethnicity: [u32; ETHNICITIES],
-    pub(crate) income: [u32; INCOMES],
+pub struct Cells {
+    pub age_sex: [u32; AGE_SEX],
+    pub ethnicity: [u32; ETHNICITIES],
+    pub income: [u32; INCOMES],
 }
 
 impl Cells {
     /// Takes the cells one after the other.
-    pub(crate) fn from_array(cells: [u32; CELLS]) -> Self {
+    pub fn from_array(cells: [u32; CELLS]) -> Self {
         Self {
             age_sex: array::from_fn(|cell| cells[cell]),
             ethnicity: array::from_fn(|cell| cells[AGE_SEX + cell]),
@@ -35,7 +35,7 @@ impl Cells {
     }
 
     /// Adds up the cells of a set; of the set of everyone, `persons`.
-    pub(crate) fn persons_of(&self, set: CellSet, persons: u32) -> u32 {
+    pub fn persons_of(&self, set: CellSet, persons: u32) -> u32 {
         if set == CellSet::EVERYONE {
             return persons;
         }
@@ -66,16 +66,16 @@ impl SubAssign<&Self> for Cells {
 
 /// How the persons of an area divide, in whatever unit: counts of persons, or parts of a percent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shares {
-    pub(crate) age_sex: [u32; AGE_SEX],
+pub struct Shares {
+    pub age_sex: [u32; AGE_SEX],
     /// In the unit of `age_sex`, whose sum is what these are parts of.
-    pub(crate) ethnicity: [u32; ETHNICITIES],
-    pub(crate) income: [u32; INCOMES],
+    pub ethnicity: [u32; ETHNICITIES],
+    pub income: [u32; INCOMES],
 }
 
 impl Shares {
     /// Returns the mean of several areas' shares, each with its weight; areas without persons have none.
-    pub(crate) fn mean<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> Self {
+    pub fn mean<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> Self {
         /// What the mean's parts of everyone add up to, but for rounding.
         const UNIT: f64 = 1e8;
         let (mut sums, mut weights) = ([0.0; CELLS], 0.0);
@@ -99,24 +99,24 @@ impl From<&Cells> for Shares {
 
 /// Which cells a cohort is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CellSet(u64);
+pub struct CellSet(u64);
 
 impl CellSet {
     /// Everyone, who are no sum of cells but what the cells divide.
-    pub(crate) const EVERYONE: Self = Self(0);
+    pub const EVERYONE: Self = Self(0);
 
     /// Takes a set as a file holds it; `None` when it has cells that do not exist.
-    pub(crate) fn from_bits(bits: u64) -> Option<Self> {
+    pub fn from_bits(bits: u64) -> Option<Self> {
         (bits >> CELLS == 0).then_some(Self(bits))
     }
 
     /// Returns the set as a file holds it.
-    pub(crate) const fn bits(self) -> u64 {
+    pub const fn bits(self) -> u64 {
         self.0
     }
 
     /// The set of one cell.
-    pub(crate) const fn single(cell: usize) -> Self {
+    pub const fn single(cell: usize) -> Self {
         Self(1 << cell)
     }
 

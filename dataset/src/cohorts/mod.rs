@@ -8,12 +8,12 @@ mod cells;
 
 use std::cmp::Reverse;
 
-pub(crate) use catalogue::{CATALOGUE, Cohort};
-pub(crate) use cells::{AGE_SEX, CELLS, CellSet, Cells, ETHNICITIES, INCOMES, Shares};
+pub use catalogue::{CATALOGUE, Cohort};
+pub use cells::{AGE_SEX, CELLS, CellSet, Cells, ETHNICITIES, INCOMES, Shares};
 
 /// Divides persons into cells. Sex and age, and income, sum to the persons exactly; a group of ethnicity, which
 /// overlaps with the others, is rounded by itself, a half upwards.
-pub(crate) fn cells_of(persons: u32, shares: &Shares) -> Cells {
+pub fn cells_of(persons: u32, shares: &Shares) -> Cells {
     let mut cells = Cells::default();
     cells.age_sex.copy_from_slice(&apportion(persons, &shares.age_sex));
     cells.income.copy_from_slice(&apportion(persons, &shares.income));
@@ -26,14 +26,14 @@ pub(crate) fn cells_of(persons: u32, shares: &Shares) -> Cells {
 }
 
 /// Returns the persons of every cohort, in the order of the catalogue.
-pub(crate) fn expand(cells: &Cells, persons: u32) -> Vec<u32> {
+pub fn expand(cells: &Cells, persons: u32) -> Vec<u32> {
     CATALOGUE.iter().map(|cohort| cells.persons_of(cohort.cells, persons)).collect()
 }
 
 /// Divides a total in proportion to weights, by largest remainder: the parts sum to the total. Of equal remainders the
 /// earlier one wins; where nothing has a weight, all weigh the same. The arithmetic is that of whole numbers, so that no
 /// person depends on how a product is rounded.
-pub(crate) fn apportion(total: u32, weights: &[u32]) -> Vec<u32> {
+pub fn apportion(total: u32, weights: &[u32]) -> Vec<u32> {
     let sum: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
     if sum == 0 && !weights.is_empty() {
         return apportion(total, &vec![1; weights.len()]);

@@ -19,9 +19,9 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::ReleaseError;
 
-pub(crate) use rows::{Row, Rows};
-pub(crate) use texts::Texts;
-pub(crate) use writer::FileWriter;
+pub use rows::{Row, Rows};
+pub use texts::Texts;
+pub use writer::FileWriter;
 
 const MAGIC: [u8; 8] = *b"MARQUEE1";
 
@@ -50,7 +50,7 @@ struct Entry {
 
 /// An open file of a release.
 #[derive(Clone, Debug)]
-pub(crate) struct SectionFile {
+pub struct SectionFile {
     name: String,
     map: Arc<Mmap>,
     sections: BTreeMap<String, Range<usize>>,
@@ -58,7 +58,7 @@ pub(crate) struct SectionFile {
 
 impl SectionFile {
     /// Opens a file and reads its directory; the sections stay where they are.
-    pub(crate) fn open(path: &Path) -> Result<Self, ReleaseError> {
+    pub fn open(path: &Path) -> Result<Self, ReleaseError> {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let refuse = |reason: String| ReleaseError::new(&name, reason);
         let map = map::read_only(path).map_err(|error| refuse(error.to_string()))?;
@@ -67,21 +67,21 @@ impl SectionFile {
     }
 
     /// Returns the rows of a section.
-    pub(crate) fn rows<T: Row>(&self, section: &str) -> Result<Rows<T>, ReleaseError> {
+    pub fn rows<T: Row>(&self, section: &str) -> Result<Rows<T>, ReleaseError> {
         let range = self.section(section)?;
         Rows::new(Arc::clone(&self.map), range)
             .ok_or_else(|| self.refuse(format!("the section {section} is not made of whole rows")))
     }
 
     /// Returns the texts of a section.
-    pub(crate) fn texts(&self, section: &str) -> Result<Texts, ReleaseError> {
+    pub fn texts(&self, section: &str) -> Result<Texts, ReleaseError> {
         let bytes = self.rows(section)?;
         let ends = self.rows(&texts::ends_of(section))?;
         Texts::new(ends, bytes).ok_or_else(|| self.refuse(format!("the texts of {section} are cut off")))
     }
 
     /// Says that the file cannot be used, and why.
-    pub(crate) fn refuse(&self, reason: impl Into<String>) -> ReleaseError {
+    pub fn refuse(&self, reason: impl Into<String>) -> ReleaseError {
         ReleaseError::new(&self.name, reason)
     }
 

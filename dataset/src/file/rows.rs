@@ -7,12 +7,12 @@ use memmap2::Mmap;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// A row that is used in place: its bytes are the same on every machine and at every address.
-pub(crate) trait Row: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned {}
+pub trait Row: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned {}
 
 impl<T: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned> Row for T {}
 
 /// The rows of one section.
-pub(crate) struct Rows<T> {
+pub struct Rows<T> {
     map: Arc<Mmap>,
     range: Range<usize>,
     row: PhantomData<fn() -> T>,

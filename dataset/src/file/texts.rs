@@ -9,7 +9,7 @@ pub(super) fn ends_of(section: &str) -> String {
 
 /// Texts by their number.
 #[derive(Clone, Debug)]
-pub(crate) struct Texts {
+pub struct Texts {
     ends: Rows<U32>,
     bytes: Rows<u8>,
 }
@@ -22,12 +22,17 @@ impl Texts {
     }
 
     /// Returns how many there are.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.ends.len()
     }
 
+    /// Tells whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
     /// Returns a text.
-    pub(crate) fn get(&self, index: usize) -> &str {
+    pub fn get(&self, index: usize) -> &str {
         let ends = &*self.ends;
         let start = index.checked_sub(1).map_or(0, |before| ends[before].get() as usize);
         let bytes = &self.bytes[start..ends[index].get() as usize];
@@ -35,7 +40,7 @@ impl Texts {
     }
 
     /// Whether every text is there and is UTF-8.
-    pub(crate) fn are_sound(&self) -> bool {
+    pub fn are_sound(&self) -> bool {
         let mut start = 0;
         self.ends.iter().all(|end| {
             let range = start..end.get() as usize;
@@ -45,17 +50,17 @@ impl Texts {
     }
 
     /// Returns all texts, one after the other.
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// Returns all texts, one after the other, as one.
-    pub(crate) fn all(&self) -> &str {
+    pub fn all(&self) -> &str {
         std::str::from_utf8(&self.bytes).expect("a verified release holds UTF-8")
     }
 
     /// Returns each text.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
         let (all, mut start) = (self.all(), 0);
         self.ends.iter().map(move |end| {
             let end = end.get() as usize;
@@ -65,7 +70,7 @@ impl Texts {
 
     /// Finds the first text of which something holds that holds of all texts behind it; how many there are, when it holds
     /// of none.
-    pub(crate) fn first_where(&self, holds: impl Fn(&str) -> bool) -> usize {
+    pub fn first_where(&self, holds: impl Fn(&str) -> bool) -> usize {
         let (mut from, mut to) = (0, self.len());
         while from < to {
             let middle = from.midpoint(to);
@@ -75,7 +80,7 @@ impl Texts {
     }
 
     /// Returns where each text ends in [`bytes`](Self::bytes).
-    pub(crate) fn ends(&self) -> &[U32] {
+    pub fn ends(&self) -> &[U32] {
         &self.ends
     }
 }

@@ -9,18 +9,18 @@ use super::{ALIGNMENT, Entry, Header, MAGIC, NAME_BYTES, Row, texts};
 
 /// Puts a file together. The same sections in the same order give the same bytes.
 #[derive(Debug, Default)]
-pub(crate) struct FileWriter {
+pub struct FileWriter {
     sections: Vec<(String, Vec<u8>)>,
 }
 
 impl FileWriter {
     /// Adds a section of rows.
-    pub(crate) fn rows<T: Row>(&mut self, section: &str, rows: &[T]) {
+    pub fn rows<T: Row>(&mut self, section: &str, rows: &[T]) {
         self.bytes(section, rows.as_bytes().to_vec());
     }
 
     /// Adds a section of bytes.
-    pub(crate) fn bytes(&mut self, section: &str, bytes: Vec<u8>) {
+    pub fn bytes(&mut self, section: &str, bytes: Vec<u8>) {
         assert!(section.len() <= NAME_BYTES, "{section}: a section's name has at most {NAME_BYTES} bytes");
         self.sections.push((section.to_owned(), bytes));
     }
@@ -30,7 +30,7 @@ impl FileWriter {
     /// # Panics
     ///
     /// When the texts are larger than 4 GiB together.
-    pub(crate) fn texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
+    pub fn texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         for text in texts {
             bytes.extend_from_slice(text.as_bytes());
@@ -41,7 +41,7 @@ impl FileWriter {
     }
 
     /// Writes the file.
-    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
+    pub fn write(&self, path: &Path) -> io::Result<()> {
         let mut out = BufWriter::new(File::create(path)?);
         let header = Header { magic: MAGIC, sections: U64::new(self.sections.len() as u64) };
         out.write_all(header.as_bytes())?;
@@ -65,7 +65,7 @@ impl FileWriter {
     }
     /// Opens what is written.
     #[cfg(test)]
-    pub(crate) fn opened(&self) -> super::SectionFile {
+    pub fn opened(&self) -> super::SectionFile {
         static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("dataset-file-{}-{number}", std::process::id()));

@@ -29,7 +29,7 @@ impl GeographyIndex {
         Self(raw)
     }
 
-    pub(crate) fn position(self) -> usize {
+    pub fn position(self) -> usize {
         self.0 as usize
     }
 }
@@ -95,7 +95,7 @@ impl Geographies {
     }
 
     /// Takes the geographies of an open file.
-    pub(crate) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
+    pub fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
         let geographies = Self { rows: file.rows(ROWS)?, names: file.texts(NAMES)? };
         let (rows, names) = (geographies.rows.len(), geographies.names.len());
         if rows != names {
@@ -205,7 +205,7 @@ impl Geographies {
 }
 
 /// Writes the file of the geographies, which are in the order of their ids.
-pub(crate) fn write<'a>(path: &Path, geographies: impl Iterator<Item = Geography<'a>> + Clone) -> io::Result<()> {
+pub fn write<'a>(path: &Path, geographies: impl Iterator<Item = Geography<'a>> + Clone) -> io::Result<()> {
     let rows: Vec<GeographyRow> = geographies.clone().map(|geography| GeographyRow::from(&geography)).collect();
     let mut file = FileWriter::default();
     file.rows(ROWS, &rows);

@@ -87,7 +87,7 @@ impl GeoPointsWriter {
 }
 
 /// Returns a point as a text: degrees north, a comma, degrees east.
-pub(crate) fn geo_point(Position { latitude, longitude }: Position) -> String {
+pub fn geo_point(Position { latitude, longitude }: Position) -> String {
     format!("{latitude},{longitude}")
 }
 

@@ -32,7 +32,7 @@ use crate::{Folder, Part, Position, ReleaseError};
 
 pub use field::{Field, SortField};
 pub use field_set::FieldSet;
-pub(crate) use geo_points::geo_point;
+pub use geo_points::geo_point;
 pub use query::{Circle, FlagCriterion, FoundSpots, InventoryQuery, InventorySort, Rectangle, TextCriterion};
 pub use record::Record;
 pub use spot_counts::SpotCounts;
@@ -78,7 +78,7 @@ impl Inventory {
     }
 
     /// Takes the inventory from its file.
-    pub(crate) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
+    pub fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
         let ids: Rows<U32> = file.rows("ids")?;
         let spots = ids.len();
         let inventory = Self {
@@ -149,7 +149,7 @@ impl Inventory {
     }
 
     /// Returns what a map shows of a spot.
-    pub(crate) fn face(&self, spot: u32) -> MapFace<'_> {
+    pub fn face(&self, spot: u32) -> MapFace<'_> {
         MapFace {
             spot_id: self.id(SpotIndex(spot)),
             media_type: self.text(Field::MediaType).get(spot),
@@ -173,12 +173,12 @@ impl Inventory {
 }
 
 /// What a map shows of a spot.
-pub(crate) struct MapFace<'a> {
-    pub(crate) spot_id: SpotId,
-    pub(crate) media_type: Option<&'a str>,
-    pub(crate) digital: Option<bool>,
-    pub(crate) operator: Option<&'a str>,
-    pub(crate) dma: Option<&'a str>,
+pub struct MapFace<'a> {
+    pub spot_id: SpotId,
+    pub media_type: Option<&'a str>,
+    pub digital: Option<bool>,
+    pub operator: Option<&'a str>,
+    pub dma: Option<&'a str>,
 }
 
 fn position(fields: &[Field], field: Field) -> usize {

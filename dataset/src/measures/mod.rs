@@ -4,7 +4,7 @@ mod codec;
 mod record;
 mod report;
 #[cfg(test)]
-pub(crate) mod samples;
+pub mod samples;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -18,9 +18,9 @@ use crate::{Folder, Part, ReleaseError};
 pub use record::Measure;
 pub use report::{Area, Day, History, Parents, Report, SegmentShare, Week, Year};
 
-pub(crate) use record::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST, check_week, check_year};
-pub(crate) use report::{DAY_NAMES, DWELL_NAMES};
-pub(crate) use writer::MeasuresWriter;
+pub use record::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST, check_week, check_year};
+pub use report::{DAY_NAMES, DWELL_NAMES};
+pub use writer::MeasuresWriter;
 
 const IDS: &str = "ids";
 const ENDS: &str = "ends";
@@ -48,7 +48,7 @@ impl Measures {
     }
 
     /// Takes the records of an open file.
-    pub(crate) fn from_file(file: SectionFile) -> Result<Self, ReleaseError> {
+    pub fn from_file(file: SectionFile) -> Result<Self, ReleaseError> {
         let (ids, ends, records) = (file.rows::<U64>(IDS)?, file.rows::<U64>(ENDS)?, file.rows(RECORDS)?);
         if ids.len() == ends.len() {
             return Ok(Self { file, ids, ends, records });

@@ -7,22 +7,22 @@ use time::util::weeks_in_year;
 use crate::{GeographyIndex, SegmentIndex};
 
 /// The days of a week, Monday first.
-pub(crate) const DAYS: usize = 7;
+pub const DAYS: usize = 7;
 
 /// The hours of a day.
-pub(crate) const HOURS: usize = 24;
+pub const HOURS: usize = 24;
 
 /// The bins of how long visits last: under half an hour, under one, two and four hours, and longer.
-pub(crate) const DWELL_BINS: usize = 5;
+pub const DWELL_BINS: usize = 5;
 
 /// The most that any weekly count of a record may be: a hundred thousand records still add up exactly.
-pub(crate) const MOST: u64 = 1_000_000_000;
+pub const MOST: u64 = 1_000_000_000;
 
 /// No visit of a week lasts longer than the week.
-pub(crate) const MINUTES_OF_WEEK: u64 = 7 * 24 * 60;
+pub const MINUTES_OF_WEEK: u64 = 7 * 24 * 60;
 
 /// The years that a history may speak of.
-pub(crate) const YEARS: std::ops::RangeInclusive<u16> = 1990..=2100;
+pub(super) const YEARS: std::ops::RangeInclusive<u16> = 1990..=2100;
 
 const WEEKS_OF_YEAR: u64 = 53;
 
@@ -30,31 +30,31 @@ const WEEKS_OF_YEAR: u64 = 53;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measure {
     /// Whether a model derived any of it.
-    pub(crate) modelled: bool,
+    pub modelled: bool,
     /// Whether there is enough behind it to rely on.
-    pub(crate) certified: bool,
+    pub certified: bool,
     /// How many of a hundred places of the type have fewer visits; several places have none.
-    pub(crate) percentile: Option<u8>,
+    pub percentile: Option<u8>,
     /// Presences at the place and near it.
-    pub(crate) activities: u64,
+    pub activities: u64,
     /// The persons behind the visits.
-    pub(crate) unique_persons: u64,
+    pub unique_persons: u64,
     /// How long all visits last together.
-    pub(crate) dwell_minutes: u64,
+    pub dwell_minutes: u64,
     /// The visits of persons who live near.
-    pub(crate) local_visits: u64,
+    pub local_visits: u64,
     /// The visits by day, Monday first, and hour.
-    pub(crate) hours: [[u64; HOURS]; DAYS],
+    pub hours: [[u64; HOURS]; DAYS],
     /// The visits by how long they last.
-    pub(crate) dwell: [u64; DWELL_BINS],
+    pub dwell: [u64; DWELL_BINS],
     /// The visits by the ZIP code where the visitors live, ascending.
-    pub(crate) origins: Vec<(GeographyIndex, u64)>,
+    pub origins: Vec<(GeographyIndex, u64)>,
     /// The persons of each cohort, ascending.
-    pub(crate) segments: Vec<(SegmentIndex, u64)>,
+    pub segments: Vec<(SegmentIndex, u64)>,
     /// The visits of whole years, ascending.
-    pub(crate) years: Vec<(u16, u64)>,
+    pub years: Vec<(u16, u64)>,
     /// The visits of weeks by ISO year and week, ascending.
-    pub(crate) weeks: Vec<(u16, u8, u64)>,
+    pub weeks: Vec<(u16, u8, u64)>,
 }
 
 impl Measure {
@@ -69,12 +69,12 @@ impl Measure {
     }
 
     /// Returns the ZIP codes where the visitors live.
-    pub(crate) fn origins(&self) -> impl Iterator<Item = GeographyIndex> {
+    pub fn origins(&self) -> impl Iterator<Item = GeographyIndex> {
         self.origins.iter().map(|origin| origin.0)
     }
 
     /// Returns the cohorts that it counts.
-    pub(crate) fn segments(&self) -> impl Iterator<Item = SegmentIndex> {
+    pub fn segments(&self) -> impl Iterator<Item = SegmentIndex> {
         self.segments.iter().map(|segment| segment.0)
     }
 
@@ -156,7 +156,7 @@ impl Measure {
 }
 
 /// Refuses a year that no history speaks of.
-pub(crate) fn check_year(field: &str, year: u16) -> Result<(), String> {
+pub fn check_year(field: &str, year: u16) -> Result<(), String> {
     if YEARS.contains(&year) {
         return Ok(());
     }
@@ -164,7 +164,7 @@ pub(crate) fn check_year(field: &str, year: u16) -> Result<(), String> {
 }
 
 /// Refuses a week that its ISO year does not have.
-pub(crate) fn check_week(field: &str, year: u16, week: u8) -> Result<(), String> {
+pub fn check_week(field: &str, year: u16, week: u8) -> Result<(), String> {
     check_year(field, year)?;
     let last = weeks_in_year(i32::from(year));
     if (1..=last).contains(&week) {

@@ -9,10 +9,10 @@ use super::record::{DAYS, DWELL_BINS, HOURS, Measure};
 use crate::{GeographyIndex, SegmentIndex};
 
 /// The days of a week as answers and imports name them.
-pub(crate) const DAY_NAMES: [&str; DAYS] = ["mo", "tu", "we", "th", "fr", "sa", "su"];
+pub const DAY_NAMES: [&str; DAYS] = ["mo", "tu", "we", "th", "fr", "sa", "su"];
 
 /// The bins of dwell as answers and imports name them.
-pub(crate) const DWELL_NAMES: [&str; DWELL_BINS] =
+pub const DWELL_NAMES: [&str; DWELL_BINS] =
     ["persons_000_030min", "persons_030_060min", "persons_060_120min", "persons_120_240min", "persons_240_plus"];
 
 /// A record, or the sum of several, as an answer shows it. Counts are of an average week.

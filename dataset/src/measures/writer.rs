@@ -9,7 +9,7 @@ use crate::file::FileWriter;
 
 /// Puts the file of the records together; each is taken in its compact form at once.
 #[derive(Debug, Default)]
-pub(crate) struct MeasuresWriter {
+pub struct MeasuresWriter {
     ids: Vec<U64>,
     ends: Vec<U64>,
     records: Vec<u8>,
@@ -17,7 +17,7 @@ pub(crate) struct MeasuresWriter {
 
 impl MeasuresWriter {
     /// Adds a record. The places come in ascending order.
-    pub(crate) fn push(&mut self, place: PlaceId, measure: &Measure) -> Result<(), String> {
+    pub fn push(&mut self, place: PlaceId, measure: &Measure) -> Result<(), String> {
         if let Some(last) = self.ids.last().map(|id| id.get())
             && last >= place.raw()
         {
@@ -33,7 +33,7 @@ impl MeasuresWriter {
     }
 
     /// Writes the file and returns its row counts.
-    pub(crate) fn write(self, path: &Path) -> Result<BTreeMap<String, u64>, String> {
+    pub fn write(self, path: &Path) -> Result<BTreeMap<String, u64>, String> {
         let count = self.ids.len() as u64;
         let mut file = FileWriter::default();
         file.rows(IDS, &self.ids);

@@ -11,7 +11,7 @@ mod search;
 mod text;
 
 mod wildcard;
-pub(crate) mod writer;
+pub mod writer;
 
 use zerocopy::little_endian::{F64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -20,7 +20,7 @@ use crate::file::{Rows, SectionFile, Texts};
 use crate::morton::Morton;
 use crate::{Folder, GeographyIndex, Part, ReleaseError};
 
-pub(crate) use place_id::number_of;
+pub use place_id::number_of;
 pub use place_id::{ParsePlaceIdError, PlaceId};
 pub use query::{Found, PlaceQuery, PlaceSort, PlaceSortField};
 pub use text::fold;
@@ -29,7 +29,7 @@ pub(crate) use wildcard::Wildcard;
 
 use crate::vocabulary::{Postings, Vocabulary};
 use column::Column;
-pub(crate) use writer::NewPlace;
+pub use writer::NewPlace;
 
 /// Stands for no geography.
 const NONE: u32 = u32::MAX;
@@ -120,7 +120,7 @@ impl Places {
     }
 
     /// Takes the places from their file.
-    pub(crate) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
+    pub fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
         let places = Self {
             rows: file.rows("place")?,
             texts: file.texts("text")?,
@@ -203,12 +203,12 @@ impl Places {
     }
 
     /// Returns the place at a position.
-    pub(crate) fn at(&self, position: u32) -> Place<'_> {
+    pub fn at(&self, position: u32) -> Place<'_> {
         self.get(PlaceIndex(position))
     }
 
     /// Returns copies of all places, so that others can be written with them.
-    pub(crate) fn to_new(&self) -> Vec<NewPlace> {
+    pub fn to_new(&self) -> Vec<NewPlace> {
         self.indexes().map(|index| NewPlace::from(self.get(index))).collect()
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn place_type_id(folded_name: &str) -> u32 {
 }
 
 /// Reduces the SHA-256 of texts to a range.
-pub(crate) fn number_of(texts: &[&str], range: Range<u64>) -> u64 {
+pub fn number_of(texts: &[&str], range: Range<u64>) -> u64 {
     let mut context = Context::new(&SHA256);
     for text in texts {
         context.update(text.as_bytes());

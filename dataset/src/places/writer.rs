@@ -16,22 +16,22 @@ use crate::{GeographyIndex, Position};
 
 /// A place that is to be written; its fields are those of [`Place`].
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct NewPlace {
-    pub(crate) id: PlaceId,
-    pub(crate) name: String,
-    pub(crate) brand: String,
-    pub(crate) place_type: String,
-    pub(crate) street_address: String,
-    pub(crate) city: String,
-    pub(crate) state: String,
-    pub(crate) zip_code: String,
-    pub(crate) latitude: f64,
-    pub(crate) longitude: f64,
-    pub(crate) published_date: String,
-    pub(crate) county: Option<GeographyIndex>,
-    pub(crate) cbsa: Option<GeographyIndex>,
-    pub(crate) dma: Option<GeographyIndex>,
-    pub(crate) zip: Option<GeographyIndex>,
+pub struct NewPlace {
+    pub id: PlaceId,
+    pub name: String,
+    pub brand: String,
+    pub place_type: String,
+    pub street_address: String,
+    pub city: String,
+    pub state: String,
+    pub zip_code: String,
+    pub latitude: f64,
+    pub longitude: f64,
+    pub published_date: String,
+    pub county: Option<GeographyIndex>,
+    pub cbsa: Option<GeographyIndex>,
+    pub dma: Option<GeographyIndex>,
+    pub zip: Option<GeographyIndex>,
 }
 
 impl From<Place<'_>> for NewPlace {
@@ -61,7 +61,7 @@ impl From<Place<'_>> for NewPlace {
 /// # Errors
 ///
 /// When two places have the same id, or two types of places, or the file cannot be written.
-pub(crate) fn write(
+pub fn write(
     places: Vec<NewPlace>,
     names: &dyn Fn(GeographyIndex) -> String,
     path: &Path,

@@ -67,7 +67,7 @@ fn geographies() -> &'static Geographies {
     SAMPLE.get_or_init(|| {
         let scratch = Scratch::new();
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
-        dataset::build::population::write(&data, scratch.path(), &|_, _, _| {}).expect("the source data are right");
+        builder::build::population::write(&data, scratch.path(), &|_, _, _| {}).expect("the source data are right");
         let bytes = fs::metadata(scratch.path().join(Part::Geographies.file())).expect("a written file").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
         let manifest = Manifest::new("test", [(Part::Geographies, entry)].into(), BTreeMap::new(), Vec::new());

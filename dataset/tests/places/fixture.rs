@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dataset::build::places::{Surroundings, write};
+use builder::build::places::{Surroundings, write};
 use dataset::{FileEntry, Folder, GeographyIndex, MANIFEST, Manifest, Part, Places, ReleaseError};
 use flate2::Compression;
 use flate2::write::GzEncoder;

@@ -6,9 +6,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use builder::build;
 use dataset::{
     FileEntry, Folder, Geographies, Geography, GeographyIndex, MANIFEST, Manifest, Part, Population, ReleaseError,
-    SegmentIndex, build,
+    SegmentIndex,
 };
 use flate2::read::GzDecoder;
 

@@ -213,7 +213,7 @@ fn the_population_passes_its_own_check() {
 #[test]
 fn a_second_build_writes_the_same_bytes() {
     let folder = empty_folder("again");
-    let counts = dataset::build::population::write(&data(), &folder, &|_, _, _| ()).unwrap();
+    let counts = builder::build::population::write(&data(), &folder, &|_, _, _| ()).unwrap();
     assert_eq!(counts, BUILT.counts);
     for file in ["geographies.bin", "population.bin"] {
         let [first, second] = [&BUILT.folder, &folder].map(|folder| std::fs::read(folder.join(file)).unwrap());

@@ -4,9 +4,9 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 use shared::App;
-use shared::config::INTERFACE_VERSION;
 use shared::dynamo::Credentials;
 use shared::http::{ApiError, Caller};
+use shared::runtime::INTERFACE_VERSION;
 use shared::types::{Tier, Timestamp};
 
 /// How soon to look again when something is down, in seconds.

@@ -1,6 +1,6 @@
 use dataset::{Geographies, GeographyIndex, GeographyType};
 use serde::{Serialize, Serializer};
-use shared::types::wire::{Violations, shown};
+use shared::input::wire::{Violations, shown};
 
 /// The types of areas that figures are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

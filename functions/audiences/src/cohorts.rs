@@ -4,7 +4,7 @@ use axum::extract::State;
 use dataset::Segment;
 use serde::Serialize;
 use shared::http::{ApiError, JsonBody, Reply};
-use shared::types::wire::{At, Violations, shown};
+use shared::input::wire::{At, Violations, shown};
 
 use crate::Release;
 

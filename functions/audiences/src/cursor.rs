@@ -1,5 +1,5 @@
 use dataset::GeographyId;
-use shared::types::{read_cursor, write_cursor};
+use shared::input::{read_cursor, write_cursor};
 
 use crate::area_type::AreaType;
 

@@ -4,10 +4,14 @@ use std::sync::Arc;
 
 use audiences::Release;
 
+use release_store::ReleaseConfig;
+use shared::runtime::Environment;
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
     shared::http::init_logging();
     let app = shared::App::from_env();
-    let release = shared::release::open_as(&app.config, &Release::PARTS, Release::open).await?;
+    let release =
+        release_store::open_as(&ReleaseConfig::read(&Environment::Process), &Release::PARTS, Release::open).await?;
     lambda_http::run(audiences::router(&app, Arc::new(release))).await
 }

@@ -4,8 +4,8 @@ use axum::extract::State;
 use dataset::{GeographyId, GeographyIndex, GeographyType, fold};
 use serde::Serialize;
 use shared::http::{ApiError, Pagination, QueryPairs, Reply};
-use shared::types::Parameters;
-use shared::types::wire::{MAX_SEARCH_TEXT, Violations};
+use shared::input::Parameters;
+use shared::input::wire::{MAX_SEARCH_TEXT, Violations};
 
 use crate::Release;
 use crate::area_type::AreaType;

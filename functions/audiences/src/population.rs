@@ -4,8 +4,8 @@ use axum::extract::State;
 use dataset::{Geography, GeographyIndex, Population, SegmentIndex};
 use serde::Serialize;
 use shared::http::{ApiError, Code, JsonBody, Reply};
-use shared::types::wire::{At, Violations};
-use shared::types::{Page, PageBounds, PagePosition};
+use shared::input::wire::{At, Violations};
+use shared::input::{Page, PageBounds, PagePosition};
 
 use crate::Release;
 use crate::area_type::AreaType;

@@ -1,5 +1,7 @@
 use dataset::inventory::SpotCounts;
-use dataset::{Figures, Folder, Geographies, Part, Population, Provenance, ReleaseError};
+use dataset::{Figures, Folder, Geographies, Part, Population, ReleaseError};
+use release_store::provenance;
+use shared::types::Provenance;
 
 /// What this function reads of a data release.
 #[derive(Debug)]
@@ -24,7 +26,7 @@ impl Release {
     ///
     /// The file that cannot be used, and why.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
-        let about = |figures| folder.manifest().provenance(figures).cloned();
+        let about = |figures| provenance(folder, figures);
         Ok(Self {
             geographies: Geographies::open(folder)?,
             population: Population::open(folder)?,

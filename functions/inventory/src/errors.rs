@@ -1,7 +1,7 @@
 use serde::Serialize;
 use shared::admission::Refusal;
 use shared::http::{ApiError, Code};
-use shared::types::wire::Violation;
+use shared::input::wire::Violation;
 
 /// The code of an error of ours, as callers of inventory search know it.
 const SEARCH_ERROR: u32 = 14_001;

@@ -1,6 +1,6 @@
 use dataset::Position;
 use dataset::inventory::{Circle, Rectangle};
-use shared::types::wire::{At, Members, Violations, shown};
+use shared::input::wire::{At, Members, Violations, shown};
 
 /// The units of a distance, each with its kilometres. Their case is as it is here; `NM` and `nmi` are nautical miles.
 const UNITS: [(&str, f64); 11] = [

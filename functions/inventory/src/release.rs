@@ -1,5 +1,7 @@
 use dataset::inventory::Inventory;
-use dataset::{Figures, Folder, Part, Provenance, ReleaseError};
+use dataset::{Figures, Folder, Part, ReleaseError};
+use release_store::provenance;
+use shared::types::Provenance;
 
 /// What this function reads of a data release.
 #[derive(Debug)]
@@ -18,7 +20,7 @@ impl Release {
     ///
     /// The file that cannot be used, and why.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
-        let about = folder.manifest().provenance(Figures::Inventory)?.clone();
+        let about = provenance(folder, Figures::Inventory)?;
         Ok(Self { inventory: Inventory::open(folder)?, about })
     }
 }

@@ -2,8 +2,8 @@ use dataset::fold;
 use dataset::inventory::{
     Field, FieldSet, FlagCriterion, InventoryQuery, InventorySort, SortField, SpotId, TextCriterion,
 };
-use shared::types::wire::{At, Members, Value, Violations, shown};
-use shared::types::{Page, PageBounds};
+use shared::input::wire::{At, Members, Value, Violations, shown};
+use shared::input::{Page, PageBounds};
 
 use crate::geo;
 

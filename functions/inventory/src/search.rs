@@ -4,8 +4,8 @@ use axum::extract::State;
 use dataset::inventory::{Field, FieldSet, SpotIndex};
 use serde::{Serialize, Serializer};
 use shared::http::{ApiError, JsonBody, Reply};
-use shared::types::Page;
-use shared::types::wire::Violations;
+use shared::input::Page;
+use shared::input::wire::Violations;
 
 use crate::Release;
 use crate::request::SearchRequest;

@@ -2,10 +2,12 @@ use std::collections::BTreeMap;
 
 use dataset::{
     Figures, Folder, Geographies, Geography, GeographyIndex, GeographyType, Measure, Measures, Parents, Part, PlaceId,
-    Places, Population, Provenance, ReleaseError, Report, fold,
+    Places, Population, ReleaseError, Report, fold,
 };
+use release_store::provenance;
 use serde::Serialize;
 use shared::http::ApiError;
+use shared::types::Provenance;
 
 /// What this function reads of a data release.
 #[derive(Debug)]
@@ -38,7 +40,7 @@ impl Release {
     ///
     /// The file that cannot be used, and why.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
-        let about = |figures| folder.manifest().provenance(figures).cloned();
+        let about = |figures| provenance(folder, figures);
         let geographies = Geographies::open(folder)?;
         Ok(Self {
             abbreviations: abbreviations(&geographies),

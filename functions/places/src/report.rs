@@ -5,7 +5,7 @@ use axum::extract::State;
 use dataset::{Area, Day, History, Measure, PlaceId, Report, SegmentShare};
 use serde::Serialize;
 use shared::http::{ApiError, Code, JsonBody, Reply};
-use shared::types::wire::{At, Violations};
+use shared::input::wire::{At, Violations};
 
 use crate::Release;
 use crate::performance::Performance;

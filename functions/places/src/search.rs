@@ -5,8 +5,8 @@ use axum::extract::State;
 use dataset::{GeographyIndex, GeographyType, Place, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, fold};
 use serde::Serialize;
 use shared::http::{ApiError, JsonBody, Reply};
-use shared::types::wire::{At, Members, Violations, shown};
-use shared::types::{Page, PageBounds, PagePosition};
+use shared::input::wire::{At, Members, Violations, shown};
+use shared::input::{Page, PageBounds, PagePosition};
 
 use crate::Release;
 

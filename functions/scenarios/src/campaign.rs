@@ -1,6 +1,6 @@
 use dataset::Geographies;
 use serde::{Deserialize, Serialize};
-use shared::types::wire::{At, Members, Violations};
+use shared::input::wire::{At, Members, Violations};
 use shared::types::{Day, Family, Product};
 
 use crate::reading::{MAX_ITEMS, date, geography_ids, identifier, identifiers, integer, text};

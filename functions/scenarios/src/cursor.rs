@@ -1,4 +1,5 @@
-use shared::types::{AssetId, AssetState, Family, OrgId, read_cursor, write_cursor};
+use shared::input::{read_cursor, write_cursor};
+use shared::types::{AssetId, AssetState, Family, OrgId};
 
 /// The list that a cursor belongs to; it is refused in any other.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ use serde::Serialize;
 use shared::App;
 use shared::dynamo::{Assets, PageRequest, WriteFailure};
 use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, QueryPairs, Reply};
-use shared::types::wire::{At, Violations};
+use shared::input::wire::{At, Violations};
 use shared::types::{AssetId, AssetState};
 
 use crate::asset::{Asset, body_to_store, stored_body};

@@ -1,7 +1,7 @@
 use http::{HeaderMap, header};
 use shared::dynamo::{Head, Look};
 use shared::http::{ApiError, Code};
-use shared::types::wire::Violations;
+use shared::input::wire::Violations;
 
 /// What `If-Match` says.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
-use shared::types::wire::{Violations, shown};
-use shared::types::{AssetId, AssetState, Family, OrgId, Parameters};
+use shared::input::Parameters;
+use shared::input::wire::{Violations, shown};
+use shared::types::{AssetId, AssetState, Family, OrgId};
 
 use crate::cursor::{self, CursorScope};
 

@@ -1,7 +1,7 @@
 //! The members that both families have, read.
 
 use dataset::{Geographies, GeographyId};
-use shared::types::wire::{At, Violations, shown};
+use shared::input::wire::{At, Violations, shown};
 use shared::types::{Day, Timestamp};
 
 /// The most spots of a campaign and places of an event (Specification, Limits).

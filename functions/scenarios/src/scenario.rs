@@ -1,7 +1,7 @@
 use dataset::Geographies;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use shared::types::wire::{Members, Violations};
+use shared::input::wire::{Members, Violations};
 use shared::types::{Family, Product};
 
 /// What a customer stores of an asset, and how it is read, changed and billed: one of the two families.

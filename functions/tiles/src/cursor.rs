@@ -1,5 +1,6 @@
 use shared::dynamo::TileGrantPosition;
-use shared::types::{OrgId, TileProduct, Timestamp, read_cursor, write_cursor};
+use shared::input::{read_cursor, write_cursor};
+use shared::types::{OrgId, TileProduct, Timestamp};
 
 /// The list that a cursor belongs to; it is refused in any other.
 #[derive(Clone, Copy, Debug)]

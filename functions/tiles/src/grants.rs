@@ -3,10 +3,9 @@ use axum::extract::{Path, State};
 use serde::Serialize;
 use shared::dynamo::TileGrantPage;
 use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, QueryPairs, Reply};
-use shared::types::wire::{At, Members, Violations};
-use shared::types::{
-    PageOrigin, Parameters, TileGrant, TileGrantDigest, TileGrantId, TileProduct, TileSecret, Timestamp,
-};
+use shared::input::Parameters;
+use shared::input::wire::{At, Members, Violations};
+use shared::types::{PageOrigin, TileGrant, TileGrantDigest, TileGrantId, TileProduct, TileSecret, Timestamp};
 
 use crate::Tileset;
 use crate::address::PublicUrl;
@@ -61,11 +60,11 @@ pub(crate) async fn mint(
     let terms = At::root(&body.0).object(&mut violations, read_terms);
     let Terms { allowed_origins, label, days } = violations.or_value(terms)?;
     let product = product(path)?;
-    let (id, now) = (TileGrantId::generate(&tileset.random), tileset.clock.now());
+    let (id, now) = (TileGrantId::from_random(tileset.random.bytes()), tileset.clock.now());
     let expires_at = now.plus_days(days);
     let org = caller.org().clone();
     let grant = TileGrant { org, product, allowed_origins, label, created_at: now, expires_at, revoked_at: None };
-    tileset.grants.mint(&id, &grant, &TileSecret::generate(&tileset.random)).await?;
+    tileset.grants.mint(&id, &grant, &TileSecret::from_random(tileset.random.bytes())).await?;
     Ok(Reply::new(Grant::new(&id, grant, &public_url)))
 }
 

@@ -3,7 +3,8 @@ use std::sync::Arc;
 use shared::App;
 use shared::admission::Memory;
 use shared::dynamo::{SignedTileGrant, StoreError, TileGrants};
-use shared::types::{Clock, Random, TileGrantDigest};
+use shared::runtime::{Clock, Random};
+use shared::types::TileGrantDigest;
 
 use crate::Release;
 

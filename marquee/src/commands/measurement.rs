@@ -52,7 +52,7 @@ impl MeasurementCommand {
     pub(super) async fn run(self, app: &App) -> Result<Value, String> {
         let Self::Send { org, family, asset, event_type, credits, event_id, occurred_at } = self;
         let event_type = EventType::from(event_type);
-        let fresh = RequestId::generate(&app.random).to_string();
+        let fresh = RequestId::from_random(app.random.bytes()).to_string();
         let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {
             purchase_id: format!("purchase-{fresh}"),
             product: BillingName::try_from(format!("{family}_measurement")).expect("family names are short"),

@@ -44,7 +44,7 @@ impl Operator {
         let NewOrg { id, tier, monthly_cap } = org;
         let now = self.app.clock.now();
         let account = match tier {
-            Tier::Sandbox => sandbox_account(GrantId::generate(&self.app.random), now),
+            Tier::Sandbox => sandbox_account(GrantId::from_random(self.app.random.bytes()), now),
             Tier::PayAsYouGo | Tier::Enterprise | Tier::Anonymous => new_account(tier, cap(tier, monthly_cap), now),
         };
         self.accounts.create(&id, &account).await.map_err(text)
@@ -98,8 +98,8 @@ impl Operator {
             return Err("metered credits come with the monthly cap; set the cap".to_owned());
         }
         let key = AccountKey::Org(org.clone());
-        let id = StepId::charge(RequestId::generate(&self.app.random));
-        let grant_id = GrantId::generate(&self.app.random);
+        let id = StepId::charge(RequestId::from_random(self.app.random.bytes()));
+        let grant_id = GrantId::from_random(self.app.random.bytes());
         let new = Grant { kind, granted: credits, left: credits, expires_at };
         let now = self.app.clock.now();
         let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
@@ -128,10 +128,10 @@ impl Operator {
     /// When there are ten live keys, there is no such organization, or the database does not answer.
     pub async fn mint_key(&self, org: &OrgId, label: &str, scopes: Scopes) -> Result<(ApiKey, Key), String> {
         self.account(org).await?;
-        let api_key = ApiKey::generate(&self.app.random);
+        let api_key = ApiKey::from_random(self.app.random.bytes());
         let key = Key {
             org: org.clone(),
-            id: KeyId::generate(&self.app.random),
+            id: KeyId::from_random(self.app.random.bytes()),
             scopes,
             label: label.to_owned(),
             last_four: api_key.last_four().to_owned(),

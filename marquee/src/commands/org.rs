@@ -70,7 +70,7 @@ impl OrgCommand {
         let org = match self {
             Self::Create { id, tier } => {
                 tier.check()?;
-                let id = id.unwrap_or_else(|| OrgId::generate(&app.random));
+                let id = id.unwrap_or_else(|| OrgId::from_random(app.random.bytes()));
                 let new = NewOrg { id: id.clone(), tier: tier.tier.into(), monthly_cap: tier.cap };
                 if !operator.create_org(new).await? {
                     return Err(format!("there is an organization {id} already"));

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use aws_config::{BehaviorVersion, SdkConfig};
 use clap::Args;
 use shared::App;
-use shared::config::Config;
-use shared::dynamo::{Connection, create_tables, https_client};
-use shared::types::{Clock, Random};
+use shared::aws::https_client;
+use shared::dynamo::create_tables;
+use shared::runtime::Config;
+use shared::runtime::{Clock, Connection, Random};
 
 use crate::local::{Engine, LocalCredentials, TABLE_PREFIX};
 

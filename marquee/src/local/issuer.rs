@@ -5,7 +5,7 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use serde::Serialize;
-use shared::admission::Issuer;
+use shared::runtime::Issuer;
 use shared::types::Timestamp;
 
 /// The audience of local tokens.

@@ -8,10 +8,12 @@ use axum::middleware::{Next, from_fn};
 use axum::response::Response;
 use dataset::{Folder, MANIFEST, Part};
 use shared::App;
-use shared::config::Config;
-use shared::dynamo::{Connection, create_tables};
+use shared::dynamo::create_tables;
 use shared::http::ClientAddress;
-use shared::types::{ApiKey, Clock, GrantKind, OrgId, Random, Scopes, Tier};
+use shared::runtime::Config;
+use shared::runtime::Connection;
+use shared::runtime::{Clock, Random};
+use shared::types::{ApiKey, GrantKind, OrgId, Scopes, Tier};
 use tokio::net::TcpListener;
 
 use super::interrupts::Interrupts;

@@ -11,7 +11,8 @@ use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::Deserialize;
 
 use super::ring_crypto;
-use crate::dynamo::amazon_roots;
+use crate::aws::amazon_roots;
+use crate::runtime::Issuer;
 use crate::types::Timestamp;
 
 /// How long an issuer's keys are used before they are fetched again, in seconds.
@@ -31,17 +32,6 @@ const MAX_KEYS_BYTES: usize = 64 * 1024;
 
 /// The clock difference to the issuer that is tolerated, in seconds.
 const LEEWAY_SECONDS: i64 = 30;
-
-/// Who issues bearer tokens, and for whom.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Issuer {
-    /// The `iss` of its tokens.
-    pub issuer: String,
-    /// The `aud` of its tokens.
-    pub audience: String,
-    /// Where its public keys are.
-    pub jwks_url: String,
-}
 
 /// Verifies bearer tokens by their issuer's published keys.
 #[derive(Debug)]

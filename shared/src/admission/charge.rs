@@ -1,4 +1,3 @@
-use super::bearer::Issuer;
 use super::decide::{Charge, Refusal, StepId, decide, refund, split};
 use super::identify::{Denied, Identity};
 use super::memory::Memory;
@@ -6,6 +5,7 @@ use super::notices::notice_low_credits;
 use super::settle::{Settled, StartingPoint, Step, Unsettled};
 use super::{Admissions, Bearer};
 use crate::dynamo::{Accounts, Credentials, Dynamo, StoreError};
+use crate::runtime::Issuer;
 use crate::types::{
     Account, AccountChange, AccountKey, Audience, Credits, Draw, OrgId, Product, RequestId, Tier, Timestamp,
 };

@@ -12,9 +12,10 @@ mod session;
 mod settle;
 
 use crate::dynamo::{Accounts, Credentials, Key};
-use crate::types::{Account, AccountKey, Clock, KeyDigest, OrgId, Random};
+use crate::runtime::{Clock, Random};
+use crate::types::{Account, AccountKey, KeyDigest, OrgId};
 
-pub use bearer::{Bearer, Issuer, Subject};
+pub use bearer::{Bearer, Subject};
 pub use charge::Admission;
 pub use decide::{Charge, Refusal, StepId, decide, grant, less, refund, split};
 pub use identify::{Denied, Identity, Presented};

@@ -38,7 +38,7 @@ impl Admissions {
         let mut account = new_account(Tier::Anonymous, 0, now);
         let ends_at = now.plus_seconds(SESSION_SECONDS);
         account.ends_at = Some(ends_at);
-        let grant = GrantId::generate(&self.random);
+        let grant = GrantId::from_random(self.random.bytes());
         let account = with_grant(account, grant, GrantKind::Promotional, SESSION_CREDITS, Some(ends_at));
         let opened = self.accounts.open_session(&key, &account, &token.digest(), now).await;
         let (account, digest) = opened.map_err(Denied::Store)?;

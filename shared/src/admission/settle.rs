@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::decide::{StepId, void};
 use crate::dynamo::{Accounts, ApplyFailure, StoreError};
-use crate::types::{Account, AccountChange, AccountKey, Random, SlotMark};
+use crate::runtime::Random;
+use crate::types::{Account, AccountChange, AccountKey, SlotMark};
 
 /// After how long no new try of a step begins. A try reads, writes and, on the first step of a day, reads again, each for
 /// a second at most: so a step ends within the 5 s that a function has left for refunds after its handler's deadline.

@@ -71,7 +71,7 @@ impl Assets {
         let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
         let now = self.dynamo.clock.now();
         let head = Head {
-            id: AssetId::generate(now, &self.dynamo.random),
+            id: AssetId::from_random(now, self.dynamo.random.bytes()),
             state: AssetState::Draft,
             version: 1,
             created_at: now,

@@ -27,8 +27,7 @@ use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 pub use accounts::{Accounts, ApplyFailure};
 pub use assets::{Asset, Assets, Look, WriteFailure};
 pub use bodies::{MAX_COMPRESSED_BYTES, MAX_ESCAPED_BYTES, TooLarge, escaped_len};
-pub(crate) use connect::sdk_config;
-pub use connect::{Connection, amazon_roots, connect, https_client};
+pub use connect::connect;
 pub use credentials::{Credentials, Key, MintFailure, NewKey};
 pub use head::Head;
 pub use listing::{Counts, Page, PageRequest};
@@ -37,7 +36,7 @@ pub use tables::{create_tables, table_names};
 pub use tile_grants::{ListedTileGrant, SignedTileGrant, TileGrantPage, TileGrantPosition, TileGrants};
 pub use transitions::{Mark, Movement, Standing, TransitionFailure};
 
-use crate::types::{Clock, Random};
+use crate::runtime::{Clock, Random};
 
 /// The three tables, and the two ways to reach them.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@ use http::header;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use super::{ApiError, Code};
-use crate::types::wire::{Value, Violations};
+use crate::input::wire::{Value, Violations};
 
 /// The largest body that is read, in bytes: Lambda takes no larger request.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;

@@ -1,15 +1,14 @@
 use axum::body::Body;
 use axum::response::Response;
-use dataset::Maturity;
 use http::{HeaderValue, header};
 use serde::Serialize;
 
 use super::error::ApiError;
 use super::receipt::Receipt;
 use super::reply::Rendered;
-use crate::config::{Config, INTERFACE_VERSION};
-use crate::types::RequestId;
-use crate::types::wire::Violation;
+use crate::input::wire::Violation;
+use crate::runtime::{Config, INTERFACE_VERSION};
+use crate::types::{self, Maturity, RequestId};
 
 #[derive(Serialize)]
 struct Meta<'a> {
@@ -128,8 +127,8 @@ fn own_records(config: &Config) -> Provenance<'_> {
 }
 
 /// Describes figures of a data release.
-fn released<'a>(said: &'a dataset::Provenance, config: &'a Config) -> Provenance<'a> {
-    let dataset::Provenance {
+fn released<'a>(said: &'a types::Provenance, config: &'a Config) -> Provenance<'a> {
+    let types::Provenance {
         source,
         source_doc,
         methodology_version,
@@ -140,7 +139,7 @@ fn released<'a>(said: &'a dataset::Provenance, config: &'a Config) -> Provenance
     } = said;
     Provenance {
         source,
-        source_doc: if source_doc.is_empty() { &config.docs_url } else { source_doc },
+        source_doc: source_doc.as_deref().unwrap_or(&config.docs_url),
         methodology_version,
         data_vintage: Some(data_vintage),
         data_freshness,

@@ -3,7 +3,7 @@ use http::StatusCode;
 
 use crate::admission::{Denied, Refusal};
 use crate::dynamo::StoreError;
-use crate::types::wire::Violations;
+use crate::input::wire::Violations;
 
 /// How long a caller waits before trying again when something behind us does not answer, in seconds.
 const UNAVAILABLE_SECONDS: i64 = 2;

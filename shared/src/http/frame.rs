@@ -57,7 +57,7 @@ pub(super) struct Frame {
 pub(super) async fn frame(State(frame): State<Frame>, mut request: Request, next: Next) -> Response {
     let Frame { app, varies_by, .. } = &frame;
     let started = Instant::now();
-    let request_id = RequestId::generate(&app.random);
+    let request_id = RequestId::from_random(app.random.bytes());
     let method = request.method().clone();
     let gzip = accepts_gzip(request.headers());
     request.extensions_mut().insert(request_id);

@@ -36,7 +36,7 @@ pub(super) async fn admit(State(gate): State<Gate>, mut request: Request, next: 
     let Gate { app, product, audience } = &gate;
     let deadline = Instant::now() + app.config.handler_deadline;
     let request_id = request.extensions().get::<RequestId>().copied();
-    let request_id = request_id.unwrap_or_else(|| RequestId::generate(&app.random));
+    let request_id = request_id.unwrap_or_else(|| RequestId::from_random(app.random.bytes()));
     let safe = request.method().is_safe();
     let address = ClientAddress::of(request.extensions());
     let presented = presented(request.headers(), address);

@@ -2,7 +2,7 @@ use axum::extract::{FromRequestParts, Query};
 use http::request::Parts;
 
 use super::ApiError;
-use crate::types::wire::Violations;
+use crate::input::wire::Violations;
 
 /// A request's query parameters, in the order of arrival.
 #[derive(Clone, Debug)]

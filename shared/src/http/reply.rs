@@ -1,10 +1,10 @@
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use dataset::Provenance;
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use super::ApiError;
+use crate::types::Provenance;
 
 /// Where a list goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -141,8 +141,8 @@ impl GrantId {
     }
 
     /// Returns the name of the grant that an operator adds, from random bytes.
-    pub fn generate(random: &super::Random) -> Self {
-        Self(super::ids::hex(&random.bytes::<4>()))
+    pub fn from_random(bytes: [u8; 4]) -> Self {
+        Self(super::ids::hex(&bytes))
     }
 
     /// Returns the name of the metered grant that covers a moment, one a month.

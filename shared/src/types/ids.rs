@@ -6,7 +6,7 @@ use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{Random, Timestamp};
+use super::Timestamp;
 
 /// Why a text is not an identifier: the form that it should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +27,8 @@ pub struct OrgId(String);
 
 impl OrgId {
     /// Makes a new organization's id: `org_` and 16 hexadecimal digits.
-    pub fn generate(random: &Random) -> Self {
-        Self(format!("org_{}", hex(&random.bytes::<8>())))
+    pub fn from_random(bytes: [u8; 8]) -> Self {
+        Self(format!("org_{}", hex(&bytes)))
     }
 
     /// Returns the id's text.
@@ -75,9 +75,9 @@ pub struct AssetId(Uuid);
 
 impl AssetId {
     /// Mints an id at `now`.
-    pub fn generate(now: Timestamp, random: &Random) -> Self {
+    pub fn from_random(now: Timestamp, bytes: [u8; 10]) -> Self {
         let millis = u64::try_from(now.unix_millis()).unwrap_or_default();
-        Self(uuid::Builder::from_unix_timestamp_millis(millis, &random.bytes()).into_uuid())
+        Self(uuid::Builder::from_unix_timestamp_millis(millis, &bytes).into_uuid())
     }
 
     /// Makes an id from its 16 bytes.
@@ -113,8 +113,8 @@ pub struct RequestId(Uuid);
 
 impl RequestId {
     /// Makes a random id.
-    pub fn generate(random: &Random) -> Self {
-        Self(uuid::Builder::from_random_bytes(random.bytes()).into_uuid())
+    pub fn from_random(bytes: [u8; 16]) -> Self {
+        Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
     }
 
     /// Returns the id's 16 bytes.
@@ -200,8 +200,8 @@ pub struct KeyId(String);
 
 impl KeyId {
     /// Makes a random handle.
-    pub fn generate(random: &Random) -> Self {
-        Self(hex(&random.bytes::<4>()))
+    pub fn from_random(bytes: [u8; 4]) -> Self {
+        Self(hex(&bytes))
     }
 
     /// Returns the handle's text.
@@ -234,8 +234,8 @@ impl ApiKey {
     const PREFIX: &str = "mq_live_";
 
     /// Mints a key.
-    pub fn generate(random: &Random) -> Self {
-        Self(format!("{}{}", Self::PREFIX, hex(&random.bytes::<32>())))
+    pub fn from_random(bytes: [u8; 32]) -> Self {
+        Self(format!("{}{}", Self::PREFIX, hex(&bytes)))
     }
 
     /// Shows the key, once, to whom it is minted for.

@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
-use shared::types::{Clock, Family, GrantKind, Scope, Scopes, Tier};
+use shared::runtime::Clock;
+use shared::types::{Family, GrantKind, Scope, Scopes, Tier};
 
 const CREDITS: &str = "/v2/billing/credits";
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use shared::admission::{Charge, Refusal, StepId, decide, grant, less, new_account, refund, split};
+use shared::runtime::Random;
 use shared::types::{
     Account, AccountChange, BillingName, Credits, DayUsage, Draw, Grant, GrantId, GrantKind, Hit, KeyId,
-    MAX_LIVE_GRANTS, Random, RequestId, Tier, Timestamp, Totals, UsageLine, Window,
+    MAX_LIVE_GRANTS, RequestId, Tier, Timestamp, Totals, UsageLine, Window,
 };
 
 use super::assert_whole;
@@ -84,7 +85,7 @@ fn name() -> BillingName {
 }
 
 fn step(seed: u64) -> StepId {
-    StepId::charge(RequestId::generate(&Random::seeded(seed)))
+    StepId::charge(RequestId::from_random(Random::seeded(seed).bytes()))
 }
 
 prop_compose! {
@@ -112,7 +113,7 @@ prop_compose! {
     ) -> Account {
         let random = Random::seeded(cap);
         let mut account = new_account(tier, cap, now());
-        account.grants = grants.into_iter().map(|grant| (GrantId::generate(&random), grant)).collect();
+        account.grants = grants.into_iter().map(|grant| (GrantId::from_random(random.bytes()), grant)).collect();
         if let Some(left) = metered_left.map(|left| left.min(cap)).filter(|_| tier == Tier::PayAsYouGo) {
             let expires_at = Some(now().next_month());
             let grant = Grant { kind: GrantKind::Metered, granted: cap, left, expires_at };
@@ -245,7 +246,7 @@ proptest! {
         let moment = account.moment(now());
         let live = account.grants.values().filter(|grant| grant.is_live(moment)).count();
         let new = Grant { left: new.granted, ..new };
-        let id = GrantId::generate(&Random::seeded(99));
+        let id = GrantId::from_random(Random::seeded(99).bytes());
         match grant(&account, id.clone(), new.clone(), step(1), 0, now()) {
             Err(told) => {
                 prop_assert!(live >= MAX_LIVE_GRANTS);
@@ -268,7 +269,7 @@ proptest! {
     fn what_is_kept_of_a_split_is_taken_once(credits in prop::collection::vec(0_u64..20, 0..6), kept in 0_u64..80) {
         let random = Random::seeded(3);
         let draw = |credits| Draw {
-            grant: GrantId::generate(&random), kind: GrantKind::Purchased, expires_at: None, credits,
+            grant: GrantId::from_random(random.bytes()), kind: GrantKind::Purchased, expires_at: None, credits,
         };
         let draws: Vec<_> = credits.into_iter().map(draw).collect();
         let rest = less(draws.clone(), kept);

@@ -4,8 +4,8 @@ use marquee::gateway::Gateway;
 use ring::hmac;
 use serde_json::{Value, json};
 use shared::App;
-use shared::admission::Issuer;
-use shared::types::Random;
+use shared::runtime::Issuer;
+use shared::runtime::Random;
 
 const PERSON: &str = "person-1";
 

@@ -1,7 +1,8 @@
 use harness::World;
 use shared::admission::Refusal;
 use shared::dynamo::Accounts;
-use shared::types::{Clock, Product, Tier, Timestamp};
+use shared::runtime::Clock;
+use shared::types::{Product, Tier, Timestamp};
 
 use super::{admit, assert_whole, refusal, spend, with_key};
 

@@ -1,7 +1,8 @@
 use harness::{Logs, World};
 use shared::admission::Refusal;
 use shared::dynamo::Accounts;
-use shared::types::{Clock, Credits, GrantKind, Product, Tier};
+use shared::runtime::Clock;
+use shared::types::{Credits, GrantKind, Product, Tier};
 
 use super::{admit, assert_whole, refusal, spend, with_key};
 

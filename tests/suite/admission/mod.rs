@@ -32,7 +32,7 @@ fn with_key(org: &TestOrg) -> Presented<'_> {
 /// Admits one call below HTTP.
 async fn admit(app: &App, product: Product, presented: Presented<'_>) -> Result<Admission, Denied> {
     let identity = app.admissions.identify(product, product.audience(), true, presented).await?;
-    app.admissions.charge(identity, product, RequestId::generate(&app.random)).await
+    app.admissions.charge(identity, product, RequestId::from_random(app.random.bytes())).await
 }
 
 /// Tells why a call was refused for its rate or its price.
@@ -49,7 +49,7 @@ async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Re
     let key = AccountKey::Org(org.id.clone());
     let name = BillingName::try_from("campaign_measurement".to_owned()).expect("a name");
     let charge = Charge { name, credits, counts_as_call: false, key_limit: None };
-    let id = StepId::charge(RequestId::generate(&app.random));
+    let id = StepId::charge(RequestId::from_random(app.random.bytes()));
     let now = app.clock.now();
     let step = Step { accounts: &accounts, random: &app.random, key: &key, id };
     let plan = |account: &Account, attempt: u8| decide(account, &charge, id, attempt, now);

@@ -1,17 +1,16 @@
 use axum::body::Body;
-use dataset::{Maturity, Provenance};
 use harness::{Answer, World};
 use http::Request;
 use serde_json::{Value, json};
 use shared::App;
 use shared::http::{ApiError, Code, Pagination, Reply, Routes};
-use shared::types::Product;
+use shared::types::{Maturity, Product, Provenance};
 use tower::ServiceExt;
 
 fn census() -> Provenance {
     Provenance {
         source: "a census".to_owned(),
-        source_doc: "https://census.example/doc".to_owned(),
+        source_doc: Some("https://census.example/doc".to_owned()),
         methodology_version: "2026.1".to_owned(),
         data_vintage: "2020-04-01".to_owned(),
         data_freshness: "annually".to_owned(),
@@ -25,11 +24,7 @@ async fn flat() -> Reply<Value> {
 }
 
 async fn undocumented() -> Reply<Value> {
-    Reply::new(json!(1)).with_provenance(Provenance {
-        source_doc: String::new(),
-        data_latency_days: Some(90),
-        ..census()
-    })
+    Reply::new(json!(1)).with_provenance(Provenance { source_doc: None, data_latency_days: Some(90), ..census() })
 }
 
 async fn empty() -> Reply<Value> {

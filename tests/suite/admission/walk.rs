@@ -67,7 +67,7 @@ impl Walk {
                 let now = self.world.clock.now();
                 let expires_at = self.rng.bool().then(|| now.plus_seconds(self.rng.i64(1..10 * 86_400)));
                 let new = Grant { kind, granted: credits, left: credits, expires_at };
-                let grant_id = GrantId::generate(&self.world.app.random);
+                let grant_id = GrantId::from_random(self.world.app.random.bytes());
                 let plan = |account: &Account, id, attempt| {
                     grant(account, grant_id.clone(), new.clone(), id, attempt, now).map_err(drop)
                 };
@@ -88,7 +88,7 @@ impl Walk {
         plan: impl Fn(&Account, StepId, u8) -> Result<AccountChange, ()>,
     ) -> Option<AccountChange> {
         let before = self.world.account(&self.org).await;
-        let id = StepId::charge(RequestId::generate(&self.world.app.random));
+        let id = StepId::charge(RequestId::from_random(self.world.app.random.bytes()));
         let key = AccountKey::Org(self.org.id.clone());
         let step = Step { accounts: &self.accounts, random: &self.world.app.random, key: &key, id };
         let settled =

@@ -12,11 +12,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dataset::{Figures, FileEntry, Folder, MANIFEST, Manifest, Maturity, Part, Provenance};
 use harness::BucketServer;
+use release_store::Bucket;
+use release_store::{ReleaseConfig, ReleaseLocation, publish};
 use ring::digest::{SHA256, digest};
-use shared::bucket::Bucket;
-use shared::config::Config;
-use shared::dynamo::Connection;
-use shared::release::{ReleaseLocation, publish};
 
 const BUCKET: &str = "releases";
 
@@ -76,12 +74,10 @@ impl Scratch {
     }
 
     /// Configures a process that opens a release from the bucket, into a cache of its own.
-    fn config(&self, server: &BucketServer, name: &str) -> Config {
-        let mut config = Config::new(Connection::new("", None));
-        config.release = Some(Ok(ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name: name.to_owned() }));
-        config.release_cache = self.path("cache");
-        config.buckets = server.connection();
-        config
+    fn config(&self, server: &BucketServer, name: &str) -> ReleaseConfig {
+        let location = ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name: name.to_owned() };
+        let cache = self.path("cache");
+        ReleaseConfig { cache, buckets: server.connection(), ..ReleaseConfig::at(location) }
     }
 }
 

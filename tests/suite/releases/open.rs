@@ -7,10 +7,8 @@ use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
 use dataset::{MANIFEST, Part};
 use harness::Logs;
-use shared::bucket::{BucketFailure, RANGE_BYTES, RANGES_IN_FLIGHT};
-use shared::config::Config;
-use shared::dynamo::Connection;
-use shared::release::{ReleaseLocation, ReleaseUnavailable, open};
+use release_store::{BucketFailure, RANGE_BYTES, RANGES_IN_FLIGHT, ReleaseConfig};
+use release_store::{ReleaseLocation, ReleaseUnavailable, open};
 
 use super::{BUCKET, Scratch, assert_same_files, names_in, noise, published};
 
@@ -212,7 +210,7 @@ async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is()
     let (server, _) = scratch.bucket().await;
     let mut config = scratch.config(&server, "spring");
     let location = ReleaseLocation::Bucket { bucket: "elsewhere".to_owned(), name: "spring".to_owned() };
-    config.release = Some(Ok(location));
+    config.location = Some(Ok(location));
     let error = open(&config, &[Part::Places]).await.expect_err("unknown").to_string();
     assert!(error.contains(&format!("s3://elsewhere/spring/{MANIFEST}: there is no such bucket")), "{error}");
 
@@ -237,8 +235,7 @@ async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is()
 async fn a_release_in_a_folder_is_verified_too() {
     let scratch = Scratch::new();
     let release = scratch.release("spring");
-    let mut config = Config::new(Connection::new("", None));
-    config.release = Some(Ok(ReleaseLocation::Folder(release.path().to_owned())));
+    let config = ReleaseConfig::at(ReleaseLocation::Folder(release.path().to_owned()));
     let opened = open(&config, &Part::ALL).await.expect("a release");
     assert_same_files(&release, &opened, &Part::ALL);
 
@@ -252,17 +249,17 @@ async fn a_release_in_a_folder_is_verified_too() {
     assert_eq!((&line["level"], &line["fields"]["error"]), (&"ERROR".into(), &error.into()));
 
     let nowhere = scratch.path("nowhere");
-    config.release = Some(Ok(ReleaseLocation::Folder(nowhere.clone())));
+    let config = ReleaseConfig::at(ReleaseLocation::Folder(nowhere.clone()));
     let error = open(&config, &[]).await.expect_err("nowhere").to_string();
     assert!(error.contains(&nowhere.join(MANIFEST).display().to_string()), "{error}");
 }
 
 #[tokio::test]
 async fn a_process_without_a_readable_location_is_told_so() {
-    let mut config = Config::new(Connection::new("", None));
+    let mut config = ReleaseConfig::default();
     let error = open(&config, &[]).await.expect_err("unset").to_string();
     assert!(error.contains("RELEASE is not set"), "{error}");
-    config.release = Some(Err("RELEASE must be otherwise".to_owned()));
+    config.location = Some(Err("RELEASE must be otherwise".to_owned()));
     let error = open(&config, &[]).await.expect_err("unreadable").to_string();
     assert_eq!(error, "RELEASE must be otherwise");
 }
@@ -275,7 +272,7 @@ async fn a_cache_that_cannot_be_written_is_named() {
     let mut config = scratch.config(&server, &name);
     let file = scratch.path("file");
     fs::write(&file, "in the way").expect("written");
-    config.release_cache = file.clone();
+    config.cache = file.clone();
     let error = open(&config, &[Part::Places]).await.expect_err("no folder").to_string();
     assert!(error.contains(&file.display().to_string()), "{error}");
 }

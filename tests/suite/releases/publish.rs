@@ -3,8 +3,8 @@ use std::fs;
 use std::sync::Mutex;
 
 use dataset::{Folder, MANIFEST, Manifest, Part};
-use shared::bucket::Bucket;
-use shared::release::{ReleaseLocation, Unpublished, publish};
+use release_store::Bucket;
+use release_store::{ReleaseLocation, Unpublished, publish};
 
 use super::{BUCKET, Scratch, published};
 
@@ -46,7 +46,7 @@ async fn what_is_published_already_is_not_uploaded_again_except_what_is_missing_
     fs::write(server.object(BUCKET, &format!("{name}/measures.bin")), "half").expect("written");
     let again = publish(&bucket, &release, &silently).await.expect("published");
     assert_eq!(again.uploaded, [Part::Places, Part::Measures]);
-    shared::release::open(&scratch.config(&server, &name), &Part::ALL).await.expect("whole again");
+    release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("whole again");
 }
 
 #[tokio::test]
@@ -86,7 +86,7 @@ async fn a_bucket_that_cannot_just_now_is_asked_again() {
     let (server, bucket) = scratch.bucket().await;
     server.refuse(3);
     let name = published(&bucket, &scratch.release("spring")).await;
-    shared::release::open(&scratch.config(&server, &name), &Part::ALL).await.expect("a release");
+    release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("a release");
 }
 
 #[tokio::test]

@@ -5,10 +5,8 @@ use std::path::Path;
 
 use dataset::{FileEntry, Folder, MANIFEST, Manifest, Part};
 use harness::{Logs, sample_release};
+use release_store::{ReleaseConfig, ReleaseLocation, ReleaseUnavailable, Shortage, open};
 use serde_json::Value;
-use shared::config::Config;
-use shared::dynamo::Connection;
-use shared::release::{ReleaseLocation, ReleaseUnavailable, Shortage, open};
 
 use super::{BUCKET, Scratch, names_in, noise, published};
 
@@ -69,13 +67,12 @@ async fn a_release_that_the_memory_has_no_room_for_is_refused_wherever_it_is() {
     let release = scratch.release_of("large", &BTreeMap::from(parts));
     let name = published(&bucket, &release).await;
     let in_bucket = scratch.config(&server, &name);
-    let mut in_folder = Config::new(Connection::new("", None));
-    in_folder.release = Some(Ok(ReleaseLocation::Folder(release.path().to_owned())));
+    let in_folder = ReleaseConfig::at(ReleaseLocation::Folder(release.path().to_owned()));
     // 3,000,000 bytes are 2.9 MB, both are 6.7 MB.
     let cases = [(&[Part::Places][..], 3), (&[Part::Places, Part::Measures], 7)];
     for (config, place) in [(in_folder, "a folder"), (in_bucket, "a bucket")] {
         for (used, megabytes) in cases {
-            let with_memory = |memory_mb| Config { memory_mb, ..config.clone() };
+            let with_memory = |memory_mb| ReleaseConfig { memory_mb, ..config.clone() };
             server.take();
             let error = open(&with_memory(Some(megabytes + 63)), used).await.expect_err("no room");
             let said = format!(
@@ -109,8 +106,7 @@ async fn the_template_gives_each_function_the_memory_that_the_sample_takes() {
     for (function, parts) in functions {
         let properties = &template["Resources"][function]["Properties"];
         assert!(properties.is_object(), "{function}");
-        let mut config = Config::new(Connection::new("", None));
-        config.release = Some(Ok(ReleaseLocation::Folder(sample_release().path().to_owned())));
+        let mut config = ReleaseConfig::at(ReleaseLocation::Folder(sample_release().path().to_owned()));
         config.memory_mb = properties["MemorySize"].as_u64().or(general.as_u64());
         assert!(config.memory_mb.is_some(), "{function}");
         open(&config, parts).await.expect(function);

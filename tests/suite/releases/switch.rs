@@ -24,7 +24,7 @@ async fn processes_on_two_releases_answer_in_turns_each_whole_from_its_own() {
     let (server, bucket) = scratch.bucket().await;
     let made = |spots: usize, seed: u64| {
         let out = scratch.path(&format!("seed-{seed}"));
-        dataset::synthesize(sample_release(), spots, seed, &out, &|_, _, _| {}).expect("a release")
+        builder::synthesize(sample_release(), spots, seed, &out, &|_, _, _| {}).expect("a release")
     };
     let (older, newer) = (made(300, 1), made(500, 2));
     let world = World::new().await;

@@ -3,7 +3,7 @@ use http::Method;
 use marquee::gateway::Gateway;
 use serde_json::json;
 use shared::App;
-use shared::types::Random;
+use shared::runtime::Random;
 
 use super::{MEMORY_MILLIS, ORIGIN, ask_tilejson, at, mint, mint_with, path_of, revoke, tiles};
 

@@ -114,7 +114,7 @@ async fn a_revocation_bites_within_thirty_seconds_wherever_the_grant_is_remember
 async fn tilejson_url(world: &World, request: Request<Body>) -> String {
     let mut config = (*world.app.config).clone();
     config.public_url = None;
-    let app = App::new(config, world.clock.clone(), shared::types::Random::seeded(11));
+    let app = App::new(config, world.clock.clone(), shared::runtime::Random::seeded(11));
     let router = Gateway::new(&app, sample()).function(Function::Tiles);
     let answer = Answer::read(router.oneshot(request).await.expect("routers do not fail")).await;
     answer.data()["tilejson_url"].as_str().expect("an address").to_owned()

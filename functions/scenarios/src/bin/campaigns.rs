@@ -1,9 +1,17 @@
 //! The Lambda function behind `/v2/scenarios/campaigns`.
 
+use release_store::ReleaseConfig;
+use shared::runtime::Environment;
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
     shared::http::init_logging();
     let app = shared::App::from_env();
-    let geographies = shared::release::open_as(&app.config, &scenarios::PARTS, dataset::Geographies::open).await?;
+    let geographies = release_store::open_as(
+        &ReleaseConfig::read(&Environment::Process),
+        &scenarios::PARTS,
+        dataset::Geographies::open,
+    )
+    .await?;
     lambda_http::run(scenarios::router::<scenarios::Campaign>(&app, geographies)).await
 }

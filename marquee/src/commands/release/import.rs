@@ -1,11 +1,12 @@
 use std::path::{Path, PathBuf};
 
+use builder::import::inventory::{self, InventorySummary};
+use builder::import::places::TARGETS;
+use builder::import::{About, ColumnMap, Rejects, add_inventory, add_measures, add_places};
 use clap::{Args, Subcommand};
-use dataset::import::inventory::{self, InventorySummary};
-use dataset::import::places::TARGETS;
-use dataset::import::{About, ColumnMap, Rejects, add_inventory, add_measures, add_places};
 use dataset::{Folder, Part};
-use shared::types::{Clock, Day};
+use shared::runtime::Clock;
+use shared::types::Day;
 
 use super::bar::Bar;
 use super::{LOCAL_RELEASE, open, unusable};

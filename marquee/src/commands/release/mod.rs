@@ -119,5 +119,5 @@ pub fn build_sample(data: &Path, out: &Path) -> Result<Folder, String> {
         ));
     }
     let bar = Bar::new();
-    write_folder(out, |folder| dataset::build::build(data, folder, &|what, done, all| bar.show(what, done, all)))
+    write_folder(out, |folder| builder::build::build(data, folder, &|what, done, all| bar.show(what, done, all)))
 }

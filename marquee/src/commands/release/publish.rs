@@ -1,8 +1,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use shared::bucket::{Bucket, BucketConnection};
-use shared::release::{ReleaseLocation, publish};
+use release_store::{Bucket, BucketConnection};
+use release_store::{ReleaseLocation, publish};
 
 use super::bar::Bar;
 use super::{LOCAL_RELEASE, check, open};

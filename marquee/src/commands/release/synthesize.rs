@@ -33,7 +33,7 @@ impl SynthesizeArgs {
         base.verify(&kept.collect::<Vec<Part>>()).map_err(|error| unusable(&release, &error))?;
         let out = out.unwrap_or(release);
         let bar = Bar::new();
-        let written = dataset::synthesize(&base, spots, seed, &out, &|what, done, all| bar.show(what, done, all));
+        let written = builder::synthesize(&base, spots, seed, &out, &|what, done, all| bar.show(what, done, all));
         drop(bar);
         let written = written?;
         let inventory = Inventory::open(&written).map_err(|error| unusable(&out, &error))?;

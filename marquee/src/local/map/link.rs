@@ -21,9 +21,9 @@ pub(in crate::local) async fn link(app: &App, org: &OrgId, origin: &str) -> Resu
     let mut query = Vec::new();
     for product in TileProduct::ALL {
         revoke_last(app, &grants, org, product).await.map_err(text)?;
-        let id = TileGrantId::generate(&app.random);
+        let id = TileGrantId::from_random(app.random.bytes());
         let grant = grant(org, product, page.clone(), app.clock.now());
-        grants.mint(&id, &grant, &TileSecret::generate(&app.random)).await.map_err(text)?;
+        grants.mint(&id, &grant, &TileSecret::from_random(app.random.bytes())).await.map_err(text)?;
         query.push(format!("tilejson={origin}/v2/{product}/tiles/grants/{}/tilejson", id.reveal()));
     }
     Ok(format!("{origin}{PATH}?{}", query.join("&")))

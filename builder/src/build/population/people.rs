@@ -1,0 +1,123 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::sources::{County, county, insert};
+use crate::build::table::{Line, Table};
+use dataset::GeographyId;
+use dataset::cohorts::{AGE_SEX, ETHNICITIES, INCOMES, Shares};
+
+const AGES_TABLE: &str = "county_age_sex_race.csv.gz";
+
+const INCOMES_TABLE: &str = "county_household_income.csv.gz";
+
+/// The bands of age, as the table's columns name them after `m_` and `f_`.
+const AGES: [&str; AGE_SEX / 2] = [
+    "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74", "75_84",
+    "85p",
+];
+
+/// The columns of the groups of ethnicity, in the order of the cells.
+const ETHNICITY: [&str; ETHNICITIES] = ["asian_alone", "black_alone", "hispanic", "white_nh_alone"];
+
+/// The columns of the brackets of income, in the order of the cells.
+const INCOME: [&str; INCOMES] = [
+    "pct_lt10",
+    "pct_10_15",
+    "pct_15_25",
+    "pct_25_35",
+    "pct_35_50",
+    "pct_50_75",
+    "pct_75_100",
+    "pct_100_150",
+    "pct_150_200",
+    "pct_200p",
+];
+
+/// A hundred percent, in the unit of [`Line::percent`].
+const WHOLE: u32 = 100_000;
+
+/// By how much rounded percentages may miss a hundred percent together.
+const ROUNDING: u32 = 1_000;
+
+/// How the persons of a county divide, and how many households they live in.
+#[derive(Debug)]
+pub(super) struct People {
+    pub(super) shares: Shares,
+    pub(super) households: u32,
+}
+
+/// Reads the people of every county.
+pub(super) fn read(
+    folder: &Path,
+    counties: &BTreeMap<GeographyId, County>,
+) -> Result<BTreeMap<GeographyId, People>, String> {
+    let ages = of_each_county(&Table::read(folder, AGES_TABLE)?, counties, ages)?;
+    let incomes_table = Table::read(folder, INCOMES_TABLE)?;
+    let incomes = of_each_county(&incomes_table, counties, incomes)?;
+    let households: u64 = incomes.values().map(|(households, _)| u64::from(*households)).sum();
+    if u32::try_from(households).is_err() {
+        let reason = format!("households sums to {households}; at most {} can be held", u32::MAX);
+        return Err(incomes_table.refuse(&reason));
+    }
+    let joined = ages.into_iter().zip(incomes.into_values());
+    let people = joined.map(|((county, (age_sex, ethnicity)), (households, income))| {
+        (county, People { shares: Shares { age_sex, ethnicity, income }, households })
+    });
+    Ok(people.collect())
+}
+
+/// Reads a table that has exactly one row per county.
+fn of_each_county<T>(
+    table: &Table,
+    counties: &BTreeMap<GeographyId, County>,
+    row: impl Fn(&Line<'_>) -> Result<T, String>,
+) -> Result<BTreeMap<GeographyId, T>, String> {
+    let mut rows = BTreeMap::new();
+    for line in table.lines() {
+        insert(&line, "county_fips", &mut rows, county(&line, counties)?, row(&line)?)?;
+    }
+    match counties.keys().find(|county| !rows.contains_key(county)) {
+        None => Ok(rows),
+        Some(county) => Err(table.refuse(&format!("has no row of county {}", county.national_id()))),
+    }
+}
+
+/// Reads counts by sex and age, and of groups of ethnicity. They may be those of another county (`proxy_county`), or of
+/// another year: what counts is their proportion.
+fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), String> {
+    let total = line.count("total")?;
+    if total == 0 {
+        return Err(line.refuse("total is 0, so that there are no shares"));
+    }
+    let mut age_sex = [0; AGE_SEX];
+    let columns = ["m", "f"].iter().flat_map(|sex| AGES.map(|band| format!("{sex}_{band}")));
+    for (count, column) in age_sex.iter_mut().zip(columns) {
+        *count = line.count(&column)?;
+    }
+    let sum: u64 = age_sex.iter().map(|count| u64::from(*count)).sum();
+    if sum != u64::from(total) {
+        return Err(line.refuse(&format!("the ages of both sexes sum to {sum}; total is {total}")));
+    }
+    let mut ethnicity = [0; ETHNICITIES];
+    for (count, column) in ethnicity.iter_mut().zip(ETHNICITY) {
+        *count = line.count(column)?;
+        if *count > total {
+            return Err(line.refuse(&format!("{column} {count} is more than the total, {total}")));
+        }
+    }
+    Ok((age_sex, ethnicity))
+}
+
+/// Reads households, and the percentages of them in each bracket of income.
+fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), String> {
+    let mut income = [0; INCOMES];
+    for (percent, column) in income.iter_mut().zip(INCOME) {
+        *percent = line.percent(column)?;
+    }
+    let sum: u32 = income.iter().sum();
+    if sum.abs_diff(WHOLE) > ROUNDING {
+        let percent = f64::from(sum) / 1_000.0;
+        return Err(line.refuse(&format!("the brackets of income sum to {percent} percent, not to 99 to 101")));
+    }
+    Ok((line.count("households")?, income))
+}

@@ -1,0 +1,138 @@
+//! The fields of a row, each held to its form.
+
+use time::Date;
+use time::macros::format_description;
+
+use super::{ColumnMap, SourceRow, quoted};
+use dataset::Position;
+
+/// The longest text that a place or a spot has, in characters.
+const CHARACTERS: usize = 200;
+
+/// Reads the fields of a row and collects everything that is wrong with them.
+pub(super) struct Fields<'a> {
+    row: &'a SourceRow,
+    map: &'a ColumnMap,
+    reasons: Vec<String>,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn new(row: &'a SourceRow, map: &'a ColumnMap) -> Self {
+        Self { row, map, reasons: Vec::new() }
+    }
+
+    pub(super) fn reject(&mut self, reason: String) {
+        self.reasons.push(reason);
+    }
+
+    /// Whether nothing was wrong so far.
+    pub(super) fn is_right(&self) -> bool {
+        self.reasons.is_empty()
+    }
+
+    pub(super) fn into_reasons(self) -> Vec<String> {
+        self.reasons
+    }
+
+    /// Returns a text; `None` when there is none.
+    pub(super) fn text(&mut self, target: &str) -> Option<String> {
+        let text = match self.map.value(self.row, target) {
+            Ok(text) => text?,
+            Err(reason) => {
+                self.reject(format!("{target} {reason}"));
+                return None;
+            }
+        };
+        if text.chars().nth(CHARACTERS).is_some() {
+            self.reject(format!("{target} is longer than {CHARACTERS} characters"));
+        }
+        if text.chars().any(char::is_control) {
+            self.reject(format!("{target} has a control character, such as a tab or the end of a line"));
+        }
+        Some(text.into_owned())
+    }
+
+    /// Returns a text that must be there.
+    pub(super) fn required(&mut self, target: &str) -> String {
+        let before = self.reasons.len();
+        let text = self.text(target);
+        if text.is_none() && self.reasons.len() == before {
+            self.reject(format!("{target} is missing"));
+        }
+        text.unwrap_or_default()
+    }
+
+    /// Returns where it is: the row's own position, unless the map names columns.
+    pub(super) fn position(&mut self) -> Option<Position> {
+        let is_mapped = self.map.names("latitude") || self.map.names("longitude");
+        let (latitude, longitude) = match self.row.position {
+            Some(Position { latitude, longitude }) if !is_mapped => {
+                (self.within("latitude", latitude, 90.0), self.within("longitude", longitude, 180.0))
+            }
+            _ => (self.degrees("latitude", 90.0), self.degrees("longitude", 180.0)),
+        };
+        let position = Position { latitude: latitude?, longitude: longitude? };
+        if position == (Position { latitude: 0.0, longitude: 0.0 }) {
+            self.reject("latitude and longitude are both 0, which stands for a position that is missing".to_owned());
+            return None;
+        }
+        Some(position)
+    }
+
+    pub(super) fn date(&mut self, target: &str) -> Option<String> {
+        let text = self.text(target)?;
+        let is_date = is_date(&text);
+        if !is_date {
+            self.reject(format!("{target} {} is not a date YYYY-MM-DD", quoted(&text)));
+        }
+        is_date.then_some(text)
+    }
+
+    /// Returns the five digits of a ZIP code. Of ZIP+4, they are the first ones; spreadsheets take the leading zero off.
+    pub(super) fn zip_code(&mut self, text: &str) -> Option<String> {
+        let (zip, extension) = match text.split_once('-') {
+            Some((zip, extension)) => (zip, extension),
+            None if text.len() == 9 && text.is_char_boundary(5) => text.split_at(5),
+            None => (text, ""),
+        };
+        let has_form = is_digits(zip) && matches!(zip.len(), 4 | 5);
+        let is_extended = text.len() > zip.len();
+        if !has_form || is_extended && !(extension.len() == 4 && is_digits(extension)) {
+            self.reject(format!("zip_code {} is not 5 digits or ZIP+4", quoted(text)));
+            return None;
+        }
+        Some(format!("{zip:0>5}"))
+    }
+
+    fn degrees(&mut self, target: &str, bound: f64) -> Option<f64> {
+        let text = self.required(target);
+        if text.is_empty() {
+            return None;
+        }
+        match text.parse() {
+            Ok(degrees) => self.within(target, degrees, bound),
+            Err(_) => {
+                self.reject(format!("{target} {} is not in decimal degrees", quoted(&text)));
+                None
+            }
+        }
+    }
+
+    fn within(&mut self, target: &str, degrees: f64, bound: f64) -> Option<f64> {
+        let is_within = (-bound..=bound).contains(&degrees);
+        if !is_within {
+            self.reject(format!("{target} {degrees} is not within -{bound} and {bound} degrees"));
+        }
+        is_within.then_some(degrees)
+    }
+}
+
+/// Tells whether a text is a date `YYYY-MM-DD`.
+pub(super) fn is_date(text: &str) -> bool {
+    let has_form = text.len() == 10 && is_digits(&text.replace('-', ""));
+    has_form && Date::parse(text, format_description!("[year]-[month]-[day]")).is_ok()
+}
+
+pub(super) fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}

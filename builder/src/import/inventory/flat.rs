@@ -1,0 +1,264 @@
+//! Makes a spot of the columns of a row.
+
+use super::super::fields::{Fields, is_date, is_digits};
+use super::super::{ColumnMap, Required, RowReader, SourceRow, quoted};
+use super::identity::Identity;
+use super::market::Markets;
+use super::measurements::{Size, direction, length, share, size, truth};
+use dataset::inventory::SpotId;
+use dataset::inventory::record::{
+    Account, Construction, ConstructionType, Face, Layout, Location, Named, NamedPlace, PlaceRef, Record,
+    Representation, Spot, Text,
+};
+use time::Time;
+use time::macros::format_description;
+
+/// What a row can say of a spot.
+pub const TARGETS: [&str; 32] = [
+    "spot_id",
+    "plant_spot_id",
+    "media_name",
+    "operator",
+    "parent_operator",
+    "digital",
+    "audio",
+    "full_motion",
+    "partial_motion",
+    "interactive",
+    "rotating",
+    "media_type",
+    "classification",
+    "construction",
+    "illumination",
+    "illumination_start",
+    "illumination_end",
+    "placement",
+    "status",
+    "size",
+    "width",
+    "height",
+    "orientation",
+    "primary_artery",
+    "latitude",
+    "longitude",
+    "zip_code",
+    "place_name",
+    "spots",
+    "spot_length",
+    "measure",
+    "vintage",
+];
+
+const REQUIRED: [Required; 2] =
+    [Required { target: "latitude", is_coordinate: true }, Required { target: "longitude", is_coordinate: true }];
+
+/// The most spots of a face.
+const MOST_SPOTS: i64 = 1_000;
+
+/// The longest time that a spot is shown, in seconds: a day.
+const LONGEST: i64 = 86_400;
+
+/// How far the ids of a face's spots are apart: more than there are ids, so that none of them is that of another spot.
+const APART: i64 = 10_000_000_000;
+
+/// A row that was understood. Its record is still without the id and those that follow from it.
+pub(super) struct Flat {
+    pub(super) spot_id: Option<SpotId>,
+    pub(super) identity: Option<Identity>,
+    pub(super) record: Record<'static>,
+    pub(super) is_outside: bool,
+}
+
+/// Holds a file to the map before its first row is read.
+pub(super) fn check(map: &ColumnMap, file: &RowReader<'_>) -> Result<(), String> {
+    map.check(file, &REQUIRED)?;
+    map.check_any(file, ["spot_id", "plant_spot_id"])
+}
+
+/// Makes a record of a row, or says everything that is wrong with it.
+pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Flat, Vec<String>> {
+    let mut fields = Fields::new(row, map);
+    let reading = &mut fields;
+    let id = whole(reading, "spot_id", 1, i64::from(u32::MAX));
+    let spot_id = id.map(|id| SpotId::from_raw(u32::try_from(id).expect("within the bounds")));
+    let plant_spot_id = reading.text("plant_spot_id");
+    if plant_spot_id.is_none() && spot_id.is_none() && reading.is_right() {
+        reading.reject("spot_id and plant_spot_id are missing; one of them is needed".to_owned());
+    }
+    let operator = reading.text("operator");
+    let identity = plant_spot_id.as_deref().map(|plant| Identity::of(operator.as_deref(), plant));
+    let mut record = described(reading);
+    record.representations = represented(operator, reading.text("parent_operator"));
+    record.layouts = Some(vec![layout(&record, plant_spot_id, map, reading)]);
+    let place_name = reading.text("place_name").map(Text::Owned);
+    let orientation = understood(reading, "orientation", direction, "degrees from 0 to 360 or a point of the compass");
+    let primary_artery = reading.text("primary_artery").map(Text::Owned);
+    let located = reading.position().map(|position| markets.location(position, reading));
+    let reasons = fields.into_reasons();
+    let Some((location, is_outside)) = located.filter(|_| reasons.is_empty()) else { return Err(reasons) };
+    let places = place_name.clone().map(|name| vec![NamedPlace { place_name: Some(name) }]);
+    record.location = Some(Location { primary_artery, orientation, places, ..location });
+    record.place = place_name.map(|name| PlaceRef { place_id: Some(Text::Borrowed("")), place_name: Some(name) });
+    Ok(Flat { spot_id, identity, record, is_outside })
+}
+
+/// Gives a record its id. Its layout, its face and the first spot of the face have the same one; each further spot's is
+/// ten thousand million higher.
+pub(super) fn number(record: &mut Record<'_>, id: SpotId) {
+    let number = i64::from(id.raw());
+    record.spot_id = Some(id);
+    for layout in record.layouts.iter_mut().flatten() {
+        layout.id = Some(number);
+        for face in layout.faces.iter_mut().flatten() {
+            face.id = Some(number);
+            for (at, spot) in (0..).zip(face.spots.iter_mut().flatten()) {
+                spot.id = Some(number + at * APART);
+            }
+        }
+    }
+}
+
+/// Reads what is said of the display as a whole.
+fn described(fields: &mut Fields<'_>) -> Record<'static> {
+    let named = |fields: &mut Fields<'_>, target| fields.text(target).map(|name| Named { name: Some(name.into()) });
+    let flag = |fields: &mut Fields<'_>, target| understood(fields, target, truth, "yes or no");
+    let built = |name: String| ConstructionType { id: None, name: Some(name.into()) };
+    let construction = fields.text("construction");
+    Record {
+        media_name: fields.text("media_name").map(Text::Owned),
+        digital: flag(fields, "digital"),
+        audio: flag(fields, "audio"),
+        full_motion: flag(fields, "full_motion"),
+        partial_motion: flag(fields, "partial_motion"),
+        interactive: flag(fields, "interactive"),
+        rotating: flag(fields, "rotating"),
+        media_type: named(fields, "media_type"),
+        classification_type: named(fields, "classification"),
+        construction: construction.map(|name| Construction { construction_type: Some(built(name)) }),
+        illumination_type: named(fields, "illumination"),
+        illumination_start_time: understood(fields, "illumination_start", time, "a time HH:MM:SS"),
+        illumination_end_time: understood(fields, "illumination_end", time, "a time HH:MM:SS"),
+        placement_type: named(fields, "placement"),
+        status_type: named(fields, "status"),
+        ..Record::default()
+    }
+}
+
+fn represented(operator: Option<String>, parent: Option<String>) -> Option<Vec<Vec<Representation<'static>>>> {
+    if operator.is_none() && parent.is_none() {
+        return None;
+    }
+    let account = Account { name: operator.map(Text::Owned), parent_account_name: parent.map(Text::Owned) };
+    let own = Named { name: Some(Text::Borrowed("Own")) };
+    Some(vec![vec![Representation { account: Some(account), representation_type: Some(own) }]])
+}
+
+/// Makes the one layout of a display, with one face. Its capabilities are those of the display.
+fn layout(
+    whole_display: &Record<'_>,
+    plant_spot_id: Option<String>,
+    map: &ColumnMap,
+    fields: &mut Fields<'_>,
+) -> Layout<'static> {
+    let Record { audio, full_motion, partial_motion, interactive, rotating, .. } = *whole_display;
+    let (height, width) = sides(fields);
+    let spots = whole(fields, "spots", 1, MOST_SPOTS);
+    // A model knows better than that a spot has its face alone.
+    let is_said = spots.is_some() || map.modelled().is_none();
+    let share_of_voice = is_said.then(|| Text::Owned(share(spots.unwrap_or(1))));
+    let spot = Spot {
+        plant_spot_id: plant_spot_id.map(Text::Owned),
+        spot_share_of_voice: share_of_voice.clone(),
+        spot_length: whole(fields, "spot_length", 0, LONGEST),
+        rotating,
+        audio,
+        full_motion,
+        partial_motion,
+        interactive,
+        measures: measure(map, fields).map(|(name, vintage)| vec![[(name, vintage)].into()]),
+        ..Spot::default()
+    };
+    let spots = (0..spots.unwrap_or(1)).map(|_| spot.clone()).collect();
+    let face = Face { id: None, width, height, spots: Some(spots) };
+    Layout {
+        id: None,
+        audio,
+        full_motion,
+        interactive,
+        partial_motion,
+        rotating,
+        spot_share_of_voice: share_of_voice,
+        faces: Some(vec![face]),
+    }
+}
+
+/// Returns height and width: those that are said alone, else those of the size. They must not contradict each other.
+fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
+    let inches = "a length in inches, such as 168 or 14'";
+    let height = understood(fields, "height", length, inches);
+    let width = understood(fields, "width", length, inches);
+    let whole = understood(fields, "size", size, "a height and a width, such as 14' x 48' or 48 x 27 in");
+    let Some(Size { height: other_height, width: other_width }) = whole else { return (height, width) };
+    if height.unwrap_or(other_height) != other_height || width.unwrap_or(other_width) != other_width {
+        fields.reject(format!("size is {other_height} x {other_width} inches, but height and width say otherwise"));
+    }
+    (Some(other_height), Some(other_width))
+}
+
+/// Returns the name of a measurement and its vintage. One without the other is a row that is not measured where the other
+/// one is the same in all rows, and else a mistake.
+fn measure(map: &ColumnMap, fields: &mut Fields<'_>) -> Option<(Text<'static>, Text<'static>)> {
+    match (fields.text("measure"), fields.text("vintage")) {
+        (Some(name), Some(text)) => match day(&text) {
+            Some(vintage) => return Some((name.into(), vintage)),
+            None => fields.reject(format!("vintage {} is not a date YYYY-MM-DD", quoted(&text))),
+        },
+        (Some(_), None) if !map.is_constant("measure") => fields.reject("measure has no vintage".to_owned()),
+        (None, Some(_)) if !map.is_constant("vintage") => fields.reject("vintage has no measure".to_owned()),
+        _ => {}
+    }
+    None
+}
+
+/// Reads a field that may be written in several ways.
+fn understood<T>(
+    fields: &mut Fields<'_>,
+    target: &str,
+    parse: impl FnOnce(&str) -> Option<T>,
+    expected: &str,
+) -> Option<T> {
+    let text = fields.text(target)?;
+    let value = parse(&text);
+    if value.is_none() {
+        fields.reject(format!("{target} {} is not {expected}", quoted(&text)));
+    }
+    value
+}
+
+fn whole(fields: &mut Fields<'_>, target: &str, least: i64, most: i64) -> Option<i64> {
+    let parse = |text: &str| {
+        let number = if is_digits(text) { text.parse().ok() } else { None };
+        number.filter(|number| (least..=most).contains(number))
+    };
+    understood(fields, target, parse, &format!("a whole number from {least} to {most}"))
+}
+
+/// Reads a time with or without seconds.
+fn time(text: &str) -> Option<Text<'static>> {
+    let whole = if text.len() == 5 { format!("{text}:00") } else { text.to_owned() };
+    is_time(&whole).then_some(Text::Owned(whole))
+}
+
+pub(super) fn is_time(text: &str) -> bool {
+    text.len() == 8 && Time::parse(text, format_description!("[hour]:[minute]:[second]")).is_ok()
+}
+
+/// Reads a date with or without hyphens.
+fn day(text: &str) -> Option<Text<'static>> {
+    let digits = if is_date(text) { text.replace('-', "") } else { text.to_owned() };
+    is_vintage(&digits).then_some(Text::Owned(digits))
+}
+
+pub(super) fn is_vintage(text: &str) -> bool {
+    is_digits(text) && text.len() == 8 && is_date(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..]))
+}

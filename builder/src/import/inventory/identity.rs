@@ -1,0 +1,133 @@
+//! Which spots are the same, and the ids of those that came without one.
+
+use std::collections::HashMap;
+
+use dataset::fold;
+use dataset::inventory::record::Record;
+use dataset::inventory::{FieldSet, Inventory, SpotId};
+use dataset::places::number_of;
+
+/// Eight digits.
+const DERIVED: std::ops::Range<u64> = 10_000_000..100_000_000;
+
+/// What two rows share when they are the same spot: the operator, without regard to case, accents and space, and the
+/// operator's own id of the spot.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Identity {
+    operator: String,
+    plant_spot_id: String,
+}
+
+impl Identity {
+    pub(super) fn of(operator: Option<&str>, plant_spot_id: &str) -> Self {
+        Self { operator: fold(operator.unwrap_or_default()), plant_spot_id: plant_spot_id.to_owned() }
+    }
+
+    /// Takes the first operator and the first id of an operator's own.
+    fn of_record(record: &Record<'_>) -> Option<Self> {
+        let mut accounts = record.representations.iter().flatten().flatten().filter_map(|one| one.account.as_ref());
+        let operator = accounts.find_map(|account| account.name.as_deref());
+        let faces = record.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
+        let mut spots = faces.flat_map(|face| face.spots.iter().flatten());
+        let plant_spot_id = spots.find_map(|spot| spot.plant_spot_id.as_deref())?;
+        Some(Self::of(operator, plant_spot_id))
+    }
+
+    /// Returns the number that follows from it, in every release.
+    fn number(&self) -> u64 {
+        number_of(&[&self.operator, &self.plant_spot_id], DERIVED)
+    }
+}
+
+/// The ids and identities that are in use.
+#[derive(Debug)]
+pub(crate) struct Taken<'a> {
+    base: Option<&'a Inventory>,
+    /// The spots of the base by what they are; read when it is first asked for.
+    spots: Option<HashMap<Identity, SpotId>>,
+    /// The lines of the ids that rows have, and whether they were derived.
+    ids: HashMap<SpotId, (u64, bool)>,
+    /// The lines of the identities that rows have.
+    identities: HashMap<Identity, u64>,
+}
+
+/// An id that a row has got.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Claimed {
+    pub(super) id: SpotId,
+    /// Whether the release had a spot of this id.
+    pub(super) is_replacing: bool,
+}
+
+impl<'a> Taken<'a> {
+    /// Begins with the spots of a release.
+    pub(crate) fn by(base: Option<&'a Inventory>) -> Self {
+        Self { base, spots: None, ids: HashMap::new(), identities: HashMap::new() }
+    }
+
+    /// Gives a row the id that it brings, or the one that follows from what it is; or says which row has it.
+    pub(super) fn claim(
+        &mut self,
+        line: u64,
+        given: Option<SpotId>,
+        identity: Option<&Identity>,
+    ) -> Result<Claimed, String> {
+        let id = match (given, identity) {
+            (Some(given), _) => match self.ids.get(&given) {
+                None => given,
+                Some((other, false)) => return Err(format!("row {other} of the file has the same spot_id {given}")),
+                Some((other, true)) => {
+                    return Err(format!(
+                        "row {other} of the file has the spot_id {given}, which was derived for it: put it behind this \
+                         row, or give it another spot_id"
+                    ));
+                }
+            },
+            (None, Some(identity)) => match self.identities.get(identity) {
+                None => self.derived(identity),
+                Some(other) => {
+                    return Err(format!("row {other} of the file has the same operator and plant_spot_id"));
+                }
+            },
+            (None, None) => return Err("spot_id and plant_spot_id are missing; one of them is needed".to_owned()),
+        };
+        self.ids.insert(id, (line, given.is_none()));
+        if let Some(identity) = identity {
+            self.identities.entry(identity.clone()).or_insert(line);
+        }
+        Ok(Claimed { id, is_replacing: self.is_in_base(id) })
+    }
+
+    /// Returns the id of the spot of the release that is the same; else the number that follows from what it is, or the
+    /// next one that is free.
+    fn derived(&mut self, identity: &Identity) -> SpotId {
+        let base = self.base;
+        let spots = self.spots.get_or_insert_with(|| base.map(identities).unwrap_or_default());
+        if let Some(same) = spots.get(identity).filter(|same| !self.ids.contains_key(same)) {
+            return *same;
+        }
+        let first = identity.number();
+        let mut numbers = (first..DERIVED.end).chain(DERIVED.start..first);
+        let id = |number| SpotId::from_raw(u32::try_from(number).expect("eight digits fit"));
+        let free = numbers.find(|number| !self.ids.contains_key(&id(*number)) && !self.is_in_base(id(*number)));
+        id(free.expect("fewer spots than eight-digit numbers"))
+    }
+
+    fn is_in_base(&self, id: SpotId) -> bool {
+        self.base.is_some_and(|base| base.find(id).is_some())
+    }
+}
+
+/// Returns the spots of a release by what they are; of two that are the same, the one of the lower id.
+fn identities(base: &Inventory) -> HashMap<Identity, SpotId> {
+    let mut fields = FieldSet::NONE;
+    let are_known = ["layouts.faces.spots.plant_spot_id", "representations.account.name"].map(|path| fields.add(path));
+    debug_assert_eq!(are_known, [true; 2], "these are fields of a record");
+    let mut spots = HashMap::with_capacity(base.len());
+    for index in base.indexes() {
+        if let Some(identity) = Identity::of_record(&base.record(index, fields)) {
+            spots.entry(identity).or_insert(base.id(index));
+        }
+    }
+    spots
+}

@@ -1,0 +1,48 @@
+use super::super::Locator;
+use super::super::address::{Address, LocatedAddress, locate};
+use super::super::fields::Fields;
+use dataset::inventory::geo_point;
+use dataset::inventory::record::{Geometry, GeometryKind, Location, Text};
+use dataset::{Geographies, GeographyIndex, Position};
+
+/// Finds the markets that spots lie in.
+#[derive(Clone, Copy)]
+pub(super) struct Markets<'a> {
+    pub(super) geographies: &'a Geographies,
+    pub(super) locator: &'a Locator,
+}
+
+impl Markets<'_> {
+    /// Returns the point and its markets, and whether it lies outside the United States, in none.
+    pub(super) fn location(&self, position: Position, fields: &mut Fields<'_>) -> (Location<'static>, bool) {
+        let address = Address { zip_code: fields.text("zip_code"), ..Address::default() };
+        let (LocatedAddress { state, zip_code, .. }, area) = locate(address, Some(position), self.locator, fields);
+        let [county, cbsa, dma] = area.map_or([None; 3], |area| [area.county, area.cbsa, area.dma]);
+        let filled = |text: String| (!text.is_empty()).then_some(Text::Owned(text));
+        let location = Location {
+            state: filled(state),
+            county_id: self.code(county),
+            county_name: self.name(county),
+            dma_id: self.code(dma),
+            dma_name: self.name(dma),
+            cbsa_code: self.code(cbsa),
+            cbsa_name: self.name(cbsa),
+            zip_code: filled(zip_code),
+            geometry: Some(Geometry {
+                kind: Some(GeometryKind::Point),
+                coordinates: Some([position.longitude, position.latitude]),
+            }),
+            geo_point: Some(Text::Owned(geo_point(position))),
+            ..Location::default()
+        };
+        (location, area.is_none())
+    }
+
+    fn code(&self, area: Option<GeographyIndex>) -> Option<Text<'static>> {
+        area.map(|area| Text::Owned(self.geographies.get(area).id.national_id().to_string()))
+    }
+
+    fn name(&self, area: Option<GeographyIndex>) -> Option<Text<'static>> {
+        area.map(|area| Text::Owned(self.geographies.get(area).name.to_owned()))
+    }
+}

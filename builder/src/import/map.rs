@@ -1,0 +1,241 @@
+//! Which column of a file holds what.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Value;
+
+use super::fields::is_date;
+use super::{RowReader, SourceRow, quoted};
+use dataset::fold;
+
+/// From which column of a file each target comes, or what it is in all rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnMap {
+    sources: BTreeMap<&'static str, Source>,
+    /// What stands for the texts of a target's column, by the folded texts.
+    values: BTreeMap<&'static str, BTreeMap<String, String>>,
+    /// The vintage, `YYYYMMDD`, of what a model fills in.
+    modelled: Option<String>,
+    /// Whether somebody wrote it. A file may lack the columns of the other kind, which only have the targets' own
+    /// names.
+    is_explicit: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Source {
+    Column(String),
+    Constant(String),
+}
+
+/// A target that every row must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Required {
+    /// Its name.
+    pub target: &'static str,
+    /// Whether the position of a GeoJSON feature stands in for it.
+    pub is_coordinate: bool,
+}
+
+impl ColumnMap {
+    /// Takes the columns that have the targets' own names.
+    pub fn own_names(targets: &'static [&'static str]) -> Self {
+        let own = |target: &&'static str| (*target, Source::Column((*target).to_owned()));
+        let sources = targets.iter().map(own).collect();
+        Self { sources, values: BTreeMap::new(), modelled: None, is_explicit: false }
+    }
+
+    /// Reads a map from a file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or is no map of these targets.
+    pub fn read(path: &Path, targets: &'static [&'static str]) -> Result<Self, String> {
+        let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"));
+        text.and_then(|text| Self::parse(&text, targets)).map_err(|reason| format!("{}: {reason}", path.display()))
+    }
+
+    /// Takes a map from its text: the tables `columns` and `constants`, from targets to texts; `values`, for each target
+    /// from the texts of its column to others; and `modelled`, with the vintage of what is filled in.
+    ///
+    /// # Errors
+    ///
+    /// When it has other tables, other targets, a target in both tables, values of what is no column, or a value that is
+    /// no text.
+    pub fn parse(text: &str, targets: &'static [&'static str]) -> Result<Self, String> {
+        let file: MapFile = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        let mut sources = BTreeMap::new();
+        for (target, value) in file.columns {
+            let Value::String(column) = value else {
+                return Err(format!("columns.{target} must be the name of a column, in quotes"));
+            };
+            sources.insert(known(&target, targets)?, Source::Column(column.trim().to_owned()));
+        }
+        for (target, value) in file.constants {
+            let constant = single(value).ok_or_else(|| format!("constants.{target} must be a single value"))?;
+            if sources.insert(known(&target, targets)?, Source::Constant(constant)).is_some() {
+                return Err(format!("{target} is both in columns and in constants; leave one of them out"));
+            }
+        }
+        let mut values = BTreeMap::new();
+        for (target, table) in file.values {
+            let known = known(&target, targets)?;
+            if !matches!(sources.get(known), Some(Source::Column(_))) {
+                return Err(format!(
+                    "values.{target} changes the texts of a column, but columns.{target} is not there"
+                ));
+            }
+            values.insert(known, replacements(&target, table)?);
+        }
+        let modelled = file.modelled.map(vintage).transpose()?;
+        Ok(Self { sources, values, modelled, is_explicit: true })
+    }
+
+    /// Holds a file to the map before its first row is read.
+    ///
+    /// # Errors
+    ///
+    /// When the file's header lacks a column, or nothing leads to a target that is required.
+    pub fn check(&self, file: &RowReader<'_>, required: &[Required]) -> Result<(), String> {
+        if let Some(header) = file.header() {
+            self.check_header(header, required)?;
+        }
+        let maps_coordinates = required.iter().any(|required| required.is_coordinate && self.names(required.target));
+        let has_coordinates = file.has_positions() && !maps_coordinates;
+        let is_missing = |required: &&Required| {
+            let is_elsewhere = required.is_coordinate && has_coordinates;
+            !is_elsewhere && !self.sources.contains_key(required.target)
+        };
+        match required.iter().find(is_missing) {
+            Some(Required { target, .. }) => Err(format!("the column map must say where {target} comes from")),
+            None => Ok(()),
+        }
+    }
+
+    /// Holds a file to the map where one of several targets suffices.
+    ///
+    /// # Errors
+    ///
+    /// When nothing leads to any of them.
+    pub fn check_any(&self, file: &RowReader<'_>, targets: [&'static str; 2]) -> Result<(), String> {
+        let leads = |target: &&str| match (self.sources.get(*target), file.header()) {
+            (Some(Source::Column(column)), Some(header)) => header.contains(column),
+            (source, _) => source.is_some(),
+        };
+        if targets.iter().any(leads) {
+            return Ok(());
+        }
+        let targets = targets.join(" or ");
+        Err(if self.is_explicit {
+            format!("the column map must say where {targets} comes from")
+        } else {
+            format!("there is no column {targets}; a column map can name one")
+        })
+    }
+
+    /// Returns the vintage, `YYYYMMDD`, of what a model fills in where a row lacks it; `None` when nothing is made up.
+    pub fn modelled(&self) -> Option<&str> {
+        self.modelled.as_deref()
+    }
+
+    /// Tells whether a target is the same in all rows.
+    pub fn is_constant(&self, target: &str) -> bool {
+        matches!(self.sources.get(target), Some(Source::Constant(_)))
+    }
+
+    /// Tells whether somebody mapped the target; columns of its own name do not count.
+    pub fn names(&self, target: &str) -> bool {
+        self.is_explicit && self.sources.contains_key(target)
+    }
+
+    /// Returns a target of a row, without space around it; `None` when it is missing or empty.
+    ///
+    /// # Errors
+    ///
+    /// When the row's field is no single value.
+    pub fn value<'a>(&'a self, row: &'a SourceRow, target: &str) -> Result<Option<Cow<'a, str>>, &'static str> {
+        match self.sources.get(target) {
+            Some(Source::Column(column)) => Ok(row.text(column)?.and_then(|text| self.replaced(target, text))),
+            Some(Source::Constant(text)) => Ok((!text.is_empty()).then_some(Cow::Borrowed(text))),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns what stands for a text of a column: mostly itself.
+    fn replaced<'a>(&'a self, target: &str, text: Cow<'a, str>) -> Option<Cow<'a, str>> {
+        match self.values.get(target).and_then(|table| table.get(&fold(&text))) {
+            Some(other) => (!other.is_empty()).then_some(Cow::Borrowed(other)),
+            None => Some(text),
+        }
+    }
+
+    fn check_header(&self, header: &[String], required: &[Required]) -> Result<(), String> {
+        for (target, source) in &self.sources {
+            let Source::Column(column) = source else { continue };
+            let is_needed = self.is_explicit || required.iter().any(|required| required.target == *target);
+            if is_needed && !header.contains(column) {
+                let columns = header.iter().filter(|name| !name.is_empty()).map(|name| quoted(name));
+                let columns = columns.collect::<Vec<String>>().join(", ");
+                let way_out = if self.is_explicit { "" } else { "; a column map can name one" };
+                let column = quoted(column);
+                return Err(format!("there is no column {column} for {target}; the columns are {columns}{way_out}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The text of a map.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MapFile {
+    #[serde(default)]
+    columns: BTreeMap<String, Value>,
+    #[serde(default)]
+    constants: BTreeMap<String, Value>,
+    #[serde(default)]
+    values: BTreeMap<String, BTreeMap<String, Value>>,
+    modelled: Option<Modelled>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Modelled {
+    vintage: Value,
+}
+
+fn known(target: &str, targets: &'static [&'static str]) -> Result<&'static str, String> {
+    let found = targets.iter().find(|known| **known == target);
+    found.copied().ok_or_else(|| format!("there is no target {}; there are {}", quoted(target), targets.join(", ")))
+}
+
+/// Returns the text of a single value.
+fn single(value: Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Float(number) => Some(number.to_string()),
+        Value::Boolean(truth) => Some(truth.to_string()),
+        Value::Datetime(date) => Some(date.to_string()),
+        Value::Array(_) | Value::Table(_) => None,
+    }
+}
+
+fn replacements(target: &str, table: BTreeMap<String, Value>) -> Result<BTreeMap<String, String>, String> {
+    let mut replacements = BTreeMap::new();
+    for (text, value) in table {
+        let name = format!("values.{target}.{}", quoted(&text));
+        let other = single(value).ok_or_else(|| format!("{name} must be a single value"))?;
+        if replacements.insert(fold(&text), other).is_some() {
+            return Err(format!("{name} is there twice: case, accents and space make no difference"));
+        }
+    }
+    Ok(replacements)
+}
+
+fn vintage(Modelled { vintage }: Modelled) -> Result<String, String> {
+    let day = single(vintage).filter(|text| is_date(text));
+    day.map(|day| day.replace('-', "")).ok_or_else(|| "modelled.vintage must be a date YYYY-MM-DD".to_owned())
+}

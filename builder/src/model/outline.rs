@@ -1,0 +1,128 @@
+//! How the visits of a place divide.
+//!
+//! - Unique persons: `visits ÷ frequency`; activities: `visits × activities per visit`; both rounded.
+//! - Origins: the 48 ZIP codes of the greatest `population × exp(−km ÷ reach)` share all visits in proportion to it.
+//! - Local visits: those from ZIP codes whose centre is at most 10 miles (16.09 km) away.
+//! - Hours: `visits × share of the day × share of the hour`, with one curve for weekdays and one for weekends.
+//! - Dwell: visits by the type's mix; the minutes are those of each bin's mean, `Σ visits of the bin × mean`, rounded.
+//! - Cohorts: those of the origins' counties, each weighing as many as visits come from it.
+//! - History: 52 ISO weeks up to 2026-W31 by the type's seasons, and the years 2023 to 2025 by the population of the
+//!   county that the nearest ZIP code lies in.
+//! - Certified: at least as many visits as the table of types says.
+//!
+//! What is divided is divided by the largest remainder, so that parts sum to wholes.
+
+use std::collections::BTreeMap;
+
+use super::apportion::apportion;
+use super::history::{Seasons, years};
+use super::parameters::PlaceType;
+use super::surroundings::{Neighbour, People};
+use super::{Inputs, ModelPlace, Standing};
+use dataset::GeographyIndex;
+use dataset::measures::{DAYS, DWELL_BINS, HOURS, MOST, Measure};
+
+/// From how far away a visitor is local: 10 miles.
+const LOCAL_KM: f64 = 16.09344;
+
+/// From how many ZIP codes visitors come at most.
+const ORIGINS: usize = 48;
+
+/// Saturday and Sunday.
+const WEEKEND: [usize; 2] = [5, 6];
+
+/// What the places of a type have in common.
+pub(super) struct Outline<'a> {
+    pub(super) place_type: &'a PlaceType,
+    certified_visits: u64,
+    /// The share of each hour of the week.
+    hours: Vec<f64>,
+    seasons: Seasons,
+}
+
+impl<'a> Outline<'a> {
+    pub(super) fn new(place_type: &'a PlaceType, certified_visits: u64) -> Self {
+        let hours = hours_of_week(place_type);
+        Self { place_type, certified_visits, hours, seasons: Seasons::new(&place_type.months) }
+    }
+
+    /// Divides the visits of a place.
+    pub(super) fn measure(
+        &self,
+        inputs: &Inputs<'_>,
+        people: &People<'_>,
+        place: &ModelPlace,
+        Standing { visits, percentile }: Standing,
+    ) -> Measure {
+        let around = people.around(place.point(), self.place_type.reach_km);
+        let home = around.iter().min_by(|a, b| a.km.total_cmp(&b.km).then(a.zip.cmp(&b.zip)));
+        let home = inputs.zips[home.expect("the nearest ZIP code is always there").zip].county;
+        let origins = origins(around, visits);
+        let local = origins.iter().filter(|(origin, _)| origin.km <= LOCAL_KM).map(|(_, visits)| visits).sum();
+        let unique_persons = ((visits as f64 / self.place_type.frequency).round() as u64).clamp(1, visits);
+        let activities = (visits as f64 * self.place_type.activities_per_visit).round() as u64;
+        let (dwell, dwell_minutes) = self.dwell(visits);
+        Measure {
+            modelled: true,
+            certified: visits >= self.certified_visits,
+            percentile: Some(percentile),
+            activities: activities.min(MOST),
+            unique_persons,
+            dwell_minutes,
+            local_visits: local,
+            hours: self.hours(visits),
+            dwell,
+            segments: (inputs.segments_of)(&counties(inputs, &origins), unique_persons),
+            origins: by_index(inputs, &origins),
+            years: years(visits, &inputs.county_trend[home]),
+            weeks: self.seasons.weeks(visits),
+        }
+    }
+
+    fn hours(&self, visits: u64) -> [[u64; HOURS]; DAYS] {
+        let mut hours = [[0; HOURS]; DAYS];
+        hours.as_flattened_mut().copy_from_slice(&apportion(visits, &self.hours));
+        hours
+    }
+
+    /// Returns the visits of each bin, and the minutes of all.
+    fn dwell(&self, visits: u64) -> ([u64; DWELL_BINS], u64) {
+        let parts = apportion(visits, &self.place_type.dwell);
+        let minutes: f64 =
+            parts.iter().zip(&self.place_type.dwell_minutes).map(|(part, mean)| *part as f64 * mean).sum();
+        (std::array::from_fn(|bin| parts[bin]), minutes.round() as u64)
+    }
+}
+
+fn hours_of_week(place_type: &PlaceType) -> Vec<f64> {
+    let shares = |day: usize| {
+        let curve = if WEEKEND.contains(&day) { &place_type.weekend_hours } else { &place_type.weekday_hours };
+        let (share, sum) = (place_type.days[day], curve.iter().sum::<f64>());
+        curve.iter().map(move |hour| share * hour / sum)
+    };
+    (0..DAYS).flat_map(shares).collect()
+}
+
+/// Divides visits among the strongest neighbours; those that get none are left out.
+fn origins(mut around: Vec<Neighbour>, visits: u64) -> Vec<(Neighbour, u64)> {
+    around.sort_unstable_by(|a, b| b.weight.total_cmp(&a.weight).then(a.zip.cmp(&b.zip)));
+    around.truncate(ORIGINS);
+    let weights: Vec<f64> = around.iter().map(|neighbour| neighbour.weight).collect();
+    around.into_iter().zip(apportion(visits, &weights)).filter(|(_, visits)| *visits > 0).collect()
+}
+
+fn by_index(inputs: &Inputs<'_>, origins: &[(Neighbour, u64)]) -> Vec<(GeographyIndex, u64)> {
+    let mut by_index: Vec<_> =
+        origins.iter().map(|(origin, visits)| (inputs.zips[origin.zip].index, *visits)).collect();
+    by_index.sort_unstable();
+    by_index
+}
+
+/// Returns the counties of the origins, ascending, each with its visits.
+fn counties(inputs: &Inputs<'_>, origins: &[(Neighbour, u64)]) -> Vec<(usize, f64)> {
+    let mut counties = BTreeMap::<usize, f64>::new();
+    for (origin, visits) in origins {
+        *counties.entry(inputs.zips[origin.zip].county).or_default() += *visits as f64;
+    }
+    counties.into_iter().collect()
+}

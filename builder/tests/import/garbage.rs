@@ -1,0 +1,70 @@
+//! Files of arbitrary bytes: whatever they are, no row is lost and nothing panics.
+
+use std::sync::LazyLock;
+
+use builder::import::places::TARGETS;
+use builder::import::{ColumnMap, Locator};
+use proptest::prelude::*;
+
+use crate::{Outcome, file, import_with};
+
+static NOWHERE: LazyLock<Locator> = LazyLock::new(|| Locator::new(Vec::new()));
+
+/// Reads a file; that all rows are accounted for is checked there.
+fn import(extension: &str, content: &[u8]) -> Result<Outcome, String> {
+    let source = file(extension, content);
+    let result = import_with(&source, &ColumnMap::own_names(&TARGETS), &NOWHERE, &[]);
+    std::fs::remove_file(&source).expect("the source was written");
+    result
+}
+
+/// Bytes, most of which mean something in one of the formats.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        4 => prop::sample::select(&b"\"\",,\n\n\r\\{}[]:: 01-.e\0\xff\xc3"[..]).prop_map(|byte| vec![byte]),
+        1 => any::<u8>().prop_map(|byte| vec![byte]),
+        2 => prop::sample::select(&["A,B,1,2\n", "\"A\"\"\",\"\n\",40,-73\n", "\u{feff}", "é", "null", "\"type\":\"Feature\"",
+            "{\"place_name\":\"A\",\"place_type\":\"B\",\"latitude\":1,\"longitude\":2}\n", "\"features\":[",
+            "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]},\"properties\":{}},"][..])
+            .prop_map(|text| text.as_bytes().to_vec()),
+    ];
+    prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_break_the_readers(content in bytes()) {
+        for extension in ["csv", "jsonl", "geojson"] {
+            // That the file is refused as a whole is as good.
+            let _ = import(extension, &content);
+        }
+    }
+
+    #[test]
+    fn no_bytes_behind_a_header_make_a_csv_file_lose_rows(content in bytes()) {
+        let content = [b"place_name,place_type,latitude,longitude\n", content.as_slice(), b"\nLast,B,1,2"].concat();
+        let outcome = import("csv", &content).expect("every row is accepted or rejected");
+        prop_assert!(outcome.places.iter().any(|place| place.name == "Last"));
+    }
+
+    #[test]
+    fn no_bytes_between_two_lines_of_json_make_a_file_lose_rows(content in bytes()) {
+        let row = &br#"{"place_name": "A", "place_type": "B", "latitude": 1, "longitude": 2, "country": "X"}"#[..];
+        let content = [row, b"\n", &content, b"\n", row].concat();
+        let outcome = import("jsonl", &content).expect("every row is accepted or rejected");
+        prop_assert!(outcome.summary.accepted > 0);
+        let lines = String::from_utf8_lossy(&content).replace("\r\n", "\n").replace('\r', "\n");
+        let rows = lines.lines().filter(|line| !line.trim_ascii().is_empty()).count();
+        prop_assert_eq!(outcome.summary.rows, rows as u64);
+    }
+
+    #[test]
+    fn no_bytes_between_two_features_make_a_geojson_file_lose_rows(content in bytes()) {
+        let feature = &br#"{"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}}"#[..];
+        let content = [br#"{"features": ["#, feature, b",", &content, b",", feature, b"]}"].concat();
+        // Where the brackets do not match, the file is refused as a whole.
+        if let Ok(outcome) = import("geojson", &content) {
+            prop_assert!(outcome.summary.rows >= 2);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Files of other people, read into inventory.
+
+mod flat;
+mod full;
+mod identity;
+mod tables;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use builder::build;
+use builder::import::inventory::{InventorySummary, TARGETS};
+use builder::import::{About, ColumnMap, Rejects, add_inventory};
+use dataset::inventory::{FieldSet, Inventory, InventoryWriter, SpotId};
+use dataset::{Figures, FileEntry, Folder, Geographies, MANIFEST, Manifest, Part, Provenance};
+use serde_json::Value;
+
+use crate::{Reject, data, file};
+
+/// A release with the project's own geographies, and without a spot.
+static EMPTY: LazyLock<Folder> = LazyLock::new(|| {
+    let folder = new_folder("empty");
+    fs::create_dir_all(&folder).expect("a folder");
+    let mut rows = build::population::write(&data(""), &folder, &|_, _, _| ()).expect("the project's own tables");
+    let manifest = |rows: &std::collections::BTreeMap<Part, _>| {
+        let entry = |(part, rows): (&Part, &std::collections::BTreeMap<String, u64>)| {
+            let bytes = fs::metadata(folder.join(part.file())).expect("what was just written").len();
+            (*part, FileEntry { bytes, sha256: String::new(), rows: rows.clone() })
+        };
+        let manifest = Manifest::new("test", rows.iter().map(entry).collect(), [].into(), Vec::new());
+        fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a manifest");
+        Folder::open(&folder).expect("what was just written")
+    };
+    let geographies = Geographies::open(&manifest(&rows)).expect("what was just written");
+    rows.extend(InventoryWriter::default().write(&folder, &geographies).expect("an inventory without a spot"));
+    manifest(&rows)
+});
+
+/// What became of a file.
+#[derive(Debug)]
+struct Imported {
+    summary: InventorySummary,
+    rejects: Vec<Reject>,
+    folder: Folder,
+}
+
+impl Imported {
+    fn inventory(&self) -> Inventory {
+        Inventory::open(&self.folder).expect("an inventory")
+    }
+
+    /// Returns all records by ascending ids.
+    fn records(&self) -> Vec<Value> {
+        let inventory = self.inventory();
+        let record = |index| serde_json::to_value(inventory.record(index, FieldSet::ALL)).expect("JSON");
+        inventory.indexes().map(record).collect()
+    }
+
+    fn ids(&self) -> Vec<u32> {
+        let inventory = self.inventory();
+        inventory.indexes().map(|index| inventory.id(index).raw()).collect()
+    }
+
+    fn has(&self, id: u32) -> bool {
+        self.inventory().find(SpotId::from_raw(id)).is_some()
+    }
+
+    fn reasons(&self) -> Vec<(u64, &str)> {
+        self.rejects.iter().map(|reject| (reject.line, reject.reason.as_str())).collect()
+    }
+
+    fn provenance(&self) -> &Provenance {
+        self.folder.manifest().provenance(Figures::Inventory).expect("it is said")
+    }
+}
+
+fn new_folder(name: &str) -> PathBuf {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("inventory-{}-{number}-{name}", std::process::id()))
+}
+
+/// Adds a file to a release.
+fn add(base: &Folder, source: &Path, map: Option<&ColumnMap>) -> Result<Imported, (String, Vec<Reject>)> {
+    let report = file("rejects.csv", "");
+    let mut rejects = Rejects::create(&report, source).expect("a report");
+    let about = About { source: "Example Outdoor".to_owned(), vintage: "2026-06-30".to_owned() };
+    let out = new_folder("out");
+    let added = add_inventory(base, source, map, &about, &mut rejects, Some(&out), &|_, _, _| ());
+    rejects.finish().expect("a report");
+    let mut table = csv::Reader::from_path(&report).expect("a report");
+    let rejects = table.records().map(|row| {
+        let row = row.expect("a row of the report");
+        Reject { line: row[0].parse().expect("a number"), reason: row[1].to_owned(), row: row[2].to_owned() }
+    });
+    let rejects: Vec<Reject> = rejects.collect();
+    fs::remove_file(&report).expect("the report was written");
+    match added {
+        Ok(summary) => {
+            assert_eq!(summary.rows, summary.accepted + summary.rejected);
+            assert_eq!(summary.rejected, rejects.len() as u64);
+            Ok(Imported { summary, rejects, folder: Folder::open(&out).expect("a release") })
+        }
+        Err(error) => {
+            assert!(!out.exists(), "no release is written");
+            Err((error, rejects))
+        }
+    }
+}
+
+/// Adds a text to a release, as a file with this extension.
+fn add_text(
+    base: &Folder,
+    extension: &str,
+    text: impl AsRef<[u8]>,
+    map: Option<&str>,
+) -> Result<Imported, (String, Vec<Reject>)> {
+    let source = file(extension, text);
+    let map = map.map(|map| ColumnMap::parse(map, &TARGETS).expect("a map"));
+    let added = add(base, &source, map.as_ref());
+    fs::remove_file(&source).expect("the source was written");
+    added.map_err(|(error, rejects)| (error.replacen(&format!("{}: ", source.display()), "", 1), rejects))
+}
+
+/// Adds lines of JSON to the release without a spot; one of them is accepted.
+fn add_lines(rows: &[Value]) -> Imported {
+    let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
+    add_text(&EMPTY, "jsonl", lines.join("\n"), None).unwrap_or_else(|(error, rejects)| panic!("{error}: {rejects:?}"))
+}

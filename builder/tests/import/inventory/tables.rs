@@ -1,0 +1,170 @@
+//! Files and column maps: formats, values, what is modelled, and files that are not what they seem.
+
+use std::path::Path;
+
+use builder::import::ColumnMap;
+use builder::import::inventory::TARGETS;
+use dataset::Maturity;
+
+use super::{EMPTY, add, add_text};
+use crate::data;
+
+const MAP: &str = "[columns]\nplant_spot_id = \"Id\"\nmedia_type = \"Kind\"\ndigital = \"Kind\"\nlatitude = \"Y\"\nlongitude = \"X\"\n\
+                   [values.media_type]\n\"kiosk\" = \"Panel\"\n\"Café table\" = \"\"\n[values.digital]\nKiosk = true\n\"CAFE TABLE\" = false\n";
+
+#[test]
+fn values_stand_for_the_texts_of_a_column_in_any_case() {
+    let text = "Id,Kind,Y,X\na,KIOSK,40.7,-73.9\nb,cafe  table,40.7,-73.9\n";
+    let imported = add_text(&EMPTY, "csv", text, Some(MAP)).expect("a file of spots");
+    let mut said: Vec<_> = imported
+        .records()
+        .iter()
+        .map(|record| (record["digital"].clone(), record.get("media_type").cloned()))
+        .collect();
+    said.sort_by_key(|(digital, _)| digital.as_bool());
+    assert_eq!(said, [(false.into(), None), (true.into(), Some(serde_json::json!({"name": "Panel"})))]);
+
+    // What is not in the table is kept.
+    let text = "Id,Kind,Y,X\na,Kiosk,40.7,-73.9\nb,Bench,40.7,-73.9\n";
+    let imported = add_text(&EMPTY, "csv", text, Some(MAP)).expect("a file of spots");
+    assert_eq!(imported.reasons(), [(3, "digital \"Bench\" is not yes or no")]);
+}
+
+#[test]
+fn a_map_whose_values_or_vintage_are_not_right_is_refused() {
+    for (text, reason) in [
+        ("[values.size]\na = \"b\"", "values.size changes the texts of a column, but columns.size is not there"),
+        (
+            "[constants]\nsize = \"1x1\"\n[values.size]\na = \"b\"",
+            "values.size changes the texts of a column, but columns.size is not there",
+        ),
+        ("[values.colour]\na = \"b\"", "there is no target \"colour\"; there are spot_id, plant_spot_id, "),
+        ("[columns]\nsize = \"s\"\n[values.size]\na = []", "values.size.\"a\" must be a single value"),
+        (
+            "[columns]\nsize = \"s\"\n[values.size]\na = \"b\"\nA = \"c\"",
+            "values.size.\"a\" is there twice: case, accents and space make no difference",
+        ),
+        ("[modelled]\nvintage = \"2026-02-30\"", "modelled.vintage must be a date YYYY-MM-DD"),
+        ("[modelled]\nvintage = 20260801", "modelled.vintage must be a date YYYY-MM-DD"),
+        ("[modelled]\n", "TOML parse error"),
+    ] {
+        let error = ColumnMap::parse(text, &TARGETS).expect_err(text);
+        assert!(error.starts_with(reason), "{error}");
+    }
+}
+
+#[test]
+fn a_file_without_ids_or_coordinates_is_refused_whole() {
+    for (extension, text, map, reason) in [
+        (
+            "csv",
+            "latitude,longitude\n1,2\n",
+            None,
+            "there is no column spot_id or plant_spot_id; a column map can name one",
+        ),
+        (
+            "csv",
+            "spot_id,latitude\n1,2\n",
+            None,
+            "there is no column \"longitude\" for longitude; the columns are \"spot_id\", \"latitude\"; a column map can name one",
+        ),
+        (
+            "csv",
+            "Id,Y,X\n1,2,3\n",
+            Some("[columns]\nlatitude = \"Y\"\nlongitude = \"X\""),
+            "the column map must say where spot_id or plant_spot_id comes from",
+        ),
+        ("jsonl", "{}\n", Some("[columns]\nspot_id = \"Id\""), "the column map must say where latitude comes from"),
+        ("csv", "", None, "is empty: a header line with the names of the columns was expected"),
+        ("xlsx", "", None, "the name must end in .csv, .jsonl, .ndjson, .geojson or .json"),
+    ] {
+        let (error, rejects) = add_text(&EMPTY, extension, text, map).expect_err(text);
+        assert_eq!((error.as_str(), rejects.len()), (reason, 0), "{text}");
+    }
+}
+
+#[test]
+fn a_geojson_file_has_points_of_its_own_and_jsonl_with_a_map_has_columns() {
+    let feature = |geometry: &str| {
+        format!(
+            "{{\"type\": \"Feature\", \"geometry\": {geometry}, \"properties\": {{\"spot_id\": 7, \"digital\": true, \"size\": \"48 x 27 in\"}}}}"
+        )
+    };
+    let features = [feature("{\"type\": \"Point\", \"coordinates\": [-73.9862, 40.7566]}"), feature("null")].join(",");
+    let text = format!("{{\"type\": \"FeatureCollection\", \"features\": [{features}]}}");
+    let imported = add_text(&EMPTY, "geojson", text, None).expect("a file of spots");
+    let record = &imported.records()[0];
+    assert_eq!(
+        (&record["spot_id"], &record["digital"], &record["location"]["state"]),
+        (&7.into(), &true.into(), &"NY".into())
+    );
+    assert_eq!(imported.reasons(), [(2, "latitude is missing; longitude is missing")]);
+
+    let line = "{\"Id\": \"a\", \"Kind\": \"kiosk\", \"Y\": 40.7, \"X\": -73.9, \"more\": [1]}";
+    let imported = add_text(&EMPTY, "jsonl", line, Some(MAP)).expect("a file of spots");
+    assert_eq!(imported.records()[0]["layouts"][0]["faces"][0]["spots"][0]["plant_spot_id"], "a");
+}
+
+#[test]
+fn nothing_of_a_file_that_is_not_clean_is_lost_silently() {
+    let mut text = b"\xEF\xBB\xBFspot_id,latitude,longitude,media_name\r\n\r\n1,40.7,-73.9,Caf\xC3\xA9\r\n   \r\n2,40.7,-73.9,Caf\xE9\r\n".to_vec();
+    text.extend(format!("3,40.7,-73.9,{}\r\n", "x".repeat(1_000_000)).bytes());
+    text.extend(b"4,40.7,-73.9\r\n5,40.7,-73.9,\"open\r\n6,40.7,-73.9,\"a \"\"b\"\"\"\r\n0007,40.70,-073.9,0");
+    let imported = add_text(&EMPTY, "csv", text, None).expect("a file of spots");
+    assert_eq!(
+        imported.reasons(),
+        [
+            (5, "\"media_name\" is not UTF-8"),
+            (6, "\"media_name\" is longer than 10000 bytes"),
+            (7, "the row has 3 cells, the header has 4"),
+            (8, "in column 4 something follows the closing quote; write a quote inside a cell twice"),
+        ]
+    );
+    assert_eq!(imported.summary.rows, 7);
+    let names: Vec<_> = imported.records().iter().map(|record| record["media_name"].clone()).collect();
+    assert_eq!((imported.ids(), names), (vec![1, 6, 7], vec!["Café".into(), "a \"b\"".into(), "0".into()]));
+
+    // Another character encoding of the whole file.
+    let utf_16: Vec<u8> =
+        "spot_id,latitude,longitude\n1,40.7,-73.9\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert!(add_text(&EMPTY, "csv", utf_16, None).is_err());
+}
+
+#[test]
+fn what_a_row_lacks_is_modelled_where_the_map_says_so_and_marked() {
+    let text = "Id,Kind,Y,X\na,kiosk,40.7,-73.9\nb,cafe table,40.7,-73.9\n";
+    let map = format!("{MAP}[modelled]\nvintage = \"2026-08-02\"\n");
+    let imported = add_text(&EMPTY, "csv", text, Some(&map)).expect("a file of spots");
+    assert_eq!(imported.summary.not_measured, 0);
+    for record in imported.records() {
+        for spot in record["layouts"][0]["faces"][0]["spots"].as_array().expect("spots") {
+            assert_eq!(spot["measures"], serde_json::json!([{"modelled": "20260802"}]));
+        }
+        assert!(record.get("representations").is_none(), "nobody is made up to be the operator");
+    }
+    let provenance = imported.provenance();
+    assert_eq!(provenance.source, "Example Outdoor; what the source lacks is modelled");
+    assert_eq!(provenance.data_maturity, Maturity::SyntheticOnly);
+
+    let again = add_text(&imported.folder, "csv", text, Some(&map)).expect("a file of spots");
+    assert_eq!((again.provenance(), again.summary.replaced), (provenance, 2));
+    assert_eq!(again.records(), imported.records());
+}
+
+#[test]
+fn the_tables_of_the_sample_are_accepted_whole() {
+    for (table, map, rows, not_measured, dma) in [
+        ("linknyc_kiosks.csv", "linknyc.toml", 2_235, 0, "501"),
+        ("sf_general_advertising_signs.csv", "sf_signs.toml", 559, 0, "807"),
+    ] {
+        let of = |name: &str| data("inventory").join(Path::new(name));
+        let map = ColumnMap::read(&of(map), &TARGETS).expect("a map");
+        let imported = add(&EMPTY, &of(table), Some(&map)).unwrap_or_else(|(error, _)| panic!("{error}"));
+        let summary = imported.summary;
+        assert_eq!((summary.accepted, summary.rejected, summary.outside_us), (rows, 0, 0), "{:?}", imported.reasons());
+        assert_eq!((summary.derived_ids, summary.not_measured), (rows, not_measured));
+        for record in imported.records() {
+            assert_eq!(record["location"]["dma_id"], dma, "{record}");
+        }
+    }
+}

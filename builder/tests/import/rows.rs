@@ -1,0 +1,264 @@
+//! Rows, whatever they are about, from each format.
+
+use std::sync::Mutex;
+
+use builder::import::{CELL_BYTES, RowProblem, RowReader, SourceRow};
+use serde_json::{Value, json};
+
+use crate::file;
+
+type Row = Result<SourceRow, RowProblem>;
+
+fn read(extension: &str, content: impl AsRef<[u8]>) -> Result<Vec<Row>, String> {
+    let path = file(extension, content);
+    let mut rows = Vec::new();
+    let result = RowReader::open(&path, &|_, _, _| {}).and_then(|mut reader| {
+        while let Some(row) = reader.next_row()? {
+            rows.push(row);
+        }
+        Ok(())
+    });
+    std::fs::remove_file(&path).expect("the file was written");
+    result.map(|()| rows).map_err(|error| error.replacen(&format!("{}: ", path.display()), "", 1))
+}
+
+/// The lines and fields of rows that are all right.
+fn good(rows: Result<Vec<Row>, String>) -> Vec<(u64, Value)> {
+    let take = |row: Row| row.map(|row| (row.line, Value::Object(row.fields))).expect("a row that can be read");
+    rows.expect("a file that can be read").into_iter().map(take).collect()
+}
+
+/// The lines of the rows, and what is wrong with them.
+fn problems(rows: Result<Vec<Row>, String>) -> Vec<(u64, Option<String>)> {
+    let take = |row: Row| match row {
+        Ok(row) => (row.line, None),
+        Err(problem) => (problem.line, Some(problem.reason)),
+    };
+    rows.expect("a file that can be read").into_iter().map(take).collect()
+}
+
+#[test]
+fn csv_cells_have_the_names_of_their_columns() {
+    let rows = good(read("csv", "name, city \nA,\"B, C\"\n\"say \"\"hi\"\"\",5\" pipe\n"));
+    let expected = [(2, json!({"name": "A", "city": "B, C"})), (3, json!({"name": "say \"hi\"", "city": "5\" pipe"}))];
+    assert_eq!(rows, expected);
+}
+
+#[test]
+fn csv_may_begin_with_a_byte_order_mark_and_end_its_lines_in_any_way() {
+    let expected = [(2, json!({"a": "1", "b": "2"})), (4, json!({"a": "3", "b": ""}))];
+    for end in ["\n", "\r\n", "\r"] {
+        for last in ["", end] {
+            let content = ["\u{feff}a,b", "1,2", "  ", "3,"].join(end) + last;
+            assert_eq!(good(read("csv", &content)), expected, "{content:?}");
+        }
+    }
+}
+
+#[test]
+fn csv_cells_may_go_over_several_lines() {
+    let rows = good(read("csv", "a,b\r\n\"1\r\n\r\n2\",3\r\n4,5\r\n"));
+    assert_eq!(rows, [(2, json!({"a": "1\n\n2", "b": "3"})), (5, json!({"a": "4", "b": "5"}))]);
+}
+
+#[test]
+fn columns_without_a_name_are_passed_over() {
+    assert_eq!(good(read("csv", "a,,\n1,2,3\n")), [(2, json!({"a": "1"}))]);
+}
+
+#[test]
+fn a_quote_that_is_never_closed_costs_one_row() {
+    let unclosed = "a quote that is opened on this line is not closed before";
+    let way_out = "; write a quote inside a cell twice";
+    let at_the_end = problems(read("csv", "a,b\n1,\"2\n3,4\n5,6\n"));
+    assert_eq!(at_the_end, [(2, Some(format!("{unclosed} the file ends{way_out}"))), (3, None), (4, None)]);
+
+    let many = "7,8\n".repeat(5_000);
+    let in_a_long_file = problems(read("csv", format!("a,b\n1,\"2\n{many}")));
+    let reason = format!("{unclosed} the cell grows longer than 10000 bytes{way_out}");
+    assert_eq!(in_a_long_file[0], (2, Some(reason)));
+    assert_eq!(in_a_long_file.len(), 5_001);
+    assert!(in_a_long_file[1..].iter().all(|(_, problem)| problem.is_none()));
+
+    let before_another_quote = problems(read("csv", "a,b\n\"1,2\n3,\"4\"\n5,6\n"));
+    assert_eq!(
+        before_another_quote.iter().map(|(line, problem)| (*line, problem.is_none())).collect::<Vec<_>>(),
+        [(2, false), (3, true), (4, true)]
+    );
+}
+
+#[test]
+fn quotes_that_open_a_cell_on_every_line_cost_one_row_each() {
+    for line in ["a\"b,\"\n", "a\",\"\n", "\"\"\"\n", ",\"\n"] {
+        let rows = problems(read("csv", format!("a,b\n{}", line.repeat(100_000))));
+        assert!(rows.len() >= 50_000 && rows.is_sorted_by_key(|(line, _)| *line), "{line:?}: {} rows", rows.len());
+    }
+}
+
+#[test]
+fn csv_rows_that_are_not_right_are_reported_one_by_one() {
+    let huge = "x".repeat(CELL_BYTES + 1);
+    let cases: [(&[u8], &str); 5] = [
+        (b"1", "the row has 1 cells, the header has 2"),
+        (b"1,2,3", "the row has 3 cells, the header has 2"),
+        (b"\"1\"x,2", "in column 1 something follows the closing quote; write a quote inside a cell twice"),
+        (b"1,caf\xe9", "\"b\" is not UTF-8"),
+        (huge.as_bytes(), "the row has 1 cells, the header has 2"),
+    ];
+    for (row, reason) in cases {
+        let content = [b"a,b\n", row, b"\n1,2\n"].concat();
+        assert_eq!(problems(read("csv", content)), [(2, Some(reason.to_owned())), (3, None)]);
+    }
+    let rows = problems(read("csv", format!("a,b\n1,{huge}\n1,2\n")));
+    assert_eq!(rows, [(2, Some("\"b\" is longer than 10000 bytes".to_owned())), (3, None)]);
+    let line = format!("1,{}", "x".repeat(2 << 20));
+    let rows = problems(read("csv", format!("a,b\n{line}\n1,2\n")));
+    assert_eq!(rows, [(2, Some("the line is longer than 1048576 bytes".to_owned())), (3, None)]);
+}
+
+#[test]
+fn a_csv_file_without_a_header_that_can_be_used_is_refused_whole() {
+    let refused = [
+        (&b""[..], "is empty: a header line with the names of the columns was expected"),
+        (b"\xEF\xBB\xBF \n\n", "is empty: a header line with the names of the columns was expected"),
+        (b"\xFF\xFEa\0,\0b\0\n\0", "line 1: the header cannot be read: it is not UTF-8"),
+        (b"\na,b,a\n1,2,3\n", "line 2: the header cannot be read: columns 1 and 3 are both named \"a\""),
+    ];
+    for (content, reason) in refused {
+        assert_eq!(read("csv", content), Err(reason.to_owned()));
+    }
+}
+
+#[test]
+fn json_lines_are_rows_and_keep_their_values() {
+    let content = "\u{feff}{\"a\": 40.758, \"b\": true}\r\n\r\n  {\"a\": null, \"b\": [1], \"c\": 1e3}";
+    let rows = read("jsonl", content).expect("a file that can be read");
+    let [first, second] = rows.as_slice() else { panic!("two rows: {rows:?}") };
+    let (first, second) = (first.as_ref().expect("a row"), second.as_ref().expect("a row"));
+    assert_eq!((first.line, second.line), (1, 3));
+    assert_eq!(first.text("a").expect("a text").as_deref(), Some("40.758"));
+    assert_eq!(first.text("b").expect("a text").as_deref(), Some("true"));
+    assert_eq!(first.text("c"), Ok(None));
+    assert_eq!(second.text("a"), Ok(None));
+    assert_eq!(second.text("b"), Err("is a list, not a text or a number"));
+    assert_eq!(second.text("c").expect("a text").as_deref(), Some("1000.0"));
+}
+
+#[test]
+fn json_lines_that_are_not_right_are_reported_one_by_one() {
+    let huge = format!("{{\"a\": \"{}\"}}", "x".repeat(CELL_BYTES + 1));
+    let deep = "[".repeat(100_000);
+    let cases: [(&[u8], &str); 6] = [
+        (b"{\"a\": }", "invalid JSON: expected value, at byte 7"),
+        (b"{\"a\": 1", "invalid JSON: EOF while parsing an object, at byte 7"),
+        (b"[1]", "the line is not a JSON object"),
+        (b"{\"a\": \"\xe9\"}", "the line is not UTF-8"),
+        (huge.as_bytes(), "\"a\" is longer than 10000 bytes"),
+        (deep.as_bytes(), "invalid JSON: recursion limit exceeded, at byte 128"),
+    ];
+    for (row, reason) in cases {
+        let content = [row, b"\n{\"a\": 1}\n"].concat();
+        assert_eq!(problems(read("ndjson", content)), [(1, Some(reason.to_owned())), (2, None)]);
+    }
+    assert_eq!(read("jsonl", "\n \n"), Err("is empty: a JSON object on each line was expected".to_owned()));
+}
+
+const FEATURE: &str = r#"{"type": "Feature", "geometry": {"type": "Point", "coordinates": [-73.9, 40.7, 5]},
+    "properties": {"a": "]} \" \\"}}"#;
+
+fn collection(features: &str) -> String {
+    format!(
+        "{{\"bbox\": [1, 2, 3, 4], \"type\": \"FeatureCollection\", \"features\": [{features}], \"x\": {{\"y\": []}}}} "
+    )
+}
+
+#[test]
+fn geojson_features_are_rows_with_a_position() {
+    let unlocated = r#"{"type": "Feature", "geometry": null, "properties": null}"#;
+    let rows = read("geojson", collection(&format!("{FEATURE} , {unlocated}"))).expect("a file that can be read");
+    let [Ok(first), Ok(second)] = rows.as_slice() else { panic!("two rows: {rows:?}") };
+    let position = first.position.expect("a point");
+    assert_eq!((position.latitude, position.longitude), (40.7, -73.9));
+    assert_eq!(first.text("a").expect("a text").as_deref(), Some("]} \" \\"));
+    assert_eq!((first.line, second.line, second.position), (1, 2, None));
+    assert!(first.original().contains("\"coordinates\":[-73.9,40.7]"));
+    assert_eq!(read("json", collection("")), Ok(Vec::new()));
+}
+
+#[test]
+fn geojson_features_that_are_not_right_are_reported_one_by_one() {
+    let point =
+        |coordinates: &str| format!("{{\"type\":\"Feature\",\"geometry\":{{\"type\":\"Point\"{coordinates}}}}}");
+    let cases = [
+        (String::new(), "invalid JSON: EOF while parsing a value, at byte 0"),
+        ("{'a': 1}".to_owned(), "invalid JSON: key must be a string, at byte 2"),
+        ("7".to_owned(), "this is not a GeoJSON Feature: its type is another"),
+        ("{\"type\": \"Point\"}".to_owned(), "this is not a GeoJSON Feature: its type is another"),
+        ("{\"type\":\"Feature\",\"geometry\":{}}".to_owned(), "the geometry has no type"),
+        ("{\"type\":\"Feature\",\"properties\":[]}".to_owned(), "the properties are not an object"),
+        (point(""), "the coordinates are not [longitude, latitude]"),
+        (point(",\"coordinates\":[1]"), "the coordinates are not [longitude, latitude]"),
+        (point(",\"coordinates\":[[1,2]]"), "the coordinates are not [longitude, latitude]"),
+        (FEATURE.replace("Point", "Polygon"), "the geometry is a \"Polygon\", not a Point"),
+        (FEATURE.replace("]} ", &"x".repeat(CELL_BYTES)), "\"a\" is longer than 10000 bytes"),
+    ];
+    for (feature, reason) in &cases {
+        let rows = problems(read("geojson", collection(&format!("{feature}, {FEATURE}"))));
+        assert_eq!(rows, [(1, Some((*reason).to_owned())), (2, None)], "{feature}");
+    }
+    let long = FEATURE.replacen("]} ", &"x".repeat(2 << 20), 1);
+    let rows = problems(read("geojson", collection(&format!("{long}, {FEATURE}"))));
+    assert_eq!(rows, [(1, Some("the feature is longer than 1048576 bytes".to_owned())), (2, None)]);
+}
+
+#[test]
+fn a_geojson_file_whose_rows_cannot_be_told_apart_is_refused_whole() {
+    let expected = "a GeoJSON FeatureCollection was expected; one JSON object on each line is a .jsonl file";
+    let refused = [
+        (String::new(), "is empty: a GeoJSON FeatureCollection was expected".to_owned()),
+        ("[1]".to_owned(), format!("is not one JSON object: {expected}")),
+        ("{\"type\": \"Feature\"}".to_owned(), format!("is of another type: {expected}")),
+        ("{}".to_owned(), format!("has no features: {expected}")),
+        ("{\"features\": 1}".to_owned(), format!("has features that are no list: {expected}")),
+        (collection(FEATURE) + "{}", format!("is not one JSON object: {expected}")),
+        (
+            collection(&format!("{FEATURE},{{")),
+            "is not valid JSON: the brackets do not match in or behind feature 2".to_owned(),
+        ),
+        (collection(FEATURE)[..90].to_owned(), "breaks off in or behind feature 1".to_owned()),
+        (
+            collection(&"[".repeat(600)),
+            "has more than 512 brackets inside one another in or behind feature 1".to_owned(),
+        ),
+        ("{\"a\" 1}".to_owned(), "is not valid JSON: a colon is missing behind the name of a member".to_owned()),
+    ];
+    for (content, reason) in refused {
+        assert_eq!(read("geojson", &content), Err(reason), "{content}");
+    }
+}
+
+#[test]
+fn files_of_other_names_and_files_that_are_not_there_are_refused() {
+    let reason = "the name must end in .csv, .jsonl, .ndjson, .geojson or .json";
+    assert_eq!(read("xlsx", "PK"), Err(reason.to_owned()));
+    let error = RowReader::open("nowhere/places.CSV".as_ref(), &|_, _, _| {}).expect_err("no such file");
+    assert!(error.starts_with("nowhere/places.CSV: cannot be read: "), "{error}");
+}
+
+#[test]
+fn progress_is_told_in_bytes_up_to_the_whole_file() {
+    let content = "a,b\n".repeat(300_000);
+    let path = file("csv", &content);
+    let reports = Mutex::new(Vec::new());
+    let progress = |task: &str, done: u64, total: u64| {
+        assert!(task.starts_with("reading import-"), "{task}");
+        assert_eq!(total, content.len() as u64);
+        reports.lock().expect("no panic before").push(done);
+    };
+    let mut reader = RowReader::open(&path, &progress).expect("a file that can be read");
+    while reader.next_row().expect("a file that can be read").is_some() {}
+    std::fs::remove_file(&path).expect("the file was written");
+    let reports = reports.into_inner().expect("no panic before");
+    assert!(reports.len() > 3 && reports.is_sorted(), "{reports:?}");
+    assert_eq!(reports.last(), Some(&(content.len() as u64)));
+}

@@ -1,0 +1,220 @@
+//! Inventories that are made up: the same each time, spread as people are, and whole in every record.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use builder::build::places::Surroundings;
+use builder::{MOST_SPOTS, build, synthesize};
+use dataset::inventory::{FieldSet, Inventory, Record, SpotCounts};
+use dataset::{
+    Figures, FileEntry, Folder, Geographies, GeographyId, GeographyIndex, GeographyType, MANIFEST, Manifest, Maturity,
+    Part, PlaceId, Places,
+};
+use serde_json::Value;
+
+/// A release without an inventory, from the project's own tables.
+static BASE: LazyLock<Folder> = LazyLock::new(|| {
+    let (data, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("../data"), new_folder());
+    fs::create_dir_all(&folder).expect("a folder");
+    let mut rows = build::population::write(&data, &folder, &|_, _, _| ()).expect("the project's own tables are right");
+    let geographies = {
+        describe(&folder, &[Part::Geographies]);
+        Geographies::open(&Folder::open(&folder).expect("a release")).expect("geographies")
+    };
+    let locate = |zip: &str, _, _| {
+        let zip = GeographyId::from_national_id(GeographyType::Zip, zip).and_then(|zip| geographies.find(&zip));
+        Surroundings { zip, ..Surroundings::default() }
+    };
+    let name = |area: GeographyIndex| geographies.get(area).name.to_owned();
+    let places = build::places::write(&data, &locate, &name, &folder.join(Part::Places.file()));
+    rows.insert(Part::Places, places.expect("the project's own places are right"));
+    describe(&folder, &rows.into_keys().collect::<Vec<Part>>());
+    Folder::open(&folder).expect("a release")
+});
+
+/// Twenty thousand spots.
+static MADE: LazyLock<Folder> = LazyLock::new(|| made(20_000, 7));
+
+fn new_folder() -> PathBuf {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("synthesize-{number}"));
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+fn describe(folder: &Path, parts: &[Part]) {
+    let entry = |part: &Part| {
+        let bytes = fs::metadata(folder.join(part.file())).expect("a file of the release").len();
+        (*part, FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() })
+    };
+    let manifest = Manifest::new("test", parts.iter().map(entry).collect(), BTreeMap::new(), Vec::new());
+    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder that can be written");
+}
+
+fn made(spots: usize, seed: u64) -> Folder {
+    synthesize(&BASE, spots, seed, &new_folder(), &|_, _, _| ()).expect("a release")
+}
+
+fn bytes(folder: &Folder) -> [Vec<u8>; 3] {
+    [MANIFEST, Part::Inventory.file(), Part::SpotCounts.file()]
+        .map(|file| fs::read(folder.path().join(file)).expect("a file of the release"))
+}
+
+fn records(inventory: &Inventory) -> impl Iterator<Item = Record<'_>> {
+    inventory.indexes().map(|spot| inventory.record(spot, FieldSet::ALL))
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_and_another_one_others() {
+    let first = made(2_000, 1);
+    assert_eq!(bytes(&first), bytes(&made(2_000, 1)));
+    let other = made(2_000, 2);
+    assert_ne!(bytes(&first)[1], bytes(&other)[1]);
+    assert_ne!(first.manifest().name, other.manifest().name);
+
+    // In the place of its own base, whatever inventory that had.
+    let path = other.path().to_owned();
+    let again = synthesize(&other, 2_000, 1, &path, &|_, _, _| ()).expect("a release");
+    assert_eq!(bytes(&again), bytes(&first));
+}
+
+#[test]
+fn a_small_inventory_is_the_beginning_of_a_large_one() {
+    let (small, large) = (made(500, 7), &*MADE);
+    let [small, large] = [&small, large].map(|folder| Inventory::open(folder).expect("an inventory"));
+    assert_eq!((small.len(), large.len()), (500, 20_000));
+    assert!(records(&small).eq(records(&large).take(500)));
+}
+
+#[test]
+fn a_release_has_the_other_parts_and_the_label_of_its_base_and_says_that_the_inventory_is_made_up() {
+    let manifest = MADE.manifest();
+    for part in [Part::Geographies, Part::Population, Part::Places] {
+        assert_eq!(manifest.files[&part], BASE.manifest().files[&part]);
+        let [old, new] = [&BASE, &MADE].map(|folder| fs::read(folder.file(part)).expect("a file"));
+        assert!(old == new, "{part:?}");
+    }
+    assert_eq!(manifest.label(), "test");
+    let about = manifest.provenance(Figures::Inventory).expect("provenance");
+    assert_eq!(about.source, "synthesized: 20000 spots, seed 7; nothing of it exists");
+    assert_eq!(about.data_maturity, Maturity::SyntheticOnly);
+    assert_eq!(manifest.files[&Part::Inventory].rows["spots"], 20_000);
+    MADE.verify(&[Part::Inventory, Part::SpotCounts]).expect("the sums of what was written");
+    Inventory::open(&MADE).expect("an inventory").check().expect("a whole inventory");
+}
+
+#[test]
+fn numbers_of_spots_beyond_the_bounds_are_refused() {
+    for spots in [0, MOST_SPOTS + 1] {
+        let folder = new_folder();
+        let refused = synthesize(&BASE, spots, 1, &folder, &|_, _, _| ()).expect_err("a bound");
+        assert_eq!(refused, format!("spots: {spots} is not from 1 to 5000000"));
+        assert!(!folder.exists());
+    }
+    assert_eq!(Inventory::open(&made(1, 1)).expect("an inventory").len(), 1);
+}
+
+#[test]
+fn every_record_has_every_member() {
+    let inventory = Inventory::open(&MADE).expect("an inventory");
+    let mut before = 0;
+    for record in records(&inventory) {
+        let is_measured = record.is_measured();
+        let json = serde_json::to_value(&record).expect("JSON");
+        let members: Vec<&str> = json.as_object().expect("an object").keys().map(String::as_str).collect();
+        assert_eq!(members.len(), 20, "{json}");
+        let location = json["location"].as_object().expect("an object");
+        // All but the markets of those that lie in none.
+        let markets = ["dma_id", "cbsa_code"].into_iter().filter(|code| location.contains_key(*code)).count();
+        assert_eq!(location.len(), 10 + 2 * markets, "{json}");
+        let id = json["spot_id"].as_u64().expect("a number");
+        assert!((100_000..100_000_000).contains(&id) && id > before, "{id} after {before}");
+        let spots = json["layouts"][0]["faces"][0]["spots"].as_array().expect("a list").clone();
+        for (nth, spot) in (0..).zip(&spots) {
+            assert_eq!(spot["id"], id + nth);
+            assert_eq!(spot.as_object().expect("an object").len(), if json["digital"] == true { 11 } else { 10 });
+            assert_eq!(spot["measures"].as_array().map(Vec::len), Some(is_measured.into()), "{json}");
+            before = id + nth;
+        }
+        let share: f64 = text(&spots[0]["spot_share_of_voice"]).parse().expect("a decimal");
+        assert_eq!(share * spots.len() as f64, 1.0);
+        assert_eq!(json["status_type"]["name"] == "Published - Measured", is_measured, "{json}");
+        let [longitude, latitude] = [0, 1].map(|at| &json["location"]["geometry"]["coordinates"][at]);
+        assert_eq!(location["geo_point"], format!("{latitude},{longitude}"));
+    }
+}
+
+#[test]
+fn spots_are_spread_as_people_are_and_counted_in_their_markets() {
+    let (inventory, geographies) =
+        (Inventory::open(&MADE).expect("an inventory"), Geographies::open(&MADE).expect("geographies"));
+    let counts = SpotCounts::open(&MADE).expect("counts");
+    let mut in_zips = BTreeMap::<GeographyIndex, u32>::new();
+    let mut in_dmas = BTreeMap::<GeographyIndex, u32>::new();
+    for (record, spot) in records(&inventory).zip(inventory.indexes()) {
+        let json = serde_json::to_value(&record).expect("JSON")["location"].take();
+        let zip = GeographyId::from_national_id(GeographyType::Zip, text(&json["zip_code"])).expect("a ZIP code");
+        let index = geographies.find(&zip).expect("a ZIP code that exists");
+        let zip = geographies.get(index);
+        for (area, code, name) in [
+            (zip.county, "county_id", "county_name"),
+            (zip.dma, "dma_id", "dma_name"),
+            (zip.cbsa, "cbsa_code", "cbsa_name"),
+        ] {
+            let area = area.map(|area| geographies.get(area));
+            assert_eq!(json[code], area.map_or(Value::Null, |area| area.id.national_id().to_string().into()));
+            assert_eq!(json[name], area.map_or(Value::Null, |area| area.name.into()));
+        }
+        assert_eq!(zip.name.rsplit_once(", ").map(|name| name.1), json["state"].as_str());
+        if inventory.is_measured(spot) {
+            *in_zips.entry(index).or_default() += 1;
+            if let Some(dma) = zip.dma {
+                *in_dmas.entry(dma).or_default() += 1;
+            }
+        }
+    }
+    for (area, count) in in_zips.iter().chain(&in_dmas) {
+        assert_eq!(counts.of(*area), *count);
+    }
+    let mut sizes: Vec<u32> = in_dmas.into_values().collect();
+    sizes.sort_unstable();
+    let (median, largest) = (sizes[sizes.len() / 2], sizes[sizes.len() - 1]);
+    assert!(sizes.len() > 190 && largest > 10 * median, "{largest} and {median} of {}", sizes.len());
+}
+
+#[test]
+fn the_shares_are_those_of_the_trade() {
+    let (inventory, places) = (Inventory::open(&MADE).expect("an inventory"), Places::open(&MADE).expect("places"));
+    let (mut arteries, mut names, mut operators) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::<String, u32>::new());
+    let [mut measured, mut digital, mut placed] = [0; 3];
+    for record in records(&inventory) {
+        measured += u32::from(record.is_measured());
+        digital += u32::from(record.digital == Some(true));
+        let json = serde_json::to_value(&record).expect("JSON");
+        arteries.insert(text(&json["location"]["primary_artery"]).to_owned());
+        names.insert(text(&json["media_name"]).to_owned());
+        *operators.entry(text(&json["representations"][0][0]["account"]["name"]).to_owned()).or_default() += 1;
+        let [id, name] = ["place_id", "place_name"].map(|member| text(&json["place"][member]));
+        placed += u32::from(!name.is_empty());
+        if !id.is_empty() {
+            let place = places.find(PlaceId::from_raw(id.parse().expect("a number"))).expect("a place that exists");
+            assert_eq!(places.get(place).name, name);
+        }
+    }
+    for (what, count, expected) in
+        [("measured", measured, 19_500..19_700), ("digital", digital, 2_200..2_600), ("placed", placed, 1_500..2_500)]
+    {
+        assert!(expected.contains(&count), "{what}: {count}");
+    }
+    assert_eq!(names.len(), 20_000, "each has a name of its own");
+    assert!((10_000..19_000).contains(&arteries.len()), "{}", arteries.len());
+    assert!(operators.len() > 40 && operators["Ferrowind Outdoor"] > 2_000, "{operators:?}");
+}

@@ -1,0 +1,108 @@
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use dataset::{Folder, MANIFEST, Manifest, Part, ReleaseError};
+
+use crate::bucket::{Bucket, Wanted};
+use crate::config::ReleaseConfig;
+use crate::room::{check_disk, check_memory};
+use crate::{Opened, ReleaseLocation, ReleaseUnavailable, blocking, verify};
+
+/// A release in a bucket, which is kept in a folder of our own.
+pub(super) struct Cache<'a> {
+    pub(super) bucket: &'a Bucket,
+    pub(super) name: &'a str,
+    pub(super) config: &'a ReleaseConfig,
+}
+
+impl Cache<'_> {
+    /// Opens what has been fetched before, or fetches it.
+    pub(super) async fn open(&self, parts: &[Part]) -> Result<Opened, ReleaseUnavailable> {
+        let cache = &self.config.cache;
+        let home = cache.join(self.name);
+        fs::create_dir_all(cache).map_err(|error| unwritable(cache, &error))?;
+        // One process fetches and the others wait for it. The lock goes with the process, however it ends.
+        let _lock = self.lock().await?;
+        let fetched_at = Instant::now();
+        if let Ok(folder) = Folder::open(&home)
+            && folder.manifest().name == self.name
+        {
+            check_memory(folder.manifest(), parts, self.config.memory_mb)?;
+            if verify(&folder, parts).await.is_ok() {
+                return Ok(Opened { folder, fetched_at });
+            }
+        }
+        let partial = cache.join(format!("{}.partial", self.name));
+        let fetched = self.fetch(&partial, &home, parts).await;
+        if fetched.is_err() {
+            // It is in nobody's way but the disk's, and the error at hand says more than another one would.
+            let _ = fs::remove_dir_all(&partial);
+        }
+        fetched
+    }
+
+    /// Fetches into one folder and moves it to another when it is verified: what is there is always whole.
+    async fn fetch(&self, partial: &Path, home: &Path, parts: &[Part]) -> Result<Opened, ReleaseUnavailable> {
+        clear(partial)?;
+        fs::create_dir(partial).map_err(|error| unwritable(partial, &error))?;
+        self.download(partial, parts).await?;
+        let fetched_at = Instant::now();
+        let folder = Folder::open(partial).map_err(|error| self.unusable(error))?;
+        verify(&folder, parts).await.map_err(|error| self.unusable(error))?;
+        clear(home)?;
+        fs::rename(partial, home).map_err(|error| unwritable(home, &error))?;
+        let folder = Folder::open(home).map_err(|error| self.unusable(error))?;
+        Ok(Opened { folder, fetched_at })
+    }
+
+    async fn download(&self, partial: &Path, parts: &[Part]) -> Result<(), ReleaseUnavailable> {
+        let key = |file: &str| format!("{}/{file}", self.name);
+        let text = self.bucket.read(&key(MANIFEST)).await?;
+        let manifest = Manifest::parse(&text).map_err(|error| self.unusable(error))?;
+        if manifest.name != self.name {
+            let reason = format!("describes the release `{}`", manifest.name);
+            return Err(self.unusable(ReleaseError::new(MANIFEST, reason)));
+        }
+        let path = partial.join(MANIFEST);
+        fs::write(&path, text).map_err(|error| unwritable(&path, &error))?;
+        let mut wanted = Vec::new();
+        for part in parts {
+            let entry = manifest.file(*part).map_err(|error| self.unusable(error))?;
+            wanted.push(Wanted { key: key(part.file()), bytes: entry.bytes, path: partial.join(part.file()) });
+        }
+        check_memory(&manifest, parts, self.config.memory_mb)?;
+        let cache = &self.config.cache;
+        let free = (self.config.free_bytes)(cache).map_err(|error| unwritable(cache, &error))?;
+        check_disk(&manifest, parts, cache, free)?;
+        Ok(self.bucket.download(&wanted).await?)
+    }
+
+    async fn lock(&self) -> Result<File, ReleaseUnavailable> {
+        let path = self.config.cache.join(format!("{}.lock", self.name));
+        let opened = path.clone();
+        let locked = blocking(move || {
+            let file = File::options().create(true).truncate(false).write(true).open(opened)?;
+            file.lock()?;
+            Ok(file)
+        });
+        locked.await.map_err(|error| unwritable(&path, &error))
+    }
+
+    fn unusable(&self, error: ReleaseError) -> ReleaseUnavailable {
+        let (bucket, name) = (self.bucket.name().to_owned(), self.name.to_owned());
+        ReleaseUnavailable::Unusable(ReleaseLocation::Bucket { bucket, name }, error)
+    }
+}
+
+fn clear(folder: &Path) -> Result<(), ReleaseUnavailable> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unwritable(folder, &error)),
+        _ => Ok(()),
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> ReleaseUnavailable {
+    ReleaseUnavailable::Cache(PathBuf::from(path), error.to_string())
+}

@@ -1,0 +1,85 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
+use shared::runtime::Environment;
+
+use crate::bucket::BucketConnection;
+use crate::location::ReleaseLocation;
+use crate::room::free_bytes;
+
+/// What a function is told of its release by its environment.
+#[derive(Clone, Debug)]
+pub struct ReleaseConfig {
+    /// Where the data release is, or why that cannot be read; `None` when nobody says.
+    pub location: Option<Result<ReleaseLocation, String>>,
+    /// The folder into which a release is fetched.
+    pub cache: PathBuf,
+    /// Tells how much room is left on the disk of a folder, in bytes.
+    pub free_bytes: fn(&Path) -> io::Result<u64>,
+    /// The function's memory, in megabytes; only Lambda says how much that is.
+    pub memory_mb: Option<u64>,
+    /// How buckets are reached.
+    pub buckets: BucketConnection,
+}
+
+impl Default for ReleaseConfig {
+    fn default() -> Self {
+        Self {
+            location: None,
+            cache: std::env::temp_dir().join("release"),
+            free_bytes,
+            memory_mb: None,
+            buckets: BucketConnection::default(),
+        }
+    }
+}
+
+impl ReleaseConfig {
+    /// Makes a configuration for a release, with the defaults for all else.
+    pub fn at(location: ReleaseLocation) -> Self {
+        Self { location: Some(Ok(location)), ..Self::default() }
+    }
+
+    /// Reads `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT` and `AWS_LAMBDA_FUNCTION_MEMORY_SIZE`.
+    pub fn read(environment: &Environment) -> Self {
+        let variable = |name| environment.variable(name);
+        let unreadable = |error: String| format!("RELEASE {error}");
+        let defaults = Self::default();
+        Self {
+            location: variable("RELEASE").map(|text| text.parse().map_err(unreadable)),
+            cache: variable("RELEASE_CACHE").map_or(defaults.cache, PathBuf::from),
+            free_bytes: defaults.free_bytes,
+            memory_mb: variable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE").and_then(|megabytes| megabytes.parse().ok()),
+            buckets: BucketConnection { endpoint: variable("S3_ENDPOINT"), ..defaults.buckets },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_an_empty_variable_as_unset() {
+        let empty = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT", "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"];
+        let config = ReleaseConfig::read(&Environment::of(empty.map(|name| (name, ""))));
+        assert_eq!(config.location, None);
+        assert_eq!(config.cache, std::env::temp_dir().join("release"));
+        assert_eq!(config.buckets.endpoint, None);
+        assert_eq!(config.memory_mb, None);
+    }
+
+    #[test]
+    fn reads_the_memory_that_lambda_says_the_function_has() {
+        let config = ReleaseConfig::read(&Environment::of([("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "512")]));
+        assert_eq!(config.memory_mb, Some(512));
+    }
+
+    #[test]
+    fn reads_where_the_release_is_and_keeps_why_it_cannot() {
+        let release = |text| ReleaseConfig::read(&Environment::of([("RELEASE", text)])).location.expect("it is set");
+        assert_eq!(release("/srv/release"), Ok(ReleaseLocation::Folder("/srv/release".into())));
+        let error = release("s3://releases").expect_err("no name");
+        assert!(error.starts_with("RELEASE must be"), "{error}");
+    }
+}

@@ -1,0 +1,93 @@
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+const FORM: &str = "must be a folder, or `s3://` with a bucket and the release's name, such as `s3://releases/2026-07`";
+
+/// Where a data release is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReleaseLocation {
+    /// In a bucket, under its name.
+    Bucket {
+        /// The bucket.
+        bucket: String,
+        /// The release's name.
+        name: String,
+    },
+    /// In a folder.
+    Folder(PathBuf),
+}
+
+impl FromStr for ReleaseLocation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((scheme, place)) = text.split_once("://") else {
+            return if text.is_empty() { Err(format!("{FORM}; it is empty")) } else { Ok(Self::Folder(text.into())) };
+        };
+        if scheme != "s3" {
+            return Err(format!("{FORM}; `{scheme}://` is neither"));
+        }
+        let (bucket, name) = place.split_once('/').unwrap_or((place, ""));
+        let name = name.strip_suffix('/').unwrap_or(name);
+        for (what, value) in [("bucket", bucket), ("release", name)] {
+            if value.is_empty() {
+                return Err(format!("{FORM}; `{text}` names no {what}"));
+            }
+            if !is_name(value) {
+                return Err(format!("{FORM}; the {what} `{value}` is not made of letters, digits, `-`, `_` and `.`"));
+            }
+        }
+        Ok(Self::Bucket { bucket: bucket.to_owned(), name: name.to_owned() })
+    }
+}
+
+impl fmt::Display for ReleaseLocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bucket { bucket, name } => write!(f, "s3://{bucket}/{name}"),
+            Self::Folder(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+/// Tells whether a text can name a bucket and a folder: it must not lead out of the one that it is in.
+fn is_name(text: &str) -> bool {
+    let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);
+    !text.starts_with('.') && text.chars().all(allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::*;
+
+    #[test]
+    fn a_location_is_a_folder_or_a_bucket_with_a_name() {
+        let in_bucket = ReleaseLocation::Bucket { bucket: "releases".to_owned(), name: "us-2026.07-0a1b".to_owned() };
+        assert_eq!("s3://releases/us-2026.07-0a1b".parse(), Ok(in_bucket.clone()));
+        assert_eq!("s3://releases/us-2026.07-0a1b/".parse(), Ok(in_bucket.clone()));
+        assert_eq!(in_bucket.to_string().parse(), Ok(in_bucket));
+        for folder in ["/srv/release", ".local/release", "release"] {
+            assert_eq!(folder.parse(), Ok(ReleaseLocation::Folder(folder.into())));
+        }
+    }
+
+    #[test]
+    fn a_bad_location_is_told_what_it_lacks() {
+        let cases = [
+            ("", "empty"),
+            ("s3://", "names no bucket"),
+            ("s3:///name", "names no bucket"),
+            ("s3://releases", "names no release"),
+            ("s3://releases/", "names no release"),
+            ("s3://releases/a/b", "the release `a/b`"),
+            ("s3://releases/..", "the release `..`"),
+            ("s3://rel eases/a", "the bucket `rel eases`"),
+            ("https://releases.example/a", "`https://` is neither"),
+        ];
+        for (text, says) in cases {
+            let error = text.parse::<ReleaseLocation>().expect_err(text);
+            assert!(error.starts_with("must be") && error.contains(says), "{text}: {error}");
+        }
+    }
+}

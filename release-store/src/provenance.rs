@@ -1,0 +1,32 @@
+use dataset::{Figures, Folder, ReleaseError};
+use shared::types::{Maturity, Provenance};
+
+/// Returns what a release says of the origin of its figures, as answers show it.
+///
+/// # Errors
+///
+/// When the manifest does not say.
+pub fn provenance(folder: &Folder, figures: Figures) -> Result<Provenance, ReleaseError> {
+    let dataset::Provenance {
+        source,
+        source_doc,
+        methodology_version,
+        data_vintage,
+        data_freshness,
+        data_latency_days,
+        data_maturity,
+    } = folder.manifest().provenance(figures)?.clone();
+    Ok(Provenance {
+        source,
+        source_doc: (!source_doc.is_empty()).then_some(source_doc),
+        methodology_version,
+        data_vintage,
+        data_freshness,
+        data_latency_days,
+        data_maturity: match data_maturity {
+            dataset::Maturity::Production => Maturity::Production,
+            dataset::Maturity::ResearchPreview => Maturity::ResearchPreview,
+            dataset::Maturity::SyntheticOnly => Maturity::SyntheticOnly,
+        },
+    })
+}
