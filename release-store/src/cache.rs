@@ -3,7 +3,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use dataset::{Folder, MANIFEST, Manifest, Part, ReleaseError};
+use dataset::{Fault, Folder, MANIFEST, Manifest, Part, ReleaseError};
 
 use crate::bucket::{Bucket, Wanted};
 use crate::config::ReleaseConfig;
@@ -62,8 +62,8 @@ impl Cache<'_> {
         let text = self.bucket.read(&key(MANIFEST)).await?;
         let manifest = Manifest::parse(&text).map_err(|error| self.unusable(error))?;
         if manifest.name != self.name {
-            let reason = format!("describes the release `{}`", manifest.name);
-            return Err(self.unusable(ReleaseError::new(MANIFEST, reason)));
+            let fault = Fault::OtherRelease(manifest.name);
+            return Err(self.unusable(ReleaseError::new(MANIFEST, fault)));
         }
         let path = partial.join(MANIFEST);
         fs::write(&path, text).map_err(|error| unwritable(&path, &error))?;

@@ -1,10 +1,11 @@
 //! Where a row says that it is, and the ZIP code that it lies in.
 
-use super::fields::Fields;
-use super::locator::{NEAR_KM, Near};
-use super::{Locator, ZipArea, quoted};
 use dataset::Position;
-use dataset::globe::{km_between, point};
+use dataset::position::great_circle_km;
+
+use super::fields::Fields;
+use super::locator::{Locator, NEAR_KM, Near, ZipArea};
+use crate::rows::quoted;
 
 /// No point of the fifty states is so far from all ZIP codes: coordinates and address contradict each other.
 const CONTRADICTION_KM: f64 = 500.0;
@@ -72,7 +73,7 @@ pub(super) fn locate<'a>(
 /// Returns the ZIP code whose markets a place has: the row's own one. When that is far from the position, the nearest
 /// one decides within a state, since the middles of some ZIP codes are wrong; two states are a contradiction.
 fn agreed<'a>(known: &'a ZipArea, position: Position, locator: &'a Locator, fields: &mut Fields<'_>) -> &'a ZipArea {
-    let km = km_between(point(known.center), point(position));
+    let km = great_circle_km(known.center.to_unit_vector(), position.to_unit_vector());
     let near = locator.nearest(position, Some(&known.state)).filter(|near| near.km <= CONTRADICTION_KM);
     match near {
         Some(Near { area, .. }) if km > CONTRADICTION_KM => {

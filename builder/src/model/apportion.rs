@@ -1,3 +1,5 @@
+//! Division of whole numbers by real weights.
+
 /// Divides a whole into parts in proportion to weights, by the largest remainder; equal remainders favour the first.
 ///
 /// The parts sum to the whole. The weights are not negative, and at least one is positive. They are real numbers, such

@@ -14,13 +14,14 @@
 
 use std::collections::BTreeMap;
 
-use super::apportion::apportion;
-use super::history::{Seasons, years};
-use super::parameters::PlaceType;
-use super::surroundings::{Neighbour, People};
-use super::{Inputs, ModelPlace, Standing};
 use dataset::GeographyIndex;
 use dataset::measures::{DAYS, DWELL_BINS, HOURS, MOST, Measure};
+
+use super::apportion::apportion;
+use super::history::{Seasons, years};
+use super::inputs::{Inputs, ModelPlace};
+use super::parameters::PlaceType;
+use super::surroundings::{Neighbour, People};
 
 /// From how far away a visitor is local: 10 miles.
 const LOCAL_KM: f64 = 16.09344;
@@ -30,6 +31,13 @@ const ORIGINS: usize = 48;
 
 /// Saturday and Sunday.
 const WEEKEND: [usize; 2] = [5, 6];
+
+/// Where a place stands among its type.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TypeRank {
+    pub(super) visits: u64,
+    pub(super) percentile: u8,
+}
 
 /// What the places of a type have in common.
 pub(super) struct Outline<'a> {
@@ -52,7 +60,7 @@ impl<'a> Outline<'a> {
         inputs: &Inputs<'_>,
         people: &People<'_>,
         place: &ModelPlace,
-        Standing { visits, percentile }: Standing,
+        TypeRank { visits, percentile }: TypeRank,
     ) -> Measure {
         let around = people.around(place.point(), self.place_type.reach_km);
         let home = around.iter().min_by(|a, b| a.km.total_cmp(&b.km).then(a.zip.cmp(&b.zip)));

@@ -6,10 +6,12 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use zerocopy::little_endian::U32;
 
+use super::field::Field;
+use super::field_set::FieldSet;
+use super::id::SpotId;
 use super::record::{Account, Face, Layout, Named, NamedPlace, Representation, Spot, Text};
-use super::{Field, FieldSet, SpotId};
-use crate::ReleaseError;
-use crate::file::{FileWriter, Rows, SectionFile, Texts};
+use crate::release::ReleaseError;
+use crate::release::file::{FileWriter, Rows, SectionFile, Texts};
 
 /// What is asked for of a record's lists.
 #[derive(Debug, Default)]
@@ -72,13 +74,13 @@ pub(super) struct ListsFile {
 }
 
 impl ListsFile {
-    pub(super) fn open(file: &SectionFile) -> Result<Self, ReleaseError> {
-        Ok(Self { texts: file.texts("lists.text")?, ends: file.rows("lists.ends")?, bytes: file.rows("lists")? })
-    }
-
-    /// Returns how many records have lists.
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
+    /// Opens the lists of so many records.
+    pub(super) fn open(file: &SectionFile, records: usize) -> Result<Self, ReleaseError> {
+        let ends: Rows<U32> = file.rows("lists.ends")?;
+        if ends.len() != records {
+            return Err(file.inconsistent(format!("lists: has {} values; expected {records}", ends.len())));
+        }
+        Ok(Self { texts: file.texts("lists.text")?, ends, bytes: file.rows("lists")? })
     }
 
     /// Returns what is asked for of a spot's lists; `None` when its bytes are not what was written.
@@ -113,7 +115,7 @@ impl ListsFile {
             stored.numbers().all(|text| (text as usize) < self.texts.len()).then_some(())
         };
         let is_whole = self.ends.last().map_or(0, |end| end.get() as usize) == self.bytes.len();
-        is_whole && self.texts.are_sound() && (0..self.len()).all(|spot| is_sound(spot).is_some())
+        is_whole && self.texts.are_sound() && (0..self.ends.len()).all(|spot| is_sound(spot).is_some())
     }
 }
 
@@ -273,7 +275,7 @@ impl ListsWriter {
             let at = *at as usize;
             let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
             bytes.extend_from_slice(&self.bytes[start..self.ends[at]]);
-            ends.push(super::number(bytes.len()));
+            ends.push(U32::new(count(bytes.len())));
         }
         file.texts("lists.text", self.texts.iter().map(|text| &**text));
         file.rows("lists.ends", &ends);
@@ -345,7 +347,7 @@ impl ListsWriter {
         if let Some(number) = self.numbers.get(text) {
             return *number;
         }
-        let number = super::count(self.texts.len());
+        let number = count(self.texts.len());
         self.texts.push(text.into());
         self.numbers.insert(text.into(), number);
         number
@@ -368,4 +370,8 @@ fn unpacked(byte: u8) -> [Option<bool>; 5] {
         rest /= 3;
         (digit > 0).then_some(digit == 2)
     })
+}
+
+fn count(of: usize) -> u32 {
+    u32::try_from(of).expect("less than 4 GiB of lists")
 }

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use time::{Date, Weekday};
 
-use super::record::{DAYS, DWELL_BINS, HOURS, Measure};
-use crate::{GeographyIndex, SegmentIndex};
+use super::iso_week::monday;
+use super::limits::{DAYS, DWELL_BINS, HOURS};
+use super::record::Measure;
+use crate::geographies::GeographyIndex;
+use crate::population::SegmentIndex;
 
 /// The days of a week as answers and imports name them.
 pub const DAY_NAMES: [&str; DAYS] = ["mo", "tu", "we", "th", "fr", "sa", "su"];
@@ -205,8 +207,7 @@ fn days(measure: &Measure) -> [Day; DAYS] {
 fn history(measure: &Measure) -> History {
     let year = |(year, visits): &(u16, u64)| Year { id: year.to_string(), visits: *visits };
     let week = |(year, week, visits): &(u16, u8, u64)| {
-        let monday = Date::from_iso_week_date(i32::from(*year), *week, Weekday::Monday);
-        let week_start = monday.map_or_else(|_| String::new(), |date| date.to_string());
+        let week_start = monday(*year, *week).map_or_else(String::new, |date| date.to_string());
         Week { id: format!("{year}-W{week:02}"), week_start, visits: *visits }
     };
     History { years: measure.years.iter().map(year).collect(), weeks: measure.weeks.iter().map(week).collect() }

@@ -1,11 +1,12 @@
-//! Makes a tile of points in Morton order: clusters, and single points.
+//! Makes a tile of points: clusters, and single points.
 
 use std::ops::Range;
 
 use fast_mvt::{MvtCoord, MvtFeatureBuilder, MvtGeomType, MvtLayerBuilder, MvtValueRef};
 
-use super::{Tile, TileId};
-use crate::morton::{BOTTOM, Cell, Morton};
+use super::attribute::{Attribute, CLUSTER, Cluster, Value};
+use super::tile_id::TileId;
+use crate::index::{BOTTOM, Cell, ZOrder};
 
 /// The zoom from which on a tile shows single points.
 const SINGLES_FROM: u8 = 12;
@@ -26,38 +27,49 @@ const BUFFER: u32 = 64;
 /// How much deeper than its tile a cell of the buffer's width is.
 const BUFFER_CELLS: u8 = 6;
 
-/// Adds the properties of a point to its feature.
-pub(super) type Describe<'a> = &'a dyn Fn(u32, &mut Properties<'_>);
+/// All that says how points become features; the entity tags of tiles follow from it.
+pub(super) const LAYOUT: (u8, usize, [u8; 2], u8, u32) =
+    (SINGLES_FROM, MOST_SINGLES, [CLUSTERS, FINE_CLUSTERS], EXTENT_BITS, BUFFER);
 
-/// The properties of a feature.
-pub(super) struct Properties<'a>(&'a mut MvtFeatureBuilder);
+/// An encoded vector tile that shows something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// A Mapbox Vector Tile, version 2, not compressed.
+    pub bytes: Vec<u8>,
+    /// How many features it has, with those of its buffer.
+    pub features: usize,
+}
 
-impl Properties<'_> {
-    /// Gives the feature an id.
+/// Adds the attributes of a point to its feature.
+pub(super) type Describe<'a> = &'a dyn Fn(u32, &mut Feature<'_>);
+
+/// A feature of a tile of a zoom.
+pub(super) struct Feature<'a> {
+    builder: &'a mut MvtFeatureBuilder,
+    zoom: u8,
+}
+
+impl Feature<'_> {
     pub(super) fn id(&mut self, id: u64) {
-        self.0.id(Some(id));
+        self.builder.id(Some(id));
     }
 
-    pub(super) fn text(&mut self, name: &str, text: &str) {
-        self.add(name, MvtValueRef::String(text));
-    }
-
-    pub(super) fn count(&mut self, name: &str, count: u64) {
-        self.add(name, MvtValueRef::UInt(count));
-    }
-
-    pub(super) fn flag(&mut self, name: &str, flag: bool) {
-        self.add(name, MvtValueRef::Bool(flag));
-    }
-
-    fn add(&mut self, name: &str, value: MvtValueRef<'_>) {
-        self.0.tag_ref(name, value).expect("fewer properties than can be counted");
+    /// Adds an attribute, where the tile shows it and the feature has it.
+    pub(super) fn add<Of>(&mut self, attribute: &Attribute<Of>, value: Option<Value<'_>>) {
+        debug_assert!(value.is_none_or(|value| value.kind() == attribute.kind), "{}", attribute.name);
+        let value = match value.filter(|_| self.zoom >= attribute.from_zoom) {
+            None | Some(Value::Text("")) => return,
+            Some(Value::Number(number)) => MvtValueRef::UInt(number),
+            Some(Value::Text(text)) => MvtValueRef::String(text),
+            Some(Value::Flag(flag)) => MvtValueRef::Bool(flag),
+        };
+        self.builder.tag_ref(attribute.name, value).expect("fewer attributes than can be counted");
     }
 }
 
 /// A tile on its way.
 struct Drawing<'a> {
-    points: &'a Morton,
+    points: &'a ZOrder,
     tile: Cell,
     describe: Describe<'a>,
     layer: Option<MvtLayerBuilder>,
@@ -66,11 +78,11 @@ struct Drawing<'a> {
 
 /// Makes a tile of points; `None` when it shows none.
 ///
-/// Up to zoom 11 a tile shows the points of each cell of a grid of 16 by 16: one point as itself, more as a cluster with
-/// their count, at the place of one of them. From zoom 12 on it shows every point, and those of a narrow strip of its
-/// neighbours; but where more than 2,000 would be shown, the clusters of a grid of 32 by 32. Clusters count the tile's own
-/// points alone, so that the counts of four tiles add up to that of the tile above them.
-pub(super) fn tile(points: &Morton, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
+/// Up to zoom 11 a tile shows the points of each cell of a grid of 16 by 16: one point as itself, more as a cluster
+/// with their count, at the place of one of them. From zoom 12 on it shows every point, and those of a narrow strip
+/// of its neighbours; but where more than 2,000 would be shown, the clusters of a grid of 32 by 32. Clusters count the
+/// tile's own points alone, so that the counts of four tiles add up to that of the tile above them.
+pub(super) fn tile(points: &ZOrder, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
     let cell = tile.cell();
     let own = points.of_cell(cell, 0..points.len());
     let layer = MvtLayerBuilder::new(layer).expect("a layer has a name");
@@ -99,9 +111,9 @@ impl Drawing<'_> {
         for cell in self.points.cells(self.tile.zoom + deeper, range) {
             match cell.len() {
                 1 => self.single(cell.start),
-                count => self.feature(cell.start.midpoint(cell.end), |properties, _| {
-                    properties.flag("cluster", true);
-                    properties.count("count", count as u64);
+                count => self.feature(cell.start.midpoint(cell.end), |feature, _| {
+                    let cluster = Cluster(count as u64);
+                    CLUSTER.iter().for_each(|attribute| feature.add(attribute, (attribute.of)(&cluster)));
                 }),
             }
         }
@@ -109,11 +121,11 @@ impl Drawing<'_> {
 
     fn single(&mut self, at: usize) {
         let describe = self.describe;
-        self.feature(at, |properties, item| describe(item, properties));
+        self.feature(at, |feature, item| describe(item, feature));
     }
 
     /// Adds a feature at the place of a point.
-    fn feature(&mut self, at: usize, describe: impl FnOnce(&mut Properties<'_>, u32)) {
+    fn feature(&mut self, at: usize, describe: impl FnOnce(&mut Feature<'_>, u32)) {
         let layer = self.layer.take().expect("it is there between features");
         let mut feature = layer.feature_of(MvtGeomType::Point);
         let cell = self.points.cell(at);
@@ -123,7 +135,7 @@ impl Drawing<'_> {
                 y: units(cell.y, self.tile.y, self.tile.zoom),
             }])
             .expect("a point is a geometry");
-        describe(&mut Properties(&mut feature), self.points.item(at));
+        describe(&mut Feature { builder: &mut feature, zoom: self.tile.zoom }, self.points.item(at));
         self.layer = Some(feature.end());
         self.features += 1;
     }
@@ -137,7 +149,7 @@ fn units(cell: u32, tile: u32, zoom: u8) -> i32 {
 }
 
 /// Returns the points of a tile's neighbours that are within the buffer.
-fn strip(points: &Morton, tile: Cell) -> Vec<Range<usize>> {
+fn strip(points: &ZOrder, tile: Cell) -> Vec<Range<usize>> {
     const { assert!(BUFFER == 1 << (EXTENT_BITS - BUFFER_CELLS), "a cell of the strip is as wide as the buffer") };
     let side = 1_u32 << tile.zoom;
     let steps = |at: u32| [at.checked_sub(1), Some(at), Some(at + 1).filter(|at| *at < side)];

@@ -1,4 +1,6 @@
-use crate::morton::Cell;
+//! Which tile of the web map.
+
+use crate::index::Cell;
 
 /// A tile of the web map: a square of `4^zoom`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

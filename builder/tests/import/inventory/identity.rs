@@ -98,5 +98,5 @@ fn nothing_of_a_place_is_made_up() {
         progress: &|_, _, _| {},
     };
     let error = builder::import::places::read(&source, setup, [], &mut rejects).expect_err("a map of inventory");
-    assert_eq!(error, "modelled is for the import of inventory: nothing of a place is made up");
+    assert_eq!(error.to_string(), "modelled is for the import of inventory: nothing of a place is made up");
 }

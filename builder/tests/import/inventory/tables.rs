@@ -48,7 +48,7 @@ fn a_map_whose_values_or_vintage_are_not_right_is_refused() {
         ("[modelled]\nvintage = 20260801", "modelled.vintage must be a date YYYY-MM-DD"),
         ("[modelled]\n", "TOML parse error"),
     ] {
-        let error = ColumnMap::parse(text, &TARGETS).expect_err(text);
+        let error = ColumnMap::parse(text, &TARGETS).expect_err(text).to_string();
         assert!(error.starts_with(reason), "{error}");
     }
 }

@@ -65,12 +65,12 @@ impl ImportCommand {
         match self {
             Self::Places { import, map } => {
                 let map = match map {
-                    Some(map) => ColumnMap::read(&map, &TARGETS)?,
+                    Some(map) => ColumnMap::read(&map, &TARGETS).map_err(text)?,
                     None => ColumnMap::own_names(&TARGETS),
                 };
                 import.run(|base, about, rejects, out, bar| {
                     let progress = |what: &str, done, all| bar.show(what, done, all);
-                    let summary = add_places(base, &import.file, &map, about, rejects, out, &progress)?;
+                    let summary = add_places(base, &import.file, &map, about, rejects, out, &progress).map_err(text)?;
                     let (outside, derived) = (summary.outside_us, summary.derived_ids);
                     let more = format!("{outside} of them outside the United States, {derived} with derived ids");
                     Ok((summary.rows, summary.accepted, summary.rejected, more))
@@ -78,16 +78,16 @@ impl ImportCommand {
             }
             Self::PlacesMeasures(import) => import.run(|base, about, rejects, out, bar| {
                 let progress = |what: &str, done, all| bar.show(what, done, all);
-                let summary = add_measures(base, &import.file, about, rejects, out, &progress)?;
+                let summary = add_measures(base, &import.file, about, rejects, out, &progress).map_err(text)?;
                 Ok((summary.rows, summary.accepted, summary.rejected, "one for each place".to_owned()))
             }),
             Self::Inventory { import, map } => {
-                let map = map.map(|map| ColumnMap::read(&map, &inventory::TARGETS)).transpose()?;
+                let map = map.map(|map| ColumnMap::read(&map, &inventory::TARGETS)).transpose().map_err(text)?;
                 import.run(|base, about, rejects, out, bar| {
                     let progress = |what: &str, done, all| bar.show(what, done, all);
-                    let summary = add_inventory(base, &import.file, map.as_ref(), about, rejects, out, &progress)?;
+                    let summary = add_inventory(base, &import.file, map.as_ref(), about, rejects, out, &progress);
                     let InventorySummary { rows, accepted, rejected, replaced, outside_us, derived_ids, not_measured } =
-                        summary;
+                        summary.map_err(text)?;
                     let more = format!(
                         "{replaced} of them in the place of spots of the release, {outside_us} outside the United \
                          States, {derived_ids} with derived ids, {not_measured} not measured, which no search returns"
@@ -113,12 +113,12 @@ impl ImportArgs {
         let about = About { source: self.source.clone(), vintage: vintage.to_string() };
         let out = self.out.as_deref().unwrap_or(&self.release);
         let rejects_file = self.rejects_file();
-        let mut rejects = Rejects::create(&rejects_file, &self.file)?;
+        let mut rejects = Rejects::create(&rejects_file, &self.file).map_err(text)?;
         let bar = Bar::new();
         let counted = import(&base, &about, &mut rejects, (!self.dry_run).then_some(out), &bar);
         drop(bar);
         let any_rejects = rejects.count() > 0;
-        rejects.finish()?;
+        rejects.finish().map_err(text)?;
         let said = format!("the rejected rows, with their lines and reasons, are in {}", rejects_file.display());
         if !any_rejects {
             let _ = std::fs::remove_file(&rejects_file);
@@ -133,7 +133,7 @@ impl ImportArgs {
             println!("a dry run: no release was written");
             return Ok(());
         }
-        let written = Folder::open(out).map_err(|error| error.to_string())?;
+        let written = Folder::open(out).map_err(text)?;
         println!("{} is in {}", written.manifest().name, out.display());
         Ok(())
     }
@@ -145,6 +145,10 @@ impl ImportArgs {
             name.into()
         })
     }
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
 }
 
 fn day(text: &str) -> Result<Day, String> {

@@ -9,7 +9,7 @@ mod synthesize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use dataset::{Folder, MANIFEST, Part, ReleaseError, write_folder};
+use dataset::{Folder, MANIFEST, Part, ReleaseError};
 
 use bar::Bar;
 use import::ImportCommand;
@@ -119,5 +119,6 @@ pub fn build_sample(data: &Path, out: &Path) -> Result<Folder, String> {
         ));
     }
     let bar = Bar::new();
-    write_folder(out, |folder| builder::build::build(data, folder, &|what, done, all| bar.show(what, done, all)))
+    let built = builder::sample::build(data, out, &|what, done, all| bar.show(what, done, all));
+    built.map_err(|error| error.to_string())
 }

@@ -35,7 +35,7 @@ impl SynthesizeArgs {
         let bar = Bar::new();
         let written = builder::synthesize(&base, spots, seed, &out, &|what, done, all| bar.show(what, done, all));
         drop(bar);
-        let written = written?;
+        let written = written.map_err(|error| error.to_string())?;
         let inventory = Inventory::open(&written).map_err(|error| unusable(&out, &error))?;
         let measured = inventory.indexes().filter(|spot| inventory.is_measured(*spot)).count();
         println!("{spots} spots: {measured} measured, {} not", spots - measured);
