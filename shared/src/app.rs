@@ -28,7 +28,7 @@ impl App {
     /// Makes an app. Nothing is sent to the database yet.
     pub fn new(config: Config, clock: Clock, random: Random) -> Self {
         let dynamo = connect(&config.connection, clock.clone(), random.clone());
-        let admissions = Arc::new(Admissions::new(&dynamo, config.issuer.clone()));
-        Self { config: Arc::new(config), dynamo, admissions, clock, random }
+        let admissions = Admissions::new(&dynamo, config.issuer.clone(), clock.clone(), random.clone());
+        Self { config: Arc::new(config), dynamo, admissions: Arc::new(admissions), clock, random }
     }
 }

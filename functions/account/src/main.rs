@@ -2,7 +2,7 @@
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
-    shared::http::init_logging();
+    shared::runtime::init_logging();
     let app = shared::App::from_env();
     lambda_http::run(account::router(&app)).await
 }

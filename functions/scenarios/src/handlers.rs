@@ -12,6 +12,7 @@ use shared::dynamo::{Assets, PageRequest, WriteFailure};
 use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, QueryPairs, Reply};
 use shared::input::wire::{At, Violations};
 use shared::types::{AssetId, AssetState};
+use strum::IntoEnumIterator;
 
 use crate::asset::{Asset, body_to_store, stored_body};
 use crate::cursor::{self, CursorScope};
@@ -91,7 +92,7 @@ pub(crate) async fn summarize<S: Scenario>(
     caller: Caller,
 ) -> Result<Reply<Summary>, ApiError> {
     let counts = library.assets.counts(caller.org()).await?;
-    let by_state = AssetState::ALL.map(|state| (state.as_str(), counts.of(state))).into();
+    let by_state = AssetState::iter().map(|state| (state.as_str(), counts.of(state))).collect();
     Ok(Reply::new(Summary { by_state, total: counts.total() }))
 }
 

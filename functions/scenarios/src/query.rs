@@ -1,6 +1,7 @@
 use shared::input::Parameters;
 use shared::input::wire::{Violations, shown};
 use shared::types::{AssetId, AssetState, Family, OrgId};
+use strum::IntoEnumIterator;
 
 use crate::cursor::{self, CursorScope};
 
@@ -26,7 +27,8 @@ impl ListQuery {
         let state = parameters.find("state").and_then(|text| {
             let state = text.parse().ok();
             if state.is_none() {
-                let states = AssetState::ALL.map(AssetState::as_str).join(", ");
+                let states: Vec<_> = AssetState::iter().map(AssetState::as_str).collect();
+                let states = states.join(", ");
                 violations.add("?state", format!("must be one of {states}, is {}", shown(text)));
             }
             state

@@ -1,15 +1,15 @@
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use serde::Serialize;
-use shared::dynamo::TileGrantPage;
+use shared::dynamo::{TileGrant, TileGrantPage, TileSecret};
 use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, QueryPairs, Reply};
 use shared::input::Parameters;
 use shared::input::wire::{At, Members, Violations};
-use shared::types::{PageOrigin, TileGrant, TileGrantDigest, TileGrantId, TileProduct, TileSecret, Timestamp};
+use shared::types::{InvalidId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
 
-use crate::Tileset;
 use crate::address::PublicUrl;
 use crate::cursor::{self, GrantList};
+use crate::{PageOrigin, Tileset};
 
 /// How many origins a grant may name.
 const MAX_ORIGINS: usize = 20;
@@ -31,7 +31,7 @@ pub(crate) struct Grant {
     grant_id: String,
     product: TileProduct,
     layers: [&'static str; 1],
-    allowed_origins: Vec<PageOrigin>,
+    allowed_origins: Vec<String>,
     label: Option<String>,
     tilejson_url: String,
     created_at: Timestamp,
@@ -63,6 +63,7 @@ pub(crate) async fn mint(
     let (id, now) = (TileGrantId::from_random(tileset.random.bytes()), tileset.clock.now());
     let expires_at = now.plus_days(days);
     let org = caller.org().clone();
+    let allowed_origins = allowed_origins.iter().map(PageOrigin::to_string).collect();
     let grant = TileGrant { org, product, allowed_origins, label, created_at: now, expires_at, revoked_at: None };
     tileset.grants.mint(&id, &grant, &TileSecret::from_random(tileset.random.bytes())).await?;
     Ok(Reply::new(Grant::new(&id, grant, &public_url)))
@@ -167,7 +168,7 @@ fn read_terms(members: &mut Members<'_>, violations: &mut Violations) -> Option<
 
 fn read_origin(at: At<'_>, violations: &mut Violations) -> Option<PageOrigin> {
     let read = at.text(violations)?.parse();
-    read.map_err(|error: shared::types::InvalidId| at.refuse(violations, error.0)).ok()
+    read.map_err(|error: InvalidId| at.refuse(violations, error.0)).ok()
 }
 
 fn read_label(at: At<'_>, violations: &mut Violations) -> Option<String> {

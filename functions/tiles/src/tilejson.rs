@@ -55,7 +55,7 @@ pub(crate) async fn read(
     let found = async {
         let (product, id) = product_and_id(path).ok_or_else(unknown)?;
         let digest = id.digest();
-        let signed = tileset.recall(&digest).await?.filter(|signed| signed.grant.product == product);
+        let signed = tileset.find_grant(&digest).await?.filter(|signed| signed.grant.product == product);
         Ok((digest, signed.ok_or_else(unknown)?))
     };
     let (digest, signed) = match found.await {

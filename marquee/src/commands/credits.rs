@@ -1,7 +1,7 @@
 use clap::{Subcommand, ValueEnum};
 use serde_json::Value;
 use shared::App;
-use shared::types::{Credits, Day, GrantKind, OrgId};
+use shared::types::{Credits, Day, OrgId, PrepaidKind};
 
 use super::operator::Operator;
 use super::render;
@@ -20,7 +20,7 @@ pub enum CreditsCommand {
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
         credits: Credits,
         /// The first day, in UTC, on which they are gone; never by default.
-        #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+        #[arg(long, value_name = "YYYY-MM-DD")]
         expires: Option<Day>,
     },
     /// Shows an organization's credits.
@@ -63,7 +63,7 @@ impl CreditsCommand {
     }
 }
 
-impl From<GrantName> for GrantKind {
+impl From<GrantName> for PrepaidKind {
     fn from(name: GrantName) -> Self {
         match name {
             GrantName::Promotional => Self::Promotional,
@@ -71,8 +71,4 @@ impl From<GrantName> for GrantKind {
             GrantName::Purchased => Self::Purchased,
         }
     }
-}
-
-fn day(text: &str) -> Result<Day, String> {
-    text.parse().map_err(|()| "must be a calendar date YYYY-MM-DD".to_owned())
 }

@@ -1,8 +1,8 @@
 use clap::{Subcommand, ValueEnum};
-use measurement::{Event, EventType, Outcome, PurchaseOrder};
+use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder};
 use serde_json::{Value, json};
 use shared::App;
-use shared::types::{AssetId, BillingName, Credits, EventId, Family, OrgId, RequestId, Timestamp};
+use shared::types::{AssetId, Credits, EventId, Family, OrgId, RequestId, Timestamp};
 
 /// What the measurement products do.
 #[derive(Debug, Subcommand)]
@@ -25,7 +25,7 @@ pub enum MeasurementCommand {
         #[arg(long, default_value_t = 25)]
         credits: Credits,
         /// The event's id, to send it again; a new one by default.
-        #[arg(long, value_parser = event_id)]
+        #[arg(long)]
         event_id: Option<EventId>,
         /// When it happened; now by default.
         #[arg(long, value_name = "DATE-TIME", value_parser = date_time)]
@@ -55,11 +55,11 @@ impl MeasurementCommand {
         let fresh = RequestId::from_random(app.random.bytes()).to_string();
         let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {
             purchase_id: format!("purchase-{fresh}"),
-            product: BillingName::try_from(format!("{family}_measurement")).expect("family names are short"),
+            product: format!("{family}_measurement").parse().expect("family names are short"),
             credits,
         });
-        let event = Event {
-            event_id: event_id.map_or_else(|| EventId::try_from(fresh).map_err(|error| error.to_string()), Ok)?,
+        let event = MeasurementEvent {
+            event_id: event_id.unwrap_or_else(|| fresh.parse().expect("a request's id is visible ASCII")),
             org_id: org,
             family,
             asset_id: asset,
@@ -88,10 +88,6 @@ impl From<EventName> for EventType {
             EventName::Failed => Self::Failed,
         }
     }
-}
-
-fn event_id(text: &str) -> Result<EventId, String> {
-    EventId::try_from(text.to_owned()).map_err(|error| error.to_string())
 }
 
 fn date_time(text: &str) -> Result<Timestamp, String> {

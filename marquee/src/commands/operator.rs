@@ -1,8 +1,10 @@
 use shared::App;
-use shared::admission::{Settled, StartingPoint, Step, StepId, Unsettled, grant, new_account, sandbox_account};
+use shared::admission::{
+    PrepaidGrant, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant, organization_account,
+};
 use shared::dynamo::{Accounts, Credentials, Key, MintFailure, NewKey, StoreError};
 use shared::types::{
-    Account, AccountKey, ApiKey, Credits, Grant, GrantId, GrantKind, KeyId, OrgId, RequestId, Scopes, Tier, Timestamp,
+    Account, AccountKey, ApiKey, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes, Tier, Timestamp,
 };
 
 /// The monthly cap of a pay-as-you-go organization that names none, in credits.
@@ -43,10 +45,8 @@ impl Operator {
     pub async fn create_org(&self, org: NewOrg) -> Result<bool, String> {
         let NewOrg { id, tier, monthly_cap } = org;
         let now = self.app.clock.now();
-        let account = match tier {
-            Tier::Sandbox => sandbox_account(GrantId::from_random(self.app.random.bytes()), now),
-            Tier::PayAsYouGo | Tier::Enterprise | Tier::Anonymous => new_account(tier, cap(tier, monthly_cap), now),
-        };
+        let first_grant = GrantId::from_random(self.app.random.bytes());
+        let account = organization_account(plan(tier, monthly_cap), first_grant, now);
         self.accounts.create(&id, &account).await.map_err(text)
     }
 
@@ -67,8 +67,8 @@ impl Operator {
     /// When there is no such organization, or the database does not answer.
     pub async fn set_tier(&self, org: &OrgId, tier: Tier, monthly_cap: Option<Credits>) -> Result<(), String> {
         let stored = self.account(org).await?;
-        let kept = (stored.tier == Tier::PayAsYouGo).then_some(stored.monthly_cap);
-        let found = self.accounts.set_tier(org, tier, cap(tier, monthly_cap.or(kept))).await.map_err(text)?;
+        let kept = stored.holder.monthly_cap();
+        let found = self.accounts.set_plan(org, plan(tier, monthly_cap.or(kept))).await.map_err(text)?;
         if found { Ok(()) } else { Err(unknown_org(org)) }
     }
 
@@ -90,32 +90,26 @@ impl Operator {
     pub async fn grant(
         &self,
         org: &OrgId,
-        kind: GrantKind,
+        kind: PrepaidKind,
         credits: Credits,
         expires_at: Option<Timestamp>,
     ) -> Result<Account, String> {
-        if kind == GrantKind::Metered {
-            return Err("metered credits come with the monthly cap; set the cap".to_owned());
-        }
         let key = AccountKey::Org(org.clone());
         let id = StepId::charge(RequestId::from_random(self.app.random.bytes()));
         let grant_id = GrantId::from_random(self.app.random.bytes());
-        let new = Grant { kind, granted: credits, left: credits, expires_at };
+        let new = PrepaidGrant { kind, credits, expires_at };
         let now = self.app.clock.now();
         let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
-        let settled = step
-            .settle(
-                StartingPoint::Unread,
-                |_, _| true,
-                |account, attempt| grant(account, grant_id.clone(), new.clone(), id, attempt, now),
-            )
-            .await;
+        let plan = |account: &Account| add_grant(account, grant_id.clone(), new, now);
+        let settled = step.settle(StartingPoint::Unread, |_, _| true, plan).await;
         match settled {
-            Ok(Settled::Done { account, .. }) => Ok(*account),
+            Ok(Settled::Done { after, .. }) => Ok(after.account),
             Ok(Settled::InDoubt(_)) | Err(Unsettled::Unanswered) => {
                 Err("the database did not answer in time; look at the balance before you try again".to_owned())
             }
-            Err(Unsettled::Refused(live, _)) => Err(format!("{org} has {live} live grants, the most there can be")),
+            Err(Unsettled::Refused(TooManyGrants(live), _)) => {
+                Err(format!("{org} has {live} live grants, the most there can be"))
+            }
             Err(Unsettled::NoAccount) => Err(unknown_org(org)),
             Err(Unsettled::Store(error)) => Err(text(error)),
         }
@@ -178,10 +172,11 @@ impl Operator {
     }
 }
 
-fn cap(tier: Tier, monthly_cap: Option<Credits>) -> Credits {
+fn plan(tier: Tier, monthly_cap: Option<Credits>) -> Plan {
     match tier {
-        Tier::PayAsYouGo => monthly_cap.unwrap_or(DEFAULT_CAP),
-        Tier::Anonymous | Tier::Sandbox | Tier::Enterprise => 0,
+        Tier::Sandbox => Plan::Sandbox,
+        Tier::PayAsYouGo => Plan::PayAsYouGo { monthly_cap: monthly_cap.unwrap_or(DEFAULT_CAP) },
+        Tier::Enterprise => Plan::Enterprise,
     }
 }
 

@@ -13,7 +13,7 @@ use shared::http::ClientAddress;
 use shared::runtime::Config;
 use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
-use shared::types::{ApiKey, GrantKind, OrgId, Scopes, Tier};
+use shared::types::{ApiKey, OrgId, PrepaidKind, Scopes, Tier};
 use tokio::net::TcpListener;
 
 use super::interrupts::Interrupts;
@@ -183,7 +183,7 @@ fn local_org_id(id: &str) -> OrgId {
 async fn key_of(operator: &Operator, org: NewOrg, known: Option<&String>) -> Result<String, String> {
     let (id, tier) = (org.id.clone(), org.tier);
     if operator.create_org(org).await? && tier == Tier::Enterprise {
-        operator.grant(&id, GrantKind::Purchased, ENTERPRISE_CREDITS, None).await?;
+        operator.grant(&id, PrepaidKind::Purchased, ENTERPRISE_CREDITS, None).await?;
     }
     if let Some(key) = known.and_then(|key| key.parse::<ApiKey>().ok())
         && operator.is_live(&key).await?

@@ -1,3 +1,5 @@
+//! Update expressions with their conditions, put together clause by clause.
+
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};

@@ -1,5 +1,7 @@
-use super::StoreError;
+//! All of an asset but its body, as one item.
+
 use super::bodies::{Packed, PackedBytes};
+use super::error::StoreError;
 use super::item::{Attributes, Item, binary, key, number, text};
 use super::keys;
 use super::purchase::Purchase;
@@ -21,7 +23,7 @@ pub struct Head {
     /// When its last measures were pulled.
     pub last_measured_at: Option<Timestamp>,
     /// What was paid for the measurement that is under way.
-    pub(super) purchase: Option<Purchase>,
+    pub purchase: Option<Purchase>,
     /// The body's size as escaped JSON.
     pub(super) escaped_bytes: usize,
     /// Where the body is.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 
-use super::StoreError;
+use super::error::StoreError;
 
 /// An item as the SDK has it.
 pub(super) type Item = HashMap<String, AttributeValue>;

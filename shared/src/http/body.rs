@@ -1,8 +1,11 @@
+//! The body of a request, read as JSON.
+
 use axum::extract::{FromRequest, Request};
 use http::header;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
-use super::{ApiError, Code};
+use super::code::Code;
+use super::error::ApiError;
 use crate::input::wire::{Value, Violations};
 
 /// The largest body that is read, in bytes: Lambda takes no larger request.

@@ -1,7 +1,9 @@
+//! The query of a request.
+
 use axum::extract::{FromRequestParts, Query};
 use http::request::Parts;
 
-use super::ApiError;
+use super::error::ApiError;
 use crate::input::wire::Violations;
 
 /// A request's query parameters, in the order of arrival.

@@ -1,9 +1,11 @@
+//! Successful answers, as handlers make them.
+
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
-use super::ApiError;
+use super::error::ApiError;
 use crate::types::Provenance;
 
 /// Where a list goes on.
@@ -17,7 +19,7 @@ pub struct Pagination {
     pub total: i64,
 }
 
-/// A successful answer: `data`, with `pagination` for lists, or members of its own. The layer around adds `meta`.
+/// A successful answer: `data`, with `pagination` for lists, or members of its own. The admission middleware adds `meta`.
 #[derive(Clone, Debug)]
 pub struct Reply<T> {
     data: T,
@@ -33,7 +35,7 @@ enum Shape {
     Flat,
 }
 
-/// A reply's JSON on its way to the layer that adds `meta`.
+/// A reply's JSON on its way to the middleware that adds `meta`.
 #[derive(Clone, Debug)]
 pub(super) struct Rendered {
     /// The object up to its member `meta`.

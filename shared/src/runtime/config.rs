@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Connection, Environment};
 
-/// The version of the interface (Specification, Versioning).
+/// The version of the interface, which openapi.yaml names in `info.version`.
 pub const INTERFACE_VERSION: &str = "0.4.0";
 
 /// What a function is told by its environment. An empty variable counts as unset.

@@ -1,7 +1,9 @@
+//! Where the database is.
+
 use std::time::Duration;
 
 use aws_config::SdkConfig;
-use aws_sdk_dynamodb::config::SharedHttpClient;
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 
 /// Where the database is and how long it is waited for.
 #[derive(Clone, Debug)]

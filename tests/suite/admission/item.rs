@@ -1,8 +1,9 @@
 use harness::{TestOrg, World, size_of};
-use shared::admission::Presented;
-use shared::types::{Audience, Family, GrantKind, Product, Scopes, Tier, Timestamp};
+use shared::admission::RequestCredentials;
+use shared::types::{Audience, Family, PrepaidKind, Product, Scopes, Tier, Timestamp};
 
 use super::{admit, assert_whole, spend, with_key};
+use strum::IntoEnumIterator;
 
 /// Two write units.
 const LIMIT: usize = 2_048;
@@ -37,7 +38,7 @@ async fn fill_with_grants(world: &World, org: &TestOrg) {
     let grant = async |number: u64| {
         let expires_at = Some(world.clock.now().plus_days(40).plus_seconds(i64::try_from(number).expect("few")));
         let credits = CAP + 2 * number;
-        world.operator.grant(&org.id, GrantKind::Purchased, credits, expires_at).await.expect("room");
+        world.operator.grant(&org.id, PrepaidKind::Purchased, credits, expires_at).await.expect("room");
         credits
     };
     let mut granted = 0;
@@ -58,7 +59,7 @@ async fn fill_with_key_windows(world: &World, org: &TestOrg) {
     }
     for key in &keys {
         for _ in 0..3 {
-            let presented = Presented { search_key: Some(&key.key), ..Presented::default() };
+            let presented = RequestCredentials { search_key: Some(&key.key), ..RequestCredentials::default() };
             admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
         }
     }
@@ -66,7 +67,7 @@ async fn fill_with_key_windows(world: &World, org: &TestOrg) {
 }
 
 async fn fill_with_usage(world: &World, org: &TestOrg) {
-    for product in Product::ALL.into_iter().filter(|product| product.audience() != Audience::SearchKey) {
+    for product in Product::iter().filter(|product| product.audience() != Audience::SearchKey) {
         for _ in 0..6 {
             admit(&world.app, product, with_key(org)).await.expect("admitted");
         }
@@ -80,7 +81,7 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
 
 async fn fill_the_ring(world: &World, org: &TestOrg) {
     for _ in 0..2_000 {
-        if world.account(org).await.ring.len() == 64 {
+        if world.marked_account(org).await.markers.taken() == 64 {
             return;
         }
         spend(&world.app, org, 123).await.expect("credits");

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use shared::types::{Scope, Scopes};
 
 use super::{AREA_TYPES, ids};
+use strum::IntoEnumIterator;
 
 /// The measured spots of the sample release: New York's kiosks and San Francisco's signs.
 const NEW_YORK_SPOTS: u64 = 2_235;
@@ -258,7 +259,7 @@ async fn takes_a_key_of_the_scope_and_nothing_else() {
     assert_eq!(world.get(path).bearer("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     assert_eq!(world.get(path).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     assert_eq!(world.get(path).header("apikey", &org.key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    let other = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
+    let other = Scope::iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
     let other = world.key(&org.id, other).await;
     assert_eq!(world.get(path).key(&other).send().await.error(), (403, "FORBIDDEN".to_owned()));
     let own = world.key(&org.id, [Scope::Analytics].into_iter().collect()).await;

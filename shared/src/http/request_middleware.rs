@@ -1,3 +1,5 @@
+//! Around a whole router: the id of each request, the body of each error, the headers and the log line.
+
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,54 +10,30 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http::{HeaderName, HeaderValue, header};
-use tracing::level_filters::LevelFilter;
 
-use super::encode::{MAX_RESPONSE_BYTES, accepts_gzip, encoded};
+use super::compression::{MAX_RESPONSE_BYTES, accepts_gzip, encoded};
 use super::envelope::{write_error, write_error_body};
 use super::error::ApiError;
 use super::receipt::Receipt;
 use super::reply::IfTooLarge;
-use crate::App;
+use crate::app::App;
 use crate::types::RequestId;
-
-/// Sends a function's log lines to the standard output: one JSON object each, with an event's fields at its top.
-///
-/// The runtime's own subscriber would put the fields one level down, and brings the regular expressions of its filters.
-pub fn init_logging() {
-    let level = std::env::var("AWS_LAMBDA_LOG_LEVEL").ok().and_then(|level| level.parse().ok());
-    tracing_subscriber::fmt()
-        .json()
-        .flatten_event(true)
-        .with_span_list(false)
-        .with_target(false)
-        .with_max_level(level.unwrap_or(LevelFilter::INFO))
-        .init();
-    log_panics();
-}
-
-/// Turns a panic into one log line that says where it was, and nothing of what it was about.
-pub fn log_panics() {
-    std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string);
-        tracing::error!(event = "panic", place);
-    }));
-}
 
 /// Writes the body of an error that is not shown in the envelope; `None` for one that is.
 pub(super) type ErrorBody = Arc<dyn Fn(&ApiError) -> Option<Vec<u8>> + Send + Sync>;
 
-/// What surrounds a whole router.
+/// What the answers of a whole router have in common.
 #[derive(Clone)]
-pub(super) struct Frame {
+pub(super) struct RequestMiddleware {
     pub(super) app: App,
     pub(super) error_body: Option<ErrorBody>,
-    /// The request headers that answers depend on, where no other layer says so.
+    /// The request headers that answers depend on, where no other middleware says so.
     pub(super) varies_by: Option<&'static str>,
 }
 
-/// Surrounds a whole router: gives the request its id, an error its body, and the call its headers and log line.
-pub(super) async fn frame(State(frame): State<Frame>, mut request: Request, next: Next) -> Response {
-    let Frame { app, varies_by, .. } = &frame;
+/// Gives a request its id, an error its body, and the answer its headers and log line.
+pub(super) async fn answer(State(middleware): State<RequestMiddleware>, mut request: Request, next: Next) -> Response {
+    let RequestMiddleware { app, varies_by, .. } = &middleware;
     let started = Instant::now();
     let request_id = RequestId::from_random(app.random.bytes());
     let method = request.method().clone();
@@ -65,7 +43,7 @@ pub(super) async fn frame(State(frame): State<Frame>, mut request: Request, next
     let mut response = answered.unwrap_or_else(|_panic| ApiError::internal().into_response());
     let receipt = response.extensions_mut().remove::<Receipt>().unwrap_or_else(Receipt::platform);
     if let Some(error) = response.extensions_mut().remove::<ApiError>() {
-        frame.write_error(&mut response, &error, receipt.product, request_id);
+        middleware.write_error(&mut response, &error, receipt.product, request_id);
     }
     let if_too_large = response.extensions_mut().remove::<IfTooLarge>();
     let (mut response, body) = encoded(response, gzip).await;
@@ -73,7 +51,7 @@ pub(super) async fn frame(State(frame): State<Frame>, mut request: Request, next
         && body.handed_bytes() > MAX_RESPONSE_BYTES
     {
         response = Response::new(Body::empty());
-        frame.write_error(&mut response, &error, receipt.product, request_id);
+        middleware.write_error(&mut response, &error, receipt.product, request_id);
     }
     if let Ok(id) = HeaderValue::from_str(&request_id.to_string()) {
         response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
@@ -95,7 +73,7 @@ pub(super) async fn frame(State(frame): State<Frame>, mut request: Request, next
     response
 }
 
-impl Frame {
+impl RequestMiddleware {
     fn write_error(&self, response: &mut Response, error: &ApiError, product: &str, request_id: RequestId) {
         match self.error_body.as_ref().and_then(|shape| shape(error)) {
             Some(body) => write_error_body(response, error, body),

@@ -1,3 +1,6 @@
+//! Around each handler: admits the call first, and refunds it when it ends in a fault of ours.
+
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
@@ -5,24 +8,25 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, header};
 use tokio::time::Instant;
 
 use super::caller::{Caller, ClientAddress};
 use super::envelope::write_reply;
 use super::error::ApiError;
+use super::not_admitted::challenge;
 use super::receipt::Receipt;
 use super::reply::Rendered;
-use crate::App;
-use crate::admission::{Admission, Denied, Identity, Presented};
+use crate::admission::{Admission, AdmissionError, Identity, RequestCredentials};
+use crate::app::App;
 use crate::types::{Audience, Product, RequestId};
 
 /// How long it may take to find out who calls. With the charge after it, it lies under the call's deadline.
 const IDENTIFY_DEADLINE: Duration = Duration::from_secs(4);
 
-/// The way into a route: its product, and whose credentials it takes.
+/// What admits the calls of a route: its product, and whose credentials it takes.
 #[derive(Clone, Debug)]
-pub(super) struct Gate {
+pub(super) struct AdmissionMiddleware {
     pub(super) app: App,
     pub(super) product: Product,
     pub(super) audience: Audience,
@@ -32,39 +36,41 @@ pub(super) struct Gate {
 ///
 /// On safe methods the charge and the handler run side by side, and a refusal discards the answer; on the others the
 /// charge comes first.
-pub(super) async fn admit(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
-    let Gate { app, product, audience } = &gate;
+pub(super) async fn admit(State(middleware): State<AdmissionMiddleware>, mut request: Request, next: Next) -> Response {
+    let AdmissionMiddleware { app, product, audience } = &middleware;
     let deadline = Instant::now() + app.config.handler_deadline;
     let request_id = request.extensions().get::<RequestId>().copied();
     let request_id = request_id.unwrap_or_else(|| RequestId::from_random(app.random.bytes()));
     let safe = request.method().is_safe();
     let address = ClientAddress::of(request.extensions());
-    let presented = presented(request.headers(), address);
-    let identifying = app.admissions.identify(*product, *audience, safe, presented);
+    let credentials = credentials(request.headers(), address);
+    let identifying = app.admissions.identify(*product, *audience, safe, credentials);
     let identity = match tokio::time::timeout(IDENTIFY_DEADLINE, identifying).await {
         Ok(Ok(identity)) => identity,
-        Ok(Err(denied)) => return gate.refuse(None, &denied),
-        Err(_late) => return gate.refuse(None, &Denied::Unanswered),
+        Ok(Err(error)) => return middleware.refuse(None, &error),
+        Err(_late) => return middleware.refuse(None, &AdmissionError::Unanswered),
     };
     if let Some(caller) = Caller::of(&identity) {
         request.extensions_mut().insert(caller);
     }
     let charge = app.admissions.charge(identity.clone(), *product, request_id);
     let (admission, response) = if safe {
-        match tokio::try_join!(charge, async { Ok::<_, Denied>(gate.answer(request, next, deadline).await) }) {
+        match tokio::try_join!(charge, async {
+            Ok::<_, AdmissionError>(middleware.answer(request, next, deadline).await)
+        }) {
             Ok(both) => both,
-            Err(denied) => return gate.refuse(Some(&identity), &denied),
+            Err(error) => return middleware.refuse(Some(&identity), &error),
         }
     } else {
         match charge.await {
-            Ok(admission) => (admission, gate.answer(request, next, deadline).await),
-            Err(denied) => return gate.refuse(Some(&identity), &denied),
+            Ok(admission) => (admission, middleware.answer(request, next, deadline).await),
+            Err(error) => return middleware.refuse(Some(&identity), &error),
         }
     };
-    gate.settle(admission, response, request_id).await
+    middleware.settle(admission, response, request_id).await
 }
 
-impl Gate {
+impl AdmissionMiddleware {
     /// Runs the handler, until the call's deadline. A panic is our own 500.
     async fn answer(&self, request: Request, next: Next, deadline: Instant) -> Response {
         let handler = AssertUnwindSafe(next.run(request)).catch_unwind();
@@ -90,35 +96,24 @@ impl Gate {
         response
     }
 
-    fn refuse(&self, identity: Option<&Identity>, denied: &Denied) -> Response {
-        let mut response = ApiError::from(denied).into_response();
-        if matches!(denied, Denied::Unauthorized(_)) {
+    fn refuse(&self, identity: Option<&Identity>, error: &AdmissionError) -> Response {
+        let mut response = ApiError::not_admitted(error, self.audience).into_response();
+        if matches!(error, AdmissionError::Unauthenticated(_)) {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge(self.audience));
         }
-        response.extensions_mut().insert(Receipt::denied(self.product, identity, denied, self.app.clock.now()));
+        response.extensions_mut().insert(Receipt::not_admitted(self.product, identity, error, self.app.clock.now()));
         response
     }
 }
 
-/// Names the credentials that a route takes, for `WWW-Authenticate`.
-fn challenge(audience: Audience) -> HeaderValue {
-    HeaderValue::from_static(match audience {
-        Audience::SearchKey => "ApiKey header=\"apikey\"",
-        Audience::Key => "ApiKey header=\"X-API-Key\"",
-        Audience::Open | Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {
-            "ApiKey header=\"X-API-Key\", Bearer"
-        }
-    })
-}
-
-fn presented(headers: &HeaderMap, address: Option<std::net::IpAddr>) -> Presented<'_> {
+fn credentials(headers: &HeaderMap, address: Option<IpAddr>) -> RequestCredentials<'_> {
     // A header that is not text, or comes twice, is no credential; it must not count as absent either.
     let one = |name: &str| {
         let mut values = headers.get_all(name).iter();
         let first = values.next()?;
         Some(if values.next().is_some() { "" } else { first.to_str().unwrap_or("") })
     };
-    Presented {
+    RequestCredentials {
         api_key: one("x-api-key"),
         search_key: one("apikey"),
         authorization: one("authorization"),

@@ -1,10 +1,10 @@
+//! Origins of pages, in the one form in which browsers send them.
+
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
-
-use super::ids::InvalidId;
+use shared::types::InvalidId;
 
 /// The longest name of a host, in bytes.
 const MAX_HOST_BYTES: usize = 253;
@@ -48,12 +48,6 @@ impl FromStr for PageOrigin {
 impl fmt::Display for PageOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-impl Serialize for PageOrigin {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
     }
 }
 

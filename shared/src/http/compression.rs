@@ -1,3 +1,5 @@
+//! Compression of answers, and how large they are when Lambda is handed them.
+
 use std::io::Write;
 
 use axum::body::{Body, Bytes, to_bytes};
