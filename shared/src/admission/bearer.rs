@@ -3,7 +3,6 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore, rustls_provider::CryptoMode};
 use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
@@ -15,7 +14,7 @@ use thiserror::Error;
 
 use super::error::InvalidToken;
 use super::ring_crypto;
-use crate::aws::amazon_roots;
+use crate::aws::https_connector;
 use crate::runtime::Issuer;
 use crate::types::Timestamp;
 
@@ -91,13 +90,7 @@ impl Bearer {
     /// Takes an issuer; nothing is fetched yet.
     pub(super) fn new(issuer: Issuer) -> Self {
         ring_crypto::install();
-        let roots = TrustStore::empty().with_pem_certificate(amazon_roots());
-        let tls = TlsContext::builder().with_trust_store(roots).build().expect("the bundled certificates are readable");
-        let connector = aws_smithy_http_client::Connector::builder()
-            .tls_provider(Provider::Rustls(CryptoMode::Ring))
-            .tls_context(tls)
-            .build();
-        Self { issuer, connector: SharedHttpConnector::new(connector), known: Mutex::default() }
+        Self { issuer, connector: https_connector(), known: Mutex::default() }
     }
 
     /// Verifies an OIDC ID token: signature, issuer, audience, expiry and use.
