@@ -1,6 +1,7 @@
 //! A data release on its way: from a bucket or a folder into a process, and from a folder into a bucket.
 //!
-//! Nothing here knows what is in a release: the files are held to their manifest's sums, and whoever opens one reads it.
+//! Nothing here knows what is in a release: the files are held to their manifest's sums, and whoever opens
+//! one reads it.
 
 mod bucket;
 mod cache;

@@ -12,12 +12,7 @@ const FORM: &str = "must be a folder, or `s3://` with a bucket and the release's
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReleaseLocation {
     /// In a bucket, under its name.
-    Bucket {
-        /// The bucket.
-        bucket: String,
-        /// The release's name.
-        name: String,
-    },
+    Bucket { bucket: String, name: String },
     /// In a folder.
     Folder(PathBuf),
 }
@@ -34,7 +29,6 @@ pub enum InvalidLocation {
     /// It lacks one of the two names.
     #[error("{FORM}; `{text}` names no {what}")]
     Unnamed {
-        /// The location's text.
         text: String,
         /// What it does not name: the bucket or the release.
         what: &'static str,
@@ -44,7 +38,6 @@ pub enum InvalidLocation {
     InvalidName {
         /// What is named so: the bucket or the release.
         what: &'static str,
-        /// The name.
         name: String,
     },
 }

@@ -16,8 +16,9 @@ use crate::verify::verify;
 ///
 /// # Errors
 ///
-/// When there is none, it cannot be fetched, the function has no room for it, or it is not what its manifest describes.
-/// That is logged too, since a process that cannot start shows no more of an error than its fields.
+/// When there is none, it cannot be fetched, the function has no room for it, or it is not what its manifest
+/// describes. That is logged too, since a process that cannot start shows no more of an error than its
+/// fields.
 pub async fn open_as<T>(
     config: &ReleaseConfig,
     parts: &[Part],
@@ -31,14 +32,15 @@ pub async fn open_as<T>(
     })
 }
 
-/// Opens the release that the configuration names, with the parts that the process uses, all of them verified.
+/// Opens the release that the configuration names, with the parts that the process uses, all of them
+/// verified.
 ///
 /// One in a bucket is fetched first, unless it has been already.
 ///
 /// # Errors
 ///
-/// When there is none, it cannot be fetched, the function has no room for it, or a part is not what its manifest
-/// describes. That is logged too.
+/// When there is none, it cannot be fetched, the function has no room for it, or a part is not what its
+/// manifest describes. That is logged too.
 pub async fn open(config: &ReleaseConfig, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {
     find(config, parts).await.map_err(refused)
 }

@@ -41,7 +41,8 @@ pub enum Unpublished {
 ///
 /// # Errors
 ///
-/// When the folder is not what its manifest describes, another release has its name, or the bucket does not take it.
+/// When the folder is not what its manifest describes, another release has its name, or the bucket does not
+/// take it.
 pub async fn publish(bucket: &Bucket, folder: &Folder, progress: Progress<'_>) -> Result<Published, Unpublished> {
     let manifest = folder.manifest();
     let parts: Vec<Part> = manifest.files.keys().copied().collect();

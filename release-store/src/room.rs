@@ -31,7 +31,8 @@ pub enum Shortage {
         /// What is left.
         free: u64,
     },
-    /// The memory has not the room for what is mapped into it: files that do not stay there are read over and over.
+    /// The memory has not the room for what is mapped into it: files that do not stay there are read over and
+    /// over.
     #[error(
         "the release's parts have {parts} MB and the function has {memory} MB of memory; raise MemorySize to at \
          least {}",

@@ -7,13 +7,9 @@ use crate::runtime::{Clock, Config, Environment, Random};
 /// What every function starts from: configuration, database and admissions.
 #[derive(Clone, Debug)]
 pub struct App {
-    /// The configuration.
     pub config: Arc<Config>,
-    /// The database.
     pub dynamo: Dynamo,
-    /// The admissions.
     pub admissions: Arc<Admissions>,
-    /// The clock.
     pub clock: Clock,
     /// The source of random bytes.
     pub random: Random,

@@ -36,7 +36,8 @@ enum Status {
     Down,
 }
 
-/// Answers whether the service works; a caller with a valid credential learns its tier too, and so verifies its key.
+/// Answers whether the service works; a caller with a valid credential learns its tier too, and so verifies
+/// its key.
 pub(crate) async fn read(State(app): State<App>, caller: Option<Caller>) -> Result<Response, ApiError> {
     let database = match Credentials::new(app.dynamo.clone()).ping().await {
         Ok(()) => Status::Healthy,

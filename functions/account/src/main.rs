@@ -1,4 +1,5 @@
-//! The Lambda function behind health, credits, the interface description, and every path that no other function has.
+//! The Lambda function behind health, credits, the interface description, and every path that no other
+//! function has.
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {

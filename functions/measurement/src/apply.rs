@@ -17,13 +17,11 @@ const MAX_TRIES: u32 = 20;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
-    /// It was applied.
     Applied,
     /// It had been applied before.
     AlreadyApplied,
     /// It cannot be applied.
     Refused {
-        /// Why.
         reason: EventRefusal,
     },
 }

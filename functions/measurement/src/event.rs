@@ -13,9 +13,7 @@ pub struct MeasurementEvent {
     pub event_id: EventId,
     /// The organization that owns the asset.
     pub org_id: OrgId,
-    /// The asset's family.
     pub family: Family,
-    /// The asset.
     pub asset_id: AssetId,
     /// What happened.
     #[serde(rename = "type")]

@@ -16,8 +16,8 @@ use crate::refusal::EventRefusal;
 ///
 /// # Errors
 ///
-/// On a direct invocation, when the database does not answer: the caller sends the event again. A batch never fails
-/// whole; it names the messages to deliver again.
+/// On a direct invocation, when the database does not answer: the caller sends the event again. A batch never
+/// fails whole; it names the messages to deliver again.
 pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
     if payload.get("Records").is_some() {
         let batch: SqsEvent = serde_json::from_value(payload)?;
@@ -30,8 +30,8 @@ pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
     Ok(serde_json::to_value(outcome)?)
 }
 
-/// Applies a batch in its order. After a failure the rest of the failed asset's messages are left for later too, so
-/// that they stay in order; a refused one comes back until the queue moves it to the dead letters.
+/// Applies a batch in its order. After a failure the rest of the failed asset's messages are left for later
+/// too, so that they stay in order; a refused one comes back until the queue moves it to the dead letters.
 async fn handle_batch(app: &App, messages: &[SqsMessage]) -> SqsBatchResponse {
     let deadline = tokio::time::Instant::now() + app.config.handler_deadline;
     let mut failed_groups = HashSet::new();

@@ -1,4 +1,5 @@
-//! Moves assets between states, as the measurement products say. No HTTP: a direct invocation or a FIFO queue.
+//! Moves assets between states, as the measurement products say. No HTTP: a direct invocation or a FIFO
+//! queue.
 //!
 //! `transition.rs` has the table of transitions, `plan.rs` what each event charges and refunds.
 

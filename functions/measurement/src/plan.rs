@@ -88,8 +88,8 @@ pub(crate) async fn of_asset<'a>(
     Ok(Plan { transition, account })
 }
 
-/// Plans what an event does to what is left of a deleted asset: it is acknowledged, and a failed measurement is
-/// refunded all the same.
+/// Plans what an event does to what is left of a deleted asset: it is acknowledged, and a failed measurement
+/// is refunded all the same.
 pub(crate) async fn of_tombstone(
     app: &App,
     event: &MeasurementEvent,
@@ -130,7 +130,8 @@ async fn refund_of(
     Ok(Some(marked(event, change, &seen)))
 }
 
-/// Marks a change as the event's. It is tried in a transaction that the database makes once, so there is one try.
+/// Marks a change as the event's. It is tried in a transaction that the database makes once, so there is one
+/// try.
 fn marked(event: &MeasurementEvent, change: AccountChange, seen: &MarkedAccount) -> MarkedChange {
     StepId::event(&event.event_id).mark(change, &seen.markers, 0)
 }

@@ -36,12 +36,7 @@ pub enum EventRefusal {
     AssetDeleted,
     /// The asset's state does not lead on by this event.
     #[error("an asset that is {state} cannot take a {event_type} event")]
-    NoTransition {
-        /// The asset's state.
-        state: AssetState,
-        /// The event's type.
-        event_type: EventType,
-    },
+    NoTransition { state: AssetState, event_type: EventType },
     /// The organization cannot pay for the purchase.
     #[error("the purchase costs {} and the balance is {}", .0.price, .0.balance)]
     InsufficientCredits(#[from] InsufficientCredits),

@@ -12,7 +12,8 @@ const MAX_HOST_BYTES: usize = 253;
 /// The longest part of a host's name, in bytes.
 const MAX_LABEL_BYTES: usize = 63;
 
-/// A page's origin, `https://host[:port]`, in the one form in which browsers send it; also `http` on a loopback host.
+/// A page's origin, `https://host[:port]`, in the one form in which browsers send it; also `http` on a
+/// loopback host.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PageOrigin(String);
 

@@ -38,7 +38,6 @@ impl Default for BucketConnection {
     }
 }
 
-/// A bucket.
 #[derive(Clone, Debug)]
 pub struct Bucket {
     name: String,
@@ -74,7 +73,6 @@ impl Bucket {
         }
     }
 
-    /// Returns the bucket's name.
     pub fn name(&self) -> &str {
         &self.name
     }

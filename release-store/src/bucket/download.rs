@@ -20,11 +20,9 @@ pub const RANGES_IN_FLIGHT: usize = 8;
 /// An object, and the file that it is to be in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// The object's key.
     pub key: String,
     /// The object's length.
     pub bytes: u64,
-    /// The file.
     pub path: PathBuf,
 }
 
@@ -33,8 +31,8 @@ impl Bucket {
     ///
     /// # Errors
     ///
-    /// When an object is not there, has another length, or cannot be read to its end, or a file cannot be written. What
-    /// is in the files then is of no use.
+    /// When an object is not there, has another length, or cannot be read to its end, or a file cannot be
+    /// written. What is in the files then is of no use.
     pub async fn download(&self, objects: &[Wanted]) -> Result<(), BucketError> {
         for wanted in objects {
             let created = File::create(&wanted.path).and_then(|file| file.set_len(wanted.bytes));

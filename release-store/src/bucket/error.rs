@@ -10,11 +10,8 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("s3://{bucket}/{key}: {failure}")]
 pub struct BucketError {
-    /// The bucket.
     pub bucket: String,
-    /// The object's key.
     pub key: String,
-    /// Why.
     pub failure: BucketFailure,
 }
 
@@ -51,7 +48,6 @@ pub enum BucketFailure {
     /// A file of ours cannot be read.
     #[error("{} cannot be read: {why}", path.display())]
     UnreadableFile {
-        /// The file.
         path: PathBuf,
         /// What the system says.
         why: String,
@@ -59,7 +55,6 @@ pub enum BucketFailure {
     /// A file of ours cannot be written.
     #[error("{} cannot be written: {why}", path.display())]
     UnwritableFile {
-        /// The file.
         path: PathBuf,
         /// What the system says.
         why: String,

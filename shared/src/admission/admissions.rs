@@ -42,7 +42,8 @@ impl Admissions {
         }
     }
 
-    /// Tells the operator when a charge that was not made here, such as a purchase, left an organization low on credits.
+    /// Tells the operator when a charge that was not made here, such as a purchase, left an organization low
+    /// on credits.
     pub async fn notice(&self, org: &OrgId, change: &AccountChange) {
         let key = AccountKey::Org(org.clone());
         match self.accounts.read(&key).await {
@@ -52,7 +53,8 @@ impl Admissions {
         }
     }
 
-    /// Looks at an account that is not charged: as it is cached, else as it is; `None` when it cannot be read.
+    /// Looks at an account that is not charged: as it is cached, else as it is; `None` when it cannot be
+    /// read.
     pub(super) async fn seen_account(&self, key: &AccountKey) -> Option<Account> {
         match self.cached_accounts.get(key, self.clock.now()) {
             Some(cached) => Some(cached.account),

@@ -21,10 +21,12 @@ use crate::types::Timestamp;
 /// How long an issuer's keys are used before they are fetched again, in seconds.
 const KEYS_LIVE_SECONDS: i64 = 3_600;
 
-/// How soon keys are fetched again for a token that names an unknown one, in seconds: a flood must not become ours.
+/// How soon keys are fetched again for a token that names an unknown one, in seconds: a flood must not become
+/// ours.
 const REFETCH_SECONDS: i64 = 30;
 
-/// How soon an issuer that did not answer is asked again, in seconds: no sooner than callers are told to come back.
+/// How soon an issuer that did not answer is asked again, in seconds: no sooner than callers are told to come
+/// back.
 const RETRY_SECONDS: i64 = 2;
 
 /// How long an issuer is waited for.

@@ -23,7 +23,6 @@ pub struct Admission {
 }
 
 impl Admission {
-    /// Returns who calls.
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -44,8 +43,8 @@ impl Admissions {
     ///
     /// # Errors
     ///
-    /// When there are too many calls or too few credits, or the database does not answer. Nothing is charged then,
-    /// except that [`AdmissionError::Unanswered`] may leave a charge.
+    /// When there are too many calls or too few credits, or the database does not answer. Nothing is charged
+    /// then, except that [`AdmissionError::Unanswered`] may leave a charge.
     pub async fn charge(
         &self,
         identity: Identity,
@@ -119,8 +118,8 @@ fn call_of(identity: &Identity, product: Product) -> Call {
     Call { charge: Charge { name: product.billing_name(), credits: product.credits().into() }, key_limit }
 }
 
-/// A cached account may refuse a call of the minute that it shows, since calls are only ever added to it: a flood then
-/// costs no reads. Credits may have been granted since, so for them it is read again.
+/// A cached account may refuse a call of the minute that it shows, since calls are only ever added to it: a
+/// flood then costs no reads. Credits may have been granted since, so for them it is read again.
 fn cache_may_refuse(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
     move |account, refusal| match refusal {
         Refusal::RateLimited { .. } => account.window.minute == now.minute(),

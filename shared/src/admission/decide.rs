@@ -1,5 +1,5 @@
-//! The admission decision: what a call or a purchase costs, and whether it may be made. Pure functions of an account,
-//! a price and a moment.
+//! The admission decision: what a call or a purchase costs, and whether it may be made. Pure functions of an
+//! account, a price and a moment.
 
 use thiserror::Error;
 
@@ -10,7 +10,6 @@ use crate::types::{Account, BillingName, Credits, Draw, Grant, GrantId, KeyId, R
 /// The most rate windows of keys in an account before old ones are removed: an organization's live keys.
 const MAX_KEY_WINDOWS: usize = 10;
 
-/// What is to be charged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
     /// What it is billed as.

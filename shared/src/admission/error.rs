@@ -27,7 +27,6 @@ pub enum AdmissionError {
     /// The database did not say in time whether the call is charged.
     #[error("the database did not answer in time")]
     Unanswered,
-    /// Storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -82,7 +81,6 @@ pub enum InvalidToken {
     /// The signature, the issuer or the audience is wrong.
     #[error("the bearer token's signature, issuer or audience is not valid")]
     Signature,
-    /// It has expired.
     #[error("the bearer token has expired; sign in again")]
     Expired,
     /// Its time has not begun.
@@ -110,7 +108,6 @@ pub enum Forbidden {
     ScopeMissing {
         /// What it lacks.
         scope: Scope,
-        /// Its organization.
         org: OrgId,
         /// The organization's account; `None` when it could not be read.
         account: Option<Box<Account>>,

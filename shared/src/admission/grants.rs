@@ -25,7 +25,8 @@ pub struct PrepaidGrant {
 #[error("the account has {0} live grants, the most there can be")]
 pub struct TooManyGrants(pub usize);
 
-/// Returns the account of a new organization, with the credits that its tier opens with under the grant's name.
+/// Returns the account of a new organization, with the credits that its tier opens with under the grant's
+/// name.
 pub fn organization_account(plan: Plan, id: GrantId, now: Timestamp) -> Account {
     opened(Account::new(Holder::Organization(plan), now), id, now)
 }

@@ -8,8 +8,8 @@ use crate::dynamo::Key;
 use crate::types::{AccountKey, ApiKey, Audience, OrgId, Product, Scope};
 
 impl Admissions {
-    /// Finds out who calls, and whether a product is for them where an audience's credentials are taken; `safe` calls
-    /// only read.
+    /// Finds out who calls, and whether a product is for them where an audience's credentials are taken;
+    /// `safe` calls only read.
     ///
     /// # Errors
     ///
@@ -32,7 +32,8 @@ impl Admissions {
             (Some(_), Some(_)) => Err(AdmissionError::AmbiguousCredentials),
             (Some(key), None) => self.by_key(key, product.scope(safe)).await,
             (None, Some(authorization)) => self.by_bearer(authorization, audience).await,
-            // It must not pass as nobody's: an integration would take itself for verified, or run out of a session.
+            // It must not pass as nobody's: an integration would take itself for verified, or run out of a
+            // session.
             (None, None) if misplaced_key.is_some() => Err(Unauthenticated::MisplacedKey.into()),
             (None, None) => match (audience, credentials.address) {
                 (Audience::Public, _) => Ok(Identity::Public),

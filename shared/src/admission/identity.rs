@@ -24,7 +24,6 @@ pub struct RequestCredentials<'a> {
 pub enum Identity {
     /// An integration, by its API key.
     Key {
-        /// Its organization.
         org: OrgId,
         /// The key's handle.
         id: KeyId,
@@ -36,7 +35,6 @@ pub enum Identity {
     },
     /// An anonymous session.
     Session {
-        /// The session.
         id: SessionId,
         /// The token to hand out, when the session was opened by this request.
         token: Option<String>,

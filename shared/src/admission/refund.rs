@@ -6,7 +6,8 @@ use crate::types::{Account, BillingName, Credits, Draw, Grant, GrantId, Timestam
 
 /// Returns the change that gives drawn credits back.
 ///
-/// Grants that have been removed since are added again, unless they have expired: then the credits expire too.
+/// Grants that have been removed since are added again, unless they have expired: then the credits expire
+/// too.
 pub fn refund(account: &Account, draws: &[Draw], name: &BillingName, now: Timestamp) -> AccountChange {
     let moment = account.moment(now);
     let (returns, gone): (Vec<Draw>, Vec<Draw>) = draws
@@ -14,9 +15,8 @@ pub fn refund(account: &Account, draws: &[Draw], name: &BillingName, now: Timest
         .filter(|draw| draw.credits > 0)
         .cloned()
         .partition(|draw| account.grants.contains_key(&draw.grant));
-    let (expired, returning): (Vec<Draw>, Vec<Draw>) = gone
-        .into_iter()
-        .partition(|draw| draw.expires_at.is_some_and(|expiry| Timestamp::from_unix_seconds(expiry) <= moment));
+    let (expired, returning): (Vec<Draw>, Vec<Draw>) =
+        gone.into_iter().partition(|draw| draw.expires_at.is_some_and(|expiry| expiry <= moment));
     let total: Credits = draws.iter().map(|draw| draw.credits).sum();
     AccountChange {
         added_grants: returning.into_iter().map(grant_again).collect(),
@@ -42,6 +42,6 @@ pub fn refundable(mut draws: Vec<Draw>, mut kept: Credits) -> Vec<Draw> {
 }
 
 fn grant_again(draw: Draw) -> (GrantId, Grant) {
-    let expires_at = draw.expires_at.map(Timestamp::from_unix_seconds);
-    (draw.grant, Grant { kind: draw.kind, granted: draw.credits, left: draw.credits, expires_at })
+    let Draw { grant, kind, expires_at, credits } = draw;
+    (grant, Grant { kind, granted: credits, left: credits, expires_at })
 }

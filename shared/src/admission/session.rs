@@ -17,8 +17,8 @@ struct Token {
 }
 
 impl Admissions {
-    /// Finds the caller's session: the one that a valid token names, else the one of the client's address, which is
-    /// opened unless it is open. Losing the token therefore never yields new credits.
+    /// Finds the caller's session: the one that a valid token names, else the one of the client's address,
+    /// which is opened unless it is open. Losing the token therefore never yields new credits.
     pub(super) async fn session(&self, token: Option<&str>, address: IpAddr) -> Result<Identity, StoreError> {
         let now = self.clock.now();
         if let Some(token) = token.and_then(Token::parse) {

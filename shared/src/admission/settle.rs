@@ -9,8 +9,9 @@ use crate::dynamo::{AccountChange, Accounts, ApplyFailure, MarkedAccount, RetryM
 use crate::runtime::Random;
 use crate::types::{Account, AccountKey};
 
-/// After how long no new try of a step begins. A try reads, writes and, on the first step of a day, reads again, each for
-/// a second at most: so a step ends within the 5 s that a function has left for refunds after its handler's deadline.
+/// After how long no new try of a step begins. A try reads, writes and, on the first step of a day, reads
+/// again, each for a second at most: so a step ends within the 5 s that a function has left for refunds after
+/// its handler's deadline.
 const DEADLINE: Duration = Duration::from_secs(2);
 
 /// The most tries; a retry marker numbers them in one byte.
@@ -26,7 +27,6 @@ pub enum Settled {
     Done {
         /// The account after it, or after later steps.
         after: Box<MarkedAccount>,
-        /// What was changed.
         change: Box<AccountChange>,
     },
     /// A try was not answered and its slot has been taken since: the step was made once or never.
@@ -67,7 +67,6 @@ pub struct Step<'a> {
     pub accounts: &'a Accounts,
     /// For the pauses.
     pub random: &'a Random,
-    /// The account.
     pub key: &'a AccountKey,
     /// The step's identity.
     pub id: StepId,
@@ -91,14 +90,14 @@ impl<R> Try<R> {
 impl Step<'_> {
     /// Makes the step that `plan` decides on for the account as it is.
     ///
-    /// After a try without an answer the account is read again. The step's own marker in its slot means that it was
-    /// made. The slot as before means that it was not, and the same condition keeps the unanswered try from landing
-    /// later. Another marker means that nobody can tell.
+    /// After a try without an answer the account is read again. The step's own marker in its slot means that
+    /// it was made. The slot as before means that it was not, and the same condition keeps the unanswered try
+    /// from landing later. Another marker means that nobody can tell.
     ///
     /// # Errors
     ///
-    /// When `plan` refuses (by a cached account only where `trust` accepts that), there is no account, or the database
-    /// does not answer.
+    /// When `plan` refuses (by a cached account only where `trust` accepts that), there is no account, or the
+    /// database does not answer.
     pub async fn settle<R>(
         &self,
         mut start: StartingPoint,
@@ -156,7 +155,8 @@ impl Step<'_> {
         Err(given_up(unanswered, Unsettled::Store(busy)))
     }
 
-    /// Returns the account and whether it has just been read; `None` when it has to be read and cannot be now.
+    /// Returns the account and whether it has just been read; `None` when it has to be read and cannot be
+    /// now.
     async fn look<R>(&self, start: StartingPoint) -> Result<Option<(MarkedAccount, bool)>, Unsettled<R>> {
         match start {
             StartingPoint::Fresh(account) => Ok(Some((account, true))),

@@ -34,7 +34,6 @@ impl StepId {
         MarkedChange { marker: MarkerChange { slot, before: seen.get(slot), after }, change }
     }
 
-    /// Returns the step's slot.
     pub(super) fn slot(self) -> u8 {
         self.0[0] % SLOTS
     }

@@ -8,7 +8,8 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 
 use super::tls::https_client;
 
-/// Describes who is called, and as whom: a local stand-in, the cloud that is given, or the cloud as Lambda sees it.
+/// Describes who is called, and as whom: a local stand-in, the cloud that is given, or the cloud as Lambda
+/// sees it.
 pub fn sdk_config(
     endpoint: &Option<String>,
     cloud: &Option<SdkConfig>,
@@ -31,7 +32,8 @@ fn local(endpoint: &str) -> SdkConfig {
 
 /// Describes the cloud as a Lambda function sees it.
 ///
-/// The SDK's own search goes through files and services that a function has not; their code is left out of it.
+/// The SDK's own search goes through files and services that a function has not; their code is left out of
+/// it.
 fn lambda() -> SdkConfig {
     let region = std::env::var("AWS_REGION").unwrap_or_default();
     sdk(Region::new(region), SharedCredentialsProvider::new(EnvironmentVariableCredentialsProvider::new()))

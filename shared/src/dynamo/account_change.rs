@@ -6,9 +6,7 @@ use crate::types::{AccessTier, Account, BillingName, Credits, Day, DayUsage, Dra
 /// An account as it is stored: with the retry markers of its recent steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkedAccount {
-    /// The account.
     pub account: Account,
-    /// The markers.
     pub markers: RetryMarkers,
 }
 
@@ -39,7 +37,6 @@ pub struct AccountChange {
     pub key_window: Option<(KeyId, WindowChange)>,
     /// The windows of keys that have not searched lately, with the minute that was seen.
     pub removed_key_windows: Vec<(KeyId, i64)>,
-    /// Grants that are added.
     pub added_grants: Vec<(GrantId, Grant)>,
     /// Credits that are drawn from grants.
     pub draws: Vec<Draw>,
@@ -65,7 +62,6 @@ pub enum WindowChange {
     },
     /// A further call of a minute, while fewer than `limit` are counted.
     Count {
-        /// The minute.
         minute: i64,
         /// The most calls in it.
         limit: u32,
@@ -88,7 +84,6 @@ pub struct TotalsChange {
 pub struct UsageChange {
     /// The day on which it is booked.
     pub day: Day,
-    /// The billing name.
     pub name: BillingName,
     /// Calls to add.
     pub calls: i64,

@@ -23,7 +23,8 @@ pub struct Accounts(pub(super) Dynamo);
 /// Why an account change was not, or may not have been, applied.
 #[derive(Debug, Error)]
 pub enum ApplyFailure {
-    /// Something that the change relied on no longer holds: not applied, and this is the account now, if there is one.
+    /// Something that the change relied on no longer holds: not applied, and this is the account now, if
+    /// there is one.
     #[error("the account has changed since it was read")]
     Stale(Option<Box<MarkedAccount>>),
     /// Others were there first: not applied.
@@ -38,7 +39,6 @@ pub enum ApplyFailure {
 }
 
 impl Accounts {
-    /// Takes the accounts of a database.
     pub fn new(dynamo: Dynamo) -> Self {
         Self(dynamo)
     }
@@ -61,7 +61,8 @@ impl Accounts {
         self.item(&self.0.client, account).await?.as_ref().map(decode_marked).transpose()
     }
 
-    /// Reads an account as it is now with its retry markers, in one try: for a caller that tries again by itself.
+    /// Reads an account as it is now with its retry markers, in one try: for a caller that tries again by
+    /// itself.
     pub(crate) async fn read_marked_once(&self, account: &AccountKey) -> Result<Option<MarkedAccount>, StoreError> {
         self.item(&self.0.once, account).await?.as_ref().map(decode_marked).transpose()
     }

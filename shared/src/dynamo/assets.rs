@@ -61,13 +61,11 @@ pub enum WriteFailure<E> {
     /// The body passes a limit.
     #[error(transparent)]
     TooLarge(TooLarge),
-    /// Storage failed.
     #[error(transparent)]
     Store(StoreError),
 }
 
 impl Assets {
-    /// Takes one family's libraries of a database.
     pub fn new(dynamo: Dynamo, family: Family) -> Self {
         Self { dynamo, family }
     }
@@ -126,7 +124,8 @@ impl Assets {
     ///
     /// # Errors
     ///
-    /// When there is no such asset, `decide` refuses, the new body is too large, or the database does not answer.
+    /// When there is no such asset, `decide` refuses, the new body is too large, or the database does not
+    /// answer.
     pub async fn edit<E>(
         &self,
         org: &OrgId,

@@ -4,7 +4,8 @@ use thiserror::Error;
 
 use super::error::StoreError;
 
-/// The most bytes that an asset's body has as escaped JSON, so that its own response always fits into Lambda's 6 MB.
+/// The most bytes that an asset's body has as escaped JSON, so that its own response always fits into
+/// Lambda's 6 MB.
 pub const MAX_ESCAPED_BYTES: usize = 4 * 1024 * 1024;
 
 /// The most bytes that an asset's body has compressed, so that one transaction holds it.

@@ -20,7 +20,6 @@ pub struct Credentials(Dynamo);
 /// A key as it was stored: never the key itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// Its organization.
     pub org: OrgId,
     /// Its public handle.
     pub id: KeyId,
@@ -39,9 +38,7 @@ pub struct Key {
 /// A key about to be stored, and the digest to find it by.
 #[derive(Clone, Debug)]
 pub struct NewKey {
-    /// The key.
     pub key: Key,
-    /// Its digest.
     pub digest: KeyDigest,
 }
 
@@ -51,13 +48,11 @@ pub enum MintFailure {
     /// The organization has ten live keys.
     #[error("the organization has {MAX_LIVE_KEYS} live keys, the most there can be")]
     TooMany,
-    /// Storage failed.
     #[error(transparent)]
     Store(StoreError),
 }
 
 impl Credentials {
-    /// Takes the credentials of a database.
     pub fn new(dynamo: Dynamo) -> Self {
         Self(dynamo)
     }

@@ -10,13 +10,10 @@ use crate::types::{AssetId, AssetState, Family, OrgId, Timestamp};
 /// An asset without its body.
 #[derive(Clone, Debug)]
 pub struct Head {
-    /// The asset.
     pub id: AssetId,
-    /// Its state.
     pub state: AssetState,
     /// Counts the asset's changes, from 1: its entity tag.
     pub version: u64,
-    /// When it was created.
     pub created_at: Timestamp,
     /// When it or its state last changed.
     pub updated_at: Timestamp,

@@ -103,7 +103,8 @@ pub(super) fn tile_grant(digest: &TileGrantDigest) -> String {
     format!("tiles#{}", digest.as_str())
 }
 
-/// The partition of an organization's tile grants: its own, so that who lists and mints them reaches no API key.
+/// The partition of an organization's tile grants: its own, so that who lists and mints them reaches no API
+/// key.
 pub(super) fn tile_grants(org: &OrgId) -> String {
     format!("grants#{org}")
 }
@@ -113,7 +114,8 @@ pub(super) fn tile_grant_list(product: TileProduct) -> String {
     format!("{product}#")
 }
 
-/// The sort key of a tile grant in its organization's list: as many digits for each moment, so that they sort by time.
+/// The sort key of a tile grant in its organization's list: as many digits for each moment, so that they sort
+/// by time.
 pub(super) fn tile_grant_in_list(product: TileProduct, created_at: Timestamp, digest: &TileGrantDigest) -> String {
     format!("{}{:015}#{}", tile_grant_list(product), created_at.unix_millis(), digest.as_str())
 }
@@ -138,8 +140,8 @@ pub(super) fn asset(id: AssetId) -> String {
     format!("{ASSET}{id}")
 }
 
-/// The partition of a part of an asset's body: its own, because a partition takes 1,000 write units a second and a
-/// large body's parts cost six times as many.
+/// The partition of a part of an asset's body: its own, because a partition takes 1,000 write units a second
+/// and a large body's parts cost six times as many.
 pub(super) fn chunk_partition(family: Family, org: &OrgId, id: AssetId, part: usize) -> String {
     format!("{}#{id}#{part}", library(family, org))
 }

@@ -37,7 +37,6 @@ impl PageRequest {
 /// Assets, newest first.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// The assets.
     pub assets: Vec<Asset>,
     /// Where the next page goes on; `None` when there is none.
     pub next: Option<AssetId>,
@@ -98,7 +97,8 @@ impl Assets {
         for head in heads {
             let asset = match self.read_body(org, &head).await? {
                 Some(body) => Some(Asset { head, body }),
-                // It was edited, moved or deleted since: what it is now takes its place, if it belongs here still.
+                // It was edited, moved or deleted since: what it is now takes its place, if it belongs here
+                // still.
                 None => self.read(org, head.id).await?.filter(|asset| request.wants(asset.head.state)),
             };
             let Some(asset) = asset else { continue };

@@ -1,7 +1,8 @@
 //! Storage: one struct for each aggregate, with one method for each access pattern.
 //!
-//! All that touches a table is here, whichever function uses it: every key stands in `keys.rs`, every attribute beside
-//! the code that reads and writes it. Nothing here knows a request, a price, or why an account changes.
+//! All that touches a table is here, whichever function uses it: every key stands in `keys.rs`, every
+//! attribute beside the code that reads and writes it. Nothing here knows a request, a price, or why an
+//! account changes.
 
 mod account_change;
 mod account_item;

@@ -4,14 +4,13 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::error::StoreError;
 use super::item::{Attributes, map, number, text};
-use crate::types::{BillingName, Draw, GrantKind};
+use crate::types::{BillingName, Draw, GrantKind, Timestamp};
 
 /// What was paid for a measurement, and from which grants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Purchase {
     /// The measurement product's own number.
     pub id: String,
-    /// The billing name.
     pub product: BillingName,
     /// The grants' parts of the price.
     pub draws: Vec<Draw>,
@@ -46,7 +45,7 @@ fn encode_draw(draw: &Draw) -> AttributeValue {
         ("kind".to_owned(), text(kind.as_str())),
         ("credits".to_owned(), number(credits)),
     ];
-    fields.extend(expires_at.map(|expiry| ("end".to_owned(), number(expiry))));
+    fields.extend(expires_at.map(|expiry| ("end".to_owned(), number(expiry.unix_seconds()))));
     map(fields)
 }
 
@@ -55,7 +54,7 @@ fn decode_draw(value: &AttributeValue) -> Result<Draw, StoreError> {
     Ok(Draw {
         grant: fields.parsed("grant")?,
         kind: decode_kind(fields.text("kind")?)?,
-        expires_at: fields.optional_number("end")?,
+        expires_at: fields.optional_number("end")?.map(Timestamp::from_unix_seconds),
         credits: fields.number("credits")?,
     })
 }
@@ -71,7 +70,13 @@ mod tests {
     #[test]
     fn reads_what_the_previous_version_stored_of_each_kind() {
         for kind in GrantKind::all() {
-            let draw = [("grant", text("m202611")), ("kind", text(kind.as_str())), ("credits", number(24))];
+            let kind_name = text(kind.as_str());
+            let draw = [
+                ("grant", text("m202611")),
+                ("kind", kind_name),
+                ("credits", number(24)),
+                ("end", number(1_796_083_200)),
+            ];
             let draw = map(draw.map(|(name, value)| (name.to_owned(), value)));
             let draws = AttributeValue::L(vec![draw]);
             let stored = [("id", text("p-1")), ("product", text("event_measurement")), ("draws", draws)];

@@ -43,7 +43,6 @@ impl FromIterator<(u8, RetryMarker)> for RetryMarkers {
 /// The change of one slot, on the condition that it is as the deciding copy showed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkerChange {
-    /// The slot's number.
     pub slot: u8,
     /// What the deciding copy showed in it.
     pub before: Option<RetryMarker>,

@@ -10,10 +10,8 @@ use super::error::StoreError;
 use super::item::{Attributes, Item, number, text};
 use crate::types::{Account, AccountKey, Holder, SessionId, Timestamp};
 
-/// An open session.
 #[derive(Clone, Debug)]
 pub struct OpenSession {
-    /// Its account.
     pub account: MarkedAccount,
     /// The digest of its token's secret.
     pub token_digest: String,

@@ -42,7 +42,6 @@ impl TileSecret {
         Self(bytes)
     }
 
-    /// Returns the secret's bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -51,7 +50,6 @@ impl TileSecret {
 /// A grant found by its id, or by the id's digest.
 #[derive(Clone)]
 pub struct SignedTileGrant {
-    /// The grant.
     pub grant: TileGrant,
     /// What signs its tokens.
     pub secret: TileSecret,
@@ -62,13 +60,11 @@ pub struct SignedTileGrant {
 pub struct ListedTileGrant {
     /// Its id: the list is where an organization finds it again.
     pub id: TileGrantId,
-    /// The grant.
     pub grant: TileGrant,
 }
 
 /// Some of an organization's grants, newest first.
 pub struct TileGrantPage {
-    /// The grants.
     pub grants: Vec<ListedTileGrant>,
     /// Whether there are older ones.
     pub has_more: bool,
@@ -86,7 +82,6 @@ pub struct TileGrantPosition {
 }
 
 impl TileGrants {
-    /// Takes the grants of a database.
     pub fn new(dynamo: Dynamo) -> Self {
         Self(dynamo)
     }
@@ -154,7 +149,8 @@ impl TileGrants {
         Ok(TileGrantPage { grants, has_more, total })
     }
 
-    /// Revokes a grant, unless it is revoked already; `false` when the organization has no such grant of the product.
+    /// Revokes a grant, unless it is revoked already; `false` when the organization has no such grant of the
+    /// product.
     ///
     /// # Errors
     ///

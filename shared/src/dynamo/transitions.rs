@@ -36,7 +36,6 @@ pub enum EventLookup {
     AlreadyApplied,
     /// Another event was applied under the same id.
     IdTaken,
-    /// The asset.
     Asset(Box<Head>),
     /// What is left of an asset that was deleted while queued.
     Tombstone(Tombstone),
@@ -69,7 +68,6 @@ pub enum Transition<'a> {
     },
     /// Acknowledges an event of a deleted asset.
     Tombstone {
-        /// The asset.
         id: AssetId,
         /// The tombstone's version as it was found.
         version: u64,
@@ -84,7 +82,6 @@ pub enum TransitionFailure {
     /// The event was applied meanwhile, or the asset, the tombstone or the account changed: look again.
     #[error("the asset or the account has changed since it was read")]
     Stale,
-    /// Storage failed.
     #[error(transparent)]
     Store(StoreError),
 }
@@ -124,7 +121,8 @@ impl Assets {
         Ok(EventLookup::Tombstone(Tombstone { version: Attributes(item).number("version")?, purchase }))
     }
 
-    /// Applies an event once: the transition, the account's change and the record of the event, in one transaction.
+    /// Applies an event once: the transition, the account's change and the record of the event, in one
+    /// transaction.
     ///
     /// # Errors
     ///

@@ -34,8 +34,8 @@ pub(super) struct AdmissionMiddleware {
 
 /// Admits a call, runs its handler, and refunds the call when it ends in a fault of ours.
 ///
-/// On safe methods the charge and the handler run side by side, and a refusal discards the answer; on the others the
-/// charge comes first.
+/// On safe methods the charge and the handler run side by side, and a refusal discards the answer; on the
+/// others the charge comes first.
 pub(super) async fn admit(State(middleware): State<AdmissionMiddleware>, mut request: Request, next: Next) -> Response {
     let AdmissionMiddleware { app, product, audience } = &middleware;
     let deadline = Instant::now() + app.config.handler_deadline;

@@ -41,7 +41,6 @@ impl Caller {
         identity.org().map(|org| Self { org: org.clone() })
     }
 
-    /// Returns the organization.
     pub fn org(&self) -> &OrgId {
         &self.org
     }

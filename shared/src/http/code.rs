@@ -76,7 +76,6 @@ impl Code {
         self.row().1
     }
 
-    /// Returns the code's anchor in docs/errors.md.
     pub fn anchor(self) -> String {
         self.as_str().to_ascii_lowercase().replace('_', "-")
     }

@@ -13,7 +13,8 @@ use crate::dynamo::escaped_len;
 /// The most bytes of a body, as Lambda is handed it, that fit into its 6 MB together with the headers.
 pub(super) const MAX_RESPONSE_BYTES: usize = 5_800_000;
 
-/// The smallest body that is compressed, in bytes: a smaller one fits into one packet of the network as it is.
+/// The smallest body that is compressed, in bytes: a smaller one fits into one packet of the network as it
+/// is.
 const MIN_COMPRESSED_BYTES: usize = 1_400;
 
 /// Tells whether a client takes gzip: as itself, or else as anything.
@@ -40,8 +41,8 @@ pub(super) struct Encoded {
 }
 
 impl Encoded {
-    /// Returns how many bytes of it Lambda is handed: the adapter makes base64 of what has a coding, and puts the rest
-    /// into its own JSON as a text.
+    /// Returns how many bytes of it Lambda is handed: the adapter makes base64 of what has a coding, and puts
+    /// the rest into its own JSON as a text.
     pub(super) fn handed_bytes(&self) -> usize {
         if self.is_compressed { self.body.len().div_ceil(3) * 4 } else { escaped_len(&self.body) }
     }
@@ -49,9 +50,9 @@ impl Encoded {
 
 /// Compresses a response where its client takes that and its body is worth it.
 ///
-/// The entity tag stays as it is. It names an asset's version, which `If-Match` sends back, and not the bytes of one
-/// answer: those differ with each call in any case, since `meta` has the request's id. Nothing is served in ranges, and
-/// `Vary` keeps a cache from taking one form for the other.
+/// The entity tag stays as it is. It names an asset's version, which `If-Match` sends back, and not the bytes
+/// of one answer: those differ with each call in any case, since `meta` has the request's id. Nothing is
+/// served in ranges, and `Vary` keeps a cache from taking one form for the other.
 pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, Encoded) {
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.expect("handlers answer from memory");

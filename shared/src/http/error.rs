@@ -13,7 +13,6 @@ const UNAVAILABLE_SECONDS: i64 = 2;
 /// An error of the main surface. The middleware around a handler adds the rest of the envelope.
 #[derive(Clone, Debug)]
 pub struct ApiError {
-    /// The code.
     pub code: Code,
     /// What is wrong, and the way out.
     pub message: String,
@@ -26,7 +25,6 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// Makes an error of a code and a message.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), violations: None, retry_after: None, refusal: None }
     }

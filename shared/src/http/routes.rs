@@ -36,11 +36,9 @@ const READABLE: [&str; 11] = [
 /// One method of one path, and what it sells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// The method.
     pub method: Method,
     /// The path, with `{name}` for its parameters.
     pub path: &'static str,
-    /// The product.
     pub product: Product,
     /// Whose credentials it takes: the product's audience, except on the search gateway.
     pub audience: Audience,
@@ -88,7 +86,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self.add(Method::POST, path, product, axum::routing::post(handler))
     }
 
-    /// Adds a `POST` of the search gateway, which takes API keys alone, in `apikey`, whoever else may call the product.
+    /// Adds a `POST` of the search gateway, which takes API keys alone, in `apikey`, whoever else may call
+    /// the product.
     pub fn search_post<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
         self.add_for(Audience::SearchKey, Method::POST, path, product, axum::routing::post(handler))
     }
@@ -199,7 +198,8 @@ fn cors(origins: &[String]) -> Option<CorsLayer> {
                     .map(HeaderName::from_static),
             )
             .expose_headers(READABLE.map(HeaderName::from_static))
-            // In one line, together with what the request middleware says elsewhere: of several, Lambda's adapter keeps the first.
+            // In one line, together with what the request middleware says elsewhere: of several, Lambda's
+            // adapter keeps the first.
             .vary([header::ORIGIN, header::ACCEPT_ENCODING]),
     )
 }

@@ -2,9 +2,11 @@
 
 use tracing::level_filters::LevelFilter;
 
-/// Sends a function's log lines to the standard output: one JSON object each, with an event's fields at its top.
+/// Sends a function's log lines to the standard output: one JSON object each, with an event's fields at its
+/// top.
 ///
-/// The runtime's own subscriber would put the fields one level down, and brings the regular expressions of its filters.
+/// The runtime's own subscriber would put the fields one level down, and brings the regular expressions of
+/// its filters.
 pub fn init_logging() {
     let level = std::env::var("AWS_LAMBDA_LOG_LEVEL").ok().and_then(|level| level.parse().ok());
     tracing_subscriber::fmt()

@@ -18,7 +18,6 @@ pub enum AccountKey {
 }
 
 impl AccountKey {
-    /// Returns the organization, for an organization's account.
     pub fn org(&self) -> Option<&OrgId> {
         match self {
             Self::Org(org) => Some(org),
@@ -84,7 +83,8 @@ impl RateWindow {
     }
 }
 
-/// One billing name's usage in one day. A refund is booked on the day that it happens, so credits may be negative.
+/// One billing name's usage in one day. A refund is booked on the day that it happens, so credits may be
+/// negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct UsageLine {
     /// The calls charged, those too that cost 0 credits.
@@ -93,7 +93,6 @@ pub struct UsageLine {
     pub credits: i64,
 }
 
-/// Usage by billing name.
 pub type Usage = BTreeMap<BillingName, UsageLine>;
 
 /// One day's usage.
@@ -108,7 +107,6 @@ pub struct DayUsage {
 /// All that an admission decides by: credits, calls and usage of an organization or a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// Who has it.
     pub holder: Holder,
     /// The grants that have not been removed yet: live ones, and others for a while.
     pub grants: BTreeMap<GrantId, Grant>,
@@ -135,7 +133,8 @@ impl Account {
         }
     }
 
-    /// Returns the moment by which the account must be judged: ours, or a later one that another clock left in it.
+    /// Returns the moment by which the account must be judged: ours, or a later one that another clock left
+    /// in it.
     ///
     /// Windows, days and months therefore never move back.
     pub fn moment(&self, now: Timestamp) -> Timestamp {

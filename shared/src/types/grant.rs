@@ -9,7 +9,6 @@ use strum::{Display, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 use super::ids::InvalidId;
 use super::{Timestamp, UnknownName};
 
-/// A number of credits.
 pub type Credits = u64;
 
 /// Where credits come from that are there before they are used, in the order in which they are burned.
@@ -56,7 +55,7 @@ impl fmt::Display for GrantKind {
 
 /// A grant's name in its account: 1 to 16 lower-case letters or digits.
 ///
-/// It is a member's name of the account item, whose size its length bounds.
+/// An account carries one for each of its grants, so it is short.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GrantId(String);
 
@@ -71,7 +70,6 @@ impl GrantId {
         Self(format!("m{}", at.day().month().replace('-', "")))
     }
 
-    /// Returns the name's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -108,15 +106,13 @@ impl Grant {
         self.left > 0 && !self.is_expired(now)
     }
 
-    /// Tells whether the grant has expired at `now`.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at.is_some_and(|expiry| expiry <= now)
     }
 
     /// Returns the part of a charge that the grant gives under its name.
     pub fn draw(&self, id: &GrantId, credits: Credits) -> Draw {
-        let expires_at = self.expires_at.map(Timestamp::unix_seconds);
-        Draw { grant: id.clone(), kind: self.kind, expires_at, credits }
+        Draw { grant: id.clone(), kind: self.kind, expires_at: self.expires_at, credits }
     }
 
     /// Returns what grants are sorted by to be burned: kind first, then the soonest expiry, never last.
@@ -128,12 +124,9 @@ impl Grant {
 /// A part of a charge: credits that one grant gave, and what is needed to give them back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draw {
-    /// The grant.
     pub grant: GrantId,
-    /// Its kind.
     pub kind: GrantKind,
-    /// Its expiry in Unix seconds; `None` for never.
-    pub expires_at: Option<i64>,
-    /// The credits drawn.
+    /// When it expires; `None` for never.
+    pub expires_at: Option<Timestamp>,
     pub credits: Credits,
 }

@@ -27,7 +27,6 @@ impl OrgId {
         Self(format!("org_{}", hex::encode(bytes)))
     }
 
-    /// Returns the id's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -62,12 +61,10 @@ impl AssetId {
         Self(uuid::Builder::from_unix_timestamp_millis(millis, &bytes).into_uuid())
     }
 
-    /// Makes an id from its 16 bytes.
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(Uuid::from_bytes(bytes))
     }
 
-    /// Returns the id's 16 bytes.
     pub fn as_bytes(&self) -> &[u8; 16] {
         self.0.as_bytes()
     }
@@ -94,12 +91,10 @@ impl fmt::Display for AssetId {
 pub struct RequestId(Uuid);
 
 impl RequestId {
-    /// Makes a random id.
     pub fn from_random(bytes: [u8; 16]) -> Self {
         Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
     }
 
-    /// Returns the id's 16 bytes.
     pub fn as_bytes(&self) -> &[u8; 16] {
         self.0.as_bytes()
     }
@@ -116,7 +111,6 @@ impl fmt::Display for RequestId {
 pub struct EventId(String);
 
 impl EventId {
-    /// Returns the id's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -141,12 +135,11 @@ impl fmt::Display for EventId {
 
 /// The name under which credits are billed: 1 to 32 lower-case letters, digits or `_`.
 ///
-/// It is a member's name of the account item, whose size its length bounds.
+/// An account carries one for each product that is used in a day, so it is short.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay, DeserializeFromStr)]
 pub struct BillingName(String);
 
 impl BillingName {
-    /// Returns the name's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -180,12 +173,10 @@ impl fmt::Display for BillingName {
 pub struct KeyId(String);
 
 impl KeyId {
-    /// Makes a random handle.
     pub fn from_random(bytes: [u8; 4]) -> Self {
         Self(hex::encode(bytes))
     }
 
-    /// Returns the handle's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -208,7 +199,8 @@ impl fmt::Display for KeyId {
     }
 }
 
-/// An API key in the clear: `mq_live_` and 64 lower-case hexadecimal digits. It has no `Debug` and no `Display`.
+/// An API key in the clear: `mq_live_` and 64 lower-case hexadecimal digits. It has no `Debug` and no
+/// `Display`.
 pub struct ApiKey(String);
 
 impl ApiKey {
@@ -252,7 +244,6 @@ impl FromStr for ApiKey {
 pub struct KeyDigest(String);
 
 impl KeyDigest {
-    /// Returns the digest's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -283,7 +274,6 @@ impl SessionId {
         Self(digest[..32].to_owned())
     }
 
-    /// Returns the id's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,7 +1,7 @@
 //! The domain's words and tables: ids, products, tiers, credits, accounts, assets and time.
 //!
-//! A value in hand is valid, since each is parsed once. Nothing here reads a request, knows HTTP, or knows how
-//! anything is stored.
+//! A value in hand is valid, since each is parsed once. Nothing here reads a request, knows HTTP, or knows
+//! how anything is stored.
 
 mod account;
 mod asset;

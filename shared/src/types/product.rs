@@ -13,13 +13,10 @@ pub enum Product {
     ScenarioEventCrud,
     /// Inventory search, on the search gateway.
     InventorySearch,
-    /// Place search.
     PlaceSearch,
-    /// One place's profile.
     PlaceProfile,
     /// Place audience reports.
     PlaceReport,
-    /// Cohort search.
     CohortSearch,
     /// Population at home by geography.
     PopulationAtHome,
@@ -85,7 +82,8 @@ enum Period {
 }
 
 impl Product {
-    /// Returns the product's row. docs/products.md shows the table, and a test holds it and openapi.yaml to this one.
+    /// Returns the product's row. docs/products.md shows the table, and a test holds it and openapi.yaml to
+    /// this one.
     fn row(self) -> Row {
         use Audience::{Anyone, Key, KeyOrBearer, Open, Public, SearchKey};
         use Period::{Current, Historical};
@@ -93,7 +91,8 @@ impl Product {
         use ScopeRule::{Any, Needs, ReadsAndWrites};
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
         match self {
-            // The name, the credits of a call, who may call, the scope of keys, and the calls a minute of each key.
+            // The name, the credits of a call, who may call, the scope of keys, and the calls a minute of
+            // each key.
             Self::ScenarioCampaignCrud => row("scenario_campaign_crud", 1, KeyOrBearer, scenarios, Current, None),
             Self::ScenarioEventCrud => row("scenario_event_crud", 1, KeyOrBearer, scenarios, Current, None),
             Self::InventorySearch => row("inventory_search", 1, SearchKey, Needs(Inventory), Current, Some(20)),
@@ -128,7 +127,6 @@ impl Product {
         self.row().credits
     }
 
-    /// Returns who may call.
     pub fn audience(self) -> Audience {
         self.row().audience
     }

@@ -30,13 +30,11 @@ pub enum Scope {
     /// Creating, editing and deleting scenario assets.
     #[strum(serialize = "scenarios:write")]
     ScenariosWrite,
-    /// Inventory search.
     #[strum(serialize = "inventory")]
     Inventory,
     /// Places, cohorts, population and markets.
     #[strum(serialize = "analytics")]
     Analytics,
-    /// Vector-tile grants.
     #[strum(serialize = "tiles")]
     Tiles,
     /// The organization's credits.
@@ -56,17 +54,14 @@ impl Scope {
 pub struct Scopes(BTreeSet<Scope>);
 
 impl Scopes {
-    /// Returns the set of all scopes.
     pub fn all() -> Self {
         Scope::iter().collect()
     }
 
-    /// Tells whether the set holds a scope.
     pub fn contains(&self, scope: Scope) -> bool {
         self.0.contains(&scope)
     }
 
-    /// Iterates over the scopes in order.
     pub fn iter(&self) -> impl Iterator<Item = Scope> {
         self.0.iter().copied()
     }

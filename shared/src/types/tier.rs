@@ -105,7 +105,6 @@ fn row(calls_per_minute: u32, first_grant: Option<FirstGrant>) -> Row {
 }
 
 impl Plan {
-    /// Returns the plan's tier.
     pub fn tier(self) -> Tier {
         match self {
             Self::Sandbox => Tier::Sandbox,

@@ -30,7 +30,6 @@ use super::ids::{InvalidId, is_lower_hex, sha256_hex};
 pub enum TileProduct {
     /// The faces of the inventory.
     Displays,
-    /// The places.
     Places,
 }
 
@@ -49,8 +48,8 @@ impl TileProduct {
     }
 }
 
-/// A tile grant's id: `tg_` and 32 characters of base64url. Who knows it may see the map, so it has no `Debug` and no
-/// `Display`.
+/// A tile grant's id: `tg_` and 32 characters of base64url. Who knows it may see the map, so it has no
+/// `Debug` and no `Display`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TileGrantId(String);
 
@@ -90,7 +89,6 @@ impl FromStr for TileGrantId {
 pub struct TileGrantDigest(String);
 
 impl TileGrantDigest {
-    /// Returns the digest's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

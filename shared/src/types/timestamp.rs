@@ -17,7 +17,6 @@ const SECONDS_PER_DAY: i64 = 86_400;
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// Makes a moment from Unix milliseconds.
     pub fn from_unix_millis(millis: i64) -> Self {
         Self(millis)
     }
@@ -27,7 +26,6 @@ impl Timestamp {
         Self(seconds * MILLIS_PER_SECOND)
     }
 
-    /// Makes a moment from the system's time.
     pub fn from_system(time: SystemTime) -> Self {
         let since_epoch = time.duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
@@ -35,8 +33,8 @@ impl Timestamp {
 
     /// Parses an RFC 3339 date-time, which names its offset; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
-        // RFC 3339 leaves other separators open, and chrono takes the mathematical minus sign too: a date-time of
-        // this service has a `T` and is ASCII.
+        // RFC 3339 leaves other separators open, and chrono takes the mathematical minus sign too: a
+        // date-time of this service has a `T` and is ASCII.
         if !text.is_ascii() || !matches!(text.as_bytes().get(10), Some(b'T' | b't')) {
             return None;
         }
@@ -51,7 +49,6 @@ impl Timestamp {
         (next.day() == 1 && next.time() == NaiveTime::MIN).then(|| Self(second * MILLIS_PER_SECOND - 1))
     }
 
-    /// Returns the milliseconds since the Unix epoch.
     pub fn unix_millis(self) -> i64 {
         self.0
     }
@@ -82,12 +79,10 @@ impl Timestamp {
         first.map_or(self, |first| Day(first).start())
     }
 
-    /// Returns the moment `seconds` later.
     pub fn plus_seconds(self, seconds: i64) -> Self {
         Self(self.0.saturating_add(seconds.saturating_mul(MILLIS_PER_SECOND)))
     }
 
-    /// Returns the moment `days` later.
     pub fn plus_days(self, days: i64) -> Self {
         self.plus_seconds(days * SECONDS_PER_DAY)
     }

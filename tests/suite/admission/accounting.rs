@@ -13,7 +13,6 @@ use shared::types::{
     Account, BillingName, Credits, DayUsage, Draw, Grant, GrantId, GrantKind, Holder, KeyId, Plan, PrepaidKind,
     RateWindow, Timestamp, Totals, UsageLine,
 };
-
 use strum::IntoEnumIterator;
 
 use super::assert_whole;

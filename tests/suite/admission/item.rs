@@ -1,9 +1,9 @@
 use harness::{TestOrg, World, size_of};
 use shared::admission::RequestCredentials;
 use shared::types::{Audience, Family, PrepaidKind, Product, Scopes, Tier, Timestamp};
+use strum::IntoEnumIterator;
 
 use super::{admit, assert_whole, spend, with_key};
-use strum::IntoEnumIterator;
 
 /// Two write units.
 const LIMIT: usize = 2_048;
@@ -21,7 +21,7 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
     fill_with_grants(&world, &org).await;
     fill_with_key_windows(&world, &org).await;
     fill_with_usage(&world, &org).await;
-    fill_the_ring(&world, &org).await;
+    fill_the_slots(&world, &org).await;
     let account = world.account(&org).await;
     assert_whole(&account);
     assert_eq!((account.grants.len(), account.key_windows.len()), (10, 10));
@@ -79,7 +79,7 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
     }
 }
 
-async fn fill_the_ring(world: &World, org: &TestOrg) {
+async fn fill_the_slots(world: &World, org: &TestOrg) {
     for _ in 0..2_000 {
         if world.marked_account(org).await.markers.taken() == 64 {
             return;

@@ -4,6 +4,7 @@ use harness::World;
 use shared::admission::{AdmissionError, Identity, RequestCredentials};
 use shared::http::{ApiError, Code};
 use shared::types::{Audience, Product, Scope, Scopes};
+use strum::IntoEnumIterator;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Met {
@@ -16,7 +17,6 @@ enum Met {
 }
 
 use Met::{Bearer, Forbidden, Key, Public, Session, Unauthorized};
-use strum::IntoEnumIterator;
 
 /// Who is met, by product, for: no credential, a key in `X-API-Key`, a key in `apikey`, a bearer token, and a bad one
 /// of each of the three.
@@ -115,33 +115,6 @@ async fn the_misplaced_key_is_told_its_place() {
             assert!(told.message.contains(right), "{product:?} {presented:?}: {}", told.message);
         }
     }
-}
-
-#[test]
-fn prices_and_histories_are_those_of_the_design() {
-    let names: Vec<_> = Product::iter().map(|product| (product.name(), product.credits())).collect();
-    let priced = [
-        ("scenario_campaign_crud", 1),
-        ("scenario_event_crud", 1),
-        ("inventory_search", 1),
-        ("place_search", 1),
-        ("place_profile", 1),
-        ("place_report", 1),
-        ("cohort_search", 0),
-        ("population_at_home", 2),
-        ("markets", 0),
-        ("billing_credits", 0),
-        ("tile_grants", 0),
-        ("tilejson", 0),
-        ("tile", 0),
-        ("health", 0),
-        ("openapi", 0),
-    ];
-    assert_eq!(names, priced);
-    let historical: Vec<_> = Product::iter().filter(|product| product.is_historical()).collect();
-    assert_eq!(historical, [Product::PlaceProfile, Product::PlaceReport]);
-    let limited: Vec<_> = Product::iter().filter_map(|product| Some((product, product.key_limit()?))).collect();
-    assert_eq!(limited, [(Product::InventorySearch, 20)]);
 }
 
 #[tokio::test]

@@ -3,9 +3,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use harness::{Answer, TestOrg, World, samples};
 use serde_json::{Value, json};
 use shared::types::{Scope, Scopes};
+use strum::IntoEnumIterator;
 
 use super::{AREA_TYPES, ids};
-use strum::IntoEnumIterator;
 
 /// The measured spots of the sample release: New York's kiosks and San Francisco's signs.
 const NEW_YORK_SPOTS: u64 = 2_235;

@@ -5,9 +5,9 @@ use harness::{Answer, TestOrg, World, sample_release, samples};
 use http::Method;
 use serde_json::{Value, json};
 use shared::types::{Scope, Scopes};
+use strum::IntoEnumIterator;
 
 use super::{place, report, some_places};
-use strum::IntoEnumIterator;
 
 const PERFORMANCE: [&str; 9] = [
     "activities",

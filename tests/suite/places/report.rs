@@ -2,9 +2,9 @@ use harness::{World, samples};
 use serde_json::json;
 use shared::dynamo::escaped_len;
 use shared::types::{Scope, Scopes};
+use strum::IntoEnumIterator;
 
 use super::{LAMBDA_RESPONSE_BYTES, REPORT, all_places, ask, ids, place, report, search, some_places, without_meta};
-use strum::IntoEnumIterator;
 
 #[tokio::test]
 async fn a_report_of_one_place_has_its_name_and_its_id_as_a_number() {

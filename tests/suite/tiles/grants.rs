@@ -1,9 +1,9 @@
 use harness::{PUBLIC_URL, World};
 use serde_json::{Value, json};
 use shared::types::{Scope, Scopes, Tier};
+use strum::IntoEnumIterator;
 
 use super::{ORIGIN, PRODUCTS, grants, id, mint, mint_with, path_of_grant, revoke};
-use strum::IntoEnumIterator;
 
 #[tokio::test]
 async fn a_grant_is_returned_as_it_was_minted() {
