@@ -1,4 +1,5 @@
 use std::fmt;
+use std::str::FromStr;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -42,6 +43,20 @@ pub enum EventType {
     Completed,
     /// The measurement met a problem.
     Failed,
+}
+
+impl EventType {
+    /// Every type, in the order of a measurement's life.
+    pub const ALL: [Self; 5] = [Self::Purchased, Self::Started, Self::Measured, Self::Completed, Self::Failed];
+}
+
+impl FromStr for EventType {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let named = Self::ALL.into_iter().find(|event_type| event_type.to_string() == text);
+        named.ok_or_else(|| format!("must be one of {}", Self::ALL.map(|event_type| event_type.to_string()).join(", ")))
+    }
 }
 
 impl fmt::Display for EventType {
