@@ -1,5 +1,6 @@
 //! The commands of the documents, each run as it stands there and held to the answer that stands below it.
 
+mod readme;
 mod workflows;
 
 use std::os::unix::fs::symlink;
