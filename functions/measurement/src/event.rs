@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use shared::types::{AssetId, BillingName, Credits, EventId, Family, OrgId, Timestamp};
+use shared::types::{AssetId, BillingName, Credits, EventId, Family, InvalidId, OrgId, Timestamp};
 
 /// What happened to an asset's measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,11 +51,11 @@ impl EventType {
 }
 
 impl FromStr for EventType {
-    type Err = String;
+    type Err = InvalidId;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
         let named = Self::ALL.into_iter().find(|event_type| event_type.to_string() == text);
-        named.ok_or_else(|| format!("must be one of {}", Self::ALL.map(|event_type| event_type.to_string()).join(", ")))
+        named.ok_or(InvalidId("must be purchased, started, measured, completed or failed"))
     }
 }
 

@@ -16,26 +16,25 @@ pub(super) enum InvalidArgument {
     DateTime,
 }
 
-/// Reads one of the values by its name. Help and errors list the names, `--help` also what each of them
-/// means.
-///
-/// A name is spelled as command lines do: `pay-as-you-go` for `pay_as_you_go`.
-pub(super) fn one_of<T, M>(values: &[T], meaning: fn(T) -> M) -> impl TypedValueParser<Value = T> + use<T, M>
+/// Reads one of the domain's values by its name, in the spelling of command lines: `pay-as-you-go` for
+/// `pay_as_you_go`. Help and errors list the names; `--help` also says what each of them means.
+pub(super) fn one_of<T, M, V>(values: V, meaning: fn(T) -> M) -> impl TypedValueParser<Value = T> + use<T, M, V>
 where
+    V: IntoIterator<Item = T>,
     T: Copy + Display + FromStr + Send + Sync + 'static,
     T::Err: Into<Box<dyn Error + Send + Sync>>,
     M: Into<StyledStr>,
 {
-    let listed = values.iter().map(|value| {
+    let listed = values.into_iter().map(|value| {
         let name = value.to_string().replace('_', "-");
-        PossibleValue::new(name).help(meaning(*value))
+        PossibleValue::new(name).help(meaning(value))
     });
     PossibleValuesParser::new(listed).try_map(|name| name.replace('-', "_").parse::<T>())
 }
 
 /// Reads a calendar day.
 pub(super) fn day(text: &str) -> Result<Day, InvalidArgument> {
-    text.parse().map_err(|()| InvalidArgument::Day)
+    text.parse().map_err(|_| InvalidArgument::Day)
 }
 
 /// Reads a moment.

@@ -21,7 +21,7 @@ pub enum CreditsCommand {
         /// The organization.
         org: OrgId,
         /// Where the credits come from.
-        #[arg(long, value_parser = one_of(&KINDS, meaning))]
+        #[arg(long, value_parser = one_of(KINDS, meaning))]
         kind: GrantKind,
         /// How many credits to grant.
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]

@@ -21,7 +21,7 @@ pub enum KeyCommand {
         #[arg(long)]
         label: String,
         /// What the key may be used for, separated by commas; everything by default.
-        #[arg(long, value_delimiter = ',', value_parser = one_of(&Scope::ALL, meaning))]
+        #[arg(long, value_delimiter = ',', value_parser = one_of(Scope::ALL, meaning))]
         scopes: Vec<Scope>,
     },
     /// Lists an organization's keys.

@@ -20,13 +20,13 @@ pub enum MeasurementCommand {
         #[arg(long)]
         org: OrgId,
         /// The asset's family.
-        #[arg(long, value_parser = one_of(&FAMILIES, contents))]
+        #[arg(long, value_parser = one_of(FAMILIES, contents))]
         family: Family,
         /// The asset.
         #[arg(long)]
         asset: AssetId,
         /// What happened.
-        #[arg(long = "type", value_parser = one_of(&EventType::ALL, effect))]
+        #[arg(long = "type", value_parser = one_of(EventType::ALL, effect))]
         event_type: EventType,
         /// The price of a purchase, in credits.
         #[arg(long, default_value_t = 25)]

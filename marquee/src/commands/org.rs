@@ -53,7 +53,7 @@ pub enum OrgCommand {
 #[derive(Args, Debug)]
 pub struct TierArgs {
     /// The access tier.
-    #[arg(long, value_parser = one_of(&TIERS, meaning))]
+    #[arg(long, value_parser = one_of(TIERS, meaning))]
     tier: Tier,
     /// The monthly cap of a pay-as-you-go organization, in credits; by default the one it has, or 20,000.
     #[arg(long, value_name = "CREDITS")]
