@@ -1,3 +1,5 @@
+//! What commands show, as JSON.
+
 use serde_json::{Value, json};
 use shared::dynamo::Key;
 use shared::types::{Account, OrgId, Timestamp};
@@ -30,7 +32,7 @@ pub(super) fn account(org: &OrgId, account: &Account, now: Timestamp) -> Value {
     })
 }
 
-/// Shows a key as it is listed.
+/// Shows a key without its clear text, which nothing keeps.
 pub(super) fn key(key: &Key) -> Value {
     json!({
         "key_id": key.id,

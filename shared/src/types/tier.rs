@@ -6,8 +6,6 @@ use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 use super::{Credits, PrepaidKind, UnknownName};
 
 /// The access tier of an organization.
-///
-/// A command line may write its name with hyphens in place of underscores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Display, EnumIter, EnumString, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Tier>)]
@@ -15,7 +13,6 @@ pub enum Tier {
     /// Granted on signup.
     Sandbox,
     /// Metered by the credit, up to a monthly cap.
-    #[strum(to_string = "pay_as_you_go", serialize = "pay-as-you-go")]
     PayAsYouGo,
     /// Strategic partners, on grants of their own.
     Enterprise,

@@ -157,7 +157,7 @@ async fn an_organization_has_at_most_eight_live_grants() {
     for _ in 0..8 {
         grant(2).await.expect("room");
     }
-    assert!(grant(2).await.is_err_and(|error| error.contains("8 live grants")));
+    assert!(grant(2).await.is_err_and(|error| error.to_string().contains("8 live grants")));
     assert_eq!(world.account(&org).await.totals.granted, 16, "a refused grant grants nothing");
     spend(&world.app, &org, 2).await.expect("credits");
     let account = grant(5).await.expect("an empty grant makes room");

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::body::Body;
 use harness::{Contract, World, sample};
 use http::{Method, Request};
-use marquee::gateway::{Function, Gateway, PREFIXES};
+use marquee::serve::{Function, Gateway, PREFIXES};
 use scenarios::{Campaign, Event};
 use serde_json::{Value, json};
 use shared::App;

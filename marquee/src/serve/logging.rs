@@ -1,3 +1,5 @@
+//! The log lines of the local process, which share its standard output with the greeting.
+
 use std::io::IsTerminal;
 
 use tracing::Level;
@@ -7,8 +9,9 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 /// Sends the local process's log lines to the standard output.
 ///
-/// The engine's own lines are left out: it warns of every condition that does not hold, which is how admission works.
-pub fn init_logging() {
+/// The engine's own lines are left out: it warns of each condition that does not hold, and admission works by
+/// those.
+pub(super) fn init() {
     let targets = Targets::new().with_default(Level::INFO).with_target("dynoxide", Level::ERROR);
     let lines = tracing_subscriber::fmt::layer().with_target(false).with_ansi(std::io::stdout().is_terminal());
     tracing_subscriber::registry().with(lines).with(targets).init();

@@ -20,7 +20,8 @@ export function counted(count, kind) {
 /** One line about a feature, for the list. */
 export function line(kind, properties) {
   if (properties.cluster) return counted(properties.count, kind);
-  return kind.name === 'places' ? String(properties.name) : `${properties.media_type ?? 'Display'} ${properties.spot_id}`;
+  if (kind.name === 'places') return String(properties.name);
+  return `${properties.media_type ?? 'Display'} ${properties.spot_id}`;
 }
 
 /** What a popup says about a cluster. */
@@ -34,7 +35,8 @@ export function aboutCluster(kind, properties) {
 export function aboutSingles(singles, shown = 3) {
   const about = element('div', 'popup');
   for (const [kind, properties] of singles.slice(0, shown)) {
-    about.append(element('h3', '', kind.name === 'places' ? properties.name : `Display ${properties.spot_id}`), facts(kind, properties));
+    const name = kind.name === 'places' ? properties.name : `Display ${properties.spot_id}`;
+    about.append(element('h3', '', name), facts(kind, properties));
   }
   if (singles.length > shown) about.append(element('h3', '', `and ${singles.length - shown} more here`));
   return about;
@@ -50,7 +52,8 @@ function facts(kind, properties) {
 }
 
 function ofDisplay({ media_type, digital, operator, dma }) {
-  return [['Media type', media_type], ['Kind', digital === undefined ? undefined : digital ? 'digital' : 'static'], ['Operator', operator], ['Market', dma]];
+  const kind = digital === undefined ? undefined : digital ? 'digital' : 'static';
+  return [['Media type', media_type], ['Kind', kind], ['Operator', operator], ['Market', dma]];
 }
 
 function ofPlace({ place_id, type, weekly_visits }) {

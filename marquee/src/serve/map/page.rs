@@ -1,6 +1,4 @@
-//! The map page of the local process: shows the displays and places in vector tiles. It is never deployed.
-
-mod link;
+//! The page and the files that it loads, all of them part of the program.
 
 use std::sync::Arc;
 
@@ -15,12 +13,10 @@ use http::header::{
     X_CONTENT_TYPE_OPTIONS,
 };
 
-pub(super) use link::link;
+/// The page's path on the local origin.
+pub(super) const PATH: &str = "/map";
 
-/// The page's address on the local origin.
-const PATH: &str = "/map";
-
-/// Scripts, styles, workers and data from this origin alone; pictures in style sheets too.
+/// Scripts, styles, workers and data come from this origin alone; style sheets may hold pictures.
 const POLICY: &str = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
                       frame-ancestors 'none'";
@@ -33,7 +29,7 @@ struct Asset {
     path: &'static str,
     content_type: &'static str,
     body: &'static [u8],
-    /// Whether the body is compressed, as every browser takes it.
+    /// Whether the body is stored and sent compressed.
     gzip: bool,
 }
 
@@ -48,17 +44,17 @@ const ASSETS: [Asset; 8] = [
     gzip("/map/maplibre-gl.css", STYLE, include_bytes!("../../../assets/maplibre/maplibre-gl.css.gz")),
 ];
 
-/// Makes the router of the page and what it loads, for an origin such as `http://127.0.0.1:3000`.
-pub(super) fn router(origin: &str) -> Router {
+/// Makes the router of the page and of what it loads, for an origin such as `http://127.0.0.1:3000`.
+pub(in crate::serve) fn router(origin: &str) -> Router {
     let files = ASSETS
         .iter()
         .fold(Router::new(), |files, asset| files.route(asset.path, get(move || async move { asset.into_response() })));
-    files.route_layer(from_fn_with_state(Arc::<str>::from(origin), at_home))
+    files.route_layer(from_fn_with_state(Arc::<str>::from(origin), redirect_to_origin))
 }
 
-/// Sends a browser that came under another name, such as `localhost`, to the origin that grants are for.
-async fn at_home(State(origin): State<Arc<str>>, request: Request, next: Next) -> Response {
-    // A browser leaves the port out that http has by itself.
+/// Sends a browser that uses another name, such as `localhost`, to the origin that the grants are for.
+async fn redirect_to_origin(State(origin): State<Arc<str>>, request: Request, next: Next) -> Response {
+    // Browsers leave out the default port of http.
     let host = |name: &str| name.strip_suffix(":80").unwrap_or(name).to_owned();
     let named = request.headers().get(HOST).and_then(|name| name.to_str().ok()).map(host);
     if named == origin.strip_prefix("http://").map(host) {

@@ -1,6 +1,8 @@
-// The map page: reads the TileJSON documents that its address names, and shows the displays and places in their tiles.
+// The map page: reads the TileJSON documents that its address names, and shows what is in their tiles.
 
-import { AttributionControl, Map as MapView, NavigationControl, Popup, ScaleControl } from '/map/maplibre-gl.mjs';
+import {
+  AttributionControl, Map as MapView, NavigationControl, Popup, ScaleControl,
+} from '/map/maplibre-gl.mjs';
 import { KINDS, graticule, ground, layersOf, offsetOfCount, palette } from '/map/layers.js';
 import { aboutCluster, aboutSingles, line, reason } from '/map/words.js';
 
@@ -23,8 +25,10 @@ const popup = new Popup({ maxWidth: '22rem', className: 'about' });
 const hint = new Popup({ closeButton: false, closeOnClick: false, focusAfterOpen: false, className: 'hint' });
 
 const map = new MapView({
-  container: 'map', style: ground(palette(dark.matches)), center: [-96, 38.5], zoom: 3.2, maxZoom: 18, hash: 'at',
-  dragRotate: false, pitchWithRotate: false, touchPitch: false, renderWorldCopies: false, attributionControl: false,
+  container: 'map', style: ground(palette(dark.matches)), hash: 'at',
+  center: [-96, 38.5], zoom: 3.2, maxZoom: 18,
+  dragRotate: false, pitchWithRotate: false, touchPitch: false, renderWorldCopies: false,
+  attributionControl: false,
 });
 window.marqueeMap = map;
 
@@ -41,7 +45,11 @@ map.on('click', ({ point }) => open(featuresAt(point)));
 map.on('mousemove', ({ point }) => hover(featuresAt(point)[0]));
 map.on('mouseout', () => hover());
 dark.addEventListener('change', recolor);
-document.addEventListener('keydown', ({ key }) => key === 'Escape' && popup.isOpen() && (popup.remove(), map.getCanvas().focus()));
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape' || !popup.isOpen()) return;
+  popup.remove();
+  map.getCanvas().focus();
+});
 
 async function start() {
   drawGraticule();
@@ -50,16 +58,19 @@ async function start() {
   if (urls.length === 0) {
     return say('Name a TileJSON below, or open the link that `make run` prints.');
   }
-  const documents = await Promise.all(urls.map((url) => read(url).catch((error) => trouble(`${url}: ${error.message}`))));
+  const readOrSay = (url) => read(url).catch((error) => trouble(`${url}: ${error.message}`));
+  const documents = await Promise.all(urls.map(readOrSay));
   urls.forEach((url, n) => documents[n] && add(url, documents[n]));
-  const bounds = documents.map((document) => document?.bounds).filter((bounds) => Array.isArray(bounds) && bounds.length === 4);
+  const isBox = (bounds) => Array.isArray(bounds) && bounds.length === 4;
+  const bounds = documents.map((document) => document?.bounds).filter(isBox);
   if (bounds.length && !placed) {
     const least = (n) => Math.min(...bounds.map((of) => of[n]));
     const most = (n) => Math.max(...bounds.map((of) => of[n]));
     // Beside the panel, where there is room for that.
     const panel = document.querySelector('aside').getBoundingClientRect().right;
     const left = panel < innerWidth / 2 ? panel + ROOM : ROOM;
-    map.fitBounds([least(0), least(1), most(2), most(3)], { padding: { top: ROOM, right: ROOM, bottom: ROOM, left }, animate: false, maxZoom: 11 });
+    const padding = { top: ROOM, right: ROOM, bottom: ROOM, left };
+    map.fitBounds([least(0), least(1), most(2), most(3)], { padding, animate: false, maxZoom: 11 });
   }
   say();
 }
@@ -68,9 +79,11 @@ async function start() {
 async function read(url) {
   const address = URL.parse(url, location.href);
   if (address?.origin !== location.origin) {
-    throw new Error(`this page shows what its own service serves, under ${location.origin}, and nothing else.`);
+    const own = location.origin;
+    throw new Error(`this page shows what its own service serves, under ${own}, and nothing else.`);
   }
-  const answer = await fetch(address, { headers: { accept: 'application/json' }, referrerPolicy: 'no-referrer' })
+  const headers = { accept: 'application/json' };
+  const answer = await fetch(address, { headers, referrerPolicy: 'no-referrer' })
     .catch(() => { throw new Error('the service does not answer.'); });
   if (!answer.ok) throw new Error(reason(answer.status));
   const document = await answer.json().catch(() => undefined);
@@ -86,16 +99,21 @@ function add(url, document) {
     if (shown.some((other) => other.kind === kind)) continue;
     const source = kind.name;
     const { tiles, minzoom, maxzoom, bounds, attribution } = document;
-    map.addSource(source, { type: 'vector', tiles, minzoom: minzoom ?? 0, maxzoom: maxzoom ?? 14, ...(bounds && { bounds }), ...(attribution && { attribution }) });
+    map.addSource(source, {
+      type: 'vector', tiles, minzoom: minzoom ?? 0, maxzoom: maxzoom ?? 14,
+      ...(bounds && { bounds }), ...(attribution && { attribution }),
+    });
     const clusters = ['displays-clusters', 'places-clusters'].find((id) => map.getLayer(id));
     // Singles of one kind would hide below the clusters of the other: all of them lie on top.
-    layersOf(kind, source, palette(dark.matches)).forEach((layer) => map.addLayer(layer, layer.id.endsWith('-counts') ? undefined : clusters));
+    for (const layer of layersOf(kind, source, palette(dark.matches))) {
+      map.addLayer(layer, layer.id.endsWith('-counts') ? undefined : clusters);
+    }
     shown.push({ kind, source, url, read: Date.now() });
     listKind(kind);
   }
 }
 
-/** Says what is wrong with a source's tiles, after asking for new addresses of them where the token has run out. */
+/** Says what is wrong with a source's tiles. Where the token has expired, asks for new addresses instead. */
 async function failed(error, sourceId) {
   const of = shown.find(({ source }) => source === sourceId);
   if (!of) return trouble(error.message);
@@ -108,7 +126,8 @@ async function failed(error, sourceId) {
     }
     return;
   }
-  trouble(`Some ${of.kind.many} are missing: ${error.status ? reason(error.status) : 'the service does not answer.'}`);
+  const why = error.status ? reason(error.status) : 'the service does not answer.';
+  trouble(`Some ${of.kind.many} are missing: ${why}`);
 }
 
 /** The clusters and singles within reach of a point, the topmost first, each once. */
@@ -133,7 +152,8 @@ function open(features) {
   hint.remove();
   if (singles.length) {
     popup.setLngLat(singles[0].geometry.coordinates).addTo(map);
-    popup.setDOMContent(aboutSingles(singles.map(({ sourceLayer, properties }) => [KINDS[sourceLayer], properties])));
+    const pairs = singles.map(({ sourceLayer, properties }) => [KINDS[sourceLayer], properties]);
+    popup.setDOMContent(aboutSingles(pairs));
   } else if (features.length) {
     popup.remove();
     map.easeTo({ center: features[0].geometry.coordinates, zoom: map.getZoom() + 2 });
@@ -143,7 +163,8 @@ function open(features) {
 function hover(feature) {
   map.getCanvas().style.cursor = feature ? 'pointer' : '';
   if (!feature?.properties.cluster) return hint.remove();
-  hint.setLngLat(feature.geometry.coordinates).setDOMContent(aboutCluster(KINDS[feature.sourceLayer], feature.properties));
+  const about = aboutCluster(KINDS[feature.sourceLayer], feature.properties);
+  hint.setLngLat(feature.geometry.coordinates).setDOMContent(about);
   if (!hint.isOpen()) hint.addTo(map);
 }
 
@@ -152,7 +173,10 @@ function drawGraticule() {
   const width = Math.max(1e-4, bounds.getEast() - bounds.getWest());
   const step = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01].find((step) => width / step >= 5) ?? 0.01;
   const around = (value, sign, most) => Math.max(-most, Math.min(most, value + (sign * width) / 2));
-  const box = [around(bounds.getWest(), -1, 180), around(bounds.getSouth(), -1, 85), around(bounds.getEast(), 1, 180), around(bounds.getNorth(), 1, 85)];
+  const box = [
+    around(bounds.getWest(), -1, 180), around(bounds.getSouth(), -1, 85),
+    around(bounds.getEast(), 1, 180), around(bounds.getNorth(), 1, 85),
+  ];
   map.getSource('graticule')?.setData(graticule(box, step));
 }
 
@@ -160,8 +184,12 @@ function drawGraticule() {
 function listNearby() {
   const layers = shown.flatMap(({ kind }) => [`${kind.name}-clusters`, `${kind.name}-singles`]);
   const middle = map.project(map.getCenter());
-  const away = ({ geometry }) => { const { x, y } = map.project(geometry.coordinates); return Math.hypot(x - middle.x, y - middle.y); };
-  const nearest = layers.length ? distinct(map.queryRenderedFeatures({ layers })).map((feature) => [away(feature), feature]) : [];
+  const away = ({ geometry }) => {
+    const { x, y } = map.project(geometry.coordinates);
+    return Math.hypot(x - middle.x, y - middle.y);
+  };
+  const features = layers.length ? distinct(map.queryRenderedFeatures({ layers })) : [];
+  const nearest = features.map((feature) => [away(feature), feature]);
   const items = nearest.sort(([a], [b]) => a - b).slice(0, LISTED).map(([, feature]) => {
     const item = document.createElement('li');
     const button = item.appendChild(document.createElement('button'));
@@ -183,34 +211,44 @@ function listKind(kind) {
   const item = document.createElement('li');
   item.className = kind.name;
   const label = item.appendChild(document.createElement('label'));
-  const box = label.appendChild(Object.assign(document.createElement('input'), { type: 'checkbox', checked: true }));
+  const box = Object.assign(document.createElement('input'), { type: 'checkbox', checked: true });
+  label.append(box);
   label.append(Object.assign(document.createElement('b'), { textContent: kind.many }));
   box.addEventListener('change', () => {
-    for (const part of ['singles', 'clusters', 'counts']) map.setLayoutProperty(`${kind.name}-${part}`, 'visibility', box.checked ? 'visible' : 'none');
+    for (const part of ['singles', 'clusters', 'counts']) {
+      map.setLayoutProperty(`${kind.name}-${part}`, 'visibility', box.checked ? 'visible' : 'none');
+    }
     placeCounts();
   });
   placeCounts();
   document.getElementById('kinds').append(item);
   const legend = document.getElementById('legend');
   legend.hidden = false;
-  for (const row of legend.querySelectorAll('dl div')) row.hidden = !shown.some((of) => row.classList.contains(of.kind.name));
+  for (const row of legend.querySelectorAll('dl div')) {
+    row.hidden = !shown.some((of) => row.classList.contains(of.kind.name));
+  }
 }
 
 function placeCounts() {
   const layers = shown.map(({ kind }) => [kind, `${kind.name}-counts`]);
   const visible = layers.filter(([, layer]) => map.getLayoutProperty(layer, 'visibility') !== 'none');
-  for (const [kind, layer] of layers) map.setLayoutProperty(layer, 'text-offset', offsetOfCount(kind, visible.length < 2));
+  for (const [kind, layer] of layers) {
+    map.setLayoutProperty(layer, 'text-offset', offsetOfCount(kind, visible.length < 2));
+  }
 }
 
 /** What the form sends along, so that it adds to what is shown. */
 function keepInForm(urls) {
   const form = document.querySelector('form');
-  form.prepend(...urls.map((value) => Object.assign(document.createElement('input'), { type: 'hidden', name: 'tilejson', value })));
+  const hidden = (value) =>
+    Object.assign(document.createElement('input'), { type: 'hidden', name: 'tilejson', value });
+  form.prepend(...urls.map(hidden));
 }
 
 function recolor() {
   const colors = palette(dark.matches);
-  const layers = [...ground(colors).layers, ...shown.flatMap(({ kind, source }) => layersOf(kind, source, colors))];
+  const ofKinds = shown.flatMap(({ kind, source }) => layersOf(kind, source, colors));
+  const layers = [...ground(colors).layers, ...ofKinds];
   for (const { id, paint } of layers) {
     for (const [name, value] of Object.entries(paint)) map.setPaintProperty(id, name, value);
   }

@@ -1,37 +1,47 @@
+//! The link that opens the map: the page's address with a grant of each kind of tiles.
+
 use shared::App;
 use shared::dynamo::{StoreError, TileGrant, TileGrants, TileSecret};
 use shared::types::{InvalidId, OrgId, TileGrantId, TileProduct, Timestamp};
 use strum::IntoEnumIterator;
 use tiles::PageOrigin;
 
-use super::PATH;
+use super::page::PATH;
 
 /// The label of the grants that a start mints.
 const LABEL: &str = "local map";
 
-/// How long they hold, in days.
+/// How long these grants are valid, in days.
 const DAYS: i64 = 30;
 
-/// How many grants are read at once.
+/// The grants that are read at once.
 const PAGE: usize = 100;
 
-/// Mints a grant of each product for the page of an origin, in the place of the last start's, and returns the page's
-/// address with them.
-pub(in crate::local) async fn link(app: &App, org: &OrgId, origin: &str) -> Result<String, String> {
+/// Why there is no link to the map.
+#[derive(Debug, thiserror::Error)]
+pub enum LinkError {
+    #[error("{origin}: {source}")]
+    Origin { origin: String, source: InvalidId },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Returns the page's address with a new grant of each product; the grants of the last start are revoked.
+pub(in crate::serve) async fn link(app: &App, org: &OrgId, origin: &str) -> Result<String, LinkError> {
     let grants = TileGrants::new(app.dynamo.clone());
-    let page: PageOrigin = origin.parse().map_err(|error: InvalidId| format!("{origin}: {error}"))?;
+    let page: PageOrigin = origin.parse().map_err(|source| LinkError::Origin { origin: origin.to_owned(), source })?;
     let mut query = Vec::new();
     for product in TileProduct::iter() {
-        revoke_last(app, &grants, org, product).await.map_err(text)?;
+        revoke_last(app, &grants, org, product).await?;
         let id = TileGrantId::from_random(app.random.bytes());
         let grant = grant(org, product, &page, app.clock.now());
-        grants.mint(&id, &grant, &TileSecret::from_random(app.random.bytes())).await.map_err(text)?;
+        grants.mint(&id, &grant, &TileSecret::from_random(app.random.bytes())).await?;
         query.push(format!("tilejson={origin}/v2/{product}/tiles/grants/{}/tilejson", id.reveal()));
     }
     Ok(format!("{origin}{PATH}?{}", query.join("&")))
 }
 
-/// Revokes the grants of earlier starts, whose links nobody will look for again.
+/// Revokes the grants of earlier starts, whose links nobody has any more.
 async fn revoke_last(app: &App, grants: &TileGrants, org: &OrgId, product: TileProduct) -> Result<(), StoreError> {
     let now = app.clock.now();
     let mut after = None;
@@ -59,8 +69,4 @@ fn grant(org: &OrgId, product: TileProduct, page: &PageOrigin, now: Timestamp) -
         expires_at: now.plus_days(DAYS),
         revoked_at: None,
     }
-}
-
-fn text(error: StoreError) -> String {
-    error.to_string()
 }

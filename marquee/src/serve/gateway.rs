@@ -1,4 +1,4 @@
-//! API Gateway's part, locally: sends each path to the function that the template sends it to.
+//! Stands in for API Gateway: sends each path to the function that template.yaml sends it to.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub enum Function {
     Account,
 }
 
-/// The prefixes of the groups, as in the template; all other paths are the account function's.
+/// The prefixes of the functions' paths, as in template.yaml; all other paths are the account function's.
 pub const PREFIXES: [(&str, Function); 12] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
@@ -42,27 +42,22 @@ pub const PREFIXES: [(&str, Function); 12] = [
     ("/v2/markets", Function::Audiences),
     ("/v2/displays/tiles", Function::Tiles),
     ("/v2/places/tiles", Function::Tiles),
-    // The search gateway's, the longer one first.
+    // The search gateway's two; the longer prefix must come first.
     ("/msearch/inventory", Function::Inventory),
     ("/msearch", Function::Places),
 ];
 
-/// What the functions read of a data release.
+/// One data release, as each of the functions opens it.
 #[derive(Clone, Debug)]
 pub struct Releases {
-    /// For the scenario libraries.
     pub geographies: Geographies,
-    /// For the places function.
     pub places: Arc<places::Release>,
-    /// For the audiences function.
     pub audiences: Arc<audiences::Release>,
-    /// For the inventory function.
     pub inventory: Arc<inventory::Release>,
-    /// For the tiles function.
     pub tiles: Arc<tiles::Release>,
 }
 
-/// The functions' own routers, behind one door.
+/// The functions' own routers, behind one address.
 #[derive(Clone, Debug)]
 pub struct Gateway {
     campaigns: Router,
@@ -84,11 +79,7 @@ impl Function {
 }
 
 impl Releases {
-    /// Opens what the functions read of a release that was verified.
-    ///
-    /// # Errors
-    ///
-    /// The file that cannot be used, and why.
+    /// Opens a release whose files are verified already.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Ok(Self {
             geographies: Geographies::open(folder)?,
@@ -128,7 +119,7 @@ impl Gateway {
         }
     }
 
-    /// Makes one router of them all.
+    /// Makes the router that answers every path.
     pub fn into_router(self) -> Router {
         Router::new().fallback(dispatch).with_state(self)
     }
