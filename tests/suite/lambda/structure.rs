@@ -9,11 +9,12 @@ use serde_json::Value;
 const FUNCTIONS: [&str; 7] = ["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles"];
 
 /// Each of our packages, and those of ours that it may depend on.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("dataset", &[]),
+    ("strict-json", &[]),
     ("shared", &[]),
     ("release-store", &["shared", "dataset"]),
-    ("builder", &["dataset"]),
+    ("builder", &["dataset", "strict-json"]),
     ("account", &["shared"]),
     ("audiences", &["shared", "dataset", "release-store"]),
     ("inventory", &["shared", "dataset", "release-store"]),
