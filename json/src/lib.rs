@@ -1,7 +1,7 @@
 //! JSON as strictly as Marquee reads it, in requests and in imports.
 //!
-//! Parsers of JSON keep the last of two members of one name, and turn integers that they have no room for
-//! into others. Here an object that repeats a member is an error, and every number is kept as it was written.
+//! An object that names a member twice is an error: most parsers keep one of the two, and nobody learns
+//! which. Objects keep the order of their members, and integers of 64 bits, signed or not, all their digits.
 
 mod parse;
 mod value;

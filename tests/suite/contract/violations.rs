@@ -1,8 +1,8 @@
-//! What is said of every member of every body when it is absent, null, of another type or empty, held to a record.
+//! What is said of every member of every body when it is absent, null, of another type or empty, held to a
+//! record.
 //!
 //! To change the record on purpose, run the test with `RECORD=1` in the environment and read the difference.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -188,18 +188,14 @@ async fn send(world: &World, org: &TestOrg, body: &Body, text: String) -> Answer
     call.bytes("application/json", text).send().await
 }
 
-/// Says what an answer says of its request: the status, and every violation in the order of their texts.
+/// Says what an answer says of its request: the status, or every violation in their order.
 fn said(answer: &Answer) -> String {
     let body = answer.json();
-    let error = &body["error"];
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let violations: BTreeSet<String> = match error["root_cause"].as_array() {
-        Some(causes) => {
-            causes.iter().map(|cause| format!("{} {}", text(&cause["type"]), text(&cause["reason"]))).collect()
-        }
-        None => answer.violations().into_iter().map(|(pointer, detail)| format!("{pointer} {detail}")).collect(),
+    let violations: Vec<String> = match body["error"]["root_cause"].as_array() {
+        Some(causes) => causes.iter().map(|cause| text(&cause["type"]) + " " + &text(&cause["reason"])).collect(),
+        None => answer.violations().into_iter().map(|(pointer, detail)| pointer + " " + &detail).collect(),
     };
-    let violations: Vec<String> = violations.into_iter().collect();
     match answer.status.as_u16() {
         400 => violations.join(" | "),
         status => status.to_string(),
