@@ -1,7 +1,9 @@
+//! `If-Match`: which versions of an asset may be changed.
+
 use http::{HeaderMap, header};
 use shared::dynamo::{Head, Look};
 use shared::http::{ApiError, Code};
-use shared::input::wire::Violations;
+use shared::input::Violations;
 
 /// What `If-Match` says.
 #[derive(Clone, Debug, PartialEq, Eq)]

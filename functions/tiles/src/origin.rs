@@ -5,8 +5,8 @@ use http::{HeaderMap, HeaderValue, header};
 use shared::dynamo::TileGrant;
 use shared::http::{ApiError, Code};
 
-/// Returns the origin of the page that asks, when the grant allows it; `None` when the request names none, as those of
-/// programs and of pages on our own origin.
+/// Returns the origin of the page that asks, when the grant allows it; `None` when the request names none, as
+/// those of programs and of pages on our own origin.
 pub(crate) fn check(grant: &TileGrant, headers: &HeaderMap) -> Result<Option<HeaderValue>, ApiError> {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     match (origins.next(), origins.next()) {

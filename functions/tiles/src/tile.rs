@@ -1,3 +1,5 @@
+//! Vector tiles, for the pages that a grant lets in.
+
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};

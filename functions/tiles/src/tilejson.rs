@@ -1,3 +1,5 @@
+//! TileJSON, by which a map library finds the tiles of a grant.
+
 use std::collections::BTreeMap;
 
 use axum::Json;

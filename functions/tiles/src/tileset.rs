@@ -1,3 +1,5 @@
+//! What the handlers of tiles and grants work with.
+
 use std::sync::Arc;
 
 use shared::App;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::error::ApiError;
 use super::receipt::Receipt;
 use super::reply::Rendered;
-use crate::input::wire::Violation;
+use crate::input::Violation;
 use crate::runtime::{Config, INTERFACE_VERSION};
 use crate::types::{self, Maturity, RequestId};
 

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use super::code::Code;
 use crate::admission::Refusal;
 use crate::dynamo::StoreError;
-use crate::input::wire::Violations;
+use crate::input::Violations;
 
 /// How long a caller waits before trying again when something behind us does not answer, in seconds.
 const UNAVAILABLE_SECONDS: i64 = 2;
@@ -89,6 +89,12 @@ impl From<Refusal> for ApiError {
             }
         };
         Self { refusal: Some(refusal), ..error }
+    }
+}
+
+impl IntoResponse for Violations {
+    fn into_response(self) -> Response {
+        ApiError::from(self).into_response()
     }
 }
 

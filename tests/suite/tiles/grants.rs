@@ -95,7 +95,7 @@ async fn takes_what_is_at_the_bounds_and_refuses_what_is_past_them() {
         (json!({ "allowed_origins": ok, "origins": [] }), vec![("/origins", "is not a member here")]),
         (
             json!({ "allowed_origins": [], "label": 1, "expires_in_days": 0 }),
-            vec![("/allowed_origins", "items"), ("/label", "a string"), ("/expires_in_days", "365")],
+            vec![("/allowed_origins", "items"), ("/expires_in_days", "365"), ("/label", "a string")],
         ),
     ];
     for (body, expected) in cases {
