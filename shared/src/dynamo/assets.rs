@@ -40,13 +40,12 @@ pub struct Asset {
     pub body: Vec<u8>,
 }
 
-/// Which look at an asset a decision is based on.
+/// Which attempt at a write a decision is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// The caller's own.
+pub enum Attempt {
     First,
-    /// A later one: the asset has changed since the first.
-    Again,
+    /// The asset has changed since the first.
+    Retry,
 }
 
 /// Why an asset was not written. `E` is the caller's own refusal.
@@ -130,18 +129,20 @@ impl Assets {
         &self,
         org: &OrgId,
         id: AssetId,
-        mut decide: impl FnMut(&Asset, Look) -> Result<Vec<u8>, E>,
+        mut decide: impl FnMut(&Asset, Attempt) -> Result<Vec<u8>, E>,
     ) -> Result<Asset, WriteFailure<E>> {
         let deadline = tokio::time::Instant::now() + EDIT_DEADLINE;
-        let mut look = Look::First;
+        let mut attempt = Attempt::First;
         loop {
             let asset = self.read(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
-            let body = decide(&asset, look).map_err(WriteFailure::Refused)?;
+            let body = decide(&asset, attempt).map_err(WriteFailure::Refused)?;
             let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
             let head = self.edited(&asset.head, &packed);
             match transact(&self.dynamo, self.replacing(org, &asset.head, &head, packed)).await {
                 Ok(()) => return Ok(Asset { head, body }),
-                Err(TransactionFailure::Conditions(_)) if tokio::time::Instant::now() < deadline => look = Look::Again,
+                Err(TransactionFailure::Conditions(_)) if tokio::time::Instant::now() < deadline => {
+                    attempt = Attempt::Retry
+                }
                 Err(TransactionFailure::Conditions(_)) => return Err(WriteFailure::Store(contended())),
                 Err(TransactionFailure::Call(failure)) => {
                     return Err(WriteFailure::Store(failure.into()));
@@ -160,16 +161,18 @@ impl Assets {
         &self,
         org: &OrgId,
         id: AssetId,
-        mut decide: impl FnMut(&Head, Look) -> Result<(), E>,
+        mut decide: impl FnMut(&Head, Attempt) -> Result<(), E>,
     ) -> Result<(), WriteFailure<E>> {
         let deadline = tokio::time::Instant::now() + EDIT_DEADLINE;
-        let mut look = Look::First;
+        let mut attempt = Attempt::First;
         loop {
             let head = self.read_head(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
-            decide(&head, look).map_err(WriteFailure::Refused)?;
+            decide(&head, attempt).map_err(WriteFailure::Refused)?;
             match transact(&self.dynamo, self.deleting(org, &head)).await {
                 Ok(()) => return Ok(()),
-                Err(TransactionFailure::Conditions(_)) if tokio::time::Instant::now() < deadline => look = Look::Again,
+                Err(TransactionFailure::Conditions(_)) if tokio::time::Instant::now() < deadline => {
+                    attempt = Attempt::Retry
+                }
                 Err(TransactionFailure::Conditions(_)) => return Err(WriteFailure::Store(contended())),
                 Err(TransactionFailure::Call(failure)) => {
                     return Err(WriteFailure::Store(failure.into()));

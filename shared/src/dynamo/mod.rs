@@ -29,7 +29,7 @@ mod transitions;
 
 pub use account_change::{AccountChange, MarkedAccount, MarkedChange, TotalsChange, UsageChange, WindowChange};
 pub use accounts::{Accounts, ApplyFailure};
-pub use assets::{Asset, Assets, Look, WriteFailure};
+pub use assets::{Asset, Assets, Attempt, WriteFailure};
 pub use bodies::{MAX_COMPRESSED_BYTES, MAX_ESCAPED_BYTES, TooLarge, escaped_len};
 pub use client::Dynamo;
 pub use connect::connect;

@@ -43,9 +43,9 @@ pub enum Audience {
     Open,
     /// Anybody, unmetered; a credential that is sent is checked all the same.
     Public,
-    /// An API key in `X-API-Key`.
+    /// An API key.
     Key,
-    /// An API key in `apikey`, the search gateway's header.
+    /// An API key, sent as the search gateway takes it.
     SearchKey,
     /// An API key or a bearer token.
     KeyOrBearer,
@@ -91,8 +91,7 @@ impl Product {
         use ScopeRule::{Any, Needs, ReadsAndWrites};
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
         match self {
-            // The name, the credits of a call, who may call, the scope of keys, and the calls a minute of
-            // each key.
+            // Name, credits a call, who may call, scope of a key, period, calls a minute of each key.
             Self::ScenarioCampaignCrud => row("scenario_campaign_crud", 1, KeyOrBearer, scenarios, Current, None),
             Self::ScenarioEventCrud => row("scenario_event_crud", 1, KeyOrBearer, scenarios, Current, None),
             Self::InventorySearch => row("inventory_search", 1, SearchKey, Needs(Inventory), Current, Some(20)),
