@@ -1,11 +1,11 @@
-//! The `marquee` command.
+//! The `marquee` command: turns a failure into a text and an exit status.
 
 use std::process::ExitCode;
 
 use clap::Parser;
-use marquee::commands::Command;
+use marquee::Command;
 
-/// Out-of-home audience scenarios: runs the service locally, and operates it here and in the cloud.
+/// Out-of-home planning: runs the service on this machine, and operates it here and in the cloud.
 #[derive(Parser)]
 #[command(version)]
 struct CommandLine {
@@ -15,12 +15,7 @@ struct CommandLine {
 
 fn main() -> ExitCode {
     let CommandLine { command } = CommandLine::parse();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let done = match runtime {
-        Ok(runtime) => runtime.block_on(command.run()),
-        Err(error) => Err(format!("the asynchronous runtime does not start: {error}")),
-    };
-    match done {
+    match marquee::run(command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("marquee: {error}");

@@ -6,16 +6,16 @@ use dataset::{Folder, Part, PlaceQuery, Places};
 use harness::{sample_release, samples};
 use http::Request;
 use http_body_util::BodyExt;
-use marquee::commands::{NewOrg, Operator};
-use marquee::gateway::{Gateway, Releases};
-use marquee::local::{Engine, TABLE_PREFIX};
+use marquee::engine::{Engine, TABLE_PREFIX};
+use marquee::operator::{NewOrg, Operator};
+use marquee::serve::{Gateway, Releases};
 use serde_json::{Value, json};
 use shared::App;
 use shared::dynamo::create_tables;
 use shared::runtime::Config;
 use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
-use shared::types::{GrantKind, OrgId, Scopes, Tier, Timestamp};
+use shared::types::{OrgId, PrepaidKind, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
 use crate::quantiles::quantile;
@@ -100,7 +100,7 @@ impl Warm {
         let org: OrgId = "org_bench".parse().expect("an organization");
         let new = NewOrg { id: org.clone(), tier: Tier::Enterprise, monthly_cap: None };
         assert!(operator.create_org(new).await.expect("the engine answers"), "a new organization");
-        operator.grant(&org, GrantKind::Purchased, 1_000_000, None).await.expect("a grant");
+        operator.grant(&org, PrepaidKind::Purchased, 1_000_000, None).await.expect("a grant");
         let (key, _) = operator.mint_key(&org, "bench", Scopes::all()).await.expect("a key");
         let router = Gateway::new(&app, harness::sample()).into_router();
         Self { clock, router, key: key.reveal().to_owned() }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::time::UNIX_EPOCH;
 
 use dataset::Folder;
-use marquee::gateway::Releases;
+use marquee::serve::Releases;
 
 use crate::root;
 

@@ -12,7 +12,7 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_types::body::SdkBody;
 use http_body_util::BodyExt;
-use marquee::local::TABLE_PREFIX;
+use marquee::engine::TABLE_PREFIX;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 

@@ -3,6 +3,7 @@
 mod account;
 mod admission;
 mod audiences;
+mod contract;
 mod faults;
 mod inventory;
 mod lambda;

@@ -1,10 +1,10 @@
 //! JSON as strictly as an import reads it: no member twice, none unknown, none missing.
 
-use std::fmt;
-
-use serde::Deserialize;
-use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
+use strict_json::Limits;
+
+/// A row is short enough for any number of members.
+const LIMITS: Limits = Limits { members: usize::MAX };
 
 /// How much of a wrong value a reason shows.
 const SHOWN: usize = 40;
@@ -39,8 +39,8 @@ pub(crate) struct Members<'a> {
 
 /// Reads a line of JSON.
 pub(crate) fn parse(line: &str) -> Result<Value, JsonError> {
-    let read: Result<Strict, _> = serde_json::from_str(line);
-    read.map(|strict| strict.0).map_err(|error| {
+    let value = strict_json::parse(line.as_bytes(), LIMITS);
+    value.map(Value::from).map_err(|error| {
         let text = error.to_string();
         let place = format!(" at line {} column {}", error.line(), error.column());
         let reason = text.strip_suffix(&place).unwrap_or(&text).to_owned();
@@ -119,67 +119,5 @@ fn shorten(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
-    }
-}
-
-/// A value in which no object names a member twice.
-struct Strict(Value);
-
-impl<'de> Deserialize<'de> for Strict {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(StrictVisitor)
-    }
-}
-
-struct StrictVisitor;
-
-impl<'de> Visitor<'de> for StrictVisitor {
-    type Value = Strict;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Strict, E> {
-        Ok(Strict(Value::Null))
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Strict, E> {
-        Ok(Strict(value.into()))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Strict, E> {
-        Ok(Strict(value.into()))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Strict, E> {
-        Ok(Strict(value.into()))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Strict, E> {
-        Ok(Strict(value.into()))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Strict, E> {
-        Ok(Strict(value.into()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Strict, A::Error> {
-        let mut list = Vec::new();
-        while let Some(Strict(item)) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(Strict(list.into()))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Strict, A::Error> {
-        let mut object = Map::new();
-        while let Some((name, Strict(value))) = entries.next_entry::<String, Strict>()? {
-            if object.contains_key(&name) {
-                return Err(A::Error::custom(format_args!("the member {} occurs twice", shorten(&name))));
-            }
-            object.insert(name, value);
-        }
-        Ok(Strict(object.into()))
     }
 }

@@ -1,9 +1,14 @@
-use dataset::{Geographies, GeographyIndex, GeographyType};
-use serde::{Serialize, Serializer};
-use shared::input::wire::{Violations, shown};
+//! The types of areas that figures are asked for and given for.
 
-/// The types of areas that figures are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use std::str::FromStr;
+
+use dataset::{Geographies, GeographyIndex, GeographyType};
+use deserr::Deserr;
+use serde::{Serialize, Serializer};
+use shared::input::{InvalidValue, Violations, one_of};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr)]
+#[deserr(error = Violations, try_from(&String) = AreaType::from_str -> InvalidValue)]
 pub(crate) enum AreaType {
     Dma,
     /// Metropolitan areas.
@@ -44,15 +49,15 @@ impl AreaType {
             Self::Zip => &[GeographyType::Zip],
         }
     }
+}
 
-    /// Reads a type by its name, whose case does not matter; a violation is noted at the pointer.
-    pub(crate) fn read(text: &str, pointer: &str, violations: &mut Violations) -> Option<Self> {
+impl FromStr for AreaType {
+    type Err = InvalidValue;
+
+    /// Finds a type by its name, whose case does not matter.
+    fn from_str(text: &str) -> Result<Self, InvalidValue> {
         let found = Self::ALL.into_iter().find(|area_type| area_type.as_str().eq_ignore_ascii_case(text));
-        if found.is_none() {
-            let names = Self::ALL.map(Self::as_str).join(", ");
-            violations.add(pointer, format!("must be one of {names}, is {}", shown(text)));
-        }
-        found
+        found.ok_or_else(|| InvalidValue(one_of(&Self::ALL.map(Self::as_str), text)))
     }
 }
 

@@ -1,14 +1,17 @@
+//! Search for cohorts.
+
 use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::Segment;
+use deserr::Deserr;
 use serde::Serialize;
 use shared::http::{ApiError, JsonBody, Reply};
-use shared::input::wire::{At, Violations, shown};
+use shared::input::{InvalidValue, SearchText, Violations, one_of};
 
 use crate::Release;
 
-/// The cohorts that a search finds (Specification, Analytics response shapes).
+/// The cohorts that a search finds: `CohortSearchReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Cohorts {
     cohorts: Vec<Cohort>,
@@ -21,8 +24,18 @@ struct Cohort {
     category: String,
 }
 
+/// The body: `CohortSearchRequest` in openapi.yaml.
+#[serde_with::apply(Option<_> => #[deserr(default)])]
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct SearchBody {
+    service_data_product_name: DataProduct,
+    search_text: Option<Words>,
+}
+
 /// What a cohort's figures are for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr)]
+#[deserr(error = Violations, try_from(&String) = DataProduct::new -> InvalidValue)]
 enum DataProduct {
     /// How many live in an area.
     PopulationAtHome,
@@ -30,15 +43,18 @@ enum DataProduct {
     PopulationAnytime,
 }
 
-struct CohortQuery {
-    product: DataProduct,
-    words: Vec<String>,
-}
+/// The words of a text in lower case; a blank one has none, and finds all.
+#[derive(Default, Deserr)]
+#[deserr(error = Violations, try_from(&String) = Words::new -> InvalidValue)]
+struct Words(Vec<String>);
 
-/// Answers with the cohorts of a data product whose description or category has a word that begins with each word of the search text.
+/// Answers with the cohorts of a data product whose description or category has a word that begins with each
+/// word of the search text.
 pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<Cohorts>, ApiError> {
-    let query = CohortQuery::read(&body)?;
-    let cohorts = release.population.segments().filter(|segment| query.takes(segment)).map(|segment| Cohort {
+    let SearchBody { service_data_product_name: product, search_text } = body.read()?;
+    let words = search_text.unwrap_or_default();
+    let found = release.population.segments().filter(|segment| product.has(segment) && words.are_in(segment));
+    let cohorts = found.map(|segment| Cohort {
         service_segment_id: segment.id.to_string(),
         cohort_description: segment.description.to_owned(),
         category: segment.category.to_owned(),
@@ -47,30 +63,18 @@ pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) 
     Ok(Reply::flat(cohorts).with_provenance(release.about_cohorts.clone()))
 }
 
-impl CohortQuery {
-    fn read(body: &JsonBody) -> Result<Self, Violations> {
-        let mut violations = Violations::default();
-        let query = At::root(&body.0).object(&mut violations, |members, violations| {
-            let product = members.required("service_data_product_name", violations, DataProduct::read);
-            let words = members.optional("search_text", violations, |at, violations| {
-                let text = at.text(violations)?;
-                // Blank finds all.
-                let text = if text.trim().is_empty() { "" } else { at.search_text(violations)? };
-                Some(text.split_whitespace().map(str::to_lowercase).collect())
-            });
-            let words = words?.unwrap_or_default();
-            Some(Self { product: product?, words })
-        });
-        violations.or_value(query)
+impl Words {
+    fn new(text: &str) -> Result<Self, InvalidValue> {
+        if text.trim().is_empty() {
+            return Ok(Self::default());
+        }
+        let text = SearchText::new(text)?.into_string();
+        Ok(Self(text.split_whitespace().map(str::to_lowercase).collect()))
     }
 
-    fn takes(&self, segment: &Segment<'_>) -> bool {
-        let of_product = match self.product {
-            DataProduct::PopulationAtHome => true,
-            DataProduct::PopulationAnytime => segment.anytime,
-        };
+    fn are_in(&self, segment: &Segment<'_>) -> bool {
         let text = format!("{} {}", segment.description, segment.category).to_lowercase();
-        of_product && self.words.iter().all(|word| has_word(&text, word))
+        self.0.iter().all(|word| has_word(&text, word))
     }
 }
 
@@ -89,13 +93,16 @@ impl DataProduct {
         }
     }
 
-    fn read(at: At<'_>, violations: &mut Violations) -> Option<Self> {
-        let text = at.text(violations)?;
+    fn new(text: &str) -> Result<Self, InvalidValue> {
         let found = Self::ALL.into_iter().find(|product| product.name().eq_ignore_ascii_case(text.trim()));
-        if found.is_none() {
-            let names = Self::ALL.map(Self::name).join(" or ");
-            at.refuse(violations, format!("must be {names}, is {}", shown(text)));
+        found.ok_or_else(|| InvalidValue(one_of(&Self::ALL.map(Self::name), text)))
+    }
+
+    /// Tells whether there are such figures of a cohort.
+    fn has(self, segment: &Segment<'_>) -> bool {
+        match self {
+            Self::PopulationAtHome => true,
+            Self::PopulationAnytime => segment.anytime,
         }
-        found
     }
 }

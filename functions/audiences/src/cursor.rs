@@ -1,3 +1,5 @@
+//! Cursors of the list of markets.
+
 use dataset::GeographyId;
 use shared::input::{read_cursor, write_cursor};
 

@@ -1,20 +1,16 @@
+//! Markets: the areas that a cohort's geographies are chosen from.
+
 use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::{GeographyId, GeographyIndex, GeographyType, fold};
 use serde::Serialize;
-use shared::http::{ApiError, Pagination, QueryPairs, Reply};
-use shared::input::Parameters;
-use shared::input::wire::{MAX_SEARCH_TEXT, Violations};
+use shared::http::{ApiError, Pagination, Reply};
+use shared::input::{InvalidValue, MAX_SEARCH_TEXT, QueryParameters, Violations};
 
 use crate::Release;
 use crate::area_type::AreaType;
 use crate::cursor::{self, MarketList};
-
-/// The page sizes of the list.
-const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
-
-const DEFAULT_LIMIT: usize = 25;
 
 /// An area that a cohort's market may be made of.
 #[derive(Debug, Serialize)]
@@ -44,7 +40,7 @@ struct MarketQuery {
 /// Answers with the areas of a type whose name has a text in it, by their codes.
 pub(crate) async fn list(
     State(release): State<Arc<Release>>,
-    QueryPairs(parameters): QueryPairs,
+    parameters: QueryParameters,
 ) -> Result<Reply<Vec<Market>>, ApiError> {
     let MarketQuery { list, after, limit } = MarketQuery::read(&parameters)?;
     let found: Vec<_> = list
@@ -86,30 +82,20 @@ impl Market {
 }
 
 impl MarketQuery {
-    fn read(parameters: &[(String, String)]) -> Result<Self, Violations> {
+    fn read(parameters: &QueryParameters) -> Result<Self, Violations> {
         let mut violations = Violations::default();
-        let parameters = Parameters::read(parameters, &["q", "geography_type", "limit", "cursor"], &mut violations);
-        let area_type = parameters
-            .find("geography_type")
-            .map_or(Some(AreaType::Dma), |text| AreaType::read(text, "?geography_type", &mut violations));
-        let limit = parameters.limit(LIMITS, DEFAULT_LIMIT, &mut violations);
-        let text = fold(parameters.find("q").unwrap_or_default());
+        parameters.allow(&["q", "geography_type", "limit", "cursor"], &mut violations);
+        let area_type = parameters.get("geography_type").map_or(Ok(AreaType::Dma), str::parse);
+        let area_type = area_type.map_err(|InvalidValue(detail)| violations.add("?geography_type", detail)).ok();
+        let limit = parameters.limit(&mut violations);
+        let text = fold(parameters.get("q").unwrap_or_default());
         if text.chars().count() > MAX_SEARCH_TEXT {
             violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters"));
         }
-        let list = area_type.map(|area_type| MarketList { area_type, text });
-        let after = match (&list, parameters.find("cursor")) {
-            (Some(list), Some(text)) => {
-                let after = cursor::read(list, text);
-                if after.is_none() {
-                    let detail = "must be the cursor of a page of this same list: same q and geography_type";
-                    violations.add("?cursor", detail);
-                }
-                after
-            }
-            _ => None,
-        };
-        violations.or_value(list.map(|list| Self { list, after, limit }))
+        let Some(area_type) = area_type else { return Err(violations) };
+        let list = MarketList { area_type, text };
+        let after = parameters.cursor("q and geography_type", |text| cursor::read(&list, text), &mut violations);
+        violations.or(Self { list, after, limit })
     }
 }
 

@@ -1,20 +1,32 @@
+//! Population at home: how many of a cohort live where.
+
 use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::{Geography, GeographyIndex, Population, SegmentIndex};
+use deserr::Deserr;
 use serde::Serialize;
 use shared::http::{ApiError, Code, JsonBody, Reply};
-use shared::input::wire::{At, Violations};
-use shared::input::{Page, PageBounds, PagePosition};
+use shared::input::{Identifier, Items, Page, PagePosition, Violations};
 
 use crate::Release;
 use crate::area_type::AreaType;
 
-/// All areas of a type but ZIP codes come in one page unless a smaller one is asked for; ten thousand ZIP codes still fit
-/// into Lambda's 6 MB.
-const PAGES: PageBounds = PageBounds { default_size: 5_000, max_size: 10_000, max_depth: None };
+/// All areas of a type but ZIP codes come in one page unless a smaller one is asked for; ten thousand ZIP
+/// codes still fit into Lambda's 6 MB.
+type AreaPage = Page<5_000, 10_000, { usize::MAX }>;
 
-/// How many of a cohort live where (Specification, Analytics response shapes).
+/// The body: `PopulationAtHomeRequest` in openapi.yaml.
+#[serde_with::apply(Option<_> => #[deserr(default)])]
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct AtHomeBody {
+    service_segment_id: Identifier,
+    geography_type: Items<AreaType, 1, 1>,
+    pagination: Option<AreaPage>,
+}
+
+/// How many of a cohort live where: `PopulationAtHomeReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct AtHome {
     service_segment_id: String,
@@ -60,28 +72,24 @@ struct Area {
     vintage: String,
 }
 
-struct AtHomeQuery {
-    segment: String,
-    area_type: AreaType,
-    page: Page,
-}
-
 /// Answers with how many of a cohort live in each area of a type.
 pub(crate) async fn at_home(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<AtHome>, ApiError> {
-    let query = AtHomeQuery::read(&body)?;
-    let segment = query.segment.parse().ok().and_then(|id| release.population.find(&id)).ok_or_else(unknown_segment)?;
-    let about = match query.area_type {
+    let body: AtHomeBody = body.read()?;
+    let area_type = body.geography_type.into_one();
+    let page = body.pagination.unwrap_or_default();
+    let segment = body.service_segment_id.into_string().parse().ok();
+    let segment = segment.and_then(|id| release.population.find(&id)).ok_or_else(unknown_segment)?;
+    let about = match area_type {
         AreaType::Zip => &release.about_zips,
         AreaType::Dma => &release.about_dmas,
         AreaType::Msa | AreaType::Cbsa | AreaType::County | AreaType::State => &release.about_counties,
     };
-    let answer = AtHome::new(&release, segment, &query, &about.data_vintage);
+    let answer = AtHome::new(&release, segment, area_type, page, &about.data_vintage);
     Ok(Reply::flat(answer).with_provenance(about.clone()))
 }
 
 impl AtHome {
-    fn new(release: &Release, segment: SegmentIndex, query: &AtHomeQuery, vintage: &str) -> Self {
-        let AtHomeQuery { area_type, page, .. } = *query;
+    fn new(release: &Release, segment: SegmentIndex, area_type: AreaType, page: AreaPage, vintage: &str) -> Self {
         let persons = |area| Persons::of(&release.population, segment, area);
         let nation = persons(release.geographies.nation());
         let areas: Vec<_> = area_type
@@ -91,7 +99,7 @@ impl AtHome {
             .collect();
         let described = release.population.segment(segment);
         let vintage = vintage.replace('-', "");
-        let shown = areas.iter().skip(page.skip()).take(page.size);
+        let shown = areas.iter().skip(page.skip()).take(page.size());
         let results: Vec<_> = shown
             .map(|(area, persons)| {
                 let Geography { id, name, .. } = release.geographies.get(*area);
@@ -161,28 +169,6 @@ impl Coverage {
             )
         };
         Self { covered: Persons::new(persons, all_persons), all_persons_outside: outside, description }
-    }
-}
-
-impl AtHomeQuery {
-    fn read(body: &JsonBody) -> Result<Self, Violations> {
-        let mut violations = Violations::default();
-        let query = At::root(&body.0).object(&mut violations, |members, violations| {
-            let segment = members.required("service_segment_id", violations, |at, violations| {
-                at.identifier(violations).map(str::to_owned)
-            });
-            let area_type = members.required("geography_type", violations, |at, violations| {
-                let one = at.items(violations, 1, 1, |at, violations| {
-                    let text = at.text(violations)?;
-                    AreaType::read(text, &at.pointer(), violations)
-                });
-                one?.into_iter().next()
-            });
-            let page = members.optional("pagination", violations, |at, violations| Page::read(at, PAGES, violations));
-            let page = page?.unwrap_or(Page::first(PAGES));
-            Some(Self { segment: segment?, area_type: area_type?, page })
-        });
-        violations.or_value(query)
     }
 }
 

@@ -1,3 +1,5 @@
+//! What the operations on cohorts and markets read of a data release.
+
 use dataset::inventory::SpotCounts;
 use dataset::{Figures, Folder, Geographies, Part, Population, ReleaseError};
 use release_store::provenance;

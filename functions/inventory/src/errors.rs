@@ -1,12 +1,15 @@
+//! The shapes that errors of inventory search have, and no other's.
+
 use serde::Serialize;
 use shared::admission::Refusal;
 use shared::http::{ApiError, Code};
-use shared::input::wire::Violation;
+use shared::input::Violation;
 
 /// The code of an error of ours, as callers of inventory search know it.
 const SEARCH_ERROR: u32 = 14_001;
 
-/// An error in a shape that inventory search alone has (Specification, Inventory search errors).
+/// An error in a shape that inventory search alone has: `InventoryRefused`, `InventoryRateLimited`
+/// and `InventoryFailed` in openapi.yaml.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum ForeignError {

@@ -1,8 +1,12 @@
+//! Areas to search in: a circle and a rectangle.
+
 use dataset::Position;
 use dataset::inventory::{Circle, Rectangle};
-use shared::input::wire::{At, Members, Violations, shown};
+use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
+use shared::input::{InvalidValue, Violations, shown};
 
-/// The units of a distance, each with its kilometres. Their case is as it is here; `NM` and `nmi` are nautical miles.
+/// The units of a distance, each with its kilometres. Their case is as it is here; `NM` and `nmi` are
+/// nautical miles.
 const UNITS: [(&str, f64); 11] = [
     ("mi", 1.609_344),
     ("miles", 1.609_344),
@@ -20,78 +24,102 @@ const UNITS: [(&str, f64); 11] = [
 /// The unit of a distance that is a number alone.
 const METRE: f64 = 0.001;
 
-/// Reads `{lat, lon, distance}`.
-pub(crate) fn circle(at: At<'_>, violations: &mut Violations) -> Option<Circle> {
-    at.object(violations, |members, violations| {
-        let center = position(members, violations);
-        let km = members.required("distance", violations, distance);
-        Some(Circle { center: center?, km: km? })
-    })
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+pub(crate) struct GeoDistance {
+    lat: Degrees<90>,
+    lon: Degrees<180>,
+    distance: Kilometres,
 }
 
-/// Reads `{top_left: {lat, lon}, bottom_right: {lat, lon}}`. A left side east of the right one crosses the antimeridian.
-pub(crate) fn rectangle(at: At<'_>, violations: &mut Violations) -> Option<Rectangle> {
-    let corner = |at: At<'_>, violations: &mut Violations| at.object(violations, position);
-    let rectangle = at.object(violations, |members, violations| {
-        let top_left = members.required("top_left", violations, corner);
-        let bottom_right = members.required("bottom_right", violations, corner);
-        let (top_left, bottom_right) = (top_left?, bottom_right?);
-        Some(Rectangle {
-            north: top_left.latitude,
-            south: bottom_right.latitude,
-            west: top_left.longitude,
-            east: bottom_right.longitude,
-        })
-    })?;
-    let Rectangle { north, south, .. } = rectangle;
-    if north < south {
-        at.refuse(violations, format!("must have its top_left above its bottom_right, is from lat {north} to {south}"));
-        return None;
+/// A rectangle. A left side east of the right one crosses the antimeridian.
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields, validate = GeoBoundingBox::upright -> InvalidValue)]
+pub(crate) struct GeoBoundingBox {
+    top_left: Corner,
+    bottom_right: Corner,
+}
+
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct Corner {
+    lat: Degrees<90>,
+    lon: Degrees<180>,
+}
+
+/// A number from -`MOST` to `MOST`.
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(f64) = Degrees::new -> InvalidValue)]
+struct Degrees<const MOST: u16>(f64);
+
+/// A distance, sent as a number and its unit in a text, or as metres.
+struct Kilometres(f64);
+
+impl GeoDistance {
+    pub(crate) fn into_circle(self) -> Circle {
+        let Self { lat, lon, distance } = self;
+        Circle { center: Position { latitude: lat.0, longitude: lon.0 }, km: distance.0 }
     }
-    Some(rectangle)
 }
 
-fn position(members: &mut Members<'_>, violations: &mut Violations) -> Option<Position> {
-    let latitude = members.required("lat", violations, |at, violations| degrees(at, 90.0, violations));
-    let longitude = members.required("lon", violations, |at, violations| degrees(at, 180.0, violations));
-    Some(Position { latitude: latitude?, longitude: longitude? })
-}
-
-fn degrees(at: At<'_>, most: f64, violations: &mut Violations) -> Option<f64> {
-    let degrees = at.number(violations)?;
-    if !(-most..=most).contains(&degrees) {
-        at.refuse(violations, format!("must be from -{most} to {most} degrees, is {degrees}"));
-        return None;
+impl GeoBoundingBox {
+    pub(crate) fn into_rectangle(self) -> Rectangle {
+        let Self { top_left, bottom_right } = self;
+        Rectangle { north: top_left.lat.0, south: bottom_right.lat.0, west: top_left.lon.0, east: bottom_right.lon.0 }
     }
-    Some(degrees)
+
+    fn upright(self, _location: ValuePointerRef<'_>) -> Result<Self, InvalidValue> {
+        let (north, south) = (self.top_left.lat.0, self.bottom_right.lat.0);
+        if north < south {
+            let detail = format!("must have its top_left above its bottom_right, is from lat {north} to {south}");
+            return Err(InvalidValue(detail));
+        }
+        Ok(self)
+    }
 }
 
-/// Reads a distance in kilometres: a number with a unit, or metres.
-fn distance(at: At<'_>, violations: &mut Violations) -> Option<f64> {
-    let read = match at.number_or_text(violations)? {
-        Ok(number) => Ok(number * METRE),
-        Err(text) => kilometres(text.trim()),
-    };
-    let refusal = match read {
-        Ok(km) if km >= 0.0 && km.is_finite() => return Some(km),
-        Ok(_) => "must be a finite distance and not a negative one".to_owned(),
-        Err(refusal) => refusal,
-    };
-    at.refuse(violations, refusal);
-    None
+impl<const MOST: u16> Degrees<MOST> {
+    fn new(degrees: f64) -> Result<Self, InvalidValue> {
+        let most = f64::from(MOST);
+        if !(-most..=most).contains(&degrees) {
+            return Err(InvalidValue(format!("must be from -{most} to {most} degrees, is {degrees}")));
+        }
+        Ok(Self(degrees))
+    }
+}
+
+impl Deserr<Violations> for Kilometres {
+    fn deserialize_from_value<V: IntoValue>(
+        value: Value<V>,
+        location: ValuePointerRef<'_>,
+    ) -> Result<Self, Violations> {
+        let read = match &value {
+            Value::Integer(metres) => Ok(*metres as f64 * METRE),
+            Value::NegativeInteger(metres) => Ok(*metres as f64 * METRE),
+            Value::Float(metres) => Ok(*metres * METRE),
+            Value::String(text) => kilometres(text.trim()),
+            _ => return Err(Violations::mistyped(location, "a number or a string", &value)),
+        };
+        match read {
+            Ok(km) if km >= 0.0 && km.is_finite() => Ok(Self(km)),
+            Ok(_) => Err(Violations::at(location, "must be a finite distance and not a negative one")),
+            Err(InvalidValue(detail)) => Err(Violations::at(location, detail)),
+        }
+    }
 }
 
 /// Reads a number and its unit.
-fn kilometres(text: &str) -> Result<f64, String> {
+fn kilometres(text: &str) -> Result<f64, InvalidValue> {
     let end = text.find(|character: char| !matches!(character, '0'..='9' | '.' | '+' | '-')).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let names = || UNITS.map(|(name, _)| name).join(", ");
     let Ok(number) = number.parse::<f64>() else {
-        return Err(format!("must be a number and a unit, such as 5km, is {}; units are {}", shown(text), names()));
+        let detail = format!("must be a number and a unit, such as 5km, is {}; units are {}", shown(text), names());
+        return Err(InvalidValue(detail));
     };
     match (unit.trim(), UNITS.iter().find(|(name, _)| *name == unit.trim())) {
         ("", _) => Ok(number * METRE),
         (_, Some((_, km))) => Ok(number * km),
-        (unit, None) => Err(format!("has the unknown unit {}; units are {}", shown(unit), names())),
+        (unit, None) => Err(InvalidValue(format!("has the unknown unit {}; units are {}", shown(unit), names()))),
     }
 }

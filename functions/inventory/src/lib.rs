@@ -1,9 +1,10 @@
 //! Inventory search, on the search gateway.
 
+mod body;
 mod errors;
+mod filter;
 mod geo;
 mod release;
-mod request;
 mod search;
 
 use std::sync::Arc;

@@ -1,3 +1,5 @@
+//! What inventory search reads of a data release.
+
 use dataset::inventory::Inventory;
 use dataset::{Figures, Folder, Part, ReleaseError};
 use release_store::provenance;

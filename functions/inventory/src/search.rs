@@ -1,21 +1,22 @@
+//! Inventory search.
+
 use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::inventory::{Field, FieldSet, SpotIndex};
 use serde::{Serialize, Serializer};
 use shared::http::{ApiError, JsonBody, Reply};
-use shared::input::Page;
-use shared::input::wire::Violations;
+use shared::input::{SearchPage, Violations};
 
 use crate::Release;
-use crate::request::SearchRequest;
+use crate::body::SearchBody;
 
-/// The most bytes of lists, as the release has them, that a page is put together from. Displays of 8 spots have about 200
-/// each, the deepest page of them 2 MB; 8 MB are a hundred or two when they are written out, and more would not fit into
-/// the function's memory long before they did not fit into an answer.
+/// The most bytes of lists, as the release has them, that a page is put together from. Displays of 8 spots
+/// have about 200 each, the deepest page of them 2 MB; 8 MB are a hundred or two when they are written out,
+/// and more would not fit into the function's memory long before they did not fit into an answer.
 const MAX_LIST_BYTES: usize = 8_000_000;
 
-/// The spots that a search finds (Specification, Inventory record, Search response envelope).
+/// The spots that a search finds: `InventorySearchReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Found {
     status: &'static str,
@@ -39,8 +40,9 @@ impl Serialize for Records {
 
 /// Answers with the measured spots that meet every criterion of the filter.
 pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<Found>, ApiError> {
-    let SearchRequest { query, fields, page } = SearchRequest::read(&body.0)?;
-    let found = release.inventory.search(&query);
+    let body = SearchBody::read(body)?;
+    let (fields, page) = (body.fields(), body.page());
+    let found = release.inventory.search(&body.into_query());
     let list_bytes: usize = found.spots.iter().map(|spot| release.inventory.list_bytes(*spot)).sum();
     if fields.has_any(Field::LayoutId..=Field::RepresentationType) && list_bytes > MAX_LIST_BYTES {
         return Err(too_large(page).into());
@@ -52,11 +54,11 @@ pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) 
 }
 
 /// Says that a page does not fit into an answer.
-fn too_large(page: Page) -> Violations {
+fn too_large(page: SearchPage) -> Violations {
     let detail = format!(
         "a page of {} of these records is larger than an answer may be; ask for fewer, name the fields that you need in \
          fieldSet, or send Accept-Encoding: gzip",
-        page.size
+        page.size()
     );
     let mut violations = Violations::default();
     violations.add("/pagination/page_size", detail);

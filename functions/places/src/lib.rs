@@ -1,5 +1,7 @@
 //! Place search, place profiles and place audience reports.
 
+mod body;
+mod id;
 mod performance;
 mod profile;
 mod release;

@@ -1,7 +1,10 @@
+//! How a place performs, as profiles and reports say it alike.
+
 use dataset::Report;
 use serde::Serialize;
 
-/// How a place performs in an average week (Specification, Analytics response shapes).
+/// How a place performs in an average week: a part of `PlaceProfileReply` and `PlaceReportReply` in
+/// openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Performance {
     activities: u64,

@@ -1,3 +1,5 @@
+//! Profiles of places.
+
 use std::sync::Arc;
 
 use axum::extract::rejection::PathRejection;

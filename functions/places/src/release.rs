@@ -1,3 +1,5 @@
+//! What the operations on places read of a data release.
+
 use std::collections::BTreeMap;
 
 use dataset::{

@@ -1,20 +1,30 @@
+//! Audience reports on places.
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::{Area, Day, History, Measure, PlaceId, Report, SegmentShare};
+use deserr::Deserr;
 use serde::Serialize;
 use shared::http::{ApiError, Code, JsonBody, Reply};
-use shared::input::wire::{At, Violations};
+use shared::input::{Items, Violations};
 
 use crate::Release;
+use crate::id::RequestedPlace;
 use crate::performance::Performance;
-use crate::search::place_id;
 
 /// The most places that one report takes together.
 const MAX_PLACES: usize = 1_000;
 
-/// The audience of a place, or of several taken together (Specification, Analytics response shapes).
+/// The body: `PlaceReportRequest` in openapi.yaml.
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct ReportBody {
+    place_id: Items<RequestedPlace, 1, MAX_PLACES>,
+}
+
+/// The audience of a place, or of several taken together: `PlaceReportReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlaceReport {
     places: [ReportedPlace; 1],
@@ -78,7 +88,9 @@ pub(crate) async fn report(
     State(release): State<Arc<Release>>,
     body: JsonBody,
 ) -> Result<Reply<PlaceReport>, ApiError> {
-    let ids = read(&body)?;
+    let ReportBody { place_id } = body.read()?;
+    // Each once and in ascending order: the order of the request does not matter.
+    let ids: BTreeSet<PlaceId> = place_id.into_iter().map(PlaceId::from).collect();
     let (mut known, mut measures, mut invalid) = (Vec::new(), Vec::new(), Vec::new());
     for id in ids {
         match release.measure(id)? {
@@ -92,15 +104,6 @@ pub(crate) async fn report(
     let sum = Measure::sum(&measures).ok_or_else(|| unmeasured(&release, &invalid))?;
     let about = release.about_measures(sum.is_modelled()).clone();
     Ok(Reply::flat(PlaceReport::new(&release, &known, &sum, invalid)).with_provenance(about))
-}
-
-/// Reads the ids, each once and in ascending order: the order of the request does not matter.
-fn read(body: &JsonBody) -> Result<BTreeSet<PlaceId>, Violations> {
-    let mut violations = Violations::default();
-    let ids = At::root(&body.0).object(&mut violations, |members, violations| {
-        members.required("place_id", violations, |at, violations| at.items(violations, 1, MAX_PLACES, place_id))
-    });
-    violations.or_value(ids.map(|ids| ids.into_iter().collect()))
 }
 
 fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {

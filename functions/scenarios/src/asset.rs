@@ -1,45 +1,43 @@
+//! Assets as they are answered. A body is stored as the JSON that is answered, and goes from one to the other
+//! unread.
+
 use serde::Serialize;
-use shared::dynamo;
+use serde_json::value::{RawValue, to_raw_value};
+use shared::dynamo::{self, StoreError};
 use shared::http::ApiError;
 use shared::types::{AssetId, AssetState, OrgId, Timestamp};
 
-use crate::scenario::Scenario;
-
-/// An asset as it is answered (Specification, CampaignAsset and EventAsset).
-#[derive(Debug, Serialize)]
-pub(crate) struct Asset<S> {
+/// The members of an asset before those of its body.
+#[derive(Serialize)]
+struct Opening<'a> {
     asset_id: AssetId,
-    org_id: OrgId,
+    org_id: &'a OrgId,
     state: AssetState,
-    #[serde(flatten)]
-    body: S,
+}
+
+/// The members of an asset after those of its body.
+#[derive(Serialize)]
+struct Closing {
     last_measured_at: Option<Timestamp>,
     created_at: Timestamp,
     updated_at: Timestamp,
 }
 
-impl<S: Scenario> Asset<S> {
-    /// Reads a stored asset.
-    pub(crate) fn stored(org: &OrgId, stored: &dynamo::Asset) -> Result<Self, ApiError> {
-        let dynamo::Head { id, state, created_at, updated_at, last_measured_at, .. } = stored.head;
-        Ok(Self {
-            asset_id: id,
-            org_id: org.clone(),
-            state,
-            body: stored_body(&stored.body)?,
-            last_measured_at,
-            created_at,
-            updated_at,
-        })
-    }
-}
-
-/// Reads a stored body, which was valid when it was stored.
-pub(crate) fn stored_body<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
-    serde_json::from_slice(json).map_err(|_| ApiError::from(dynamo::StoreError::Corrupt("body")))
-}
-
-/// Writes a body as it is stored.
-pub(crate) fn body_to_store<S: Scenario>(body: &S) -> Result<Vec<u8>, ApiError> {
-    serde_json::to_vec(body).map_err(|_| ApiError::internal())
+/// Writes an asset: `CampaignAsset` and `EventAsset` in openapi.yaml.
+///
+/// # Errors
+///
+/// When what is stored is not an object of JSON.
+pub(crate) fn answered(org: &OrgId, stored: dynamo::Asset) -> Result<Box<RawValue>, ApiError> {
+    let dynamo::Asset { head, body } = stored;
+    let dynamo::Head { id, state, created_at, updated_at, last_measured_at, .. } = head;
+    let opening = to_raw_value(&Opening { asset_id: id, org_id: org, state }).map_err(|_| ApiError::internal())?;
+    let closing = Closing { last_measured_at, created_at, updated_at };
+    let closing = to_raw_value(&closing).map_err(|_| ApiError::internal())?;
+    let unreadable = || ApiError::from(StoreError::Corrupt("body"));
+    let body = str::from_utf8(&body).map_err(|_| unreadable())?;
+    let objects = [opening.get(), body, closing.get()];
+    let members = objects.map(|object| object.strip_prefix('{').and_then(|object| object.strip_suffix('}')));
+    let [Some(opening), Some(body), Some(closing)] = members else { return Err(unreadable()) };
+    RawValue::from_string(format!("{{{opening},{body},{closing}}}")).map_err(|_| unreadable())
 }

@@ -1,3 +1,5 @@
+//! Cursors of a library's list.
+
 use shared::input::{read_cursor, write_cursor};
 use shared::types::{AssetId, AssetState, Family, OrgId};
 

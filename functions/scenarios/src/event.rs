@@ -1,60 +1,65 @@
-use dataset::Geographies;
+//! What a customer stores of an event: `EventAssetCreateRequest` and `EventAssetPatchRequest` in
+//! openapi.yaml.
+
+use deserr::{Deserr, ValuePointerRef};
 use serde::{Deserialize, Serialize};
-use shared::input::wire::{At, Members, Violations};
+use shared::input::{Identifier, InvalidValue, Items, Patch, Replace, Violations};
 use shared::types::{Family, Product};
 
-use crate::reading::{MAX_ITEMS, date_time, geography_ids, identifier, text, time_zone};
-use crate::scenario::{Paths, Scenario, replaced};
+use crate::scenario::{Paths, Scenario};
+use crate::value::{DateTime, MAX_ITEMS, TimeZone};
 
-/// What a customer stores of an event (Specification, EventAsset).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A body as it is sent and as it is stored.
+#[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
+#[derive(Debug, Serialize, Deserialize, Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
 pub struct Event {
-    #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<String>,
-    periods: Vec<Period>,
-    place_ids: Vec<String>,
+    periods: Items<Period, 1>,
+    place_ids: Items<Identifier, 1, MAX_ITEMS>,
     cohort: Cohort,
     customer: Customer,
-    timezone: String,
+    timezone: TimeZone,
 }
 
-/// What a PATCH of an event may carry; `Some(None)` clears.
-#[derive(Debug)]
+#[serde_with::apply(_ => #[deserr(default)])]
+#[derive(Debug, Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
 pub struct EventPatch {
-    name: Option<Option<String>>,
-    description: Option<Option<String>>,
-    periods: Option<Vec<Period>>,
-    place_ids: Option<Vec<String>>,
-    cohort: Option<Cohort>,
-    customer: Option<Customer>,
-    timezone: Option<String>,
+    name: Patch<String>,
+    description: Patch<String>,
+    periods: Replace<Items<Period, 1>>,
+    place_ids: Replace<Items<Identifier, 1, MAX_ITEMS>>,
+    cohort: Replace<Cohort>,
+    customer: Replace<Customer>,
+    timezone: Replace<TimeZone>,
 }
 
-/// A named period; its times are kept as they were written.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[deserr(error = Violations, deny_unknown_fields, validate = Period::in_order -> InvalidValue)]
 struct Period {
     period_name: String,
-    start_time: String,
-    end_time: String,
+    start_time: DateTime,
+    end_time: DateTime,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
 struct Cohort {
-    geography_ids: Vec<String>,
-    service_segment_id: String,
+    /// Looked up in the release by `crate::geographies`.
+    geography_ids: Items<String, 1>,
+    service_segment_id: Identifier,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
+#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
 struct Customer {
-    customer_id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_id: Identifier,
     customer_name: Option<String>,
-    customer_scenario_id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_scenario_id: Identifier,
     customer_scenario_name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     customer_scenario_info: Option<String>,
 }
 
@@ -69,103 +74,22 @@ impl Scenario for Event {
 
     type Patch = EventPatch;
 
-    fn read(members: &mut Members<'_>, known: &Geographies, violations: &mut Violations) -> Option<Self> {
-        let name = members.optional("name", violations, text);
-        let description = members.optional("description", violations, text);
-        let periods = members.required("periods", violations, periods);
-        let place_ids = members.required("place_ids", violations, place_ids);
-        let cohort = members.required("cohort", violations, |at, violations| cohort(at, known, violations));
-        let customer = members.required("customer", violations, customer);
-        let timezone = members.required("timezone", violations, time_zone);
-        Some(Self {
-            name: name?,
-            description: description?,
-            periods: periods?,
-            place_ids: place_ids?,
-            cohort: cohort?,
-            customer: customer?,
-            timezone: timezone?,
-        })
+    fn apply(&mut self, patch: &EventPatch) {
+        patch.name.apply(&mut self.name);
+        patch.description.apply(&mut self.description);
+        patch.periods.apply(&mut self.periods);
+        patch.place_ids.apply(&mut self.place_ids);
+        patch.cohort.apply(&mut self.cohort);
+        patch.customer.apply(&mut self.customer);
+        patch.timezone.apply(&mut self.timezone);
     }
+}
 
-    fn read_patch(members: &mut Members<'_>, known: &Geographies, violations: &mut Violations) -> Option<EventPatch> {
-        let name = members.cleared_or_replaced("name", violations, text);
-        let description = members.cleared_or_replaced("description", violations, text);
-        let periods = members.replaced("periods", violations, periods);
-        let place_ids = members.replaced("place_ids", violations, place_ids);
-        let cohort = members.replaced("cohort", violations, |at, violations| cohort(at, known, violations));
-        let customer = members.replaced("customer", violations, customer);
-        let timezone = members.replaced("timezone", violations, time_zone);
-        Some(EventPatch {
-            name: name?,
-            description: description?,
-            periods: periods?,
-            place_ids: place_ids?,
-            cohort: cohort?,
-            customer: customer?,
-            timezone: timezone?,
-        })
-    }
-
-    fn patched(self, patch: &EventPatch) -> Self {
-        let Self { name, description, periods, place_ids, cohort, customer, timezone } = self;
-        Self {
-            name: replaced(name, &patch.name),
-            description: replaced(description, &patch.description),
-            periods: replaced(periods, &patch.periods),
-            place_ids: replaced(place_ids, &patch.place_ids),
-            cohort: replaced(cohort, &patch.cohort),
-            customer: replaced(customer, &patch.customer),
-            timezone: replaced(timezone, &patch.timezone),
+impl Period {
+    fn in_order(self, _location: ValuePointerRef<'_>) -> Result<Self, InvalidValue> {
+        if self.start_time.moment() >= self.end_time.moment() {
+            return Err(InvalidValue("must end after it starts".to_owned()));
         }
+        Ok(self)
     }
-}
-
-fn periods(at: At<'_>, violations: &mut Violations) -> Option<Vec<Period>> {
-    at.items(violations, 1, usize::MAX, period)
-}
-
-fn period(at: At<'_>, violations: &mut Violations) -> Option<Period> {
-    let (period_name, start, end) = at.object(violations, |members, violations| {
-        let period_name = members.required("period_name", violations, text);
-        let start = members.required("start_time", violations, date_time);
-        let end = members.required("end_time", violations, date_time);
-        Some((period_name?, start?, end?))
-    })?;
-    let ((start_time, start), (end_time, end)) = (start, end);
-    if start >= end {
-        at.refuse(violations, "must end after it starts");
-        return None;
-    }
-    Some(Period { period_name, start_time, end_time })
-}
-
-fn place_ids(at: At<'_>, violations: &mut Violations) -> Option<Vec<String>> {
-    at.items(violations, 1, MAX_ITEMS, identifier)
-}
-
-fn cohort(at: At<'_>, known: &Geographies, violations: &mut Violations) -> Option<Cohort> {
-    at.object(violations, |members, violations| {
-        let geography_ids =
-            members.required("geography_ids", violations, |at, violations| geography_ids(at, known, violations));
-        let service_segment_id = members.required("service_segment_id", violations, identifier);
-        Some(Cohort { geography_ids: geography_ids?, service_segment_id: service_segment_id? })
-    })
-}
-
-fn customer(at: At<'_>, violations: &mut Violations) -> Option<Customer> {
-    at.object(violations, |members, violations| {
-        let customer_id = members.required("customer_id", violations, identifier);
-        let customer_name = members.optional("customer_name", violations, text);
-        let customer_scenario_id = members.required("customer_scenario_id", violations, identifier);
-        let customer_scenario_name = members.optional("customer_scenario_name", violations, text);
-        let customer_scenario_info = members.optional("customer_scenario_info", violations, text);
-        Some(Customer {
-            customer_id: customer_id?,
-            customer_name: customer_name?,
-            customer_scenario_id: customer_scenario_id?,
-            customer_scenario_name: customer_scenario_name?,
-            customer_scenario_info: customer_scenario_info?,
-        })
-    })
 }

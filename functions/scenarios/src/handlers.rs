@@ -1,3 +1,5 @@
+//! The six operations of a library. Each handler is its use case, from the request to the answer.
+
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::marker::PhantomData;
@@ -5,16 +7,20 @@ use std::marker::PhantomData;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use dataset::Geographies;
+use deserr::Deserr;
 use http::HeaderMap;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use shared::App;
-use shared::dynamo::{Assets, PageRequest, WriteFailure};
-use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, QueryPairs, Reply};
-use shared::input::wire::{At, Violations};
+use shared::dynamo::{self, Assets, PageRequest, StoreError, WriteFailure};
+use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, Reply};
+use shared::input::{QueryParameters, Violations};
 use shared::types::{AssetId, AssetState};
+use strum::IntoEnumIterator;
 
-use crate::asset::{Asset, body_to_store, stored_body};
+use crate::asset::answered;
 use crate::cursor::{self, CursorScope};
+use crate::geographies::unknown_geographies;
 use crate::precondition::Precondition;
 use crate::query::ListQuery;
 use crate::scenario::Scenario;
@@ -31,12 +37,15 @@ pub struct Library<S> {
     scenario: PhantomData<S>,
 }
 
-/// How many assets there are in each state (Specification, CampaignAssetSummary).
+/// How many assets there are in each state: `AssetSummary` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
     by_state: BTreeMap<&'static str, i64>,
     total: i64,
 }
+
+/// An asset as it is answered.
+type Answer = Box<RawValue>;
 
 type AssetPath = Result<Path<String>, PathRejection>;
 
@@ -57,21 +66,18 @@ pub(crate) async fn create<S: Scenario>(
     State(library): State<Library<S>>,
     caller: Caller,
     body: JsonBody,
-) -> Result<Reply<Asset<S>>, ApiError> {
-    let mut violations = Violations::default();
-    let scenario = At::root(&body.0)
-        .object(&mut violations, |members, violations| S::read(members, &library.geographies, violations));
-    let scenario = violations.or_value(scenario)?;
-    let stored = library.assets.create(caller.org(), body_to_store(&scenario)?).await;
-    let stored = stored.map_err(|failure| write_error(failure, |never: Infallible| match never {}))?;
-    Ok(Reply::new(Asset::stored(caller.org(), &stored)?).with_version(stored.head.version))
+) -> Result<Reply<Answer>, ApiError> {
+    let scenario: S = read_body(body, &library.geographies)?;
+    let created = library.assets.create(caller.org(), to_json(&scenario)?).await;
+    let created = created.map_err(|failure| write_error(failure, |never: Infallible| match never {}))?;
+    answer(&caller, created)
 }
 
 pub(crate) async fn list<S: Scenario>(
     State(library): State<Library<S>>,
     caller: Caller,
-    QueryPairs(parameters): QueryPairs,
-) -> Result<Reply<Vec<Asset<S>>>, ApiError> {
+    parameters: QueryParameters,
+) -> Result<Reply<Vec<Answer>>, ApiError> {
     let org = caller.org();
     let ListQuery { state, after, limit } = ListQuery::read(&parameters, org, S::FAMILY)?;
     let request = PageRequest { state, after, limit, max_escaped_bytes: MAX_PAGE_BYTES };
@@ -82,7 +88,7 @@ pub(crate) async fn list<S: Scenario>(
         has_more: page.next.is_some(),
         total: state.map_or(counts.total(), |state| counts.of(state)),
     };
-    let assets = page.assets.iter().map(|stored| Asset::stored(org, stored)).collect::<Result<_, _>>()?;
+    let assets = page.assets.into_iter().map(|asset| answered(org, asset)).collect::<Result<_, _>>()?;
     Ok(Reply::page(assets, pagination))
 }
 
@@ -91,7 +97,7 @@ pub(crate) async fn summarize<S: Scenario>(
     caller: Caller,
 ) -> Result<Reply<Summary>, ApiError> {
     let counts = library.assets.counts(caller.org()).await?;
-    let by_state = AssetState::ALL.map(|state| (state.as_str(), counts.of(state))).into();
+    let by_state = AssetState::iter().map(|state| (state.as_str(), counts.of(state))).collect();
     Ok(Reply::new(Summary { by_state, total: counts.total() }))
 }
 
@@ -99,9 +105,9 @@ pub(crate) async fn read<S: Scenario>(
     State(library): State<Library<S>>,
     caller: Caller,
     path: AssetPath,
-) -> Result<Reply<Asset<S>>, ApiError> {
-    let stored = library.assets.read(caller.org(), asset_id(path)?).await?.ok_or_else(not_found)?;
-    Ok(Reply::new(Asset::stored(caller.org(), &stored)?).with_version(stored.head.version))
+) -> Result<Reply<Answer>, ApiError> {
+    let asset = library.assets.read(caller.org(), asset_id(path)?).await?.ok_or_else(not_found)?;
+    answer(&caller, asset)
 }
 
 pub(crate) async fn edit<S: Scenario>(
@@ -110,18 +116,17 @@ pub(crate) async fn edit<S: Scenario>(
     path: AssetPath,
     headers: HeaderMap,
     body: JsonBody,
-) -> Result<Reply<Asset<S>>, ApiError> {
+) -> Result<Reply<Answer>, ApiError> {
     let precondition = Precondition::read(&headers)?;
-    let mut violations = Violations::default();
-    let patch = At::root(&body.0)
-        .object(&mut violations, |members, violations| S::read_patch(members, &library.geographies, violations));
-    let patch = violations.or_value(patch)?;
-    let edited = library.assets.edit(caller.org(), asset_id(path)?, |asset, look| {
-        precondition.check(&asset.head, look, Code::AssetNotEditable)?;
-        body_to_store(&stored_body::<S>(&asset.body)?.patched(&patch))
+    let patch: S::Patch = read_body(body, &library.geographies)?;
+    let edited = library.assets.edit(caller.org(), asset_id(path)?, |asset, attempt| {
+        precondition.check(&asset.head, attempt, Code::AssetNotEditable)?;
+        let mut scenario: S = from_stored(&asset.body)?;
+        scenario.apply(&patch);
+        to_json(&scenario)
     });
-    let stored = edited.await.map_err(|failure| write_error(failure, |refused| refused))?;
-    Ok(Reply::new(Asset::stored(caller.org(), &stored)?).with_version(stored.head.version))
+    let edited = edited.await.map_err(|failure| write_error(failure, |refused| refused))?;
+    answer(&caller, edited)
 }
 
 pub(crate) async fn delete<S: Scenario>(
@@ -131,9 +136,9 @@ pub(crate) async fn delete<S: Scenario>(
     headers: HeaderMap,
 ) -> Result<NoContent, ApiError> {
     let precondition = Precondition::read(&headers)?;
-    let deleted = library
-        .assets
-        .delete(caller.org(), asset_id(path)?, |head, look| precondition.check(head, look, Code::AssetNotDeletable));
+    let deleted = library.assets.delete(caller.org(), asset_id(path)?, |head, attempt| {
+        precondition.check(head, attempt, Code::AssetNotDeletable)
+    });
     deleted.await.map_err(|failure| write_error(failure, |refused| refused))?;
     Ok(NoContent)
 }
@@ -141,6 +146,24 @@ pub(crate) async fn delete<S: Scenario>(
 /// Reads the asset of a path. An id of no valid form is as unknown as any other.
 fn asset_id(path: AssetPath) -> Result<AssetId, ApiError> {
     path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)
+}
+
+fn read_body<T: Deserr<Violations>>(body: JsonBody, known: &Geographies) -> Result<T, Violations> {
+    unknown_geographies(&body, known).and(body.read())
+}
+
+/// Reads a stored body, which was valid when it was stored.
+fn from_stored<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
+    serde_json::from_slice(json).map_err(|_| StoreError::Corrupt("body").into())
+}
+
+fn to_json<S: Scenario>(scenario: &S) -> Result<Vec<u8>, ApiError> {
+    serde_json::to_vec(scenario).map_err(|_| ApiError::internal())
+}
+
+fn answer(caller: &Caller, asset: dynamo::Asset) -> Result<Reply<Answer>, ApiError> {
+    let version = asset.head.version;
+    Ok(Reply::new(answered(caller.org(), asset)?).with_version(version))
 }
 
 fn not_found() -> ApiError {

@@ -4,11 +4,12 @@ mod asset;
 mod campaign;
 mod cursor;
 mod event;
+mod geographies;
 mod handlers;
 mod precondition;
 mod query;
-mod reading;
 mod scenario;
+mod value;
 
 use axum::Router;
 use dataset::{Geographies, Part};

@@ -1,14 +1,10 @@
-use shared::input::Parameters;
-use shared::input::wire::{Violations, shown};
+//! The query of a list.
+
+use shared::input::{QueryParameters, Violations, one_of};
 use shared::types::{AssetId, AssetState, Family, OrgId};
+use strum::IntoEnumIterator;
 
 use crate::cursor::{self, CursorScope};
-
-/// The page sizes of a list (Specification, Limits).
-const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
-
-/// The page size when none is asked for (Specification, Limits).
-const DEFAULT_LIMIT: usize = 25;
 
 /// What a list is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,28 +15,21 @@ pub(crate) struct ListQuery {
 }
 
 impl ListQuery {
-    /// Reads the parameters of a list; unknown and repeated ones are refused, since what they ask for would not be done.
-    pub(crate) fn read(parameters: &[(String, String)], org: &OrgId, family: Family) -> Result<Self, Violations> {
+    pub(crate) fn read(parameters: &QueryParameters, org: &OrgId, family: Family) -> Result<Self, Violations> {
         let mut violations = Violations::default();
-        let parameters = Parameters::read(parameters, &["state", "cursor", "limit"], &mut violations);
-        let state = parameters.find("state").and_then(|text| {
+        parameters.allow(&["state", "cursor", "limit"], &mut violations);
+        let state = parameters.get("state").and_then(|text| {
             let state = text.parse().ok();
             if state.is_none() {
-                let states = AssetState::ALL.map(AssetState::as_str).join(", ");
-                violations.add("?state", format!("must be one of {states}, is {}", shown(text)));
+                let states: Vec<_> = AssetState::iter().map(AssetState::as_str).collect();
+                violations.add("?state", one_of(&states, text));
             }
             state
         });
-        let limit = parameters.limit(LIMITS, DEFAULT_LIMIT, &mut violations);
-        let after = parameters.find("cursor").and_then(|text| {
-            let after = cursor::read(CursorScope { org, family, state }, text);
-            if after.is_none() {
-                let detail =
-                    "must be the cursor of a page of this same list: same organization, library and state filter";
-                violations.add("?cursor", detail);
-            }
-            after
-        });
-        violations.or_value(Some(Self { state, after, limit }))
+        let limit = parameters.limit(&mut violations);
+        let scope = CursorScope { org, family, state };
+        let same = "organization, library and state filter";
+        let after = parameters.cursor(same, |text| cursor::read(scope, text), &mut violations);
+        violations.or(Self { state, after, limit })
     }
 }

@@ -1,29 +1,24 @@
-use dataset::Geographies;
+//! What the two families of scenarios differ in.
+
+use deserr::Deserr;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use shared::input::wire::{Members, Violations};
+use shared::input::Violations;
 use shared::types::{Family, Product};
 
-/// What a customer stores of an asset, and how it is read, changed and billed: one of the two families.
-pub trait Scenario: Serialize + DeserializeOwned + Send + Sync + 'static {
-    /// The family.
+/// What a customer stores of an asset: as it is sent (`Deserr`), stored and answered (`Serialize`), and read
+/// again to be edited (`DeserializeOwned`).
+pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + Sync + 'static {
     const FAMILY: Family;
     /// The product of every operation.
     const PRODUCT: Product;
-    /// The paths of the library.
     const PATHS: Paths;
 
     /// What a PATCH may carry.
-    type Patch: Send + Sync;
-
-    /// Reads a create request; `None` when anything is wrong, which is then among the violations.
-    fn read(members: &mut Members<'_>, known: &Geographies, violations: &mut Violations) -> Option<Self>;
-
-    /// Reads a patch request; `None` when anything is wrong, which is then among the violations.
-    fn read_patch(members: &mut Members<'_>, known: &Geographies, violations: &mut Violations) -> Option<Self::Patch>;
+    type Patch: Deserr<Violations> + Send + Sync;
 
     /// Replaces each member that the patch carries, whole.
-    fn patched(self, patch: &Self::Patch) -> Self;
+    fn apply(&mut self, patch: &Self::Patch);
 }
 
 /// The three paths of a library.
@@ -35,9 +30,4 @@ pub struct Paths {
     pub summary: &'static str,
     /// One of its assets.
     pub asset: &'static str,
-}
-
-/// Returns the new value of a member that a patch may carry.
-pub(crate) fn replaced<T: Clone>(old: T, new: &Option<T>) -> T {
-    new.clone().unwrap_or(old)
 }

@@ -1,3 +1,5 @@
+//! The address that callers know us by, which TileJSON and grants name.
+
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
@@ -7,8 +9,8 @@ use lambda_http::request::RequestContext;
 
 use crate::Tileset;
 
-/// The address under which the caller reaches the main surface, without `/v2`: the configured one, or else the one that
-/// the request went to.
+/// The address under which the caller reaches the main surface, without `/v2`: the configured one, or else
+/// the one that the request went to.
 #[derive(Clone, Debug)]
 pub(crate) struct PublicUrl(String);
 

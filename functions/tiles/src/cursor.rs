@@ -1,3 +1,5 @@
+//! Cursors of the list of grants.
+
 use shared::dynamo::TileGrantPosition;
 use shared::input::{read_cursor, write_cursor};
 use shared::types::{OrgId, TileProduct, Timestamp};

@@ -1,15 +1,17 @@
+//! Grants to see tiles: minted, listed, read and revoked.
+
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
+use deserr::Deserr;
 use serde::Serialize;
-use shared::dynamo::TileGrantPage;
-use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, QueryPairs, Reply};
-use shared::input::Parameters;
-use shared::input::wire::{At, Members, Violations};
-use shared::types::{PageOrigin, TileGrant, TileGrantDigest, TileGrantId, TileProduct, TileSecret, Timestamp};
+use shared::dynamo::{TileGrant, TileGrantPage, TileSecret};
+use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, Reply};
+use shared::input::{Bounded, Identifier, InvalidValue, Items, QueryParameters, Violations};
+use shared::types::{InvalidId, OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
 
-use crate::Tileset;
 use crate::address::PublicUrl;
 use crate::cursor::{self, GrantList};
+use crate::{PageOrigin, Tileset};
 
 /// How many origins a grant may name.
 const MAX_ORIGINS: usize = 20;
@@ -18,12 +20,26 @@ const MAX_ORIGINS: usize = 20;
 const MAX_LABEL: usize = 200;
 
 /// How many days a grant may live, and how many it does when nothing is said.
-const MAX_DAYS: i64 = 365;
-const DEFAULT_DAYS: i64 = 30;
+const MAX_DAYS: usize = 365;
+const DEFAULT_DAYS: usize = 30;
 
-/// The page sizes of the list.
-const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
-const DEFAULT_LIMIT: usize = 25;
+/// The body: `TileGrantRequest` in openapi.yaml.
+#[serde_with::apply(Option<_> => #[deserr(default)])]
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct GrantBody {
+    allowed_origins: Items<Origin, 1, MAX_ORIGINS>,
+    label: Option<Label>,
+    expires_in_days: Option<Bounded<1, MAX_DAYS>>,
+}
+
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(&String) = Origin::new -> InvalidValue)]
+struct Origin(PageOrigin);
+
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(Identifier) = Label::new -> InvalidValue)]
+struct Label(String);
 
 /// A grant as its organization sees it.
 #[derive(Serialize)]
@@ -31,19 +47,12 @@ pub(crate) struct Grant {
     grant_id: String,
     product: TileProduct,
     layers: [&'static str; 1],
-    allowed_origins: Vec<PageOrigin>,
+    allowed_origins: Vec<String>,
     label: Option<String>,
     tilejson_url: String,
     created_at: Timestamp,
     expires_at: Timestamp,
     revoked_at: Option<Timestamp>,
-}
-
-/// What a grant is minted with.
-struct Terms {
-    allowed_origins: Vec<PageOrigin>,
-    label: Option<String>,
-    days: i64,
 }
 
 type ProductPath = Result<Path<String>, PathRejection>;
@@ -56,14 +65,10 @@ pub(crate) async fn mint(
     public_url: PublicUrl,
     body: JsonBody,
 ) -> Result<Reply<Grant>, ApiError> {
-    let mut violations = Violations::default();
-    let terms = At::root(&body.0).object(&mut violations, read_terms);
-    let Terms { allowed_origins, label, days } = violations.or_value(terms)?;
+    let body: GrantBody = body.read()?;
     let product = product(path)?;
-    let (id, now) = (TileGrantId::from_random(tileset.random.bytes()), tileset.clock.now());
-    let expires_at = now.plus_days(days);
-    let org = caller.org().clone();
-    let grant = TileGrant { org, product, allowed_origins, label, created_at: now, expires_at, revoked_at: None };
+    let id = TileGrantId::from_random(tileset.random.bytes());
+    let grant = body.into_grant(caller.org().clone(), product, tileset.clock.now());
     tileset.grants.mint(&id, &grant, &TileSecret::from_random(tileset.random.bytes())).await?;
     Ok(Reply::new(Grant::new(&id, grant, &public_url)))
 }
@@ -73,21 +78,15 @@ pub(crate) async fn list(
     caller: Caller,
     path: ProductPath,
     public_url: PublicUrl,
-    QueryPairs(parameters): QueryPairs,
+    parameters: QueryParameters,
 ) -> Result<Reply<Vec<Grant>>, ApiError> {
     let product = product(path)?;
     let list = GrantList { org: caller.org(), product };
     let mut violations = Violations::default();
-    let parameters = Parameters::read(&parameters, &["cursor", "limit"], &mut violations);
-    let limit = parameters.limit(LIMITS, DEFAULT_LIMIT, &mut violations);
-    let after = parameters.find("cursor").and_then(|text| {
-        let after = cursor::read(list, text);
-        if after.is_none() {
-            violations.add("?cursor", "must be the cursor of a page of this same list: same organization and product");
-        }
-        after
-    });
-    violations.or_value(Some(()))?;
+    parameters.allow(&["cursor", "limit"], &mut violations);
+    let limit = parameters.limit(&mut violations);
+    let after = parameters.cursor("organization and product", |text| cursor::read(list, text), &mut violations);
+    violations.or(())?;
     let found = tileset.grants.list(caller.org(), product, after.as_ref(), limit).await?;
     let TileGrantPage { grants, has_more, total } = found;
     let last = grants.last().filter(|_| has_more);
@@ -143,41 +142,44 @@ impl Grant {
     }
 }
 
-fn read_terms(members: &mut Members<'_>, violations: &mut Violations) -> Option<Terms> {
-    let origins = members
-        .required("allowed_origins", violations, |at, violations| at.items(violations, 1, MAX_ORIGINS, read_origin));
-    let label = members.optional("label", violations, read_label);
-    let days = members.optional("expires_in_days", violations, |at, violations| {
-        let days = at.integer(violations)?;
-        if !(1..=MAX_DAYS).contains(&days) {
-            at.refuse(violations, format!("must be from 1 to {MAX_DAYS}, is {days}"));
-            return None;
+impl GrantBody {
+    fn into_grant(self, org: OrgId, product: TileProduct, now: Timestamp) -> TileGrant {
+        let Self { allowed_origins: named, label, expires_in_days } = self;
+        // Two texts may be the same origin.
+        let mut allowed_origins = Vec::new();
+        for Origin(origin) in named {
+            let text = origin.to_string();
+            if !allowed_origins.contains(&text) {
+                allowed_origins.push(text);
+            }
         }
-        Some(days)
-    });
-    // Two texts may be the same origin.
-    let mut allowed_origins = Vec::new();
-    for origin in origins? {
-        if !allowed_origins.contains(&origin) {
-            allowed_origins.push(origin);
+        let days = expires_in_days.map_or(DEFAULT_DAYS, Bounded::get);
+        TileGrant {
+            org,
+            product,
+            allowed_origins,
+            label: label.map(|Label(text)| text),
+            created_at: now,
+            expires_at: now.plus_days(days as i64),
+            revoked_at: None,
         }
     }
-    Some(Terms { allowed_origins, label: label?, days: days?.unwrap_or(DEFAULT_DAYS) })
 }
 
-fn read_origin(at: At<'_>, violations: &mut Violations) -> Option<PageOrigin> {
-    let read = at.text(violations)?.parse();
-    read.map_err(|error: shared::types::InvalidId| at.refuse(violations, error.0)).ok()
-}
-
-fn read_label(at: At<'_>, violations: &mut Violations) -> Option<String> {
-    let label = at.identifier(violations)?;
-    let length = label.chars().count();
-    if length > MAX_LABEL {
-        at.refuse(violations, format!("must have at most {MAX_LABEL} characters, has {length}"));
-        return None;
+impl Origin {
+    fn new(text: &str) -> Result<Self, InvalidValue> {
+        text.parse().map(Self).map_err(|error: InvalidId| InvalidValue(error.to_string()))
     }
-    Some(label.to_owned())
+}
+
+impl Label {
+    fn new(text: Identifier) -> Result<Self, InvalidValue> {
+        let text = text.into_string();
+        match text.chars().count() {
+            ..=MAX_LABEL => Ok(Self(text)),
+            length => Err(InvalidValue(format!("must have at most {MAX_LABEL} characters, has {length}"))),
+        }
+    }
 }
 
 fn product(path: ProductPath) -> Result<TileProduct, ApiError> {

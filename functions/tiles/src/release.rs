@@ -1,3 +1,5 @@
+//! What tiles are made of: the points of a data release.
+
 use std::sync::OnceLock;
 
 use dataset::inventory::Inventory;

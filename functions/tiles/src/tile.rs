@@ -1,3 +1,5 @@
+//! Vector tiles, for the pages that a grant lets in.
+
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
@@ -98,7 +100,7 @@ fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
 
 /// Finds the grant that signed a token.
 async fn find(tileset: &Tileset, token: &Token<'_>) -> Result<SignedTileGrant, ApiError> {
-    let signed = tileset.recall(token.grant()).await?;
+    let signed = tileset.find_grant(token.grant()).await?;
     signed.filter(|signed| token.is_of(signed)).ok_or_else(not_a_token)
 }
 

@@ -1,3 +1,5 @@
+//! TileJSON, by which a map library finds the tiles of a grant.
+
 use std::collections::BTreeMap;
 
 use axum::Json;
@@ -56,7 +58,7 @@ pub(crate) async fn read(
     let found = async {
         let (product, id) = product_and_id(path).ok_or_else(unknown)?;
         let digest = id.digest();
-        let signed = tileset.recall(&digest).await?.filter(|signed| signed.grant.product == product);
+        let signed = tileset.find_grant(&digest).await?.filter(|signed| signed.grant.product == product);
         Ok((digest, signed.ok_or_else(unknown)?))
     };
     let (digest, signed) = match found.await {

@@ -1,7 +1,7 @@
 //! The capability in a tile's address: a JSON Web Token that its grant's own secret signs.
 //!
-//! There is one algorithm, HMAC with SHA-256, and one header. Another header, of another algorithm or of none, is not read
-//! but refused, so there is nothing that a forger could choose.
+//! There is one algorithm, HMAC with SHA-256, and one header. Another header, of another algorithm or of
+//! none, is not read but refused, so there is nothing that a forger could choose.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -74,7 +74,8 @@ impl<'a> Token<'a> {
         &self.digest
     }
 
-    /// Tells whether a grant signed the token, and everything in it. The comparison takes the same time for any signature.
+    /// Tells whether a grant signed the token, and everything in it. The comparison takes the same time for
+    /// any signature.
     pub(crate) fn is_of(&self, signed: &SignedTileGrant) -> bool {
         let Claims { grant: _, org, product, layers, exp: _ } = &self.claims;
         hmac::verify(&key(signed), self.message.as_bytes(), &self.signature).is_ok()

@@ -1,10 +1,15 @@
-use clap::{Subcommand, ValueEnum};
+//! `marquee credits`.
+
+use clap::Subcommand;
 use serde_json::Value;
 use shared::App;
-use shared::types::{Credits, Day, GrantKind, OrgId};
+use shared::types::{Credits, Day, OrgId, PrepaidKind};
+use strum::IntoEnumIterator;
 
-use super::operator::Operator;
+use super::arguments::one_of;
+use super::error::CommandError;
 use super::render;
+use crate::operator::Operator;
 
 /// What can be done with credits.
 #[derive(Debug, Subcommand)]
@@ -14,13 +19,13 @@ pub enum CreditsCommand {
         /// The organization.
         org: OrgId,
         /// Where the credits come from.
-        #[arg(long)]
-        kind: GrantName,
-        /// How many.
+        #[arg(long, value_parser = one_of(PrepaidKind::iter(), meaning))]
+        kind: PrepaidKind,
+        /// How many credits to grant.
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
         credits: Credits,
-        /// The first day, in UTC, on which they are gone; never by default.
-        #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+        /// The first day, in UTC, on which they can no longer be used; never by default.
+        #[arg(long, value_name = "YYYY-MM-DD")]
         expires: Option<Day>,
     },
     /// Shows an organization's credits.
@@ -30,28 +35,16 @@ pub enum CreditsCommand {
     },
 }
 
-/// The kinds of credits that can be granted.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum GrantName {
-    /// Given away.
-    Promotional,
-    /// Part of a contract.
-    Allocated,
-    /// Bought in advance.
-    Purchased,
-}
-
 impl CreditsCommand {
-    pub(super) async fn run(self, app: &App) -> Result<Value, String> {
+    pub async fn run(self, app: &App) -> Result<Value, CommandError> {
         let operator = Operator::new(app.clone());
+        let now = app.clock.now();
         let (org, account) = match self {
             Self::Grant { org, kind, credits, expires } => {
-                if let Some(expires) = expires.filter(|day| day.start() <= app.clock.now()) {
-                    return Err(format!(
-                        "credits that expire on {expires} are gone already; name a day after today (UTC)"
-                    ));
+                if let Some(expires) = expires.filter(|day| day.start() <= now) {
+                    return Err(CommandError::AlreadyExpired(expires));
                 }
-                let account = operator.grant(&org, kind.into(), credits, expires.map(Day::start)).await?;
+                let account = operator.grant(&org, kind, credits, expires.map(Day::start)).await?;
                 (org, account)
             }
             Self::Show { org } => {
@@ -63,16 +56,10 @@ impl CreditsCommand {
     }
 }
 
-impl From<GrantName> for GrantKind {
-    fn from(name: GrantName) -> Self {
-        match name {
-            GrantName::Promotional => Self::Promotional,
-            GrantName::Allocated => Self::Allocated,
-            GrantName::Purchased => Self::Purchased,
-        }
+fn meaning(kind: PrepaidKind) -> &'static str {
+    match kind {
+        PrepaidKind::Promotional => "Given away",
+        PrepaidKind::Allocated => "Part of a contract",
+        PrepaidKind::Purchased => "Bought in advance",
     }
-}
-
-fn day(text: &str) -> Result<Day, String> {
-    text.parse().map_err(|()| "must be a calendar date YYYY-MM-DD".to_owned())
 }

@@ -1,10 +1,15 @@
+//! `marquee key`.
+
 use clap::Subcommand;
 use serde_json::{Value, json};
 use shared::App;
 use shared::types::{KeyId, OrgId, Scope, Scopes};
+use strum::IntoEnumIterator;
 
-use super::operator::Operator;
+use super::arguments::one_of;
+use super::error::CommandError;
 use super::render;
+use crate::operator::Operator;
 
 /// What can be done with keys.
 #[derive(Debug, Subcommand)]
@@ -13,11 +18,11 @@ pub enum KeyCommand {
     Mint {
         /// The organization.
         org: OrgId,
-        /// Whose key it is; every integration has its own.
+        /// What the key is for; give each integration a key of its own.
         #[arg(long)]
         label: String,
-        /// What it may be used for; everything by default.
-        #[arg(long, value_delimiter = ',')]
+        /// What the key may be used for, separated by commas; everything by default.
+        #[arg(long, value_delimiter = ',', value_parser = one_of(Scope::iter(), meaning))]
         scopes: Vec<Scope>,
     },
     /// Lists an organization's keys.
@@ -25,7 +30,7 @@ pub enum KeyCommand {
         /// The organization.
         org: OrgId,
     },
-    /// Revokes a key; it is dead within 30 seconds.
+    /// Revokes a key; it stops working within 30 seconds.
     Revoke {
         /// The organization.
         org: OrgId,
@@ -35,7 +40,7 @@ pub enum KeyCommand {
 }
 
 impl KeyCommand {
-    pub(super) async fn run(self, app: &App) -> Result<Value, String> {
+    pub async fn run(self, app: &App) -> Result<Value, CommandError> {
         let operator = Operator::new(app.clone());
         match self {
             Self::Mint { org, label, scopes } => {
@@ -51,5 +56,16 @@ impl KeyCommand {
                 Ok(json!({ "org_id": org, "key_id": key, "revoked": true }))
             }
         }
+    }
+}
+
+fn meaning(scope: Scope) -> &'static str {
+    match scope {
+        Scope::ScenariosRead => "Read campaigns and events",
+        Scope::ScenariosWrite => "Create, edit and delete campaigns and events",
+        Scope::Inventory => "Search the inventory",
+        Scope::Analytics => "Places, cohorts, population and markets",
+        Scope::Tiles => "Manage grants of vector tiles",
+        Scope::Billing => "Read the organization's credits",
     }
 }

@@ -1,8 +1,14 @@
-use clap::{Subcommand, ValueEnum};
-use measurement::{Event, EventType, Outcome, PurchaseOrder};
+//! `marquee measurement`: plays the part of the measurement products, which do not run on a laptop.
+
+use clap::Subcommand;
+use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder};
 use serde_json::{Value, json};
 use shared::App;
-use shared::types::{AssetId, BillingName, Credits, EventId, Family, OrgId, RequestId, Timestamp};
+use shared::types::{AssetId, Credits, EventId, Family, OrgId, RequestId, Timestamp};
+use strum::IntoEnumIterator;
+
+use super::arguments::{date_time, one_of};
+use super::error::CommandError;
 
 /// What the measurement products do.
 #[derive(Debug, Subcommand)]
@@ -13,19 +19,19 @@ pub enum MeasurementCommand {
         #[arg(long)]
         org: OrgId,
         /// The asset's family.
-        #[arg(long)]
+        #[arg(long, value_parser = one_of(Family::iter(), contents))]
         family: Family,
         /// The asset.
         #[arg(long)]
         asset: AssetId,
         /// What happened.
-        #[arg(long = "type")]
-        event_type: EventName,
+        #[arg(long = "type", value_parser = one_of(EventType::iter(), effect))]
+        event_type: EventType,
         /// The price of a purchase, in credits.
         #[arg(long, default_value_t = 25)]
         credits: Credits,
-        /// The event's id, to send it again; a new one by default.
-        #[arg(long, value_parser = event_id)]
+        /// The event's id, to send the same event again; a new one by default.
+        #[arg(long)]
         event_id: Option<EventId>,
         /// When it happened; now by default.
         #[arg(long, value_name = "DATE-TIME", value_parser = date_time)]
@@ -33,67 +39,52 @@ pub enum MeasurementCommand {
     },
 }
 
-/// The events that can be sent.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum EventName {
-    /// A measurement was bought: draft or failed to queued.
-    Purchased,
-    /// The active period began: queued to in flight.
-    Started,
-    /// Measures were pulled.
-    Measured,
-    /// Every measure is final: completed.
-    Completed,
-    /// The measurement met a problem: failed, and refunded less a credit.
-    Failed,
-}
-
 impl MeasurementCommand {
-    pub(super) async fn run(self, app: &App) -> Result<Value, String> {
+    pub async fn run(self, app: &App) -> Result<Value, CommandError> {
+        let event = self.into_event(app);
+        match measurement::apply(app, &event).await? {
+            Outcome::Refused { reason } => Err(CommandError::EventRefused(reason)),
+            outcome => {
+                let mut shown = serde_json::to_value(outcome).expect("an outcome is JSON");
+                shown["event_id"] = json!(event.event_id);
+                Ok(shown)
+            }
+        }
+    }
+
+    fn into_event(self, app: &App) -> MeasurementEvent {
         let Self::Send { org, family, asset, event_type, credits, event_id, occurred_at } = self;
-        let event_type = EventType::from(event_type);
-        let fresh = RequestId::from_random(app.random.bytes()).to_string();
+        let new_id = RequestId::from_random(app.random.bytes()).to_string();
         let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {
-            purchase_id: format!("purchase-{fresh}"),
-            product: BillingName::try_from(format!("{family}_measurement")).expect("family names are short"),
+            purchase_id: format!("purchase-{new_id}"),
+            product: format!("{family}_measurement").parse().expect("family names are short"),
             credits,
         });
-        let event = Event {
-            event_id: event_id.map_or_else(|| EventId::try_from(fresh).map_err(|error| error.to_string()), Ok)?,
+        MeasurementEvent {
+            event_id: event_id.unwrap_or_else(|| new_id.parse().expect("a UUID is visible ASCII")),
             org_id: org,
             family,
             asset_id: asset,
             event_type,
             occurred_at: occurred_at.unwrap_or_else(|| app.clock.now()),
             purchase,
-        };
-        match measurement::apply(app, &event).await.map_err(|error| error.to_string())? {
-            Outcome::Refused { reason } => Err(format!("the event was refused: {reason}")),
-            outcome => {
-                let mut shown = serde_json::to_value(outcome).map_err(|error| error.to_string())?;
-                shown["event_id"] = json!(event.event_id);
-                Ok(shown)
-            }
         }
     }
 }
 
-impl From<EventName> for EventType {
-    fn from(name: EventName) -> Self {
-        match name {
-            EventName::Purchased => Self::Purchased,
-            EventName::Started => Self::Started,
-            EventName::Measured => Self::Measured,
-            EventName::Completed => Self::Completed,
-            EventName::Failed => Self::Failed,
-        }
+fn contents(family: Family) -> &'static str {
+    match family {
+        Family::Campaign => "Spots on displays",
+        Family::Event => "Places and time periods",
     }
 }
 
-fn event_id(text: &str) -> Result<EventId, String> {
-    EventId::try_from(text.to_owned()).map_err(|error| error.to_string())
-}
-
-fn date_time(text: &str) -> Result<Timestamp, String> {
-    Timestamp::parse(text).ok_or_else(|| "must be an RFC 3339 date-time with its offset".to_owned())
+fn effect(event_type: EventType) -> &'static str {
+    match event_type {
+        EventType::Purchased => "A measurement was bought: draft or failed to queued",
+        EventType::Started => "The active period began: queued to in flight",
+        EventType::Measured => "Measures were pulled: stays in flight",
+        EventType::Completed => "Every measure is final: queued or in flight to completed",
+        EventType::Failed => "A problem was met: queued or in flight to failed, refunded less a credit",
+    }
 }

@@ -1,14 +1,22 @@
-//! What the command line does.
+//! The operator's commands: what clap reads of each, and what it prints.
 
+mod arguments;
+mod cloud;
 mod credits;
+mod error;
 mod key;
 mod measurement;
-mod operator;
+mod on_target;
 mod org;
-mod place;
 pub mod release;
 mod render;
-mod run;
+mod target;
 
-pub use operator::{NewOrg, Operator};
-pub use run::Command;
+pub use credits::CreditsCommand;
+pub use error::CommandError;
+pub use key::KeyCommand;
+pub use measurement::MeasurementCommand;
+pub use on_target::OnTarget;
+pub use org::OrgCommand;
+pub use release::ReleaseCommand;
+pub use target::TargetError;

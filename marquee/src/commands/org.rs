@@ -1,15 +1,20 @@
-use clap::{Args, Subcommand, ValueEnum};
+//! `marquee org`.
+
+use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use shared::App;
-use shared::types::{Credits, OrgId, Tier};
+use shared::types::{AccessTier, Credits, OrgId, Tier};
+use strum::IntoEnumIterator;
 
-use super::operator::{NewOrg, Operator};
+use super::arguments::one_of;
+use super::error::CommandError;
 use super::render;
+use crate::operator::{NewOrg, Operator};
 
 /// What can be done with organizations.
 #[derive(Debug, Subcommand)]
 pub enum OrgCommand {
-    /// Creates an organization; a sandbox one gets its 2,000 credits.
+    /// Creates an organization; a sandbox one gets the credits of its tier.
     Create {
         /// Its id; a random one by default.
         #[arg(long)]
@@ -46,41 +51,30 @@ pub enum OrgCommand {
 #[derive(Args, Debug)]
 pub struct TierArgs {
     /// The access tier.
-    #[arg(long)]
-    tier: TierName,
-    /// The monthly cap of a pay-as-you-go organization, in credits; what it had, else 20,000, by default.
+    #[arg(long, value_parser = one_of(Tier::iter(), meaning))]
+    tier: Tier,
+    /// The monthly cap of a pay-as-you-go organization, in credits; by default the one it has, or 20,000.
     #[arg(long, value_name = "CREDITS")]
     cap: Option<Credits>,
 }
 
-/// The tiers that an organization can have.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum TierName {
-    /// 10 requests a minute, 2,000 credits.
-    Sandbox,
-    /// 100 requests a minute, metered.
-    PayAsYouGo,
-    /// 1,000 requests a minute, custom grants.
-    Enterprise,
-}
-
 impl OrgCommand {
-    pub(super) async fn run(self, app: &App) -> Result<Value, String> {
+    pub async fn run(self, app: &App) -> Result<Value, CommandError> {
         let operator = Operator::new(app.clone());
         let org = match self {
             Self::Create { id, tier } => {
                 tier.check()?;
                 let id = id.unwrap_or_else(|| OrgId::from_random(app.random.bytes()));
-                let new = NewOrg { id: id.clone(), tier: tier.tier.into(), monthly_cap: tier.cap };
-                if !operator.create_org(new).await? {
-                    return Err(format!("there is an organization {id} already"));
+                let TierArgs { tier, cap } = tier;
+                if !operator.create_org(NewOrg { id: id.clone(), tier, monthly_cap: cap }).await? {
+                    return Err(CommandError::OrgExists(id));
                 }
                 id
             }
             Self::Show { org } => org,
             Self::Tier { org, tier } => {
                 tier.check()?;
-                operator.set_tier(&org, tier.tier.into(), tier.cap).await?;
+                operator.set_tier(&org, tier.tier, tier.cap).await?;
                 org
             }
             Self::MapSubject { org, issuer, subject } => {
@@ -93,22 +87,19 @@ impl OrgCommand {
 }
 
 impl TierArgs {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), CommandError> {
         match (self.tier, self.cap) {
-            (TierName::PayAsYouGo, _) | (_, None) => Ok(()),
-            (TierName::Sandbox | TierName::Enterprise, Some(_)) => {
-                Err("only a pay-as-you-go organization has a monthly cap; leave out --cap".to_owned())
-            }
+            (Tier::PayAsYouGo, _) | (_, None) => Ok(()),
+            (Tier::Sandbox | Tier::Enterprise, Some(_)) => Err(CommandError::CapWithoutMeter),
         }
     }
 }
 
-impl From<TierName> for Tier {
-    fn from(name: TierName) -> Self {
-        match name {
-            TierName::Sandbox => Self::Sandbox,
-            TierName::PayAsYouGo => Self::PayAsYouGo,
-            TierName::Enterprise => Self::Enterprise,
-        }
-    }
+fn meaning(tier: Tier) -> String {
+    let credits = match tier {
+        Tier::Sandbox => "with credits to begin with",
+        Tier::PayAsYouGo => "metered up to a monthly cap",
+        Tier::Enterprise => "on the credits that it is granted",
+    };
+    format!("{} requests a minute, {credits}", AccessTier::Organization(tier).calls_per_minute())
 }

@@ -1,8 +1,10 @@
+//! What commands show, as JSON.
+
 use serde_json::{Value, json};
 use shared::dynamo::Key;
 use shared::types::{Account, OrgId, Timestamp};
 
-/// Shows an account, without the marks that only admission reads.
+/// Shows an account.
 pub(super) fn account(org: &OrgId, account: &Account, now: Timestamp) -> Value {
     let moment = account.moment(now);
     let grants = account.grants.iter().map(|(id, grant)| {
@@ -16,8 +18,8 @@ pub(super) fn account(org: &OrgId, account: &Account, now: Timestamp) -> Value {
     });
     json!({
         "org_id": org,
-        "tier": account.tier,
-        "monthly_cap": account.monthly_cap,
+        "tier": account.holder.tier().name(),
+        "monthly_cap": account.holder.monthly_cap().unwrap_or(0),
         "balance": account.balance(None, moment),
         "grants": grants.collect::<Vec<_>>(),
         "totals": {
@@ -30,7 +32,7 @@ pub(super) fn account(org: &OrgId, account: &Account, now: Timestamp) -> Value {
     })
 }
 
-/// Shows a key as it is listed.
+/// Shows a key without its clear text, which nothing keeps.
 pub(super) fn key(key: &Key) -> Value {
     json!({
         "key_id": key.id,

@@ -1,16 +1,40 @@
+//! Bodies of requests: JSON, declared as JSON, no larger than Lambda takes.
+
 use axum::extract::{FromRequest, Request};
+use deserr::Deserr;
 use http::header;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use strict_json::{Limits, Value};
 
-use super::{ApiError, Code};
-use crate::input::wire::{Value, Violations};
+use super::code::Code;
+use super::error::ApiError;
+use crate::input::Violations;
 
 /// The largest body that is read, in bytes: Lambda takes no larger request.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
 
+/// No object of the interface has nearly as many members.
+const LIMITS: Limits = Limits { members: 256 };
+
 /// A request's body as JSON.
 #[derive(Clone, Debug)]
-pub struct JsonBody(pub Value);
+pub struct JsonBody(Value);
+
+impl JsonBody {
+    /// Reads the body as what it must be.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn read<T: Deserr<Violations>>(self) -> Result<T, Violations> {
+        deserr::deserialize(self.0)
+    }
+
+    /// Returns the body as it came, for what is looked up in it beside reading it.
+    pub fn raw(&self) -> &Value {
+        &self.0
+    }
+}
 
 impl<S: Sync> FromRequest<S> for JsonBody {
     type Rejection = ApiError;
@@ -28,9 +52,8 @@ impl<S: Sync> FromRequest<S> for JsonBody {
             }
             invalid("could not be read to its end")
         })?;
-        let value =
-            serde_json::from_slice(&bytes.to_bytes()).map_err(|error| invalid(&format!("is not JSON: {error}")))?;
-        Ok(Self(value))
+        let value = strict_json::parse(&bytes.to_bytes(), LIMITS);
+        value.map(Self).map_err(|error| invalid(&format!("is not JSON: {error}")))
     }
 }
 

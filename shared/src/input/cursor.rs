@@ -7,7 +7,8 @@ const LAYOUT: u8 = 1;
 
 const DIGEST_BYTES: usize = 8;
 
-/// Writes the cursor of the page after an item: layout, digest of the list, item. `list` names the list and its filters.
+/// Writes the cursor of the page after an item: layout, digest of the list, item. `list` names the list and
+/// its filters.
 pub fn write_cursor(list: &str, last: &[u8]) -> String {
     let mut bytes = vec![LAYOUT];
     bytes.extend(digest(list));

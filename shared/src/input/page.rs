@@ -1,25 +1,30 @@
+//! Pages that are asked for by their number.
+
+use deserr::Deserr;
 use serde::Serialize;
 
-use super::wire::{At, Violations};
+use super::value::Bounded;
+use super::violations::{InvalidValue, Violations};
 
-/// A page that is asked for by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Page {
-    /// Its number, from 1.
-    pub number: usize,
-    /// How many results a page holds.
-    pub size: usize,
+/// A page of `DEFAULT_SIZE` results unless another size is asked for, of `MAX_SIZE` at most, that ends no
+/// deeper than at result `MAX_DEPTH`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr)]
+#[deserr(error = Violations, try_from(PageBody<MAX_SIZE>) = Page::within_depth -> InvalidValue)]
+pub struct Page<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPTH: usize> {
+    number: usize,
+    size: usize,
 }
 
-/// How large and how deep pages may be.
-#[derive(Clone, Copy, Debug)]
-pub struct PageBounds {
-    /// The size when none is asked for.
-    pub default_size: usize,
-    /// The largest size.
-    pub max_size: usize,
-    /// The most that number times size may be; `None` for any.
-    pub max_depth: Option<usize>,
+/// A page of a search: 50 results unless fewer or more are asked for, and no deeper than the 10,000th.
+pub type SearchPage = Page<50, 10_000, 10_000>;
+
+/// The members of `pagination`.
+#[serde_with::apply(Option<_> => #[deserr(default)])]
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct PageBody<const MAX_SIZE: usize> {
+    page: Option<Bounded<1, { usize::MAX }>>,
+    page_size: Option<Bounded<1, MAX_SIZE>>,
 }
 
 /// Where a page lies among its results.
@@ -31,31 +36,17 @@ pub struct PagePosition {
     total_pages: usize,
 }
 
-impl Page {
-    /// Returns the first page.
-    pub fn first(bounds: PageBounds) -> Self {
-        Self { number: 1, size: bounds.default_size }
+impl<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPTH: usize> Default
+    for Page<DEFAULT_SIZE, MAX_SIZE, MAX_DEPTH>
+{
+    fn default() -> Self {
+        Self { number: 1, size: DEFAULT_SIZE }
     }
+}
 
-    /// Reads `{page, page_size}`.
-    pub fn read(at: At<'_>, bounds: PageBounds, violations: &mut Violations) -> Option<Self> {
-        let page = at.object(violations, |members, violations| {
-            let number = members.optional("page", violations, |at, violations| integer(at, usize::MAX, violations));
-            let size =
-                members.optional("page_size", violations, |at, violations| integer(at, bounds.max_size, violations));
-            Some(Self { number: number?.unwrap_or(1), size: size?.unwrap_or(bounds.default_size) })
-        })?;
-        let depth = page.number.saturating_mul(page.size);
-        match bounds.max_depth {
-            Some(max) if depth > max => {
-                let detail = format!(
-                    "page times page_size must be at most {max}, is {depth}; narrow the filter to reach what lies deeper"
-                );
-                at.refuse(violations, detail);
-                None
-            }
-            _ => Some(page),
-        }
+impl<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPTH: usize> Page<DEFAULT_SIZE, MAX_SIZE, MAX_DEPTH> {
+    pub fn size(self) -> usize {
+        self.size
     }
 
     /// Returns how many results come before the page.
@@ -63,7 +54,6 @@ impl Page {
         (self.number - 1).saturating_mul(self.size)
     }
 
-    /// Tells where the page lies among so many results.
     pub fn position(self, total_results: usize) -> PagePosition {
         PagePosition {
             page: self.number,
@@ -72,16 +62,17 @@ impl Page {
             total_pages: total_results.div_ceil(self.size),
         }
     }
-}
 
-fn integer(at: At<'_>, max: usize, violations: &mut Violations) -> Option<usize> {
-    let value = at.integer(violations)?;
-    match usize::try_from(value) {
-        Ok(value) if (1..=max).contains(&value) => Some(value),
-        _ => {
-            let bounds = if max == usize::MAX { "at least 1".to_owned() } else { format!("from 1 to {max}") };
-            at.refuse(violations, format!("must be {bounds}, is {value}"));
-            None
+    fn within_depth(body: PageBody<MAX_SIZE>) -> Result<Self, InvalidValue> {
+        let number = body.page.map_or(1, Bounded::get);
+        let size = body.page_size.map_or(DEFAULT_SIZE, Bounded::get);
+        let depth = number.saturating_mul(size);
+        if depth > MAX_DEPTH {
+            return Err(InvalidValue(format!(
+                "page times page_size must be at most {MAX_DEPTH}, is {depth}; \
+                 narrow the filter to reach what lies deeper"
+            )));
         }
+        Ok(Self { number, size })
     }
 }

@@ -1,6 +1,6 @@
 use axum::Router;
 use harness::{Answer, SigningKey, TestIssuer, TestOrg, World, part, sample};
-use marquee::gateway::Gateway;
+use marquee::serve::Gateway;
 use ring::hmac;
 use serde_json::{Value, json};
 use shared::App;

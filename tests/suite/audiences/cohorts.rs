@@ -185,7 +185,7 @@ async fn refuses_each_wrong_member_at_its_place() {
         assert!(answer.body.len() < 3_000);
     }
     let both = ask(&world, &org, COHORTS, &json!({ name: 1, "search_text": 2 })).await;
-    both.assert_invalid(&[(product, "a string"), (text, "a string")], "both at once");
+    both.assert_invalid(&[(text, "a string"), (product, "a string")], "both at once");
     let nothing = world.post(COHORTS).key(&org.key).bytes("application/json", "").send().await;
     nothing.assert_invalid(&[("", "is not JSON")], "no body");
 }

@@ -164,7 +164,7 @@ async fn refuses_each_wrong_member_at_its_place() {
     }
     let all = json!({ "service_segment_id": 1, "geography_type": ["X"], "pagination": { "page": 0, "page_size": 0 } });
     let expected =
-        [(segment, "a string"), (first, "is X"), ("/pagination/page", "is 0"), ("/pagination/page_size", "is 0")];
+        [(first, "is X"), ("/pagination/page", "is 0"), ("/pagination/page_size", "is 0"), (segment, "a string")];
     ask(&world, &org, AT_HOME, &all).await.assert_invalid(&expected, "all at once");
 }
 

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::extract::State;
 use harness::{Answer, Contract, TestOrg, World, sample, samples};
 use lambda_http::request::from_str;
-use marquee::gateway::{Function, Gateway};
+use marquee::serve::{Function, Gateway};
 use serde_json::Value;
 use shared::App;
 use shared::http::{Reply, Routes};

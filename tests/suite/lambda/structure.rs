@@ -9,11 +9,12 @@ use serde_json::Value;
 const FUNCTIONS: [&str; 7] = ["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles"];
 
 /// Each of our packages, and those of ours that it may depend on.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("dataset", &[]),
-    ("shared", &[]),
+    ("strict-json", &[]),
+    ("shared", &["strict-json"]),
     ("release-store", &["shared", "dataset"]),
-    ("builder", &["dataset"]),
+    ("builder", &["dataset", "strict-json"]),
     ("account", &["shared"]),
     ("audiences", &["shared", "dataset", "release-store"]),
     ("inventory", &["shared", "dataset", "release-store"]),
@@ -138,10 +139,12 @@ fn our_packages_depend_on_each_other_downwards_alone() {
 }
 
 #[test]
-fn the_dataset_knows_no_runtime_no_http_and_no_cloud() {
-    for name in tree("dataset") {
-        let foreign = ["tokio", "axum", "hyper", "http", "lambda_http", "lambda_runtime"].contains(&name);
-        assert!(!foreign && !name.starts_with("aws"), "dataset reaches {name}");
+fn releases_are_made_and_read_without_a_runtime_http_or_the_cloud() {
+    for package in ["dataset", "strict-json", "builder"] {
+        for name in tree(package) {
+            let foreign = ["tokio", "axum", "hyper", "http", "lambda_http", "lambda_runtime"].contains(&name);
+            assert!(!foreign && !name.starts_with("aws"), "{package} reaches {name}");
+        }
     }
 }
 
@@ -153,10 +156,10 @@ fn functions_compile_nothing_that_makes_releases_and_some_no_release_at_all() {
             assert!(!tree.contains(name), "{function} compiles {name}");
         }
     }
-    for function in ["account", "measurement"] {
-        let tree = tree(function);
-        for name in ["dataset", "release-store", "memmap2", "aws-sdk-s3"] {
-            assert!(!tree.contains(name), "{function} compiles {name}");
+    for package in ["shared", "account", "measurement"] {
+        let tree = tree(package);
+        for name in ["dataset", "release-store", "builder", "memmap2", "aws-sdk-s3"] {
+            assert!(!tree.contains(name), "{package} compiles {name}");
         }
     }
 }
@@ -172,6 +175,15 @@ fn the_functions_have_one_tls_stack_and_no_embedded_engine() {
             assert!(!name.starts_with("dynoxide") && *name != "clap", "{function} links {name}");
         }
     }
+}
+
+#[test]
+fn the_toolchain_is_the_one_that_the_readme_and_the_packages_name() {
+    let pinned = std::fs::read_to_string(root().join("rust-toolchain.toml")).expect("a toolchain");
+    let version = members()["shared"]["rust_version"].as_str().expect("a version");
+    assert!(pinned.contains(&format!("channel = \"{version}.")), "rust-toolchain.toml pins no Rust {version}");
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("a README");
+    assert!(readme.contains(&format!("Rust {version}")), "README.md names another Rust than {version}");
 }
 
 #[test]

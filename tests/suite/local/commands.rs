@@ -1,10 +1,12 @@
+//! The operator's commands, on the data folder of a service that runs or is stopped.
+
 use std::process::Stdio;
 
 use http::Method;
 use serde_json::{Value, json};
 use tokio::process::Command;
 
-use super::{Ended, Folder, applied, event, in_time, program};
+use super::{Ended, TestDir, applied, event, in_time, program};
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("no text: {value}"))
@@ -12,8 +14,8 @@ fn text(value: &Value) -> &str {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_measurement_command_moves_a_campaign_through_its_life() {
-    let folder = Folder::new();
-    let serving = folder.serve(&[]).await;
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
     let id = serving.campaign().await;
     let campaign = format!("/v2/scenarios/campaigns/{id}");
     let key = ("X-API-Key", serving.credentials.enterprise_key.as_str());
@@ -22,7 +24,7 @@ async fn the_measurement_command_moves_a_campaign_through_its_life() {
     assert_eq!(edited.data()["state"], "draft");
 
     for (event_type, state) in [("purchased", "queued"), ("started", "in_flight"), ("measured", "in_flight")] {
-        let sent = folder.shown(&event(&id, event_type)).await;
+        let sent = data_dir.shown(&event(&id, event_type)).await;
         assert!(applied(&sent), "{event_type}: {sent}");
         let read = serving.get(&campaign, key.1).await;
         assert_eq!(read.data()["state"], state, "{event_type}");
@@ -34,26 +36,26 @@ async fn the_measurement_command_moves_a_campaign_through_its_life() {
     let credits = serving.get("/v2/billing/credits", key.1).await;
     assert_eq!(credits.data()["balance"], 1_000_000 - 25 - 6, "{}", credits.text());
 
-    let completed = folder.shown(&event(&id, "completed")).await;
+    let completed = data_dir.shown(&event(&id, "completed")).await;
     let again = [&event(&id, "completed")[..], &["--event-id", text(&completed["event_id"])]].concat();
-    assert_eq!(folder.shown(&again).await["outcome"], "already_applied");
+    assert_eq!(data_dir.shown(&again).await["outcome"], "already_applied");
     assert_eq!(serving.get(&campaign, key.1).await.data()["state"], "completed");
-    let late = folder.refused(&event(&id, "failed")).await;
+    let late = data_dir.refused(&event(&id, "failed")).await;
     assert!(late.starts_with("marquee: the event was refused: "), "{late}");
     serving.interrupt().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_organization_runs_out_of_credits_is_granted_more_and_loses_its_key() {
-    let folder = Folder::new();
-    let serving = folder.serve(&[]).await;
-    let created = folder.shown(&["org", "create", "--id", "org_tiny", "--tier", "enterprise"]).await;
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
+    let created = data_dir.shown(&["org", "create", "--id", "org_tiny", "--tier", "enterprise"]).await;
     assert_eq!((&created["org_id"], &created["balance"]), (&json!("org_tiny"), &json!(0)));
-    let twice = folder.refused(&["org", "create", "--id", "org_tiny", "--tier", "sandbox"]).await;
+    let twice = data_dir.refused(&["org", "create", "--id", "org_tiny", "--tier", "sandbox"]).await;
     assert_eq!(twice, "marquee: there is an organization org_tiny already\n");
     let grant = ["credits", "grant", "org_tiny", "--kind", "promotional", "--credits", "2"];
-    assert_eq!(folder.shown(&grant).await["balance"], 2);
-    let minted = folder.shown(&["key", "mint", "org_tiny", "--label", "walk"]).await;
+    assert_eq!(data_dir.shown(&grant).await["balance"], 2);
+    let minted = data_dir.shown(&["key", "mint", "org_tiny", "--label", "walk"]).await;
     let key = text(&minted["api_key"]);
     for remaining in [1, 0] {
         let listed = serving.get("/v2/scenarios/events", key).await;
@@ -61,50 +63,50 @@ async fn an_organization_runs_out_of_credits_is_granted_more_and_loses_its_key()
     }
     let empty = serving.get("/v2/scenarios/events", key).await;
     assert_eq!(empty.error(), (402, "QUOTA_EXCEEDED".to_owned()));
-    folder.shown(&grant).await;
+    data_dir.shown(&grant).await;
     assert_eq!(serving.get("/v2/scenarios/events", key).await.status.as_u16(), 200);
-    assert_eq!(folder.shown(&["credits", "show", "org_tiny"]).await["totals"]["used"], 3);
+    assert_eq!(data_dir.shown(&["credits", "show", "org_tiny"]).await["totals"]["used"], 3);
 
     // A key that the service has not seen is dead at once; one that it remembers, within 30 seconds.
-    let unused = folder.shown(&["key", "mint", "org_tiny", "--label", "unused", "--scopes", "scenarios:read"]).await;
+    let unused = data_dir.shown(&["key", "mint", "org_tiny", "--label", "unused", "--scopes", "scenarios:read"]).await;
     assert_eq!(unused["scopes"], json!(["scenarios:read"]));
     let revoke = ["key", "revoke", "org_tiny", text(&unused["key_id"])];
-    assert_eq!(folder.shown(&revoke).await["revoked"], true);
+    assert_eq!(data_dir.shown(&revoke).await["revoked"], true);
     let dead = serving.get("/v2/scenarios/events", text(&unused["api_key"])).await;
     assert_eq!(dead.error(), (401, "UNAUTHORIZED".to_owned()));
-    let again = folder.refused(&revoke).await;
+    let again = data_dir.refused(&revoke).await;
     assert_eq!(again, format!("marquee: org_tiny has no live key {}\n", text(&unused["key_id"])));
-    folder.shown(&["key", "revoke", "org_tiny", text(&minted["key_id"])]).await;
-    let listed = folder.shown(&["key", "list", "org_tiny"]).await;
+    data_dir.shown(&["key", "revoke", "org_tiny", text(&minted["key_id"])]).await;
+    let listed = data_dir.shown(&["key", "list", "org_tiny"]).await;
     let listed = listed.as_array().expect("a list");
     assert_eq!(listed.len(), 2);
     assert!(listed.iter().all(|key| key["revoked_at"].is_string() && key.get("api_key").is_none()), "{listed:?}");
     serving.interrupt().await;
 
-    let serving = folder.serve(&[]).await;
+    let serving = data_dir.serve(&[]).await;
     assert_eq!(serving.get("/v2/scenarios/events", key).await.error(), (401, "UNAUTHORIZED".to_owned()));
     serving.interrupt().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
-    let folder = Folder::new();
-    let missing = folder.refused(&["org", "show", "org_enterprise"]).await;
-    let shown = folder.path().display();
+    let data_dir = TestDir::new();
+    let missing = data_dir.refused(&["org", "show", "org_enterprise"]).await;
+    let shown = data_dir.path().display();
     assert_eq!(missing, format!("marquee: there is no {shown}; start `marquee serve` once to make it\n"));
-    assert!(!folder.path().exists());
+    assert!(!data_dir.path().exists());
 
-    let serving = folder.serve(&[]).await;
+    let serving = data_dir.serve(&[]).await;
     let id = serving.campaign().await;
     serving.interrupt().await;
-    assert!(applied(&folder.shown(&event(&id, "purchased")).await));
-    let minted = folder.shown(&["key", "mint", "org_enterprise", "--label", "offline"]).await;
+    assert!(applied(&data_dir.shown(&event(&id, "purchased")).await));
+    let minted = data_dir.shown(&["key", "mint", "org_enterprise", "--label", "offline"]).await;
     let subject = ["--issuer", "https://issuer.example.com", "--subject", "someone"];
-    folder.shown(&[&["org", "map-subject", "org_enterprise"][..], &subject].concat()).await;
-    let account = folder.shown(&["credits", "show", "org_enterprise"]).await;
+    data_dir.shown(&[&["org", "map-subject", "org_enterprise"][..], &subject].concat()).await;
+    let account = data_dir.shown(&["credits", "show", "org_enterprise"]).await;
     assert_eq!(account["balance"], 1_000_000 - 1 - 25);
 
-    let serving = folder.serve(&[]).await;
+    let serving = data_dir.serve(&[]).await;
     let read = serving.get(&format!("/v2/scenarios/campaigns/{id}"), text(&minted["api_key"])).await;
     assert_eq!(read.data()["state"], "queued");
     serving.interrupt().await;
@@ -112,26 +114,26 @@ async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn credits_that_are_gone_already_are_refused() {
-    let folder = Folder::new();
-    folder.serve(&[]).await.interrupt().await;
+    let data_dir = TestDir::new();
+    data_dir.serve(&[]).await.interrupt().await;
     let grant = ["credits", "grant", "org_other", "--kind", "promotional", "--credits", "5", "--expires"];
-    let past = folder.refused(&[&grant[..], &["2020-02-29"]].concat()).await;
+    let past = data_dir.refused(&[&grant[..], &["2020-02-29"]].concat()).await;
     let expected = "marquee: credits that expire on 2020-02-29 are gone already; name a day after today (UTC)\n";
     assert_eq!(past, expected);
-    assert_eq!(folder.shown(&["credits", "show", "org_other"]).await["balance"], 1_000_000);
-    let later = folder.shown(&[&grant[..], &["2999-12-31"]].concat()).await;
+    assert_eq!(data_dir.shown(&["credits", "show", "org_other"]).await["balance"], 1_000_000);
+    let later = data_dir.shown(&[&grant[..], &["2999-12-31"]].concat()).await;
     assert_eq!(later["balance"], 1_000_005);
-    let no_day = folder.run(&[&grant[..], &["2027-02-29"]].concat()).await;
+    let no_day = data_dir.run(&[&grant[..], &["2027-02-29"]].concat()).await;
     assert_eq!(no_day.code, Some(2));
     assert!(no_day.stderr.contains("must be a calendar date YYYY-MM-DD"), "{no_day:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_a_pay_as_you_go_organization_has_a_cap_and_it_keeps_it() {
-    let folder = Folder::new();
-    folder.serve(&[]).await.interrupt().await;
+    let data_dir = TestDir::new();
+    data_dir.serve(&[]).await.interrupt().await;
     let set = async |arguments: &[&str]| {
-        let shown = folder.shown(&[&["org", "tier", "org_sandbox", "--tier"][..], arguments].concat()).await;
+        let shown = data_dir.shown(&[&["org", "tier", "org_sandbox", "--tier"][..], arguments].concat()).await;
         (text(&shown["tier"]).to_owned(), shown["monthly_cap"].as_u64().expect("a cap"))
     };
     assert_eq!(set(&["pay-as-you-go"]).await, ("pay_as_you_go".to_owned(), 20_000));
@@ -139,10 +141,10 @@ async fn only_a_pay_as_you_go_organization_has_a_cap_and_it_keeps_it() {
     assert_eq!(set(&["pay-as-you-go"]).await.1, 500);
     let expected = "marquee: only a pay-as-you-go organization has a monthly cap; leave out --cap\n";
     for tier in ["sandbox", "enterprise"] {
-        assert_eq!(folder.refused(&["org", "tier", "org_sandbox", "--tier", tier, "--cap", "7"]).await, expected);
-        assert_eq!(folder.refused(&["org", "create", "--tier", tier, "--cap", "7"]).await, expected);
+        assert_eq!(data_dir.refused(&["org", "tier", "org_sandbox", "--tier", tier, "--cap", "7"]).await, expected);
+        assert_eq!(data_dir.refused(&["org", "create", "--tier", tier, "--cap", "7"]).await, expected);
     }
-    assert_eq!(folder.shown(&["org", "show", "org_sandbox"]).await["monthly_cap"], 500);
+    assert_eq!(data_dir.shown(&["org", "show", "org_sandbox"]).await["monthly_cap"], 500);
     assert_eq!(set(&["enterprise"]).await, ("enterprise".to_owned(), 0));
     assert_eq!(set(&["pay-as-you-go"]).await.1, 20_000);
 }
@@ -160,5 +162,40 @@ async fn a_command_for_the_cloud_says_what_it_lacks() {
         let ended = Ended::from(in_time(command.output()).await.expect("the program runs"));
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{ended:?}");
         assert!(ended.stderr.starts_with(expected), "{ended:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_name_that_an_argument_lists_is_taken_and_no_other() {
+    let data_dir = TestDir::new();
+    data_dir.serve(&[]).await.interrupt().await;
+    let asset = "01920000-0000-7000-8000-000000000000";
+    let send = ["measurement", "send", "--org", "org_other", "--asset", asset];
+    let of_family = [&send[..], &["--type", "started", "--family"]].concat();
+    let of_type = [&send[..], &["--family", "event", "--type"]].concat();
+    let cases: [(&[&str], &[&str]); 6] = [
+        (&["org", "create", "--tier"], &["sandbox", "pay-as-you-go", "enterprise"]),
+        (&["org", "tier", "org_other", "--tier"], &["sandbox", "pay-as-you-go", "enterprise"]),
+        (&["credits", "grant", "org_other", "--credits", "1", "--kind"], &["promotional", "allocated", "purchased"]),
+        (
+            &["key", "mint", "org_other", "--label", "a", "--scopes"],
+            &["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"],
+        ),
+        (&of_family, &["campaign", "event"]),
+        (&of_type, &["purchased", "started", "measured", "completed", "failed"]),
+    ];
+    for (arguments, names) in cases {
+        for other in ["anonymous", "metered", "nothing"] {
+            let refused = data_dir.run(&[arguments, &[other]].concat()).await;
+            let listed = format!("[possible values: {}]", names.join(", "));
+            assert_eq!((refused.code, refused.stderr.contains(&listed)), (Some(2), true), "{refused:?}");
+        }
+        for name in names {
+            let taken = data_dir.run(&[arguments, &[name]].concat()).await;
+            let refused = "marquee: the event was refused: the organization has no such asset\n";
+            let is_event = arguments[0] == "measurement";
+            let expected = if is_event { (Some(1), refused) } else { (Some(0), "") };
+            assert_eq!((taken.code, taken.stderr.as_str()), expected, "{arguments:?} {name}");
+        }
     }
 }

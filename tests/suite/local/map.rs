@@ -1,10 +1,12 @@
+//! The map page of the local process, and the link that opens it.
+
 use std::collections::BTreeSet;
 
 use harness::Answer;
 use http::Method;
 use serde_json::Value;
 
-use super::{Folder, Serving};
+use super::{Serving, TestDir};
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
@@ -31,8 +33,8 @@ fn tilejsons(serving: &Serving) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_map_page_and_all_that_it_loads_come_with_a_strict_policy() {
-    let folder = Folder::new();
-    let serving = folder.serve(&[]).await;
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
     let mut paths: BTreeSet<String> = LIBRARY.map(str::to_owned).into();
     let mut unread = vec!["/map".to_owned()];
     while let Some(path) = unread.pop() {
@@ -62,8 +64,8 @@ async fn the_map_page_and_all_that_it_loads_come_with_a_strict_policy() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn other_names_of_the_machine_lead_to_the_maps_own_origin() {
-    let folder = Folder::new();
-    let serving = folder.serve(&[]).await;
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
     let origin = &serving.credentials.search_url;
     let port = origin.rsplit(':').next().expect("a port");
     for host in [format!("localhost:{port}"), format!("map.example.com:{port}"), "127.0.0.1".to_owned()] {
@@ -77,10 +79,10 @@ async fn other_names_of_the_machine_lead_to_the_maps_own_origin() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_start_prints_a_map_with_grants_of_its_own_and_ends_the_last_starts() {
-    let folder = Folder::new();
+    let data_dir = TestDir::new();
     let mut last: Vec<String> = Vec::new();
     for _ in 0..2 {
-        let serving = folder.serve(&[]).await;
+        let serving = data_dir.serve(&[]).await;
         let origin = serving.credentials.search_url.clone();
         let key = serving.credentials.enterprise_key.clone();
         assert!(!serving.map.contains("mq_live_"), "{}", serving.map);

@@ -1,6 +1,7 @@
 //! The local process and the operator's commands: the built `marquee`, as its user runs it.
 
 mod commands;
+mod documents;
 mod map;
 mod release;
 mod release_import;
@@ -18,18 +19,18 @@ use std::time::Duration;
 use harness::runtime_api::build_functions;
 use harness::{Answer, Contract, sample_release};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use marquee::local::LocalCredentials;
+use marquee::engine::{DataFolder, LocalCredentials};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::net::TcpStream;
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::task::JoinHandle;
 
-/// How long the process may take for anything before a test gives it up.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a program may take for anything before its test fails.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A data folder of a test's own, and the program that works in it.
-struct Folder(PathBuf);
+/// A folder of a test's own: the data folder of the programs that it runs. It is gone with the test.
+struct TestDir(PathBuf);
 
 /// A running `marquee serve`; it is killed when its test is over, however that ends.
 struct Serving {
@@ -49,26 +50,26 @@ struct Ended {
     stderr: String,
 }
 
-impl Folder {
+impl TestDir {
     /// Names a folder that is not there yet.
     fn new() -> Self {
         static MADE: AtomicUsize = AtomicUsize::new(0);
         let name = format!("local-{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
-        let folder = Self(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
-        let _ = std::fs::remove_dir_all(&folder.0);
-        folder
+        let dir = Self(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
+        let _ = std::fs::remove_dir_all(&dir.0);
+        dir
     }
 
     fn path(&self) -> &Path {
         &self.0
     }
 
-    /// Starts the service on any free port, and waits until it says where it is.
+    /// Starts the service on any free port with the sample release, and waits until it serves.
     async fn serve(&self, arguments: &[&str]) -> Serving {
         self.serve_release(sample_release().path(), arguments).await
     }
 
-    /// Starts the service on any free port with a release, and waits until it says where it is.
+    /// Starts the service on any free port with a release, and waits until it serves.
     async fn serve_release(&self, release: &Path, arguments: &[&str]) -> Serving {
         let release = release.display().to_string();
         let mut process = self
@@ -83,7 +84,7 @@ impl Folder {
             map = line.strip_prefix("map: ").map(str::to_owned);
             greeting.push_str(&line);
         }
-        let credentials = LocalCredentials::read(&self.0).expect("the credentials");
+        let credentials = LocalCredentials::read(&DataFolder::new(&self.0)).expect("the credentials");
         assert!(greeting.contains(&format!("Marquee serves {}", credentials.base_url)), "{greeting}");
         let map = map.expect("the loop ends with it");
         Serving { process, output: tokio::spawn(rest(output)), credentials, map }
@@ -117,7 +118,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TestDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -140,7 +141,7 @@ impl Serving {
         answer
     }
 
-    /// Sends a request as it is, and reads its answer.
+    /// Sends the bytes of a request, and reads the answer.
     async fn exchange(&self, request: &str) -> Answer {
         let exchange = async {
             let mut stream = TcpStream::connect(self.address()).await?;
@@ -176,7 +177,8 @@ impl Serving {
     /// Stops the service with a signal, and waits for its end.
     async fn stop(self, signal: &str) {
         let pid = self.process.id().expect("a running process").to_string();
-        // The shell's own `kill`: the standard library sends no other signal than the one that cannot be caught.
+        // The shell's own `kill`: the standard library sends no other signal than the one that cannot be
+        // caught.
         let sent = Command::new("sh").args(["-c", "kill -s \"$0\" \"$1\"", signal, &pid]).status();
         assert!(in_time(sent).await.expect("a shell").success());
         let rest = in_time(self.output).await.expect("the output is text");
@@ -210,10 +212,10 @@ async fn rest(mut output: Lines<BufReader<ChildStdout>>) -> Vec<String> {
 }
 
 async fn in_time<F: IntoFuture>(future: F) -> F::Output {
-    tokio::time::timeout(PATIENCE, future.into_future()).await.expect("an end in time")
+    tokio::time::timeout(TIMEOUT, future.into_future()).await.expect("an end in time")
 }
 
-/// Reads a whole response; its length is stated, since the functions' bodies are.
+/// Reads a whole response, whose length its headers state.
 fn parsed(response: &[u8]) -> Answer {
     let end = response.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("the end of the headers");
     let head = std::str::from_utf8(&response[..end]).expect("headers are text");
@@ -235,13 +237,13 @@ fn parsed(response: &[u8]) -> Answer {
     answer
 }
 
-/// Returns what commands need to name an asset of the local enterprise organization.
+/// Returns the command that sends an event about a campaign of the local enterprise organization.
 fn event<'a>(asset: &'a str, event_type: &'a str) -> [&'a str; 10] {
     let org = "org_enterprise";
     ["measurement", "send", "--org", org, "--family", "campaign", "--asset", asset, "--type", event_type]
 }
 
-/// Tells what `measurement send` shows of an event that it applied.
+/// Tells whether `measurement send` says that it applied its event.
 fn applied(shown: &Value) -> bool {
     shown["outcome"] == json!("applied") && shown["event_id"].is_string()
 }

@@ -10,16 +10,16 @@ use harness::{BucketServer, root, sample_release};
 use serde_json::Value;
 use tokio::process::Command;
 
-use super::{Ended, Folder, in_time, program};
+use super::{Ended, TestDir, in_time, program};
 
-/// A folder of a test's own, with releases in it.
-pub(super) struct Releases(Folder);
+/// A folder of a test's own that holds releases.
+pub(super) struct ReleasesDir(TestDir);
 
-impl Releases {
+impl ReleasesDir {
     pub(super) fn new() -> Self {
-        let folder = Folder::new();
-        fs::create_dir_all(folder.path()).expect("a folder");
-        Self(folder)
+        let dir = TestDir::new();
+        fs::create_dir_all(dir.path()).expect("a folder");
+        Self(dir)
     }
 
     pub(super) fn path(&self, name: &str) -> PathBuf {
@@ -92,7 +92,7 @@ fn files(release: &Path) -> BTreeMap<String, Vec<u8>> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_build_gives_the_same_bytes_each_time_and_says_what_they_are() {
-    let releases = Releases::new();
+    let releases = ReleasesDir::new();
     let data = root().join("data").display().to_string();
     let printed = releases.printed(&["build", "--data", &data, "--out", "@one"]).await;
     let one = releases.path("one");
@@ -132,7 +132,7 @@ async fn a_build_gives_the_same_bytes_each_time_and_says_what_they_are() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_build_writes_over_no_other_folder_and_says_where_its_data_should_be() {
-    let releases = Releases::new();
+    let releases = ReleasesDir::new();
     let data = root().join("data").display().to_string();
     let notes = releases.path("mine/notes.txt");
     fs::create_dir(releases.path("mine")).expect("a folder");
@@ -153,7 +153,7 @@ async fn a_build_writes_over_no_other_folder_and_says_where_its_data_should_be()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
-    let releases = Releases::new();
+    let releases = ReleasesDir::new();
     releases.sample("whole");
     let printed = releases.printed(&["verify", "@whole"]).await;
     assert!(printed.ends_with(" is whole: every sum and every reference agrees\n"), "{printed}");
@@ -210,7 +210,7 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
         assert!(refused.starts_with(&expected) && refused.contains(says), "{what}: {refused}");
         // Neither does the service start on it.
         let shown = release.display().to_string();
-        let served = Folder::new().refused(&["serve", "--port", "0", "--release", &shown]).await;
+        let served = TestDir::new().refused(&["serve", "--port", "0", "--release", &shown]).await;
         let way_out = format!("; to have the sample one in its place: `marquee release build --out {shown}`\n");
         assert!(served.contains(file) && served.contains(says) && served.ends_with(&way_out), "{what}: {served}");
     }
@@ -222,7 +222,7 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_of_two_releases_are_told_apart_although_every_sum_is_right() {
-    let releases = Releases::new();
+    let releases = ReleasesDir::new();
     let release = releases.sample("mixed");
     // Records of the right sum, of which the last is about a place that there is not.
     let places = fs::read(release.join(Part::Places.file())).expect("a file");
@@ -246,7 +246,7 @@ async fn files_of_two_releases_are_told_apart_although_every_sum_is_right() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn publishing_uploads_once_and_prints_the_one_update() {
-    let releases = Releases::new();
+    let releases = ReleasesDir::new();
     releases.sample("sample");
     let server = BucketServer::start(&releases.path("server")).await;
     server.create_bucket("releases");

@@ -7,11 +7,11 @@ use harness::{root, sample_release};
 use http::Method;
 use serde_json::{Value, json};
 
-use super::release::{Releases, manifest};
-use super::{Folder, Serving};
+use super::release::{ReleasesDir, manifest};
+use super::{Serving, TestDir};
 
 /// Copies an example into the folder, so that rejects beside it are the test's own.
-fn example(releases: &Releases, name: &str) {
+fn example(releases: &ReleasesDir, name: &str) {
     fs::copy(root().join("data/examples").join(name), releases.path(name)).expect("an example");
 }
 
@@ -37,9 +37,11 @@ async fn report(serving: &Serving, ids: &[u64]) -> harness::Answer {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn places_are_imported_from_each_format_once() {
-    let releases = Releases::new();
+    let releases = ReleasesDir::new();
     let base = releases.sample("base");
-    let jsonl = r#"{"place_name": "Blue Kettle Reno", "place_type": "Coffee Shop", "latitude": 39.5296, "longitude": -119.8138}"#;
+    let jsonl = json!({
+        "place_name": "Blue Kettle Reno", "place_type": "Coffee Shop", "latitude": 39.5296, "longitude": -119.8138,
+    });
     fs::write(releases.path("places.jsonl"), format!("{jsonl}\n{{}}\n")).expect("a file");
     let missing = "place_name is missing; place_type is missing; latitude is missing; longitude is missing";
     for (file, map, summary, rejected) in [
@@ -90,7 +92,8 @@ async fn places_are_imported_from_each_format_once() {
         // A second time, all of them are there already.
         let refused = releases.refused(&import).await;
         let expected = format!(
-            "{file}: no row was accepted, so no release was written; the rejected rows, with their lines and reasons, are in {file}.rejects.csv"
+            "{file}: no row was accepted, so no release was written; the rejected rows, with their lines and \
+             reasons, are in {file}.rejects.csv"
         );
         assert_eq!(refused, expected);
         let duplicates =
@@ -103,7 +106,7 @@ async fn places_are_imported_from_each_format_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_imported_place_is_found_and_has_a_profile_without_figures() {
-    let releases = Releases::new();
+    let releases = ReleasesDir::new();
     releases.sample("base");
     example(&releases, "places.csv");
     example(&releases, "places_map.toml");
@@ -118,8 +121,8 @@ async fn an_imported_place_is_found_and_has_a_profile_without_figures() {
         Some([&json!("Example Coffee"), &json!("2026-06-30")])
     );
 
-    let folder = Folder::new();
-    let serving = folder.serve_release(&releases.path("new"), &[]).await;
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve_release(&releases.path("new"), &[]).await;
     let found = post(&serving, "/v2/msearch", &json!({ "filter": { "place_name": "blue kettle" } })).await;
     let found = found.json()["data"]["results"].as_array().expect("places").clone();
     let mut names: Vec<_> = found.iter().map(|place| place["place_name"].as_str().expect("a name")).collect();
@@ -145,7 +148,7 @@ async fn an_imported_place_is_found_and_has_a_profile_without_figures() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn inventory_is_imported_from_columns_and_from_full_records() {
-    let releases = Releases::new();
+    let releases = ReleasesDir::new();
     let base = releases.sample("base");
     for name in ["linknyc_kiosks.csv", "linknyc.toml"] {
         fs::copy(root().join("data/inventory").join(name), releases.path(name)).expect("an example");
@@ -153,20 +156,24 @@ async fn inventory_is_imported_from_columns_and_from_full_records() {
     let import = ["import", "inventory", "@linknyc_kiosks.csv", "--map", "@linknyc.toml", "--release", "@base"];
     let before = manifest(&base);
     let dry = releases.printed(&[&import[..], &["--dry-run"]].concat()).await;
-    let summary = "2235 rows: 2235 accepted (2235 of them in the place of spots of the release, 0 outside the United \
-                   States, 2235 with derived ids, 0 not measured, which no search returns), 0 rejected";
+    let summary = "2235 rows: 2235 accepted (2235 of them in the place of spots of the release, 0 outside the \
+                   United States, 2235 with derived ids, 0 not measured, which no search returns), 0 rejected";
     assert_eq!(dry.lines().next(), Some(summary));
     assert_eq!(manifest(&base), before);
     releases.printed(&import).await;
     let entry = |part: &str, of: &Value| of["files"][part]["sha256"].clone();
     assert_eq!(entry("inventory", &manifest(&base)), entry("inventory", &before), "the same spots again");
 
-    let spot = r#"{"spot_id": 7, "location": {"geometry": {"type": "Point", "coordinates": [-119.8138, 39.5296]}, "dma_id": "811"}, "layouts": [{"faces": [{"spots": [{"measures": [{"at_home": "20260630"}]}]}]}]}"#;
+    let spot = json!({
+        "spot_id": 7,
+        "location": { "geometry": { "type": "Point", "coordinates": [-119.8138, 39.5296] }, "dma_id": "811" },
+        "layouts": [{ "faces": [{ "spots": [{ "measures": [{ "at_home": "20260630" }] }] }] }],
+    });
     fs::write(releases.path("feed.jsonl"), format!("{spot}\n{spot}\n{{\"spot_id\": 8}}\n")).expect("a file");
     let feed = ["import", "inventory", "@feed.jsonl", "--release", "@base", "--source", "Example Outdoor"];
     let printed = releases.printed(&feed).await;
-    let summary = "3 rows: 1 accepted (0 of them in the place of spots of the release, 0 outside the United States, 0 \
-                   with derived ids, 0 not measured, which no search returns), 2 rejected";
+    let summary = "3 rows: 1 accepted (0 of them in the place of spots of the release, 0 outside the United \
+                   States, 0 with derived ids, 0 not measured, which no search returns), 2 rejected";
     assert_eq!(printed.lines().next(), Some(summary));
     let said = reasons(&releases.path("feed.jsonl.rejects.csv"));
     assert!(said[0].starts_with("2,row 1 of the file has the same spot_id 7,"), "{said:?}");
@@ -191,7 +198,7 @@ fn record(place: u64) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured() {
-    let releases = Releases::new();
+    let releases = ReleasesDir::new();
     let base = releases.sample("base");
     let ids: Vec<u64> =
         dataset::Measures::open(sample_release()).expect("records").ids().take(2).map(|id| id.raw()).collect();
@@ -226,8 +233,8 @@ async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured()
     }
     releases.printed(&["verify", "@base"]).await;
 
-    let folder = Folder::new();
-    let serving = folder.serve_release(&base, &[]).await;
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve_release(&base, &[]).await;
     let provenance = |answer: &harness::Answer| answer.json()["meta"]["provenance"].clone();
     let loaded = report(&serving, &ids[..1]).await;
     assert_eq!(loaded.json()["places"][0]["visits"], 700, "{}", loaded.text());
@@ -247,7 +254,7 @@ async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_and_commands_that_cannot_be_used_are_refused_whole_and_leave_nothing() {
-    let releases = Releases::new();
+    let releases = ReleasesDir::new();
     let base = releases.sample("base");
     let before = manifest(&base);
     fs::write(releases.path("a.csv"), "name\nA\n").expect("a file");
@@ -259,7 +266,8 @@ async fn files_and_commands_that_cannot_be_used_are_refused_whole_and_leave_noth
         (
             places,
             &["@a.csv"][..],
-            "a.csv: there is no column \"latitude\" for latitude; the columns are \"name\"; a column map can name one",
+            "a.csv: there is no column \"latitude\" for latitude; the columns are \"name\"; a column map can name \
+             one",
         ),
         (places, &["@a.csv", "--map", "@map.toml"], "map.toml: there is no target \"name\""),
         (places, &["@nowhere.csv"], "nowhere.csv: cannot be read: "),

@@ -1,3 +1,5 @@
+//! `marquee serve`: its data folder, its credentials, and how it starts and stops.
+
 use std::fs::Permissions;
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::fs::PermissionsExt;
@@ -6,7 +8,7 @@ use std::path::Path;
 use http::Method;
 use serde_json::Value;
 
-use super::Folder;
+use super::TestDir;
 
 const CREDITS: &str = "/v2/billing/credits";
 
@@ -16,10 +18,10 @@ fn mode(path: &Path) -> u32 {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_credentials_have_eight_members_that_work_and_are_their_owners_alone() {
-    let folder = Folder::new();
-    let serving = folder.serve(&[]).await;
-    let file = folder.path().join("credentials.json");
-    assert_eq!((mode(folder.path()), mode(&file)), (0o700, 0o600));
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
+    let file = data_dir.path().join("credentials.json");
+    assert_eq!((mode(data_dir.path()), mode(&file)), (0o700, 0o600));
     let written: Value = serde_json::from_slice(&std::fs::read(&file).expect("the file")).expect("JSON");
     let mut members: Vec<_> = written.as_object().expect("an object").keys().map(String::as_str).collect();
     members.sort_unstable();
@@ -69,8 +71,8 @@ async fn the_credentials_have_eight_members_that_work_and_are_their_owners_alone
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_restart_keeps_assets_keys_and_credits_and_mints_a_new_token() {
-    let folder = Folder::new();
-    let serving = folder.serve(&[]).await;
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
     let before = serving.credentials.clone();
     let campaign = format!("/v2/scenarios/campaigns/{}", serving.campaign().await);
     let stored = serving.get(&campaign, &before.enterprise_key).await;
@@ -78,12 +80,12 @@ async fn a_restart_keeps_assets_keys_and_credits_and_mints_a_new_token() {
     serving.interrupt().await;
 
     // What a start leaves that was stopped between two steps, open to others.
-    let unfinished = folder.path().join("credentials.new");
+    let unfinished = data_dir.path().join("credentials.new");
     std::fs::write(&unfinished, "{").expect("a file");
     std::fs::set_permissions(&unfinished, Permissions::from_mode(0o644)).expect("our file");
 
-    let serving = folder.serve(&[]).await;
-    assert_eq!(mode(&folder.path().join("credentials.json")), 0o600);
+    let serving = data_dir.serve(&[]).await;
+    assert_eq!(mode(&data_dir.path().join("credentials.json")), 0o600);
     assert!(!unfinished.exists());
     let after = &serving.credentials;
     assert_eq!(after.sandbox_key, before.sandbox_key);
@@ -103,15 +105,15 @@ async fn a_restart_keeps_assets_keys_and_credits_and_mints_a_new_token() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fresh_start_forgets_and_leaves_other_files_alone() {
-    let folder = Folder::new();
-    let serving = folder.serve(&["--fresh"]).await;
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&["--fresh"]).await;
     let before = serving.credentials.clone();
     let campaign = format!("/v2/scenarios/campaigns/{}", serving.campaign().await);
     serving.interrupt().await;
-    let notes = folder.path().join("notes.txt");
+    let notes = data_dir.path().join("notes.txt");
     std::fs::write(&notes, "mine").expect("a file");
 
-    let serving = folder.serve(&["--fresh"]).await;
+    let serving = data_dir.serve(&["--fresh"]).await;
     let after = &serving.credentials;
     assert_ne!(after.enterprise_key, before.enterprise_key);
     let forgotten = serving.get(&campaign, &before.enterprise_key).await;
@@ -126,15 +128,15 @@ async fn a_fresh_start_forgets_and_leaves_other_files_alone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_service_on_a_folder_is_refused_and_harms_nothing() {
-    let folder = Folder::new();
-    let serving = folder.serve(&[]).await;
-    let shown = folder.path().display().to_string();
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
+    let shown = data_dir.path().display().to_string();
     let release = harness::sample_release().path().display().to_string();
     let serve = ["serve", "--port", "0", "--release", &release];
-    let second = folder.refused(&serve).await;
+    let second = data_dir.refused(&serve).await;
     let expected = format!("marquee: another marquee has {shown}; stop it, or choose another --data-dir\n");
     assert_eq!(second, expected);
-    let fresh = folder.refused(&[&serve[..], &["--fresh"]].concat()).await;
+    let fresh = data_dir.refused(&[&serve[..], &["--fresh"]].concat()).await;
     assert_eq!(fresh, format!("marquee: another marquee has {shown}; stop it before you start afresh\n"));
     let credits = serving.get(CREDITS, &serving.credentials.enterprise_key).await;
     assert_eq!(credits.data()["balance"], 1_000_000);
@@ -143,20 +145,20 @@ async fn a_second_service_on_a_folder_is_refused_and_harms_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_taken_port_is_refused_before_anything_is_made() {
-    let folder = Folder::new();
+    let data_dir = TestDir::new();
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let port = taken.local_addr().expect("an address").port().to_string();
-    let refused = folder.refused(&["serve", "--port", &port]).await;
+    let refused = data_dir.refused(&["serve", "--port", &port]).await;
     let expected =
         format!("marquee: port {port} is taken; stop the program that has it, or choose another with --port\n");
     assert_eq!(refused, expected);
-    assert!(!folder.path().exists());
+    assert!(!data_dir.path().exists());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn either_signal_stops_the_service_from_its_greeting_on() {
-    let folder = Folder::new();
+    let data_dir = TestDir::new();
     for signal in ["INT", "TERM"] {
-        folder.serve(&[]).await.stop(signal).await;
+        data_dir.serve(&[]).await.stop(signal).await;
     }
 }

@@ -5,11 +5,11 @@ use std::fs;
 use dataset::Part;
 use harness::sample_release;
 
-use super::release::{Releases, manifest};
+use super::release::{ReleasesDir, manifest};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_synthesis_puts_a_made_up_inventory_into_a_release_the_same_each_time() {
-    let releases = Releases::new();
+    let releases = ReleasesDir::new();
     let base = sample_release().path().display().to_string();
     let make = ["synthesize", "--spots", "3000", "--seed", "5", "--release"];
     let printed = releases.printed(&[&make[..], &[&base, "--out", "@made"]].concat()).await;
@@ -35,7 +35,7 @@ async fn a_synthesis_puts_a_made_up_inventory_into_a_release_the_same_each_time(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_synthesis_that_cannot_be_says_why_and_leaves_nothing() {
-    let releases = Releases::new();
+    let releases = ReleasesDir::new();
     let base = sample_release().path().display().to_string();
     for spots in ["0", "5000001"] {
         let refused = releases.refused(&["synthesize", "--spots", spots, "--release", &base, "--out", "@made"]).await;

@@ -125,8 +125,8 @@ async fn lists_every_violation_at_once() {
     });
     let expected = [
         ("/filter/city", "a string"),
-        ("/filter/state", "must not be blank"),
         ("/filter/place_ids", "has 0"),
+        ("/filter/state", "must not be blank"),
         ("/filter/x", "not a member"),
         ("/pagination/page", "is 0"),
         ("/pagination/page_size", "is 0"),

@@ -1,6 +1,6 @@
 use harness::{Answer, World, sample};
 use http::Method;
-use marquee::gateway::Gateway;
+use marquee::serve::Gateway;
 use serde_json::json;
 use shared::App;
 use shared::runtime::Random;

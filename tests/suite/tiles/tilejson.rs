@@ -4,7 +4,7 @@ use axum::body::Body;
 use harness::{Answer, World, sample};
 use http::Request;
 use lambda_http::request::from_str;
-use marquee::gateway::{Function, Gateway};
+use marquee::serve::{Function, Gateway};
 use serde_json::{Value, json};
 use shared::App;
 use tower::ServiceExt;

@@ -1,15 +1,17 @@
+//! `marquee release import`.
+
 use std::path::{Path, PathBuf};
 
 use builder::import::inventory::{self, InventorySummary};
 use builder::import::places::TARGETS;
-use builder::import::{About, ColumnMap, Rejects, add_inventory, add_measures, add_places};
+use builder::import::{About, ColumnMap, ImportError, Rejects, add_inventory, add_measures, add_places};
 use clap::{Args, Subcommand};
 use dataset::{Folder, Part};
 use shared::runtime::Clock;
 use shared::types::Day;
 
-use super::bar::Bar;
-use super::{LOCAL_RELEASE, open, unusable};
+use super::error::{RejectedRows, ReleaseCommandError};
+use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 
 /// What can be added to a release.
 #[derive(Debug, Subcommand)]
@@ -18,17 +20,17 @@ pub enum ImportCommand {
     Places {
         #[command(flatten)]
         import: ImportArgs,
-        /// The column map, when the columns have other names than docs/data-format.md gives them.
+        /// The column map, for columns with other names than docs/data-format.md gives them.
         #[arg(long, value_name = "MAP.toml")]
         map: Option<PathBuf>,
     },
-    /// Loads measured records of places from a .jsonl file, in the place of those that they had.
+    /// Loads measured records of places from a .jsonl file; they replace the records that the places had.
     PlacesMeasures(ImportArgs),
     /// Adds spots: full records from a .jsonl file, or the columns of a .csv, .jsonl or .geojson file.
     Inventory {
         #[command(flatten)]
         import: ImportArgs,
-        /// The column map, when the columns have other names than docs/data-format.md gives them.
+        /// The column map, for columns with other names than docs/data-format.md gives them.
         #[arg(long, value_name = "MAP.toml")]
         map: Option<PathBuf>,
     },
@@ -37,103 +39,113 @@ pub enum ImportCommand {
 /// What every import is told.
 #[derive(Args, Debug)]
 pub struct ImportArgs {
-    /// The file.
+    /// The file to import.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The release to start from.
+    /// The release to extend.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
     release: PathBuf,
-    /// Where the extended release goes; in the place of the one that it started from by default.
+    /// Where to write the extended release; in place of the one it is made from by default.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Where the rejected rows go; beside the file by default, with .rejects.csv added to its name.
+    /// Where to write the rejected rows; beside the file by default, with .rejects.csv added to its name.
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
-    /// Whose data it is, for the answers' provenance.
+    /// Whose data it is; the provenance of answers names it.
     #[arg(long, value_name = "TEXT", default_value = "loaded by the operator")]
     source: String,
-    /// The day that the data describe, YYYY-MM-DD; today by default.
-    #[arg(long, value_name = "DAY", value_parser = day)]
+    /// The day that the data describe; today by default.
+    #[arg(long, value_name = "YYYY-MM-DD")]
     vintage: Option<Day>,
-    /// Reads and reports, and writes no release.
+    /// Reads and reports, but writes no release.
     #[arg(long)]
     dry_run: bool,
 }
 
+/// What every import hands to the builder.
+struct Job<'a> {
+    base: &'a Folder,
+    about: &'a About,
+    rejects: &'a mut Rejects,
+    /// `None` for a dry run.
+    out: Option<&'a Path>,
+    bar: &'a ProgressBar,
+}
+
+/// What became of a file's rows.
+struct Imported {
+    rows: u64,
+    accepted: u64,
+    rejected: u64,
+    /// What more there is to say of the accepted ones.
+    details: String,
+}
+
 impl ImportCommand {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), ReleaseCommandError> {
         match self {
             Self::Places { import, map } => {
                 let map = match map {
-                    Some(map) => ColumnMap::read(&map, &TARGETS).map_err(text)?,
+                    Some(map) => ColumnMap::read(&map, &TARGETS)?,
                     None => ColumnMap::own_names(&TARGETS),
                 };
-                import.run(|base, about, rejects, out, bar| {
-                    let progress = |what: &str, done, all| bar.show(what, done, all);
-                    let summary = add_places(base, &import.file, &map, about, rejects, out, &progress).map_err(text)?;
-                    let (outside, derived) = (summary.outside_us, summary.derived_ids);
-                    let more = format!("{outside} of them outside the United States, {derived} with derived ids");
-                    Ok((summary.rows, summary.accepted, summary.rejected, more))
-                })
+                import.run(|job| places(&import.file, &map, job))
             }
-            Self::PlacesMeasures(import) => import.run(|base, about, rejects, out, bar| {
-                let progress = |what: &str, done, all| bar.show(what, done, all);
-                let summary = add_measures(base, &import.file, about, rejects, out, &progress).map_err(text)?;
-                Ok((summary.rows, summary.accepted, summary.rejected, "one for each place".to_owned()))
-            }),
+            Self::PlacesMeasures(import) => import.run(|job| measures(&import.file, job)),
             Self::Inventory { import, map } => {
-                let map = map.map(|map| ColumnMap::read(&map, &inventory::TARGETS)).transpose().map_err(text)?;
-                import.run(|base, about, rejects, out, bar| {
-                    let progress = |what: &str, done, all| bar.show(what, done, all);
-                    let summary = add_inventory(base, &import.file, map.as_ref(), about, rejects, out, &progress);
-                    let InventorySummary { rows, accepted, rejected, replaced, outside_us, derived_ids, not_measured } =
-                        summary.map_err(text)?;
-                    let more = format!(
-                        "{replaced} of them in the place of spots of the release, {outside_us} outside the United \
-                         States, {derived_ids} with derived ids, {not_measured} not measured, which no search returns"
-                    );
-                    Ok((rows, accepted, rejected, more))
-                })
+                let map = map.map(|map| ColumnMap::read(&map, &inventory::TARGETS)).transpose()?;
+                import.run(|job| spots(&import.file, map.as_ref(), job))
             }
         }
     }
 }
 
-/// Rows, accepted ones, rejected ones, and what more there is to say of the accepted ones.
-type Counts = (u64, u64, u64, String);
-
 impl ImportArgs {
-    fn run(
-        &self,
-        import: impl FnOnce(&Folder, &About, &mut Rejects, Option<&Path>, &Bar) -> Result<Counts, String>,
-    ) -> Result<(), String> {
+    fn run(&self, import: impl FnOnce(Job<'_>) -> Result<Imported, ImportError>) -> Result<(), ReleaseCommandError> {
         let base = open(&self.release)?;
-        base.verify(&Part::ALL).map_err(|error| unusable(&self.release, &error))?;
+        base.verify(&Part::ALL).map_err(FolderError::unusable(&self.release))?;
         let vintage = self.vintage.unwrap_or_else(|| Clock::System.now().day());
         let about = About { source: self.source.clone(), vintage: vintage.to_string() };
         let out = self.out.as_deref().unwrap_or(&self.release);
         let rejects_file = self.rejects_file();
-        let mut rejects = Rejects::create(&rejects_file, &self.file).map_err(text)?;
-        let bar = Bar::new();
-        let counted = import(&base, &about, &mut rejects, (!self.dry_run).then_some(out), &bar);
+        let mut rejects = Rejects::create(&rejects_file, &self.file)?;
+        let bar = ProgressBar::start();
+        let imported = import(Job {
+            base: &base,
+            about: &about,
+            rejects: &mut rejects,
+            out: (!self.dry_run).then_some(out),
+            bar: &bar,
+        });
         drop(bar);
-        let any_rejects = rejects.count() > 0;
-        rejects.finish().map_err(text)?;
-        let said = format!("the rejected rows, with their lines and reasons, are in {}", rejects_file.display());
-        if !any_rejects {
-            let _ = std::fs::remove_file(&rejects_file);
+        let rejected_rows = kept(rejects, rejects_file)?;
+        match imported {
+            Ok(imported) => self.report(&imported, rejected_rows.as_ref(), out),
+            Err(error) => Err(match rejected_rows {
+                Some(rejected_rows) => {
+                    ReleaseCommandError::ImportWithRejects { source: Box::new(error), rejected_rows }
+                }
+                None => error.into(),
+            }),
         }
-        let (rows, accepted, rejected, more) =
-            counted.map_err(|error| if any_rejects { format!("{error}; {said}") } else { error })?;
-        println!("{rows} rows: {accepted} accepted ({more}), {rejected} rejected");
-        if any_rejects {
-            println!("{said}");
+    }
+
+    fn report(
+        &self,
+        imported: &Imported,
+        rejected_rows: Option<&RejectedRows>,
+        out: &Path,
+    ) -> Result<(), ReleaseCommandError> {
+        let Imported { rows, accepted, rejected, details } = imported;
+        println!("{rows} rows: {accepted} accepted ({details}), {rejected} rejected");
+        if let Some(rejected_rows) = rejected_rows {
+            println!("{rejected_rows}");
         }
         if self.dry_run {
             println!("a dry run: no release was written");
             return Ok(());
         }
-        let written = Folder::open(out).map_err(text)?;
+        let written = Folder::open(out).map_err(FolderError::unusable(out))?;
         println!("{} is in {}", written.manifest().name, out.display());
         Ok(())
     }
@@ -147,10 +159,42 @@ impl ImportArgs {
     }
 }
 
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
+/// Closes the file of rejected rows; one without rows is removed.
+fn kept(rejects: Rejects, file: PathBuf) -> Result<Option<RejectedRows>, ReleaseCommandError> {
+    let is_empty = rejects.count() == 0;
+    rejects.finish()?;
+    if is_empty {
+        let _ = std::fs::remove_file(file);
+        return Ok(None);
+    }
+    Ok(Some(RejectedRows(file)))
 }
 
-fn day(text: &str) -> Result<Day, String> {
-    text.parse().map_err(|_| "must be a calendar date YYYY-MM-DD".to_owned())
+fn places(file: &Path, map: &ColumnMap, job: Job<'_>) -> Result<Imported, ImportError> {
+    let Job { base, about, rejects, out, bar } = job;
+    let progress = |step: &str, done, all| bar.show(step, done, all);
+    let added = add_places(base, file, map, about, rejects, out, &progress)?;
+    let (outside, derived) = (added.outside_us, added.derived_ids);
+    let details = format!("{outside} of them outside the United States, {derived} with derived ids");
+    Ok(Imported { rows: added.rows, accepted: added.accepted, rejected: added.rejected, details })
+}
+
+fn measures(file: &Path, job: Job<'_>) -> Result<Imported, ImportError> {
+    let Job { base, about, rejects, out, bar } = job;
+    let progress = |step: &str, done, all| bar.show(step, done, all);
+    let added = add_measures(base, file, about, rejects, out, &progress)?;
+    let details = "one for each place".to_owned();
+    Ok(Imported { rows: added.rows, accepted: added.accepted, rejected: added.rejected, details })
+}
+
+fn spots(file: &Path, map: Option<&ColumnMap>, job: Job<'_>) -> Result<Imported, ImportError> {
+    let Job { base, about, rejects, out, bar } = job;
+    let progress = |step: &str, done, all| bar.show(step, done, all);
+    let added = add_inventory(base, file, map, about, rejects, out, &progress)?;
+    let InventorySummary { rows, accepted, rejected, replaced, outside_us, derived_ids, not_measured } = added;
+    let details = format!(
+        "{replaced} of them in the place of spots of the release, {outside_us} outside the United States, \
+         {derived_ids} with derived ids, {not_measured} not measured, which no search returns"
+    );
+    Ok(Imported { rows, accepted, rejected, details })
 }

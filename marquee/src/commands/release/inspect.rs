@@ -1,6 +1,8 @@
+//! `marquee release inspect`.
+
 use dataset::Folder;
 
-/// Prints what a release says of itself.
+/// Prints what a release says of itself in its manifest.
 pub(super) fn print(folder: &Folder) {
     let manifest = folder.manifest();
     println!("{} ({})", manifest.name, folder.path().display());

@@ -1,53 +1,13 @@
+//! `marquee release publish`.
+
 use std::path::PathBuf;
 
 use clap::Args;
-use release_store::{Bucket, BucketConnection};
-use release_store::{ReleaseLocation, publish};
+use release_store::{Bucket, BucketConnection, ReleaseLocation, publish};
 
-use super::bar::Bar;
-use super::{LOCAL_RELEASE, check, open};
-use crate::commands::place::cloud;
-
-/// What a publication is told.
-#[derive(Args, Debug)]
-pub struct PublishArgs {
-    /// The release's folder.
-    #[arg(value_name = "DIR", default_value = LOCAL_RELEASE)]
-    release: PathBuf,
-    /// The bucket; releases lie in it under their names.
-    #[arg(long)]
-    bucket: String,
-    /// The stack whose functions are to open the release.
-    #[arg(long, value_name = "NAME", default_value = "marquee")]
-    stack: String,
-    /// A bucket's address in place of the cloud's, such as that of a local stand-in.
-    #[arg(long, value_name = "URL", env = "S3_ENDPOINT")]
-    endpoint: Option<String>,
-}
-
-impl PublishArgs {
-    pub(super) async fn run(self) -> Result<(), String> {
-        let Self { release, bucket, stack, endpoint } = self;
-        let folder = open(&release)?;
-        let endpoint = endpoint.filter(|endpoint| !endpoint.is_empty());
-        let cloud = if endpoint.is_some() { None } else { Some(cloud().await?) };
-        let connection = BucketConnection { endpoint, cloud, ..BucketConnection::default() };
-        let bucket = Bucket::connect(&connection, &bucket);
-        check(&folder)?;
-        let bar = Bar::new();
-        let published = publish(&bucket, &folder, &|what, done, all| bar.show(what, done, all)).await;
-        drop(bar);
-        let published = published.map_err(|error| error.to_string())?;
-        match published.uploaded.len() {
-            0 => println!("{} is there already; nothing was uploaded", published.location),
-            files => println!("{} is uploaded, {files} files and the manifest", published.location),
-        }
-        let update = update_stack(&stack, &published.location);
-        println!("\nThis switches the functions over to it:\n\n  {update}");
-        println!("\nWrite it into samconfig.toml too, as Release: `make deploy` takes it from there.");
-        Ok(())
-    }
-}
+use super::error::ReleaseCommandError;
+use crate::commands::cloud::cloud;
+use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
 /// The other parameters of template.yaml, which an update leaves as they are.
 const KEPT: [&str; 10] = [
@@ -62,6 +22,47 @@ const KEPT: [&str; 10] = [
     "OidcAudience",
     "OidcJwksUrl",
 ];
+
+/// What a publication is told.
+#[derive(Args, Debug)]
+pub struct PublishArgs {
+    /// The release's folder.
+    #[arg(value_name = "DIR", default_value = LOCAL_RELEASE)]
+    release: PathBuf,
+    /// The bucket; a release's files are under its name.
+    #[arg(long)]
+    bucket: String,
+    /// The stack whose functions are to open the release.
+    #[arg(long, value_name = "NAME", default_value = "marquee")]
+    stack: String,
+    /// The address of a local stand-in for S3.
+    #[arg(long, value_name = "URL", env = "S3_ENDPOINT")]
+    endpoint: Option<String>,
+}
+
+impl PublishArgs {
+    pub(super) async fn run(self) -> Result<(), ReleaseCommandError> {
+        let Self { release, bucket, stack, endpoint } = self;
+        let folder = open(&release)?;
+        let endpoint = endpoint.filter(|endpoint| !endpoint.is_empty());
+        let cloud = if endpoint.is_some() { None } else { Some(cloud().await?) };
+        let connection = BucketConnection { endpoint, cloud, ..BucketConnection::default() };
+        let bucket = Bucket::connect(&connection, &bucket);
+        check(&folder)?;
+        let bar = ProgressBar::start();
+        let published = publish(&bucket, &folder, &|step, done, all| bar.show(step, done, all)).await;
+        drop(bar);
+        let published = published?;
+        match published.uploaded.len() {
+            0 => println!("{} is there already; nothing was uploaded", published.location),
+            files => println!("{} is uploaded, {files} files and the manifest", published.location),
+        }
+        let update = update_stack(&stack, &published.location);
+        println!("\nThis switches the functions over to it:\n\n  {update}");
+        println!("\nWrite it into samconfig.toml too, as Release: `make deploy` takes it from there.");
+        Ok(())
+    }
+}
 
 /// Returns the one command after which all functions of a stack open a release.
 pub fn update_stack(stack: &str, location: &ReleaseLocation) -> String {

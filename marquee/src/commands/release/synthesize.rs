@@ -1,42 +1,44 @@
+//! `marquee release synthesize`.
+
 use std::path::PathBuf;
 
+use builder::MOST_SPOTS;
 use clap::Args;
 use dataset::Part;
 use dataset::inventory::Inventory;
 
-use super::bar::Bar;
-use super::{LOCAL_RELEASE, open, unusable};
+use super::error::ReleaseCommandError;
+use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 
 /// What a synthesis is told.
 #[derive(Args, Debug)]
 pub struct SynthesizeArgs {
-    /// How many spots there are to be.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help = format!("The number of spots, from 1 to {MOST_SPOTS}"))]
     spots: usize,
-    /// Another seed gives another inventory, the same one the same bytes.
+    /// The seed: the same one gives the same bytes, another one another inventory.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The release whose other parts are taken.
+    /// The release to take everything but the inventory from.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
     release: PathBuf,
-    /// Where the release goes; in the place of the one that it started from by default.
+    /// Where to write the release; in place of the one it is made from by default.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
 impl SynthesizeArgs {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), ReleaseCommandError> {
         let Self { spots, seed, release, out } = self;
         let base = open(&release)?;
         // The inventory of the base is not looked at: it may as well not be there.
         let kept = Part::ALL.into_iter().filter(|part| ![Part::Inventory, Part::SpotCounts].contains(part));
-        base.verify(&kept.collect::<Vec<Part>>()).map_err(|error| unusable(&release, &error))?;
+        base.verify(&kept.collect::<Vec<Part>>()).map_err(FolderError::unusable(&release))?;
         let out = out.unwrap_or(release);
-        let bar = Bar::new();
-        let written = builder::synthesize(&base, spots, seed, &out, &|what, done, all| bar.show(what, done, all));
+        let bar = ProgressBar::start();
+        let written = builder::synthesize(&base, spots, seed, &out, &|step, done, all| bar.show(step, done, all));
         drop(bar);
-        let written = written.map_err(|error| error.to_string())?;
-        let inventory = Inventory::open(&written).map_err(|error| unusable(&out, &error))?;
+        let written = written?;
+        let inventory = Inventory::open(&written).map_err(FolderError::unusable(&out))?;
         let measured = inventory.indexes().filter(|spot| inventory.is_measured(*spot)).count();
         println!("{spots} spots: {measured} measured, {} not", spots - measured);
         println!("{} is in {}", written.manifest().name, out.display());

@@ -1,3 +1,5 @@
+//! The five workflows of docs/workflows.md, with every answer held to the others.
+
 use http::Method;
 use serde_json::{Value, json};
 
@@ -44,8 +46,8 @@ fn index(report: &Value, segment: &str) -> f64 {
 
 /// Makes the spots of a campaign of displays: their ids as texts, and numbers of the caller's own.
 fn spots(displays: &[Value]) -> Value {
-    let spot = |(index, display): (usize, &Value)| json!({ "display_id": display["spot_id"].to_string(), "spot_id": index + 1 });
-    displays.iter().enumerate().map(spot).collect()
+    let ids = displays.iter().map(|display| display["spot_id"].to_string());
+    ids.zip(1..).map(|(id, number)| json!({ "display_id": id, "spot_id": number })).collect()
 }
 
 fn campaign(displays: &[Value], geography: &Value, cohort: &str, everyone: &str) -> Value {
@@ -146,8 +148,7 @@ async fn site_selection_goes_from_a_cohort_to_its_best_market_and_the_places_the
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn campaign_impact_follows_a_campaign_on_the_displays_around_a_place_to_its_end_and_reports_on_the_places_around()
-{
+async fn campaign_impact_follows_a_campaign_around_a_place_to_its_end_and_reports_on_the_places_there() {
     let mut journey = Journey::start().await;
     let (cohort, everyone) = (journey.cohort("Adults 18-34").await, journey.cohort("everyone").await);
     let around = journey.places(json!({ "zip_code": "10027" })).await;
@@ -166,7 +167,7 @@ async fn campaign_impact_follows_a_campaign_on_the_displays_around_a_place_to_it
     for (sent, state) in
         [("purchased", "queued"), ("started", "in_flight"), ("measured", "in_flight"), ("completed", "completed")]
     {
-        assert!(applied(&journey.folder.shown(&event(&id, sent)).await), "{sent}");
+        assert!(applied(&journey.data_dir.shown(&event(&id, sent)).await), "{sent}");
         assert_eq!(journey.get(&one).await["data"]["state"], state);
     }
     journey.spent += 25;

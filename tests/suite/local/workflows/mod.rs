@@ -1,6 +1,5 @@
-//! What callers do from the first search to the last number, and the document that shows it.
+//! What callers do from the first search to the last number.
 
-mod document;
 mod journeys;
 
 use std::collections::BTreeMap;
@@ -8,20 +7,20 @@ use std::collections::BTreeMap;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{Folder, Serving};
+use super::{Serving, TestDir};
 
 /// An organization's way through the service, and what it has cost.
 struct Journey {
-    folder: Folder,
+    data_dir: TestDir,
     serving: Serving,
     spent: i64,
 }
 
 impl Journey {
     async fn start() -> Self {
-        let folder = Folder::new();
-        let serving = folder.serve(&[]).await;
-        Self { folder, serving, spent: 0 }
+        let data_dir = TestDir::new();
+        let serving = data_dir.serve(&[]).await;
+        Self { data_dir, serving, spent: 0 }
     }
 
     async fn post(&mut self, path: &str, body: Value) -> Value {
@@ -72,7 +71,8 @@ impl Journey {
         text(&cohort["service_segment_id"]).to_owned()
     }
 
-    /// Returns the markets by where a cohort is concentrated most, after checking that the numbers lead there.
+    /// Returns the markets by where a cohort is concentrated most, after checking that the numbers lead
+    /// there.
     async fn ranked_markets(&mut self, cohort: &str) -> Vec<Value> {
         let asked = json!({ "service_segment_id": cohort, "geography_type": ["DMA"] });
         let at_home = self.post("/v2/measures/population/at_home", asked).await;

@@ -1,0 +1,114 @@
+//! The body of a search: `InventorySearchRequest` in openapi.yaml.
+
+use dataset::inventory::{Field, FieldSet, InventoryQuery, InventorySort, SortField};
+use deserr::Deserr;
+use shared::http::JsonBody;
+use shared::input::{InvalidValue, Items, SearchPage, SortOrder, Violations, shown};
+
+use crate::filter::Filter;
+
+/// The most paths that a request may name: several times as many as there are.
+const MAX_PATHS: usize = 200;
+
+#[serde_with::apply(Option<_> => #[deserr(default)])]
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields, rename_all = camelCase)]
+pub(crate) struct SearchBody {
+    filter: Option<Filter>,
+    filters: Option<Filter>,
+    field_set: Option<Items<FieldPath, 0, MAX_PATHS>>,
+    pagination: Option<SearchPage>,
+    sort: Option<Sort>,
+}
+
+#[serde_with::apply(Option<_> => #[deserr(default)])]
+#[derive(Default, Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct Sort {
+    field: Option<SortPath>,
+    order: Option<SortOrder>,
+}
+
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(String) = FieldPath::new -> InvalidValue)]
+struct FieldPath(String);
+
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(&String) = SortPath::new -> InvalidValue)]
+struct SortPath(SortField);
+
+impl SearchBody {
+    /// Reads a body.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it. A filter under both of its names is, since one of them would have to be
+    /// passed over.
+    pub(crate) fn read(body: JsonBody) -> Result<Self, Violations> {
+        let mut violations = Violations::default();
+        let has = |name| body.raw().get(name).is_some_and(|filter| !filter.is_null());
+        if has("filter") && has("filters") {
+            violations.add("/filters", "is another name of filter, and both are there; send one of the two");
+        }
+        violations.and(body.read())
+    }
+
+    pub(crate) fn page(&self) -> SearchPage {
+        self.pagination.unwrap_or_default()
+    }
+
+    /// Returns the fields that are asked for. Without any, everything is.
+    pub(crate) fn fields(&self) -> FieldSet {
+        let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
+        if paths.is_empty() {
+            return FieldSet::ALL;
+        }
+        let mut fields = FieldSet::NONE;
+        for FieldPath(path) in paths {
+            // Each named a field when it was read.
+            let _ = fields.add(path);
+        }
+        fields
+    }
+
+    pub(crate) fn into_query(self) -> InventoryQuery {
+        let page = self.page();
+        let Self { filter, filters, field_set: _, pagination: _, sort } = self;
+        let Sort { field, order } = sort.unwrap_or_default();
+        let sort = InventorySort {
+            field: field.map_or(SortField::SPOT_ID, |path| path.0),
+            descending: order == Some(SortOrder::Desc),
+        };
+        let Filter(criteria) = filter.or(filters).unwrap_or_default();
+        InventoryQuery { sort, skip: page.skip(), take: page.size(), ..criteria }
+    }
+}
+
+impl FieldPath {
+    fn new(path: String) -> Result<Self, InvalidValue> {
+        let mut fields = FieldSet::NONE;
+        if fields.add(&path) {
+            return Ok(Self(path));
+        }
+        let why = "is no field of a record; fields are paths such as id, location.state and layouts.faces";
+        Err(InvalidValue(format!("{}: {why}", shown(&path))))
+    }
+}
+
+impl SortPath {
+    fn new(path: &str) -> Result<Self, InvalidValue> {
+        let invalid = || InvalidValue(format!("{}: {}", shown(path), why_not_sorted_by(path)));
+        SortField::find(path).map(Self).ok_or_else(invalid)
+    }
+}
+
+fn why_not_sorted_by(path: &str) -> &'static str {
+    let mut under = FieldSet::NONE;
+    if Field::ALL.iter().any(|field| field.path() == path) {
+        "has several values in a record; sort by a field that has one, such as id or location.dma_name"
+    } else if under.add(path) {
+        "has members; sort by one of them that has one value, as location.dma_name has"
+    } else {
+        "is no field of a record; sort by a path such as id, media_name and location.dma_name"
+    }
+}

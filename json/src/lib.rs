@@ -1,0 +1,10 @@
+//! JSON as strictly as Marquee reads it, in requests and in imports.
+//!
+//! An object that names a member twice is an error: most parsers keep one of the two, and nobody learns
+//! which. Objects keep the order of their members, and integers of 64 bits, signed or not, all their digits.
+
+mod parse;
+mod value;
+
+pub use parse::{Limits, parse};
+pub use value::{Object, Value};

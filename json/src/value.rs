@@ -1,0 +1,116 @@
+use deserr::{IntoValue, Map, ValueKind};
+use serde_json::Number;
+
+/// A JSON value, its objects in the order of arrival.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Null,
+    Bool(bool),
+    Number(Number),
+    String(String),
+    Array(Vec<Value>),
+    Object(Object),
+}
+
+/// The members of an object, each name once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Object(pub(crate) Vec<(String, Value)>);
+
+impl Value {
+    /// Returns a member of an object; `None` where there is no such member, or no object.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        let Self::Object(Object(members)) = self else { return None };
+        members.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// Returns the items of an array.
+    pub fn as_array(&self) -> Option<&[Value]> {
+        match self {
+            Self::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// Returns the text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+}
+
+impl From<Value> for serde_json::Value {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(truth) => Self::Bool(truth),
+            Value::Number(number) => Self::Number(number),
+            Value::String(text) => Self::String(text),
+            Value::Array(items) => items.into_iter().map(Self::from).collect(),
+            Value::Object(Object(members)) => {
+                members.into_iter().map(|(name, value)| (name, Self::from(value))).collect()
+            }
+        }
+    }
+}
+
+impl IntoValue for Value {
+    type Sequence = Vec<Self>;
+    type Map = Object;
+
+    fn kind(&self) -> ValueKind {
+        match self {
+            Self::Null => ValueKind::Null,
+            Self::Bool(_) => ValueKind::Boolean,
+            Self::Number(number) => integer_or_float(number).kind(),
+            Self::String(_) => ValueKind::String,
+            Self::Array(_) => ValueKind::Sequence,
+            Self::Object(_) => ValueKind::Map,
+        }
+    }
+
+    fn into_value(self) -> deserr::Value<Self> {
+        match self {
+            Self::Null => deserr::Value::Null,
+            Self::Bool(truth) => deserr::Value::Boolean(truth),
+            Self::Number(number) => integer_or_float(&number),
+            Self::String(text) => deserr::Value::String(text),
+            Self::Array(items) => deserr::Value::Sequence(items),
+            Self::Object(members) => deserr::Value::Map(members),
+        }
+    }
+}
+
+impl Map for Object {
+    type Value = Value;
+    type Iter = std::vec::IntoIter<(String, Value)>;
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn remove(&mut self, name: &str) -> Option<Value> {
+        let index = self.0.iter().position(|(known, _)| known == name)?;
+        Some(self.0.remove(index).1)
+    }
+
+    fn into_iter(self) -> Self::Iter {
+        self.0.into_iter()
+    }
+}
+
+/// Takes a signed integer of 64 bits for an integer, and any other number for a float.
+fn integer_or_float(number: &Number) -> deserr::Value<Value> {
+    match number.as_i64() {
+        Some(integer) => match u64::try_from(integer) {
+            Ok(integer) => deserr::Value::Integer(integer),
+            Err(_) => deserr::Value::NegativeInteger(integer),
+        },
+        None => deserr::Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+    }
+}

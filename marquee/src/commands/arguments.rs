@@ -1,0 +1,34 @@
+//! Arguments that are read as the domain's own values.
+
+use std::error::Error;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
+use shared::types::Timestamp;
+
+/// A text that is no moment.
+#[derive(Debug, thiserror::Error)]
+#[error("must be an RFC 3339 date-time with its offset")]
+pub(super) struct InvalidDateTime;
+
+/// Reads one of the domain's values by its name, in the spelling of command lines: `pay-as-you-go` for
+/// `pay_as_you_go`. Help and errors list the names; `--help` also says what each of them means.
+pub(super) fn one_of<T, M, V>(values: V, meaning: fn(T) -> M) -> impl TypedValueParser<Value = T> + use<T, M, V>
+where
+    V: IntoIterator<Item = T>,
+    T: Copy + Display + FromStr + Send + Sync + 'static,
+    T::Err: Into<Box<dyn Error + Send + Sync>>,
+    M: Into<StyledStr>,
+{
+    let listed = values.into_iter().map(|value| {
+        let name = value.to_string().replace('_', "-");
+        PossibleValue::new(name).help(meaning(value))
+    });
+    PossibleValuesParser::new(listed).try_map(|name| name.replace('-', "_").parse::<T>())
+}
+
+/// Reads a moment.
+pub(super) fn date_time(text: &str) -> Result<Timestamp, InvalidDateTime> {
+    Timestamp::parse(text).ok_or(InvalidDateTime)
+}

@@ -1,0 +1,42 @@
+//! The operator's own AWS account, as the AWS command line would find it.
+
+use std::error::Error;
+
+use aws_config::{BehaviorVersion, SdkConfig};
+use shared::aws::https_client;
+
+/// Why no AWS account can be called.
+#[derive(Debug, thiserror::Error)]
+pub enum CloudError {
+    #[error("no AWS region was found; set AWS_REGION, or AWS_PROFILE to a profile that names one")]
+    NoRegion,
+    #[error(
+        "no AWS credentials were found; set AWS_PROFILE to a profile with keys or a role, or set \
+         AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, as `aws configure export-credentials --format env` \
+         prints them for any other profile; the search ended with: {}",
+        root_cause(source.as_ref())
+    )]
+    NoCredentials { source: Box<dyn Error + Send + Sync> },
+}
+
+/// Finds the operator's region and credentials, in the environment and in profiles.
+pub(super) async fn cloud() -> Result<SdkConfig, CloudError> {
+    let found = aws_config::defaults(BehaviorVersion::latest()).http_client(https_client()).load().await;
+    if found.region().is_none() {
+        return Err(CloudError::NoRegion);
+    }
+    // Asked for here, because a call that lacks them only says that its request could not be built.
+    let no_credentials = |source| CloudError::NoCredentials { source };
+    let provider = found.credentials_provider().ok_or_else(|| no_credentials("there is no provider".into()))?;
+    provider.as_ref().provide_credentials().await.map_err(|error| no_credentials(error.into()))?;
+    Ok(found)
+}
+
+/// Returns the text of an error's first cause: the SDK's own text names only the step that failed.
+fn root_cause(error: &(dyn Error + 'static)) -> String {
+    let mut cause = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}

@@ -1,0 +1,37 @@
+//! What the operator is told when a command on a release fails.
+
+use std::path::PathBuf;
+
+use builder::SynthesizeError;
+use builder::import::{ImportError, MapError, RejectsError};
+use release_store::Unpublished;
+
+use crate::commands::cloud::CloudError;
+use crate::release::FolderError;
+
+/// Why a command on a release failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReleaseCommandError {
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    #[error(transparent)]
+    Map(#[from] MapError),
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// An import failed after it had rejected rows, which may be why.
+    #[error("{source}; {rejected_rows}")]
+    ImportWithRejects { source: Box<ImportError>, rejected_rows: RejectedRows },
+    #[error(transparent)]
+    Rejects(#[from] RejectsError),
+    #[error(transparent)]
+    Synthesize(#[from] SynthesizeError),
+    #[error(transparent)]
+    Cloud(#[from] CloudError),
+    #[error(transparent)]
+    Publish(#[from] Unpublished),
+}
+
+/// Where the rows that an import rejected are.
+#[derive(Debug, thiserror::Error)]
+#[error("the rejected rows, with their lines and reasons, are in {0}")]
+pub struct RejectedRows(pub(super) PathBuf);

@@ -1,0 +1,89 @@
+//! What a command acts on: the tables of the local process, or those in the cloud.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use shared::App;
+use shared::dynamo::{StoreError, create_tables};
+use shared::runtime::{Clock, Config, Connection, Random};
+
+use super::cloud::{CloudError, cloud};
+use crate::engine::{DataFolder, Engine, EngineError, LOCAL_DATA, LocalCredentials, TABLE_PREFIX};
+
+/// The tables that a command acts on.
+#[derive(Args, Debug)]
+pub(super) struct Target {
+    /// The data folder of the local process.
+    #[arg(long, value_name = "DIR", default_value = LOCAL_DATA, global = true)]
+    data_dir: PathBuf,
+    /// Acts on the tables of this prefix in AWS, with the credentials and region of the environment.
+    #[arg(long, value_name = "PREFIX", global = true)]
+    table_prefix: Option<String>,
+}
+
+/// Why a target cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    #[error(transparent)]
+    Cloud(#[from] CloudError),
+    #[error("there is no {0}; start `marquee serve` once to make it")]
+    NoDataFolder(PathBuf),
+    #[error("another marquee is starting in {0}; try again in a moment")]
+    Starting(PathBuf),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error(transparent)]
+    Tables(#[from] StoreError),
+}
+
+/// A target that is open, with the engine if this process started one for it.
+pub(super) struct OpenTarget {
+    pub(super) app: App,
+    engine: Option<Engine>,
+}
+
+impl Target {
+    pub(super) async fn open(self) -> Result<OpenTarget, TargetError> {
+        let Self { data_dir, table_prefix } = self;
+        match table_prefix {
+            Some(prefix) => in_cloud(&prefix).await,
+            None => in_data_folder(&DataFolder::new(data_dir)).await,
+        }
+    }
+}
+
+impl OpenTarget {
+    pub(super) async fn close(self) {
+        if let Some(engine) = self.engine {
+            engine.stop().await;
+        }
+    }
+}
+
+async fn in_cloud(table_prefix: &str) -> Result<OpenTarget, TargetError> {
+    let mut connection = Connection::new(table_prefix, None);
+    connection.cloud = Some(cloud().await?);
+    Ok(OpenTarget { app: app_on(connection), engine: None })
+}
+
+/// Uses the engine of the process that has the folder, or starts one when none has it.
+async fn in_data_folder(folder: &DataFolder) -> Result<OpenTarget, TargetError> {
+    if folder.is_in_use() {
+        let Some(known) = LocalCredentials::read(folder) else {
+            return Err(TargetError::Starting(folder.path().to_owned()));
+        };
+        let app = app_on(Connection::new(TABLE_PREFIX, Some(known.dynamodb_endpoint)));
+        return Ok(OpenTarget { app, engine: None });
+    }
+    if !folder.path().exists() {
+        return Err(TargetError::NoDataFolder(folder.path().to_owned()));
+    }
+    let engine = Engine::open(folder).await?;
+    let app = app_on(Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned())));
+    create_tables(&app.dynamo).await?;
+    Ok(OpenTarget { app, engine: Some(engine) })
+}
+
+fn app_on(connection: Connection) -> App {
+    App::new(Config::new(connection), Clock::System, Random::System)
+}

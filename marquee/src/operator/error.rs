@@ -1,0 +1,22 @@
+//! What the operator is told when a use case fails.
+
+use shared::dynamo::StoreError;
+use shared::types::{KeyId, OrgId};
+
+/// Why a use case of the operator failed; the text says what the operator can do about it.
+#[derive(Debug, thiserror::Error)]
+pub enum OperatorError {
+    #[error("there is no organization {0}; create it with `marquee org create`")]
+    UnknownOrg(OrgId),
+    #[error("{org} has {live} live grants, the most there can be")]
+    TooManyGrants { org: OrgId, live: usize },
+    #[error("{0} has ten live keys, the most there can be; revoke one")]
+    TooManyKeys(OrgId),
+    #[error("{org} has no live key {key}")]
+    UnknownKey { org: OrgId, key: KeyId },
+    /// Whether the credits were granted is unknown.
+    #[error("the database did not answer in time; look at the balance before you try again")]
+    Unanswered,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

@@ -1,0 +1,147 @@
+//! What the operator does with organizations, keys and credits, on the database of any `App`.
+
+mod error;
+
+use shared::App;
+use shared::admission::{
+    PrepaidGrant, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant, organization_account,
+};
+use shared::dynamo::{Accounts, Credentials, Key, MintFailure, NewKey};
+use shared::types::{
+    Account, AccountKey, ApiKey, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes, Tier, Timestamp,
+};
+
+pub use error::OperatorError;
+
+/// The monthly cap of a pay-as-you-go organization that was given none, in credits.
+const DEFAULT_CAP: Credits = 20_000;
+
+/// The operator's use cases, one method each.
+#[derive(Clone, Debug)]
+pub struct Operator {
+    app: App,
+    accounts: Accounts,
+    credentials: Credentials,
+}
+
+/// An organization about to be created.
+#[derive(Clone, Debug)]
+pub struct NewOrg {
+    /// Its id.
+    pub id: OrgId,
+    /// Its tier.
+    pub tier: Tier,
+    /// The cap of a pay-as-you-go organization, in credits; `None` for the default of 20,000.
+    pub monthly_cap: Option<Credits>,
+}
+
+impl Operator {
+    /// Works on the database of an app, with its clock and randomness.
+    pub fn new(app: App) -> Self {
+        let accounts = Accounts::new(app.dynamo.clone());
+        let credentials = Credentials::new(app.dynamo.clone());
+        Self { app, accounts, credentials }
+    }
+
+    /// Creates an organization, with the credits of its tier. Returns `false` when its id is taken.
+    pub async fn create_org(&self, org: NewOrg) -> Result<bool, OperatorError> {
+        let NewOrg { id, tier, monthly_cap } = org;
+        let now = self.app.clock.now();
+        let first_grant = GrantId::from_random(self.app.random.bytes());
+        let account = organization_account(plan(tier, monthly_cap), first_grant, now);
+        Ok(self.accounts.create(&id, &account).await?)
+    }
+
+    /// Reads an organization's account.
+    pub async fn account(&self, org: &OrgId) -> Result<Account, OperatorError> {
+        let account = self.accounts.read(&AccountKey::Org(org.clone())).await?;
+        account.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
+    }
+
+    /// Sets an organization's tier and cap; a pay-as-you-go organization keeps its cap when none is named.
+    pub async fn set_tier(&self, org: &OrgId, tier: Tier, monthly_cap: Option<Credits>) -> Result<(), OperatorError> {
+        let stored = self.account(org).await?;
+        let kept = stored.holder.monthly_cap();
+        let found = self.accounts.set_plan(org, plan(tier, monthly_cap.or(kept))).await?;
+        if found { Ok(()) } else { Err(OperatorError::UnknownOrg(org.clone())) }
+    }
+
+    /// Lets the subject of an issuer's tokens act for an organization.
+    pub async fn map_subject(&self, org: &OrgId, issuer: &str, subject: &str) -> Result<(), OperatorError> {
+        self.account(org).await?;
+        Ok(self.credentials.map_subject(issuer, subject, org).await?)
+    }
+
+    /// Grants credits, once however the database answers.
+    pub async fn grant(
+        &self,
+        org: &OrgId,
+        kind: PrepaidKind,
+        credits: Credits,
+        expires_at: Option<Timestamp>,
+    ) -> Result<Account, OperatorError> {
+        let key = AccountKey::Org(org.clone());
+        let id = StepId::charge(RequestId::from_random(self.app.random.bytes()));
+        let grant_id = GrantId::from_random(self.app.random.bytes());
+        let new = PrepaidGrant { kind, credits, expires_at };
+        let now = self.app.clock.now();
+        let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
+        let plan = |account: &Account| add_grant(account, grant_id.clone(), new, now);
+        let settled = step.settle(StartingPoint::Unread, |_, _| true, plan).await;
+        match settled {
+            Ok(Settled::Done { after, .. }) => Ok(after.account),
+            Ok(Settled::InDoubt(_)) | Err(Unsettled::Unanswered) => Err(OperatorError::Unanswered),
+            Err(Unsettled::Refused(TooManyGrants(live), _)) => {
+                Err(OperatorError::TooManyGrants { org: org.clone(), live })
+            }
+            Err(Unsettled::NoAccount) => Err(OperatorError::UnknownOrg(org.clone())),
+            Err(Unsettled::Store(error)) => Err(error.into()),
+        }
+    }
+
+    /// Mints a key. The clear text is returned here and kept nowhere.
+    pub async fn mint_key(&self, org: &OrgId, label: &str, scopes: Scopes) -> Result<(ApiKey, Key), OperatorError> {
+        self.account(org).await?;
+        let api_key = ApiKey::from_random(self.app.random.bytes());
+        let key = Key {
+            org: org.clone(),
+            id: KeyId::from_random(self.app.random.bytes()),
+            scopes,
+            label: label.to_owned(),
+            last_four: api_key.last_four().to_owned(),
+            created_at: self.app.clock.now(),
+            revoked_at: None,
+        };
+        let new = NewKey { key: key.clone(), digest: api_key.digest() };
+        self.credentials.mint(&new).await.map_err(|failure| match failure {
+            MintFailure::TooMany => OperatorError::TooManyKeys(org.clone()),
+            MintFailure::Store(error) => error.into(),
+        })?;
+        Ok((api_key, key))
+    }
+
+    /// Lists an organization's keys, revoked ones too.
+    pub async fn keys(&self, org: &OrgId) -> Result<Vec<Key>, OperatorError> {
+        Ok(self.credentials.list(org).await?)
+    }
+
+    /// Tells whether a key is known and not revoked.
+    pub async fn is_live(&self, key: &ApiKey) -> Result<bool, OperatorError> {
+        let found = self.credentials.key(&key.digest()).await?;
+        Ok(found.is_some_and(|key| key.revoked_at.is_none()))
+    }
+
+    /// Revokes a key; functions that remember it accept it for up to 30 seconds more.
+    pub async fn revoke_key(&self, org: &OrgId, id: &KeyId) -> Result<(), OperatorError> {
+        let revoked = self.credentials.revoke(org, id, self.app.clock.now()).await?;
+        if revoked { Ok(()) } else { Err(OperatorError::UnknownKey { org: org.clone(), key: id.clone() }) }
+    }
+}
+
+fn plan(tier: Tier, monthly_cap: Option<Credits>) -> Plan {
+    match tier {
+        Tier::Sandbox => Plan::Sandbox,
+        Tier::PayAsYouGo => Plan::PayAsYouGo { monthly_cap: monthly_cap.unwrap_or(DEFAULT_CAP) },
+        Tier::Enterprise => Plan::Enterprise,
+    }
+}

@@ -1,0 +1,59 @@
+//! Opening, checking and building a release in a folder.
+
+use std::path::{Path, PathBuf};
+
+use builder::sample::{self, SampleError};
+use dataset::{Folder, MANIFEST, Part, ReleaseError};
+
+use super::progress_bar::ProgressBar;
+
+/// Where the local process finds its release unless it is told otherwise.
+pub const LOCAL_RELEASE: &str = ".local/release";
+
+/// Why there is no usable release in a folder.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    #[error(
+        "there is no release in {0}; `marquee release build` makes the sample release, in {LOCAL_RELEASE} by \
+         default"
+    )]
+    Missing(PathBuf),
+    #[error("the release in {folder} cannot be used: {source}")]
+    Unusable { folder: PathBuf, source: ReleaseError },
+    #[error("there is no source data in {0}; run it in the project's folder, or name it with --data")]
+    NoSourceData(PathBuf),
+    /// The source data or the new folder is at fault.
+    #[error(transparent)]
+    Build(#[from] SampleError),
+}
+
+impl FolderError {
+    /// Says that the release in a folder is at fault.
+    pub fn unusable(folder: &Path) -> impl FnOnce(ReleaseError) -> Self {
+        let folder = folder.to_owned();
+        |source| Self::Unusable { folder, source }
+    }
+}
+
+/// Opens the release in a folder; only its manifest is read.
+pub fn open(path: &Path) -> Result<Folder, FolderError> {
+    if !path.join(MANIFEST).exists() {
+        return Err(FolderError::Missing(path.to_owned()));
+    }
+    Folder::open(path).map_err(FolderError::unusable(path))
+}
+
+/// Verifies every file's SHA-256, and that what the files say of each other agrees.
+pub fn check(folder: &Folder) -> Result<(), FolderError> {
+    let checked = folder.verify(&Part::ALL).and_then(|()| dataset::check(folder));
+    checked.map_err(FolderError::unusable(folder.path()))
+}
+
+/// Builds the sample release from the project's source data into a folder, and shows its progress.
+pub fn build_sample(data: &Path, out: &Path) -> Result<Folder, FolderError> {
+    if !data.is_dir() {
+        return Err(FolderError::NoSourceData(data.to_owned()));
+    }
+    let bar = ProgressBar::start();
+    Ok(sample::build(data, out, &|step, done, all| bar.show(step, done, all))?)
+}

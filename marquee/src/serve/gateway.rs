@@ -1,0 +1,136 @@
+//! Stands in for API Gateway: sends each path to the function that template.yaml sends it to.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use dataset::{Folder, Geographies, ReleaseError};
+use http::StatusCode;
+use scenarios::{Campaign, Event};
+use shared::App;
+use tower::ServiceExt;
+
+/// A function behind the gateway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// The campaign library.
+    Campaigns,
+    /// The event library.
+    Events,
+    /// Place search, profiles and reports.
+    Places,
+    /// Cohorts, population and markets.
+    Audiences,
+    /// Inventory search.
+    Inventory,
+    /// Vector tiles and the grants to see them.
+    Tiles,
+    /// Health, credits, and all that no other function has.
+    Account,
+}
+
+/// The prefixes of the functions' paths, as in template.yaml; all other paths are the account function's.
+pub const PREFIXES: [(&str, Function); 12] = [
+    ("/v2/scenarios/campaigns", Function::Campaigns),
+    ("/v2/scenarios/events", Function::Events),
+    ("/v2/msearch", Function::Places),
+    ("/v2/place", Function::Places),
+    ("/v2/measures/place", Function::Places),
+    ("/v2/cohorts", Function::Audiences),
+    ("/v2/measures/population", Function::Audiences),
+    ("/v2/markets", Function::Audiences),
+    ("/v2/displays/tiles", Function::Tiles),
+    ("/v2/places/tiles", Function::Tiles),
+    // The search gateway's two; the longer prefix must come first.
+    ("/msearch/inventory", Function::Inventory),
+    ("/msearch", Function::Places),
+];
+
+/// One data release, as each of the functions opens it.
+#[derive(Clone, Debug)]
+pub struct Releases {
+    pub geographies: Geographies,
+    pub places: Arc<places::Release>,
+    pub audiences: Arc<audiences::Release>,
+    pub inventory: Arc<inventory::Release>,
+    pub tiles: Arc<tiles::Release>,
+}
+
+/// The functions' own routers, behind one address.
+#[derive(Clone, Debug)]
+pub struct Gateway {
+    campaigns: Router,
+    events: Router,
+    places: Router,
+    audiences: Router,
+    inventory: Router,
+    tiles: Router,
+    account: Router,
+}
+
+impl Function {
+    /// Returns the function that a path is sent to.
+    pub fn of_path(path: &str) -> Self {
+        let under =
+            |prefix: &str| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        PREFIXES.into_iter().find(|(prefix, _)| under(prefix)).map_or(Self::Account, |(_, function)| function)
+    }
+}
+
+impl Releases {
+    /// Opens a release whose files are verified already.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        Ok(Self {
+            geographies: Geographies::open(folder)?,
+            places: Arc::new(places::Release::open(folder)?),
+            audiences: Arc::new(audiences::Release::open(folder)?),
+            inventory: Arc::new(inventory::Release::open(folder)?),
+            tiles: Arc::new(tiles::Release::open(folder)?),
+        })
+    }
+}
+
+impl Gateway {
+    /// Makes the functions' routers.
+    pub fn new(app: &App, releases: &Releases) -> Self {
+        let Releases { geographies, places, audiences, inventory, tiles } = releases;
+        Self {
+            campaigns: scenarios::router::<Campaign>(app, geographies.clone()),
+            events: scenarios::router::<Event>(app, geographies.clone()),
+            places: places::router(app, places.clone()),
+            audiences: audiences::router(app, audiences.clone()),
+            inventory: inventory::router(app, inventory.clone()),
+            tiles: tiles::router(app, tiles.clone()),
+            account: account::router(app),
+        }
+    }
+
+    /// Returns the router of a function.
+    pub fn function(&self, function: Function) -> Router {
+        match function {
+            Function::Campaigns => self.campaigns.clone(),
+            Function::Events => self.events.clone(),
+            Function::Places => self.places.clone(),
+            Function::Audiences => self.audiences.clone(),
+            Function::Inventory => self.inventory.clone(),
+            Function::Tiles => self.tiles.clone(),
+            Function::Account => self.account.clone(),
+        }
+    }
+
+    /// Makes the router that answers every path.
+    pub fn into_router(self) -> Router {
+        Router::new().fallback(dispatch).with_state(self)
+    }
+}
+
+async fn dispatch(State(gateway): State<Gateway>, request: Request) -> Response {
+    let function = gateway.function(Function::of_path(request.uri().path()));
+    // As in the cloud, a client that hangs up does not stop a call that has begun, and been charged.
+    match tokio::spawn(function.oneshot(request)).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(never)) => match never {},
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}

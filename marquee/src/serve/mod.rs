@@ -1,0 +1,139 @@
+//! `marquee serve`: everything as one process on the loopback address, for a developer's laptop.
+
+mod error;
+mod gateway;
+mod greeting;
+mod issuer;
+mod logging;
+mod map;
+mod organizations;
+mod stop_signals;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{ConnectInfo, Request};
+use axum::middleware::{Next, from_fn};
+use axum::response::Response;
+use clap::Args;
+use dataset::{Folder, MANIFEST, Part};
+use shared::App;
+use shared::dynamo::create_tables;
+use shared::http::ClientAddress;
+use shared::runtime::{Clock, Config, Connection, Random};
+use tokio::net::TcpListener;
+
+use crate::engine::{DataFolder, Engine, LOCAL_DATA, TABLE_PREFIX};
+use crate::release::{LOCAL_RELEASE, build_sample};
+use stop_signals::StopSignals;
+
+pub use error::ServeError;
+pub use gateway::{Function, Gateway, PREFIXES, Releases};
+pub use issuer::{IssuerError, LocalIssuer};
+
+/// How long calls that are under way may take to finish after a signal to stop.
+const SHUTDOWN: Duration = Duration::from_secs(5);
+
+/// How the local process is started.
+#[derive(Args, Clone, Debug)]
+pub struct ServeArgs {
+    /// The port; 0 for any free one.
+    #[arg(long, default_value_t = 3000)]
+    port: u16,
+    /// The data folder.
+    #[arg(long, value_name = "DIR", default_value = LOCAL_DATA)]
+    data_dir: PathBuf,
+    /// The data release; the sample one is built there when there is none.
+    #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
+    release: PathBuf,
+    /// Starts with no data and new keys: forgets what the data folder holds.
+    #[arg(long)]
+    fresh: bool,
+}
+
+/// Serves every function on the loopback address until a signal to stop.
+pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
+    let ServeArgs { port, data_dir, release, fresh } = args;
+    logging::init();
+    let (listener, address) = listen(port).await?;
+    let origin = format!("http://{address}");
+    let folder = DataFolder::new(data_dir);
+    if fresh {
+        clear(&folder)?;
+    }
+    let engine = Engine::open(&folder).await?;
+    let releases = open_release(&release)?;
+    let issuer = LocalIssuer::at(&origin)?;
+    let app = local_app(&origin, &engine, &issuer);
+    create_tables(&app.dynamo).await?;
+    let credentials = organizations::prepare(&app, &issuer, &folder, &origin, engine.endpoint()).await?;
+    let map_link = map::link(&app, &organizations::id(organizations::ENTERPRISE), &origin).await?;
+    // From here on: whoever has read the greeting may stop the process at once.
+    let signals = StopSignals::listen().map_err(ServeError::StopSignals)?;
+    greeting::print(&credentials, &folder.credentials_file(), &map_link);
+    let router = Gateway::new(&app, &releases).into_router().merge(issuer.router()).merge(map::router(&origin));
+    serve_until_stopped(listener, router.layer(from_fn(set_client_address)), signals).await;
+    let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
+    Ok(())
+}
+
+async fn listen(port: u16) -> Result<(TcpListener, SocketAddr), ServeError> {
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::AddrInUse => ServeError::PortTaken { port },
+        _ => ServeError::Port { port, source },
+    };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    Ok((listener, address))
+}
+
+fn clear(folder: &DataFolder) -> Result<(), ServeError> {
+    if folder.is_in_use() {
+        return Err(ServeError::FreshInUse { folder: folder.path().to_owned() });
+    }
+    Ok(folder.clear()?)
+}
+
+/// Opens a release once its files are verified; the sample release is built where there is none.
+fn open_release(path: &Path) -> Result<Releases, ServeError> {
+    if !path.join(MANIFEST).exists() {
+        println!("there is no data release in {} yet; building the sample one", path.display());
+        build_sample(Path::new("data"), path)?;
+    }
+    let opened = Folder::open(path).and_then(|folder| {
+        folder.verify(&Part::ALL)?;
+        Releases::open(&folder)
+    });
+    opened.map_err(|source| ServeError::Release { folder: path.to_owned(), source })
+}
+
+/// Configures the functions for an engine and an issuer of this process.
+fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer) -> App {
+    let mut config = Config::new(Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned())));
+    config.issuer = Some(issuer.issuer().clone());
+    config.docs_url = format!("{origin}/v2/openapi.yaml");
+    config.public_url = Some(origin.to_owned());
+    App::new(config, Clock::System, Random::System)
+}
+
+async fn serve_until_stopped(listener: TcpListener, router: Router, signals: StopSignals) {
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let stopped = async {
+        let _ = stopped.await;
+    };
+    let serving = tokio::spawn(axum::serve(listener, service).with_graceful_shutdown(stopped).into_future());
+    signals.recv().await;
+    println!("stopping");
+    let _ = stop.send(());
+    let _ = tokio::time::timeout(SHUTDOWN, serving).await;
+}
+
+/// Tells the functions who calls, as API Gateway does in the cloud.
+async fn set_client_address(ConnectInfo(peer): ConnectInfo<SocketAddr>, mut request: Request, next: Next) -> Response {
+    request.extensions_mut().insert(ClientAddress(peer.ip()));
+    next.run(request).await
+}

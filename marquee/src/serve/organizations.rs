@@ -1,0 +1,73 @@
+//! The organizations of the local process: one of each tier, and a second enterprise one to try what others
+//! see.
+
+use shared::App;
+use shared::types::{ApiKey, Credits, OrgId, PrepaidKind, Scopes, Tier};
+
+use super::error::ServeError;
+use super::issuer::LocalIssuer;
+use crate::engine::{DataFolder, LocalCredentials};
+use crate::operator::{NewOrg, Operator, OperatorError};
+
+/// The organization of the enterprise key, of the bearer token, and of the map's grants.
+pub(super) const ENTERPRISE: &str = "org_enterprise";
+
+/// The credits that an enterprise organization begins with.
+const ENTERPRISE_CREDITS: Credits = 1_000_000;
+
+/// The label of the keys that a start mints.
+const KEY_LABEL: &str = "make run";
+
+/// Creates the organizations on the first start, and writes the credentials anew at each.
+pub(super) async fn prepare(
+    app: &App,
+    issuer: &LocalIssuer,
+    folder: &DataFolder,
+    origin: &str,
+    endpoint: &str,
+) -> Result<LocalCredentials, ServeError> {
+    let operator = Operator::new(app.clone());
+    let known = LocalCredentials::read(folder);
+    let key = async |name: &str, tier: Tier, of: fn(&LocalCredentials) -> &String| {
+        key_of(&operator, id(name), tier, known.as_ref().map(of)).await
+    };
+    let credentials = LocalCredentials {
+        base_url: format!("{origin}/v2"),
+        search_url: origin.to_owned(),
+        sandbox_key: key("org_sandbox", Tier::Sandbox, |known| &known.sandbox_key).await?,
+        payg_key: key("org_payg", Tier::PayAsYouGo, |known| &known.payg_key).await?,
+        enterprise_key: key(ENTERPRISE, Tier::Enterprise, |known| &known.enterprise_key).await?,
+        other_org_key: key("org_other", Tier::Enterprise, |known| &known.other_org_key).await?,
+        bearer_token: issuer.mint(app.clock.now())?,
+        dynamodb_endpoint: endpoint.to_owned(),
+    };
+    operator.map_subject(&id(ENTERPRISE), &issuer.issuer().issuer, issuer.subject()).await?;
+    credentials.write(folder)?;
+    Ok(credentials)
+}
+
+/// Returns the id of one of these organizations.
+pub(super) fn id(name: &str) -> OrgId {
+    name.parse().expect("the local ids are valid")
+}
+
+/// Returns an organization's key: the one that the data folder remembers if it is live, otherwise a new one
+/// in place of those that earlier starts minted.
+async fn key_of(operator: &Operator, org: OrgId, tier: Tier, known: Option<&String>) -> Result<String, OperatorError> {
+    let is_new = operator.create_org(NewOrg { id: org.clone(), tier, monthly_cap: None }).await?;
+    if is_new && tier == Tier::Enterprise {
+        operator.grant(&org, PrepaidKind::Purchased, ENTERPRISE_CREDITS, None).await?;
+    }
+    if let Some(key) = known.and_then(|key| key.parse::<ApiKey>().ok())
+        && operator.is_live(&key).await?
+    {
+        return Ok(key.reveal().to_owned());
+    }
+    for key in operator.keys(&org).await? {
+        if key.label == KEY_LABEL && key.revoked_at.is_none() {
+            operator.revoke_key(&org, &key.id).await?;
+        }
+    }
+    let (key, _) = operator.mint_key(&org, KEY_LABEL, Scopes::all()).await?;
+    Ok(key.reveal().to_owned())
+}

@@ -1,0 +1,126 @@
+//! The values that several bodies are made of. Each says what it must be when a request is read. Serde reads back
+//! what was stored, and holds it to no rule: a rule may become stricter than what is stored already.
+
+use deserr::{Deserr, IntoValue, Sequence, Value, ValuePointerRef};
+use serde::{Deserialize, Serialize};
+
+use super::violations::{InvalidValue, Violations};
+
+/// The longest text that is searched for, in characters: no name or address of a release is longer.
+pub const MAX_SEARCH_TEXT: usize = 200;
+
+/// A text that is not empty: an identifier, or a name that someone must give.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Deserr)]
+#[serde(transparent)]
+#[deserr(error = Violations, try_from(String) = Identifier::new -> InvalidValue)]
+pub struct Identifier(String);
+
+/// A text to search for, without space around it: not blank, and short enough that looking for it costs
+/// little.
+#[derive(Clone, Debug, PartialEq, Eq, Deserr)]
+#[deserr(error = Violations, try_from(&String) = SearchText::new -> InvalidValue)]
+pub struct SearchText(String);
+
+/// An integer from `MIN` to `MAX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr)]
+#[deserr(error = Violations, try_from(i64) = Bounded::new -> InvalidValue)]
+pub struct Bounded<const MIN: usize, const MAX: usize>(usize);
+
+/// An array of `MIN` to `MAX` items.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Items<T, const MIN: usize, const MAX: usize = { usize::MAX }>(Vec<T>);
+
+/// Whether what is sorted ascends or descends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserr)]
+#[deserr(error = Violations, rename_all = lowercase)]
+pub enum SortOrder {
+    #[default]
+    Asc,
+    Desc,
+}
+
+impl Identifier {
+    fn new(text: String) -> Result<Self, InvalidValue> {
+        if text.is_empty() { Err(InvalidValue("must not be empty".to_owned())) } else { Ok(Self(text)) }
+    }
+
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl SearchText {
+    /// Takes a text without the space around it.
+    ///
+    /// # Errors
+    ///
+    /// When nothing is left of it, or too much.
+    pub fn new(text: &str) -> Result<Self, InvalidValue> {
+        let text = text.trim();
+        match text.chars().count() {
+            0 => Err(InvalidValue("must not be blank; leave it out to have everything".to_owned())),
+            1..=MAX_SEARCH_TEXT => Ok(Self(text.to_owned())),
+            length => Err(InvalidValue(format!("must have at most {MAX_SEARCH_TEXT} characters, has {length}"))),
+        }
+    }
+
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> Bounded<MIN, MAX> {
+    fn new(integer: i64) -> Result<Self, InvalidValue> {
+        match usize::try_from(integer) {
+            Ok(value) if (MIN..=MAX).contains(&value) => Ok(Self(value)),
+            _ if MAX == usize::MAX => Err(InvalidValue(format!("must be at least {MIN}, is {integer}"))),
+            _ => Err(InvalidValue(format!("must be from {MIN} to {MAX}, is {integer}"))),
+        }
+    }
+
+    pub fn get(self) -> usize {
+        self.0
+    }
+}
+
+impl<T, const MIN: usize, const MAX: usize> Items<T, MIN, MAX> {
+    pub fn as_slice(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> Items<T, 1, 1> {
+    pub fn into_one(self) -> T {
+        self.0.into_iter().next().expect("there is exactly one item")
+    }
+}
+
+impl<T, const MIN: usize, const MAX: usize> IntoIterator for Items<T, MIN, MAX> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<T: Deserr<Violations>, const MIN: usize, const MAX: usize> Deserr<Violations> for Items<T, MIN, MAX> {
+    /// Reads every item, whether others are wrong or not; but none of too many.
+    fn deserialize_from_value<V: IntoValue>(
+        value: Value<V>,
+        location: ValuePointerRef<'_>,
+    ) -> Result<Self, Violations> {
+        if let Value::Sequence(items) = &value
+            && !(MIN..=MAX).contains(&items.len())
+        {
+            let bounds = match (MIN, MAX) {
+                (1, 1) => "exactly 1 item".to_owned(),
+                (_, usize::MAX) => format!("at least {MIN} items"),
+                _ => format!("{MIN} to {MAX} items"),
+            };
+            return Err(Violations::at(location, format!("must have {bounds}, has {}", items.len())));
+        }
+        Vec::deserialize_from_value(value, location).map(Self)
+    }
+}

@@ -1,0 +1,5 @@
+//! What holds for all operations.
+
+mod bodies;
+mod echoes;
+mod violations;

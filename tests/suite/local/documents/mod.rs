@@ -1,0 +1,105 @@
+//! The commands of the documents, each run as it stands there and held to the answer that stands below it.
+
+mod readme;
+mod workflows;
+
+use std::os::unix::fs::symlink;
+use std::process::Stdio;
+
+use tokio::process::Command;
+
+use super::{Ended, TestDir, in_time, program};
+
+/// Stands between the outputs of two blocks; no output has it.
+const SEPARATOR: &str = "\u{1e}";
+
+/// A block of commands, and what the document says that it prints.
+struct Step {
+    commands: String,
+    output: Option<String>,
+}
+
+/// A folder that looks to commands as the project's does while `make run` is going.
+struct Project(TestDir);
+
+impl Project {
+    /// Puts a service's data and the program where the documents say that they are.
+    fn of(service: &TestDir) -> Self {
+        let project = TestDir::new();
+        for folder in [".local", "target/debug"] {
+            std::fs::create_dir_all(project.path().join(folder)).expect("a folder");
+        }
+        symlink(service.path(), project.path().join(".local/data")).expect("a link");
+        let built = tokio::task::block_in_place(program);
+        symlink(built, project.path().join("target/debug/marquee")).expect("a link");
+        Self(project)
+    }
+
+    /// Runs steps one after the other in one shell, and checks that each prints what the document shows.
+    async fn check(&self, steps: &[Step]) {
+        for (step, output) in steps.iter().zip(self.run(steps).await) {
+            let shown = step.output.as_deref().unwrap_or_default();
+            assert!(shows(&output, shown), "{}prints\n{output}and not\n{shown}", step.commands);
+        }
+    }
+
+    async fn run(&self, steps: &[Step]) -> Vec<String> {
+        let commands = steps.iter().map(|step| format!("{}\nprintf '{SEPARATOR}'\n", step.commands));
+        let mut shell = Command::new("bash");
+        shell.args(["-euo", "pipefail", "-c", &commands.collect::<String>()]).current_dir(self.0.path());
+        // Nothing of this machine but its programs: a proxy would be asked for 127.0.0.1.
+        let kept = ["PATH", "HOME"].into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
+        shell.env_clear().envs(kept).stdin(Stdio::null()).kill_on_drop(true);
+        let ended = Ended::from(in_time(shell.output()).await.expect("bash, curl and python3"));
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{}", ended.stdout);
+        let printed = ended.stdout.strip_suffix(SEPARATOR).expect("the end of the last step");
+        let printed: Vec<_> = printed.split(SEPARATOR).map(str::to_owned).collect();
+        assert_eq!(printed.len(), steps.len());
+        printed
+    }
+}
+
+/// Returns the blocks of a part of a document.
+fn steps(part: &str) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut parts = part.split("```").skip(1);
+    while let Some(block) = parts.next() {
+        match block.split_once('\n').unwrap_or_default() {
+            ("sh", commands) => steps.push(Step { commands: commands.to_owned(), output: None }),
+            ("text", output) => {
+                let step = steps.last_mut().expect("commands before their output");
+                assert!(step.output.replace(output.to_owned()).is_none(), "two outputs: {output}");
+            }
+            (other, _) => panic!("a block is `sh` or `text`, not `{other}`"),
+        }
+        parts.next();
+    }
+    steps
+}
+
+/// Tells whether an output is what a document shows of it, with anything in place of each `…`.
+fn shows(output: &str, shown: &str) -> bool {
+    let mut parts = shown.trim().split('…').map(str::trim);
+    let (first, mut rest) = (parts.next().unwrap_or_default(), output.trim());
+    if !rest.starts_with(first) {
+        return false;
+    }
+    rest = &rest[first.len()..];
+    let mut last = None;
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+        last = Some(part);
+    }
+    rest.is_empty() || last == Some("")
+}
+
+#[test]
+fn an_output_is_held_to_what_is_shown_of_it() {
+    for shown in ["one\ntwo\nthree", "one\n…", "…\nthree", "one\n…\nthree", "o…e\ntw…", "…"] {
+        assert!(shows("one\ntwo\nthree\n", shown), "{shown}");
+    }
+    for shown in ["", "one", "two\n…", "one\n…\ntwo", "one\nthree", "three\n…\none", "one\ntwo\nthree\nfour"] {
+        assert!(!shows("one\ntwo\nthree\n", shown), "{shown}");
+    }
+}
