@@ -16,8 +16,8 @@ pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Tells whether a text has a digit for each `d` of a form, and what else is in the form: chrono alone would also take
-/// numbers of fewer digits, and a sign.
+/// Tells whether a text has a digit for each `d` of a form, and what else is in the form: chrono alone would
+/// also take numbers of fewer digits, and a sign.
 fn has_form(text: &str, form: &str) -> bool {
     let is_right = |(byte, expected): (u8, u8)| if expected == b'd' { byte.is_ascii_digit() } else { byte == expected };
     text.len() == form.len() && text.bytes().zip(form.bytes()).all(is_right)

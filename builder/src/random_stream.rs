@@ -1,7 +1,7 @@
 //! Random numbers that are the same for everybody: SplitMix64, seeded by what they are drawn for.
 //!
-//! The generator is written out here, since a library may change its own with any version, and a release would change
-//! with it. <https://prng.di.unimi.it/splitmix64.c> has the reference.
+//! The generator is written out here, since a library may change its own with any version, and a release
+//! would change with it. <https://prng.di.unimi.it/splitmix64.c> has the reference.
 
 /// What numbers are drawn for; those for one thing say nothing of those for another.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,5 @@
-//! Folders that are not what a build wrote: whatever is in them, they are refused or can be used, and nothing panics.
+//! Folders that are not what a build wrote: whatever is in them, they are refused or can be used, and nothing
+//! panics.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

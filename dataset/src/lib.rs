@@ -1,7 +1,8 @@
 //! A data release, as functions run it: opened, searched, reported on, and drawn.
 //!
-//! It knows the format of a release's files, and so their writers too. It knows no network, no cloud, no async runtime
-//! and no clock; it does not know how a release comes to where it is, and not how one is made of sources.
+//! It knows the format of a release's files, and so their writers too. It knows no network, no cloud, no
+//! async runtime and no clock; it does not know how a release comes to where it is, and not how one is made
+//! of sources.
 
 mod check;
 pub mod cohorts;

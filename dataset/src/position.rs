@@ -1,7 +1,7 @@
 //! Points on the globe, and how far they are from each other.
 //!
-//! A point as a unit vector is what distances are computed with: the straight distance between two orders them as
-//! the great circle does, everywhere.
+//! A point as a unit vector is what distances are computed with: the straight distance between two orders
+//! them as the great circle does, everywhere.
 
 /// The Earth's mean radius.
 pub const EARTH_KM: f64 = 6371.0088;

@@ -39,8 +39,8 @@ impl From<&Cells> for Shares {
     }
 }
 
-/// Divides persons into cells. Sex and age, and income, sum to the persons exactly; a group of ethnicity, which
-/// overlaps with the others, is rounded by itself, a half upwards.
+/// Divides persons into cells. Sex and age, and income, sum to the persons exactly; a group of ethnicity,
+/// which overlaps with the others, is rounded by itself, a half upwards.
 pub(crate) fn cells_of(persons: u32, shares: &Shares) -> Cells {
     let mut cells = Cells::default();
     cells.age_sex.copy_from_slice(&apportion(persons, &shares.age_sex));
@@ -58,9 +58,9 @@ pub(crate) fn expand(cells: &Cells, persons: u32) -> Vec<u32> {
     CATALOGUE.iter().map(|cohort| cells.persons_of(cohort.cells, persons)).collect()
 }
 
-/// Divides a total in proportion to weights, by largest remainder: the parts sum to the total. Of equal remainders
-/// the earlier one wins; where nothing has a weight, all weigh the same. The arithmetic is that of whole numbers, so
-/// that no person depends on how a product is rounded.
+/// Divides a total in proportion to weights, by largest remainder: the parts sum to the total. Of equal
+/// remainders the earlier one wins; where nothing has a weight, all weigh the same. The arithmetic is that of
+/// whole numbers, so that no person depends on how a product is rounded.
 pub(crate) fn apportion(total: u32, weights: &[u32]) -> Vec<u32> {
     let sum: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
     if sum == 0 && !weights.is_empty() {

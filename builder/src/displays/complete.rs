@@ -13,9 +13,9 @@ pub(crate) const MEASURED: &str = "Published - Measured";
 /// The name of a measurement, and its vintage `YYYYMMDD`.
 pub(crate) type Measurement<'a> = (Text<'a>, Text<'a>);
 
-/// Fills in all that a spot of a real display lacks: what displays of its media type are mostly like, and a measurement
-/// `modelled` of the vintage `YYYYMMDD`. The same spot is completed in the same way each time. Where it is, what its
-/// operator calls it and who that is cannot be made up, and stay absent.
+/// Fills in all that a spot of a real display lacks: what displays of its media type are mostly like, and a
+/// measurement `modelled` of the vintage `YYYYMMDD`. The same spot is completed in the same way each time.
+/// Where it is, what its operator calls it and who that is cannot be made up, and stay absent.
 pub(crate) fn complete(record: &mut Record<'static>, vintage: &str) {
     let id = record.spot_id.map_or(0, |id| id.raw());
     let mut random = RandomStream::of(0, Purpose::Completion, id.into());
@@ -44,7 +44,8 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
     random.weighted(candidates, |format| format.share(Setting::City))
 }
 
-/// Fills in what a record lacks of a display of a format. Spots of a status other than measured get no measurement.
+/// Fills in what a record lacks of a display of a format. Spots of a status other than measured get no
+/// measurement.
 pub(crate) fn fill<'a>(
     record: &mut Record<'a>,
     format: &'static Format,

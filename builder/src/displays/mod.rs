@@ -1,7 +1,7 @@
 //! What displays are mostly like, and how a record that lacks it is completed.
 //!
-//! For whoever fills records in: an import whose map asks for it, and the synthetic inventory. What stands where is not
-//! made up here.
+//! For whoever fills records in: an import whose map asks for it, and the synthetic inventory. What stands
+//! where is not made up here.
 
 mod complete;
 mod formats;

@@ -24,7 +24,8 @@ use crate::packing::{extended, write_folder};
 ///
 /// # Errors
 ///
-/// When the file as a whole or the release cannot be used, or nothing was accepted. No release is written then.
+/// When the file as a whole or the release cannot be used, or nothing was accepted. No release is written
+/// then.
 pub fn add_places(
     base: &Folder,
     file: &Path,
@@ -55,12 +56,13 @@ pub fn add_places(
     Ok(summary)
 }
 
-/// Loads measured records into a release, in the place of those that its places had, and writes the result into a
-/// folder; into none for a dry run.
+/// Loads measured records into a release, in the place of those that its places had, and writes the result
+/// into a folder; into none for a dry run.
 ///
 /// # Errors
 ///
-/// When the file as a whole or the release cannot be used, or nothing was accepted. No release is written then.
+/// When the file as a whole or the release cannot be used, or nothing was accepted. No release is written
+/// then.
 pub fn add_measures(
     base: &Folder,
     file: &Path,
@@ -89,13 +91,14 @@ pub fn add_measures(
     Ok(summary)
 }
 
-/// Adds an operator's spots to a release, in the place of those of the same ids, and writes the result into a folder;
-/// into none for a dry run. Without a map, a file of JSON lines holds full records, and another one columns of the
-/// targets' own names.
+/// Adds an operator's spots to a release, in the place of those of the same ids, and writes the result into a
+/// folder; into none for a dry run. Without a map, a file of JSON lines holds full records, and another one
+/// columns of the targets' own names.
 ///
 /// # Errors
 ///
-/// When the file as a whole or the release cannot be used, or nothing was accepted. No release is written then.
+/// When the file as a whole or the release cannot be used, or nothing was accepted. No release is written
+/// then.
 pub fn add_inventory(
     base: &Folder,
     file: &Path,

@@ -89,8 +89,8 @@ impl<'a> Fields<'a> {
         is_date.then_some(text)
     }
 
-    /// Returns the five digits of a ZIP code. Of ZIP+4, they are the first ones; spreadsheets take the leading zero
-    /// off.
+    /// Returns the five digits of a ZIP code. Of ZIP+4, they are the first ones; spreadsheets take the
+    /// leading zero off.
     pub(super) fn zip_code(&mut self, text: &str) -> Option<String> {
         let (zip, extension) = match text.split_once('-') {
             Some((zip, extension)) => (zip, extension),

@@ -16,8 +16,8 @@ pub struct ZipArea {
     pub index: GeographyIndex,
     /// Five digits.
     pub zip: String,
-    /// Whether anybody lives there; ZIP codes of post-office boxes and single buildings are looked up by their
-    /// digits, but no point is said to lie in them.
+    /// Whether anybody lives there; ZIP codes of post-office boxes and single buildings are looked up by
+    /// their digits, but no point is said to lie in them.
     pub inhabited: bool,
     /// The city of its post.
     pub city: String,

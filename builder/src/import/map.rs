@@ -20,8 +20,8 @@ pub struct ColumnMap {
     values: BTreeMap<&'static str, BTreeMap<String, String>>,
     /// The vintage, `YYYYMMDD`, of what a model fills in.
     modelled: Option<String>,
-    /// Whether somebody wrote it. A file may lack the columns of the other kind, which only have the targets' own
-    /// names.
+    /// Whether somebody wrote it. A file may lack the columns of the other kind, which only have the targets'
+    /// own names.
     is_explicit: bool,
 }
 
@@ -59,13 +59,14 @@ impl ColumnMap {
         map.map_err(|source| MapError::InFile { file: path.to_owned(), source: source.into() })
     }
 
-    /// Takes a map from its text: the tables `columns` and `constants`, from targets to texts; `values`, for each
-    /// target from the texts of its column to others; and `modelled`, with the vintage of what is filled in.
+    /// Takes a map from its text: the tables `columns` and `constants`, from targets to texts; `values`, for
+    /// each target from the texts of its column to others; and `modelled`, with the vintage of what is filled
+    /// in.
     ///
     /// # Errors
     ///
-    /// When it has other tables, other targets, a target in both tables, values of what is no column, or a value that is
-    /// no text.
+    /// When it has other tables, other targets, a target in both tables, values of what is no column, or a
+    /// value that is no text.
     pub fn parse(text: &str, targets: &'static [&'static str]) -> Result<Self, MapError> {
         let file: MapFile = toml::from_str(text)?;
         let mut sources = BTreeMap::new();
@@ -131,7 +132,8 @@ impl ColumnMap {
         Err(if self.is_explicit { MapError::Unmapped(targets) } else { MapError::NoColumnOf { targets } })
     }
 
-    /// Returns the vintage, `YYYYMMDD`, of what a model fills in where a row lacks it; `None` when nothing is made up.
+    /// Returns the vintage, `YYYYMMDD`, of what a model fills in where a row lacks it; `None` when nothing is
+    /// made up.
     pub fn modelled(&self) -> Option<&str> {
         self.modelled.as_deref()
     }

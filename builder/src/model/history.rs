@@ -25,7 +25,8 @@ const GROWTH: (f64, f64) = (0.95, 1.05);
 pub(super) struct Seasons(Vec<(u16, u8, f64)>);
 
 impl Seasons {
-    /// Lays out the weeks: a week's weight lies on the line between the middles of the two months around its Thursday.
+    /// Lays out the weeks: a week's weight lies on the line between the middles of the two months around its
+    /// Thursday.
     pub(super) fn new(months: &[f64; 12]) -> Self {
         let (year, week) = LAST_WEEK;
         let last = NaiveDate::from_isoywd_opt(year, week, Weekday::Thu).expect("a week of the calendar");

@@ -30,7 +30,8 @@ impl ModelPlace {
     }
 }
 
-/// Returns the persons of each cohort among so many, of whom each county contributes in proportion to its weight.
+/// Returns the persons of each cohort among so many, of whom each county contributes in proportion to its
+/// weight.
 ///
 /// The cohorts ascend, and none has more persons than there are.
 pub(crate) type SegmentsOf<'a> = &'a (dyn Fn(&[(usize, f64)], u64) -> Vec<(SegmentIndex, u64)> + Sync);

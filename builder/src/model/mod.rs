@@ -1,12 +1,13 @@
-//! A model that derives the record of each place from where it is: from who lives around it, and what else is there.
+//! A model that derives the record of each place from where it is: from who lives around it, and what else is
+//! there.
 //!
 //! It measures nothing. What it makes of a place depends on its inputs alone, not on chance, time or threads.
 //!
-//! - People around a place: `Σ population × exp(−km ÷ reach)` over the ZIP codes within six reaches; the reach is the
-//!   type's. Where there is none, the nearest ZIP code stands at the edge.
+//! - People around a place: `Σ population × exp(−km ÷ reach)` over the ZIP codes within six reaches; the
+//!   reach is the type's. Where there is none, the nearest ZIP code stands at the edge.
 //! - Share that competition leaves it: `(1 + Σ exp(−km ÷ reach))^−0.3` over the other places of its type.
-//! - Visits of an average week: `base of the type × √(people ÷ median people) × share ÷ median share`, the medians being
-//!   those of the type, rounded, at least 1.
+//! - Visits of an average week: `base of the type × √(people ÷ median people) × share ÷ median share`, the
+//!   medians being those of the type, rounded, at least 1.
 //! - Percentile: how many of a hundred other places of the type have fewer visits, rounded down.
 //! - Everything else follows from the visits: see [`outline`].
 

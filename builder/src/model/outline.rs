@@ -1,13 +1,16 @@
 //! How the visits of a place divide.
 //!
 //! - Unique persons: `visits ÷ frequency`; activities: `visits × activities per visit`; both rounded.
-//! - Origins: the 48 ZIP codes of the greatest `population × exp(−km ÷ reach)` share all visits in proportion to it.
+//! - Origins: the 48 ZIP codes of the greatest `population × exp(−km ÷ reach)` share all visits in proportion
+//!   to it.
 //! - Local visits: those from ZIP codes whose centre is at most 10 miles (16.09 km) away.
-//! - Hours: `visits × share of the day × share of the hour`, with one curve for weekdays and one for weekends.
-//! - Dwell: visits by the type's mix; the minutes are those of each bin's mean, `Σ visits of the bin × mean`, rounded.
+//! - Hours: `visits × share of the day × share of the hour`, with one curve for weekdays and one for
+//!   weekends.
+//! - Dwell: visits by the type's mix; the minutes are those of each bin's mean, `Σ visits of the bin × mean`,
+//!   rounded.
 //! - Cohorts: those of the origins' counties, each weighing as many as visits come from it.
-//! - History: 52 ISO weeks up to 2026-W31 by the type's seasons, and the years 2023 to 2025 by the population of the
-//!   county that the nearest ZIP code lies in.
+//! - History: 52 ISO weeks up to 2026-W31 by the type's seasons, and the years 2023 to 2025 by the population
+//!   of the county that the nearest ZIP code lies in.
 //! - Certified: at least as many visits as the table of types says.
 //!
 //! What is divided is divided by the largest remainder, so that parts sum to wholes.

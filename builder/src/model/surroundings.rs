@@ -34,7 +34,8 @@ impl<'a> People<'a> {
 
     /// Returns the ZIP codes within six reaches of a place.
     ///
-    /// Where there is none, the nearest one stands at the edge: it weighs `population × exp(−6)`, however far it is.
+    /// Where there is none, the nearest one stands at the edge: it weighs `population × exp(−6)`, however far
+    /// it is.
     pub(super) fn around(&self, center: UnitVector, reach_km: f64) -> Vec<Neighbour> {
         let population = |zip: usize| f64::from(self.zips[zip].population);
         let near = self.points.within(center, REACHES * reach_km);
@@ -56,8 +57,8 @@ impl Competitors {
         Self(NearestNeighbours::new(places.map(|(at, place)| (at, place.point()))))
     }
 
-    /// Returns the share that others leave a place: `(1 + Σ exp(−km ÷ reach))^−0.3` over the others within six
-    /// reaches.
+    /// Returns the share that others leave a place: `(1 + Σ exp(−km ÷ reach))^−0.3` over the others within
+    /// six reaches.
     pub(super) fn share(&self, place: usize, center: UnitVector, reach_km: f64) -> f64 {
         let others = self.0.within(center, REACHES * reach_km).filter(|(other, _)| *other != place);
         let nearby: f64 = others.map(|(_, km)| (-km / reach_km).exp()).sum();

@@ -34,7 +34,8 @@ fn place(id: u64, place_type: &str, latitude: f64, longitude: f64) -> ModelPlace
     }
 }
 
-/// Places all over the country in descending order of their ids, one of a type of its own, one far out at sea.
+/// Places all over the country in descending order of their ids, one of a type of its own, one far out at
+/// sea.
 fn places() -> Vec<ModelPlace> {
     let types = ["Coffee Shop", "Grocery", "Airport", "Zoo"];
     let mut places: Vec<ModelPlace> = (0..600_u64)

@@ -8,8 +8,8 @@ use dataset::{Figures, FileEntry, Folder, Manifest, Part, Provenance, RowCounts,
 
 use super::error::PackError;
 
-/// Makes a release of the parts that were written into a folder, each with how many rows of each kind it has, and of
-/// the other parts of an older one.
+/// Makes a release of the parts that were written into a folder, each with how many rows of each kind it has,
+/// and of the other parts of an older one.
 pub(crate) fn extended(
     base: &Folder,
     folder: &Path,

@@ -1,7 +1,7 @@
 //! Rows of a CSV file.
 //!
-//! The cells are taken apart here, and not by a library, for the sake of a quote that is never closed: it would take
-//! all later rows into its cell. Here it costs the one line on which it stands.
+//! The cells are taken apart here, and not by a library, for the sake of a quote that is never closed: it
+//! would take all later rows into its cell. Here it costs the one line on which it stands.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -109,8 +109,8 @@ impl Lines {
         }
     }
 
-    /// Takes the next record of so many columns: one line, or several when quoted cells have line ends in them. When
-    /// these cannot be right, only the first line is taken, so that no row behind it is lost.
+    /// Takes the next record of so many columns: one line, or several when quoted cells have line ends in
+    /// them. When these cannot be right, only the first line is taken, so that no row behind it is lost.
     fn record(&mut self, input: &mut Input<'_>, columns: usize) -> Result<Option<Record>, FileFault> {
         let line = loop {
             match self.next(input)? {

@@ -32,15 +32,15 @@ pub enum FileFault {
     #[error("{0}: a GeoJSON FeatureCollection was expected; one JSON object on each line is a .jsonl file")]
     NoCollection(&'static str),
     #[error("breaks off {0}")]
-    BreaksOff(Place),
+    BreaksOff(FeaturePosition),
     #[error("is not valid JSON: {character:?} {place}")]
-    Misplaced { character: char, place: Place },
+    Misplaced { character: char, place: FeaturePosition },
     #[error("is not valid JSON: a colon is missing behind the name of a member")]
     NoColon,
     #[error("is not valid JSON: the brackets do not match {0}")]
-    Brackets(Place),
+    Brackets(FeaturePosition),
     #[error("has more than {most} brackets inside one another {place}")]
-    TooDeep { most: usize, place: Place },
+    TooDeep { most: usize, place: FeaturePosition },
 }
 
 /// Why the header of a CSV file cannot be read.
@@ -104,9 +104,9 @@ pub enum Unclosed {
 
 /// How far a feature collection was read: so many features have begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place(pub(super) u64);
+pub struct FeaturePosition(pub(super) u64);
 
-impl fmt::Display for Place {
+impl fmt::Display for FeaturePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             0 => f.write_str("before the first feature"),

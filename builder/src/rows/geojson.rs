@@ -1,12 +1,13 @@
 //! Rows of a GeoJSON feature collection.
 //!
-//! The features are found by their brackets and parsed one by one, so that a feature that is not right costs one row.
-//! Where the brackets themselves do not match, nobody can tell how many rows follow: that is an error of the file.
+//! The features are found by their brackets and parsed one by one, so that a feature that is not right costs
+//! one row. Where the brackets themselves do not match, nobody can tell how many rows follow: that is an
+//! error of the file.
 
 use dataset::Position;
 use serde_json::{Map, Value};
 
-use super::error::{FileFault, Place, RowFault};
+use super::error::{FeaturePosition, FileFault, RowFault};
 use super::input::Input;
 use super::json;
 use super::limits::ROW_BYTES;
@@ -93,8 +94,8 @@ impl GeoJsonRows {
         })
     }
 
-    /// Takes what stands before the next comma, colon or closing bracket. Of what is longer than a row may be, the
-    /// beginning is kept.
+    /// Takes what stands before the next comma, colon or closing bracket. Of what is longer than a row may
+    /// be, the beginning is kept.
     fn value(&self, input: &mut Input<'_>) -> Result<Vec<u8>, FileFault> {
         let mut kept = Vec::new();
         let mut closers = Vec::new();
@@ -131,8 +132,8 @@ impl GeoJsonRows {
         }
     }
 
-    fn place(&self) -> Place {
-        Place(self.features)
+    fn place(&self) -> FeaturePosition {
+        FeaturePosition(self.features)
     }
 }
 

@@ -55,8 +55,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Takes the next line, without its end: LF, CR LF or CR. Of a line that is longer than the limit, the beginning is
-    /// kept.
+    /// Takes the next line, without its end: LF, CR LF or CR. Of a line that is longer than the limit, the
+    /// beginning is kept.
     pub(crate) fn line(&mut self, limit: usize) -> Result<Option<Line>, FileFault> {
         let mut line = Line { number: self.lines + 1, bytes: Vec::new(), is_cut: false };
         if self.peek()?.is_none() {

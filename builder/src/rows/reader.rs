@@ -27,12 +27,13 @@ enum Rows {
 }
 
 impl<'a> RowReader<'a> {
-    /// Opens a file as what its name says: `.csv`, `.jsonl` or `.ndjson`, `.geojson` or `.json`. Progress is told in
-    /// bytes.
+    /// Opens a file as what its name says: `.csv`, `.jsonl` or `.ndjson`, `.geojson` or `.json`. Progress is
+    /// told in bytes.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, its name ends otherwise, or it is a CSV file without a header that can be used.
+    /// When the file cannot be read, its name ends otherwise, or it is a CSV file without a header that can
+    /// be used.
     pub fn open(path: &Path, progress: Progress<'a>) -> Result<Self, FileError> {
         let file = path.display().to_string();
         match open(path, progress) {
@@ -63,7 +64,8 @@ impl<'a> RowReader<'a> {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read on, or what follows cannot be told apart into rows. No row follows an error.
+    /// When the file cannot be read on, or what follows cannot be told apart into rows. No row follows an
+    /// error.
     pub fn next_row(&mut self) -> Result<Option<Row>, FileError> {
         let row = match &mut self.rows {
             Rows::Csv(rows) => rows.next_row(&mut self.input),

@@ -8,30 +8,32 @@ use dataset::{Figures, Maturity, Provenance, Source};
 const METHODOLOGY: &str = "1.0";
 
 /// How shares and populations of counties are put together.
-const COUNTIES: &str = "US Census Bureau; census arithmetic: shares of ACS 2010-2014 (age, sex, ethnicity and race) and ACS 2019-2023 \
-                        (household income; persons = population x share of households) on the population estimates of 1 July 2023";
+const COUNTIES: &str = "US Census Bureau; census arithmetic: shares of ACS 2010-2014 (age, sex, ethnicity \
+                        and race) and ACS 2019-2023 (household income; persons = population x share of \
+                        households) on the population estimates of 1 July 2023";
 
 /// Says where each kind of figures comes from.
 pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
     let dmas = format!(
-        "{COUNTIES}; summed up by DMA, but for the ZIP codes that lie in another one than their county (Palm Springs, CA), \
-         whose persons are modelled"
+        "{COUNTIES}; summed up by DMA, but for the ZIP codes that lie in another one than their county (Palm \
+         Springs, CA), whose persons are modelled"
     );
     let zips = format!(
-        "{COUNTIES}; modelled for ZIP codes: a county's persons spread by census counts of its ZIP codes, with the county's \
-         shares. Postal code data (c) GeoNames, CC BY 4.0"
+        "{COUNTIES}; modelled for ZIP codes: a county's persons spread by census counts of its ZIP codes, \
+         with the county's shares. Postal code data (c) GeoNames, CC BY 4.0"
     );
-    let geographies = "US Census Bureau (population estimates of 2023, delineations of July 2023); DMA names and counties by \
-                       way of TVB; Postal code data (c) GeoNames, CC BY 4.0";
+    let geographies = "US Census Bureau (population estimates of 2023, delineations of July 2023); DMA names \
+                       and counties by way of TVB; Postal code data (c) GeoNames, CC BY 4.0";
     let cohorts = "US Census Bureau, ACS tables B01001 and S1901";
-    let places = "chain store locators of 2024 (stiles/locations, MIT) and FAA airports of 2020; brand names are trademarks, \
-                  used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0";
-    let inventory = "positions and addresses: LinkNYC kiosks (NYC OpenData) and general advertising signs (San Francisco \
-                     Planning); markets: the nearest ZIP code, Postal code data (c) GeoNames, CC BY 4.0; modelled or assumed, \
-                     since the sources do not have it: operator, media type, size, direction, lighting, hours, share of voice \
-                     and measures, which bear the name modelled";
-    let modelled = "a model: population around the place, a profile of its type, competition nearby, origins by gravity, \
-                    census shares of the origins; nothing was measured";
+    let places = "chain store locators of 2024 (stiles/locations, MIT) and FAA airports of 2020; brand names \
+                  are trademarks, used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0";
+    let inventory = "positions and addresses: LinkNYC kiosks (NYC OpenData) and general advertising signs \
+                     (San Francisco Planning); markets: the nearest ZIP code, Postal code data (c) GeoNames, \
+                     CC BY 4.0; modelled or assumed, since the sources do not have it: operator, media type, \
+                     size, direction, lighting, hours, share of voice and measures, which bear the name \
+                     modelled";
+    let modelled = "a model: population around the place, a profile of its type, competition nearby, origins \
+                    by gravity, census shares of the origins; nothing was measured";
     BTreeMap::from([
         (Figures::Geographies, of(geographies, "2023-07-01", "annually", Maturity::Production)),
         (Figures::Cohorts, of(cohorts, "2023-12-31", "annually", Maturity::Production)),

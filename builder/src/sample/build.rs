@@ -13,8 +13,8 @@ use crate::packing::write_folder;
 /// The label of the sample release.
 pub const SAMPLE: &str = "sample";
 
-/// Builds the sample release from the source data into a folder, all or nothing; an older release there is replaced.
-/// The same data give the same bytes.
+/// Builds the sample release from the source data into a folder, all or nothing; an older release there is
+/// replaced. The same data give the same bytes.
 ///
 /// # Errors
 ///

@@ -20,8 +20,8 @@ const TABLES: [(&str, &str); 2] = [
 ///
 /// # Errors
 ///
-/// The first row that would not be accepted, with its line and reasons; or what is wrong with a table, a map or the
-/// folder.
+/// The first row that would not be accepted, with its line and reasons; or what is wrong with a table, a map
+/// or the folder.
 pub(super) fn write(
     data: &Path,
     out: &Path,

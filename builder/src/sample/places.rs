@@ -34,8 +34,8 @@ pub struct Surroundings {
 /// Finds what a place lies in, by its ZIP code and position.
 pub type Locate<'a> = &'a dyn Fn(&str, Position) -> Surroundings;
 
-/// Reads the table in a folder of tables and writes the part `Places` into another folder; returns how many rows of
-/// each kind there are.
+/// Reads the table in a folder of tables and writes the part `Places` into another folder; returns how many
+/// rows of each kind there are.
 ///
 /// # Errors
 ///

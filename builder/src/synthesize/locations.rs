@@ -103,8 +103,8 @@ fn moved(latitude: i64, longitude: i64, east: i64, north: i64) -> Position {
     Position { latitude: degrees(latitude), longitude: degrees(longitude) }
 }
 
-/// Returns the cosine of a latitude, at least a hundredth. It is summed up here, since a machine's own may differ from
-/// another's in the last digit.
+/// Returns the cosine of a latitude, at least a hundredth. It is summed up here, since a machine's own may
+/// differ from another's in the last digit.
 fn cosine(degrees: f64) -> f64 {
     let radians = degrees * std::f64::consts::PI / 180.0;
     let (mut sum, mut term) = (1.0, 1.0);

@@ -1,7 +1,8 @@
-//! Makes an inventory up, as large as is wanted, to see how everything behaves at scale. Nothing of it exists.
+//! Makes an inventory up, as large as is wanted, to see how everything behaves at scale. Nothing of it
+//! exists.
 //!
-//! It follows from the base release, the number of spots and the seed alone. The first spots of a large inventory are
-//! those of a small one with the same seed.
+//! It follows from the base release, the number of spots and the seed alone. The first spots of a large
+//! inventory are those of a small one with the same seed.
 
 mod error;
 mod locations;

@@ -20,7 +20,8 @@ pub(super) struct Roster {
 }
 
 impl Roster {
-    /// Chooses the operators of a market: those of the whole country, some of the regional ones, few of the others.
+    /// Chooses the operators of a market: those of the whole country, some of the regional ones, few of the
+    /// others.
     pub(super) fn of(seed: u64, market: u64) -> Self {
         let mut random = RandomStream::of(seed, Purpose::Market, market);
         let mut sum = 0;

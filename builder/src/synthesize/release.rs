@@ -20,8 +20,8 @@ const VINTAGE: &str = "2026-08-01";
 ///
 /// # Errors
 ///
-/// When there are to be no spots or more than [`MOST_SPOTS`], or the base or the folder cannot be used. No release is
-/// written then.
+/// When there are to be no spots or more than [`MOST_SPOTS`], or the base or the folder cannot be used. No
+/// release is written then.
 pub fn synthesize(
     base: &Folder,
     spots: usize,
@@ -64,7 +64,8 @@ fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
     (Figures::Inventory, provenance)
 }
 
-/// Says of what the inventory was made: the same for every one, so that the next one in its place adds nothing.
+/// Says of what the inventory was made: the same for every one, so that the next one in its place adds
+/// nothing.
 fn source() -> Source {
     Source {
         name: "inventory: made up, nothing of it exists".to_owned(),

@@ -79,8 +79,8 @@ impl fmt::Display for Road {
     }
 }
 
-/// Describes a place at a road as operators do: by the road that crosses there, by an exit or a mile, or by the road
-/// alone. What lies on the same side of the same corner has the same description.
+/// Describes a place at a road as operators do: by the road that crosses there, by an exit or a mile, or by
+/// the road alone. What lies on the same side of the same corner has the same description.
 pub(super) fn describe(road: Road, corner: u64, random: &mut RandomStream, side: &str) -> String {
     let form = random.below(100);
     let crossing = Road::crossing(random);

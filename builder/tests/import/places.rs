@@ -204,8 +204,8 @@ fn a_row_that_repeats_a_place_of_the_release_is_rejected_and_names_it() {
     let source = file("jsonl", row().to_string());
     let outcome = import_with(&source, &ColumnMap::own_names(&TARGETS), &LOCATOR, &existing);
     std::fs::remove_file(&source).expect("the source was written");
-    let reason = "place 99 of the release has the same name at the same street address and ZIP code, or at the same \
-                  position; place 17 of the release has the same place_id 17";
+    let reason = "place 99 of the release has the same name at the same street address and ZIP code, or at the \
+                  same position; place 17 of the release has the same place_id 17";
     assert_eq!(outcome.expect("a file of places").reasons(), [(1, reason)]);
 }
 

@@ -107,14 +107,14 @@ fn the_country_may_be_written_in_several_ways() {
 
 #[test]
 fn coordinates_and_an_address_that_contradict_each_other_are_rejected() {
-    let far = "the position is more than 500 km from every ZIP code, but the address is in the United States: check \
-               the signs of latitude and longitude and that they are not swapped";
+    let far = "the position is more than 500 km from every ZIP code, but the address is in the United \
+               States: check the signs of latitude and longitude and that they are not swapped";
     assert_eq!(reason_at(40.7580, 73.9855, &json!({"state": "NY"})), far);
     assert_eq!(reason_at(-73.9855, 40.7580, &json!({"country": "US"})), far);
     assert_eq!(
         reason_at(40.7580, -73.9855, &json!({"zip_code": "99501"})),
-        "the position is in NY, 5406 km from zip_code 99501 in AK: correct the one that is wrong; without zip_code, the \
-         nearest is taken"
+        "the position is in NY, 5406 km from zip_code 99501 in AK: correct the one that is wrong; without \
+         zip_code, the nearest is taken"
     );
 }
 

@@ -41,7 +41,8 @@ fn read_all(folder: &Path) -> Result<(), ReleaseError> {
     Ok(())
 }
 
-/// Whether a folder reads or is refused: by the name of the changed file, unless it is the figures that now contradict it.
+/// Whether a folder reads or is refused: by the name of the changed file, unless it is the figures that now
+/// contradict it.
 fn reads_or_is_refused(folder: &Path, file: &str) -> Result<(), TestCaseError> {
     let read = catch_unwind(|| read_all(folder)).map_err(|_| TestCaseError::fail("reading panicked"))?;
     let named = read.as_ref().err().map(ReleaseError::file);
@@ -107,7 +108,8 @@ proptest! {
         let bytes = fs::read(BUILT.folder.join(file)).unwrap();
         let kept = kept.unwrap_or_else(|part: f64| (part * bytes.len() as f64) as usize);
         let folder = with("cut", file, &bytes[..kept]);
-        let opened = catch_unwind(|| open(&folder).map(drop)).map_err(|_| TestCaseError::fail("opening panicked"))?;
+        let opened = catch_unwind(|| open(&folder).map(drop));
+        let opened = opened.map_err(|_| TestCaseError::fail("opening panicked"))?;
         let error = opened.expect_err("a part of it is missing");
         prop_assert_eq!(error.file(), file);
     }

@@ -41,8 +41,8 @@ fn write_text(path: &Path, text: &str) {
     }
 }
 
-/// Builds from the project's tables, one of them changed, and returns what is said against it. Tests run at the same
-/// time, each in a folder of its own name.
+/// Builds from the project's tables, one of them changed, and returns what is said against it. Tests run at
+/// the same time, each in a folder of its own name.
 fn refusal(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> String {
     let folder = empty_folder(test);
     for other in [STATES, COUNTIES, CBSAS, DMAS, ZIPS, AGES, INCOMES] {

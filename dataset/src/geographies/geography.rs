@@ -33,8 +33,8 @@ pub struct Geography<'a> {
     pub population: u32,
     /// The households there.
     pub households: u32,
-    /// Its middle: where the sources say, or the mean of its counties weighted by their persons. `None` where nobody is
-    /// counted, as in the areas of Puerto Rico.
+    /// Its middle: where the sources say, or the mean of its counties weighted by their persons. `None` where
+    /// nobody is counted, as in the areas of Puerto Rico.
     pub position: Option<Position>,
     /// The state of a county or ZIP code.
     pub state: Option<GeographyIndex>,

@@ -154,8 +154,8 @@ impl fmt::Display for GeographyId {
     }
 }
 
-/// The text is no geography id. The message names the expected forms and leaves the text itself to the caller,
-/// since it may be long.
+/// The text is no geography id. The message names the expected forms and leaves the text itself to the
+/// caller, since it may be long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "not a geography id: expected XX2020NATNUS, or US2020 followed by XXST and 2 digits, \

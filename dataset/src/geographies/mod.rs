@@ -1,8 +1,8 @@
 //! Which areas exist, and what does each lie in?
 //!
-//! The nation, its states, counties, television markets, metropolitan areas and ZIP codes: a market of a scenario
-//! is made of these and no others. Who lives in an area is known to [`population`](crate::population), but for the
-//! number of its persons and households.
+//! The nation, its states, counties, television markets, metropolitan areas and ZIP codes: a market of a
+//! scenario is made of these and no others. Who lives in an area is known to
+//! [`population`](crate::population), but for the number of its persons and households.
 
 mod geography;
 mod id;

@@ -1,9 +1,10 @@
-//! Areas on the globe, and how a cell of the curve lies to them.
+//! Areas on the globe, and how a quadrant of the curve lies to them.
 
 use super::curve::Bounds;
 use crate::position::{EARTH_KM, Position, UnitVector, great_circle_km};
 
-/// What rounding could add to a distance, in kilometres: near the antipode, where it is worst, tens of centimetres.
+/// What rounding could add to a distance, in kilometres: near the antipode, where it is worst, tens of
+/// centimetres.
 const MARGIN_KM: f64 = 1e-3;
 
 /// All points at most so far from a point, over the great circle.
@@ -35,7 +36,7 @@ pub(crate) enum Area {
     Rectangle(Rectangle),
 }
 
-/// How a cell lies to an area.
+/// How a quadrant lies to an area.
 pub(super) enum Cover {
     Inside,
     Outside,
@@ -70,8 +71,9 @@ impl From<&Rectangle> for Area {
     }
 }
 
-/// Tells how a cell lies to a circle. No point of it is farther from its middle than a corner would be if all its
-/// parallels were as long as the longest: a straight line on such a chart is no shorter than the great circle.
+/// Tells how a quadrant lies to a circle. No point of it is farther from its middle than a corner would be if
+/// all its parallels were as long as the longest: a straight line on such a chart is no shorter than the
+/// great circle.
 fn cover_of_circle(center: UnitVector, km: f64, bounds: Bounds) -> Cover {
     if km >= std::f64::consts::PI * EARTH_KM {
         return Cover::Inside;
@@ -107,7 +109,8 @@ impl Rectangle {
         if is_between && south >= self.south && north <= self.north { Cover::Inside } else { Cover::Across }
     }
 
-    /// Returns the one or two stretches between meridians. One that ends at the antimeridian holds it under both names.
+    /// Returns the one or two stretches between meridians. One that ends at the antimeridian holds it under
+    /// both names.
     fn meridians(&self) -> impl Iterator<Item = (f64, f64)> {
         let Self { west, east, .. } = *self;
         let (first, second) = match (west, east) {

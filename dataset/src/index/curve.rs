@@ -1,23 +1,25 @@
 //! The Z-order curve over the square of the web map.
 //!
-//! It goes through the cells of a quadtree in their order, so that the points of each cell, which is a tile of the web
-//! map, are one range of keys: the bits of column and row, interleaved.
+//! It goes through the quadrants of a quadtree in their order, so that the points of each quadrant, which is
+//! a tile of the web map, are one range of keys: the bits of column and row, interleaved.
 
 use std::ops::Range;
 
 use crate::position::Position;
 
-/// The zoom of the smallest cells, 26 bits of each axis: those of a tile of zoom 14 that is 4,096 cells wide.
+/// The zoom of the smallest quadrants, 26 bits of each axis: those of a tile of zoom 14 that is 4,096
+/// quadrants wide.
 pub(crate) const BOTTOM: u8 = 26;
 
 /// The latitude at which the square of the web map ends.
 pub(crate) const MERCATOR_LATITUDE: f64 = 85.051_128_779_806_59;
 
-/// How much wider than it is a cell is taken to be, in degrees: what rounding could make of a point at its edge.
+/// How much wider than it is a quadrant is taken to be, in degrees: what rounding could make of a point at
+/// its edge.
 const MARGIN: f64 = 1e-9;
 
-/// Where a position is in the square of the web map: from 0 at the west to 1 at the east, and from 0 at the north to
-/// 1 at the south.
+/// Where a position is in the square of the web map: from 0 at the west to 1 at the east, and from 0 at the
+/// north to 1 at the south.
 fn mercator(Position { latitude, longitude }: Position) -> [f64; 2] {
     let sine = latitude.clamp(-MERCATOR_LATITUDE, MERCATOR_LATITUDE).to_radians().sin();
     let y = 0.5 - ((1.0 + sine) / (1.0 - sine)).ln() / (4.0 * std::f64::consts::PI);
@@ -29,16 +31,16 @@ fn latitude(y: f64) -> f64 {
     (std::f64::consts::PI * (1.0 - 2.0 * y)).sinh().atan().to_degrees()
 }
 
-/// A cell of the quadtree: one of `4^zoom` squares.
+/// A quadrant of the quadtree: one of `4^zoom` squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cell {
+pub(crate) struct Quadrant {
     pub(crate) zoom: u8,
     pub(crate) x: u32,
     pub(crate) y: u32,
 }
 
-/// All that lies in a cell lies between these parallels and meridians. What is nearer to a pole than the square
-/// reaches counts to the cells at its edge.
+/// All that lies in a quadrant lies between these parallels and meridians. What is nearer to a pole than the
+/// square reaches counts to the quadrants at its edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bounds {
     pub(crate) north: f64,
@@ -47,11 +49,11 @@ pub(crate) struct Bounds {
     pub(crate) east: f64,
 }
 
-impl Cell {
+impl Quadrant {
     /// The whole square.
     pub(crate) const ROOT: Self = Self { zoom: 0, x: 0, y: 0 };
 
-    /// Returns the four cells that it is made of, in the order of the curve; `None` at the bottom.
+    /// Returns the four quadrants that it is made of, in the order of the curve; `None` at the bottom.
     pub(crate) fn children(self) -> Option<[Self; 4]> {
         let Self { zoom, x, y } = self;
         let child = |right, below| Self { zoom: zoom + 1, x: 2 * x + right, y: 2 * y + below };
@@ -59,9 +61,9 @@ impl Cell {
     }
 
     pub(crate) fn bounds(self) -> Bounds {
-        let cells = f64::from(1_u32 << self.zoom);
-        let meridian = |x: u32| f64::from(x) / cells * 360.0 - 180.0;
-        let parallel = |y: u32| latitude(f64::from(y) / cells);
+        let quadrants = f64::from(1_u32 << self.zoom);
+        let meridian = |x: u32| f64::from(x) / quadrants * 360.0 - 180.0;
+        let parallel = |y: u32| latitude(f64::from(y) / quadrants);
         let is_last = self.y + 1 == 1 << self.zoom;
         Bounds {
             north: if self.y == 0 { 90.0 } else { parallel(self.y) + MARGIN },
@@ -85,17 +87,17 @@ impl Bounds {
     }
 }
 
-/// Returns the key of the smallest cell that a position lies in.
+/// Returns the key of the smallest quadrant that a position lies in.
 pub(super) fn key(position: Position) -> u64 {
-    let cells = f64::from(1_u32 << BOTTOM);
-    let cell = |part: f64| (part * cells).clamp(0.0, cells - 1.0) as u32;
+    let quadrants = f64::from(1_u32 << BOTTOM);
+    let quadrant = |part: f64| (part * quadrants).clamp(0.0, quadrants - 1.0) as u32;
     let [x, y] = mercator(position);
-    interleaved(cell(x), cell(y))
+    interleaved(quadrant(x), quadrant(y))
 }
 
-/// Returns the smallest cell that has a key.
-pub(super) fn smallest(key: u64) -> Cell {
-    Cell { zoom: BOTTOM, x: gathered(key), y: gathered(key >> 1) }
+/// Returns the smallest quadrant that has a key.
+pub(super) fn smallest(key: u64) -> Quadrant {
+    Quadrant { zoom: BOTTOM, x: gathered(key), y: gathered(key >> 1) }
 }
 
 /// Interleaves the bits of two numbers, those of `x` being the lower ones.
@@ -131,23 +133,24 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_position_lies_in_one_cell_of_each_zoom_and_within_its_bounds(
+        fn a_position_lies_in_one_quadrant_of_each_zoom_and_within_its_bounds(
             latitude in prop_oneof![-90.0..=90.0, Just(90.0), Just(-90.0), Just(85.06), Just(0.0)],
             longitude in prop_oneof![-180.0..=180.0, Just(180.0), Just(-180.0), Just(0.0)],
         ) {
             let position = Position { latitude, longitude };
-            let mut cell = Cell::ROOT;
+            let mut quadrant = Quadrant::ROOT;
             loop {
-                prop_assert!(cell.keys().contains(&key(position)));
-                prop_assert!(cell.bounds().hold(position), "{cell:?}");
-                let Some(children) = cell.children() else {
-                    prop_assert_eq!(interleaved(gathered(key(position)), gathered(key(position) >> 1)), key(position));
+                prop_assert!(quadrant.keys().contains(&key(position)));
+                prop_assert!(quadrant.bounds().hold(position), "{quadrant:?}");
+                let Some(children) = quadrant.children() else {
+                    let key = key(position);
+                    prop_assert_eq!(interleaved(gathered(key), gathered(key >> 1)), key);
                     break;
                 };
-                let of: Vec<Cell> =
+                let of: Vec<Quadrant> =
                     children.into_iter().filter(|child| child.keys().contains(&key(position))).collect();
                 prop_assert_eq!(of.len(), 1);
-                cell = of[0];
+                quadrant = of[0];
             }
         }
     }

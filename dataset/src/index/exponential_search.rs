@@ -1,7 +1,7 @@
 //! Exponential search: near ends are found fast.
 
-/// Counts at how many positions something holds that holds at none behind them, of so many that there are: in steps
-/// that double, then by halves.
+/// Counts at how many positions something holds that holds at none behind them, of so many that there are: in
+/// steps that double, then by halves.
 pub(super) fn exponential_search(length: usize, holds: impl Fn(usize) -> bool) -> usize {
     let mut end = 1;
     while end <= length && holds(end - 1) {

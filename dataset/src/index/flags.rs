@@ -2,8 +2,9 @@
 
 use zerocopy::little_endian::{U32, U64};
 
+use super::bits::{Bits, count};
 use super::damage::Damage;
-use super::set::{Bits, Set, count};
+use super::set::Set;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 

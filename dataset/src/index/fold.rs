@@ -6,7 +6,8 @@ use unicode_normalization::char::is_combining_mark;
 /// What is written as an apostrophe; it divides no word.
 pub(super) const APOSTROPHES: [char; 6] = ['\'', '`', '\u{b4}', '\u{2bc}', '\u{2018}', '\u{2019}'];
 
-/// Returns a text as it is compared: in lower case, without accents, and with single spaces between its words.
+/// Returns a text as it is compared: in lower case, without accents, and with single spaces between its
+/// words.
 ///
 /// ```
 /// assert_eq!(dataset::fold("  Doña   ANA "), "dona ana");

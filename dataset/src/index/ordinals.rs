@@ -2,14 +2,17 @@
 
 use zerocopy::little_endian::{U16, U32};
 
+use super::bits::has_bit;
 use super::damage::Damage;
-use super::set::{Items, Set, has_bit};
+use super::items::Items;
+use super::set::Set;
 use super::set_builder::SetBuilder;
 use super::top_k::{Order, Ties};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 
-/// For each item, one more than the ordinal of its value; 0 for none. As narrow as the number of values allows.
+/// For each item, one more than the ordinal of its value; 0 for none. As narrow as the number of values
+/// allows.
 #[derive(Clone, Debug)]
 pub(crate) enum Ordinals {
     Byte(Rows<u8>),

@@ -58,8 +58,8 @@ impl<'a> Pattern<'a> {
     }
 }
 
-/// Matches a whole text. Where it fails, only the last `*` takes one character more: what the ones before it took first
-/// leaves the most to choose from. So the time is bounded by the product of the lengths.
+/// Matches a whole text. Where it fails, only the last `*` takes one character more: what the ones before it
+/// took first leaves the most to choose from. So the time is bounded by the product of the lengths.
 fn matches_whole(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut taken) = (0, 0);
     let mut last_star = None;

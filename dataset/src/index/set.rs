@@ -1,17 +1,17 @@
 //! A set of items: a range, a list where they are few, or one bit for each where they are many.
 //!
-//! Which form is taken follows from where the items come from: postings are stored in the form that takes less room,
-//! and lent as they are; what a list is part of is a list. docs/decisions/0020 has the measurements.
+//! Which form is taken follows from where the items come from: postings are stored in the form that takes
+//! less room, and lent as they are; what a list is part of is a list. docs/decisions/0020 has the
+//! measurements.
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::slice;
 
 use zerocopy::little_endian::{U32, U64};
 
+use super::bits::{Bits, has_bit};
 use super::exponential_search::exponential_search;
-
-const WORD: u32 = u64::BITS;
+use super::items::Items;
 
 /// Items, ascending.
 #[derive(Clone, Debug)]
@@ -19,14 +19,6 @@ pub(crate) enum Set<'a> {
     Range(Range<u32>),
     List(Cow<'a, [U32]>),
     Bits(Bits<'a>),
-}
-
-/// One bit for each item that there is, whether it is in the set or not.
-#[derive(Clone, Debug)]
-pub(crate) struct Bits<'a> {
-    words: Cow<'a, [U64]>,
-    /// How many bits are set, where that is known.
-    count: Option<u32>,
 }
 
 impl<'a> Set<'a> {
@@ -62,7 +54,7 @@ impl<'a> Set<'a> {
 
     pub(crate) fn is_empty(&self) -> bool {
         match self {
-            Self::Bits(bits) => bits.words.iter().all(|word| word.get() == 0),
+            Self::Bits(bits) => bits.words().iter().all(|word| word.get() == 0),
             other => other.len() == 0,
         }
     }
@@ -72,7 +64,7 @@ impl<'a> Set<'a> {
         match self {
             Self::Range(range) => Members::Range(range.clone()),
             Self::List(list) => Members::List(list),
-            Self::Bits(bits) => Members::Bits(&bits.words),
+            Self::Bits(bits) => Members::Bits(bits.words()),
         }
     }
 
@@ -80,7 +72,7 @@ impl<'a> Set<'a> {
         match self {
             Self::Range(range) => Items::Range(range.clone()),
             Self::List(list) => Items::List(list.iter()),
-            Self::Bits(bits) => Items::Bits { words: bits.words.iter(), next: 0, word: 0 },
+            Self::Bits(bits) => Items::of_words(bits.words()),
         }
     }
 
@@ -90,12 +82,13 @@ impl<'a> Set<'a> {
             Self::Bits(bits) => bits.page(skip, take, descending),
             Self::Range(range) if descending => range.clone().rev().skip(skip).take(take).collect(),
             Self::Range(range) => range.clone().skip(skip).take(take).collect(),
-            Self::List(list) if descending => items(list.iter().rev().skip(skip).take(take)),
-            Self::List(list) => items(list.iter().skip(skip).take(take)),
+            Self::List(list) if descending => numbers(list.iter().rev().skip(skip).take(take)),
+            Self::List(list) => numbers(list.iter().skip(skip).take(take)),
         }
     }
 
-    /// Returns the items, of so many that there are, that are in all sets: all without sets. They are counted.
+    /// Returns the items, of so many that there are, that are in all sets: all without sets. They are
+    /// counted.
     pub(crate) fn intersection(mut sets: Vec<Self>, items: usize) -> Self {
         if sets.len() == 1 {
             return sets.remove(0).counted();
@@ -125,63 +118,9 @@ impl<'a> Set<'a> {
     /// Counts the items, so that nobody counts them again.
     fn counted(self) -> Self {
         match self {
-            Self::Bits(Bits { words, count: None }) => {
-                let count = Some(count(&words));
-                Self::Bits(Bits { words, count })
-            }
+            Self::Bits(bits) => Self::Bits(bits.counted()),
             counted => counted,
         }
-    }
-}
-
-impl<'a> Bits<'a> {
-    /// Lends bits of which so many are set.
-    pub(super) fn lent(words: &'a [U64], count: u32) -> Self {
-        Self { words: Cow::Borrowed(words), count: Some(count) }
-    }
-
-    /// Takes bits that nobody has counted.
-    pub(super) fn of_words(words: Vec<U64>) -> Bits<'static> {
-        Bits { words: Cow::Owned(words), count: None }
-    }
-
-    pub(super) fn words(&self) -> &[U64] {
-        &self.words
-    }
-
-    fn len(&self) -> usize {
-        self.count.unwrap_or_else(|| count(&self.words)) as usize
-    }
-
-    fn page(&self, skip: usize, take: usize, descending: bool) -> Vec<u32> {
-        let words = (0..).step_by(WORD as usize).zip(self.words.iter().map(|word| word.get()));
-        if descending {
-            let last = (self.words.len() as u32).wrapping_mul(WORD).wrapping_sub(1);
-            let backwards = (0..).step_by(WORD as usize).zip(self.words.iter().rev());
-            let reversed = backwards.map(|(at, word)| (at, word.get().reverse_bits()));
-            page(reversed, skip, take).into_iter().map(|item| last - item).collect()
-        } else {
-            page(words, skip, take)
-        }
-    }
-
-    /// Returns the bits that are in all of some sets, and in a range of items.
-    fn intersection(sets: Vec<Self>, range: Option<Range<u32>>) -> Self {
-        let mut sets = sets.into_iter();
-        let Some(first) = sets.next() else { return Self::of_words(Vec::new()) };
-        if sets.len() == 0 && range.is_none() {
-            return first;
-        }
-        let mut words = first.words.into_owned();
-        for other in sets {
-            for (word, more) in words.iter_mut().zip(other.words()) {
-                *word &= *more;
-            }
-        }
-        if let Some(range) = range {
-            clear_outside(&mut words, &range);
-        }
-        Self::of_words(words)
     }
 }
 
@@ -203,93 +142,8 @@ impl Members<'_> {
     }
 }
 
-/// The items of a set, ascending.
-#[derive(Clone, Debug)]
-pub(crate) enum Items<'a> {
-    Range(Range<u32>),
-    List(slice::Iter<'a, U32>),
-    Bits {
-        words: slice::Iter<'a, U64>,
-        /// The first item of the word that comes next.
-        next: u32,
-        /// What is left of the word before.
-        word: u64,
-    },
-}
-
-impl Iterator for Items<'_> {
-    type Item = u32;
-
-    fn next(&mut self) -> Option<u32> {
-        match self {
-            Self::Range(range) => range.next(),
-            Self::List(list) => list.next().map(|item| item.get()),
-            Self::Bits { words, next, word } => {
-                while *word == 0 {
-                    *word = words.next()?.get();
-                    *next += WORD;
-                }
-                let bit = word.trailing_zeros();
-                *word &= *word - 1;
-                Some(*next - WORD + bit)
-            }
-        }
-    }
-
-    /// Goes through all that is left, without asking each time what kind of set it is.
-    fn fold<B, F: FnMut(B, u32) -> B>(self, init: B, mut f: F) -> B {
-        match self {
-            Self::Range(range) => range.fold(init, f),
-            Self::List(list) => list.fold(init, |so_far, item| f(so_far, item.get())),
-            Self::Bits { words, next, word } => {
-                let mut so_far = ones(word, next.wrapping_sub(WORD), init, &mut f);
-                for (word, first) in words.zip((next..).step_by(WORD as usize)) {
-                    so_far = ones(word.get(), first, so_far, &mut f);
-                }
-                so_far
-            }
-        }
-    }
-}
-
-fn ones<B>(word: u64, first: u32, init: B, f: &mut impl FnMut(B, u32) -> B) -> B {
-    let (mut rest, mut so_far) = (word, init);
-    while rest != 0 {
-        so_far = f(so_far, first + rest.trailing_zeros());
-        rest &= rest - 1;
-    }
-    so_far
-}
-
-fn items<'a>(list: impl Iterator<Item = &'a U32>) -> Vec<u32> {
+fn numbers<'a>(list: impl Iterator<Item = &'a U32>) -> Vec<u32> {
     list.map(|item| item.get()).collect()
-}
-
-/// Takes a page of the bits of words, each with the number of its first bit. Of what is skipped, words are counted.
-fn page(words: impl Iterator<Item = (u32, u64)>, mut skip: usize, take: usize) -> Vec<u32> {
-    let mut page = Vec::new();
-    for (first, word) in words {
-        if page.len() == take {
-            break;
-        }
-        let mut rest = word;
-        if skip > 0 {
-            let ones = rest.count_ones() as usize;
-            if ones <= skip {
-                skip -= ones;
-                continue;
-            }
-        }
-        while rest != 0 && page.len() < take {
-            if skip == 0 {
-                page.push(first + rest.trailing_zeros());
-            } else {
-                skip -= 1;
-            }
-            rest &= rest - 1;
-        }
-    }
-    page
 }
 
 /// Leaves out of a list what lies outside a range.
@@ -327,28 +181,6 @@ fn common<'a>(
     Cow::Owned(common)
 }
 
-pub(super) fn has_bit(words: &[U64], item: u32) -> bool {
-    words[(item / WORD) as usize].get() >> (item % WORD) & 1 == 1
-}
-
-fn clear_outside(words: &mut [U64], range: &Range<u32>) {
-    let (start, end) = ((range.start / WORD) as usize, range.end.div_ceil(WORD) as usize);
-    words[..start].fill(U64::new(0));
-    words[end..].fill(U64::new(0));
-    if let Some(first) = words.get_mut(start) {
-        *first &= U64::new(u64::MAX << (range.start % WORD));
-    }
-    if !range.end.is_multiple_of(WORD)
-        && let Some(last) = words.get_mut(end - 1)
-    {
-        *last &= U64::new(u64::MAX >> (WORD - range.end % WORD));
-    }
-}
-
-pub(super) fn count(words: &[U64]) -> u32 {
-    words.iter().map(|word| word.get().count_ones()).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -357,6 +189,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    use crate::index::bits::WORD;
 
     const ITEMS: u32 = 300;
 
@@ -397,7 +231,8 @@ mod tests {
     proptest! {
         #[test]
         fn sets_of_all_forms_are_cut_as_sets_are(sets in vec(sets(), 0..5)) {
-            let common: Vec<u32> = (0..ITEMS).filter(|item| sets.iter().all(|(_, all)| all.contains(item))).collect();
+            let is_common = |item: &u32| sets.iter().all(|(_, items)| items.contains(item));
+            let common: Vec<u32> = (0..ITEMS).filter(is_common).collect();
             let found = Set::intersection(sets.into_iter().map(|(set, _)| set).collect(), ITEMS as usize);
             prop_assert_eq!(found.len(), common.len());
             prop_assert_eq!(found.iter().collect::<Vec<u32>>(), common);

@@ -2,10 +2,11 @@
 
 use zerocopy::little_endian::{U32, U64};
 
-use super::set::{Bits, Set};
+use super::bits::{Bits, set_bit};
+use super::set::Set;
 
-/// One item to so many that there are: as long as fewer are added, it takes less to sort them than to go through all
-/// bits.
+/// One item to so many that there are: as long as fewer are added, it takes less to sort them than to go
+/// through all bits.
 const FEW: usize = 512;
 
 /// A set on its way: a list as long as there are few items, then bits.
@@ -111,12 +112,6 @@ impl SetBuilder {
     }
 }
 
-#[inline]
-pub(super) fn set_bit(words: &mut [U64], item: u32) {
-    let word = &mut words[item as usize / 64];
-    *word = U64::new(word.get() | 1 << (item % 64));
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -137,7 +132,8 @@ mod tests {
             range in prop::option::of((0..ITEMS, 0..3_u32)),
         ) {
             let range = range.map(|(start, length)| start..(start + length).min(ITEMS));
-            let all: BTreeSet<u32> = lists.iter().chain(&many).flatten().copied().chain(range.clone().into_iter().flatten()).collect();
+            let listed = lists.iter().chain(&many).flatten().copied();
+            let all: BTreeSet<u32> = listed.chain(range.clone().into_iter().flatten()).collect();
             let list = |items: &Vec<u32>| Set::of_any_order(items.iter().copied());
             let bits = |items: &Vec<u32>| {
                 let mut words = vec![U64::new(0); ITEMS.div_ceil(64) as usize];

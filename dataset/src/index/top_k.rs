@@ -2,7 +2,7 @@
 
 use zerocopy::little_endian::U32;
 
-use super::set::Items;
+use super::items::Items;
 
 /// How many come first, and in which direction. What has no value comes last in either.
 #[derive(Clone, Copy, Debug)]
@@ -11,12 +11,13 @@ pub(crate) struct Order {
     pub(crate) descending: bool,
 }
 
-/// What decides among items of one value: the place of each, all of which differ; or, without, the items themselves.
+/// What decides among items of one value: the place of each, all of which differ; or, without, the items
+/// themselves.
 pub(crate) type Ties<'a> = Option<&'a [U32]>;
 
 impl Order {
-    /// Returns the ties of the first items of some. Items are sorted by a number, which is one more than the rank of
-    /// the item's value, and 0 for none.
+    /// Returns the ties of the first items of some. Items are sorted by a number, which is one more than the
+    /// rank of the item's value, and 0 for none.
     pub(crate) fn first(self, items: Items<'_>, number: impl Fn(u32) -> u32, ties: Ties<'_>) -> Vec<u32> {
         match ties {
             None => self.smallest(items.map(|item| (number(item), item))),
@@ -25,8 +26,8 @@ impl Order {
     }
 
     fn smallest(self, numbers: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
-        // Without a branch in the loop: ascending, the number less 1; descending, all less the number. Of 0, both are
-        // the highest of all.
+        // Without a branch in the loop: ascending, the number less 1; descending, all less the number. Of 0,
+        // both are the highest of all.
         let sign = if self.descending { u32::MAX } else { 1 };
         let rank = |number: u32| u32::MAX.wrapping_add(number.wrapping_mul(sign));
         let keys = numbers.map(|(number, tie)| u64::from(rank(number)) << 32 | u64::from(tie));

@@ -5,13 +5,14 @@ use std::str::Chars;
 /// A typo is forgiven in words of at least so many letters: shorter ones would become other words too easily.
 const FORGIVEN_LETTERS: usize = 4;
 
-/// Tells whether a word is long enough for a typo to be forgiven. Numbers are not words in this: another number is
-/// another thing.
+/// Tells whether a word is long enough for a typo to be forgiven. Numbers are not words in this: another
+/// number is another thing.
 pub(super) fn is_forgiven(word: &str) -> bool {
     word.chars().filter(|character| character.is_alphabetic()).count() >= FORGIVEN_LETTERS
 }
 
-/// Tells whether two words differ by at most one letter inserted, missing or replaced, or two neighbours swapped.
+/// Tells whether two words differ by at most one letter inserted, missing or replaced, or two neighbours
+/// swapped.
 pub(super) fn within_one_typo(one: &str, other: &str) -> bool {
     let (mut one, mut other) = (one.chars(), other.chars());
     strip(&mut one, &mut other, Chars::next);

@@ -73,7 +73,8 @@ impl Words {
         rest.by_ref().take(2).for_each(drop);
         let (rest, ends) = (rest.as_str().as_bytes(), [word.bytes().next(), word.bytes().next_back()]);
         let is_near = |text: &str| {
-            // Of a typo in the first letter, what follows the second one does not know: a glance spares most words.
+            // Of a typo in the first letter, what follows the second one does not know: a glance spares most
+            // words.
             let bytes = text.as_bytes();
             let begins_alike = bytes.first().copied() == ends[0];
             let ends_alike = || bytes.last().copied() == ends[1] && bytes.ends_with(rest);
@@ -202,7 +203,8 @@ mod tests {
             for word in split_words(&piece) {
                 let has = where_key(&keys, |key| split_words(key).contains(&word));
                 prop_assert_eq!(items(&words.exactly(&word)), has, "{}", word);
-                let begins = where_key(&keys, |key| split_words(key).iter().any(|one| one.starts_with(&word)));
+                let begins = |key: &str| split_words(key).iter().any(|one| one.starts_with(&word));
+                let begins = where_key(&keys, begins);
                 prop_assert_eq!(items(&words.beginning_with(&word)), begins, "{}", word);
             }
         }

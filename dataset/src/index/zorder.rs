@@ -5,7 +5,7 @@ use std::ops::Range;
 use zerocopy::little_endian::{U32, U64};
 
 use super::area::{Area, Cover};
-use super::curve::{BOTTOM, Cell, key, smallest};
+use super::curve::{BOTTOM, Quadrant, key, smallest};
 use super::damage::Damage;
 use super::set::Set;
 use super::set_builder::SetBuilder;
@@ -39,9 +39,9 @@ impl ZOrder {
         self.keys.len()
     }
 
-    /// Returns where the points of a cell are, of those of a range that holds them all.
-    pub(crate) fn of_cell(&self, cell: Cell, within: Range<usize>) -> Range<usize> {
-        let keys = cell.keys();
+    /// Returns where the points of a quadrant are, of those of a range that holds them all.
+    pub(crate) fn of_quadrant(&self, quadrant: Quadrant, within: Range<usize>) -> Range<usize> {
+        let keys = quadrant.keys();
         let all = &self.keys[within.clone()];
         let start = all.partition_point(|key| key.get() < keys.start);
         let length = all[start..].partition_point(|key| key.get() < keys.end);
@@ -49,20 +49,20 @@ impl ZOrder {
         start..start + length
     }
 
-    /// Returns the smallest cell of a point, by its place in the order.
-    pub(crate) fn cell(&self, at: usize) -> Cell {
+    /// Returns the smallest quadrant of a point, by its place in the order.
+    pub(crate) fn quadrant(&self, at: usize) -> Quadrant {
         smallest(self.keys[at].get())
     }
 
-    /// Returns the points of a range, cell by cell of a zoom, each of which has at least one.
-    pub(crate) fn cells(&self, zoom: u8, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    /// Returns the points of a range, quadrant by quadrant of a zoom, each of which has at least one.
+    pub(crate) fn quadrants(&self, zoom: u8, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let shift = 2 * u32::from(BOTTOM - zoom);
         let mut start = range.start;
         std::iter::from_fn(move || {
             let rest = self.keys[..range.end].get(start..).filter(|rest| !rest.is_empty())?;
-            let cell = rest[0].get() >> shift;
+            let quadrant = rest[0].get() >> shift;
             let from = start;
-            start += rest.partition_point(|key| key.get() >> shift == cell);
+            start += rest.partition_point(|key| key.get() >> shift == quadrant);
             Some(from..start)
         })
     }
@@ -72,10 +72,11 @@ impl ZOrder {
         self.items[at].get()
     }
 
-    /// Returns the items within an area, of so many that there are; of those without a point here, it may hold any.
+    /// Returns the items within an area, of so many that there are; of those without a point here, it may
+    /// hold any.
     pub(crate) fn within(&self, area: &Area, items: usize, position: impl Fn(u32) -> Position) -> Set<'static> {
         let mut taken = Taken::default();
-        self.take(Cell::ROOT, 0..self.len(), area, &position, &mut taken);
+        self.take(Quadrant::ROOT, 0..self.len(), area, &position, &mut taken);
         let Taken { ranges, single } = taken;
         let mut set = if ranges.iter().map(ExactSizeIterator::len).sum::<usize>() * 2 <= self.len() {
             let mut inside = SetBuilder::new(items);
@@ -94,10 +95,11 @@ impl ZOrder {
         set.finish()
     }
 
-    /// Takes what an area holds of a cell, whose points are a range of the curve. Ranges are taken in their order.
+    /// Takes what an area holds of a quadrant, whose points are a range of the curve. Ranges are taken in
+    /// their order.
     fn take(
         &self,
-        cell: Cell,
+        quadrant: Quadrant,
         range: Range<usize>,
         area: &Area,
         position: &dyn Fn(u32) -> Position,
@@ -106,17 +108,17 @@ impl ZOrder {
         if range.is_empty() {
             return;
         }
-        let children = match area.cover(cell.bounds()) {
+        let children = match area.cover(quadrant.bounds()) {
             Cover::Outside => return,
             Cover::Inside => return taken.ranges.push(range),
-            Cover::Across => cell.children().filter(|_| range.len() > FEW),
+            Cover::Across => quadrant.children().filter(|_| range.len() > FEW),
         };
         let Some(children) = children else {
             let items = self.items[range].iter();
             return taken.single.extend(items.filter(|item| area.holds(position(item.get()))));
         };
         for child in children {
-            self.take(child, self.of_cell(child, range.clone()), area, position, taken);
+            self.take(child, self.of_quadrant(child, range.clone()), area, position, taken);
         }
     }
 
@@ -130,7 +132,8 @@ impl ZOrder {
         if !pairs().is_sorted_by(|one, other| one < other) {
             return Err(Damage::PointOrder);
         }
-        // Where a machine rounds otherwise than the one that wrote them, a point at the edge of a cell is still in it.
+        // Where a machine rounds otherwise than the one that wrote them, a point at the edge of a quadrant is
+        // still in it.
         let is_in = |at: u64, position: Position| key(position) == at || smallest(at).bounds().hold(position);
         match pairs().find(|(at, item)| !position(*item).is_some_and(|position| is_in(*at, position))) {
             Some((_, item)) => Err(Damage::Point(item)),

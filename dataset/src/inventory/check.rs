@@ -7,8 +7,8 @@ use crate::position::Position;
 use crate::release::{Part, ReleaseError};
 
 impl Inventory {
-    /// Checks that ids ascend, texts are texts, and whatever refers to something refers to what is there. What passes
-    /// can be read and searched.
+    /// Checks that ids ascend, texts are texts, and whatever refers to something refers to what is there.
+    /// What passes can be read and searched.
     ///
     /// # Errors
     ///

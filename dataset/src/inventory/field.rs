@@ -5,8 +5,8 @@ use strum::{EnumCount, VariantArray};
 use super::record::{Construction, ConstructionType, Location, Named, PlaceRef, Record, Text};
 use crate::index::Indexing;
 
-/// A member of a record that holds no further members: what can be asked for, and sorted by where a record has one
-/// value of it. They are in the order of the record.
+/// A member of a record that holds no further members: what can be asked for, and sorted by where a record
+/// has one value of it. They are in the order of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumCount, VariantArray)]
 pub enum Field {
     SpotId,
@@ -206,7 +206,8 @@ const SLOTS: [usize; Field::COUNT] = {
     slots
 };
 
-/// A field that a record has one value of, by which records are sorted. Texts are compared as filters compare them.
+/// A field that a record has one value of, by which records are sorted. Texts are compared as filters compare
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SortField(Field);
 
@@ -214,7 +215,8 @@ impl SortField {
     /// The spot's id: the default.
     pub const SPOT_ID: Self = Self(Field::SpotId);
 
-    /// Finds a field by its path, `id` for the spot's id; `None` when there is none, or it may have several values.
+    /// Finds a field by its path, `id` for the spot's id; `None` when there is none, or it may have several
+    /// values.
     pub fn find(path: &str) -> Option<Self> {
         Self::all().find(|field| path == field.0.path() || field.0 == Field::SpotId && path == "id")
     }

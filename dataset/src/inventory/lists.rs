@@ -21,7 +21,8 @@ pub(super) struct Lists<'a> {
     pub(super) places: Option<Vec<NamedPlace<'a>>>,
 }
 
-/// A record's lists in the file: repeated texts by their numbers, and ids by their distance from the record's own.
+/// A record's lists in the file: repeated texts by their numbers, and ids by their distance from the record's
+/// own.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredLists<'a> {
     #[serde(borrow)]
@@ -99,7 +100,8 @@ impl ListsFile {
         Some(reading.lists(stored))
     }
 
-    /// Returns how many bytes a spot's lists have here; written out they are some ten to thirty times as many.
+    /// Returns how many bytes a spot's lists have here; written out they are some ten to thirty times as
+    /// many.
     pub(super) fn bytes(&self, spot: u32) -> usize {
         let spot = spot as usize;
         let start = spot.checked_sub(1).map_or(0, |before| self.ends[before].get());
@@ -240,7 +242,8 @@ impl<'a> Reading<'a> {
 /// Collects the lists of records.
 #[derive(Debug, Default)]
 pub(super) struct ListsWriter {
-    /// The texts in the order in which they came: those that are everywhere come first, and have short numbers.
+    /// The texts in the order in which they came: those that are everywhere come first, and have short
+    /// numbers.
     texts: Vec<Box<str>>,
     numbers: HashMap<Box<str>, u32>,
     ends: Vec<usize>,

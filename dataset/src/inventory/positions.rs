@@ -113,7 +113,9 @@ mod tests {
             Positions::write(&mut file, "points", &positions);
             let read = Positions::open(&file.opened(), "points", positions.len()).unwrap();
             let bits = |position: Position| [position.latitude.to_bits(), position.longitude.to_bits()];
-            prop_assert!((0..).zip(&positions).all(|(spot, position)| bits(read.get(spot)) == bits(*position)));
+            for (spot, position) in (0..).zip(positions) {
+                prop_assert_eq!(bits(read.get(spot)), bits(position));
+            }
         }
     }
 }

@@ -15,8 +15,8 @@ pub struct InventoryQuery {
     pub flags: Vec<(FlagCriterion, bool)>,
     /// A piece of the primary artery, compared as whole values are.
     pub primary_artery: Option<String>,
-    /// The words of which each must be in one of the five searched fields, the last one at the beginning of a word. A
-    /// text without a word finds nothing.
+    /// The words of which each must be in one of the five searched fields, the last one at the beginning of a
+    /// word. A text without a word finds nothing.
     pub search: Option<String>,
     /// The lowest id.
     pub id_min: Option<SpotId>,

@@ -12,7 +12,8 @@ use super::table::Inventory;
 use crate::position::Position;
 
 impl Inventory {
-    /// Returns the fields of a spot that are asked for; objects and lists of which no field is there are absent.
+    /// Returns the fields of a spot that are asked for; objects and lists of which no field is there are
+    /// absent.
     ///
     /// # Panics
     ///

@@ -1,4 +1,5 @@
-//! How many spots lie in each geography: a part of its own, so that whoever counts need not have the inventory.
+//! How many spots lie in each geography: a part of its own, so that whoever counts need not have the
+//! inventory.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -79,7 +80,8 @@ impl Markets {
         }
     }
 
-    /// Returns the count of each geography; those of states and of the nation are the sums of their counties'.
+    /// Returns the count of each geography; those of states and of the nation are the sums of their
+    /// counties'.
     pub(super) fn counts(&self, geographies: &Geographies) -> Vec<u32> {
         let mut counts = vec![0; geographies.len()];
         for ((of, code), count) in &self.0 {

@@ -118,8 +118,8 @@ impl Inventory {
         self.measured.get(index.raw())
     }
 
-    /// Returns how many bytes of the release a spot's layouts, representations and places take; written out they are
-    /// some ten to thirty times as many.
+    /// Returns how many bytes of the release a spot's layouts, representations and places take; written out
+    /// they are some ten to thirty times as many.
     pub fn list_bytes(&self, index: SpotIndex) -> usize {
         self.lists.bytes(index.raw())
     }

@@ -92,7 +92,8 @@ impl InventoryWriter {
         self.known.contains(&id)
     }
 
-    /// Writes the parts `Inventory` and `SpotCounts` into a folder, and returns how many rows of each kind each has.
+    /// Writes the parts `Inventory` and `SpotCounts` into a folder, and returns how many rows of each kind
+    /// each has.
     ///
     /// # Errors
     ///

@@ -40,7 +40,8 @@ struct Stored {
     dwell: [u64; DWELL_BINS],
     /// Each ZIP code as the step from the one before.
     origins: Vec<(u32, u64)>,
-    /// Each run of neighbouring cohorts: its first as the step from the one before it, and the persons of all.
+    /// Each run of neighbouring cohorts: its first as the step from the one before it, and the persons of
+    /// all.
     segments: Vec<(u16, Vec<u64>)>,
     /// Each year as the step from the one before.
     years: Vec<(u16, u64)>,

@@ -6,8 +6,8 @@ use super::limits::{MOST, YEARS};
 use crate::places::PlaceId;
 use crate::release::WriteError;
 
-/// Why the record of a place cannot be true: the member that contradicts itself or another one, as the import format
-/// names it.
+/// Why the record of a place cannot be true: the member that contradicts itself or another one, as the import
+/// format names it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MeasureError {
     #[error("visits: none in the whole week; leave out a place that nobody visits")]

@@ -1,7 +1,7 @@
 //! Who comes to a place?
 //!
-//! A measured record of each place: counts of an average week. How it is stored, added up for several places, and
-//! turned into the shares and indexes of a report. What a place is called and where it lies is known to
+//! A measured record of each place: counts of an average week. How it is stored, added up for several places,
+//! and turned into the shares and indexes of a report. What a place is called and where it lies is known to
 //! [`places`](crate::places).
 
 mod codec;

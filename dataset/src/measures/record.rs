@@ -1,4 +1,5 @@
-//! What is known of one place, or of several together: whole numbers only, so that every share follows from counts.
+//! What is known of one place, or of several together: whole numbers only, so that every share follows from
+//! counts.
 
 use std::collections::BTreeMap;
 
@@ -62,8 +63,8 @@ impl Measure {
 
     /// Adds records up; `None` of none.
     ///
-    /// Counts add, and what a record does not know of (an origin, a cohort, a year, a week) adds nothing. The sum is
-    /// certified when all are, and modelled when any is. Only one record alone keeps its percentile.
+    /// Counts add, and what a record does not know of (an origin, a cohort, a year, a week) adds nothing. The
+    /// sum is certified when all are, and modelled when any is. Only one record alone keeps its percentile.
     pub fn sum<'a>(measures: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
         let mut measures = measures.into_iter();
         let first = measures.next()?;

@@ -9,8 +9,8 @@ use crate::position::Position;
 use crate::release::{Part, ReleaseError};
 
 impl Places {
-    /// Checks that ids are unique, texts are texts, and whatever refers to something refers to what is there. What
-    /// passes can be read and searched.
+    /// Checks that ids are unique, texts are texts, and whatever refers to something refers to what is there.
+    /// What passes can be read and searched.
     ///
     /// # Errors
     ///

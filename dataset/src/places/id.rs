@@ -1,5 +1,5 @@
-//! The ids of places and of their types: numbers that follow from what they name, so that they are the same in every
-//! release.
+//! The ids of places and of their types: numbers that follow from what they name, so that they are the same
+//! in every release.
 
 use std::fmt;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Which places are there, and which of them are asked for?
 //!
-//! Places lie in the order in which a search gives them when it asks for no other: by folded name, then by id. Who
-//! comes to a place is known to [`measures`](crate::measures), and how texts are found to the
+//! Places lie in the order in which a search gives them when it asks for no other: by folded name, then by
+//! id. Who comes to a place is known to [`measures`](crate::measures), and how texts are found to the
 //! [`index`](crate::index).
 
 mod check;

@@ -6,12 +6,12 @@ use super::id::PlaceId;
 use super::place::PlaceIndex;
 use crate::geographies::GeographyIndex;
 
-/// Which places to find: those that meet every criterion that is given. Texts are compared without case, accents and
-/// superfluous space.
+/// Which places to find: those that meet every criterion that is given. Texts are compared without case,
+/// accents and superfluous space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlaceQuery {
-    /// Words of the name: each must be one of its words, the last one may be the beginning of one. A word of four
-    /// letters or more that no name has is forgiven one typo.
+    /// Words of the name: each must be one of its words, the last one may be the beginning of one. A word of
+    /// four letters or more that no name has is forgiven one typo.
     pub place_name: Option<String>,
     /// Any of these.
     pub place_ids: Option<Vec<PlaceId>>,

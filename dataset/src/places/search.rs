@@ -96,7 +96,8 @@ impl Places {
         self.first(found, field, order).into_iter().skip(skip).map(place).collect()
     }
 
-    /// Returns the ranks of the ids of the places that come first: by id they follow one another where they are equal.
+    /// Returns the ranks of the ids of the places that come first: by id they follow one another where they
+    /// are equal.
     fn first(&self, found: &Set<'_>, field: PlaceSortField, order: Order) -> Vec<u32> {
         let id_ranks = &*self.id_ranks;
         let ties = Some(id_ranks);

@@ -6,8 +6,8 @@ use crate::geographies::{Geographies, GeographyIndex, GeographyType};
 use crate::release::{Part, ReleaseError};
 
 impl Population {
-    /// Holds the figures to each other and to the geographies: segments are the sums of their cells, and counties
-    /// sum to their states and to the nation.
+    /// Holds the figures to each other and to the geographies: segments are the sums of their cells, and
+    /// counties sum to their states and to the nation.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! How many persons of each cohort live in each geography?
 //!
-//! Whole persons: the cohorts of an area are sums of its cells, and areas are sums of their counties. What a cohort
-//! is made of is known to [`cohorts`](crate::cohorts), and how its counts are made to the builder.
+//! Whole persons: the cohorts of an area are sums of its cells, and areas are sums of their counties. What a
+//! cohort is made of is known to [`cohorts`](crate::cohorts), and how its counts are made to the builder.
 
 mod check;
 mod segment;

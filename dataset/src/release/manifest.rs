@@ -175,7 +175,8 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Describes a release; the name follows from the label and from all that the release holds and says of itself.
+    /// Describes a release; the name follows from the label and from all that the release holds and says of
+    /// itself.
     pub fn new(
         label: &str,
         files: BTreeMap<Part, FileEntry>,

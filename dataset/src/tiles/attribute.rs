@@ -1,5 +1,5 @@
-//! The attributes of the features on each layer: one table per layer, which the encoder, the TileJSON and the entity
-//! tags of tiles follow.
+//! The attributes of the features on each layer: one table per layer, which the encoder, the TileJSON and the
+//! entity tags of tiles follow.
 
 use super::place_feature::PlaceFeature;
 use crate::inventory::MapFace;

@@ -6,7 +6,7 @@ use fast_mvt::{MvtCoord, MvtFeatureBuilder, MvtGeomType, MvtLayerBuilder, MvtVal
 
 use super::attribute::{Attribute, CLUSTER, Cluster, Value};
 use super::tile_id::TileId;
-use crate::index::{BOTTOM, Cell, ZOrder};
+use crate::index::{BOTTOM, Quadrant, ZOrder};
 
 /// The zoom from which on a tile shows single points.
 const SINGLES_FROM: u8 = 12;
@@ -24,8 +24,8 @@ const EXTENT_BITS: u8 = 12;
 /// How many units of its neighbours a tile of single points shows.
 const BUFFER: u32 = 64;
 
-/// How much deeper than its tile a cell of the buffer's width is.
-const BUFFER_CELLS: u8 = 6;
+/// How much deeper than its tile a quadrant of the buffer's width is.
+const BUFFER_DEPTH: u8 = 6;
 
 /// All that says how points become features; the entity tags of tiles follow from it.
 pub(super) const LAYOUT: (u8, usize, [u8; 2], u8, u32) =
@@ -70,7 +70,7 @@ impl Feature<'_> {
 /// A tile on its way.
 struct Drawing<'a> {
     points: &'a ZOrder,
-    tile: Cell,
+    tile: Quadrant,
     describe: Describe<'a>,
     layer: Option<MvtLayerBuilder>,
     features: usize,
@@ -78,21 +78,22 @@ struct Drawing<'a> {
 
 /// Makes a tile of points; `None` when it shows none.
 ///
-/// Up to zoom 11 a tile shows the points of each cell of a grid of 16 by 16: one point as itself, more as a cluster
-/// with their count, at the place of one of them. From zoom 12 on it shows every point, and those of a narrow strip
-/// of its neighbours; but where more than 2,000 would be shown, the clusters of a grid of 32 by 32. Clusters count the
-/// tile's own points alone, so that the counts of four tiles add up to that of the tile above them.
+/// Up to zoom 11 a tile shows the points of each cell of a grid of 16 by 16: one point as itself, more as a
+/// cluster with their count, at the place of one of them. From zoom 12 on it shows every point, and those of
+/// a narrow strip of its neighbours; but where more than 2,000 would be shown, the clusters of a grid of 32
+/// by 32. Clusters count the tile's own points alone, so that the counts of four tiles add up to that of the
+/// tile above them.
 pub(super) fn tile(points: &ZOrder, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
-    let cell = tile.cell();
-    let own = points.of_cell(cell, 0..points.len());
+    let quadrant = tile.quadrant();
+    let own = points.of_quadrant(quadrant, 0..points.len());
     let layer = MvtLayerBuilder::new(layer).expect("a layer has a name");
-    let mut drawing = Drawing { points, tile: cell, describe, layer: Some(layer), features: 0 };
+    let mut drawing = Drawing { points, tile: quadrant, describe, layer: Some(layer), features: 0 };
     if tile.zoom() < SINGLES_FROM {
         drawing.clusters(own, CLUSTERS);
     } else if own.len() > MOST_SINGLES {
         drawing.clusters(own, FINE_CLUSTERS);
     } else {
-        let strip = strip(points, cell);
+        let strip = strip(points, quadrant);
         drawing.singles(own);
         if drawing.features + strip.iter().map(ExactSizeIterator::len).sum::<usize>() <= MOST_SINGLES {
             strip.into_iter().for_each(|range| drawing.singles(range));
@@ -108,7 +109,7 @@ impl Drawing<'_> {
     }
 
     fn clusters(&mut self, range: Range<usize>, deeper: u8) {
-        for cell in self.points.cells(self.tile.zoom + deeper, range) {
+        for cell in self.points.quadrants(self.tile.zoom + deeper, range) {
             match cell.len() {
                 1 => self.single(cell.start),
                 count => self.feature(cell.start.midpoint(cell.end), |feature, _| {
@@ -128,7 +129,7 @@ impl Drawing<'_> {
     fn feature(&mut self, at: usize, describe: impl FnOnce(&mut Feature<'_>, u32)) {
         let layer = self.layer.take().expect("it is there between features");
         let mut feature = layer.feature_of(MvtGeomType::Point);
-        let cell = self.points.cell(at);
+        let cell = self.points.quadrant(at);
         feature
             .points([MvtCoord {
                 x: units(cell.x, self.tile.x, self.tile.zoom),
@@ -149,8 +150,8 @@ fn units(cell: u32, tile: u32, zoom: u8) -> i32 {
 }
 
 /// Returns the points of a tile's neighbours that are within the buffer.
-fn strip(points: &ZOrder, tile: Cell) -> Vec<Range<usize>> {
-    const { assert!(BUFFER == 1 << (EXTENT_BITS - BUFFER_CELLS), "a cell of the strip is as wide as the buffer") };
+fn strip(points: &ZOrder, tile: Quadrant) -> Vec<Range<usize>> {
+    const { assert!(BUFFER == 1 << (EXTENT_BITS - BUFFER_DEPTH), "a quadrant of the strip is as wide as the buffer") };
     let side = 1_u32 << tile.zoom;
     let steps = |at: u32| [at.checked_sub(1), Some(at), Some(at + 1).filter(|at| *at < side)];
     let mut strip = Vec::new();
@@ -160,14 +161,14 @@ fn strip(points: &ZOrder, tile: Cell) -> Vec<Range<usize>> {
             if (right, below) == (1, 1) {
                 continue;
             }
-            let neighbour = points.of_cell(Cell { zoom: tile.zoom, x, y }, 0..points.len());
+            let neighbour = points.of_quadrant(Quadrant { zoom: tile.zoom, x, y }, 0..points.len());
             if neighbour.is_empty() {
                 continue;
             }
             for row in edge(y, below) {
                 for column in edge(x, right) {
-                    let cell = Cell { zoom: tile.zoom + BUFFER_CELLS, x: column, y: row };
-                    strip.push(points.of_cell(cell, neighbour.clone()));
+                    let narrow = Quadrant { zoom: tile.zoom + BUFFER_DEPTH, x: column, y: row };
+                    strip.push(points.of_quadrant(narrow, neighbour.clone()));
                 }
             }
         }
@@ -176,10 +177,10 @@ fn strip(points: &ZOrder, tile: Cell) -> Vec<Range<usize>> {
     strip
 }
 
-/// Returns the cells of a neighbour, on one axis, that touch the tile: of the one before it the last one, of the one
-/// behind it the first one, of the one beside it all.
+/// Returns the quadrants of the buffer's width in a neighbour, on one axis, that touch the tile: of the one
+/// before it the last one, of the one behind it the first one, of the one beside it all.
 fn edge(neighbour: u32, step: usize) -> Range<u32> {
-    let (first, end) = (neighbour << BUFFER_CELLS, (neighbour + 1) << BUFFER_CELLS);
+    let (first, end) = (neighbour << BUFFER_DEPTH, (neighbour + 1) << BUFFER_DEPTH);
     match step {
         0 => end - 1..end,
         2 => first..first + 1,

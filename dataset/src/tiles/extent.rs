@@ -1,6 +1,6 @@
 //! Where the points of a layer lie.
 
-use crate::index::{BOTTOM, Cell, MERCATOR_LATITUDE, ZOrder};
+use crate::index::{BOTTOM, MERCATOR_LATITUDE, Quadrant, ZOrder};
 use crate::inventory::Inventory;
 use crate::places::Places;
 
@@ -28,12 +28,13 @@ pub fn extent_of_places(places: &Places) -> Option<Extent> {
 }
 
 fn extent(points: &ZOrder) -> Option<Extent> {
-    let mut cells = (0..points.len()).map(|at| points.cell(at));
-    let Cell { x, y, .. } = cells.next()?;
-    let [west, east, north, south] = cells.fold([x, x, y, y], |[west, east, north, south], Cell { x, y, .. }| {
-        [west.min(x), east.max(x), north.min(y), south.max(y)]
-    });
-    let [first, last] = [(west, north), (east, south)].map(|(x, y)| Cell { zoom: BOTTOM, x, y }.bounds());
+    let mut quadrants = (0..points.len()).map(|at| points.quadrant(at));
+    let Quadrant { x, y, .. } = quadrants.next()?;
+    let [west, east, north, south] = quadrants
+        .fold([x, x, y, y], |[west, east, north, south], Quadrant { x, y, .. }| {
+            [west.min(x), east.max(x), north.min(y), south.max(y)]
+        });
+    let [first, last] = [(west, north), (east, south)].map(|(x, y)| Quadrant { zoom: BOTTOM, x, y }.bounds());
     Some(Extent {
         west: first.west.max(-180.0),
         south: last.south.max(-MERCATOR_LATITUDE),

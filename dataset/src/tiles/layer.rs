@@ -29,7 +29,8 @@ impl Layer {
         }
     }
 
-    /// Returns the names of the attributes of the layer's features, and what each says, as TileJSON's `fields`.
+    /// Returns the names of the attributes of the layer's features, and what each says, as TileJSON's
+    /// `fields`.
     pub fn fields(self) -> Vec<(&'static str, String)> {
         fn described<Of>(attributes: &[Attribute<Of>]) -> impl Iterator<Item = (&'static str, String)> {
             attributes.iter().map(|attribute| (attribute.name, attribute.described()))
@@ -40,8 +41,8 @@ impl Layer {
         }
     }
 
-    /// Returns a digest of the way in which the layer's tiles are made: another way has another one. With the name of a
-    /// release it tells one state of a tile from another.
+    /// Returns a digest of the way in which the layer's tiles are made: another way has another one. With the
+    /// name of a release it tells one state of a tile from another.
     pub fn encoding(self) -> &'static str {
         static ENCODINGS: LazyLock<[String; 2]> = LazyLock::new(|| {
             let of_faces = encoding_of(Layer::Faces, &FACES);

@@ -1,7 +1,7 @@
 //! What does a map show of a square of the world?
 //!
-//! Vector tiles of displays and places, made of points in the order of the Z-order curve: single points near the
-//! ground, clusters of them above. Who may see a tile, and where it is fetched, is known to the function.
+//! Vector tiles of displays and places, made of points in the order of the Z-order curve: single points near
+//! the ground, clusters of them above. Who may see a tile, and where it is fetched, is known to the function.
 
 mod attribute;
 mod encode;

@@ -37,8 +37,8 @@ impl Row {
         }
     }
 
-    /// The place as it is written. What it lies in depends on its ZIP code, so that some lie in nothing and all kinds
-    /// divide the places in their own way.
+    /// The place as it is written. What it lies in depends on its ZIP code, so that some lie in nothing and
+    /// all kinds divide the places in their own way.
     fn written(&self) -> NewPlace {
         let number: u32 = self.zip_code.parse().expect("five digits");
         let of = |from: u32, count: u32| {

@@ -60,7 +60,8 @@ const MOST_SPOTS: i64 = 1_000;
 /// The longest time that a spot is shown, in seconds: a day.
 const LONGEST: i64 = 86_400;
 
-/// How far the ids of a face's spots are apart: more than there are ids, so that none of them is that of another spot.
+/// How far the ids of a face's spots are apart: more than there are ids, so that none of them is that of
+/// another spot.
 const APART: i64 = 10_000_000_000;
 
 /// A row that was understood. Its record is still without the id and those that follow from it.
@@ -104,8 +105,8 @@ pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> R
     Ok(Flat { spot_id, identity, record, is_outside })
 }
 
-/// Gives a record its id. Its layout, its face and the first spot of the face have the same one; each further spot's is
-/// ten thousand million higher.
+/// Gives a record its id. Its layout, its face and the first spot of the face have the same one; each further
+/// spot's is ten thousand million higher.
 pub(super) fn number(record: &mut Record<'_>, id: SpotId) {
     let number = i64::from(id.raw());
     record.spot_id = Some(id);
@@ -194,7 +195,8 @@ fn layout(
     }
 }
 
-/// Returns height and width: those that are said alone, else those of the size. They must not contradict each other.
+/// Returns height and width: those that are said alone, else those of the size. They must not contradict each
+/// other.
 fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
     let inches = "a length in inches, such as 168 or 14'";
     let height = understood(fields, "height", length, inches);
@@ -207,8 +209,8 @@ fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
     (Some(other_height), Some(other_width))
 }
 
-/// Returns the name of a measurement and its vintage. One without the other is a row that is not measured where the
-/// other one is the same in all rows, and else a mistake.
+/// Returns the name of a measurement and its vintage. One without the other is a row that is not measured
+/// where the other one is the same in all rows, and else a mistake.
 fn measure(map: &ColumnMap, fields: &mut Fields<'_>) -> Option<(Text<'static>, Text<'static>)> {
     match (fields.text("measure"), fields.text("vintage")) {
         (Some(name), Some(text)) => match day(&text) {

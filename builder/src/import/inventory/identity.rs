@@ -10,8 +10,8 @@ use thiserror::Error;
 /// Eight digits.
 const DERIVED: std::ops::Range<u64> = 10_000_000..100_000_000;
 
-/// What two rows share when they are the same spot: the operator, without regard to case, accents and space, and the
-/// operator's own id of the spot.
+/// What two rows share when they are the same spot: the operator, without regard to case, accents and space,
+/// and the operator's own id of the spot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Identity {
     operator: String,
@@ -57,8 +57,8 @@ pub(super) enum ClaimError {
     #[error("row {row} of the file has the same spot_id {id}")]
     SameId { row: u64, id: SpotId },
     #[error(
-        "row {row} of the file has the spot_id {id}, which was derived for it: put it behind this row, or give it \
-         another spot_id"
+        "row {row} of the file has the spot_id {id}, which was derived for it: put it behind this row, or \
+         give it another spot_id"
     )]
     DerivedId { row: u64, id: SpotId },
     #[error("row {0} of the file has the same operator and plant_spot_id")]
@@ -107,8 +107,8 @@ impl<'a> Taken<'a> {
         Ok(Claimed { id, is_replacing: self.is_in_base(id) })
     }
 
-    /// Returns the id of the spot of the release that is the same; else the number that follows from what it is, or the
-    /// next one that is free.
+    /// Returns the id of the spot of the release that is the same; else the number that follows from what it
+    /// is, or the next one that is free.
     fn derived(&mut self, identity: &Identity) -> SpotId {
         let base = self.base;
         let spots = self.spots.get_or_insert_with(|| base.map(identities).unwrap_or_default());

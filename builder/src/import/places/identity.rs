@@ -30,8 +30,8 @@ impl<'a> From<Place<'a>> for Existing<'a> {
     }
 }
 
-/// What two places share when they are the same: name, street address and ZIP code, without regard to case, accents
-/// and space. What is missing of the address, the position stands in for, to about ten metres.
+/// What two places share when they are the same: name, street address and ZIP code, without regard to case,
+/// accents and space. What is missing of the address, the position stands in for, to about ten metres.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Identity([String; 3]);
 

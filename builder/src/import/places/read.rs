@@ -76,8 +76,8 @@ pub struct Summary {
     pub derived_ids: u64,
 }
 
-/// Reads places from a file; one outside the United States lies in no geography. Nothing is written but the rejected
-/// rows.
+/// Reads places from a file; one outside the United States lies in no geography. Nothing is written but the
+/// rejected rows.
 ///
 /// # Errors
 ///

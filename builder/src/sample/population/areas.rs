@@ -88,8 +88,8 @@ impl Areas {
         })
     }
 
-    /// Spreads every county over its ZIP codes. Those that lie in another market than their county take their people
-    /// there.
+    /// Spreads every county over its ZIP codes. Those that lie in another market than their county take their
+    /// people there.
     fn count_zips(&mut self, sources: &Sources) {
         let mut by_county: BTreeMap<GeographyId, Vec<GeographyId>> = BTreeMap::new();
         sources.zips.iter().for_each(|(id, zip)| by_county.entry(zip.county).or_default().push(*id));

@@ -1,8 +1,8 @@
 //! Geographies and population at home: who lives where, from counts of counties.
 //!
-//! A county's persons divide by the shares of the survey of it. States, metropolitan areas and the nation are sums of
-//! counties, markets too, but for ZIP codes that lie in another market than their county. A ZIP code gets a part of
-//! its county.
+//! A county's persons divide by the shares of the survey of it. States, metropolitan areas and the nation are
+//! sums of counties, markets too, but for ZIP codes that lie in another market than their county. A ZIP code
+//! gets a part of its county.
 
 mod areas;
 mod people;
@@ -20,12 +20,13 @@ use self::sources::Sources;
 use super::error::SampleError;
 use crate::cohorts::{CATALOGUE, expand};
 
-/// Writes the files of the geographies and of the population, and returns how many rows of each kind they hold.
+/// Writes the files of the geographies and of the population, and returns how many rows of each kind they
+/// hold.
 ///
 /// # Errors
 ///
-/// The first source row that cannot be right, with its table, line and reason; or a file that cannot be read or
-/// written.
+/// The first source row that cannot be right, with its table, line and reason; or a file that cannot be read
+/// or written.
 pub fn write(data: &Path, out: &Path, progress: Progress<'_>) -> Result<BTreeMap<Part, RowCounts>, SampleError> {
     progress("geographies", 0, 1);
     let sources = Sources::read(&data.join("geographies"))?;

@@ -86,8 +86,8 @@ fn of_each_county<T>(
     }
 }
 
-/// Reads counts by sex and age, and of groups of ethnicity. They may be those of another county (`proxy_county`), or of
-/// another year: what counts is their proportion.
+/// Reads counts by sex and age, and of groups of ethnicity. They may be those of another county
+/// (`proxy_county`), or of another year: what counts is their proportion.
 fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceError> {
     let total = line.count("total")?;
     if total == 0 {

@@ -171,7 +171,8 @@ pub(super) fn county<T>(line: &Line<'_>, counties: &BTreeMap<GeographyId, T>) ->
     county.ok_or_else(|| line.refuse(LineProblem::Empty("county_fips".to_owned())))
 }
 
-/// Returns the id that a column holds the code of, of whichever type is known; `None` when the column is empty.
+/// Returns the id that a column holds the code of, of whichever type is known; `None` when the column is
+/// empty.
 fn known<T>(
     line: &Line<'_>,
     column: &str,

@@ -9,8 +9,10 @@ use dataset::Maturity;
 use super::{EMPTY, add, add_text};
 use crate::data;
 
-const MAP: &str = "[columns]\nplant_spot_id = \"Id\"\nmedia_type = \"Kind\"\ndigital = \"Kind\"\nlatitude = \"Y\"\nlongitude = \"X\"\n\
-                   [values.media_type]\n\"kiosk\" = \"Panel\"\n\"Café table\" = \"\"\n[values.digital]\nKiosk = true\n\"CAFE TABLE\" = false\n";
+const MAP: &str = "[columns]\nplant_spot_id = \"Id\"\nmedia_type = \"Kind\"\ndigital = \"Kind\"\nlatitude = \"Y\"\n\
+                   longitude = \"X\"\n\
+                   [values.media_type]\n\"kiosk\" = \"Panel\"\n\"Café table\" = \"\"\n\
+                   [values.digital]\nKiosk = true\n\"CAFE TABLE\" = false\n";
 
 #[test]
 fn values_stand_for_the_texts_of_a_column_in_any_case() {

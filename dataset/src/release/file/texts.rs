@@ -64,8 +64,8 @@ impl Texts {
         })
     }
 
-    /// Returns the position of the first text of which something does not hold that holds of all before it; how
-    /// many there are, when it holds of all.
+    /// Returns the position of the first text of which something does not hold that holds of all before it;
+    /// how many there are, when it holds of all.
     pub(crate) fn partition_point(&self, holds: impl Fn(&str) -> bool) -> usize {
         let texts = self.lent();
         let (mut from, mut to) = (0, texts.ends.len());
