@@ -21,7 +21,7 @@ pub use check::check;
 pub use derived_id::derived_id;
 pub use geographies::{Geographies, Geography, GeographyId, GeographyIndex, GeographyType, ParseGeographyIdError};
 pub use index::fold;
-pub use measures::{Area, Day, History, Measure, Measures, Parents, Report, SegmentShare, Week, Year};
+pub use measures::{DayOfWeek, History, Measure, Measures, Origin, Parents, Report, SegmentShare, Week, Year};
 pub use places::{Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, Places};
 pub use population::{Population, Segment, SegmentIndex};
 pub use position::Position;

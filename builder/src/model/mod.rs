@@ -9,7 +9,7 @@
 //! - Visits of an average week: `base of the type × √(people ÷ median people) × share ÷ median share`, the
 //!   medians being those of the type, rounded, at least 1.
 //! - Percentile: how many of a hundred other places of the type have fewer visits, rounded down.
-//! - Everything else follows from the visits: see [`outline`].
+//! - Everything else follows from the visits: see `outline`.
 
 mod apportion;
 mod error;

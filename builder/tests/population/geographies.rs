@@ -1,3 +1,5 @@
+//! The geographies of the sample, compared with the rows of their tables.
+
 use std::collections::HashMap;
 
 use dataset::{GeographyId, GeographyIndex, GeographyType, Part, Position};

@@ -1,3 +1,5 @@
+//! The persons of the sample: published totals, and sums over cohorts and geographies that must agree.
+
 use std::collections::HashMap;
 
 use dataset::{Geography, GeographyIndex, GeographyType, Population, SegmentIndex};

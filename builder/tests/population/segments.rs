@@ -1,3 +1,5 @@
+//! The segments of the sample: their ids, keys and descriptions.
+
 use std::collections::HashSet;
 
 use dataset::{Part, Population, Segment};

@@ -3,7 +3,7 @@
 //! Spots lie in the order of their ids, the order in which a search gives them when it asks for no other. A
 //! record is not kept as such: its single values lie in columns, which are also what is searched and sorted
 //! by, and its lists in one run of bytes; it is put together when it is shown. How a column is searched is
-//! known to the [`index`](crate::index), and what a request looks like to the function.
+//! known to the `index`, and what a request looks like to the function.
 
 mod check;
 mod field;

@@ -2,7 +2,7 @@
 //!
 //! Places lie in the order in which a search gives them when it asks for no other: by folded name, then by
 //! id. Who comes to a place is known to [`measures`](crate::measures), and how texts are found to the
-//! [`index`](crate::index).
+//! `index`.
 
 mod check;
 mod id;

@@ -1,3 +1,5 @@
+//! How far long work on a release is, for whoever watches it.
+
 /// Where long work says how far it is: what it is doing, how much of it is done, and how much there is.
 ///
 /// Work on several threads reports through one of these.

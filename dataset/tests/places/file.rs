@@ -1,3 +1,5 @@
+//! What the file of places promises: the same bytes from rows in any order, and no panic when it is damaged.
+
 use std::fs;
 
 use dataset::{Part, PlaceQuery, PlaceSort, PlaceSortField, Places};
