@@ -1,10 +1,21 @@
-//! What makes a data release: the sample from its source tables, an operator's own files, the model of visits, and a
-//! synthetic inventory of any size. For the command line and the tests; no function knows it.
+//! What makes a data release: the sample from its source tables, an operator's own files, and a synthetic
+//! inventory.
+//!
+//! For the command line and the tests; no function knows it. Every room makes what [`dataset`] writes:
+//! [`sample`] and [`import`] read sources, `model` derives who comes to places, [`synthesize`] makes spots
+//! up, and `packing` puts the files of a release together. The same input gives the same bytes.
 
-pub mod build;
+mod cohorts;
+mod dates;
+mod displays;
 pub mod import;
-mod model;
+pub mod model;
 mod nearest;
+mod packing;
+mod random_stream;
+pub mod rows;
+pub mod sample;
 mod synthesize;
 
-pub use synthesize::{MOST_SPOTS, synthesize};
+pub use packing::{PackError, write_folder};
+pub use synthesize::{MOST_SPOTS, SynthesizeError, synthesize};

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use builder::build::places::Surroundings;
-use builder::{MOST_SPOTS, build, synthesize};
+use builder::sample::places::Surroundings;
+use builder::{MOST_SPOTS, sample, synthesize};
 use dataset::inventory::{FieldSet, Inventory, Record, SpotCounts};
 use dataset::{
     Figures, FileEntry, Folder, Geographies, GeographyId, GeographyIndex, GeographyType, MANIFEST, Manifest, Maturity,
@@ -19,17 +19,18 @@ use serde_json::Value;
 static BASE: LazyLock<Folder> = LazyLock::new(|| {
     let (data, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("../data"), new_folder());
     fs::create_dir_all(&folder).expect("a folder");
-    let mut rows = build::population::write(&data, &folder, &|_, _, _| ()).expect("the project's own tables are right");
+    let mut rows =
+        sample::population::write(&data, &folder, &|_, _, _| ()).expect("the project's own tables are right");
     let geographies = {
         describe(&folder, &[Part::Geographies]);
         Geographies::open(&Folder::open(&folder).expect("a release")).expect("geographies")
     };
-    let locate = |zip: &str, _, _| {
+    let locate = |zip: &str, _| {
         let zip = GeographyId::from_national_id(GeographyType::Zip, zip).and_then(|zip| geographies.find(&zip));
         Surroundings { zip, ..Surroundings::default() }
     };
     let name = |area: GeographyIndex| geographies.get(area).name.to_owned();
-    let places = build::places::write(&data, &locate, &name, &folder.join(Part::Places.file()));
+    let places = sample::places::write(&data, &folder, &locate, &name);
     rows.insert(Part::Places, places.expect("the project's own places are right"));
     describe(&folder, &rows.into_keys().collect::<Vec<Part>>());
     Folder::open(&folder).expect("a release")
@@ -116,7 +117,7 @@ fn numbers_of_spots_beyond_the_bounds_are_refused() {
     for spots in [0, MOST_SPOTS + 1] {
         let folder = new_folder();
         let refused = synthesize(&BASE, spots, 1, &folder, &|_, _, _| ()).expect_err("a bound");
-        assert_eq!(refused, format!("spots: {spots} is not from 1 to 5000000"));
+        assert_eq!(refused.to_string(), format!("spots: {spots} is not from 1 to 5000000"));
         assert!(!folder.exists());
     }
     assert_eq!(Inventory::open(&made(1, 1)).expect("an inventory").len(), 1);

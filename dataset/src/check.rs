@@ -1,5 +1,11 @@
+//! Whether the parts of a release agree.
+
+use crate::geographies::Geographies;
 use crate::inventory::{Inventory, SpotCounts};
-use crate::{Folder, Geographies, Measures, Part, Places, Population, ReleaseError};
+use crate::measures::Measures;
+use crate::places::Places;
+use crate::population::Population;
+use crate::release::{Folder, Part, ReleaseError};
 
 /// Holds the files of a release to each other: every reference leads somewhere, and every sum is right.
 ///
@@ -26,7 +32,8 @@ fn check_measures(
     segments: usize,
 ) -> Result<(), ReleaseError> {
     for place in measures.ids() {
-        let refuse = |reason: &str| ReleaseError::new(Part::Measures.file(), format!("place {place}: {reason}"));
+        let refuse =
+            |reason: &str| ReleaseError::inconsistent(Part::Measures.file(), format!("place {place}: {reason}"));
         if places.find(place).is_none() {
             return Err(refuse("has a record, and is not among the places"));
         }

@@ -1,36 +1,31 @@
-//! A data release: geographies, cohorts and population, places and their measures, and the inventory.
+//! A data release, as functions run it: opened, searched, reported on, and drawn.
 //!
-//! A release is an immutable folder: `manifest.json`, and one file for each [`Part`], used in place through a memory
-//! map. This crate knows no network, no cloud and no async runtime.
+//! It knows the format of a release's files, and so their writers too. It knows no network, no cloud, no
+//! async runtime and no clock; it does not know how a release comes to where it is, and not how one is made
+//! of sources.
 
 mod check;
 pub mod cohorts;
-mod error;
-pub mod file;
-pub mod folder;
+mod derived_id;
 pub mod geographies;
-mod geography_id;
-pub mod globe;
+mod index;
 pub mod inventory;
-pub mod manifest;
 pub mod measures;
-mod morton;
 pub mod places;
 pub mod population;
-mod progress;
+pub mod position;
+mod release;
 pub mod tiles;
-mod top;
-mod vocabulary;
 
 pub use check::check;
-pub use error::ReleaseError;
-pub use folder::{Folder, write_folder};
-pub use geographies::{Geographies, Geography, GeographyIndex, Position};
-pub use geography_id::{GeographyId, GeographyType, ParseGeographyIdError};
-pub use manifest::{FORMAT, Figures, FileEntry, MANIFEST, Manifest, Maturity, Part, Provenance, Source};
-pub use measures::{Area, Day, History, Measure, Measures, Parents, Report, SegmentShare, Week, Year};
-pub use places::{
-    Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, Places, fold,
-};
+pub use derived_id::derived_id;
+pub use geographies::{Geographies, Geography, GeographyId, GeographyIndex, GeographyType, ParseGeographyIdError};
+pub use index::fold;
+pub use measures::{DayOfWeek, History, Measure, Measures, Origin, Parents, Report, SegmentShare, Week, Year};
+pub use places::{Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, Places};
 pub use population::{Population, Segment, SegmentIndex};
-pub use progress::Progress;
+pub use position::Position;
+pub use release::{
+    FORMAT, Fault, Figures, FileEntry, Folder, MANIFEST, Manifest, Maturity, Part, Progress, Provenance, ReleaseError,
+    RowCounts, Source, WriteError,
+};

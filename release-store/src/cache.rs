@@ -1,14 +1,24 @@
+//! Releases of a bucket, kept in a folder of ours: one process fetches, and the others wait for it.
+
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
-use dataset::{Folder, MANIFEST, Manifest, Part, ReleaseError};
+use dataset::{Fault, Folder, MANIFEST, Manifest, Part, ReleaseError};
 
 use crate::bucket::{Bucket, Wanted};
 use crate::config::ReleaseConfig;
+use crate::location::ReleaseLocation;
 use crate::room::{check_disk, check_memory};
-use crate::{Opened, ReleaseLocation, ReleaseUnavailable, blocking, verify};
+use crate::unavailable::ReleaseUnavailable;
+use crate::verify::{blocking, verify};
+
+/// A release that can be used, and when its files were there to be verified.
+pub(super) struct Opened {
+    pub(super) folder: Folder,
+    pub(super) fetched_at: Instant,
+}
 
 /// A release in a bucket, which is kept in a folder of our own.
 pub(super) struct Cache<'a> {
@@ -62,8 +72,8 @@ impl Cache<'_> {
         let text = self.bucket.read(&key(MANIFEST)).await?;
         let manifest = Manifest::parse(&text).map_err(|error| self.unusable(error))?;
         if manifest.name != self.name {
-            let reason = format!("describes the release `{}`", manifest.name);
-            return Err(self.unusable(ReleaseError::new(MANIFEST, reason)));
+            let fault = Fault::OtherRelease(manifest.name);
+            return Err(self.unusable(ReleaseError::new(MANIFEST, fault)));
         }
         let path = partial.join(MANIFEST);
         fs::write(&path, text).map_err(|error| unwritable(&path, &error))?;
@@ -92,7 +102,7 @@ impl Cache<'_> {
 
     fn unusable(&self, error: ReleaseError) -> ReleaseUnavailable {
         let (bucket, name) = (self.bucket.name().to_owned(), self.name.to_owned());
-        ReleaseUnavailable::Unusable(ReleaseLocation::Bucket { bucket, name }, error)
+        ReleaseUnavailable::Unusable { location: ReleaseLocation::Bucket { bucket, name }, error }
     }
 }
 
@@ -104,5 +114,5 @@ fn clear(folder: &Path) -> Result<(), ReleaseUnavailable> {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> ReleaseUnavailable {
-    ReleaseUnavailable::Cache(PathBuf::from(path), error.to_string())
+    ReleaseUnavailable::Cache { path: path.to_owned(), why: error.to_string() }
 }

@@ -1,17 +1,20 @@
+//! What a function is told of its release.
+
 use std::io;
 use std::path::{Path, PathBuf};
 
 use shared::runtime::Environment;
+use thiserror::Error;
 
 use crate::bucket::BucketConnection;
-use crate::location::ReleaseLocation;
+use crate::location::{InvalidLocation, ReleaseLocation};
 use crate::room::free_bytes;
 
 /// What a function is told of its release by its environment.
 #[derive(Clone, Debug)]
 pub struct ReleaseConfig {
-    /// Where the data release is, or why that cannot be read; `None` when nobody says.
-    pub location: Option<Result<ReleaseLocation, String>>,
+    /// Where the data release is, or why nobody knows.
+    pub location: Result<ReleaseLocation, NoLocation>,
     /// The folder into which a release is fetched.
     pub cache: PathBuf,
     /// Tells how much room is left on the disk of a folder, in bytes.
@@ -22,10 +25,21 @@ pub struct ReleaseConfig {
     pub buckets: BucketConnection,
 }
 
+/// Why nobody knows where the release is.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoLocation {
+    /// The environment does not say.
+    #[error("RELEASE is not set; set it to a release's folder, or to `s3://bucket/name`")]
+    Unset,
+    /// What the environment says is no location.
+    #[error("RELEASE {0}")]
+    Invalid(#[from] InvalidLocation),
+}
+
 impl Default for ReleaseConfig {
     fn default() -> Self {
         Self {
-            location: None,
+            location: Err(NoLocation::Unset),
             cache: std::env::temp_dir().join("release"),
             free_bytes,
             memory_mb: None,
@@ -37,16 +51,15 @@ impl Default for ReleaseConfig {
 impl ReleaseConfig {
     /// Makes a configuration for a release, with the defaults for all else.
     pub fn at(location: ReleaseLocation) -> Self {
-        Self { location: Some(Ok(location)), ..Self::default() }
+        Self { location: Ok(location), ..Self::default() }
     }
 
     /// Reads `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT` and `AWS_LAMBDA_FUNCTION_MEMORY_SIZE`.
     pub fn read(environment: &Environment) -> Self {
         let variable = |name| environment.variable(name);
-        let unreadable = |error: String| format!("RELEASE {error}");
         let defaults = Self::default();
         Self {
-            location: variable("RELEASE").map(|text| text.parse().map_err(unreadable)),
+            location: variable("RELEASE").ok_or(NoLocation::Unset).and_then(|text| Ok(text.parse()?)),
             cache: variable("RELEASE_CACHE").map_or(defaults.cache, PathBuf::from),
             free_bytes: defaults.free_bytes,
             memory_mb: variable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE").and_then(|megabytes| megabytes.parse().ok()),
@@ -63,7 +76,7 @@ mod tests {
     fn counts_an_empty_variable_as_unset() {
         let empty = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT", "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"];
         let config = ReleaseConfig::read(&Environment::of(empty.map(|name| (name, ""))));
-        assert_eq!(config.location, None);
+        assert_eq!(config.location, Err(NoLocation::Unset));
         assert_eq!(config.cache, std::env::temp_dir().join("release"));
         assert_eq!(config.buckets.endpoint, None);
         assert_eq!(config.memory_mb, None);
@@ -77,9 +90,9 @@ mod tests {
 
     #[test]
     fn reads_where_the_release_is_and_keeps_why_it_cannot() {
-        let release = |text| ReleaseConfig::read(&Environment::of([("RELEASE", text)])).location.expect("it is set");
+        let release = |text| ReleaseConfig::read(&Environment::of([("RELEASE", text)])).location;
         assert_eq!(release("/srv/release"), Ok(ReleaseLocation::Folder("/srv/release".into())));
-        let error = release("s3://releases").expect_err("no name");
+        let error = release("s3://releases").expect_err("no name").to_string();
         assert!(error.starts_with("RELEASE must be"), "{error}");
     }
 }

@@ -1,6 +1,10 @@
+//! Where a release is, as the environment and the command line name it.
+
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+
+use thiserror::Error;
 
 const FORM: &str = "must be a folder, or `s3://` with a bucket and the release's name, such as `s3://releases/2026-07`";
 
@@ -8,34 +12,57 @@ const FORM: &str = "must be a folder, or `s3://` with a bucket and the release's
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReleaseLocation {
     /// In a bucket, under its name.
-    Bucket {
-        /// The bucket.
-        bucket: String,
-        /// The release's name.
-        name: String,
-    },
+    Bucket { bucket: String, name: String },
     /// In a folder.
     Folder(PathBuf),
 }
 
-impl FromStr for ReleaseLocation {
-    type Err = String;
+/// Why a text is no location.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum InvalidLocation {
+    /// There is none.
+    #[error("{FORM}; it is empty")]
+    Empty,
+    /// It is an address of something else.
+    #[error("{FORM}; `{0}://` is neither")]
+    UnknownScheme(String),
+    /// It lacks one of the two names.
+    #[error("{FORM}; `{text}` names no {what}")]
+    Unnamed {
+        text: String,
+        /// What it does not name: the bucket or the release.
+        what: &'static str,
+    },
+    /// One of the two names cannot be one.
+    #[error("{FORM}; the {what} `{name}` is not made of letters, digits, `-`, `_` and `.`")]
+    InvalidName {
+        /// What is named so: the bucket or the release.
+        what: &'static str,
+        name: String,
+    },
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for ReleaseLocation {
+    type Err = InvalidLocation;
+
+    fn from_str(text: &str) -> Result<Self, InvalidLocation> {
+        if text.is_empty() {
+            return Err(InvalidLocation::Empty);
+        }
         let Some((scheme, place)) = text.split_once("://") else {
-            return if text.is_empty() { Err(format!("{FORM}; it is empty")) } else { Ok(Self::Folder(text.into())) };
+            return Ok(Self::Folder(text.into()));
         };
         if scheme != "s3" {
-            return Err(format!("{FORM}; `{scheme}://` is neither"));
+            return Err(InvalidLocation::UnknownScheme(scheme.to_owned()));
         }
         let (bucket, name) = place.split_once('/').unwrap_or((place, ""));
         let name = name.strip_suffix('/').unwrap_or(name);
-        for (what, value) in [("bucket", bucket), ("release", name)] {
-            if value.is_empty() {
-                return Err(format!("{FORM}; `{text}` names no {what}"));
+        for (what, name) in [("bucket", bucket), ("release", name)] {
+            if name.is_empty() {
+                return Err(InvalidLocation::Unnamed { text: text.to_owned(), what });
             }
-            if !is_name(value) {
-                return Err(format!("{FORM}; the {what} `{value}` is not made of letters, digits, `-`, `_` and `.`"));
+            if !is_name(name) {
+                return Err(InvalidLocation::InvalidName { what, name: name.to_owned() });
             }
         }
         Ok(Self::Bucket { bucket: bucket.to_owned(), name: name.to_owned() })
@@ -86,7 +113,7 @@ mod tests {
             ("https://releases.example/a", "`https://` is neither"),
         ];
         for (text, says) in cases {
-            let error = text.parse::<ReleaseLocation>().expect_err(text);
+            let error = text.parse::<ReleaseLocation>().expect_err(text).to_string();
             assert!(error.starts_with("must be") && error.contains(says), "{text}: {error}");
         }
     }

@@ -1,3 +1,5 @@
+//! What a release says of its origin, in the words of answers.
+
 use dataset::{Figures, Folder, ReleaseError};
 use shared::types::{Maturity, Provenance};
 

@@ -1,11 +1,13 @@
-use std::error::Error;
-use std::fmt;
+//! Publishing: a release in a folder becomes one in a bucket.
 
 use dataset::{Folder, MANIFEST, Manifest, Part, Progress, ReleaseError};
 use futures_util::{StreamExt, TryStreamExt, stream};
+use thiserror::Error;
 
 use crate::bucket::{Bucket, BucketError, BucketFailure};
-use crate::{ReleaseLocation, bytes, verify};
+use crate::location::ReleaseLocation;
+use crate::room::bytes;
+use crate::verify::verify;
 
 /// The parts that are uploaded at once.
 const UPLOADS_IN_FLIGHT: usize = 4;
@@ -20,37 +22,17 @@ pub struct Published {
 }
 
 /// Why a release was not published.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unpublished {
     /// It is not what its manifest describes.
+    #[error("the release cannot be used: {0}")]
     Unusable(ReleaseError),
     /// The bucket has another release of its name.
+    #[error("{0} is another release, and releases never change; build or import this one again to name it anew")]
     Taken(ReleaseLocation),
     /// The bucket did not take it.
-    Bucket(BucketError),
-}
-
-impl fmt::Display for Unpublished {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unusable(error) => write!(f, "the release cannot be used: {error}"),
-            Self::Taken(location) => {
-                write!(
-                    f,
-                    "{location} is another release, and releases never change; build or import this one again to name it anew"
-                )
-            }
-            Self::Bucket(error) => write!(f, "the release cannot be published: {error}"),
-        }
-    }
-}
-
-impl Error for Unpublished {}
-
-impl From<BucketError> for Unpublished {
-    fn from(error: BucketError) -> Self {
-        Self::Bucket(error)
-    }
+    #[error("the release cannot be published: {0}")]
+    Bucket(#[from] BucketError),
 }
 
 /// Puts a release into a bucket, under its name. The manifest comes last: what has none is no release.
@@ -59,7 +41,8 @@ impl From<BucketError> for Unpublished {
 ///
 /// # Errors
 ///
-/// When the folder is not what its manifest describes, another release has its name, or the bucket does not take it.
+/// When the folder is not what its manifest describes, another release has its name, or the bucket does not
+/// take it.
 pub async fn publish(bucket: &Bucket, folder: &Folder, progress: Progress<'_>) -> Result<Published, Unpublished> {
     let manifest = folder.manifest();
     let parts: Vec<Part> = manifest.files.keys().copied().collect();

@@ -1,12 +1,10 @@
 //! Whether a function has the room that a release takes: on its disk before it is fetched, and in its memory.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use dataset::{Manifest, Part};
-
-use crate::{ReleaseUnavailable, bytes};
+use thiserror::Error;
 
 /// What Lambda calls a megabyte.
 const MEGABYTE: u64 = 1024 * 1024;
@@ -18,9 +16,13 @@ const BESIDES_FILES_MB: u64 = 64;
 const BESIDES_PARTS_BYTES: u64 = 2 * MEGABYTE;
 
 /// Room that a function lacks; all of it in megabytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Shortage {
     /// The disk has not the room for what is to be fetched.
+    #[error(
+        "the release needs {needed} MB and {folder} has {free} MB free; raise EphemeralStorage of the function",
+        folder = folder.display()
+    )]
     Disk {
         /// The folder that it is fetched into.
         folder: PathBuf,
@@ -29,33 +31,19 @@ pub enum Shortage {
         /// What is left.
         free: u64,
     },
-    /// The memory has not the room for what is mapped into it: files that do not stay there are read over and over.
+    /// The memory has not the room for what is mapped into it: files that do not stay there are read over and
+    /// over.
+    #[error(
+        "the release's parts have {parts} MB and the function has {memory} MB of memory; raise MemorySize to at \
+         least {}",
+        parts + BESIDES_FILES_MB
+    )]
     Memory {
         /// The files.
         parts: u64,
         /// The function's memory.
         memory: u64,
     },
-}
-
-impl fmt::Display for Shortage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Disk { folder, needed, free } => {
-                let folder = folder.display();
-                write!(
-                    f,
-                    "the release needs {needed} MB and {folder} has {free} MB free; raise EphemeralStorage of the function"
-                )
-            }
-            Self::Memory { parts, memory } => write!(
-                f,
-                "the release's parts have {parts} MB and the function has {memory} MB of memory; raise MemorySize to at \
-                 least {}",
-                parts + BESIDES_FILES_MB
-            ),
-        }
-    }
 }
 
 /// Returns how much room is left on the disk of a folder, in bytes.
@@ -83,8 +71,7 @@ pub(super) fn check_memory(manifest: &Manifest, parts: &[Part], memory_mb: Optio
     }
 }
 
-impl From<Shortage> for ReleaseUnavailable {
-    fn from(shortage: Shortage) -> Self {
-        Self::TooLarge(shortage)
-    }
+/// Adds the lengths of parts up.
+pub(super) fn bytes(manifest: &Manifest, parts: &[Part]) -> u64 {
+    parts.iter().filter_map(|part| manifest.files.get(part)).map(|entry| entry.bytes).sum()
 }

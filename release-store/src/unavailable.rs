@@ -1,46 +1,41 @@
-use std::error::Error;
-use std::fmt;
+//! Why a release cannot be opened.
+
 use std::path::PathBuf;
 
 use dataset::ReleaseError;
+use thiserror::Error;
 
 use crate::bucket::BucketError;
-use crate::{ReleaseLocation, Shortage};
+use crate::config::NoLocation;
+use crate::location::ReleaseLocation;
+use crate::room::Shortage;
 
 /// Why a release cannot be opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReleaseUnavailable {
-    /// None is configured.
-    Unset,
-    /// What is configured is no location: why.
-    Unreadable(String),
+    /// Nobody knows where it is.
+    #[error(transparent)]
+    NoLocation(#[from] NoLocation),
     /// It cannot be fetched.
-    Bucket(BucketError),
-    /// It cannot be kept in a folder of ours: why.
-    Cache(PathBuf, String),
+    #[error("the release cannot be fetched: {0}")]
+    Bucket(#[from] BucketError),
+    /// It cannot be kept in a folder of ours.
+    #[error("the release cannot be kept at {}: {why}", path.display())]
+    Cache {
+        /// The file or folder that is in the way.
+        path: PathBuf,
+        /// What the system says.
+        why: String,
+    },
     /// The function has no room for it.
-    TooLarge(Shortage),
+    #[error(transparent)]
+    TooLarge(#[from] Shortage),
     /// It is not what its manifest describes.
-    Unusable(ReleaseLocation, ReleaseError),
-}
-
-impl fmt::Display for ReleaseUnavailable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unset => f.write_str("RELEASE is not set; set it to a release's folder, or to `s3://bucket/name`"),
-            Self::Unreadable(why) => f.write_str(why),
-            Self::Bucket(error) => write!(f, "the release cannot be fetched: {error}"),
-            Self::Cache(path, why) => write!(f, "the release cannot be kept at {}: {why}", path.display()),
-            Self::TooLarge(shortage) => write!(f, "{shortage}"),
-            Self::Unusable(location, error) => write!(f, "the release at {location} cannot be used: {error}"),
-        }
-    }
-}
-
-impl Error for ReleaseUnavailable {}
-
-impl From<BucketError> for ReleaseUnavailable {
-    fn from(error: BucketError) -> Self {
-        Self::Bucket(error)
-    }
+    #[error("the release at {location} cannot be used: {error}")]
+    Unusable {
+        /// Where it is.
+        location: ReleaseLocation,
+        /// What is wrong with it.
+        error: ReleaseError,
+    },
 }

@@ -7,13 +7,9 @@ use crate::runtime::{Clock, Config, Environment, Random};
 /// What every function starts from: configuration, database and admissions.
 #[derive(Clone, Debug)]
 pub struct App {
-    /// The configuration.
     pub config: Arc<Config>,
-    /// The database.
     pub dynamo: Dynamo,
-    /// The admissions.
     pub admissions: Arc<Admissions>,
-    /// The clock.
     pub clock: Clock,
     /// The source of random bytes.
     pub random: Random,
@@ -28,7 +24,7 @@ impl App {
     /// Makes an app. Nothing is sent to the database yet.
     pub fn new(config: Config, clock: Clock, random: Random) -> Self {
         let dynamo = connect(&config.connection, clock.clone(), random.clone());
-        let admissions = Arc::new(Admissions::new(&dynamo, config.issuer.clone()));
-        Self { config: Arc::new(config), dynamo, admissions, clock, random }
+        let admissions = Admissions::new(&dynamo, config.issuer.clone(), clock.clone(), random.clone());
+        Self { config: Arc::new(config), dynamo, admissions: Arc::new(admissions), clock, random }
     }
 }

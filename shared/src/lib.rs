@@ -1,4 +1,6 @@
-//! What the functions share, and what knows no route: types ← input, runtime; aws ← dynamo ← admission ← http.
+//! What the functions share, and what knows no route.
+//!
+//! Arrows point one way: types ← input, runtime; aws; dynamo ← admission ← app ← http.
 
 pub mod admission;
 mod app;

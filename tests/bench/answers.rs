@@ -15,7 +15,7 @@ use shared::dynamo::create_tables;
 use shared::runtime::Config;
 use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
-use shared::types::{GrantKind, OrgId, Scopes, Tier, Timestamp};
+use shared::types::{OrgId, PrepaidKind, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
 use crate::quantiles::quantile;
@@ -100,7 +100,7 @@ impl Warm {
         let org: OrgId = "org_bench".parse().expect("an organization");
         let new = NewOrg { id: org.clone(), tier: Tier::Enterprise, monthly_cap: None };
         assert!(operator.create_org(new).await.expect("the engine answers"), "a new organization");
-        operator.grant(&org, GrantKind::Purchased, 1_000_000, None).await.expect("a grant");
+        operator.grant(&org, PrepaidKind::Purchased, 1_000_000, None).await.expect("a grant");
         let (key, _) = operator.mint_key(&org, "bench", Scopes::all()).await.expect("a key");
         let router = Gateway::new(&app, harness::sample()).into_router();
         Self { clock, router, key: key.reveal().to_owned() }

@@ -9,12 +9,12 @@ use marquee::engine::{Engine, TABLE_PREFIX};
 use marquee::operator::{NewOrg, Operator};
 use scenarios::Campaign;
 use shared::App;
-use shared::admission::{Identity, Presented};
+use shared::admission::{Identity, RequestCredentials};
 use shared::dynamo::{Assets, create_tables};
 use shared::runtime::Config;
 use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
-use shared::types::{AssetId, Family, GrantKind, OrgId, Product, RequestId, Scopes, Tier, Timestamp};
+use shared::types::{AssetId, Family, OrgId, PrepaidKind, Product, RequestId, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
 const ROUNDS: usize = 3_000;
@@ -72,7 +72,7 @@ impl Warm {
         let org: OrgId = "org_bench".parse().expect("an organization");
         let new = NewOrg { id: org.clone(), tier: Tier::Enterprise, monthly_cap: None };
         assert!(operator.create_org(new).await.expect("the engine answers"));
-        operator.grant(&org, GrantKind::Purchased, 1_000_000, None).await.expect("a grant");
+        operator.grant(&org, PrepaidKind::Purchased, 1_000_000, None).await.expect("a grant");
         let (key, _) = operator.mint_key(&org, "bench", Scopes::all()).await.expect("a key");
         let body = harness::samples::campaign().to_string().into_bytes();
         let created = Assets::new(app.dynamo.clone(), Family::Campaign).create(&org, body).await;
@@ -103,7 +103,7 @@ impl Warm {
     }
 
     async fn charge(&self) -> Duration {
-        let presented = Presented { api_key: Some(&self.key), ..Presented::default() };
+        let presented = RequestCredentials { api_key: Some(&self.key), ..RequestCredentials::default() };
         let product = Product::ScenarioCampaignCrud;
         let identity =
             self.app.admissions.identify(product, product.audience(), true, presented).await.expect("a known key");

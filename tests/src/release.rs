@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::UNIX_EPOCH;
 
-use dataset::{Folder, write_folder};
+use dataset::Folder;
 use marquee::serve::Releases;
 
 use crate::root;
@@ -12,8 +12,8 @@ use crate::root;
 pub fn sample_release() -> &'static Folder {
     static SAMPLE: OnceLock<Folder> = OnceLock::new();
     SAMPLE.get_or_init(|| {
-        let build = |out: &Path| builder::build::build(&root().join("data"), out, &|_, _, _| {});
-        made_once("sample-release", |folder| write_folder(folder, build).expect("the source data are right"))
+        let build = |folder: &Path| builder::sample::build(&root().join("data"), folder, &|_, _, _| {});
+        made_once("sample-release", |folder| build(folder).expect("the source data are right"))
     })
 }
 

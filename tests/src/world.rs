@@ -7,15 +7,15 @@ use http::{HeaderName, HeaderValue, Method, Request};
 use marquee::engine::{Engine, TABLE_PREFIX};
 use marquee::operator::{NewOrg, Operator};
 use marquee::serve::{Gateway, LocalIssuer};
-use measurement::{Event, Outcome};
+use measurement::{MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use shared::App;
-use shared::dynamo::create_tables;
+use shared::dynamo::{Accounts, MarkedAccount, create_tables};
 use shared::http::ClientAddress;
 use shared::runtime::Config;
 use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
-use shared::types::{Account, Credits, Family, GrantKind, OrgId, Scopes, Tier, Timestamp};
+use shared::types::{Account, AccountKey, Credits, Family, OrgId, PrepaidKind, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
 use crate::logs::keep_events_enabled;
@@ -134,7 +134,7 @@ impl World {
         let new = NewOrg { id: id.clone(), tier, monthly_cap: None };
         assert!(self.operator.create_org(new).await.expect("the engine answers"), "{name} is new");
         if purchased > 0 {
-            self.operator.grant(&id, GrantKind::Purchased, purchased, None).await.expect("a grant");
+            self.operator.grant(&id, PrepaidKind::Purchased, purchased, None).await.expect("a grant");
         }
         let key = self.key(&id, Scopes::all()).await;
         TestOrg { id, key }
@@ -149,6 +149,12 @@ impl World {
     /// Reads an organization's account.
     pub async fn account(&self, org: &TestOrg) -> Account {
         self.operator.account(&org.id).await.expect("an account")
+    }
+
+    /// Reads an organization's account with its retry markers.
+    pub async fn marked_account(&self, org: &TestOrg) -> MarkedAccount {
+        let accounts = Accounts::new(self.app.dynamo.clone());
+        accounts.read_marked(&AccountKey::Org(org.id.clone())).await.expect("the engine answers").expect("an account")
     }
 
     /// Mints a bearer token of a person in an organization.
@@ -199,7 +205,7 @@ impl World {
     }
 
     /// Makes a measurement event of an asset, by its path, with an id of its own.
-    pub fn event(&self, org: &TestOrg, path: &str, event_type: &str, credits: Credits) -> Event {
+    pub fn event(&self, org: &TestOrg, path: &str, event_type: &str, credits: Credits) -> MeasurementEvent {
         let (library, id) = path.rsplit_once('/').expect("an asset's path");
         let family = if library.ends_with("campaigns") { "campaign" } else { "event" };
         let mut event = json!({

@@ -1,10 +1,11 @@
 //! Where a row says that it is, and the ZIP code that it lies in.
 
-use super::fields::Fields;
-use super::locator::{NEAR_KM, Near};
-use super::{Locator, ZipArea, quoted};
 use dataset::Position;
-use dataset::globe::{km_between, point};
+use dataset::position::great_circle_km;
+
+use super::fields::Fields;
+use super::locator::{Locator, NEAR_KM, Near, ZipArea};
+use crate::rows::quoted;
 
 /// No point of the fifty states is so far from all ZIP codes: coordinates and address contradict each other.
 const CONTRADICTION_KM: f64 = 500.0;
@@ -25,8 +26,8 @@ pub(super) struct LocatedAddress {
     pub(super) zip_code: String,
 }
 
-/// Checks an address, completes it from the ZIP code that it lies in, and returns that one; outside the United States
-/// it stays as it is.
+/// Checks an address, completes it from the ZIP code that it lies in, and returns that one; outside the
+/// United States it stays as it is.
 pub(super) fn locate<'a>(
     address: Address,
     position: Option<Position>,
@@ -49,8 +50,8 @@ pub(super) fn locate<'a>(
     let zip_code = zip_code.and_then(|zip_code| fields.zip_code(&zip_code));
     if near.is_none_or(|near| near.km > CONTRADICTION_KM) && position.is_some() {
         fields.reject(format!(
-            "the position is more than {CONTRADICTION_KM} km from every ZIP code, but the address is in the United \
-             States: check the signs of latitude and longitude and that they are not swapped"
+            "the position is more than {CONTRADICTION_KM} km from every ZIP code, but the address is in the \
+             United States: check the signs of latitude and longitude and that they are not swapped"
         ));
     }
     let known = zip_code.as_deref().and_then(|zip_code| locator.find(zip_code));
@@ -69,17 +70,18 @@ pub(super) fn locate<'a>(
     (located, area)
 }
 
-/// Returns the ZIP code whose markets a place has: the row's own one. When that is far from the position, the nearest
-/// one decides within a state, since the middles of some ZIP codes are wrong; two states are a contradiction.
+/// Returns the ZIP code whose markets a place has: the row's own one. When that is far from the position, the
+/// nearest one decides within a state, since the middles of some ZIP codes are wrong; two states are a
+/// contradiction.
 fn agreed<'a>(known: &'a ZipArea, position: Position, locator: &'a Locator, fields: &mut Fields<'_>) -> &'a ZipArea {
-    let km = km_between(point(known.center), point(position));
+    let km = great_circle_km(known.center.to_unit_vector(), position.to_unit_vector());
     let near = locator.nearest(position, Some(&known.state)).filter(|near| near.km <= CONTRADICTION_KM);
     match near {
         Some(Near { area, .. }) if km > CONTRADICTION_KM => {
             if area.state != known.state {
                 fields.reject(format!(
-                    "the position is in {}, {km:.0} km from zip_code {} in {}: correct the one that is wrong; without \
-                     zip_code, the nearest is taken",
+                    "the position is in {}, {km:.0} km from zip_code {} in {}: correct the one that is \
+                     wrong; without zip_code, the nearest is taken",
                     area.state, known.zip, known.state
                 ));
             }
@@ -95,8 +97,8 @@ const UNCOVERED: [&str; 9] = ["AA", "AE", "AP", "AS", "GU", "MP", "PR", "UM", "V
 /// The provinces and territories of Canada, as they stand in the column of states.
 const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
 
-/// Tells whether a place lies in the fifty states or the District of Columbia: by its country, else by its state, else
-/// by the ZIP codes around it.
+/// Tells whether a place lies in the fifty states or the District of Columbia: by its country, else by its
+/// state, else by the ZIP codes around it.
 fn is_inside(
     country: Option<&str>,
     state: Option<&str>,

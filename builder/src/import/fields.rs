@@ -1,10 +1,11 @@
 //! The fields of a row, each held to its form.
 
-use time::Date;
-use time::macros::format_description;
-
-use super::{ColumnMap, SourceRow, quoted};
 use dataset::Position;
+
+use super::error::Reasons;
+use super::map::ColumnMap;
+use crate::dates::{is_date, is_digits};
+use crate::rows::{SourceRow, quoted};
 
 /// The longest text that a place or a spot has, in characters.
 const CHARACTERS: usize = 200;
@@ -13,16 +14,16 @@ const CHARACTERS: usize = 200;
 pub(super) struct Fields<'a> {
     row: &'a SourceRow,
     map: &'a ColumnMap,
-    reasons: Vec<String>,
+    reasons: Reasons,
 }
 
 impl<'a> Fields<'a> {
     pub(super) fn new(row: &'a SourceRow, map: &'a ColumnMap) -> Self {
-        Self { row, map, reasons: Vec::new() }
+        Self { row, map, reasons: Reasons::default() }
     }
 
     pub(super) fn reject(&mut self, reason: String) {
-        self.reasons.push(reason);
+        self.reasons.add(reason);
     }
 
     /// Whether nothing was wrong so far.
@@ -30,7 +31,7 @@ impl<'a> Fields<'a> {
         self.reasons.is_empty()
     }
 
-    pub(super) fn into_reasons(self) -> Vec<String> {
+    pub(super) fn into_reasons(self) -> Reasons {
         self.reasons
     }
 
@@ -88,7 +89,8 @@ impl<'a> Fields<'a> {
         is_date.then_some(text)
     }
 
-    /// Returns the five digits of a ZIP code. Of ZIP+4, they are the first ones; spreadsheets take the leading zero off.
+    /// Returns the five digits of a ZIP code. Of ZIP+4, they are the first ones; spreadsheets take the
+    /// leading zero off.
     pub(super) fn zip_code(&mut self, text: &str) -> Option<String> {
         let (zip, extension) = match text.split_once('-') {
             Some((zip, extension)) => (zip, extension),
@@ -125,14 +127,4 @@ impl<'a> Fields<'a> {
         }
         is_within.then_some(degrees)
     }
-}
-
-/// Tells whether a text is a date `YYYY-MM-DD`.
-pub(super) fn is_date(text: &str) -> bool {
-    let has_form = text.len() == 10 && is_digits(&text.replace('-', ""));
-    has_form && Date::parse(text, format_description!("[year]-[month]-[day]")).is_ok()
-}
-
-pub(super) fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::nearest::Globe;
-use dataset::globe::point;
 use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Position};
+
+use crate::nearest::NearestNeighbours;
 
 /// A ZIP code farther away says nothing about a point: the United States end before it.
 pub(super) const NEAR_KM: f64 = 50.0;
@@ -16,8 +16,8 @@ pub struct ZipArea {
     pub index: GeographyIndex,
     /// Five digits.
     pub zip: String,
-    /// Whether anybody lives there; ZIP codes of post-office boxes and single buildings are looked up by their
-    /// digits, but no point is said to lie in them.
+    /// Whether anybody lives there; ZIP codes of post-office boxes and single buildings are looked up by
+    /// their digits, but no point is said to lie in them.
     pub inhabited: bool,
     /// The city of its post.
     pub city: String,
@@ -49,7 +49,7 @@ pub struct Locator {
     by_zip: HashMap<String, usize>,
     states: BTreeSet<String>,
     /// The middles of the inhabited ones.
-    middles: Globe,
+    middles: NearestNeighbours,
 }
 
 impl Locator {
@@ -58,7 +58,7 @@ impl Locator {
         let by_zip = areas.iter().enumerate().map(|(at, area)| (area.zip.clone(), at)).collect();
         let states = areas.iter().map(|area| area.state.clone()).collect();
         let inhabited = areas.iter().enumerate().filter(|(_, area)| area.inhabited);
-        let middles = Globe::new(inhabited.map(|(at, area)| (at, point(area.center))));
+        let middles = NearestNeighbours::new(inhabited.map(|(at, area)| (at, area.center.to_unit_vector())));
         Self { areas, by_zip, states, middles }
     }
 
@@ -102,7 +102,7 @@ impl Locator {
     /// Returns the nearest ZIP code of some, within a distance; of equally near ones, the first.
     fn nearest_where(&self, position: Position, wanted: impl Fn(&ZipArea) -> bool, within_km: f64) -> Option<Near<'_>> {
         let mut found: Option<(usize, f64)> = None;
-        for (at, km) in self.middles.outwards(point(position)) {
+        for (at, km) in self.middles.outwards(position.to_unit_vector()) {
             let is_farther = found.is_some_and(|(_, nearest)| km > nearest);
             if is_farther || km > within_km {
                 break;

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use dataset::fold;
 use serde::Deserialize;
 use toml::Value;
 
-use super::fields::is_date;
-use super::{RowReader, SourceRow, quoted};
-use dataset::fold;
+use super::error::MapError;
+use crate::dates::is_date;
+use crate::rows::{NotSingle, RowReader, SourceRow};
 
 /// From which column of a file each target comes, or what it is in all rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +20,8 @@ pub struct ColumnMap {
     values: BTreeMap<&'static str, BTreeMap<String, String>>,
     /// The vintage, `YYYYMMDD`, of what a model fills in.
     modelled: Option<String>,
-    /// Whether somebody wrote it. A file may lack the columns of the other kind, which only have the targets' own
-    /// names.
+    /// Whether somebody wrote it. A file may lack the columns of the other kind, which only have the targets'
+    /// own names.
     is_explicit: bool,
 }
 
@@ -52,40 +53,40 @@ impl ColumnMap {
     /// # Errors
     ///
     /// When the file cannot be read or is no map of these targets.
-    pub fn read(path: &Path, targets: &'static [&'static str]) -> Result<Self, String> {
-        let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"));
-        text.and_then(|text| Self::parse(&text, targets)).map_err(|reason| format!("{}: {reason}", path.display()))
+    pub fn read(path: &Path, targets: &'static [&'static str]) -> Result<Self, MapError> {
+        let text = std::fs::read_to_string(path).map_err(MapError::from);
+        let map = text.and_then(|text| Self::parse(&text, targets));
+        map.map_err(|source| MapError::InFile { file: path.to_owned(), source: source.into() })
     }
 
-    /// Takes a map from its text: the tables `columns` and `constants`, from targets to texts; `values`, for each target
-    /// from the texts of its column to others; and `modelled`, with the vintage of what is filled in.
+    /// Takes a map from its text: the tables `columns` and `constants`, from targets to texts; `values`, for
+    /// each target from the texts of its column to others; and `modelled`, with the vintage of what is filled
+    /// in.
     ///
     /// # Errors
     ///
-    /// When it has other tables, other targets, a target in both tables, values of what is no column, or a value that is
-    /// no text.
-    pub fn parse(text: &str, targets: &'static [&'static str]) -> Result<Self, String> {
-        let file: MapFile = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+    /// When it has other tables, other targets, a target in both tables, values of what is no column, or a
+    /// value that is no text.
+    pub fn parse(text: &str, targets: &'static [&'static str]) -> Result<Self, MapError> {
+        let file: MapFile = toml::from_str(text)?;
         let mut sources = BTreeMap::new();
         for (target, value) in file.columns {
             let Value::String(column) = value else {
-                return Err(format!("columns.{target} must be the name of a column, in quotes"));
+                return Err(MapError::NoColumnName(target));
             };
             sources.insert(known(&target, targets)?, Source::Column(column.trim().to_owned()));
         }
         for (target, value) in file.constants {
-            let constant = single(value).ok_or_else(|| format!("constants.{target} must be a single value"))?;
+            let constant = single(value).ok_or_else(|| MapError::NoConstant(target.clone()))?;
             if sources.insert(known(&target, targets)?, Source::Constant(constant)).is_some() {
-                return Err(format!("{target} is both in columns and in constants; leave one of them out"));
+                return Err(MapError::ColumnAndConstant(target));
             }
         }
         let mut values = BTreeMap::new();
         for (target, table) in file.values {
             let known = known(&target, targets)?;
             if !matches!(sources.get(known), Some(Source::Column(_))) {
-                return Err(format!(
-                    "values.{target} changes the texts of a column, but columns.{target} is not there"
-                ));
+                return Err(MapError::ValuesOfNoColumn(target));
             }
             values.insert(known, replacements(&target, table)?);
         }
@@ -98,7 +99,7 @@ impl ColumnMap {
     /// # Errors
     ///
     /// When the file's header lacks a column, or nothing leads to a target that is required.
-    pub fn check(&self, file: &RowReader<'_>, required: &[Required]) -> Result<(), String> {
+    pub fn check(&self, file: &RowReader<'_>, required: &[Required]) -> Result<(), MapError> {
         if let Some(header) = file.header() {
             self.check_header(header, required)?;
         }
@@ -109,7 +110,7 @@ impl ColumnMap {
             !is_elsewhere && !self.sources.contains_key(required.target)
         };
         match required.iter().find(is_missing) {
-            Some(Required { target, .. }) => Err(format!("the column map must say where {target} comes from")),
+            Some(Required { target, .. }) => Err(MapError::Unmapped((*target).to_owned())),
             None => Ok(()),
         }
     }
@@ -119,7 +120,7 @@ impl ColumnMap {
     /// # Errors
     ///
     /// When nothing leads to any of them.
-    pub fn check_any(&self, file: &RowReader<'_>, targets: [&'static str; 2]) -> Result<(), String> {
+    pub fn check_any(&self, file: &RowReader<'_>, targets: [&'static str; 2]) -> Result<(), MapError> {
         let leads = |target: &&str| match (self.sources.get(*target), file.header()) {
             (Some(Source::Column(column)), Some(header)) => header.contains(column),
             (source, _) => source.is_some(),
@@ -128,14 +129,11 @@ impl ColumnMap {
             return Ok(());
         }
         let targets = targets.join(" or ");
-        Err(if self.is_explicit {
-            format!("the column map must say where {targets} comes from")
-        } else {
-            format!("there is no column {targets}; a column map can name one")
-        })
+        Err(if self.is_explicit { MapError::Unmapped(targets) } else { MapError::NoColumnOf { targets } })
     }
 
-    /// Returns the vintage, `YYYYMMDD`, of what a model fills in where a row lacks it; `None` when nothing is made up.
+    /// Returns the vintage, `YYYYMMDD`, of what a model fills in where a row lacks it; `None` when nothing is
+    /// made up.
     pub fn modelled(&self) -> Option<&str> {
         self.modelled.as_deref()
     }
@@ -155,7 +153,7 @@ impl ColumnMap {
     /// # Errors
     ///
     /// When the row's field is no single value.
-    pub fn value<'a>(&'a self, row: &'a SourceRow, target: &str) -> Result<Option<Cow<'a, str>>, &'static str> {
+    pub fn value<'a>(&'a self, row: &'a SourceRow, target: &str) -> Result<Option<Cow<'a, str>>, NotSingle> {
         match self.sources.get(target) {
             Some(Source::Column(column)) => Ok(row.text(column)?.and_then(|text| self.replaced(target, text))),
             Some(Source::Constant(text)) => Ok((!text.is_empty()).then_some(Cow::Borrowed(text))),
@@ -171,16 +169,17 @@ impl ColumnMap {
         }
     }
 
-    fn check_header(&self, header: &[String], required: &[Required]) -> Result<(), String> {
+    fn check_header(&self, header: &[String], required: &[Required]) -> Result<(), MapError> {
         for (target, source) in &self.sources {
             let Source::Column(column) = source else { continue };
             let is_needed = self.is_explicit || required.iter().any(|required| required.target == *target);
             if is_needed && !header.contains(column) {
-                let columns = header.iter().filter(|name| !name.is_empty()).map(|name| quoted(name));
-                let columns = columns.collect::<Vec<String>>().join(", ");
-                let way_out = if self.is_explicit { "" } else { "; a column map can name one" };
-                let column = quoted(column);
-                return Err(format!("there is no column {column} for {target}; the columns are {columns}{way_out}"));
+                return Err(MapError::NoColumn {
+                    column: column.clone(),
+                    target,
+                    columns: header.to_vec(),
+                    is_explicit: self.is_explicit,
+                });
             }
         }
         Ok(())
@@ -206,9 +205,9 @@ struct Modelled {
     vintage: Value,
 }
 
-fn known(target: &str, targets: &'static [&'static str]) -> Result<&'static str, String> {
+fn known(target: &str, targets: &'static [&'static str]) -> Result<&'static str, MapError> {
     let found = targets.iter().find(|known| **known == target);
-    found.copied().ok_or_else(|| format!("there is no target {}; there are {}", quoted(target), targets.join(", ")))
+    found.copied().ok_or_else(|| MapError::UnknownTarget { target: target.to_owned(), targets })
 }
 
 /// Returns the text of a single value.
@@ -223,19 +222,19 @@ fn single(value: Value) -> Option<String> {
     }
 }
 
-fn replacements(target: &str, table: BTreeMap<String, Value>) -> Result<BTreeMap<String, String>, String> {
+fn replacements(target: &str, table: BTreeMap<String, Value>) -> Result<BTreeMap<String, String>, MapError> {
     let mut replacements = BTreeMap::new();
     for (text, value) in table {
-        let name = format!("values.{target}.{}", quoted(&text));
-        let other = single(value).ok_or_else(|| format!("{name} must be a single value"))?;
+        let target = target.to_owned();
+        let Some(other) = single(value) else { return Err(MapError::NoValue { target, text }) };
         if replacements.insert(fold(&text), other).is_some() {
-            return Err(format!("{name} is there twice: case, accents and space make no difference"));
+            return Err(MapError::SameValues { target, text });
         }
     }
     Ok(replacements)
 }
 
-fn vintage(Modelled { vintage }: Modelled) -> Result<String, String> {
+fn vintage(Modelled { vintage }: Modelled) -> Result<String, MapError> {
     let day = single(vintage).filter(|text| is_date(text));
-    day.map(|day| day.replace('-', "")).ok_or_else(|| "modelled.vintage must be a date YYYY-MM-DD".to_owned())
+    day.map(|day| day.replace('-', "")).ok_or(MapError::NoVintage)
 }

@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use dataset::measures::{
+    DAY_NAMES, DAYS, DWELL_BINS, DWELL_NAMES, HOURS, MINUTES_OF_WEEK, MOST, Measure, MeasureError, WEEKS_OF_YEAR,
+    check_week, check_year,
+};
+use dataset::{GeographyIndex, PlaceId, Progress, SegmentIndex};
+use thiserror::Error;
 use uuid::Uuid;
 
-use super::input::{Input, Line};
-use super::json::{self, Field};
-use super::{ROW_BYTES, Rejects};
-use dataset::Progress;
-use dataset::measures::{DAY_NAMES, DAYS, DWELL_BINS, DWELL_NAMES, HOURS, MINUTES_OF_WEEK, MOST, Measure};
-use dataset::measures::{check_week, check_year};
-use dataset::{GeographyIndex, PlaceId, SegmentIndex};
+use super::error::ImportError;
+use super::rejects::Rejects;
+use crate::rows::{Field, FileError, Input, JsonError, ROW_BYTES, RowFault, parse_json};
 
 const MEMBERS: [&str; 12] = [
     "place_id",
@@ -28,18 +30,31 @@ const MEMBERS: [&str; 12] = [
     "history",
 ];
 
-/// The most visits that a year may have: 53 weeks of the most that a week may have.
-const MOST_OF_YEAR: u64 = 53 * MOST;
+/// The most visits that a year may have.
+const MOST_OF_YEAR: u64 = WEEKS_OF_YEAR as u64 * MOST;
+
+/// Why a line is not taken.
+#[derive(Debug, Error)]
+enum LineError {
+    #[error(transparent)]
+    Line(#[from] RowFault),
+    #[error(transparent)]
+    Json(#[from] JsonError),
+    #[error(transparent)]
+    Untrue(#[from] MeasureError),
+    #[error("place_id: line {line} has a record of place {place} already")]
+    Twice { line: u64, place: PlaceId },
+}
 
 /// What a release knows.
 #[derive(Clone, Copy)]
-pub(crate) struct Known<'a> {
+pub(super) struct Known<'a> {
     /// Its places.
-    pub(crate) place: &'a dyn Fn(PlaceId) -> bool,
+    pub(super) place: &'a dyn Fn(PlaceId) -> bool,
     /// Its ZIP codes.
-    pub(crate) zip: &'a dyn Fn(&str) -> Option<GeographyIndex>,
+    pub(super) zip: &'a dyn Fn(&str) -> Option<GeographyIndex>,
     /// Its cohorts.
-    pub(crate) segment: &'a dyn Fn(&Uuid) -> Option<SegmentIndex>,
+    pub(super) segment: &'a dyn Fn(&Uuid) -> Option<SegmentIndex>,
 }
 
 /// How many lines became what.
@@ -59,8 +74,8 @@ pub(super) fn read(
     known: &Known<'_>,
     rejects: &mut Rejects,
     progress: Progress<'_>,
-) -> Result<(BTreeMap<PlaceId, Measure>, MeasuresSummary), String> {
-    let named = |reason: String| format!("{}: {reason}", file.display());
+) -> Result<(BTreeMap<PlaceId, Measure>, MeasuresSummary), ImportError> {
+    let named = |fault| FileError { file: file.display().to_string(), fault };
     let mut input = Input::open(file, progress).map_err(named)?;
     let (mut measures, mut lines) = (BTreeMap::new(), BTreeMap::new());
     let mut summary = MeasuresSummary::default();
@@ -69,15 +84,14 @@ pub(super) fn read(
             continue;
         }
         summary.rows += 1;
-        let taken = text_of(&line).and_then(|text| parse_line(text, known)).and_then(|(place, measure)| {
-            match lines.insert(place, line.number) {
-                Some(other) => Err(format!("place_id: line {other} has a record of place {place} already")),
-                None => Ok((place, measure)),
-            }
+        let taken = line.text().map_err(LineError::from).and_then(|text| parse_line(text, known));
+        let taken = taken.and_then(|(place, measure)| match lines.insert(place, line.number) {
+            Some(other) => Err(LineError::Twice { line: other, place }),
+            None => Ok((place, measure)),
         });
         match taken {
             Ok((place, measure)) => drop(measures.insert(place, measure)),
-            Err(reason) => rejects.add(line.number, &reason, &String::from_utf8_lossy(&line.bytes))?,
+            Err(error) => rejects.add(line.number, &error.to_string(), &String::from_utf8_lossy(&line.bytes))?,
         }
     }
     summary.accepted = measures.len() as u64;
@@ -85,16 +99,9 @@ pub(super) fn read(
     Ok((measures, summary))
 }
 
-fn text_of(line: &Line) -> Result<&str, String> {
-    if line.is_cut {
-        return Err(format!("the line is longer than {ROW_BYTES} bytes"));
-    }
-    str::from_utf8(&line.bytes).map_err(|_| "the line is not UTF-8".to_owned())
-}
-
-/// Reads a line: whose record it is, and the record. The error is why the line cannot be taken.
-pub(crate) fn parse_line(line: &str, known: &Known<'_>) -> Result<(PlaceId, Measure), String> {
-    let value = json::parse(line)?;
+/// Reads a line: whose record it is, and the record.
+fn parse_line(line: &str, known: &Known<'_>) -> Result<(PlaceId, Measure), LineError> {
+    let value = parse_json(line)?;
     let row = Field::whole(&value).members(&MEMBERS)?;
     let place = place(&row.get("place_id"), known)?;
     let hours = hours(&row.get("visits"))?;
@@ -118,23 +125,23 @@ pub(crate) fn parse_line(line: &str, known: &Known<'_>) -> Result<(PlaceId, Meas
     Ok((place, measure))
 }
 
-fn place(field: &Field<'_>, known: &Known<'_>) -> Result<PlaceId, String> {
+fn place(field: &Field<'_>, known: &Known<'_>) -> Result<PlaceId, LineError> {
     let place = PlaceId::from_raw(field.integer(u64::MAX)?);
-    if (known.place)(place) { Ok(place) } else { Err(field.refuse("is no place of this release")) }
+    if (known.place)(place) { Ok(place) } else { Err(field.refuse("is no place of this release").into()) }
 }
 
-fn percentile(field: &Field<'_>) -> Result<u8, String> {
+fn percentile(field: &Field<'_>) -> Result<u8, LineError> {
     Ok(u8::try_from(field.integer(100)?).expect("it is at most 100"))
 }
 
-fn hours(field: &Field<'_>) -> Result<[[u64; HOURS]; DAYS], String> {
+fn hours(field: &Field<'_>) -> Result<[[u64; HOURS]; DAYS], LineError> {
     let days = field.members(&DAY_NAMES)?;
     let mut hours = [[0; HOURS]; DAYS];
     for (name, day) in DAY_NAMES.iter().zip(&mut hours) {
         let field = days.get(name);
         let items = field.items()?;
         if items.len() != HOURS {
-            return Err(field.refuse(&format!("has {} hours; a day has {HOURS}", items.len())));
+            return Err(field.refuse(&format!("has {} hours; a day has {HOURS}", items.len())).into());
         }
         for (item, hour) in items.zip(day) {
             *hour = item.integer(MOST)?;
@@ -143,7 +150,7 @@ fn hours(field: &Field<'_>) -> Result<[[u64; HOURS]; DAYS], String> {
     Ok(hours)
 }
 
-fn dwell(field: &Field<'_>) -> Result<[u64; DWELL_BINS], String> {
+fn dwell(field: &Field<'_>) -> Result<[u64; DWELL_BINS], LineError> {
     let members = field.members(&DWELL_NAMES)?;
     let mut bins = [0; DWELL_BINS];
     for (name, bin) in DWELL_NAMES.iter().zip(&mut bins) {
@@ -152,26 +159,26 @@ fn dwell(field: &Field<'_>) -> Result<[u64; DWELL_BINS], String> {
     Ok(bins)
 }
 
-fn origins(field: &Field<'_>, known: &Known<'_>) -> Result<Vec<(GeographyIndex, u64)>, String> {
+fn origins(field: &Field<'_>, known: &Known<'_>) -> Result<Vec<(GeographyIndex, u64)>, LineError> {
     let zip = |field: &Field<'_>| {
         let code = field.text()?;
-        (known.zip)(code).ok_or_else(|| field.refuse("is no ZIP code of this release"))
+        Ok((known.zip)(code).ok_or_else(|| field.refuse("is no ZIP code of this release"))?)
     };
     let entries = entries(field, ("zip_code", zip), ("visits", MOST))?;
     Ok(entries.into_iter().collect())
 }
 
-fn segments(field: &Field<'_>, known: &Known<'_>) -> Result<Vec<(SegmentIndex, u64)>, String> {
+fn segments(field: &Field<'_>, known: &Known<'_>) -> Result<Vec<(SegmentIndex, u64)>, LineError> {
     let segment = |field: &Field<'_>| {
         let id = Uuid::try_parse(field.text()?).map_err(|_| field.refuse("is not a UUID"))?;
-        (known.segment)(&id).ok_or_else(|| field.refuse("is no cohort of this release"))
+        Ok((known.segment)(&id).ok_or_else(|| field.refuse("is no cohort of this release"))?)
     };
     let entries = entries(field, ("service_segment_id", segment), ("persons", MOST))?;
     Ok(entries.into_iter().collect())
 }
 
 /// Reads the years and the weeks; nothing else of the record.
-fn history(field: &Field<'_>) -> Result<Measure, String> {
+fn history(field: &Field<'_>) -> Result<Measure, LineError> {
     let members = field.members(&["year", "week"])?;
     let years = entries(&members.get("year"), ("id", year), ("visits", MOST_OF_YEAR))?;
     let weeks = entries(&members.get("week"), ("id", week), ("visits", MOST))?;
@@ -179,14 +186,14 @@ fn history(field: &Field<'_>) -> Result<Measure, String> {
     Ok(Measure { years: years.into_iter().collect(), weeks: weeks.collect(), ..Measure::default() })
 }
 
-fn year(field: &Field<'_>) -> Result<u16, String> {
+fn year(field: &Field<'_>) -> Result<u16, LineError> {
     let text = field.text()?;
     let year = digits::<4>(text).ok_or_else(|| field.refuse("is not a year of four digits"))?;
     check_year("history.year", year)?;
     Ok(year)
 }
 
-fn week(field: &Field<'_>) -> Result<(u16, u8), String> {
+fn week(field: &Field<'_>) -> Result<(u16, u8), LineError> {
     let text = field.text()?;
     let parsed = text.split_once("-W").and_then(|(year, week)| Some((digits::<4>(year)?, digits::<2>(week)?)));
     let (year, week) = parsed.ok_or_else(|| field.refuse("is not an ISO week such as 2026-W31"))?;
@@ -204,15 +211,15 @@ fn digits<const COUNT: usize>(text: &str) -> Option<u16> {
 /// Reads a list of keys, none of them twice, each with its count.
 fn entries<K: Ord>(
     field: &Field<'_>,
-    (key_name, key): (&str, impl Fn(&Field<'_>) -> Result<K, String>),
+    (key_name, key): (&str, impl Fn(&Field<'_>) -> Result<K, LineError>),
     (count_name, most): (&str, u64),
-) -> Result<BTreeMap<K, u64>, String> {
+) -> Result<BTreeMap<K, u64>, LineError> {
     let mut entries = BTreeMap::new();
     for item in field.items()? {
         let members = item.members(&[key_name, count_name])?;
         let (key_field, count) = (members.get(key_name), members.get(count_name).integer(most)?);
         if entries.insert(key(&key_field)?, count).is_some() {
-            return Err(key_field.refuse("occurs twice"));
+            return Err(key_field.refuse("occurs twice").into());
         }
     }
     Ok(entries)
@@ -220,12 +227,12 @@ fn entries<K: Ord>(
 
 #[cfg(test)]
 mod tests {
+    use dataset::measures::Measure;
+    use dataset::{GeographyIndex, PlaceId, SegmentIndex};
     use serde_json::{Value, json};
     use uuid::Uuid;
 
     use super::{Known, parse_line};
-    use dataset::measures::Measure;
-    use dataset::{GeographyIndex, PlaceId, SegmentIndex};
 
     const SEGMENT: &str = "2e7c3251-447c-5c44-b25d-0abeaa54e876";
 
@@ -246,7 +253,7 @@ mod tests {
             },
             segment: &|id| (*id == Uuid::try_parse(SEGMENT).unwrap()).then_some(SegmentIndex::from_raw(5)),
         };
-        parse_line(line, &known)
+        parse_line(line, &known).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -1,10 +1,22 @@
 //! The rows that were not accepted.
 
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
+
+use thiserror::Error;
 
 /// So many characters of a row are shown.
 const SHOWN: usize = 1_000;
+
+/// Why rejected rows are not written.
+#[derive(Debug, Error)]
+pub enum RejectsError {
+    #[error("{}: the rejected rows cannot be written over the rows that are read", .0.display())]
+    IsSource(PathBuf),
+    #[error("{}: cannot be written: {source}", file.display())]
+    Unwritable { file: PathBuf, source: csv::Error },
+}
 
 /// A CSV file of the rows that were not accepted, and why: `line,reason,row`.
 #[derive(Debug)]
@@ -20,18 +32,18 @@ impl Rejects {
     /// # Errors
     ///
     /// When it cannot be written, or is the very file that rows are read from.
-    pub fn create(path: &Path, source: &Path) -> Result<Self, String> {
+    pub fn create(path: &Path, source: &Path) -> Result<Self, RejectsError> {
         let is_source = match (path.canonicalize(), source.canonicalize()) {
             (Ok(path), Ok(source)) => path == source,
             _ => false,
         };
         if is_source {
-            return Err(format!("{}: the rejected rows cannot be written over the rows that are read", path.display()));
+            return Err(RejectsError::IsSource(path.to_owned()));
         }
-        let cannot = |error: &dyn std::fmt::Display| format!("{}: cannot be written: {error}", path.display());
-        let mut file = csv::Writer::from_writer(File::create(path).map_err(|error| cannot(&error))?);
-        file.write_record(["line", "reason", "row"]).map_err(|error| cannot(&error))?;
-        Ok(Self { path: path.to_owned(), file, count: 0 })
+        let file = File::create(path).map_err(|error| unwritable(path, error))?;
+        let mut rejects = Self { path: path.to_owned(), file: csv::Writer::from_writer(file), count: 0 };
+        rejects.write(["line", "reason", "row"])?;
+        Ok(rejects)
     }
 
     /// Adds a row. Of a long one, the beginning is shown.
@@ -39,11 +51,10 @@ impl Rejects {
     /// # Errors
     ///
     /// When it cannot be written.
-    pub fn add(&mut self, line: u64, reason: &str, original: &str) -> Result<(), String> {
+    pub fn add(&mut self, line: u64, reason: &str, original: &str) -> Result<(), RejectsError> {
         let shown = original.char_indices().nth(SHOWN).map_or(original, |(end, _)| &original[..end]);
         self.count += 1;
-        let written = self.file.write_record([&line.to_string(), reason, shown]);
-        written.map_err(|error| format!("{}: cannot be written: {error}", self.path.display()))
+        self.write([&line.to_string(), reason, shown])
     }
 
     /// Returns how many rows there are.
@@ -56,7 +67,16 @@ impl Rejects {
     /// # Errors
     ///
     /// When the last rows cannot be written.
-    pub fn finish(mut self) -> Result<(), String> {
-        self.file.flush().map_err(|error| format!("{}: cannot be written: {error}", self.path.display()))
+    pub fn finish(mut self) -> Result<(), RejectsError> {
+        self.file.flush().map_err(|error| unwritable(&self.path, error))
     }
+
+    fn write(&mut self, cells: [&str; 3]) -> Result<(), RejectsError> {
+        let written = self.file.write_record(cells);
+        written.map_err(|source| RejectsError::Unwritable { file: self.path.clone(), source })
+    }
+}
+
+fn unwritable(file: &Path, error: io::Error) -> RejectsError {
+    RejectsError::Unwritable { file: file.to_owned(), source: error.into() }
 }

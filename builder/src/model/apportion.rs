@@ -1,7 +1,11 @@
-/// Divides a whole into parts in proportion to weights, by the largest remainder; equal remainders favour the first.
+//! Division of whole numbers by real weights.
+
+/// Divides a whole into parts in proportion to weights, by the largest remainder; equal remainders favour the
+/// first.
 ///
-/// The parts sum to the whole. The weights are not negative, and at least one is positive. They are real numbers, such
-/// as those of distances; counts are divided without any rounding of weights, by `apportion` of the cohorts.
+/// The parts sum to the whole. The weights are not negative, and at least one is positive. They are real
+/// numbers, such as those of distances; counts are divided without any rounding of weights, by `apportion` of
+/// the cohorts.
 pub(super) fn apportion(whole: u64, weights: &[f64]) -> Vec<u64> {
     let sum: f64 = weights.iter().sum();
     let quotas: Vec<f64> = weights.iter().map(|weight| whole as f64 * weight / sum).collect();

@@ -1,12 +1,12 @@
 //! The visits of the past, as the seasons and the growth of the county have them.
 
-use time::{Date, Duration, Weekday};
-
-use super::apportion::apportion;
+use chrono::{Datelike, Days, NaiveDate, Weekday};
 use dataset::measures::MOST;
 
+use super::apportion::apportion;
+
 /// The last week of the history.
-const LAST_WEEK: (i32, u8) = (2026, 31);
+const LAST_WEEK: (i32, u32) = (2026, 31);
 
 const WEEKS: u64 = 52;
 
@@ -25,19 +25,22 @@ const GROWTH: (f64, f64) = (0.95, 1.05);
 pub(super) struct Seasons(Vec<(u16, u8, f64)>);
 
 impl Seasons {
-    /// Lays out the weeks: a week's weight lies on the line between the middles of the two months around its Thursday.
+    /// Lays out the weeks: a week's weight lies on the line between the middles of the two months around its
+    /// Thursday.
     pub(super) fn new(months: &[f64; 12]) -> Self {
-        let last =
-            Date::from_iso_week_date(LAST_WEEK.0, LAST_WEEK.1, Weekday::Thursday).expect("a week of the calendar");
+        let (year, week) = LAST_WEEK;
+        let last = NaiveDate::from_isoywd_opt(year, week, Weekday::Thu).expect("a week of the calendar");
         let week = |ago: u64| {
-            let thursday = last - Duration::weeks(ago.cast_signed());
-            let (year, week, _) = thursday.to_iso_week_date();
-            (u16::try_from(year).expect("a year of four digits"), week, weight(months, thursday))
+            let thursday = last - Days::new(7 * ago);
+            let (year, week) = (thursday.iso_week().year(), thursday.iso_week().week());
+            let year = u16::try_from(year).expect("a year of four digits");
+            (year, u8::try_from(week).expect("a week of two digits"), weight(months, thursday))
         };
         Self((0..WEEKS).rev().map(week).collect())
     }
 
-    /// Divides the visits of 52 average weeks among the weeks: `52 × visits × weight ÷ Σ weights`, by largest remainder.
+    /// Divides the visits of 52 average weeks among the weeks: `52 × visits × weight ÷ Σ weights`, by largest
+    /// remainder.
     pub(super) fn weeks(&self, visits: u64) -> Vec<(u16, u8, u64)> {
         let weights: Vec<f64> = self.0.iter().map(|week| week.2).collect();
         let parts = apportion(WEEKS * visits, &weights);
@@ -55,9 +58,9 @@ pub(super) fn years(visits: u64, population: &[f64; 4]) -> Vec<(u16, u64)> {
     YEARS.iter().map(|year| (*year, of_year(*year).round() as u64)).collect()
 }
 
-fn weight(months: &[f64; 12], day: Date) -> f64 {
-    let days = f64::from(day.month().length(day.year()));
-    let at = f64::from(u8::from(day.month())) - 1.5 + (f64::from(day.day()) - 0.5) / days;
+fn weight(months: &[f64; 12], day: NaiveDate) -> f64 {
+    let days = f64::from(day.num_days_in_month());
+    let at = f64::from(day.month()) - 1.5 + (f64::from(day.day()) - 0.5) / days;
     let before = at.floor();
     let month = |offset: f64| months[(before + offset).rem_euclid(12.0) as usize];
     month(0.0) + (month(1.0) - month(0.0)) * (at - before)

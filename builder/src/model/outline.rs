@@ -1,26 +1,30 @@
 //! How the visits of a place divide.
 //!
 //! - Unique persons: `visits ÷ frequency`; activities: `visits × activities per visit`; both rounded.
-//! - Origins: the 48 ZIP codes of the greatest `population × exp(−km ÷ reach)` share all visits in proportion to it.
+//! - Origins: the 48 ZIP codes of the greatest `population × exp(−km ÷ reach)` share all visits in proportion
+//!   to it.
 //! - Local visits: those from ZIP codes whose centre is at most 10 miles (16.09 km) away.
-//! - Hours: `visits × share of the day × share of the hour`, with one curve for weekdays and one for weekends.
-//! - Dwell: visits by the type's mix; the minutes are those of each bin's mean, `Σ visits of the bin × mean`, rounded.
+//! - Hours: `visits × share of the day × share of the hour`, with one curve for weekdays and one for
+//!   weekends.
+//! - Dwell: visits by the type's mix; the minutes are those of each bin's mean, `Σ visits of the bin × mean`,
+//!   rounded.
 //! - Cohorts: those of the origins' counties, each weighing as many as visits come from it.
-//! - History: 52 ISO weeks up to 2026-W31 by the type's seasons, and the years 2023 to 2025 by the population of the
-//!   county that the nearest ZIP code lies in.
+//! - History: 52 ISO weeks up to 2026-W31 by the type's seasons, and the years 2023 to 2025 by the population
+//!   of the county that the nearest ZIP code lies in.
 //! - Certified: at least as many visits as the table of types says.
 //!
 //! What is divided is divided by the largest remainder, so that parts sum to wholes.
 
 use std::collections::BTreeMap;
 
-use super::apportion::apportion;
-use super::history::{Seasons, years};
-use super::parameters::PlaceType;
-use super::surroundings::{Neighbour, People};
-use super::{Inputs, ModelPlace, Standing};
 use dataset::GeographyIndex;
 use dataset::measures::{DAYS, DWELL_BINS, HOURS, MOST, Measure};
+
+use super::apportion::apportion;
+use super::history::{Seasons, years};
+use super::inputs::{Inputs, ModelPlace};
+use super::parameters::PlaceType;
+use super::surroundings::{Neighbour, People};
 
 /// From how far away a visitor is local: 10 miles.
 const LOCAL_KM: f64 = 16.09344;
@@ -30,6 +34,13 @@ const ORIGINS: usize = 48;
 
 /// Saturday and Sunday.
 const WEEKEND: [usize; 2] = [5, 6];
+
+/// Where a place stands among its type.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TypeRank {
+    pub(super) visits: u64,
+    pub(super) percentile: u8,
+}
 
 /// What the places of a type have in common.
 pub(super) struct Outline<'a> {
@@ -52,7 +63,7 @@ impl<'a> Outline<'a> {
         inputs: &Inputs<'_>,
         people: &People<'_>,
         place: &ModelPlace,
-        Standing { visits, percentile }: Standing,
+        TypeRank { visits, percentile }: TypeRank,
     ) -> Measure {
         let around = people.around(place.point(), self.place_type.reach_km);
         let home = around.iter().min_by(|a, b| a.km.total_cmp(&b.km).then(a.zip.cmp(&b.zip)));

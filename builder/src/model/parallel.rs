@@ -1,3 +1,5 @@
+//! Work on several threads, with results in order.
+
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

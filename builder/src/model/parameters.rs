@@ -1,9 +1,12 @@
+//! What the model assumes of the types of places.
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use dataset::measures::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST};
 use serde::Deserialize;
 
-use dataset::measures::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST};
+use super::error::{ModelError, ParameterError};
 
 /// The first and the last minute of each bin of dwell.
 const BINS: [(f64, f64); DWELL_BINS] =
@@ -39,19 +42,16 @@ pub(super) struct PlaceType {
 }
 
 impl PlaceTypes {
-    /// Reads the file.
-    pub(crate) fn read(path: &Path) -> Result<Self, String> {
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        Self::parse(&text).map_err(|error| format!("{}: {error}", path.display()))
+    pub(crate) fn read(path: &Path) -> Result<Self, ModelError> {
+        let read = std::fs::read_to_string(path).map_err(ParameterError::from);
+        let types = read.and_then(|text| Self::parse(&text));
+        types.map_err(|source| ModelError::Parameters { file: path.to_owned(), source })
     }
 
-    /// Reads the text of the file.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let read: Self = toml::from_str(text).map_err(|error| error.to_string())?;
-        read.default.check().map_err(|error| format!("default: {error}"))?;
-        for (name, place_type) in &read.types {
-            place_type.check().map_err(|error| format!("{name}: {error}"))?;
-        }
+    pub(super) fn parse(text: &str) -> Result<Self, ParameterError> {
+        let read: Self = toml::from_str(text)?;
+        read.default.check("default")?;
+        read.types.iter().try_for_each(|(name, place_type)| place_type.check(name))?;
         Ok(read)
     }
 
@@ -62,33 +62,41 @@ impl PlaceTypes {
 }
 
 impl PlaceType {
-    fn check(&self) -> Result<(), String> {
-        within("weekly_visits", self.weekly_visits, 1.0, MOST as f64)?;
-        within("frequency", self.frequency, 1.0, 100.0)?;
-        within("activities_per_visit", self.activities_per_visit, 1.0, 1000.0)?;
-        within("reach_km", self.reach_km, 0.1, MOST_REACH_KM)?;
+    fn check(&self, name: &str) -> Result<(), ParameterError> {
+        let check = Checked { place_type: name };
+        check.within("weekly_visits", self.weekly_visits, 1.0, MOST as f64)?;
+        check.within("frequency", self.frequency, 1.0, 100.0)?;
+        check.within("activities_per_visit", self.activities_per_visit, 1.0, 1000.0)?;
+        check.within("reach_km", self.reach_km, 0.1, MOST_REACH_KM)?;
         for (minutes, (first, last)) in self.dwell_minutes.iter().zip(BINS) {
-            within("dwell_minutes", *minutes, first, last)?;
+            check.within("dwell_minutes", *minutes, first, last)?;
         }
-        proportions("dwell", &self.dwell)?;
-        proportions("days", &self.days)?;
-        proportions("weekday_hours", &self.weekday_hours)?;
-        proportions("weekend_hours", &self.weekend_hours)?;
-        proportions("months", &self.months)
+        check.proportions("dwell", &self.dwell)?;
+        check.proportions("days", &self.days)?;
+        check.proportions("weekday_hours", &self.weekday_hours)?;
+        check.proportions("weekend_hours", &self.weekend_hours)?;
+        check.proportions("months", &self.months)
     }
 }
 
-fn within(field: &str, value: f64, least: f64, most: f64) -> Result<(), String> {
-    if (least..=most).contains(&value) {
-        Ok(())
-    } else {
-        Err(format!("{field}: {value} is not from {least} to {most}"))
-    }
+/// The type whose numbers are checked.
+struct Checked<'a> {
+    place_type: &'a str,
 }
 
-fn proportions(field: &str, values: &[f64]) -> Result<(), String> {
-    for value in values {
-        within(field, *value, 0.0, 1e9)?;
+impl Checked<'_> {
+    fn within(&self, field: &'static str, value: f64, least: f64, most: f64) -> Result<(), ParameterError> {
+        if (least..=most).contains(&value) {
+            return Ok(());
+        }
+        Err(ParameterError::Range { place_type: self.place_type.to_owned(), field, value, least, most })
     }
-    if values.iter().sum::<f64>() > 0.0 { Ok(()) } else { Err(format!("{field}: all are 0; one must be more")) }
+
+    fn proportions(&self, field: &'static str, values: &[f64]) -> Result<(), ParameterError> {
+        values.iter().try_for_each(|value| self.within(field, *value, 0.0, 1e9))?;
+        if values.iter().sum::<f64>() > 0.0 {
+            return Ok(());
+        }
+        Err(ParameterError::AllZero { place_type: self.place_type.to_owned(), field })
+    }
 }

@@ -1,8 +1,11 @@
+//! The model over a small country.
+
 use std::num::NonZero;
 use std::sync::Mutex;
 
-use super::{Inputs, ModelPlace, ModelZip, PlaceTypes, measure_on};
-use dataset::measures::Measure;
+use super::measures::measure_on;
+use super::{Inputs, ModelPlace, ModelZip, PlaceTypes};
+use dataset::measures::{Measure, MeasuresWriteError};
 use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
 const TYPES: &str = include_str!("../../../data/places/place_types.toml");
@@ -31,7 +34,8 @@ fn place(id: u64, place_type: &str, latitude: f64, longitude: f64) -> ModelPlace
     }
 }
 
-/// Places all over the country in descending order of their ids, one of a type of its own, one far out at sea.
+/// Places all over the country in descending order of their ids, one of a type of its own, one far out at
+/// sea.
 fn places() -> Vec<ModelPlace> {
     let types = ["Coffee Shop", "Grocery", "Airport", "Zoo"];
     let mut places: Vec<ModelPlace> = (0..600_u64)
@@ -172,7 +176,7 @@ fn the_county_of_a_place_gives_its_trend() {
 
 #[test]
 fn mean_minutes_lie_within_their_bins_and_nothing_else_is_read() {
-    let wrong = |from: &str, to: &str| PlaceTypes::parse(&TYPES.replacen(from, to, 1)).unwrap_err();
+    let wrong = |from: &str, to: &str| PlaceTypes::parse(&TYPES.replacen(from, to, 1)).unwrap_err().to_string();
     assert_eq!(wrong("dwell_minutes = [15,", "dwell_minutes = [31,"), "default: dwell_minutes: 31 is not from 0 to 30");
     assert_eq!(wrong("frequency = 1.5", "frequency = 0.5"), "default: frequency: 0.5 is not from 1 to 100");
     assert_eq!(wrong("reach_km = 40", "reach_km = 0"), "Airport: reach_km: 0 is not from 0.1 to 200");
@@ -185,7 +189,7 @@ fn a_country_without_people_is_refused() {
     let places = places();
     let inputs = Inputs { types: &types, zips: &[], county_trend: &[], places: &places, segments_of: &segments_of };
     let error = measure_on(NonZero::<usize>::MIN, inputs, &|_, _, _| {}, &mut |_, _| Ok(())).unwrap_err();
-    assert_eq!(error, "no ZIP code has people, so nobody can visit a place");
+    assert_eq!(error.to_string(), "no ZIP code has people, so nobody can visit a place");
 }
 
 #[test]
@@ -211,6 +215,10 @@ fn a_record_that_is_not_taken_ends_the_model() {
     let (zips, places) = (zips(), places());
     let inputs =
         Inputs { types: &types, zips: &zips, county_trend: &[[1.0; 4]; 2], places: &places, segments_of: &segments_of };
-    let mut full = |place: PlaceId, _| if place.raw() > 8500 { Err(format!("no room for {place}")) } else { Ok(()) };
-    assert_eq!(measure_on(NonZero::<usize>::MIN, inputs, &|_, _, _| {}, &mut full), Err("no room for 8501".to_owned()));
+    let last = PlaceId::from_raw(8500);
+    let mut full = |place: PlaceId, _| {
+        if place > last { Err(MeasuresWriteError::Order { place, last }.into()) } else { Ok(()) }
+    };
+    let error = measure_on(NonZero::<usize>::MIN, inputs, &|_, _, _| {}, &mut full).unwrap_err();
+    assert!(error.to_string().starts_with("place 8501 follows place 8500"), "{error}");
 }

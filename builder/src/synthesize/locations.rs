@@ -1,10 +1,11 @@
 //! Where a synthetic spot stands: at a corner of one of a few roads through its ZIP code.
 
-use super::formats::Setting;
-use super::markets::{MICRODEGREES, Zip};
-use super::numbers::{Numbers, Purpose};
-use super::roads::{Road, describe};
 use dataset::Position;
+
+use super::markets::{MICRODEGREES, Zip};
+use super::roads::{Road, describe};
+use crate::displays::Setting;
+use crate::random_stream::{Purpose, RandomStream};
 
 /// How often displays stand at each road of a ZIP code, the busiest first.
 const ROADS: [u32; 7] = [34, 22, 15, 11, 8, 6, 4];
@@ -29,26 +30,26 @@ pub(super) struct Site {
 }
 
 /// Draws a point at a road of a ZIP code. Roads and corners are the same for all spots of a seed.
-pub(super) fn site(seed: u64, zip: &Zip<'_>, numbers: &mut Numbers) -> Site {
-    let number = numbers.weighted(0..ROADS.len(), |road| ROADS[*road]) as u64;
+pub(super) fn site(seed: u64, zip: &Zip<'_>, random: &mut RandomStream) -> Site {
+    let number = random.weighted(0..ROADS.len(), |road| ROADS[*road]) as u64;
     let course = Course::of(seed, zip, number);
     // In the middle of the ZIP code there are more than at its edge.
-    let corner = (numbers.below(CORNERS) + numbers.below(CORNERS)) / 2;
-    let (against, jitter) = (numbers.below(2), numbers.below(10) as u32);
+    let corner = (random.below(CORNERS) + random.below(CORNERS)) / 2;
+    let (against, jitter) = (random.below(2), random.below(10) as u32);
     let heading = course.direction as u32 * 45 / 2 + if against == 1 { 180 } else { 0 };
     let side = compass(heading);
-    let mut of_corner = Numbers::of(seed, Purpose::Corner, (zip.number * 16 + number) * CORNERS + corner);
+    let mut of_corner = RandomStream::of(seed, Purpose::Corner, (zip.number * 16 + number) * CORNERS + corner);
     let primary_artery = describe(course.road, corner, &mut of_corner, side);
-    let along = (2 * corner as i64 + 1 - CORNERS as i64) * zip.reach() / CORNERS as i64 + numbers.between(-80, 80);
-    let position = course.point(zip, along, numbers.between(-25, 25));
+    let along = (2 * corner as i64 + 1 - CORNERS as i64) * zip.reach() / CORNERS as i64 + random.between(-80, 80);
+    let position = course.point(zip, along, random.between(-25, 25));
     Site { position, primary_artery, orientation: (heading + jitter) % 360, side }
 }
 
 /// Returns a point at most so many metres from another one.
-pub(super) fn near(position: Position, metres: i64, numbers: &mut Numbers) -> Position {
+pub(super) fn near(position: Position, metres: i64, random: &mut RandomStream) -> Position {
     let whole = |degrees: f64| (degrees * MICRODEGREES as f64).round() as i64;
     let (latitude, longitude) = (whole(position.latitude), whole(position.longitude));
-    moved(latitude, longitude, numbers.between(-metres, metres), numbers.between(-metres, metres))
+    moved(latitude, longitude, random.between(-metres, metres), random.between(-metres, metres))
 }
 
 /// A road and the straight line that it takes through a ZIP code.
@@ -62,23 +63,23 @@ struct Course {
 
 impl Course {
     fn of(seed: u64, zip: &Zip<'_>, number: u64) -> Self {
-        let mut numbers = Numbers::of(seed, Purpose::Road, zip.number * 16 + number);
+        let mut random = RandomStream::of(seed, Purpose::Road, zip.number * 16 + number);
         let highways = match zip.setting {
             Setting::Core => 250,
             Setting::City => 450,
             Setting::Country => 700,
         };
         // The busiest road may be a highway, of which a county has a few; the others seldom are.
-        let road = if numbers.chance(if number == 0 { highways } else { 80 }) {
-            let of_county = zip.county * 4 + numbers.low(4);
-            Road::highway(&mut Numbers::of(seed, Purpose::Highway, of_county))
+        let road = if random.chance(if number == 0 { highways } else { 80 }) {
+            let of_county = zip.county * 4 + random.low(4);
+            Road::highway(&mut RandomStream::of(seed, Purpose::Highway, of_county))
         } else {
-            Road::street(&mut numbers)
+            Road::street(&mut random)
         };
-        let is_on_grid = numbers.chance(600);
-        let direction = if is_on_grid { *numbers.pick(&[0, 4]) } else { numbers.below(8) as usize };
+        let is_on_grid = random.chance(600);
+        let direction = if is_on_grid { *random.pick(&[0, 4]) } else { random.below(8) as usize };
         let half = zip.reach() / 2;
-        Self { road, direction, east: numbers.between(-half, half), north: numbers.between(-half, half) }
+        Self { road, direction, east: random.between(-half, half), north: random.between(-half, half) }
     }
 
     /// Returns the point so many metres along the road, and so many beside it.
@@ -102,8 +103,8 @@ fn moved(latitude: i64, longitude: i64, east: i64, north: i64) -> Position {
     Position { latitude: degrees(latitude), longitude: degrees(longitude) }
 }
 
-/// Returns the cosine of a latitude, at least a hundredth. It is summed up here, since a machine's own may differ from
-/// another's in the last digit.
+/// Returns the cosine of a latitude, at least a hundredth. It is summed up here, since a machine's own may
+/// differ from another's in the last digit.
 fn cosine(degrees: f64) -> f64 {
     let radians = degrees * std::f64::consts::PI / 180.0;
     let (mut sum, mut term) = (1.0, 1.0);

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::formats::Setting;
-use super::numbers::Numbers;
-use super::operators::Roster;
 use dataset::inventory::record::{Location, Text};
 use dataset::{Geographies, Geography, GeographyIndex, GeographyType, PlaceIndex, Places};
+
+use super::operators::Roster;
+use crate::displays::Setting;
+use crate::random_stream::RandomStream;
 
 /// A hundred-thousandth of a degree of latitude is about a metre; positions are held in millionths.
 pub(super) const MICRODEGREES: i64 = 1_000_000;
@@ -49,12 +50,8 @@ pub(super) struct Markets<'a> {
 }
 
 impl<'a> Markets<'a> {
-    /// Takes the ZIP codes of a release.
-    ///
-    /// # Errors
-    ///
-    /// When nobody lives in any.
-    pub(super) fn of(geographies: &'a Geographies, places: &Places, seed: u64) -> Result<Self, String> {
+    /// Takes the ZIP codes of a release; `None` when nobody lives in any.
+    pub(super) fn of(geographies: &'a Geographies, places: &Places, seed: u64) -> Option<Self> {
         let mut located: Vec<_> = places.indexes().filter_map(|at| Some((places.get(at).zip?, at))).collect();
         located.sort_unstable();
         let persons = persons_by_cell(geographies);
@@ -73,17 +70,12 @@ impl<'a> Markets<'a> {
             weights.push(sum);
             zips.push(zip);
         }
-        if zips.is_empty() {
-            return Err(
-                "the release has no ZIP code in which somebody lives, so that no spot can lie anywhere".to_owned()
-            );
-        }
-        Ok(Self { zips, weights, rosters, places: located })
+        (!zips.is_empty()).then_some(Self { zips, weights, rosters, places: located })
     }
 
     /// Draws a ZIP code by the people who live in it and around it.
-    pub(super) fn draw(&self, numbers: &mut Numbers) -> &Zip<'a> {
-        let drawn = numbers.below(self.weights.last().copied().unwrap_or(0));
+    pub(super) fn draw(&self, random: &mut RandomStream) -> &Zip<'a> {
+        let drawn = random.below(self.weights.last().copied().unwrap_or(0));
         &self.zips[self.weights.partition_point(|sum| *sum <= drawn)]
     }
 
@@ -93,9 +85,9 @@ impl<'a> Markets<'a> {
     }
 
     /// Draws a place of a ZIP code; `None` when it has none.
-    pub(super) fn place(&self, zip: &Zip<'_>, numbers: &mut Numbers) -> Option<PlaceIndex> {
+    pub(super) fn place(&self, zip: &Zip<'_>, random: &mut RandomStream) -> Option<PlaceIndex> {
         let places = &self.places[zip.places.clone()];
-        (!places.is_empty()).then(|| numbers.pick(places).1)
+        (!places.is_empty()).then(|| random.pick(places).1)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The operators of the synthetic inventory. None of them exists.
 
-use super::numbers::{Numbers, Purpose};
+use crate::random_stream::{Purpose, RandomStream};
 
 /// Who offers displays.
 #[derive(Debug)]
@@ -20,15 +20,16 @@ pub(super) struct Roster {
 }
 
 impl Roster {
-    /// Chooses the operators of a market: those of the whole country, some of the regional ones, few of the others.
+    /// Chooses the operators of a market: those of the whole country, some of the regional ones, few of the
+    /// others.
     pub(super) fn of(seed: u64, market: u64) -> Self {
-        let mut numbers = Numbers::of(seed, Purpose::Market, market);
+        let mut random = RandomStream::of(seed, Purpose::Market, market);
         let mut sum = 0;
         let mut shares = Vec::new();
         for (rank, operator) in (1_u64..).zip(&OPERATORS) {
-            let is_here = rank <= NATIONWIDE || numbers.chance(if rank <= REGIONAL { 250 } else { 100 });
+            let is_here = rank <= NATIONWIDE || random.chance(if rank <= REGIONAL { 250 } else { 100 });
             // By Zipf's law, give or take what makes markets differ.
-            let share = 1_000_000 / rank * (50 + numbers.below(100)) / 100;
+            let share = 1_000_000 / rank * (50 + random.below(100)) / 100;
             if is_here {
                 sum += share;
                 shares.push((operator, sum));
@@ -38,9 +39,9 @@ impl Roster {
     }
 
     /// Draws one by their shares.
-    pub(super) fn draw(&self, numbers: &mut Numbers) -> &'static Operator {
+    pub(super) fn draw(&self, random: &mut RandomStream) -> &'static Operator {
         let all = self.shares.last().map_or(0, |last| last.1);
-        let drawn = numbers.below(all);
+        let drawn = random.below(all);
         self.shares[self.shares.partition_point(|(_, sum)| *sum <= drawn)].0
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::numbers::Numbers;
+use crate::random_stream::RandomStream;
 
 /// A road.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,34 +26,34 @@ pub(super) enum StreetName {
 
 impl Road {
     /// Draws a highway.
-    pub(super) fn highway(numbers: &mut Numbers) -> Self {
-        match numbers.below(10) {
-            0..4 => Self::Highway { network: "I-", number: *numbers.pick(&INTERSTATES) },
-            4..7 => Self::Highway { network: "US ", number: *numbers.pick(&US_ROUTES) },
-            _ => Self::Highway { network: "SR ", number: 1 + numbers.low(400) },
+    pub(super) fn highway(random: &mut RandomStream) -> Self {
+        match random.below(10) {
+            0..4 => Self::Highway { network: "I-", number: *random.pick(&INTERSTATES) },
+            4..7 => Self::Highway { network: "US ", number: *random.pick(&US_ROUTES) },
+            _ => Self::Highway { network: "SR ", number: 1 + random.low(400) },
         }
     }
 
     /// Draws a street.
-    pub(super) fn street(numbers: &mut Numbers) -> Self {
-        if numbers.chance(120) {
-            return Self::Named(NAMED[numbers.low(NAMED.len() as u64) as usize]);
+    pub(super) fn street(random: &mut RandomStream) -> Self {
+        if random.chance(120) {
+            return Self::Named(NAMED[random.low(NAMED.len() as u64) as usize]);
         }
-        let side = if numbers.chance(200) { numbers.pick(&["N ", "S ", "E ", "W "]) } else { "" };
-        let kind = numbers.pick(&["ST", "ST", "ST", "AVE", "AVE", "BLVD", "RD", "RD", "DR", "PKWY", "LN"]);
-        let name = if numbers.chance(250) {
-            StreetName::Ordinal(1 + numbers.low(120))
+        let side = if random.chance(200) { random.pick(&["N ", "S ", "E ", "W "]) } else { "" };
+        let kind = random.pick(&["ST", "ST", "ST", "AVE", "AVE", "BLVD", "RD", "RD", "DR", "PKWY", "LN"]);
+        let name = if random.chance(250) {
+            StreetName::Ordinal(1 + random.low(120))
         } else {
-            StreetName::Word(WORDS[numbers.low(WORDS.len() as u64) as usize])
+            StreetName::Word(WORDS[random.low(WORDS.len() as u64) as usize])
         };
         Self::Street { side, name, kind }
     }
 
     /// Draws a street that crosses another road; most of them are called by few names.
-    fn crossing(numbers: &mut Numbers) -> Self {
-        match Self::street(numbers) {
+    fn crossing(random: &mut RandomStream) -> Self {
+        match Self::street(random) {
             Self::Street { name: StreetName::Word(_), kind, .. } => {
-                let word = WORDS[numbers.low(WORDS.len() as u64 / 2) as usize];
+                let word = WORDS[random.low(WORDS.len() as u64 / 2) as usize];
                 Self::Street { side: "", name: StreetName::Word(word), kind }
             }
             Self::Street { name, kind, .. } => Self::Street { side: "", name, kind },
@@ -79,15 +79,15 @@ impl fmt::Display for Road {
     }
 }
 
-/// Describes a place at a road as operators do: by the road that crosses there, by an exit or a mile, or by the road
-/// alone. What lies on the same side of the same corner has the same description.
-pub(super) fn describe(road: Road, corner: u64, numbers: &mut Numbers, side: &str) -> String {
-    let form = numbers.below(100);
-    let crossing = Road::crossing(numbers);
+/// Describes a place at a road as operators do: by the road that crosses there, by an exit or a mile, or by
+/// the road alone. What lies on the same side of the same corner has the same description.
+pub(super) fn describe(road: Road, corner: u64, random: &mut RandomStream, side: &str) -> String {
+    let form = random.below(100);
+    let crossing = Road::crossing(random);
     match (road.is_highway(), form) {
-        (true, 0..50) => format!("{road} {side} OF EXIT {}", 1 + numbers.low(90) + corner / 3),
+        (true, 0..50) => format!("{road} {side} OF EXIT {}", 1 + random.low(90) + corner / 3),
         (true, 50..70) => format!("{road} & {crossing}"),
-        (true, 70..90) => format!("{road} MILE {}", 1 + numbers.low(200)),
+        (true, 70..90) => format!("{road} MILE {}", 1 + random.low(200)),
         (false, 0..50) => format!("{road} & {crossing}"),
         (false, 50..62) => format!("{road} {side} OF {crossing}"),
         _ => road.to_string(),

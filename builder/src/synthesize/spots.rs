@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::complete::{MEASURED, Measurement, fill};
-use super::formats::{FORMATS, Format};
-use super::locations::{Site, near, site};
-use super::markets::{Markets, Zip};
-use super::numbers::{Numbers, Purpose};
-use super::operators::Operator;
 use dataset::inventory::record::{
     Account, Geometry, GeometryKind, Location, Named, NamedPlace, PlaceRef, Record, Representation,
 };
 use dataset::inventory::{SpotId, geo_point};
 use dataset::{Place, Places};
+
+use super::locations::{Site, near, site};
+use super::markets::{Markets, Zip};
+use super::operators::Operator;
+use crate::displays::{FORMATS, Format, MEASURED, Measurement, fill};
+use crate::random_stream::{Purpose, RandomStream};
 
 /// Ids lie this far apart, give or take: a record's further spots are numbered on from its first.
 const ID_STEP: u64 = 17;
@@ -42,40 +42,40 @@ pub(super) struct Spots<'a> {
 impl Spots<'_> {
     /// Makes the spot of a number. It is the same however many there are.
     pub(super) fn record(&self, number: u64) -> Record<'_> {
-        let mut numbers = Numbers::of(self.seed, Purpose::Spot, number);
-        let id = FIRST_ID + number * ID_STEP + numbers.below(ID_STEP / 2);
-        let zip = self.markets.draw(&mut numbers);
-        let format = numbers.weighted(FORMATS.iter(), |format| format.share(zip.setting));
-        let operator = self.markets.roster(zip).draw(&mut numbers);
-        let mut site = site(self.seed, zip, &mut numbers);
-        let place = if format.is_place_based() { self.place(zip, &mut site, &mut numbers) } else { AtPlace::default() };
+        let mut random = RandomStream::of(self.seed, Purpose::Spot, number);
+        let id = FIRST_ID + number * ID_STEP + random.below(ID_STEP / 2);
+        let zip = self.markets.draw(&mut random);
+        let format = random.weighted(FORMATS.iter(), |format| format.share(zip.setting));
+        let operator = self.markets.roster(zip).draw(&mut random);
+        let mut site = site(self.seed, zip, &mut random);
+        let place = if format.is_place_based() { self.place(zip, &mut site, &mut random) } else { AtPlace::default() };
         let unit = format!("{:06}", number + 1);
         let suffix = if format.digital { "D" } else { "" };
         let mut record = Record {
             spot_id: Some(SpotId::from_raw(u32::try_from(id).expect("the most spots have ids of 8 digits"))),
             media_name: Some(format!("{}-{}-{unit}{suffix}-{}", operator.code, zip.market_code, site.side).into()),
-            status_type: named(status(&mut numbers)),
+            status_type: named(status(&mut random)),
             location: Some(location(zip, site, &place)),
             representations: Some(vec![vec![representation(operator)]]),
             place: Some(place.reference),
             ..Record::default()
         };
-        fill(&mut record, format, &mut numbers, &self.measurement);
+        fill(&mut record, format, &mut random, &self.measurement);
         number_spots(&mut record, format, &unit);
         record
     }
 
     /// Puts a site to a place of its ZIP code, or makes one up; some stand in a place without a name.
-    fn place(&self, zip: &Zip<'_>, site: &mut Site, numbers: &mut Numbers) -> AtPlace<'_> {
-        if numbers.chance(180) {
+    fn place(&self, zip: &Zip<'_>, site: &mut Site, random: &mut RandomStream) -> AtPlace<'_> {
+        if random.chance(180) {
             return AtPlace::default();
         }
-        let Some(found) = self.markets.place(zip, numbers) else {
-            let venue = *numbers.pick(&VENUES);
+        let Some(found) = self.markets.place(zip, random) else {
+            let venue = *random.pick(&VENUES);
             return AtPlace::new(format!("{} {venue}", zip.city).into(), "".into(), venue);
         };
         let Place { id, name, place_type, street_address, latitude, longitude, .. } = self.places.get(found);
-        site.position = near(dataset::Position { latitude, longitude }, 20, numbers);
+        site.position = near(dataset::Position { latitude, longitude }, 20, random);
         let street = street_address.trim_start_matches(|first: char| first.is_ascii_digit() || first == ' ');
         if !street.is_empty() {
             site.primary_artery = street.to_uppercase();
@@ -99,8 +99,8 @@ impl<'a> AtPlace<'a> {
     }
 }
 
-fn status(numbers: &mut Numbers) -> &'static str {
-    if numbers.chance(MEASURED_PER_MILLE) { MEASURED } else { numbers.pick::<&str>(&UNMEASURED) }
+fn status(random: &mut RandomStream) -> &'static str {
+    if random.chance(MEASURED_PER_MILLE) { MEASURED } else { random.pick::<&str>(&UNMEASURED) }
 }
 
 fn location<'a>(zip: &'a Zip<'_>, site: Site, place: &AtPlace<'a>) -> Location<'a> {

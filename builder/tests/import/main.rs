@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use builder::import::places::{Existing, ImportedPlace, Setup, Summary, TARGETS};
+use builder::import::places::{Existing, Setup, Summary, TARGETS};
 use builder::import::{ColumnMap, Locator, Rejects, ZipArea};
+use dataset::places::NewPlace;
 use dataset::{GeographyIndex, Position};
 use flate2::read::GzDecoder;
 
@@ -51,7 +52,7 @@ struct Reject {
 /// What became of a file.
 #[derive(Clone, Debug)]
 struct Outcome {
-    places: Vec<ImportedPlace>,
+    places: Vec<NewPlace>,
     summary: Summary,
     rejects: Vec<Reject>,
 }
@@ -84,10 +85,10 @@ fn import_with(
     existing: &[Existing<'_>],
 ) -> Result<Outcome, String> {
     let report = file("rejects.csv", "");
-    let mut rejects = Rejects::create(&report, source)?;
+    let mut rejects = Rejects::create(&report, source).map_err(|error| error.to_string())?;
     let setup = Setup { map, locator, published_date: "2026-07-01", progress: &|_, _, _| {} };
     let result = builder::import::places::read(source, setup, existing.iter().copied(), &mut rejects);
-    rejects.finish()?;
+    rejects.finish().map_err(|error| error.to_string())?;
     let mut table = csv::Reader::from_path(&report).expect("a report");
     let rejects = table.records().map(|row| {
         let row = row.expect("a row of the report");
@@ -95,7 +96,7 @@ fn import_with(
     });
     let rejects: Vec<Reject> = rejects.collect();
     std::fs::remove_file(&report).expect("the report was written");
-    let (places, summary) = result?;
+    let (places, summary) = result.map_err(|error| error.to_string())?;
     assert_eq!(summary.rows, summary.accepted + summary.rejected);
     assert_eq!((places.len(), rejects.len()), (summary.accepted as usize, summary.rejected as usize));
     Ok(Outcome { places, summary, rejects })

@@ -1,7 +1,8 @@
 //! What a row must say to become a place.
 
 use builder::import::ColumnMap;
-use builder::import::places::{Existing, ImportedPlace, TARGETS};
+use builder::import::places::{Existing, TARGETS};
+use dataset::places::NewPlace;
 use dataset::{GeographyIndex, PlaceId, Position};
 use serde_json::{Value, json};
 
@@ -39,7 +40,7 @@ fn import_rows(rows: &[Value]) -> Outcome {
 }
 
 /// The one place of a row that is accepted.
-fn place(changes: &Value) -> ImportedPlace {
+fn place(changes: &Value) -> NewPlace {
     let outcome = import_rows(&[with(changes)]);
     assert_eq!(outcome.reasons(), []);
     outcome.places.into_iter().next().expect("a place")
@@ -47,7 +48,7 @@ fn place(changes: &Value) -> ImportedPlace {
 
 #[test]
 fn a_row_becomes_a_place_of_its_market() {
-    let expected = ImportedPlace {
+    let expected = NewPlace {
         id: PlaceId::from_raw(17),
         name: "Blue Kettle".to_owned(),
         brand: "Blue Kettle".to_owned(),
@@ -203,15 +204,15 @@ fn a_row_that_repeats_a_place_of_the_release_is_rejected_and_names_it() {
     let source = file("jsonl", row().to_string());
     let outcome = import_with(&source, &ColumnMap::own_names(&TARGETS), &LOCATOR, &existing);
     std::fs::remove_file(&source).expect("the source was written");
-    let reason = "place 99 of the release has the same name at the same street address and ZIP code, or at the same \
-                  position; place 17 of the release has the same place_id 17";
+    let reason = "place 99 of the release has the same name at the same street address and ZIP code, or at the \
+                  same position; place 17 of the release has the same place_id 17";
     assert_eq!(outcome.expect("a file of places").reasons(), [(1, reason)]);
 }
 
 #[test]
 fn the_rejected_rows_are_not_written_over_the_source() {
     let source = file("csv", "place_name\n");
-    let error = builder::import::Rejects::create(&source, &source).expect_err("the same file");
+    let error = builder::import::Rejects::create(&source, &source).expect_err("the same file").to_string();
     assert!(error.ends_with("the rejected rows cannot be written over the rows that are read"), "{error}");
     assert_eq!(std::fs::read_to_string(&source).expect("the source"), "place_name\n");
     std::fs::remove_file(&source).expect("the source was written");

@@ -1,7 +1,7 @@
 //! The market of a place, found by its coordinates.
 
 use builder::import::Locator;
-use builder::import::places::ImportedPlace;
+use dataset::places::NewPlace;
 use dataset::{GeographyIndex, Position};
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn import_at(latitude: f64, longitude: f64, address: &Value) -> Outcome {
     import("jsonl", row.to_string()).expect("a file of places")
 }
 
-fn place_at(latitude: f64, longitude: f64, address: &Value) -> ImportedPlace {
+fn place_at(latitude: f64, longitude: f64, address: &Value) -> NewPlace {
     let outcome = import_at(latitude, longitude, address);
     assert_eq!(outcome.reasons(), []);
     outcome.places.into_iter().next().expect("a place")
@@ -27,12 +27,12 @@ fn reason_at(latitude: f64, longitude: f64, address: &Value) -> String {
 }
 
 /// City, state, ZIP code, county, CBSA and DMA.
-fn market(place: &ImportedPlace) -> (&str, &str, &str, Option<u32>, Option<u32>, Option<u32>) {
+fn market(place: &NewPlace) -> (&str, &str, &str, Option<u32>, Option<u32>, Option<u32>) {
     let [county, cbsa, dma] = [place.county, place.cbsa, place.dma].map(|area| area.map(GeographyIndex::raw));
     (&place.city, &place.state, &place.zip_code, county, cbsa, dma)
 }
 
-fn is_outside(place: &ImportedPlace) -> bool {
+fn is_outside(place: &NewPlace) -> bool {
     (place.zip, place.county, place.cbsa, place.dma) == (None, None, None, None)
 }
 
@@ -107,14 +107,14 @@ fn the_country_may_be_written_in_several_ways() {
 
 #[test]
 fn coordinates_and_an_address_that_contradict_each_other_are_rejected() {
-    let far = "the position is more than 500 km from every ZIP code, but the address is in the United States: check \
-               the signs of latitude and longitude and that they are not swapped";
+    let far = "the position is more than 500 km from every ZIP code, but the address is in the United \
+               States: check the signs of latitude and longitude and that they are not swapped";
     assert_eq!(reason_at(40.7580, 73.9855, &json!({"state": "NY"})), far);
     assert_eq!(reason_at(-73.9855, 40.7580, &json!({"country": "US"})), far);
     assert_eq!(
         reason_at(40.7580, -73.9855, &json!({"zip_code": "99501"})),
-        "the position is in NY, 5406 km from zip_code 99501 in AK: correct the one that is wrong; without zip_code, the \
-         nearest is taken"
+        "the position is in NY, 5406 km from zip_code 99501 in AK: correct the one that is wrong; without \
+         zip_code, the nearest is taken"
     );
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use builder::import::{CELL_BYTES, RowProblem, RowReader, SourceRow};
+use builder::rows::{CELL_BYTES, Row as ReadRow, RowProblem, RowReader, SourceRow};
 use serde_json::{Value, json};
 
 use crate::file;
@@ -14,12 +14,15 @@ fn read(extension: &str, content: impl AsRef<[u8]>) -> Result<Vec<Row>, String> 
     let mut rows = Vec::new();
     let result = RowReader::open(&path, &|_, _, _| {}).and_then(|mut reader| {
         while let Some(row) = reader.next_row()? {
-            rows.push(row);
+            rows.push(match row {
+                ReadRow::Read(row) => Ok(row),
+                ReadRow::Unreadable(problem) => Err(problem),
+            });
         }
         Ok(())
     });
     std::fs::remove_file(&path).expect("the file was written");
-    result.map(|()| rows).map_err(|error| error.replacen(&format!("{}: ", path.display()), "", 1))
+    result.map(|()| rows).map_err(|error| error.to_string().replacen(&format!("{}: ", path.display()), "", 1))
 }
 
 /// The lines and fields of rows that are all right.
@@ -140,7 +143,8 @@ fn json_lines_are_rows_and_keep_their_values() {
     assert_eq!(first.text("b").expect("a text").as_deref(), Some("true"));
     assert_eq!(first.text("c"), Ok(None));
     assert_eq!(second.text("a"), Ok(None));
-    assert_eq!(second.text("b"), Err("is a list, not a text or a number"));
+    let refused = second.text("b").map_err(|error| error.to_string());
+    assert_eq!(refused, Err("is a list, not a text or a number".to_owned()));
     assert_eq!(second.text("c").expect("a text").as_deref(), Some("1000.0"));
 }
 
@@ -241,7 +245,7 @@ fn a_geojson_file_whose_rows_cannot_be_told_apart_is_refused_whole() {
 fn files_of_other_names_and_files_that_are_not_there_are_refused() {
     let reason = "the name must end in .csv, .jsonl, .ndjson, .geojson or .json";
     assert_eq!(read("xlsx", "PK"), Err(reason.to_owned()));
-    let error = RowReader::open("nowhere/places.CSV".as_ref(), &|_, _, _| {}).expect_err("no such file");
+    let error = RowReader::open("nowhere/places.CSV".as_ref(), &|_, _, _| {}).expect_err("no such file").to_string();
     assert!(error.starts_with("nowhere/places.CSV: cannot be read: "), "{error}");
 }
 

@@ -1,8 +1,10 @@
+//! Cells, and sets of them.
+
 use std::array;
 use std::ops::{AddAssign, SubAssign};
 
 /// How many bands of age there are.
-const AGES: usize = 14;
+pub const AGES: usize = 14;
 
 /// How many cells of sex and age there are: the bands of men, then those of women.
 pub const AGE_SEX: usize = 2 * AGES;
@@ -43,7 +45,7 @@ impl Cells {
         members.fold(0, |sum, (_, persons)| sum.saturating_add(persons))
     }
 
-    fn iter(&self) -> impl Iterator<Item = u32> {
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
         self.age_sex.into_iter().chain(self.ethnicity).chain(self.income)
     }
 
@@ -61,39 +63,6 @@ impl AddAssign<&Self> for Cells {
 impl SubAssign<&Self> for Cells {
     fn sub_assign(&mut self, other: &Self) {
         self.iter_mut().zip(other.iter()).for_each(|(cell, persons)| *cell -= persons);
-    }
-}
-
-/// How the persons of an area divide, in whatever unit: counts of persons, or parts of a percent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shares {
-    pub age_sex: [u32; AGE_SEX],
-    /// In the unit of `age_sex`, whose sum is what these are parts of.
-    pub ethnicity: [u32; ETHNICITIES],
-    pub income: [u32; INCOMES],
-}
-
-impl Shares {
-    /// Returns the mean of several areas' shares, each with its weight; areas without persons have none.
-    pub fn mean<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> Self {
-        /// What the mean's parts of everyone add up to, but for rounding.
-        const UNIT: f64 = 1e8;
-        let (mut sums, mut weights) = ([0.0; CELLS], 0.0);
-        for (cells, weight) in areas {
-            let persons: f64 = cells.age_sex.iter().map(|cell| f64::from(*cell)).sum();
-            if persons > 0.0 {
-                weights += weight;
-                sums.iter_mut().zip(cells.iter()).for_each(|(sum, cell)| *sum += weight * f64::from(cell) / persons);
-            }
-        }
-        let parts = sums.map(|sum| if weights > 0.0 { (UNIT * sum / weights).round() as u32 } else { 0 });
-        Self::from(&Cells::from_array(parts))
-    }
-}
-
-impl From<&Cells> for Shares {
-    fn from(cells: &Cells) -> Self {
-        Self { age_sex: cells.age_sex, ethnicity: cells.ethnicity, income: cells.income }
     }
 }
 
@@ -121,27 +90,27 @@ impl CellSet {
     }
 
     /// Men from one band of age to another.
-    pub(super) const fn men(from: usize, to: usize) -> Self {
+    pub const fn men(from: usize, to: usize) -> Self {
         Self::range(from, to)
     }
 
     /// Women from one band of age to another.
-    pub(super) const fn women(from: usize, to: usize) -> Self {
+    pub const fn women(from: usize, to: usize) -> Self {
         Self::range(AGES + from, AGES + to)
     }
 
     /// A group of ethnicity and race.
-    pub(super) const fn ethnicity(group: usize) -> Self {
+    pub const fn ethnicity(group: usize) -> Self {
         Self::single(AGE_SEX + group)
     }
 
     /// Households from one bracket of income to another.
-    pub(super) const fn income(from: usize, to: usize) -> Self {
+    pub const fn income(from: usize, to: usize) -> Self {
         Self::range(AGE_SEX + ETHNICITIES + from, AGE_SEX + ETHNICITIES + to)
     }
 
     /// The cells of both sets.
-    pub(super) const fn and(self, other: Self) -> Self {
+    pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 

@@ -1,8 +1,11 @@
+//! A geography as the file holds it.
+
 use zerocopy::little_endian::{I32, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-use super::{Geography, GeographyIndex, Position};
-use crate::{GeographyId, GeographyType};
+use super::geography::{Geography, GeographyIndex};
+use super::id::{GeographyId, GeographyType};
+use crate::position::Position;
 
 /// Stands for an absent parent.
 const NO_PARENT: u32 = u32::MAX;
@@ -13,7 +16,7 @@ const NO_DEGREES: i32 = i32::MIN;
 /// Positions are kept to a hundred-thousandth of a degree, about a metre.
 const PER_DEGREE: f64 = 100_000.0;
 
-/// A geography as the file holds it; its name lies in the section of names.
+/// Its name lies in the section of names.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct GeographyRow {

@@ -1,7 +1,13 @@
-/// A member of a record that holds no further members: what can be asked for, and sorted by where a record has one
-/// value of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "each is the member of the record at its path")]
+//! The fields of a record: the table that reading, writing, searching and sorting follow.
+
+use strum::{EnumCount, VariantArray};
+
+use super::record::{Construction, ConstructionType, Location, Named, PlaceRef, Record, Text};
+use crate::index::Indexing;
+
+/// A member of a record that holds no further members: what can be asked for, and sorted by where a record
+/// has one value of it. They are in the order of the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumCount, VariantArray)]
 pub enum Field {
     SpotId,
     Digital,
@@ -63,183 +69,145 @@ pub enum Field {
     PlaceName,
 }
 
+/// How a field is stored, which says what can be asked of it.
+#[derive(Clone, Copy)]
+pub(super) enum Stored {
+    SpotId,
+    /// A column of yes and no, and where a record has the value.
+    Flag(fn(&Record<'_>) -> Option<bool>),
+    /// A column of texts, what it is asked for, and where a record has the value.
+    Text(Indexing, TextOf),
+    /// A column of numbers.
+    Orientation,
+    /// Every spot has a point, and no other geometry.
+    GeometryType,
+    Coordinates,
+    /// The point as a text.
+    GeoPoint,
+    /// In the lists of a record, which may have several values of it.
+    Lists,
+}
+
+type TextOf = for<'a> fn(&'a Record<'_>) -> Option<&'a str>;
+
 impl Field {
     /// Every field, in the order of the record.
-    pub const ALL: [Self; 58] = [
-        Self::SpotId,
-        Self::Digital,
-        Self::Audio,
-        Self::FullMotion,
-        Self::PartialMotion,
-        Self::Interactive,
-        Self::Rotating,
-        Self::MediaName,
-        Self::IlluminationType,
-        Self::IlluminationStartTime,
-        Self::IlluminationEndTime,
-        Self::ClassificationType,
-        Self::ConstructionTypeId,
-        Self::ConstructionTypeName,
-        Self::MediaType,
-        Self::PlacementType,
-        Self::StatusType,
-        Self::State,
-        Self::CountyId,
-        Self::CountyName,
-        Self::DmaId,
-        Self::DmaName,
-        Self::CbsaCode,
-        Self::CbsaName,
-        Self::ZipCode,
-        Self::PrimaryArtery,
-        Self::GeometryType,
-        Self::Coordinates,
-        Self::GeoPoint,
-        Self::LocationPlaces,
-        Self::PlaceTypes,
-        Self::Orientation,
-        Self::LayoutId,
-        Self::LayoutAudio,
-        Self::LayoutFullMotion,
-        Self::LayoutInteractive,
-        Self::LayoutPartialMotion,
-        Self::LayoutRotating,
-        Self::LayoutSpotShareOfVoice,
-        Self::FaceId,
-        Self::FaceWidth,
-        Self::FaceHeight,
-        Self::FaceSpotId,
-        Self::FaceSpotPlantSpotId,
-        Self::FaceSpotSpotShareOfVoice,
-        Self::FaceSpotSpotLength,
-        Self::FaceSpotMaxFrames,
-        Self::FaceSpotRotating,
-        Self::FaceSpotAudio,
-        Self::FaceSpotFullMotion,
-        Self::FaceSpotPartialMotion,
-        Self::FaceSpotInteractive,
-        Self::FaceSpotMeasures,
-        Self::AccountName,
-        Self::ParentAccountName,
-        Self::RepresentationType,
-        Self::PlaceId,
-        Self::PlaceName,
-    ];
+    pub const ALL: [Self; Self::COUNT] = {
+        let (mut all, mut at) = ([Self::SpotId; Self::COUNT], 0);
+        while at < Self::COUNT {
+            all[at] = Self::VARIANTS[at];
+            at += 1;
+        }
+        all
+    };
 
     /// Returns where the field is: the names of the members that lead to it, with dots between them.
     pub const fn path(self) -> &'static str {
+        self.row().0
+    }
+
+    pub(super) const fn stored(self) -> Stored {
+        self.row().1
+    }
+
+    /// Returns how many fields of the same kind of column come before it.
+    pub(super) const fn slot(self) -> usize {
+        SLOTS[self as usize]
+    }
+
+    /// The table of the fields: where each is, and how it is stored.
+    const fn row(self) -> (&'static str, Stored) {
         match self {
-            Self::SpotId => "spot_id",
-            Self::Digital => "digital",
-            Self::Audio => "audio",
-            Self::FullMotion => "full_motion",
-            Self::PartialMotion => "partial_motion",
-            Self::Interactive => "interactive",
-            Self::Rotating => "rotating",
-            Self::MediaName => "media_name",
-            Self::IlluminationType => "illumination_type.name",
-            Self::IlluminationStartTime => "illumination_start_time",
-            Self::IlluminationEndTime => "illumination_end_time",
-            Self::ClassificationType => "classification_type.name",
-            Self::ConstructionTypeId => "construction.construction_type.id",
-            Self::ConstructionTypeName => "construction.construction_type.name",
-            Self::MediaType => "media_type.name",
-            Self::PlacementType => "placement_type.name",
-            Self::StatusType => "status_type.name",
-            Self::State => "location.state",
-            Self::CountyId => "location.county_id",
-            Self::CountyName => "location.county_name",
-            Self::DmaId => "location.dma_id",
-            Self::DmaName => "location.dma_name",
-            Self::CbsaCode => "location.cbsa_code",
-            Self::CbsaName => "location.cbsa_name",
-            Self::ZipCode => "location.zip_code",
-            Self::PrimaryArtery => "location.primary_artery",
-            Self::GeometryType => "location.geometry.type",
-            Self::Coordinates => "location.geometry.coordinates",
-            Self::GeoPoint => "location.geo_point",
-            Self::LocationPlaces => "location.places.place_name",
-            Self::PlaceTypes => "location.place_types.name",
-            Self::Orientation => "location.orientation",
-            Self::LayoutId => "layouts.id",
-            Self::LayoutAudio => "layouts.audio",
-            Self::LayoutFullMotion => "layouts.full_motion",
-            Self::LayoutInteractive => "layouts.interactive",
-            Self::LayoutPartialMotion => "layouts.partial_motion",
-            Self::LayoutRotating => "layouts.rotating",
-            Self::LayoutSpotShareOfVoice => "layouts.spot_share_of_voice",
-            Self::FaceId => "layouts.faces.id",
-            Self::FaceWidth => "layouts.faces.width",
-            Self::FaceHeight => "layouts.faces.height",
-            Self::FaceSpotId => "layouts.faces.spots.id",
-            Self::FaceSpotPlantSpotId => "layouts.faces.spots.plant_spot_id",
-            Self::FaceSpotSpotShareOfVoice => "layouts.faces.spots.spot_share_of_voice",
-            Self::FaceSpotSpotLength => "layouts.faces.spots.spot_length",
-            Self::FaceSpotMaxFrames => "layouts.faces.spots.max_frames",
-            Self::FaceSpotRotating => "layouts.faces.spots.rotating",
-            Self::FaceSpotAudio => "layouts.faces.spots.audio",
-            Self::FaceSpotFullMotion => "layouts.faces.spots.full_motion",
-            Self::FaceSpotPartialMotion => "layouts.faces.spots.partial_motion",
-            Self::FaceSpotInteractive => "layouts.faces.spots.interactive",
-            Self::FaceSpotMeasures => "layouts.faces.spots.measures",
-            Self::AccountName => "representations.account.name",
-            Self::ParentAccountName => "representations.account.parent_account_name",
-            Self::RepresentationType => "representations.representation_type.name",
-            Self::PlaceId => "place.place_id",
-            Self::PlaceName => "place.place_name",
+            Self::SpotId => ("spot_id", Stored::SpotId),
+            Self::Digital => ("digital", Stored::Flag(|one| one.digital)),
+            Self::Audio => ("audio", Stored::Flag(|one| one.audio)),
+            Self::FullMotion => ("full_motion", Stored::Flag(|one| one.full_motion)),
+            Self::PartialMotion => ("partial_motion", Stored::Flag(|one| one.partial_motion)),
+            Self::Interactive => ("interactive", Stored::Flag(|one| one.interactive)),
+            Self::Rotating => ("rotating", Stored::Flag(|one| one.rotating)),
+            Self::MediaName => ("media_name", searched(|one| text(&one.media_name))),
+            Self::IlluminationType => ("illumination_type.name", filtered(|one| name(&one.illumination_type))),
+            Self::IlluminationStartTime => {
+                ("illumination_start_time", stored(|one| text(&one.illumination_start_time)))
+            }
+            Self::IlluminationEndTime => ("illumination_end_time", stored(|one| text(&one.illumination_end_time))),
+            Self::ClassificationType => ("classification_type.name", stored(|one| name(&one.classification_type))),
+            Self::ConstructionTypeId => {
+                ("construction.construction_type.id", stored(|one| text(&construction(one)?.id)))
+            }
+            Self::ConstructionTypeName => {
+                ("construction.construction_type.name", filtered(|one| text(&construction(one)?.name)))
+            }
+            Self::MediaType => ("media_type.name", filtered(|one| name(&one.media_type))),
+            Self::PlacementType => ("placement_type.name", stored(|one| name(&one.placement_type))),
+            Self::StatusType => ("status_type.name", stored(|one| name(&one.status_type))),
+            Self::State => ("location.state", filtered(|one| text(&location(one)?.state))),
+            Self::CountyId => ("location.county_id", stored(|one| text(&location(one)?.county_id))),
+            Self::CountyName => ("location.county_name", searched(|one| text(&location(one)?.county_name))),
+            Self::DmaId => ("location.dma_id", stored(|one| text(&location(one)?.dma_id))),
+            Self::DmaName => ("location.dma_name", searched(|one| text(&location(one)?.dma_name))),
+            Self::CbsaCode => ("location.cbsa_code", stored(|one| text(&location(one)?.cbsa_code))),
+            Self::CbsaName => ("location.cbsa_name", searched(|one| text(&location(one)?.cbsa_name))),
+            Self::ZipCode => ("location.zip_code", filtered(|one| text(&location(one)?.zip_code))),
+            Self::PrimaryArtery => ("location.primary_artery", searched(|one| text(&location(one)?.primary_artery))),
+            Self::GeometryType => ("location.geometry.type", Stored::GeometryType),
+            Self::Coordinates => ("location.geometry.coordinates", Stored::Coordinates),
+            Self::GeoPoint => ("location.geo_point", Stored::GeoPoint),
+            Self::LocationPlaces => ("location.places.place_name", Stored::Lists),
+            Self::PlaceTypes => ("location.place_types.name", stored(|one| name(&location(one)?.place_types))),
+            Self::Orientation => ("location.orientation", Stored::Orientation),
+            Self::LayoutId => ("layouts.id", Stored::Lists),
+            Self::LayoutAudio => ("layouts.audio", Stored::Lists),
+            Self::LayoutFullMotion => ("layouts.full_motion", Stored::Lists),
+            Self::LayoutInteractive => ("layouts.interactive", Stored::Lists),
+            Self::LayoutPartialMotion => ("layouts.partial_motion", Stored::Lists),
+            Self::LayoutRotating => ("layouts.rotating", Stored::Lists),
+            Self::LayoutSpotShareOfVoice => ("layouts.spot_share_of_voice", Stored::Lists),
+            Self::FaceId => ("layouts.faces.id", Stored::Lists),
+            Self::FaceWidth => ("layouts.faces.width", Stored::Lists),
+            Self::FaceHeight => ("layouts.faces.height", Stored::Lists),
+            Self::FaceSpotId => ("layouts.faces.spots.id", Stored::Lists),
+            Self::FaceSpotPlantSpotId => ("layouts.faces.spots.plant_spot_id", Stored::Lists),
+            Self::FaceSpotSpotShareOfVoice => ("layouts.faces.spots.spot_share_of_voice", Stored::Lists),
+            Self::FaceSpotSpotLength => ("layouts.faces.spots.spot_length", Stored::Lists),
+            Self::FaceSpotMaxFrames => ("layouts.faces.spots.max_frames", Stored::Lists),
+            Self::FaceSpotRotating => ("layouts.faces.spots.rotating", Stored::Lists),
+            Self::FaceSpotAudio => ("layouts.faces.spots.audio", Stored::Lists),
+            Self::FaceSpotFullMotion => ("layouts.faces.spots.full_motion", Stored::Lists),
+            Self::FaceSpotPartialMotion => ("layouts.faces.spots.partial_motion", Stored::Lists),
+            Self::FaceSpotInteractive => ("layouts.faces.spots.interactive", Stored::Lists),
+            Self::FaceSpotMeasures => ("layouts.faces.spots.measures", Stored::Lists),
+            Self::AccountName => ("representations.account.name", Stored::Lists),
+            Self::ParentAccountName => ("representations.account.parent_account_name", Stored::Lists),
+            Self::RepresentationType => ("representations.representation_type.name", Stored::Lists),
+            Self::PlaceId => ("place.place_id", stored(|one| text(&place(one)?.place_id))),
+            Self::PlaceName => ("place.place_name", stored(|one| text(&place(one)?.place_name))),
         }
     }
 }
 
-/// The fields of a text that a record has one value of, but for that of its point.
-pub(super) const TEXTS: [Field; 22] = [
-    Field::MediaName,
-    Field::IlluminationType,
-    Field::IlluminationStartTime,
-    Field::IlluminationEndTime,
-    Field::ClassificationType,
-    Field::ConstructionTypeId,
-    Field::ConstructionTypeName,
-    Field::MediaType,
-    Field::PlacementType,
-    Field::StatusType,
-    Field::State,
-    Field::CountyId,
-    Field::CountyName,
-    Field::DmaId,
-    Field::DmaName,
-    Field::CbsaCode,
-    Field::CbsaName,
-    Field::ZipCode,
-    Field::PrimaryArtery,
-    Field::PlaceTypes,
-    Field::PlaceId,
-    Field::PlaceName,
-];
+/// For each field, how many fields of the same kind of column come before it.
+const SLOTS: [usize; Field::COUNT] = {
+    let (mut slots, mut flags, mut texts, mut at) = ([0; Field::COUNT], 0, 0, 0);
+    while at < Field::COUNT {
+        match Field::ALL[at].stored() {
+            Stored::Flag(_) => {
+                slots[at] = flags;
+                flags += 1;
+            }
+            Stored::Text(..) => {
+                slots[at] = texts;
+                texts += 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    slots
+};
 
-/// The fields of yes and no that a record has one value of.
-pub(super) const FLAGS: [Field; 6] =
-    [Field::Digital, Field::Audio, Field::FullMotion, Field::PartialMotion, Field::Interactive, Field::Rotating];
-
-/// The fields in which words are searched (Specification, Inventory search, `search`).
-pub(super) const SEARCHED: [Field; 5] =
-    [Field::DmaName, Field::CbsaName, Field::CountyName, Field::PrimaryArtery, Field::MediaName];
-
-/// The texts of which the spots of each value are kept: those that are searched or filtered by.
-pub(super) const POSTED: [Field; 10] = [
-    Field::DmaName,
-    Field::CbsaName,
-    Field::CountyName,
-    Field::PrimaryArtery,
-    Field::MediaName,
-    Field::State,
-    Field::ZipCode,
-    Field::MediaType,
-    Field::ConstructionTypeName,
-    Field::IlluminationType,
-];
-
-/// A field that a record has one value of, by which records are sorted. Texts are compared as filters compare them.
+/// A field that a record has one value of, by which records are sorted. Texts are compared as filters compare
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SortField(Field);
 
@@ -247,20 +215,75 @@ impl SortField {
     /// The spot's id: the default.
     pub const SPOT_ID: Self = Self(Field::SpotId);
 
-    /// Finds a field by its path, `id` for the spot's id; `None` when there is none, or it may have several values.
+    /// Finds a field by its path, `id` for the spot's id; `None` when there is none, or it may have several
+    /// values.
     pub fn find(path: &str) -> Option<Self> {
         Self::all().find(|field| path == field.0.path() || field.0 == Field::SpotId && path == "id")
     }
 
     /// Returns all of them.
     pub fn all() -> impl Iterator<Item = Self> {
-        let scalars = [Field::SpotId, Field::GeometryType, Field::GeoPoint, Field::Orientation];
-        let is_one = move |field: &Field| scalars.contains(field) || FLAGS.contains(field) || TEXTS.contains(field);
+        let is_one = |field: &Field| !matches!(field.stored(), Stored::Coordinates | Stored::Lists);
         Field::ALL.into_iter().filter(is_one).map(Self)
     }
 
-    /// Returns the field.
     pub const fn field(self) -> Field {
         self.0
+    }
+}
+
+const fn stored(of: TextOf) -> Stored {
+    Stored::Text(Indexing::Stored, of)
+}
+
+const fn filtered(of: TextOf) -> Stored {
+    Stored::Text(Indexing::Filtered, of)
+}
+
+const fn searched(of: TextOf) -> Stored {
+    Stored::Text(Indexing::Searched, of)
+}
+
+fn text<'a>(text: &'a Option<Text<'_>>) -> Option<&'a str> {
+    text.as_deref()
+}
+
+fn name<'a>(named: &'a Option<Named<'_>>) -> Option<&'a str> {
+    named.as_ref().and_then(|Named { name }| name.as_deref())
+}
+
+fn location<'a, 'r>(record: &'a Record<'r>) -> Option<&'a Location<'r>> {
+    record.location.as_ref()
+}
+
+fn construction<'a, 'r>(record: &'a Record<'r>) -> Option<&'a ConstructionType<'r>> {
+    record.construction.as_ref().and_then(|Construction { construction_type }| construction_type.as_ref())
+}
+
+fn place<'a, 'r>(record: &'a Record<'r>) -> Option<&'a PlaceRef<'r>> {
+    record.place.as_ref()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::query::{FlagCriterion, TextCriterion};
+    use super::*;
+
+    #[test]
+    fn what_is_filtered_by_is_stored_so() {
+        for criterion in TextCriterion::ALL {
+            let Stored::Text(indexing, _) = criterion.field().stored() else { panic!("{criterion:?} is no text") };
+            assert_ne!(indexing, Indexing::Stored, "{criterion:?}");
+        }
+        for criterion in FlagCriterion::ALL {
+            assert!(matches!(criterion.field().stored(), Stored::Flag(_)), "{criterion:?}");
+        }
+    }
+
+    #[test]
+    fn every_field_has_a_path_of_its_own() {
+        let mut paths = Field::ALL.map(Field::path).to_vec();
+        paths.sort_unstable();
+        assert!(paths.is_sorted_by(|one, other| one < other), "{paths:?}");
     }
 }

@@ -1,6 +1,8 @@
+//! Which fields of a record are asked for.
+
 use std::ops::RangeInclusive;
 
-use super::Field;
+use super::field::Field;
 
 /// The fields of a record that are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

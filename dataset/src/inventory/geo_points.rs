@@ -1,35 +1,36 @@
+//! The points of the records as texts. Nearly all are what their coordinates give, and are not kept.
+
 use std::borrow::Cow;
 
-use zerocopy::little_endian::U32;
+use super::field::Field;
+use super::fold::{FOLDING, fold_hyphens};
+use crate::index::{ColumnWriter, Damage, Indexing, Ordinals, StoredBits, TextColumn};
+use crate::position::Position;
+use crate::release::ReleaseError;
+use crate::release::file::{FileWriter, SectionFile};
 
-use super::column::{Bits, TextColumn};
-use super::text::key;
-use super::writer::Interned;
-use super::{Field, count};
-use crate::file::{FileWriter, Rows, SectionFile};
-use crate::{Position, ReleaseError};
-
-/// The points of the records as texts. Nearly all are what their coordinates give, and are not kept.
+/// The points of the records as texts.
 #[derive(Clone, Debug)]
 pub(super) struct GeoPoints {
-    /// Those that are written otherwise.
+    /// Those that are written otherwise than their coordinates give.
     others: TextColumn,
-    own: Bits,
-    /// One more than where each spot's text stands among all; 0 for none.
-    ranks: Rows<U32>,
+    /// The spots whose coordinates give the text.
+    own: StoredBits,
+    /// Where each spot's text stands among all.
+    ranks: Ordinals,
 }
 
 impl GeoPoints {
-    pub(super) fn open(file: &SectionFile) -> Result<Self, ReleaseError> {
+    /// Opens the texts of so many spots.
+    pub(super) fn open(file: &SectionFile, spots: usize) -> Result<Self, ReleaseError> {
         let section = Field::GeoPoint.path();
         Ok(Self {
-            others: TextColumn::open(file, section)?,
-            own: Bits::open(file, &own_of(section))?,
-            ranks: file.rows(&ranks_of(section))?,
+            others: TextColumn::open(file, section, FOLDING, Indexing::Stored, spots)?,
+            own: StoredBits::open(file, &own_of(section), spots)?,
+            ranks: Ordinals::open(file, &ranks_of(section), spots)?,
         })
     }
 
-    /// Returns a spot's text.
     pub(super) fn get(&self, spot: u32, position: Position) -> Option<Cow<'_, str>> {
         if self.own.get(spot) {
             return Some(Cow::Owned(geo_point(position)));
@@ -37,20 +38,24 @@ impl GeoPoints {
         self.others.get(spot).map(Cow::Borrowed)
     }
 
-    /// Returns where a spot's text stands among all.
-    pub(super) fn rank(&self, spot: u32) -> Option<u32> {
-        self.ranks[spot as usize].get().checked_sub(1)
+    /// Returns where each spot's text stands among all.
+    pub(super) fn ranks(&self) -> &Ordinals {
+        &self.ranks
     }
 
-    pub(super) fn parts(&self) -> (&TextColumn, &Bits, &[U32]) {
-        (&self.others, &self.own, &self.ranks)
+    /// Checks that no spot has two texts.
+    pub(super) fn check(&self) -> Result<(), Damage> {
+        self.others.check()?;
+        self.own.check()?;
+        let is_both = self.own.to_set().iter().any(|spot| self.others.ordinal(spot).is_some());
+        if is_both { Err(Damage::BothTexts) } else { Ok(()) }
     }
 }
 
 /// Collects the texts.
 #[derive(Debug, Default)]
 pub(super) struct GeoPointsWriter {
-    others: Interned,
+    others: ColumnWriter,
     own: Vec<bool>,
 }
 
@@ -65,24 +70,24 @@ impl GeoPointsWriter {
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32], positions: &[Position]) {
         let section = Field::GeoPoint.path();
         let own: Vec<bool> = order.iter().map(|at| self.own[*at as usize]).collect();
-        let others = self.others.sorted(order);
+        let others = self.others.sorted(FOLDING, order.iter().copied());
         let mut keys: Vec<(String, usize)> = Vec::with_capacity(order.len());
         for (spot, (is_own, position)) in own.iter().zip(positions).enumerate() {
             if *is_own {
-                keys.push((key(&geo_point(*position)), spot));
+                keys.push((fold_hyphens(&geo_point(*position)), spot));
             } else if let Some(value) = others.numbers[spot].checked_sub(1) {
-                keys.push((others.values[value as usize].0.clone(), spot));
+                keys.push((others.values[value as usize].key.to_string(), spot));
             }
         }
         keys.sort_unstable();
-        let (mut ranks, mut rank) = (vec![U32::new(0); order.len()], 0);
+        let (mut ranks, mut rank) = (vec![0; order.len()], 0);
         for (at, (key, spot)) in keys.iter().enumerate() {
-            rank += count(usize::from(at == 0 || keys[at - 1].0 != *key));
-            ranks[*spot] = U32::new(rank);
+            rank += u32::from(at == 0 || keys[at - 1].0 != *key);
+            ranks[*spot] = rank;
         }
-        TextColumn::write(file, section, &others.values, &others.numbers);
-        Bits::write(file, &own_of(section), own.into_iter());
-        file.rows(&ranks_of(section), &ranks);
+        others.write(file, section, Indexing::Stored);
+        StoredBits::write(file, &own_of(section), own.into_iter());
+        Ordinals::write(file, &ranks_of(section), &ranks, rank as usize);
     }
 }
 
@@ -96,5 +101,5 @@ fn own_of(section: &str) -> String {
 }
 
 fn ranks_of(section: &str) -> String {
-    format!("{section}.order")
+    format!("{section}.ranks_of_all")
 }

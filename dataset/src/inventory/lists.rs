@@ -6,10 +6,12 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use zerocopy::little_endian::U32;
 
+use super::field::Field;
+use super::field_set::FieldSet;
+use super::id::SpotId;
 use super::record::{Account, Face, Layout, Named, NamedPlace, Representation, Spot, Text};
-use super::{Field, FieldSet, SpotId};
-use crate::ReleaseError;
-use crate::file::{FileWriter, Rows, SectionFile, Texts};
+use crate::release::ReleaseError;
+use crate::release::file::{FileWriter, Rows, SectionFile, Texts};
 
 /// What is asked for of a record's lists.
 #[derive(Debug, Default)]
@@ -19,7 +21,8 @@ pub(super) struct Lists<'a> {
     pub(super) places: Option<Vec<NamedPlace<'a>>>,
 }
 
-/// A record's lists in the file: repeated texts by their numbers, and ids by their distance from the record's own.
+/// A record's lists in the file: repeated texts by their numbers, and ids by their distance from the record's
+/// own.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredLists<'a> {
     #[serde(borrow)]
@@ -72,13 +75,13 @@ pub(super) struct ListsFile {
 }
 
 impl ListsFile {
-    pub(super) fn open(file: &SectionFile) -> Result<Self, ReleaseError> {
-        Ok(Self { texts: file.texts("lists.text")?, ends: file.rows("lists.ends")?, bytes: file.rows("lists")? })
-    }
-
-    /// Returns how many records have lists.
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
+    /// Opens the lists of so many records.
+    pub(super) fn open(file: &SectionFile, records: usize) -> Result<Self, ReleaseError> {
+        let ends: Rows<U32> = file.rows("lists.ends")?;
+        if ends.len() != records {
+            return Err(file.inconsistent(format!("lists: has {} values; expected {records}", ends.len())));
+        }
+        Ok(Self { texts: file.texts("lists.text")?, ends, bytes: file.rows("lists")? })
     }
 
     /// Returns what is asked for of a spot's lists; `None` when its bytes are not what was written.
@@ -97,7 +100,8 @@ impl ListsFile {
         Some(reading.lists(stored))
     }
 
-    /// Returns how many bytes a spot's lists have here; written out they are some ten to thirty times as many.
+    /// Returns how many bytes a spot's lists have here; written out they are some ten to thirty times as
+    /// many.
     pub(super) fn bytes(&self, spot: u32) -> usize {
         let spot = spot as usize;
         let start = spot.checked_sub(1).map_or(0, |before| self.ends[before].get());
@@ -113,7 +117,7 @@ impl ListsFile {
             stored.numbers().all(|text| (text as usize) < self.texts.len()).then_some(())
         };
         let is_whole = self.ends.last().map_or(0, |end| end.get() as usize) == self.bytes.len();
-        is_whole && self.texts.are_sound() && (0..self.len()).all(|spot| is_sound(spot).is_some())
+        is_whole && self.texts.are_sound() && (0..self.ends.len()).all(|spot| is_sound(spot).is_some())
     }
 }
 
@@ -238,7 +242,8 @@ impl<'a> Reading<'a> {
 /// Collects the lists of records.
 #[derive(Debug, Default)]
 pub(super) struct ListsWriter {
-    /// The texts in the order in which they came: those that are everywhere come first, and have short numbers.
+    /// The texts in the order in which they came: those that are everywhere come first, and have short
+    /// numbers.
     texts: Vec<Box<str>>,
     numbers: HashMap<Box<str>, u32>,
     ends: Vec<usize>,
@@ -273,7 +278,7 @@ impl ListsWriter {
             let at = *at as usize;
             let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
             bytes.extend_from_slice(&self.bytes[start..self.ends[at]]);
-            ends.push(super::number(bytes.len()));
+            ends.push(U32::new(count(bytes.len())));
         }
         file.texts("lists.text", self.texts.iter().map(|text| &**text));
         file.rows("lists.ends", &ends);
@@ -345,7 +350,7 @@ impl ListsWriter {
         if let Some(number) = self.numbers.get(text) {
             return *number;
         }
-        let number = super::count(self.texts.len());
+        let number = count(self.texts.len());
         self.texts.push(text.into());
         self.numbers.insert(text.into(), number);
         number
@@ -368,4 +373,8 @@ fn unpacked(byte: u8) -> [Option<bool>; 5] {
         rest /= 3;
         (digit > 0).then_some(digit == 2)
     })
+}
+
+fn count(of: usize) -> u32 {
+    u32::try_from(of).expect("less than 4 GiB of lists")
 }

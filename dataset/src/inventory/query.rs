@@ -1,7 +1,10 @@
-use crate::Position;
+//! What is asked of the inventory, and the answer.
+
+use strum::{EnumCount, IntoStaticStr};
 
 use super::field::{Field, SortField};
-use super::{SpotId, SpotIndex};
+use super::id::{SpotId, SpotIndex};
+use crate::index::{Circle, Rectangle};
 
 /// A search over the spots that are measured: those that meet every criterion, a page of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,8 +15,8 @@ pub struct InventoryQuery {
     pub flags: Vec<(FlagCriterion, bool)>,
     /// A piece of the primary artery, compared as whole values are.
     pub primary_artery: Option<String>,
-    /// The words of which each must be in one of the five searched fields, the last one at the beginning of a word. A
-    /// text without a word finds nothing.
+    /// The words of which each must be in one of the five searched fields, the last one at the beginning of a
+    /// word. A text without a word finds nothing.
     pub search: Option<String>,
     /// The lowest id.
     pub id_min: Option<SpotId>,
@@ -49,8 +52,9 @@ impl Default for InventoryQuery {
     }
 }
 
-/// A criterion on a whole text (Specification, Inventory search, Filter criteria).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A criterion on a whole text: `InventoryFilter` in openapi.yaml.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "snake_case")]
 pub enum TextCriterion {
     /// The television market.
     DmaName,
@@ -73,8 +77,7 @@ pub enum TextCriterion {
 }
 
 impl TextCriterion {
-    /// Every criterion.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; Self::COUNT] = [
         Self::DmaName,
         Self::State,
         Self::ZipCode,
@@ -86,19 +89,8 @@ impl TextCriterion {
         Self::IlluminationTypeName,
     ];
 
-    /// Returns the criterion's name.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::DmaName => "dma_name",
-            Self::State => "state",
-            Self::ZipCode => "zip_code",
-            Self::CbsaName => "cbsa_name",
-            Self::CountyName => "county_name",
-            Self::MediaTypeName => "media_type_name",
-            Self::MediaName => "media_name",
-            Self::ConstructionTypeName => "construction_type_name",
-            Self::IlluminationTypeName => "illumination_type_name",
-        }
+        self.into_str()
     }
 
     /// Returns the field that it is about.
@@ -117,8 +109,8 @@ impl TextCriterion {
     }
 }
 
-/// A criterion on a capability (Specification, Inventory search, Filter criteria).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A criterion on a capability: `InventoryFilter` in openapi.yaml.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount)]
 pub enum FlagCriterion {
     /// Digital rather than static.
     Digital,
@@ -133,10 +125,9 @@ pub enum FlagCriterion {
 }
 
 impl FlagCriterion {
-    /// Every criterion.
-    pub const ALL: [Self; 5] = [Self::Digital, Self::FullMotion, Self::Interactive, Self::Rotating, Self::Audio];
+    pub const ALL: [Self; Self::COUNT] =
+        [Self::Digital, Self::FullMotion, Self::Interactive, Self::Rotating, Self::Audio];
 
-    /// Returns the criterion's name.
     pub const fn name(self) -> &'static str {
         self.field().path()
     }
@@ -151,28 +142,6 @@ impl FlagCriterion {
             Self::Audio => Field::Audio,
         }
     }
-}
-
-/// All points at most so far from a point, over the great circle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Circle {
-    /// Its middle.
-    pub center: Position,
-    /// How far it reaches, in kilometres.
-    pub km: f64,
-}
-
-/// All points between two meridians and two parallels, all four included.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rectangle {
-    /// The northern parallel, in degrees north.
-    pub north: f64,
-    /// The southern parallel, in degrees north; at most the northern one.
-    pub south: f64,
-    /// The western meridian, in degrees east.
-    pub west: f64,
-    /// The eastern meridian, in degrees east; west of the western one when the antimeridian is crossed.
-    pub east: f64,
 }
 
 /// How spots are sorted. Those without a value come last, in either order.

@@ -1,15 +1,17 @@
+//! The members of a record: `InventoryRecord` in openapi.yaml.
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::SpotId;
+use super::id::SpotId;
 
 /// A text that a record borrows from its release, or owns when it was imported.
 pub type Text<'a> = Cow<'a, str>;
 
-/// A spot of the inventory with its display, as it was imported and as a search returns it (Specification, Inventory
-/// record). Any member may be absent.
+/// A spot of the inventory with its display, as it was imported and as a search returns it. Any member may be
+/// absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record<'a> {

@@ -3,19 +3,23 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
+use super::field::Field;
+use super::field_set::FieldSet;
+use super::id::{SpotId, SpotIndex};
 use super::lists::Lists;
 use super::record::{Construction, ConstructionType, Geometry, GeometryKind, Location, Named, PlaceRef, Record, Text};
-use super::{Field, FieldSet, Inventory, SpotId, SpotIndex};
-use crate::Position;
+use super::table::Inventory;
+use crate::position::Position;
 
 impl Inventory {
-    /// Returns the fields of a spot that are asked for; objects and lists of which no field is there are absent.
+    /// Returns the fields of a spot that are asked for; objects and lists of which no field is there are
+    /// absent.
     ///
     /// # Panics
     ///
     /// When the position is of another release with more spots.
     pub fn record(&self, index: SpotIndex, fields: FieldSet) -> Record<'_> {
-        Row { inventory: self, spot: index.0, fields }.record()
+        Row { inventory: self, spot: index.raw(), fields }.record()
     }
 }
 
@@ -82,7 +86,7 @@ impl<'a> Row<'a> {
 
     fn geometry(&self) -> Option<Geometry> {
         let coordinates = || {
-            let Position { latitude, longitude } = self.inventory.points.position(self.spot);
+            let Position { latitude, longitude } = self.inventory.positions.get(self.spot);
             [longitude, latitude]
         };
         self.has_any(Field::GeometryType..=Field::Coordinates).then(|| Geometry {
@@ -92,7 +96,7 @@ impl<'a> Row<'a> {
     }
 
     fn geo_point(&self) -> Option<Text<'a>> {
-        let text = || self.inventory.geo_points.get(self.spot, self.inventory.points.position(self.spot));
+        let text = || self.inventory.geo_points.get(self.spot, self.inventory.positions.get(self.spot));
         self.fields.has(Field::GeoPoint).then(text).flatten()
     }
 

@@ -1,108 +1,73 @@
-//! Finds spots: every criterion is a set of them, and what is in all the sets is found.
+//! Finds spots: each criterion gives a set, and the sets are cut.
 
-use fixedbitset::FixedBitSet;
-use zerocopy::little_endian::U32;
-
-use super::field::SEARCHED;
-use super::query::{FoundSpots, InventoryQuery, TextCriterion};
-use super::text::{key, words};
-use super::{Field, Inventory, SpotId, SpotIndex, Words, position, postings};
-
-/// One value to so few spots: going through all spots is faster than through the values and each one's spots.
-const FEW_SPOTS: usize = 8;
+use super::field::{Field, Stored};
+use super::fold::fold_hyphens;
+use super::id::SpotIndex;
+use super::query::{FoundSpots, InventoryQuery};
+use super::table::Inventory;
+use crate::index::{Area, Indexing, Set, SetBuilder, Words, split_words};
 
 impl Inventory {
     /// Finds the spots that meet every criterion of a query.
     pub fn search(&self, query: &InventoryQuery) -> FoundSpots {
-        let found = self.select(query);
-        let total = found.count_ones(..);
-        let page = self.page(&found, total, query.sort, query.skip, query.take);
-        FoundSpots { total, spots: page.into_iter().map(SpotIndex).collect() }
+        let found = Set::intersection(self.criteria(query), self.len());
+        let page = self.page(&found, query.sort, query.skip, query.take);
+        FoundSpots { total: found.len(), spots: page.into_iter().map(SpotIndex::from_raw).collect() }
     }
 
-    fn select(&self, query: &InventoryQuery) -> FixedBitSet {
-        let mut found = postings::to_set(self.measured.words(), self.len());
-        self.keep_ids(&mut found, query.id_min, query.id_max);
-        for (criterion, wanted) in &query.flags {
-            let column = self.flag(criterion.field());
-            postings::intersect(&mut found, if *wanted { column.yes.words() } else { column.no.words() });
+    /// Returns the spots of each criterion.
+    fn criteria(&self, query: &InventoryQuery) -> Vec<Set<'_>> {
+        let mut sets = vec![self.measured.to_set()];
+        if query.id_min.is_some() || query.id_max.is_some() {
+            sets.push(self.between_ids(query));
         }
+        sets.extend(query.flags.iter().map(|(criterion, wanted)| self.flag(criterion.field()).with(*wanted)));
         for (criterion, text) in &query.exact {
-            found.intersect_with(&self.with_text(*criterion, text));
+            sets.push(self.text(criterion.field()).with_key(&fold_hyphens(text)));
         }
-        if let Some(circle) = &query.circle {
-            found.intersect_with(&self.points.within_circle(circle));
-        }
-        if let Some(rectangle) = &query.rectangle {
-            found.intersect_with(&self.points.within_rectangle(rectangle));
-        }
+        sets.extend(query.circle.as_ref().map(|circle| self.within(circle.into())));
+        sets.extend(query.rectangle.as_ref().map(|rectangle| self.within(rectangle.into())));
         if let Some(piece) = &query.primary_artery {
-            found.intersect_with(&self.with_piece(Field::PrimaryArtery, piece));
+            sets.push(self.text(Field::PrimaryArtery).holding(&fold_hyphens(piece)));
         }
         if let Some(text) = &query.search {
-            self.keep_words(&mut found, text);
+            self.add_words(text, &mut sets);
         }
-        found
+        sets
     }
 
-    fn keep_ids(&self, found: &mut FixedBitSet, id_min: Option<SpotId>, id_max: Option<SpotId>) {
-        let start = id_min.map_or(0, |min| self.ids.partition_point(|id| id.get() < min.raw()));
-        let end = id_max.map_or(self.len(), |max| self.ids.partition_point(|id| id.get() <= max.raw()));
-        found.remove_range(..start);
-        found.remove_range(end.max(start)..);
+    fn between_ids(&self, query: &InventoryQuery) -> Set<'static> {
+        let before = |holds: &dyn Fn(u32) -> bool| self.ids.partition_point(|id| holds(id.get())) as u32;
+        let start = query.id_min.map_or(0, |min| before(&|id| id < min.raw()));
+        let end = query.id_max.map_or(self.len() as u32, |max| before(&|id| id <= max.raw()));
+        Set::Range(start..end.max(start))
     }
 
-    /// Returns the spots of which a text is another one.
-    fn with_text(&self, criterion: TextCriterion, text: &str) -> FixedBitSet {
-        let field = criterion.field();
-        let mut spots = FixedBitSet::with_capacity(self.len());
-        for value in self.text(field).with_key(&key(text)) {
-            self.postings(field).get(value).add_to(&mut spots);
-        }
-        spots
+    fn within(&self, area: Area) -> Set<'static> {
+        self.points.within(&area, self.len(), |spot| self.positions.get(spot))
     }
 
-    /// Returns the spots of which a text holds a piece.
-    fn with_piece(&self, field: Field, piece: &str) -> FixedBitSet {
-        let column = self.text(field);
-        let mut spots = FixedBitSet::with_capacity(self.len());
-        for value in self.words(field).holding(&key(piece), column.values.len(), &|value| column.key(value)) {
-            self.postings(field).get(value).add_to(&mut spots);
-        }
-        spots
-    }
-
-    /// Leaves the spots of which each word is in one of the searched fields; none when there is no word.
-    fn keep_words(&self, found: &mut FixedBitSet, text: &str) {
-        let words = words(&key(text));
+    /// Adds the spots of which each word is in one of the searched fields; none when there is no word.
+    fn add_words(&self, text: &str, sets: &mut Vec<Set<'_>>) {
+        let words = split_words(&fold_hyphens(text));
         let Some((last, others)) = words.split_last() else {
-            return found.clear();
+            return sets.push(Set::EMPTY);
         };
         for word in others {
-            found.intersect_with(&self.with_word(|words| words.exactly(word)));
+            sets.push(self.with_word(|words| words.exactly(word)));
         }
-        found.intersect_with(&self.with_word(|words| words.beginning_with(last)));
+        sets.push(self.with_word(|words| words.beginning_with(last)));
     }
 
     /// Returns the spots of which a searched field has a value that a word is found in.
-    fn with_word<'a>(&'a self, find: impl Fn(&'a Words) -> &'a [U32]) -> FixedBitSet {
-        let mut spots = FixedBitSet::with_capacity(self.len());
-        for field in SEARCHED {
-            let values = find(self.words(field));
-            if values.len() * FEW_SPOTS > self.len() {
+    fn with_word<'a>(&'a self, find: impl Fn(&'a Words) -> Set<'a>) -> Set<'static> {
+        let mut spots = SetBuilder::new(self.len());
+        for field in Field::ALL {
+            if let Stored::Text(Indexing::Searched, _) = field.stored() {
                 let column = self.text(field);
-                let mut set = FixedBitSet::with_capacity(column.values.len());
-                values.iter().for_each(|value| set.insert(value.get() as usize));
-                column.numbers.add_those_of(&set, &mut spots);
-            } else {
-                let postings = self.postings(field);
-                values.iter().for_each(|value| postings.get(value.get()).add_to(&mut spots));
+                column.add_those_of(&find(column.words()), &mut spots);
             }
         }
-        spots
-    }
-
-    fn words(&self, field: Field) -> &Words {
-        &self.words[position(&SEARCHED, field)]
+        spots.finish()
     }
 }

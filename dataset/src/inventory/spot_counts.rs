@@ -1,17 +1,20 @@
+//! How many spots lie in each geography: a part of its own, so that whoever counts need not have the
+//! inventory.
+
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 
 use zerocopy::little_endian::U32;
 
-use super::{Field, number};
-use crate::file::{FileWriter, Rows};
-use crate::{Folder, Geographies, GeographyId, GeographyIndex, GeographyType, Part, ReleaseError};
+use super::field::Field;
+use crate::geographies::{Geographies, GeographyId, GeographyIndex, GeographyType};
+use crate::index::SortedColumn;
+use crate::release::file::{FileWriter, Rows};
+use crate::release::{Folder, Part, ReleaseError, WriteError};
 
 const SECTION: &str = "spots";
 
-/// How many measured spots lie in each geography of a release: a part of its own, so that whoever counts need not have
-/// the inventory.
+/// How many measured spots lie in each geography of a release.
 #[derive(Clone, Debug)]
 pub struct SpotCounts(Rows<U32>);
 
@@ -30,26 +33,36 @@ impl SpotCounts {
         self.0.get(geography.raw() as usize).map_or(0, |count| count.get())
     }
 
-    /// Returns how many geographies are counted.
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
+    /// Checks that there is a count of each geography.
+    ///
+    /// # Errors
+    ///
+    /// When there are more or fewer.
+    pub fn check(&self, geographies: usize) -> Result<(), ReleaseError> {
+        let counted = self.0.len();
+        if counted == geographies {
+            return Ok(());
+        }
+        let reason = format!("counts {counted} geographies; there are {geographies}");
+        Err(ReleaseError::inconsistent(Part::SpotCounts.file(), reason))
     }
 }
 
-/// Writes the count of each geography.
-pub(super) fn write(path: &Path, counts: &[usize]) -> io::Result<()> {
+/// Writes the part `SpotCounts` into a folder: the count of each geography.
+pub(super) fn write(folder: &Path, counts: &[u32]) -> Result<(), WriteError> {
     let mut file = FileWriter::default();
-    file.rows(SECTION, &counts.iter().map(|count| number(*count)).collect::<Vec<U32>>());
-    file.write(path)
+    file.rows(SECTION, &counts.iter().copied().map(U32::new).collect::<Vec<U32>>());
+    let name = Part::SpotCounts.file();
+    file.write(&folder.join(name)).map_err(|source| WriteError::new(name, source))
 }
 
 /// Counts measured spots by the codes of the areas that they say they lie in.
 #[derive(Debug, Default)]
-pub(super) struct Markets(BTreeMap<(GeographyType, Box<str>), usize>);
+pub(super) struct Markets(BTreeMap<(GeographyType, Box<str>), u32>);
 
 impl Markets {
     /// Counts the spots of each value of a column, where it is one of codes.
-    pub(super) fn add(&mut self, field: Field, values: &[(String, Box<str>)], numbers: &[u32], measured: &[bool]) {
+    pub(super) fn add(&mut self, field: Field, column: &SortedColumn, measured: &[bool]) {
         let types: &[GeographyType] = match field {
             Field::CountyId => &[GeographyType::County],
             Field::DmaId => &[GeographyType::Dma],
@@ -57,17 +70,19 @@ impl Markets {
             Field::ZipCode => &[GeographyType::Zip],
             _ => return,
         };
+        let SortedColumn { values, numbers } = column;
         let mut counts = vec![0; values.len() + 1];
         for (number, _) in numbers.iter().zip(measured).filter(|(_, is_measured)| **is_measured) {
             counts[*number as usize] += 1;
         }
-        for ((_, code), count) in values.iter().zip(counts.into_iter().skip(1)) {
-            self.0.extend(types.iter().map(|of| ((*of, code.clone()), count)));
+        for (code, count) in values.iter().zip(counts.into_iter().skip(1)) {
+            self.0.extend(types.iter().map(|of| ((*of, code.text.clone()), count)));
         }
     }
 
-    /// Returns the count of each geography; those of states and of the nation are the sums of their counties'.
-    pub(super) fn counts(&self, geographies: &Geographies) -> Vec<usize> {
+    /// Returns the count of each geography; those of states and of the nation are the sums of their
+    /// counties'.
+    pub(super) fn counts(&self, geographies: &Geographies) -> Vec<u32> {
         let mut counts = vec![0; geographies.len()];
         for ((of, code), count) in &self.0 {
             let id = GeographyId::from_national_id(*of, code);

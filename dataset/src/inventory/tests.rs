@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::file::SectionFile;
-use crate::{Geographies, Geography, GeographyId, GeographyType};
+use crate::geographies::{self, Geographies, Geography, GeographyId, GeographyIndex, GeographyType};
+use crate::release::Part;
+use crate::release::file::SectionFile;
 
 fn whole() -> Value {
     serde_json::from_str(include_str!("whole.json")).unwrap()
@@ -38,13 +39,12 @@ fn geographies(folder: &std::path::Path) -> Geographies {
     let all = [
         geography("XX2020NATNUS".parse().unwrap(), None),
         geography(of(GeographyType::State, "36"), None),
-        geography(of(GeographyType::County, "36061"), Some(crate::GeographyIndex::from_raw(1))),
+        geography(of(GeographyType::County, "36061"), Some(GeographyIndex::from_raw(1))),
         geography(of(GeographyType::Dma, "501"), None),
         geography(of(GeographyType::Dma, "803"), None),
     ];
-    let path = folder.join("geographies.bin");
-    crate::geographies::write(&path, all.into_iter()).unwrap();
-    Geographies::from_file(&SectionFile::open(&path).unwrap()).unwrap()
+    geographies::write(folder, all.into_iter()).unwrap();
+    Geographies::open_file(&folder.join(Part::Geographies.file())).unwrap()
 }
 
 #[test]

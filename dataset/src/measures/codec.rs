@@ -1,10 +1,30 @@
 //! The compact form of a record: small numbers as few bytes, and steps where numbers ascend.
 
 use serde::{Deserialize, Serialize};
-use time::util::weeks_in_year;
+use thiserror::Error;
 
-use super::record::{DAYS, DWELL_BINS, HOURS, Measure};
-use crate::{GeographyIndex, SegmentIndex};
+use super::error::MeasureError;
+use super::iso_week::week_after;
+use super::limits::{DAYS, DWELL_BINS, HOURS};
+use super::record::Measure;
+use crate::geographies::GeographyIndex;
+use crate::population::SegmentIndex;
+
+/// Why stored bytes are no record.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub(super) enum RecordError {
+    #[error("it lies outside the file")]
+    OutsideTheFile,
+    #[error(transparent)]
+    Form(#[from] postcard::Error),
+    #[error("{0} bytes follow it")]
+    Trailing(usize),
+    /// A step leads beyond what there is.
+    #[error("its numbers are out of range")]
+    OutOfRange,
+    #[error(transparent)]
+    Untrue(#[from] MeasureError),
+}
 
 /// A record as it is stored.
 #[derive(Serialize, Deserialize)]
@@ -20,7 +40,8 @@ struct Stored {
     dwell: [u64; DWELL_BINS],
     /// Each ZIP code as the step from the one before.
     origins: Vec<(u32, u64)>,
-    /// Each run of neighbouring cohorts: its first as the step from the one before it, and the persons of all.
+    /// Each run of neighbouring cohorts: its first as the step from the one before it, and the persons of
+    /// all.
     segments: Vec<(u16, Vec<u64>)>,
     /// Each year as the step from the one before.
     years: Vec<(u16, u64)>,
@@ -63,13 +84,13 @@ pub(super) fn visits(record: &[u8]) -> Option<u64> {
     Some(hours.as_flattened().iter().sum())
 }
 
-/// Reads a record; the error says why the bytes are none.
-pub(super) fn decode(bytes: &[u8]) -> Result<Measure, String> {
-    let (stored, rest): (Stored, _) = postcard::take_from_bytes(bytes).map_err(|error| error.to_string())?;
+/// Reads a record.
+pub(super) fn decode(bytes: &[u8]) -> Result<Measure, RecordError> {
+    let (stored, rest): (Stored, _) = postcard::take_from_bytes(bytes)?;
     if !rest.is_empty() {
-        return Err(format!("{} bytes follow it", rest.len()));
+        return Err(RecordError::Trailing(rest.len()));
     }
-    let lists = stored.lists().ok_or_else(|| "its numbers are out of range".to_owned())?;
+    let lists = stored.lists().ok_or(RecordError::OutOfRange)?;
     let measure = Measure {
         modelled: stored.modelled,
         certified: stored.certified,
@@ -148,13 +169,4 @@ fn runs_of_weeks(weeks: &[(u16, u8, u64)]) -> Vec<Weeks> {
         Weeks { year: run[0].0, week: run[0].1, changes }
     })
     .collect()
-}
-
-/// Returns the ISO week that follows; `None` after the last one of all.
-fn week_after((year, week): (u16, u8)) -> Option<(u16, u8)> {
-    if year < 9999 && week < weeks_in_year(i32::from(year)) {
-        Some((year, week + 1))
-    } else {
-        Some((year.checked_add(1)?, 1))
-    }
 }

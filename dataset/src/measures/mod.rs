@@ -1,96 +1,26 @@
-//! The measured record of each place: how it is stored, added up and reported.
+//! Who comes to a place?
+//!
+//! A measured record of each place: counts of an average week. How it is stored, added up for several places,
+//! and turned into the shares and indexes of a report. What a place is called and where it lies is known to
+//! [`places`](crate::places).
 
 mod codec;
+mod error;
+mod iso_week;
+mod limits;
 mod record;
 mod report;
 #[cfg(test)]
-pub mod samples;
+mod samples;
+mod table;
 #[cfg(test)]
 mod tests;
 mod writer;
 
-use zerocopy::little_endian::U64;
-
-use crate::PlaceId;
-use crate::file::{Rows, SectionFile};
-use crate::{Folder, Part, ReleaseError};
-
-pub use record::Measure;
-pub use report::{Area, Day, History, Parents, Report, SegmentShare, Week, Year};
-
-pub use record::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST, check_week, check_year};
-pub use report::{DAY_NAMES, DWELL_NAMES};
+pub use error::{MeasureError, MeasuresWriteError};
+pub use iso_week::WEEKS_OF_YEAR;
+pub use limits::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST};
+pub use record::{Measure, check_week, check_year};
+pub use report::{DAY_NAMES, DWELL_NAMES, DayOfWeek, History, Origin, Parents, Report, SegmentShare, Week, Year};
+pub use table::Measures;
 pub use writer::MeasuresWriter;
-
-const IDS: &str = "ids";
-const ENDS: &str = "ends";
-const RECORDS: &str = "records";
-
-/// The records of a release.
-#[derive(Clone, Debug)]
-pub struct Measures {
-    file: SectionFile,
-    /// Ascending.
-    ids: Rows<U64>,
-    /// Where each record ends.
-    ends: Rows<U64>,
-    records: Rows<u8>,
-}
-
-impl Measures {
-    /// Opens the records of a release; each is read when it is asked for.
-    ///
-    /// # Errors
-    ///
-    /// When the release has none, or their file is not whole.
-    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
-        Self::from_file(folder.open_part(Part::Measures)?)
-    }
-
-    /// Takes the records of an open file.
-    pub fn from_file(file: SectionFile) -> Result<Self, ReleaseError> {
-        let (ids, ends, records) = (file.rows::<U64>(IDS)?, file.rows::<U64>(ENDS)?, file.rows(RECORDS)?);
-        if ids.len() == ends.len() {
-            return Ok(Self { file, ids, ends, records });
-        }
-        Err(file.refuse(format!("has {} ids and {} records", ids.len(), ends.len())))
-    }
-
-    /// Returns how many there are.
-    pub fn len(&self) -> usize {
-        self.ids.len()
-    }
-
-    /// Tells whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
-    }
-
-    /// Returns the places that have a record, ascending.
-    pub fn ids(&self) -> impl Iterator<Item = PlaceId> {
-        self.ids.iter().map(|id| PlaceId::from_raw(id.get()))
-    }
-
-    /// Returns the record of a place; `None` when there is none.
-    ///
-    /// # Errors
-    ///
-    /// When the record is not readable.
-    pub fn get(&self, place: PlaceId) -> Result<Option<Measure>, ReleaseError> {
-        let Ok(at) = self.ids.binary_search_by_key(&place.raw(), |id| id.get()) else { return Ok(None) };
-        let read = self.record(at).map(codec::decode).unwrap_or_else(|| Err("it lies outside the file".to_owned()));
-        let measure = read.map_err(|error| self.file.refuse(format!("the record of place {place}: {error}")))?;
-        Ok(Some(measure))
-    }
-
-    /// Returns the visits of a week at a place; `None` when it has no readable record.
-    pub fn visits(&self, place: PlaceId) -> Option<u64> {
-        let at = self.ids.binary_search_by_key(&place.raw(), |id| id.get()).ok()?;
-        codec::visits(self.record(at)?)
-    }
-
-    fn record(&self, at: usize) -> Option<&[u8]> {
-        let start = at.checked_sub(1).map_or(0, |before| self.ends[before].get());
-        self.records.get(usize::try_from(start).ok()?..usize::try_from(self.ends[at].get()).ok()?)
-    }
-}

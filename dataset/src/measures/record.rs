@@ -1,30 +1,13 @@
-//! What is known of one place, or of several together: whole numbers only, so that every share follows from counts.
+//! What is known of one place, or of several together: whole numbers only, so that every share follows from
+//! counts.
 
 use std::collections::BTreeMap;
 
-use time::util::weeks_in_year;
-
-use crate::{GeographyIndex, SegmentIndex};
-
-/// The days of a week, Monday first.
-pub const DAYS: usize = 7;
-
-/// The hours of a day.
-pub const HOURS: usize = 24;
-
-/// The bins of how long visits last: under half an hour, under one, two and four hours, and longer.
-pub const DWELL_BINS: usize = 5;
-
-/// The most that any weekly count of a record may be: a hundred thousand records still add up exactly.
-pub const MOST: u64 = 1_000_000_000;
-
-/// No visit of a week lasts longer than the week.
-pub const MINUTES_OF_WEEK: u64 = 7 * 24 * 60;
-
-/// The years that a history may speak of.
-pub(super) const YEARS: std::ops::RangeInclusive<u16> = 1990..=2100;
-
-const WEEKS_OF_YEAR: u64 = 53;
+use super::error::MeasureError;
+use super::iso_week::{WEEKS_OF_YEAR, weeks_in_year};
+use super::limits::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST, YEARS};
+use crate::geographies::GeographyIndex;
+use crate::population::SegmentIndex;
 
 /// The counts of an average week at a place; or, added up, at several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,8 +63,8 @@ impl Measure {
 
     /// Adds records up; `None` of none.
     ///
-    /// Counts add, and what a record does not know of (an origin, a cohort, a year, a week) adds nothing. The sum is
-    /// certified when all are, and modelled when any is. Only one record alone keeps its percentile.
+    /// Counts add, and what a record does not know of (an origin, a cohort, a year, a week) adds nothing. The
+    /// sum is certified when all are, and modelled when any is. Only one record alone keeps its percentile.
     pub fn sum<'a>(measures: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
         let mut measures = measures.into_iter();
         let first = measures.next()?;
@@ -97,80 +80,68 @@ impl Measure {
     ///
     /// # Errors
     ///
-    /// The first member that contradicts itself or another one, as the import format names it.
-    pub fn check(&self) -> Result<(), String> {
+    /// The first member that contradicts itself or another one.
+    pub fn check(&self) -> Result<(), MeasureError> {
         let visits = total("visits", self.hours.as_flattened().iter().copied())?;
         if visits == 0 {
-            return Err("visits: none in the whole week; leave out a place that nobody visits".to_owned());
+            return Err(MeasureError::NoVisits);
         }
         self.check_counts(visits)?;
         self.check_parts(visits)?;
         self.check_history()
     }
 
-    fn check_counts(&self, visits: u64) -> Result<(), String> {
-        at_most("activities", self.activities, MOST, "the most that is taken")?;
+    fn check_counts(&self, visits: u64) -> Result<(), MeasureError> {
+        let at_most = MeasureError::check_bound;
+        MeasureError::check_most("activities", self.activities)?;
         if self.unique_persons == 0 {
-            return Err("visits_unique_persons: 0; visits are made by at least one person".to_owned());
+            return Err(MeasureError::NoPersons);
         }
         at_most("visits_unique_persons", self.unique_persons, visits, "the sum of visits")?;
         at_most("local_visits", self.local_visits, visits, "the sum of visits")?;
-        at_most("visits_avg_dwell", self.dwell_minutes.div_ceil(visits), MINUTES_OF_WEEK, "the minutes of a week")?;
+        let minutes = self.dwell_minutes.div_ceil(visits);
+        at_most("visits_avg_dwell", minutes, MINUTES_OF_WEEK, "the minutes of a week")?;
         self.percentile.map_or(Ok(()), |one| at_most("percentile", u64::from(one), 100, "the most there is"))
     }
 
-    fn check_parts(&self, visits: u64) -> Result<(), String> {
+    fn check_parts(&self, visits: u64) -> Result<(), MeasureError> {
         let dwell = total("dwell", self.dwell.iter().copied())?;
         if dwell != visits {
-            return Err(format!("dwell: the bins hold {dwell} visits and the hours {visits}; they must agree"));
+            return Err(MeasureError::DwellDiffers { dwell, visits });
         }
         let origins = total("origins", self.origins.iter().map(|origin| origin.1))?;
-        at_most("origins", origins, visits, "the sum of visits")?;
-        if !self.origins.is_sorted_by(|a, b| a.0 < b.0) {
-            return Err("origins: a ZIP code occurs twice or out of order".to_owned());
-        }
-        if !self.segments.is_sorted_by(|a, b| a.0 < b.0) {
-            return Err("segments: a cohort occurs twice or out of order".to_owned());
-        }
+        MeasureError::check_bound("origins", origins, visits, "the sum of visits")?;
+        ascending("origins", "a ZIP code", &self.origins, |origin| origin.0)?;
+        ascending("segments", "a cohort", &self.segments, |segment| segment.0)?;
         let largest = self.segments.iter().map(|segment| segment.1).max().unwrap_or(0);
-        at_most("segments", largest, self.unique_persons, "visits_unique_persons")
+        MeasureError::check_bound("segments", largest, self.unique_persons, "visits_unique_persons")
     }
 
-    fn check_history(&self) -> Result<(), String> {
+    fn check_history(&self) -> Result<(), MeasureError> {
         for (year, visits) in &self.years {
             check_year("history.year", *year)?;
-            at_most("history.year", *visits, MOST * WEEKS_OF_YEAR, "the most that is taken")?;
+            let most = MOST * u64::from(WEEKS_OF_YEAR);
+            MeasureError::check_bound("history.year", *visits, most, "the most that is taken")?;
         }
         for (year, week, visits) in &self.weeks {
             check_week("history.week", *year, *week)?;
-            at_most("history.week", *visits, MOST, "the most that is taken")?;
+            MeasureError::check_most("history.week", *visits)?;
         }
-        if !self.years.is_sorted_by(|a, b| a.0 < b.0) {
-            return Err("history.year: a year occurs twice or out of order".to_owned());
-        }
-        if !self.weeks.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1)) {
-            return Err("history.week: a week occurs twice or out of order".to_owned());
-        }
-        Ok(())
+        ascending("history.year", "a year", &self.years, |year| year.0)?;
+        ascending("history.week", "a week", &self.weeks, |week| (week.0, week.1))
     }
 }
 
 /// Refuses a year that no history speaks of.
-pub fn check_year(field: &str, year: u16) -> Result<(), String> {
-    if YEARS.contains(&year) {
-        return Ok(());
-    }
-    Err(format!("{field}: {year} is not from {} to {}", YEARS.start(), YEARS.end()))
+pub fn check_year(member: &'static str, year: u16) -> Result<(), MeasureError> {
+    if YEARS.contains(&year) { Ok(()) } else { Err(MeasureError::Year { member, year }) }
 }
 
 /// Refuses a week that its ISO year does not have.
-pub fn check_week(field: &str, year: u16, week: u8) -> Result<(), String> {
-    check_year(field, year)?;
-    let last = weeks_in_year(i32::from(year));
-    if (1..=last).contains(&week) {
-        return Ok(());
-    }
-    Err(format!("{field}: week {week} is not from 1 to {last}, the ISO weeks of {year}"))
+pub fn check_week(member: &'static str, year: u16, week: u8) -> Result<(), MeasureError> {
+    check_year(member, year)?;
+    let last = weeks_in_year(year);
+    if (1..=last).contains(&week) { Ok(()) } else { Err(MeasureError::Week { member, year, week, last }) }
 }
 
 /// Records on their way to their sum.
@@ -226,15 +197,18 @@ fn add_by_key<K: Ord>(sums: &mut BTreeMap<K, u64>, counts: impl Iterator<Item = 
 }
 
 /// Adds counts up that may be anything.
-fn total(field: &str, counts: impl Iterator<Item = u64>) -> Result<u64, String> {
-    let mut total = 0_u64;
-    for count in counts {
-        total = total.saturating_add(count);
-    }
-    at_most(field, total, MOST, "the most that is taken")?;
+fn total(member: &'static str, counts: impl Iterator<Item = u64>) -> Result<u64, MeasureError> {
+    let total = counts.fold(0_u64, u64::saturating_add);
+    MeasureError::check_most(member, total)?;
     Ok(total)
 }
 
-fn at_most(field: &str, value: u64, bound: u64, what: &str) -> Result<(), String> {
-    if value <= bound { Ok(()) } else { Err(format!("{field}: {value} is more than {bound}, {what}")) }
+fn ascending<T, K: Ord>(
+    member: &'static str,
+    item: &'static str,
+    items: &[T],
+    key: impl Fn(&T) -> K,
+) -> Result<(), MeasureError> {
+    let ascend = items.is_sorted_by(|one, other| key(one) < key(other));
+    if ascend { Ok(()) } else { Err(MeasureError::NotAscending { member, item }) }
 }

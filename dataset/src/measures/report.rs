@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use time::{Date, Weekday};
 
-use super::record::{DAYS, DWELL_BINS, HOURS, Measure};
-use crate::{GeographyIndex, SegmentIndex};
+use super::iso_week::monday;
+use super::limits::{DAYS, DWELL_BINS, HOURS};
+use super::record::Measure;
+use crate::geographies::GeographyIndex;
+use crate::population::SegmentIndex;
 
 /// The days of a week as answers and imports name them.
 pub const DAY_NAMES: [&str; DAYS] = ["mo", "tu", "we", "th", "fr", "sa", "su"];
@@ -39,15 +41,15 @@ pub struct Report {
     /// The cohorts among the persons, in the order of the catalogue.
     pub segments: Vec<SegmentShare>,
     /// The ZIP codes where the visitors live, most visits first.
-    pub postal_codes: Vec<Area>,
+    pub postal_codes: Vec<Origin>,
     /// Their counties.
-    pub counties: Vec<Area>,
+    pub counties: Vec<Origin>,
     /// Their television markets; visits from outside of all are left out.
-    pub dmas: Vec<Area>,
+    pub dmas: Vec<Origin>,
     /// Their states.
-    pub states: Vec<Area>,
+    pub states: Vec<Origin>,
     /// The days, Monday first.
-    pub days: [Day; DAYS],
+    pub days: [DayOfWeek; DAYS],
     /// The shares of the visits by how long they last.
     pub dwell: [f64; DWELL_BINS],
     /// Visits of the past.
@@ -67,7 +69,7 @@ pub struct SegmentShare {
 
 /// An area where visitors live.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Area {
+pub struct Origin {
     /// The area.
     pub geography: GeographyIndex,
     /// Visits from there.
@@ -78,7 +80,7 @@ pub struct Area {
 
 /// A day of the week.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Day {
+pub struct DayOfWeek {
     /// Its name, two letters.
     pub day: &'static str,
     /// Its share of the week's visits.
@@ -141,8 +143,8 @@ impl Report {
         parents: &dyn Fn(GeographyIndex) -> Parents,
     ) -> Self {
         let visits = measure.visits();
-        let areas = |of: fn(Parents) -> Option<GeographyIndex>| {
-            areas(measure.origins.iter().filter_map(|(zip, visits)| Some((of(parents(*zip))?, *visits))))
+        let origins_by = |of: fn(Parents) -> Option<GeographyIndex>| {
+            origins(measure.origins.iter().filter_map(|(zip, visits)| Some((of(parents(*zip))?, *visits))))
         };
         Self {
             certified: measure.certified,
@@ -155,10 +157,10 @@ impl Report {
             local: measure.local_visits,
             non_local: visits - measure.local_visits,
             segments: segments(measure, base),
-            postal_codes: self::areas(measure.origins.iter().copied()),
-            counties: areas(|parents| parents.county),
-            dmas: areas(|parents| parents.dma),
-            states: areas(|parents| parents.state),
+            postal_codes: origins(measure.origins.iter().copied()),
+            counties: origins_by(|parents| parents.county),
+            dmas: origins_by(|parents| parents.dma),
+            states: origins_by(|parents| parents.state),
             days: days(measure),
             dwell: measure.dwell.map(|bin| share(bin, visits)),
             history: history(measure),
@@ -176,21 +178,21 @@ fn segments(measure: &Measure, base: &dyn Fn(SegmentIndex) -> f64) -> Vec<Segmen
 }
 
 /// Adds visits up by area and puts the areas with the most of them first.
-fn areas(origins: impl Iterator<Item = (GeographyIndex, u64)>) -> Vec<Area> {
+fn origins(origins: impl Iterator<Item = (GeographyIndex, u64)>) -> Vec<Origin> {
     let mut sums = BTreeMap::<_, u64>::new();
     for (geography, visits) in origins {
         *sums.entry(geography).or_default() += visits;
     }
-    let mut areas: Vec<Area> = sums
+    let mut origins: Vec<Origin> = sums
         .into_iter()
-        .map(|(geography, weekly_visits)| Area { geography, weekly_visits, daily_visits: share(weekly_visits, 7) })
+        .map(|(geography, weekly_visits)| Origin { geography, weekly_visits, daily_visits: share(weekly_visits, 7) })
         .collect();
     // Stable: equal areas stay in the order of their indexes.
-    areas.sort_by_key(|area| std::cmp::Reverse(area.weekly_visits));
-    areas
+    origins.sort_by_key(|origin| std::cmp::Reverse(origin.weekly_visits));
+    origins
 }
 
-fn days(measure: &Measure) -> [Day; DAYS] {
+fn days(measure: &Measure) -> [DayOfWeek; DAYS] {
     let week = measure.visits();
     std::array::from_fn(|day| {
         let visits = measure.hours[day].iter().sum();
@@ -198,15 +200,14 @@ fn days(measure: &Measure) -> [Day; DAYS] {
             0 => share(measure.hours.iter().map(|hours| hours[hour]).sum(), week),
             _ => share(measure.hours[day][hour], visits),
         };
-        Day { day: DAY_NAMES[day], percent: share(visits, week), visits, hours: std::array::from_fn(hour) }
+        DayOfWeek { day: DAY_NAMES[day], percent: share(visits, week), visits, hours: std::array::from_fn(hour) }
     })
 }
 
 fn history(measure: &Measure) -> History {
     let year = |(year, visits): &(u16, u64)| Year { id: year.to_string(), visits: *visits };
     let week = |(year, week, visits): &(u16, u8, u64)| {
-        let monday = Date::from_iso_week_date(i32::from(*year), *week, Weekday::Monday);
-        let week_start = monday.map_or_else(|_| String::new(), |date| date.to_string());
+        let week_start = monday(*year, *week).map_or_else(String::new, |date| date.to_string());
         Week { id: format!("{year}-W{week:02}"), week_start, visits: *visits }
     };
     History { years: measure.years.iter().map(year).collect(), weeks: measure.weeks.iter().map(week).collect() }

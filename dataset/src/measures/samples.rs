@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::record::{DAYS, HOURS, Measure};
-use crate::{GeographyIndex, SegmentIndex};
+use super::limits::{DAYS, HOURS};
+use super::record::Measure;
+use crate::geographies::GeographyIndex;
+use crate::population::SegmentIndex;
 
 /// A small record without anything unusual.
-pub(crate) fn plain() -> Measure {
+pub(super) fn plain() -> Measure {
     let mut hours = [[0; HOURS]; DAYS];
     for (day, hours) in hours.iter_mut().enumerate() {
         (hours[8], hours[12]) = (day as u64 + 1, 2);
@@ -31,7 +33,7 @@ pub(crate) fn plain() -> Measure {
 }
 
 /// Any record that passes its check.
-pub(crate) fn valid() -> impl Strategy<Value = Measure> {
+pub(super) fn valid() -> impl Strategy<Value = Measure> {
     let hours = proptest::collection::vec(prop_oneof![0..50_u64, 0..100_000_u64], DAYS * HOURS);
     let week = (hours, any::<[bool; DAYS]>());
     let zips = proptest::collection::btree_map(0..50_000_u32, 0..=1000_u64, 0..60);

@@ -1,4 +1,5 @@
-use std::collections::BTreeMap;
+//! Records, their sums, their shares and their file.
+
 use std::path::Path;
 
 use proptest::prelude::*;
@@ -8,10 +9,13 @@ use zerocopy::little_endian::U64;
 use super::record::Measure;
 use super::report::{Parents, Report};
 use super::samples::{plain, valid};
-use super::{ENDS, IDS, Measures, MeasuresWriter, RECORDS, codec};
-use crate::ReleaseError;
-use crate::file::{FileWriter, SectionFile};
-use crate::{GeographyIndex, PlaceId, SegmentIndex};
+use super::table::{ENDS, IDS, RECORDS};
+use super::{Measures, MeasuresWriter, codec};
+use crate::geographies::GeographyIndex;
+use crate::places::PlaceId;
+use crate::population::SegmentIndex;
+use crate::release::file::{FileWriter, SectionFile};
+use crate::release::{ReleaseError, RowCounts};
 
 const TOLERANCE: f64 = 1e-9;
 
@@ -175,7 +179,7 @@ fn a_record_that_contradicts_itself_is_refused() {
     for (change, reason) in cases {
         let mut measure = plain();
         change(&mut measure);
-        let error = measure.check().expect_err(reason);
+        let error = measure.check().expect_err(reason).to_string();
         assert!(error.starts_with(reason), "{error:?} does not begin with {reason:?}");
     }
 }
@@ -197,12 +201,12 @@ impl Drop for Scratch {
     }
 }
 
-fn write(path: &Path, records: &[(PlaceId, Measure)]) -> BTreeMap<String, u64> {
+fn write(folder: &Path, records: &[(PlaceId, Measure)]) -> RowCounts {
     let mut writer = MeasuresWriter::default();
     for (place, measure) in records {
         writer.push(*place, measure).unwrap();
     }
-    writer.write(path).unwrap()
+    writer.write(folder).unwrap()
 }
 
 fn open(path: &Path) -> Result<Measures, ReleaseError> {
@@ -214,7 +218,7 @@ fn each_record_is_found_by_its_place() {
     let scratch = Scratch::new("found");
     let path = scratch.0.join("measures.bin");
     let records = [3, 70, u64::MAX].map(|id| (PlaceId::from_raw(id), Measure { activities: id % 1000, ..plain() }));
-    let rows = write(&path, &records);
+    let rows = write(&scratch.0, &records);
     assert_eq!(rows["measures"], 3);
     let measures = open(&path).unwrap();
     for (place, measure) in &records {
@@ -228,7 +232,7 @@ fn each_record_is_found_by_its_place() {
 fn a_damaged_record_is_an_error_that_names_its_place() {
     let scratch = Scratch::new("damaged");
     let path = scratch.0.join("measures.bin");
-    write(&path, &[(PlaceId::from_raw(7), plain())]);
+    write(&scratch.0, &[(PlaceId::from_raw(7), plain())]);
     let mut bytes = std::fs::read(&path).unwrap();
     let end = bytes.len();
     bytes[end - 200..].fill(0xff);
@@ -263,8 +267,8 @@ fn records_that_lie_outside_the_file_are_an_error() {
 fn records_are_written_in_ascending_order_and_only_true_ones() {
     let mut writer = MeasuresWriter::default();
     writer.push(PlaceId::from_raw(7), &plain()).unwrap();
-    let twice = writer.push(PlaceId::from_raw(7), &plain()).unwrap_err();
+    let twice = writer.push(PlaceId::from_raw(7), &plain()).unwrap_err().to_string();
     assert!(twice.starts_with("place 7 follows place 7"), "{twice}");
-    let empty = writer.push(PlaceId::from_raw(8), &Measure::default()).unwrap_err();
+    let empty = writer.push(PlaceId::from_raw(8), &Measure::default()).unwrap_err().to_string();
     assert!(empty.starts_with("the record of place 8: visits: none"), "{empty}");
 }

@@ -1,11 +1,16 @@
-use std::collections::BTreeMap;
+//! Writes the records.
+
 use std::path::Path;
 
 use zerocopy::little_endian::U64;
 
-use super::{ENDS, IDS, Measure, RECORDS, codec};
-use crate::PlaceId;
-use crate::file::FileWriter;
+use super::codec;
+use super::error::MeasuresWriteError;
+use super::record::Measure;
+use super::table::{ENDS, IDS, RECORDS};
+use crate::places::PlaceId;
+use crate::release::file::FileWriter;
+use crate::release::{Part, RowCounts, WriteError};
 
 /// Puts the file of the records together; each is taken in its compact form at once.
 #[derive(Debug, Default)]
@@ -17,29 +22,36 @@ pub struct MeasuresWriter {
 
 impl MeasuresWriter {
     /// Adds a record. The places come in ascending order.
-    pub fn push(&mut self, place: PlaceId, measure: &Measure) -> Result<(), String> {
-        if let Some(last) = self.ids.last().map(|id| id.get())
-            && last >= place.raw()
+    ///
+    /// # Errors
+    ///
+    /// When the place is not behind the one before, or the record cannot be true.
+    pub fn push(&mut self, place: PlaceId, measure: &Measure) -> Result<(), MeasuresWriteError> {
+        if let Some(last) = self.ids.last().map(|id| PlaceId::from_raw(id.get()))
+            && last >= place
         {
-            return Err(format!(
-                "place {place} follows place {last}; records are written in ascending order of their ids"
-            ));
+            return Err(MeasuresWriteError::Order { place, last });
         }
-        measure.check().map_err(|error| format!("the record of place {place}: {error}"))?;
+        measure.check().map_err(|error| MeasuresWriteError::Record { place, error })?;
         self.records.extend(codec::encode(measure));
         self.ids.push(U64::new(place.raw()));
         self.ends.push(U64::new(self.records.len() as u64));
         Ok(())
     }
 
-    /// Writes the file and returns its row counts.
-    pub fn write(self, path: &Path) -> Result<BTreeMap<String, u64>, String> {
+    /// Writes the part `Measures` into a folder.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn write(self, folder: &Path) -> Result<RowCounts, MeasuresWriteError> {
         let count = self.ids.len() as u64;
         let mut file = FileWriter::default();
         file.rows(IDS, &self.ids);
         file.rows(ENDS, &self.ends);
         file.bytes(RECORDS, self.records);
-        file.write(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(BTreeMap::from([("measures".to_owned(), count)]))
+        let path = folder.join(Part::Measures.file());
+        file.write(&path).map_err(|source| WriteError::new(path.display().to_string(), source))?;
+        Ok([("measures".to_owned(), count)].into())
     }
 }

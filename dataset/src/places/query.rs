@@ -1,14 +1,17 @@
 //! What is asked of the places, and the answer.
 
-use super::{PlaceId, PlaceIndex};
-use crate::GeographyIndex;
+use strum::{EnumCount, IntoStaticStr};
 
-/// Which places to find: those that meet every criterion that is given. Texts are compared without case, accents and
-/// superfluous space.
+use super::id::PlaceId;
+use super::place::PlaceIndex;
+use crate::geographies::GeographyIndex;
+
+/// Which places to find: those that meet every criterion that is given. Texts are compared without case,
+/// accents and superfluous space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlaceQuery {
-    /// Words of the name: each must be one of its words, the last one may be the beginning of one. A word of four
-    /// letters or more that no name has is forgiven one typo.
+    /// Words of the name: each must be one of its words, the last one may be the beginning of one. A word of
+    /// four letters or more that no name has is forgiven one typo.
     pub place_name: Option<String>,
     /// Any of these.
     pub place_ids: Option<Vec<PlaceId>>,
@@ -44,8 +47,8 @@ pub struct PlaceSort {
 }
 
 /// What places are sorted by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each is the field of its name")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumCount, IntoStaticStr)]
+#[strum(const_into_str, serialize_all = "snake_case")]
 pub enum PlaceSortField {
     #[default]
     PlaceName,
@@ -61,8 +64,7 @@ pub enum PlaceSortField {
 }
 
 impl PlaceSortField {
-    /// Every field.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; Self::COUNT] = [
         Self::PlaceName,
         Self::PlaceId,
         Self::PlaceTypeName,
@@ -77,18 +79,7 @@ impl PlaceSortField {
 
     /// Returns the name of the field in a result.
     pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::PlaceName => "place_name",
-            Self::PlaceId => "place_id",
-            Self::PlaceTypeName => "place_type_name",
-            Self::StreetAddress => "street_address",
-            Self::City => "city",
-            Self::State => "state",
-            Self::ZipCode => "zip_code",
-            Self::DmaName => "dma_name",
-            Self::CountyName => "county_name",
-            Self::CbsaName => "cbsa_name",
-        }
+        self.into_str()
     }
 }
 

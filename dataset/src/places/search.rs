@@ -1,38 +1,31 @@
-//! Finds places: each criterion leaves a list, and the lists are cut from the shortest on.
+//! Finds places: each criterion gives a set, and the sets are cut.
 
 use std::collections::BTreeSet;
 
 use zerocopy::little_endian::U32;
 
-use super::lists::{self, List};
+use super::place::PlaceIndex;
 use super::query::{Found, PlaceQuery, PlaceSort, PlaceSortField};
-use super::text::{fold, is_forgiven, within_one_typo, words};
-use super::wildcard::Wildcard;
-use super::{PlaceIndex, Places};
-use crate::top::smallest;
-use crate::vocabulary::Postings;
+use super::table::Places;
+use crate::index::{Order, Pattern, Postings, Set, fold, split_words};
 
 /// With fewer candidates than one in so many places, their addresses are looked at one by one.
 const FEW: usize = 16;
 
 impl Places {
-    /// Finds places.
     pub fn search(&self, query: &PlaceQuery) -> Found {
-        let mut candidates = lists::intersection(self.lists(query));
+        let mut found = Set::intersection(self.criteria(query), self.len());
         if let Some(address) = &query.address {
-            candidates = Some(self.with_address(candidates, &fold(address)));
+            found = self.with_address(found, &fold(address));
         }
-        match candidates {
-            Some(candidates) => self.page(candidates.into_iter(), query),
-            None => self.page(0..u32::try_from(self.len()).expect("positions fit"), query),
-        }
+        Found { total: found.len(), places: self.page(&found, query) }
     }
 
-    /// Lists the places of each criterion but the address.
-    fn lists(&self, query: &PlaceQuery) -> Vec<List<'_>> {
-        let mut lists = Vec::new();
+    /// Returns the places of each criterion but the address.
+    fn criteria(&self, query: &PlaceQuery) -> Vec<Set<'_>> {
+        let mut sets = Vec::new();
         if let Some(name) = &query.place_name {
-            self.list_name(name, &mut lists);
+            self.add_name(name, &mut sets);
         }
         let exact = [
             (&query.city, &self.cities),
@@ -42,118 +35,90 @@ impl Places {
         ];
         for (text, column) in exact {
             if let Some(text) = text {
-                lists.push(List::Stored(column.values.of(&fold(text))));
+                sets.push(column.with_key(&fold(text)));
             }
         }
         if let Some(ids) = &query.place_ids {
             let found = ids.iter().filter_map(|id| self.find(*id));
-            let mut found: Vec<U32> = found.map(|index| U32::new(index.0)).collect();
-            found.sort_unstable_by_key(|place| place.get());
-            found.dedup();
-            lists.push(List::Made(found));
+            sets.push(Set::of_any_order(found.map(PlaceIndex::raw)));
         }
         if let Some(ids) = &query.place_type_ids {
-            lists.push(self.of_any(ids.clone(), &self.type_ids, &self.types.values.postings));
+            sets.push(of_any(ids.clone(), &self.type_ids, self.types.postings()));
         }
         if let Some(dmas) = &query.dmas {
             let dmas = dmas.iter().map(|dma| dma.raw()).collect();
-            lists.push(self.of_any(dmas, &self.dmas, &self.dma_places));
+            sets.push(of_any(dmas, &self.dmas, &self.dma_places));
         }
-        lists
+        sets
     }
 
-    /// Lists the places of each word of a name.
-    fn list_name<'a>(&'a self, name: &str, lists: &mut Vec<List<'a>>) {
-        let words = words(&fold(name));
+    /// Adds the places of each word of a name.
+    fn add_name<'a>(&'a self, name: &str, sets: &mut Vec<Set<'a>>) {
+        let words = split_words(&fold(name));
         let Some((last, others)) = words.split_last() else {
-            lists.push(List::Stored(&[]));
+            sets.push(Set::EMPTY);
             return;
         };
         let others: BTreeSet<&String> = others.iter().collect();
         for word in others {
-            if lists.last().is_some_and(|list| list.is_empty()) {
+            sets.push(self.or_near(word, self.names.exactly(word)));
+            if sets.last().is_some_and(Set::is_empty) {
                 // Looking for typos takes the longest of all: not when nothing can be found any more.
                 return;
             }
-            match self.words.find(word) {
-                Some(at) => lists.push(List::Stored(self.words.postings.get(at))),
-                None => lists.push(self.forgiven(word)),
-            }
         }
-        let beginning = self.words.beginning_with(last);
-        lists.push(match beginning.is_empty() {
-            false => lists::union([self.words.postings.of_all(beginning)], self.len()),
-            true => self.forgiven(last),
-        });
+        sets.push(self.or_near(last, self.names.beginning_with(last)));
     }
 
-    /// Lists the places with a word that no name has, with one typo in it.
-    fn forgiven(&self, word: &str) -> List<'_> {
-        if !is_forgiven(word) {
-            return List::Stored(&[]);
+    /// Returns what was found by a word; when no name has it, what is found with one typo in it.
+    fn or_near<'a>(&'a self, word: &str, found: Set<'a>) -> Set<'a> {
+        if found.is_empty() { self.names.within_one_typo(word) } else { found }
+    }
+
+    /// Leaves the places whose street address matches a folded pattern.
+    fn with_address<'a>(&self, found: Set<'a>, pattern: &str) -> Set<'a> {
+        let pattern = Pattern::new(pattern);
+        if found.len() < self.len() / FEW {
+            let matches = |place: &u32| pattern.matches(self.streets.get(*place as usize));
+            return Set::of_ascending(found.iter().filter(matches));
         }
-        let mut rest = word.chars();
-        let (first, _) = (rest.next().unwrap_or_default(), rest.next());
-        let is_near = |text: &str| {
-            // Of a typo in the first letter, what follows the second one does not know: a glance spares most words.
-            (text.starts_with(first) || text.ends_with(rest.as_str())) && within_one_typo(word, text)
-        };
-        let near = self.words.texts.iter().enumerate().filter(|(_, text)| is_near(text));
-        lists::union(near.map(|(at, _)| self.words.postings.get(at)), self.len())
+        Set::intersection(vec![found, Set::of_ascending(pattern.find(&self.streets))], self.len())
     }
 
-    /// Lists the places that have any of some values.
-    fn of_any<'a>(&self, mut any: Vec<u32>, values: &[U32], postings: &'a Postings) -> List<'a> {
-        any.sort_unstable();
-        let having = (0..values.len()).filter(|at| any.binary_search(&values[*at].get()).is_ok());
-        lists::union(having.map(|at| postings.get(at)), self.len())
-    }
-
-    /// Keeps the candidates whose street address matches a folded pattern.
-    fn with_address(&self, candidates: Option<Vec<u32>>, pattern: &str) -> Vec<u32> {
-        let pattern = Wildcard::new(pattern);
-        match candidates {
-            Some(mut candidates) if candidates.len() < self.len() / FEW => {
-                candidates.retain(|place| pattern.matches(self.streets.get(*place as usize)));
-                candidates
-            }
-            Some(candidates) => lists::common(candidates, pattern.find(&self.streets)),
-            None => pattern.find(&self.streets),
-        }
-    }
-
-    /// Takes a page of ascending places.
-    fn page(&self, places: impl ExactSizeIterator<Item = u32>, query: &PlaceQuery) -> Found {
-        let total = places.len();
-        let PlaceSort { field, descending } = query.sort;
+    fn page(&self, found: &Set<'_>, query: &PlaceQuery) -> Vec<PlaceIndex> {
+        let PlaceQuery { sort: PlaceSort { field, descending }, skip, take, .. } = *query;
         if field == PlaceSortField::PlaceName && !descending {
-            return Found { total, places: places.skip(query.skip).take(query.take).map(PlaceIndex).collect() };
+            return found.page(skip, take, false).into_iter().map(PlaceIndex::from_raw).collect();
         }
-        let (ranks, id_ranks) = (self.ranks(field), &*self.id_ranks);
-        let direction = if descending { u32::MAX } else { 0 };
-        let keys = places.map(|place| {
-            let (rank, id_rank) = (ranks[place as usize].get(), id_ranks[place as usize].get());
-            u64::from(rank ^ direction) << 32 | u64::from(id_rank)
-        });
-        let keys = smallest(keys, query.skip.saturating_add(query.take).min(total));
+        let order = Order { k: skip.saturating_add(take).min(found.len()), descending };
         let by_id = &*self.by_id;
-        let place = |key: u64| PlaceIndex(by_id[(key & u64::from(u32::MAX)) as usize].get());
-        Found { total, places: keys.into_iter().skip(query.skip).map(place).collect() }
+        let place = |rank: u32| PlaceIndex::from_raw(by_id[rank as usize].get());
+        self.first(found, field, order).into_iter().skip(skip).map(place).collect()
     }
 
-    /// Returns the position of each place's value among the values of a field.
-    fn ranks(&self, field: PlaceSortField) -> &[U32] {
+    /// Returns the ranks of the ids of the places that come first: by id they follow one another where they
+    /// are equal.
+    fn first(&self, found: &Set<'_>, field: PlaceSortField, order: Order) -> Vec<u32> {
+        let id_ranks = &*self.id_ranks;
+        let ties = Some(id_ranks);
         match field {
-            PlaceSortField::PlaceName => &self.name_ranks,
-            PlaceSortField::PlaceId => &self.id_ranks,
-            PlaceSortField::PlaceTypeName => &self.types.numbers,
-            PlaceSortField::StreetAddress => &self.street_ranks,
-            PlaceSortField::City => &self.cities.numbers,
-            PlaceSortField::State => &self.states.numbers,
-            PlaceSortField::ZipCode => &self.zips.numbers,
-            PlaceSortField::DmaName => &self.dma_ranks,
-            PlaceSortField::CountyName => &self.county_ranks,
-            PlaceSortField::CbsaName => &self.cbsa_ranks,
+            PlaceSortField::PlaceId => order.first(found.iter(), |place| id_ranks[place as usize].get() + 1, ties),
+            PlaceSortField::PlaceTypeName => self.types.first(found, order, ties),
+            PlaceSortField::City => self.cities.first(found, order, ties),
+            PlaceSortField::State => self.states.first(found, order, ties),
+            PlaceSortField::ZipCode => self.zips.first(found, order, ties),
+            PlaceSortField::PlaceName => self.name_ranks.first(found.iter(), order, ties),
+            PlaceSortField::StreetAddress => self.street_ranks.first(found.iter(), order, ties),
+            PlaceSortField::DmaName => self.dma_ranks.first(found.iter(), order, ties),
+            PlaceSortField::CountyName => self.county_ranks.first(found.iter(), order, ties),
+            PlaceSortField::CbsaName => self.cbsa_ranks.first(found.iter(), order, ties),
         }
     }
+}
+
+/// Returns the items of any of some values, of those that ascend.
+fn of_any<'a>(mut any: Vec<u32>, values: &[U32], postings: &'a Postings) -> Set<'a> {
+    any.sort_unstable();
+    let having = (0..).zip(values).filter(|(_, value)| any.binary_search(&value.get()).is_ok());
+    postings.of_any(having.map(|(at, _)| at))
 }

@@ -1,11 +1,12 @@
-//! Makes a tile of points in Morton order: clusters, and single points.
+//! Makes a tile of points: clusters, and single points.
 
 use std::ops::Range;
 
 use fast_mvt::{MvtCoord, MvtFeatureBuilder, MvtGeomType, MvtLayerBuilder, MvtValueRef};
 
-use super::{Tile, TileId};
-use crate::morton::{BOTTOM, Cell, Morton};
+use super::attribute::{Attribute, CLUSTER, Cluster, Value};
+use super::tile_id::TileId;
+use crate::index::{BOTTOM, Quadrant, ZOrder};
 
 /// The zoom from which on a tile shows single points.
 const SINGLES_FROM: u8 = 12;
@@ -23,42 +24,53 @@ const EXTENT_BITS: u8 = 12;
 /// How many units of its neighbours a tile of single points shows.
 const BUFFER: u32 = 64;
 
-/// How much deeper than its tile a cell of the buffer's width is.
-const BUFFER_CELLS: u8 = 6;
+/// How much deeper than its tile a quadrant of the buffer's width is.
+const BUFFER_DEPTH: u8 = 6;
 
-/// Adds the properties of a point to its feature.
-pub(super) type Describe<'a> = &'a dyn Fn(u32, &mut Properties<'_>);
+/// All that says how points become features; the entity tags of tiles follow from it.
+pub(super) const LAYOUT: (u8, usize, [u8; 2], u8, u32) =
+    (SINGLES_FROM, MOST_SINGLES, [CLUSTERS, FINE_CLUSTERS], EXTENT_BITS, BUFFER);
 
-/// The properties of a feature.
-pub(super) struct Properties<'a>(&'a mut MvtFeatureBuilder);
+/// An encoded vector tile that shows something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// A Mapbox Vector Tile, version 2, not compressed.
+    pub bytes: Vec<u8>,
+    /// How many features it has, with those of its buffer.
+    pub features: usize,
+}
 
-impl Properties<'_> {
-    /// Gives the feature an id.
+/// Adds the attributes of a point to its feature.
+pub(super) type Describe<'a> = &'a dyn Fn(u32, &mut Feature<'_>);
+
+/// A feature of a tile of a zoom.
+pub(super) struct Feature<'a> {
+    builder: &'a mut MvtFeatureBuilder,
+    zoom: u8,
+}
+
+impl Feature<'_> {
     pub(super) fn id(&mut self, id: u64) {
-        self.0.id(Some(id));
+        self.builder.id(Some(id));
     }
 
-    pub(super) fn text(&mut self, name: &str, text: &str) {
-        self.add(name, MvtValueRef::String(text));
-    }
-
-    pub(super) fn count(&mut self, name: &str, count: u64) {
-        self.add(name, MvtValueRef::UInt(count));
-    }
-
-    pub(super) fn flag(&mut self, name: &str, flag: bool) {
-        self.add(name, MvtValueRef::Bool(flag));
-    }
-
-    fn add(&mut self, name: &str, value: MvtValueRef<'_>) {
-        self.0.tag_ref(name, value).expect("fewer properties than can be counted");
+    /// Adds an attribute, where the tile shows it and the feature has it.
+    pub(super) fn add<Of>(&mut self, attribute: &Attribute<Of>, value: Option<Value<'_>>) {
+        debug_assert!(value.is_none_or(|value| value.kind() == attribute.kind), "{}", attribute.name);
+        let value = match value.filter(|_| self.zoom >= attribute.from_zoom) {
+            None | Some(Value::Text("")) => return,
+            Some(Value::Number(number)) => MvtValueRef::UInt(number),
+            Some(Value::Text(text)) => MvtValueRef::String(text),
+            Some(Value::Flag(flag)) => MvtValueRef::Bool(flag),
+        };
+        self.builder.tag_ref(attribute.name, value).expect("fewer attributes than can be counted");
     }
 }
 
 /// A tile on its way.
 struct Drawing<'a> {
-    points: &'a Morton,
-    tile: Cell,
+    points: &'a ZOrder,
+    tile: Quadrant,
     describe: Describe<'a>,
     layer: Option<MvtLayerBuilder>,
     features: usize,
@@ -66,21 +78,22 @@ struct Drawing<'a> {
 
 /// Makes a tile of points; `None` when it shows none.
 ///
-/// Up to zoom 11 a tile shows the points of each cell of a grid of 16 by 16: one point as itself, more as a cluster with
-/// their count, at the place of one of them. From zoom 12 on it shows every point, and those of a narrow strip of its
-/// neighbours; but where more than 2,000 would be shown, the clusters of a grid of 32 by 32. Clusters count the tile's own
-/// points alone, so that the counts of four tiles add up to that of the tile above them.
-pub(super) fn tile(points: &Morton, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
-    let cell = tile.cell();
-    let own = points.of_cell(cell, 0..points.len());
+/// Up to zoom 11 a tile shows the points of each cell of a grid of 16 by 16: one point as itself, more as a
+/// cluster with their count, at the place of one of them. From zoom 12 on it shows every point, and those of
+/// a narrow strip of its neighbours; but where more than 2,000 would be shown, the clusters of a grid of 32
+/// by 32. Clusters count the tile's own points alone, so that the counts of four tiles add up to that of the
+/// tile above them.
+pub(super) fn tile(points: &ZOrder, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
+    let quadrant = tile.quadrant();
+    let own = points.of_quadrant(quadrant, 0..points.len());
     let layer = MvtLayerBuilder::new(layer).expect("a layer has a name");
-    let mut drawing = Drawing { points, tile: cell, describe, layer: Some(layer), features: 0 };
+    let mut drawing = Drawing { points, tile: quadrant, describe, layer: Some(layer), features: 0 };
     if tile.zoom() < SINGLES_FROM {
         drawing.clusters(own, CLUSTERS);
     } else if own.len() > MOST_SINGLES {
         drawing.clusters(own, FINE_CLUSTERS);
     } else {
-        let strip = strip(points, cell);
+        let strip = strip(points, quadrant);
         drawing.singles(own);
         if drawing.features + strip.iter().map(ExactSizeIterator::len).sum::<usize>() <= MOST_SINGLES {
             strip.into_iter().for_each(|range| drawing.singles(range));
@@ -96,12 +109,12 @@ impl Drawing<'_> {
     }
 
     fn clusters(&mut self, range: Range<usize>, deeper: u8) {
-        for cell in self.points.cells(self.tile.zoom + deeper, range) {
+        for cell in self.points.quadrants(self.tile.zoom + deeper, range) {
             match cell.len() {
                 1 => self.single(cell.start),
-                count => self.feature(cell.start.midpoint(cell.end), |properties, _| {
-                    properties.flag("cluster", true);
-                    properties.count("count", count as u64);
+                count => self.feature(cell.start.midpoint(cell.end), |feature, _| {
+                    let cluster = Cluster(count as u64);
+                    CLUSTER.iter().for_each(|attribute| feature.add(attribute, (attribute.of)(&cluster)));
                 }),
             }
         }
@@ -109,21 +122,21 @@ impl Drawing<'_> {
 
     fn single(&mut self, at: usize) {
         let describe = self.describe;
-        self.feature(at, |properties, item| describe(item, properties));
+        self.feature(at, |feature, item| describe(item, feature));
     }
 
     /// Adds a feature at the place of a point.
-    fn feature(&mut self, at: usize, describe: impl FnOnce(&mut Properties<'_>, u32)) {
+    fn feature(&mut self, at: usize, describe: impl FnOnce(&mut Feature<'_>, u32)) {
         let layer = self.layer.take().expect("it is there between features");
         let mut feature = layer.feature_of(MvtGeomType::Point);
-        let cell = self.points.cell(at);
+        let cell = self.points.quadrant(at);
         feature
             .points([MvtCoord {
                 x: units(cell.x, self.tile.x, self.tile.zoom),
                 y: units(cell.y, self.tile.y, self.tile.zoom),
             }])
             .expect("a point is a geometry");
-        describe(&mut Properties(&mut feature), self.points.item(at));
+        describe(&mut Feature { builder: &mut feature, zoom: self.tile.zoom }, self.points.item(at));
         self.layer = Some(feature.end());
         self.features += 1;
     }
@@ -137,8 +150,8 @@ fn units(cell: u32, tile: u32, zoom: u8) -> i32 {
 }
 
 /// Returns the points of a tile's neighbours that are within the buffer.
-fn strip(points: &Morton, tile: Cell) -> Vec<Range<usize>> {
-    const { assert!(BUFFER == 1 << (EXTENT_BITS - BUFFER_CELLS), "a cell of the strip is as wide as the buffer") };
+fn strip(points: &ZOrder, tile: Quadrant) -> Vec<Range<usize>> {
+    const { assert!(BUFFER == 1 << (EXTENT_BITS - BUFFER_DEPTH), "a quadrant of the strip is as wide as the buffer") };
     let side = 1_u32 << tile.zoom;
     let steps = |at: u32| [at.checked_sub(1), Some(at), Some(at + 1).filter(|at| *at < side)];
     let mut strip = Vec::new();
@@ -148,14 +161,14 @@ fn strip(points: &Morton, tile: Cell) -> Vec<Range<usize>> {
             if (right, below) == (1, 1) {
                 continue;
             }
-            let neighbour = points.of_cell(Cell { zoom: tile.zoom, x, y }, 0..points.len());
+            let neighbour = points.of_quadrant(Quadrant { zoom: tile.zoom, x, y }, 0..points.len());
             if neighbour.is_empty() {
                 continue;
             }
             for row in edge(y, below) {
                 for column in edge(x, right) {
-                    let cell = Cell { zoom: tile.zoom + BUFFER_CELLS, x: column, y: row };
-                    strip.push(points.of_cell(cell, neighbour.clone()));
+                    let narrow = Quadrant { zoom: tile.zoom + BUFFER_DEPTH, x: column, y: row };
+                    strip.push(points.of_quadrant(narrow, neighbour.clone()));
                 }
             }
         }
@@ -164,10 +177,10 @@ fn strip(points: &Morton, tile: Cell) -> Vec<Range<usize>> {
     strip
 }
 
-/// Returns the cells of a neighbour, on one axis, that touch the tile: of the one before it the last one, of the one
-/// behind it the first one, of the one beside it all.
+/// Returns the quadrants of the buffer's width in a neighbour, on one axis, that touch the tile: of the one
+/// before it the last one, of the one behind it the first one, of the one beside it all.
 fn edge(neighbour: u32, step: usize) -> Range<u32> {
-    let (first, end) = (neighbour << BUFFER_CELLS, (neighbour + 1) << BUFFER_CELLS);
+    let (first, end) = (neighbour << BUFFER_DEPTH, (neighbour + 1) << BUFFER_DEPTH);
     match step {
         0 => end - 1..end,
         2 => first..first + 1,

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use dataset::inventory::{Inventory, InventoryWriter, Record};
-use dataset::{FileEntry, Folder, Geographies, MANIFEST, Manifest, Part, ReleaseError};
+use dataset::{FileEntry, Folder, Geographies, Geography, MANIFEST, Manifest, Part, ReleaseError};
 use serde_json::Value;
 
 /// A folder that is removed when the test ends.
@@ -61,18 +61,23 @@ pub(crate) fn inventory(records: &[Value]) -> Inventory {
     inventory
 }
 
-/// The geographies of the sample.
+/// Geographies of which only the nation matters here.
 fn geographies() -> &'static Geographies {
-    static SAMPLE: OnceLock<Geographies> = OnceLock::new();
-    SAMPLE.get_or_init(|| {
+    static NATION: OnceLock<Geographies> = OnceLock::new();
+    NATION.get_or_init(|| {
         let scratch = Scratch::new();
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
-        builder::build::population::write(&data, scratch.path(), &|_, _, _| {}).expect("the source data are right");
-        let bytes = fs::metadata(scratch.path().join(Part::Geographies.file())).expect("a written file").len();
-        let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
-        let manifest = Manifest::new("test", [(Part::Geographies, entry)].into(), BTreeMap::new(), Vec::new());
-        fs::write(scratch.path().join(MANIFEST), manifest.to_json()).expect("a writable folder");
-        let folder = Folder::open(scratch.path()).expect("a manifest");
-        Geographies::open(&folder).expect("a whole file")
+        let nation = Geography {
+            id: "XX2020NATNUS".parse().expect("an id"),
+            name: "United States",
+            population: 0,
+            households: 0,
+            position: None,
+            state: None,
+            county: None,
+            cbsa: None,
+            dma: None,
+        };
+        dataset::geographies::write(scratch.path(), std::iter::once(nation)).expect("a writable folder");
+        Geographies::open_file(&scratch.path().join(Part::Geographies.file())).expect("a whole file")
     })
 }

@@ -118,8 +118,8 @@ fn words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Returns of a record what lies at or under one of the paths. Objects that nothing is left of are left out, items of
-/// lists are not.
+/// Returns of a record what lies at or under one of the paths. Objects that nothing is left of are left out,
+/// items of lists are not.
 pub(crate) fn pruned(record: &Value, paths: &[String]) -> Value {
     prune(record, "", paths).unwrap_or_else(|| Value::Object(Map::new()))
 }

@@ -1,4 +1,5 @@
-//! Random records: with members missing, texts that differ in case, accents and hyphens only, and points everywhere.
+//! Random records: with members missing, texts that differ in case, accents and hyphens only, and points
+//! everywhere.
 
 use serde_json::{Map, Value, json};
 

@@ -1,3 +1,5 @@
+//! What each criterion of an inventory search finds, and in which order.
+
 use dataset::Position;
 use dataset::inventory::{
     Circle, FlagCriterion, InventoryQuery, InventorySort, Rectangle, SortField, SpotId, TextCriterion,

@@ -1,3 +1,5 @@
+//! What the file of places promises: the same bytes from rows in any order, and no panic when it is damaged.
+
 use std::fs;
 
 use dataset::{Part, PlaceQuery, PlaceSort, PlaceSortField, Places};
@@ -42,8 +44,7 @@ fn use_all(places: &Places) {
 fn the_order_of_the_rows_does_not_matter() {
     let bytes = |rows: &[Row]| {
         let scratch = Scratch::new();
-        scratch.table(rows);
-        scratch.build(scratch.path()).unwrap();
+        scratch.write(rows);
         fs::read(scratch.path().join(Part::Places.file())).unwrap()
     };
     let mut rows = rows();
@@ -58,8 +59,7 @@ fn the_order_of_the_rows_does_not_matter() {
 #[test]
 fn a_file_that_is_cut_off_is_refused() {
     let scratch = Scratch::new();
-    scratch.table(&rows());
-    scratch.build(scratch.path()).unwrap();
+    scratch.write(&rows());
     let file = scratch.path().join(Part::Places.file());
     let whole = fs::read(&file).unwrap();
     use_all(&scratch.open().unwrap());
@@ -73,8 +73,7 @@ fn a_file_that_is_cut_off_is_refused() {
 #[test]
 fn a_file_with_a_wrong_byte_is_refused_or_can_be_used() {
     let scratch = Scratch::new();
-    scratch.table(&rows());
-    scratch.build(scratch.path()).unwrap();
+    scratch.write(&rows());
     let file = scratch.path().join(Part::Places.file());
     let whole = fs::read(&file).unwrap();
     for at in 0..whole.len() {

@@ -1,19 +1,17 @@
 //! Releases of a few places, in a folder of their own.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use builder::build::places::{Surroundings, write};
-use dataset::{FileEntry, Folder, GeographyIndex, MANIFEST, Manifest, Part, Places, ReleaseError};
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use dataset::places::{NewPlace, write};
+use dataset::{FileEntry, Folder, GeographyIndex, MANIFEST, Manifest, Part, PlaceId, Places, Position, ReleaseError};
 
-/// How many geographies there are: see [`surroundings`] and [`geography_name`].
+/// How many geographies there are: see [`Row::written`] and [`geography_name`].
 pub(crate) const GEOGRAPHIES: usize = 40;
 
-/// A row of the table of places.
+/// What a test says of a place.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) name: String,
@@ -23,8 +21,6 @@ pub(crate) struct Row {
     pub(crate) city: String,
     pub(crate) state: String,
     pub(crate) zip_code: String,
-    pub(crate) latitude: String,
-    pub(crate) longitude: String,
 }
 
 impl Row {
@@ -38,14 +34,32 @@ impl Row {
             city: "Anchorage".to_owned(),
             state: "AK".to_owned(),
             zip_code: "99501".to_owned(),
-            latitude: "61.25".to_owned(),
-            longitude: "-149.5".to_owned(),
         }
     }
 
-    fn fields(&self) -> [&str; 9] {
-        let Self { name, brand, place_type, street_address, city, state, zip_code, latitude, longitude } = self;
-        [name, brand, place_type, street_address, city, state, zip_code, latitude, longitude].map(String::as_str)
+    /// The place as it is written. What it lies in depends on its ZIP code, so that some lie in nothing and
+    /// all kinds divide the places in their own way.
+    fn written(&self) -> NewPlace {
+        let number: u32 = self.zip_code.parse().expect("five digits");
+        let of = |from: u32, count: u32| {
+            Some(GeographyIndex::from_raw(from + number % count)).filter(|_| !number.is_multiple_of(count))
+        };
+        NewPlace {
+            id: PlaceId::of(&self.name, &self.street_address, &self.zip_code),
+            name: self.name.clone(),
+            brand: self.brand.clone(),
+            place_type: self.place_type.clone(),
+            street_address: self.street_address.clone(),
+            city: self.city.clone(),
+            state: self.state.clone(),
+            zip_code: self.zip_code.clone(),
+            position: Position { latitude: 61.25, longitude: -149.5 },
+            published_date: "2024-11-30".to_owned(),
+            county: of(0, 10),
+            cbsa: of(10, 7),
+            dma: of(20, 5),
+            zip: of(30, 3),
+        }
     }
 }
 
@@ -65,27 +79,15 @@ impl Scratch {
         &self.0
     }
 
-    /// Writes the table of places.
-    pub(crate) fn table(&self, rows: &[Row]) {
-        fs::create_dir_all(self.0.join("places")).expect("a writable folder");
-        let file = File::create(self.0.join("places/places.csv.gz")).expect("a writable folder");
-        let mut table = csv::Writer::from_writer(GzEncoder::new(file, Compression::fast()));
-        let columns = "place_name,brand,place_type,street_address,city,state,zip_code,latitude,longitude";
-        table.write_record(columns.split(',')).expect("a written line");
-        for row in rows {
-            table.write_record(row.fields()).expect("a written line");
-        }
-        table.into_inner().expect("written lines").finish().expect("a whole file");
+    /// Writes the places of rows.
+    pub(crate) fn write(&self, rows: &[Row]) {
+        let places = rows.iter().map(Row::written).collect();
+        write(&self.0, places, &geography_name).expect("places that are right");
     }
 
-    /// Builds the places from a folder of tables.
-    pub(crate) fn build(&self, data: &Path) -> Result<BTreeMap<String, u64>, String> {
-        write(data, &surroundings, &geography_name, &self.0.join(Part::Places.file()))
-    }
-
-    /// Opens what was built, as long as it is now.
+    /// Opens what was written, as long as it is now.
     pub(crate) fn open(&self) -> Result<Places, ReleaseError> {
-        let bytes = fs::metadata(self.0.join(Part::Places.file())).expect("a built file").len();
+        let bytes = fs::metadata(self.0.join(Part::Places.file())).expect("a written file").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
         let manifest = Manifest::new("test", [(Part::Places, entry)].into(), BTreeMap::new(), Vec::new());
         fs::write(self.0.join(MANIFEST), manifest.to_json()).expect("a writable folder");
@@ -99,23 +101,13 @@ impl Drop for Scratch {
     }
 }
 
-/// The places of a table.
+/// The places of rows.
 pub(crate) fn places(rows: &[Row]) -> Places {
     let scratch = Scratch::new();
-    scratch.table(rows);
-    scratch.build(scratch.path()).expect("rows that are right");
+    scratch.write(rows);
     let places = scratch.open().expect("a whole file");
     places.check(GEOGRAPHIES).expect("a whole file");
     places
-}
-
-/// What a place lies in, so that some lie in nothing and all kinds divide the places in their own way.
-pub(crate) fn surroundings(zip_code: &str, _latitude: f64, _longitude: f64) -> Surroundings {
-    let number: u32 = zip_code.parse().expect("five digits");
-    let of = |from: u32, count: u32| {
-        Some(GeographyIndex::from_raw(from + number % count)).filter(|_| !number.is_multiple_of(count))
-    };
-    Surroundings { county: of(0, 10), cbsa: of(10, 7), dma: of(20, 5), zip: of(30, 3) }
 }
 
 /// The name of a geography; some differ only in case and accents, and are the same to a search.

@@ -1,3 +1,5 @@
+//! Ids of places, which are the same in every release.
+
 use dataset::{ParsePlaceIdError, PlaceId};
 
 use crate::fixture::{Row, places};

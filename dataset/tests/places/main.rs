@@ -6,4 +6,3 @@ mod ids;
 mod oracle;
 mod paging;
 mod search;
-mod table;

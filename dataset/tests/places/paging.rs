@@ -1,3 +1,5 @@
+//! The order of what a place search finds, and its pages.
+
 use dataset::{PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, Places};
 
 use crate::fixture::{Row, places};

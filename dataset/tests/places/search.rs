@@ -1,3 +1,5 @@
+//! What each criterion of a place search finds: examples, and random queries against the oracle.
+
 use std::collections::HashSet;
 
 use dataset::{GeographyIndex, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, Places};

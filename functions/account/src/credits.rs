@@ -1,3 +1,5 @@
+//! `GET /v2/billing/credits`: the balance, its grants, and the month's usage.
+
 use std::collections::BTreeMap;
 
 use axum::extract::State;
@@ -6,17 +8,17 @@ use shared::App;
 use shared::dynamo::Accounts;
 use shared::http::{ApiError, Caller, Reply};
 use shared::types::{
-    Account, AccountKey, Credits, DayUsage, Grant, GrantId, GrantKind, OrgId, Tier, Timestamp, UsageLine,
+    Account, AccountKey, Credits, DayUsage, Grant, GrantId, GrantKind, OrgId, PrepaidKind, Timestamp, UsageLine,
 };
 
-/// The price of a metered credit, in US cents (Specification, Access tiers).
+/// The price of a metered credit, in US cents. `CreditUsage` in openapi.yaml and docs/products.md name it.
 const CENTS_PER_CREDIT: Credits = 5;
 
 /// Where an organization's credits stand.
 #[derive(Debug, Serialize)]
 pub(crate) struct Balance {
     org_id: OrgId,
-    tier: Tier,
+    tier: &'static str,
     balance: Credits,
     allocated: Credits,
     purchased: Credits,
@@ -61,11 +63,11 @@ fn balance(org: &OrgId, account: &Account, past: &[DayUsage], now: Timestamp) ->
     let grants = live_grants(account, now);
     Balance {
         org_id: org.clone(),
-        tier: account.tier,
+        tier: account.holder.tier().name(),
         balance: account.balance(None, now),
-        allocated: of(GrantKind::Allocated),
-        purchased: of(GrantKind::Purchased),
-        promotional: of(GrantKind::Promotional),
+        allocated: of(GrantKind::Prepaid(PrepaidKind::Allocated)),
+        purchased: of(GrantKind::Prepaid(PrepaidKind::Purchased)),
+        promotional: of(GrantKind::Prepaid(PrepaidKind::Promotional)),
         metered: of(GrantKind::Metered),
         credits_used: account.totals.used,
         credits_total: account.totals.granted,

@@ -1,8 +1,9 @@
-//! The Lambda function behind health, credits, the interface description, and every path that no other function has.
+//! The Lambda function behind health, credits, the interface description, and every path that no other
+//! function has.
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
-    shared::http::init_logging();
+    shared::runtime::init_logging();
     let app = shared::App::from_env();
     lambda_http::run(account::router(&app)).await
 }

@@ -1,3 +1,5 @@
+//! `GET /v2/openapi.yaml`: the interface description.
+
 use http::header;
 
 /// Answers with the interface description that the tests hold every response to.

@@ -1,34 +1,37 @@
+//! What Lambda delivers: one event, or a batch of a queue.
+
 use std::collections::HashSet;
 
 use aws_lambda_events::event::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
-use lambda_http::Error;
+use lambda_runtime::Error;
 use serde_json::Value;
 use shared::App;
 use shared::dynamo::StoreError;
 
 use crate::apply::{Outcome, apply};
-use crate::event::Event;
+use crate::event::MeasurementEvent;
+use crate::refusal::EventRefusal;
 
 /// Takes what Lambda delivers: one event of a direct invocation, or a batch of a queue.
 ///
 /// # Errors
 ///
-/// On a direct invocation, when the database does not answer: the caller sends the event again. A batch never fails
-/// whole; it names the messages to deliver again.
+/// On a direct invocation, when the database does not answer: the caller sends the event again. A batch never
+/// fails whole; it names the messages to deliver again.
 pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
     if payload.get("Records").is_some() {
         let batch: SqsEvent = serde_json::from_value(payload)?;
         return Ok(serde_json::to_value(handle_batch(app, &batch.records).await)?);
     }
-    let outcome = match serde_json::from_value::<Event>(payload) {
+    let outcome = match serde_json::from_value::<MeasurementEvent>(payload) {
         Ok(event) => apply_logged(app, &event).await?,
-        Err(error) => Outcome::Refused { reason: format!("this is no measurement event: {error}") },
+        Err(error) => Outcome::Refused { reason: EventRefusal::Unreadable(error.to_string()) },
     };
     Ok(serde_json::to_value(outcome)?)
 }
 
-/// Applies a batch in its order. After a failure the rest of the failed asset's messages are left for later too, so
-/// that they stay in order; a refused one comes back until the queue moves it to the dead letters.
+/// Applies a batch in its order. After a failure the rest of the failed asset's messages are left for later
+/// too, so that they stay in order; a refused one comes back until the queue moves it to the dead letters.
 async fn handle_batch(app: &App, messages: &[SqsMessage]) -> SqsBatchResponse {
     let deadline = tokio::time::Instant::now() + app.config.handler_deadline;
     let mut failed_groups = HashSet::new();
@@ -48,7 +51,7 @@ async fn handle_batch(app: &App, messages: &[SqsMessage]) -> SqsBatchResponse {
 
 async fn is_settled(app: &App, message: &SqsMessage) -> bool {
     let body = message.body.as_deref().unwrap_or_default();
-    let event = match serde_json::from_str::<Event>(body) {
+    let event = match serde_json::from_str::<MeasurementEvent>(body) {
         Ok(event) => event,
         Err(error) => {
             tracing::error!(event = "measurement_unreadable", message_id = message.message_id, %error);
@@ -61,12 +64,12 @@ async fn is_settled(app: &App, message: &SqsMessage) -> bool {
     }
 }
 
-async fn apply_logged(app: &App, event: &Event) -> Result<Outcome, StoreError> {
+async fn apply_logged(app: &App, event: &MeasurementEvent) -> Result<Outcome, StoreError> {
     let result = apply(app, event).await;
     let (id, org, asset) = (event.event_id.as_str(), event.org_id.as_str(), event.asset_id);
     match &result {
         Ok(Outcome::Refused { reason }) => {
-            tracing::warn!(event = "measurement_refused", event_id = id, org, asset_id = %asset, reason);
+            tracing::warn!(event = "measurement_refused", event_id = id, org, asset_id = %asset, %reason);
         }
         Ok(outcome) => {
             tracing::info!(event = "measurement", event_id = id, org, asset_id = %asset, outcome = ?outcome);

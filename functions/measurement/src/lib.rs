@@ -1,9 +1,16 @@
-//! Moves assets between states, as the measurement products say. No HTTP: a direct invocation or a FIFO queue.
+//! Moves assets between states, as the measurement products say. No HTTP: a direct invocation or a FIFO
+//! queue.
+//!
+//! `transition.rs` has the table of transitions, `plan.rs` what each event charges and refunds.
 
 mod apply;
 mod event;
 mod handle;
+mod plan;
+mod refusal;
+mod transition;
 
 pub use apply::{Outcome, apply};
-pub use event::{Event, EventType, PurchaseOrder};
+pub use event::{EventType, MeasurementEvent, PurchaseOrder};
 pub use handle::handle;
+pub use refusal::EventRefusal;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{Area, Day, History, Measure, PlaceId, Report, SegmentShare};
+use dataset::{DayOfWeek, History, Measure, Origin, PlaceId, Report, SegmentShare};
 use deserr::Deserr;
 use serde::Serialize;
 use shared::http::{ApiError, Code, JsonBody, Reply};
@@ -13,6 +13,7 @@ use shared::input::{Items, Violations};
 use crate::Release;
 use crate::id::RequestedPlace;
 use crate::performance::Performance;
+use crate::release::Area;
 
 /// The most places that one report takes together.
 const MAX_PLACES: usize = 1_000;
@@ -34,7 +35,7 @@ pub(crate) struct PlaceReport {
     dma: Vec<ReportedArea>,
     postal_code: Vec<ReportedArea>,
     state: Vec<ReportedArea>,
-    days: [Day; 7],
+    days: [DayOfWeek; 7],
     dwell: Dwell,
     history: History,
     invalid_ids: Vec<u64>,
@@ -121,7 +122,7 @@ impl PlaceReport {
         let report = release.report(sum);
         let performance = Performance::from(&report);
         let Report { segments, postal_codes, counties, dmas, states, days, dwell, history, .. } = report;
-        let areas = |areas: Vec<Area>| areas.iter().map(|area| ReportedArea::new(release, area)).collect();
+        let areas = |origins: Vec<Origin>| origins.iter().map(|origin| ReportedArea::new(release, origin)).collect();
         let [persons_000_030min, persons_030_060min, persons_060_120min, persons_120_240min, persons_240_plus] = dwell;
         Self {
             places: [ReportedPlace::new(release, known, performance)],
@@ -177,9 +178,9 @@ impl ReportedSegment {
 }
 
 impl ReportedArea {
-    fn new(release: &Release, area: &Area) -> Self {
-        let Area { geography, weekly_visits, daily_visits } = *area;
-        let crate::release::Area { id, name } = release.area(geography);
+    fn new(release: &Release, origin: &Origin) -> Self {
+        let Origin { geography, weekly_visits, daily_visits } = *origin;
+        let Area { id, name } = release.area(geography);
         Self { id, description: name, weekly_visits, daily_visits }
     }
 }

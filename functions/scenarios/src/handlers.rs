@@ -16,6 +16,7 @@ use shared::dynamo::{self, Assets, PageRequest, StoreError, WriteFailure};
 use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, Reply};
 use shared::input::{QueryParameters, Violations};
 use shared::types::{AssetId, AssetState};
+use strum::IntoEnumIterator;
 
 use crate::asset::answered;
 use crate::cursor::{self, CursorScope};
@@ -96,7 +97,7 @@ pub(crate) async fn summarize<S: Scenario>(
     caller: Caller,
 ) -> Result<Reply<Summary>, ApiError> {
     let counts = library.assets.counts(caller.org()).await?;
-    let by_state = AssetState::ALL.map(|state| (state.as_str(), counts.of(state))).into();
+    let by_state = AssetState::iter().map(|state| (state.as_str(), counts.of(state))).collect();
     Ok(Reply::new(Summary { by_state, total: counts.total() }))
 }
 
@@ -118,8 +119,8 @@ pub(crate) async fn edit<S: Scenario>(
 ) -> Result<Reply<Answer>, ApiError> {
     let precondition = Precondition::read(&headers)?;
     let patch: S::Patch = read_body(body, &library.geographies)?;
-    let edited = library.assets.edit(caller.org(), asset_id(path)?, |asset, look| {
-        precondition.check(&asset.head, look, Code::AssetNotEditable)?;
+    let edited = library.assets.edit(caller.org(), asset_id(path)?, |asset, attempt| {
+        precondition.check(&asset.head, attempt, Code::AssetNotEditable)?;
         let mut scenario: S = from_stored(&asset.body)?;
         scenario.apply(&patch);
         to_json(&scenario)
@@ -135,9 +136,9 @@ pub(crate) async fn delete<S: Scenario>(
     headers: HeaderMap,
 ) -> Result<NoContent, ApiError> {
     let precondition = Precondition::read(&headers)?;
-    let deleted = library
-        .assets
-        .delete(caller.org(), asset_id(path)?, |head, look| precondition.check(head, look, Code::AssetNotDeletable));
+    let deleted = library.assets.delete(caller.org(), asset_id(path)?, |head, attempt| {
+        precondition.check(head, attempt, Code::AssetNotDeletable)
+    });
     deleted.await.map_err(|failure| write_error(failure, |refused| refused))?;
     Ok(NoContent)
 }

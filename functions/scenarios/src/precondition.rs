@@ -1,7 +1,7 @@
 //! `If-Match`: which versions of an asset may be changed.
 
 use http::{HeaderMap, header};
-use shared::dynamo::{Head, Look};
+use shared::dynamo::{Attempt, Head};
 use shared::http::{ApiError, Code};
 use shared::input::Violations;
 
@@ -38,7 +38,7 @@ impl Precondition {
     /// Lets a change through to an asset that is neither locked nor stale.
     ///
     /// `locked` is the code for an asset that the caller could have known to be in flight or completed.
-    pub(crate) fn check(&self, head: &Head, look: Look, locked: Code) -> Result<(), ApiError> {
+    pub(crate) fn check(&self, head: &Head, attempt: Attempt, locked: Code) -> Result<(), ApiError> {
         let stale = match self {
             Self::Any => false,
             Self::Tags(tags) => !tags.contains(&format!("\"{}\"", head.version)),
@@ -52,7 +52,7 @@ impl Precondition {
                 format!("the asset is at version \"{}\", not at the one in `If-Match`; read it again", head.version);
             return Err(ApiError::new(Code::PreconditionFailed, message));
         }
-        if stale || look == Look::Again {
+        if stale || attempt == Attempt::Retry {
             let message = format!("the asset has become {state} since it was read; read it again");
             return Err(ApiError::new(Code::StateConflict, message));
         }

@@ -2,6 +2,7 @@
 
 use shared::input::{QueryParameters, Violations, one_of};
 use shared::types::{AssetId, AssetState, Family, OrgId};
+use strum::IntoEnumIterator;
 
 use crate::cursor::{self, CursorScope};
 
@@ -20,7 +21,8 @@ impl ListQuery {
         let state = parameters.get("state").and_then(|text| {
             let state = text.parse().ok();
             if state.is_none() {
-                violations.add("?state", one_of(&AssetState::ALL.map(AssetState::as_str), text));
+                let states: Vec<_> = AssetState::iter().map(AssetState::as_str).collect();
+                violations.add("?state", one_of(&states, text));
             }
             state
         });

@@ -3,7 +3,7 @@
 use deserr::Deserr;
 use serde::{Deserialize, Serialize};
 use shared::input::{InvalidValue, Violations, shown};
-use shared::types::{Day, Timestamp};
+use shared::types::{Day, InvalidDay, Timestamp};
 
 /// The most spots of a campaign and places of an event: `maxItems` in openapi.yaml.
 pub(crate) const MAX_ITEMS: usize = 2_000;
@@ -28,7 +28,7 @@ pub(crate) struct TimeZone(String);
 
 impl Date {
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        let invalid = |()| InvalidValue(format!("must be a calendar date YYYY-MM-DD, is {}", shown(text)));
+        let invalid = |_: InvalidDay| InvalidValue(format!("must be a calendar date YYYY-MM-DD, is {}", shown(text)));
         text.parse().map(Self).map_err(invalid)
     }
 }

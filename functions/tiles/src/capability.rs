@@ -2,8 +2,9 @@
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
+use shared::dynamo::TileGrant;
 use shared::http::{ApiError, Code};
-use shared::types::{TileGrant, Timestamp};
+use shared::types::Timestamp;
 
 /// Holds a grant to its state: 410 once it is revoked, 401 once it has ended.
 pub(crate) fn check(grant: &TileGrant, now: Timestamp) -> Result<(), ApiError> {

@@ -4,16 +4,14 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use deserr::Deserr;
 use serde::Serialize;
-use shared::dynamo::TileGrantPage;
+use shared::dynamo::{TileGrant, TileGrantPage, TileSecret};
 use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, Reply};
 use shared::input::{Bounded, Identifier, InvalidValue, Items, QueryParameters, Violations};
-use shared::types::{
-    InvalidId, OrgId, PageOrigin, TileGrant, TileGrantDigest, TileGrantId, TileProduct, TileSecret, Timestamp,
-};
+use shared::types::{InvalidId, OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
 
-use crate::Tileset;
 use crate::address::PublicUrl;
 use crate::cursor::{self, GrantList};
+use crate::{PageOrigin, Tileset};
 
 /// How many origins a grant may name.
 const MAX_ORIGINS: usize = 20;
@@ -49,7 +47,7 @@ pub(crate) struct Grant {
     grant_id: String,
     product: TileProduct,
     layers: [&'static str; 1],
-    allowed_origins: Vec<PageOrigin>,
+    allowed_origins: Vec<String>,
     label: Option<String>,
     tilejson_url: String,
     created_at: Timestamp,
@@ -150,8 +148,9 @@ impl GrantBody {
         // Two texts may be the same origin.
         let mut allowed_origins = Vec::new();
         for Origin(origin) in named {
-            if !allowed_origins.contains(&origin) {
-                allowed_origins.push(origin);
+            let text = origin.to_string();
+            if !allowed_origins.contains(&text) {
+                allowed_origins.push(text);
             }
         }
         let days = expires_in_days.map_or(DEFAULT_DAYS, Bounded::get);

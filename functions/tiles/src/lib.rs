@@ -5,6 +5,7 @@ mod capability;
 mod cursor;
 mod grants;
 mod origin;
+mod page_origin;
 mod release;
 mod tile;
 mod tilejson;
@@ -18,6 +19,7 @@ use shared::App;
 use shared::http::Routes;
 use shared::types::Product;
 
+pub use page_origin::PageOrigin;
 pub use release::Release;
 pub use tileset::Tileset;
 

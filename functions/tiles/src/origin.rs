@@ -2,8 +2,8 @@
 
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, header};
+use shared::dynamo::TileGrant;
 use shared::http::{ApiError, Code};
-use shared::types::TileGrant;
 
 /// Returns the origin of the page that asks, when the grant allows it; `None` when the request names none, as
 /// those of programs and of pages on our own origin.
@@ -29,5 +29,5 @@ pub(crate) fn readable_by(mut response: Response, origin: Option<HeaderValue>) -
 
 fn is_allowed(grant: &TileGrant, origin: &HeaderValue) -> bool {
     // Byte for byte: an allowed origin is kept in the one form in which browsers send it.
-    grant.allowed_origins.iter().any(|allowed| allowed.as_str().as_bytes() == origin.as_bytes())
+    grant.allowed_origins.iter().any(|allowed| allowed.as_bytes() == origin.as_bytes())
 }

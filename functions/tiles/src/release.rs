@@ -3,13 +3,10 @@
 use std::sync::OnceLock;
 
 use dataset::inventory::Inventory;
-use dataset::tiles::{self, Extent, TileId};
+use dataset::tiles::{self, Extent, Layer, TileId};
 use dataset::{Figures, Folder, Measures, Part, Places, ReleaseError};
 use ring::digest::{Context, SHA256};
 use shared::types::TileProduct;
-
-/// The way in which tiles are made of a release; another way gets another number.
-const ENCODING: u32 = 1;
 
 /// What this function reads of a data release.
 #[derive(Debug)]
@@ -77,11 +74,33 @@ impl Release {
         }
     }
 
-    /// Returns a tile's entity tag, without making the tile: releases do not change.
+    /// Returns a tile's entity tag, without making the tile: releases do not change, and another way of making tiles of
+    /// them has another encoding.
     pub(crate) fn entity_tag(&self, product: TileProduct, [z, x, y]: [u32; 3]) -> String {
+        let encoding = layer(product).encoding();
         let mut digest = Context::new(&SHA256);
-        digest.update(format!("{}\n{ENCODING}\n{product}/{z}/{x}/{y}", self.name).as_bytes());
+        digest.update(format!("{}\n{encoding}\n{product}/{z}/{x}/{y}", self.name).as_bytes());
         let digits = digest.finish().as_ref().iter().take(12).map(|byte| format!("{byte:02x}")).collect::<String>();
         format!("\"{digits}\"")
+    }
+}
+
+/// Returns the layer that a product's tiles have.
+pub(crate) fn layer(product: TileProduct) -> Layer {
+    match product {
+        TileProduct::Displays => Layer::Faces,
+        TileProduct::Places => Layer::Places,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_layers_of_tiles_have_the_names_that_their_addresses_have() {
+        for product in [TileProduct::Displays, TileProduct::Places] {
+            assert_eq!(layer(product).name(), product.layer());
+        }
     }
 }

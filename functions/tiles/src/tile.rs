@@ -100,7 +100,7 @@ fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
 
 /// Finds the grant that signed a token.
 async fn find(tileset: &Tileset, token: &Token<'_>) -> Result<SignedTileGrant, ApiError> {
-    let signed = tileset.recall(token.grant()).await?;
+    let signed = tileset.find_grant(token.grant()).await?;
     signed.filter(|signed| token.is_of(signed)).ok_or_else(not_a_token)
 }
 

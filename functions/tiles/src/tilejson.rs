@@ -12,6 +12,7 @@ use shared::types::TileProduct;
 
 use crate::address::PublicUrl;
 use crate::grants::{GrantPath, product_and_id};
+use crate::release::layer;
 use crate::{Tileset, capability, origin, token};
 use dataset::tiles::{Extent, TileId};
 
@@ -41,7 +42,7 @@ struct TileJson<'a> {
 struct VectorLayer {
     id: &'static str,
     description: &'static str,
-    fields: BTreeMap<&'static str, &'static str>,
+    fields: BTreeMap<&'static str, String>,
     minzoom: u8,
     maxzoom: u8,
 }
@@ -57,7 +58,7 @@ pub(crate) async fn read(
     let found = async {
         let (product, id) = product_and_id(path).ok_or_else(unknown)?;
         let digest = id.digest();
-        let signed = tileset.recall(&digest).await?.filter(|signed| signed.grant.product == product);
+        let signed = tileset.find_grant(&digest).await?.filter(|signed| signed.grant.product == product);
         Ok((digest, signed.ok_or_else(unknown)?))
     };
     let (digest, signed) = match found.await {
@@ -75,16 +76,16 @@ pub(crate) async fn read(
 
 impl Tileset {
     fn describe(&self, product: TileProduct, public_url: &PublicUrl, token: &str) -> Response {
-        let layer = product.layer();
+        let layer_name = product.layer();
         let extent = self.release.extent(product).unwrap_or(WORLD);
         let described = TileJson {
             tilejson: "3.0.0",
             name: name(product),
-            tiles: [public_url.of(&format!("/v2/{product}/tiles/{layer}/{{z}}/{{x}}/{{y}}.mvt?token={token}"))],
+            tiles: [public_url.of(&format!("/v2/{product}/tiles/{layer_name}/{{z}}/{{x}}/{{y}}.mvt?token={token}"))],
             vector_layers: [VectorLayer {
-                id: layer,
+                id: layer_name,
                 description: description(product),
-                fields: fields(product).into_iter().collect(),
+                fields: layer(product).fields().into_iter().collect(),
                 minzoom: 0,
                 maxzoom: TileId::MAX_ZOOM,
             }],
@@ -113,30 +114,6 @@ fn description(product: TileProduct) -> &'static str {
         TileProduct::Displays => "Faces of displays, and clusters of them where many lie close together",
         TileProduct::Places => "Places, and clusters of them where many lie close together",
     }
-}
-
-/// Names the properties of a layer's features; those of clusters are the same for all.
-fn fields(product: TileProduct) -> Vec<(&'static str, &'static str)> {
-    let clusters = [
-        ("cluster", "Boolean. True on a point that stands for several, absent on all others"),
-        ("count", "Number. On a cluster: how many it stands for"),
-    ];
-    let own: &[_] = match product {
-        TileProduct::Displays => &[
-            ("spot_id", "Number. The spot's id, as inventory search gives it"),
-            ("media_type", "String. The kind of the display: Bulletin, Poster, ..."),
-            ("digital", "Boolean. Whether the face is digital"),
-            ("operator", "String. Who operates the display"),
-            ("dma", "String. The name of the television market"),
-        ],
-        TileProduct::Places => &[
-            ("place_id", "Number. The place's id, as place search gives it"),
-            ("name", "String. The place's name"),
-            ("type", "String. The name of the place's type"),
-            ("weekly_visits", "Number. The visits of a week, where they are measured"),
-        ],
-    };
-    clusters.iter().chain(own).copied().collect()
 }
 
 /// Returns the middle of an extent, and the zoom at which a map of 512 pixels shows it whole.

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use shared::App;
-use shared::admission::Memory;
 use shared::dynamo::{SignedTileGrant, StoreError, TileGrants};
-use shared::runtime::{Clock, Random};
+use shared::runtime::{Clock, Random, TtlCache};
 use shared::types::TileGrantDigest;
 
 use crate::Release;
 
-/// How long a warm process remembers a grant, in seconds: a revoked one shows no tile after that time.
-const MEMORY_SECONDS: i64 = 30;
+/// How long a grant is cached, in seconds: a revoked one shows no tile after that time.
+const GRANT_TTL_SECONDS: i64 = 30;
 
 /// What the handlers work with.
 #[derive(Clone)]
@@ -21,7 +20,7 @@ pub struct Tileset {
     pub(crate) clock: Clock,
     pub(crate) random: Random,
     pub(crate) public_url: Option<String>,
-    remembered: Arc<Memory<TileGrantDigest, SignedTileGrant>>,
+    cached_grants: Arc<TtlCache<TileGrantDigest, SignedTileGrant>>,
 }
 
 impl Tileset {
@@ -33,20 +32,20 @@ impl Tileset {
             clock: app.clock.clone(),
             random: app.random.clone(),
             public_url: app.config.public_url.clone(),
-            remembered: Arc::new(Memory::new()),
+            cached_grants: Arc::new(TtlCache::new(GRANT_TTL_SECONDS)),
         }
     }
 
     /// Finds a grant as it was at most 30 s ago: a map asks for dozens of tiles at once.
-    pub(crate) async fn recall(&self, digest: &TileGrantDigest) -> Result<Option<SignedTileGrant>, StoreError> {
+    pub(crate) async fn find_grant(&self, digest: &TileGrantDigest) -> Result<Option<SignedTileGrant>, StoreError> {
         let now = self.clock.now();
-        if let Some(known) = self.remembered.recall(digest, now, MEMORY_SECONDS) {
+        if let Some(known) = self.cached_grants.get(digest, now) {
             return Ok(Some(known));
         }
         let found = self.grants.find(digest).await?;
-        // One that is not there is not remembered: made-up digests must not push out the others.
+        // One that is not there is not cached: made-up digests must not push out the others.
         if let Some(grant) = &found {
-            self.remembered.remember(digest.clone(), grant.clone(), now);
+            self.cached_grants.insert(digest.clone(), grant.clone(), now);
         }
         Ok(found)
     }

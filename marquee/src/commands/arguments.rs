@@ -5,16 +5,12 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
-use shared::types::{Day, EventId, InvalidId, Timestamp};
+use shared::types::Timestamp;
 
-/// A text that is not what an argument takes.
+/// A text that is no moment.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum InvalidArgument {
-    #[error("must be a calendar date YYYY-MM-DD")]
-    Day,
-    #[error("must be an RFC 3339 date-time with its offset")]
-    DateTime,
-}
+#[error("must be an RFC 3339 date-time with its offset")]
+pub(super) struct InvalidDateTime;
 
 /// Reads one of the domain's values by its name, in the spelling of command lines: `pay-as-you-go` for
 /// `pay_as_you_go`. Help and errors list the names; `--help` also says what each of them means.
@@ -32,17 +28,7 @@ where
     PossibleValuesParser::new(listed).try_map(|name| name.replace('-', "_").parse::<T>())
 }
 
-/// Reads a calendar day.
-pub(super) fn day(text: &str) -> Result<Day, InvalidArgument> {
-    text.parse().map_err(|_| InvalidArgument::Day)
-}
-
 /// Reads a moment.
-pub(super) fn date_time(text: &str) -> Result<Timestamp, InvalidArgument> {
-    Timestamp::parse(text).ok_or(InvalidArgument::DateTime)
-}
-
-/// Reads the id of a measurement event.
-pub(super) fn event_id(text: &str) -> Result<EventId, InvalidId> {
-    EventId::try_from(text.to_owned())
+pub(super) fn date_time(text: &str) -> Result<Timestamp, InvalidDateTime> {
+    Timestamp::parse(text).ok_or(InvalidDateTime)
 }

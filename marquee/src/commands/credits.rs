@@ -3,15 +3,13 @@
 use clap::Subcommand;
 use serde_json::Value;
 use shared::App;
-use shared::types::{Credits, Day, GrantKind, OrgId};
+use shared::types::{Credits, Day, OrgId, PrepaidKind};
+use strum::IntoEnumIterator;
 
-use super::arguments::{day, one_of};
+use super::arguments::one_of;
 use super::error::CommandError;
 use super::render;
 use crate::operator::Operator;
-
-/// The kinds of credits that an operator can grant.
-const KINDS: [GrantKind; 3] = [GrantKind::Promotional, GrantKind::Allocated, GrantKind::Purchased];
 
 /// What can be done with credits.
 #[derive(Debug, Subcommand)]
@@ -21,13 +19,13 @@ pub enum CreditsCommand {
         /// The organization.
         org: OrgId,
         /// Where the credits come from.
-        #[arg(long, value_parser = one_of(KINDS, meaning))]
-        kind: GrantKind,
+        #[arg(long, value_parser = one_of(PrepaidKind::iter(), meaning))]
+        kind: PrepaidKind,
         /// How many credits to grant.
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
         credits: Credits,
         /// The first day, in UTC, on which they can no longer be used; never by default.
-        #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+        #[arg(long, value_name = "YYYY-MM-DD")]
         expires: Option<Day>,
     },
     /// Shows an organization's credits.
@@ -58,11 +56,10 @@ impl CreditsCommand {
     }
 }
 
-fn meaning(kind: GrantKind) -> &'static str {
+fn meaning(kind: PrepaidKind) -> &'static str {
     match kind {
-        GrantKind::Promotional => "Given away",
-        GrantKind::Allocated => "Part of a contract",
-        GrantKind::Purchased => "Bought in advance",
-        GrantKind::Metered => "The month's cap of a pay-as-you-go organization",
+        PrepaidKind::Promotional => "Given away",
+        PrepaidKind::Allocated => "Part of a contract",
+        PrepaidKind::Purchased => "Bought in advance",
     }
 }

@@ -1,5 +1,6 @@
 //! What the operator is told when a command fails.
 
+use measurement::EventRefusal;
 use shared::dynamo::StoreError;
 use shared::types::{Day, OrgId};
 
@@ -21,7 +22,7 @@ pub enum CommandError {
     #[error("credits that expire on {0} are gone already; name a day after today (UTC)")]
     AlreadyExpired(Day),
     #[error("the event was refused: {0}")]
-    EventRefused(String),
+    EventRefused(EventRefusal),
     #[error(transparent)]
     Event(#[from] StoreError),
     #[error(transparent)]

@@ -4,6 +4,7 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 use shared::App;
 use shared::types::{KeyId, OrgId, Scope, Scopes};
+use strum::IntoEnumIterator;
 
 use super::arguments::one_of;
 use super::error::CommandError;
@@ -21,7 +22,7 @@ pub enum KeyCommand {
         #[arg(long)]
         label: String,
         /// What the key may be used for, separated by commas; everything by default.
-        #[arg(long, value_delimiter = ',', value_parser = one_of(Scope::ALL, meaning))]
+        #[arg(long, value_delimiter = ',', value_parser = one_of(Scope::iter(), meaning))]
         scopes: Vec<Scope>,
     },
     /// Lists an organization's keys.

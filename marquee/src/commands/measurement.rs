@@ -1,15 +1,14 @@
 //! `marquee measurement`: plays the part of the measurement products, which do not run on a laptop.
 
 use clap::Subcommand;
-use measurement::{Event, EventType, Outcome, PurchaseOrder};
+use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder};
 use serde_json::{Value, json};
 use shared::App;
-use shared::types::{AssetId, BillingName, Credits, EventId, Family, OrgId, RequestId, Timestamp};
+use shared::types::{AssetId, Credits, EventId, Family, OrgId, RequestId, Timestamp};
+use strum::IntoEnumIterator;
 
-use super::arguments::{date_time, event_id, one_of};
+use super::arguments::{date_time, one_of};
 use super::error::CommandError;
-
-const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
 /// What the measurement products do.
 #[derive(Debug, Subcommand)]
@@ -20,19 +19,19 @@ pub enum MeasurementCommand {
         #[arg(long)]
         org: OrgId,
         /// The asset's family.
-        #[arg(long, value_parser = one_of(FAMILIES, contents))]
+        #[arg(long, value_parser = one_of(Family::iter(), contents))]
         family: Family,
         /// The asset.
         #[arg(long)]
         asset: AssetId,
         /// What happened.
-        #[arg(long = "type", value_parser = one_of(EventType::ALL, effect))]
+        #[arg(long = "type", value_parser = one_of(EventType::iter(), effect))]
         event_type: EventType,
         /// The price of a purchase, in credits.
         #[arg(long, default_value_t = 25)]
         credits: Credits,
         /// The event's id, to send the same event again; a new one by default.
-        #[arg(long, value_parser = event_id)]
+        #[arg(long)]
         event_id: Option<EventId>,
         /// When it happened; now by default.
         #[arg(long, value_name = "DATE-TIME", value_parser = date_time)]
@@ -53,16 +52,16 @@ impl MeasurementCommand {
         }
     }
 
-    fn into_event(self, app: &App) -> Event {
+    fn into_event(self, app: &App) -> MeasurementEvent {
         let Self::Send { org, family, asset, event_type, credits, event_id, occurred_at } = self;
         let new_id = RequestId::from_random(app.random.bytes()).to_string();
         let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {
             purchase_id: format!("purchase-{new_id}"),
-            product: BillingName::try_from(format!("{family}_measurement")).expect("family names are short"),
+            product: format!("{family}_measurement").parse().expect("family names are short"),
             credits,
         });
-        Event {
-            event_id: event_id.unwrap_or_else(|| EventId::try_from(new_id).expect("a UUID is visible ASCII")),
+        MeasurementEvent {
+            event_id: event_id.unwrap_or_else(|| new_id.parse().expect("a UUID is visible ASCII")),
             org_id: org,
             family,
             asset_id: asset,

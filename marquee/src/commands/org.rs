@@ -3,15 +3,13 @@
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use shared::App;
-use shared::types::{Credits, OrgId, Tier};
+use shared::types::{AccessTier, Credits, OrgId, Tier};
+use strum::IntoEnumIterator;
 
 use super::arguments::one_of;
 use super::error::CommandError;
 use super::render;
 use crate::operator::{NewOrg, Operator};
-
-/// The tiers that an organization can have.
-const TIERS: [Tier; 3] = [Tier::Sandbox, Tier::PayAsYouGo, Tier::Enterprise];
 
 /// What can be done with organizations.
 #[derive(Debug, Subcommand)]
@@ -53,7 +51,7 @@ pub enum OrgCommand {
 #[derive(Args, Debug)]
 pub struct TierArgs {
     /// The access tier.
-    #[arg(long, value_parser = one_of(TIERS, meaning))]
+    #[arg(long, value_parser = one_of(Tier::iter(), meaning))]
     tier: Tier,
     /// The monthly cap of a pay-as-you-go organization, in credits; by default the one it has, or 20,000.
     #[arg(long, value_name = "CREDITS")]
@@ -92,7 +90,7 @@ impl TierArgs {
     fn check(&self) -> Result<(), CommandError> {
         match (self.tier, self.cap) {
             (Tier::PayAsYouGo, _) | (_, None) => Ok(()),
-            (Tier::Anonymous | Tier::Sandbox | Tier::Enterprise, Some(_)) => Err(CommandError::CapWithoutMeter),
+            (Tier::Sandbox | Tier::Enterprise, Some(_)) => Err(CommandError::CapWithoutMeter),
         }
     }
 }
@@ -101,7 +99,7 @@ fn meaning(tier: Tier) -> String {
     let credits = match tier {
         Tier::Sandbox => "with credits to begin with",
         Tier::PayAsYouGo => "metered up to a monthly cap",
-        Tier::Anonymous | Tier::Enterprise => "on the credits that it is granted",
+        Tier::Enterprise => "on the credits that it is granted",
     };
-    format!("{} requests a minute, {credits}", tier.calls_per_minute())
+    format!("{} requests a minute, {credits}", AccessTier::Organization(tier).calls_per_minute())
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use shared::dynamo::Key;
 use shared::types::{Account, OrgId, Timestamp};
 
-/// Shows an account, without what only admission reads of it.
+/// Shows an account.
 pub(super) fn account(org: &OrgId, account: &Account, now: Timestamp) -> Value {
     let moment = account.moment(now);
     let grants = account.grants.iter().map(|(id, grant)| {
@@ -18,8 +18,8 @@ pub(super) fn account(org: &OrgId, account: &Account, now: Timestamp) -> Value {
     });
     json!({
         "org_id": org,
-        "tier": account.tier,
-        "monthly_cap": account.monthly_cap,
+        "tier": account.holder.tier().name(),
+        "monthly_cap": account.holder.monthly_cap().unwrap_or(0),
         "balance": account.balance(None, moment),
         "grants": grants.collect::<Vec<_>>(),
         "totals": {

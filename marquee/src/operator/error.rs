@@ -8,8 +8,6 @@ use shared::types::{KeyId, OrgId};
 pub enum OperatorError {
     #[error("there is no organization {0}; create it with `marquee org create`")]
     UnknownOrg(OrgId),
-    #[error("metered credits come with the monthly cap; set the cap")]
-    MeteredGrant,
     #[error("{org} has {live} live grants, the most there can be")]
     TooManyGrants { org: OrgId, live: usize },
     #[error("{0} has ten live keys, the most there can be; revoke one")]

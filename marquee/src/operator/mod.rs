@@ -3,10 +3,12 @@
 mod error;
 
 use shared::App;
-use shared::admission::{Settled, StartingPoint, Step, StepId, Unsettled, grant, new_account, sandbox_account};
+use shared::admission::{
+    PrepaidGrant, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant, organization_account,
+};
 use shared::dynamo::{Accounts, Credentials, Key, MintFailure, NewKey};
 use shared::types::{
-    Account, AccountKey, ApiKey, Credits, Grant, GrantId, GrantKind, KeyId, OrgId, RequestId, Scopes, Tier, Timestamp,
+    Account, AccountKey, ApiKey, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes, Tier, Timestamp,
 };
 
 pub use error::OperatorError;
@@ -45,10 +47,8 @@ impl Operator {
     pub async fn create_org(&self, org: NewOrg) -> Result<bool, OperatorError> {
         let NewOrg { id, tier, monthly_cap } = org;
         let now = self.app.clock.now();
-        let account = match tier {
-            Tier::Sandbox => sandbox_account(GrantId::from_random(self.app.random.bytes()), now),
-            Tier::PayAsYouGo | Tier::Enterprise | Tier::Anonymous => new_account(tier, cap(tier, monthly_cap), now),
-        };
+        let first_grant = GrantId::from_random(self.app.random.bytes());
+        let account = organization_account(plan(tier, monthly_cap), first_grant, now);
         Ok(self.accounts.create(&id, &account).await?)
     }
 
@@ -61,8 +61,8 @@ impl Operator {
     /// Sets an organization's tier and cap; a pay-as-you-go organization keeps its cap when none is named.
     pub async fn set_tier(&self, org: &OrgId, tier: Tier, monthly_cap: Option<Credits>) -> Result<(), OperatorError> {
         let stored = self.account(org).await?;
-        let kept = (stored.tier == Tier::PayAsYouGo).then_some(stored.monthly_cap);
-        let found = self.accounts.set_tier(org, tier, cap(tier, monthly_cap.or(kept))).await?;
+        let kept = stored.holder.monthly_cap();
+        let found = self.accounts.set_plan(org, plan(tier, monthly_cap.or(kept))).await?;
         if found { Ok(()) } else { Err(OperatorError::UnknownOrg(org.clone())) }
     }
 
@@ -76,30 +76,24 @@ impl Operator {
     pub async fn grant(
         &self,
         org: &OrgId,
-        kind: GrantKind,
+        kind: PrepaidKind,
         credits: Credits,
         expires_at: Option<Timestamp>,
     ) -> Result<Account, OperatorError> {
-        if kind == GrantKind::Metered {
-            return Err(OperatorError::MeteredGrant);
-        }
         let key = AccountKey::Org(org.clone());
         let id = StepId::charge(RequestId::from_random(self.app.random.bytes()));
         let grant_id = GrantId::from_random(self.app.random.bytes());
-        let new = Grant { kind, granted: credits, left: credits, expires_at };
+        let new = PrepaidGrant { kind, credits, expires_at };
         let now = self.app.clock.now();
         let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
-        let settled = step
-            .settle(
-                StartingPoint::Unread,
-                |_, _| true,
-                |account, attempt| grant(account, grant_id.clone(), new.clone(), id, attempt, now),
-            )
-            .await;
+        let plan = |account: &Account| add_grant(account, grant_id.clone(), new, now);
+        let settled = step.settle(StartingPoint::Unread, |_, _| true, plan).await;
         match settled {
-            Ok(Settled::Done { account, .. }) => Ok(*account),
+            Ok(Settled::Done { after, .. }) => Ok(after.account),
             Ok(Settled::InDoubt(_)) | Err(Unsettled::Unanswered) => Err(OperatorError::Unanswered),
-            Err(Unsettled::Refused(live, _)) => Err(OperatorError::TooManyGrants { org: org.clone(), live }),
+            Err(Unsettled::Refused(TooManyGrants(live), _)) => {
+                Err(OperatorError::TooManyGrants { org: org.clone(), live })
+            }
             Err(Unsettled::NoAccount) => Err(OperatorError::UnknownOrg(org.clone())),
             Err(Unsettled::Store(error)) => Err(error.into()),
         }
@@ -144,9 +138,10 @@ impl Operator {
     }
 }
 
-fn cap(tier: Tier, monthly_cap: Option<Credits>) -> Credits {
+fn plan(tier: Tier, monthly_cap: Option<Credits>) -> Plan {
     match tier {
-        Tier::PayAsYouGo => monthly_cap.unwrap_or(DEFAULT_CAP),
-        Tier::Anonymous | Tier::Sandbox | Tier::Enterprise => 0,
+        Tier::Sandbox => Plan::Sandbox,
+        Tier::PayAsYouGo => Plan::PayAsYouGo { monthly_cap: monthly_cap.unwrap_or(DEFAULT_CAP) },
+        Tier::Enterprise => Plan::Enterprise,
     }
 }

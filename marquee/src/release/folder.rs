@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use dataset::{Folder, MANIFEST, Part, ReleaseError, write_folder};
+use builder::sample::{self, SampleError};
+use dataset::{Folder, MANIFEST, Part, ReleaseError};
 
 use super::progress_bar::ProgressBar;
 
@@ -22,8 +23,8 @@ pub enum FolderError {
     #[error("there is no source data in {0}; run it in the project's folder, or name it with --data")]
     NoSourceData(PathBuf),
     /// The source data or the new folder is at fault.
-    #[error("{0}")]
-    Build(String),
+    #[error(transparent)]
+    Build(#[from] SampleError),
 }
 
 impl FolderError {
@@ -54,6 +55,5 @@ pub fn build_sample(data: &Path, out: &Path) -> Result<Folder, FolderError> {
         return Err(FolderError::NoSourceData(data.to_owned()));
     }
     let bar = ProgressBar::start();
-    let build = |folder: &Path| builder::build::build(data, folder, &|what, done, all| bar.show(what, done, all));
-    write_folder(out, build).map_err(FolderError::Build)
+    Ok(sample::build(data, out, &|step, done, all| bar.show(step, done, all))?)
 }

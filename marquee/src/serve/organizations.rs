@@ -2,7 +2,7 @@
 //! see.
 
 use shared::App;
-use shared::types::{ApiKey, Credits, GrantKind, OrgId, Scopes, Tier};
+use shared::types::{ApiKey, Credits, OrgId, PrepaidKind, Scopes, Tier};
 
 use super::error::ServeError;
 use super::issuer::LocalIssuer;
@@ -56,7 +56,7 @@ pub(super) fn id(name: &str) -> OrgId {
 async fn key_of(operator: &Operator, org: OrgId, tier: Tier, known: Option<&String>) -> Result<String, OperatorError> {
     let is_new = operator.create_org(NewOrg { id: org.clone(), tier, monthly_cap: None }).await?;
     if is_new && tier == Tier::Enterprise {
-        operator.grant(&org, GrantKind::Purchased, ENTERPRISE_CREDITS, None).await?;
+        operator.grant(&org, PrepaidKind::Purchased, ENTERPRISE_CREDITS, None).await?;
     }
     if let Some(key) = known.and_then(|key| key.parse::<ApiKey>().ok())
         && operator.is_live(&key).await?

@@ -1,14 +1,15 @@
+//! Downloads of large objects, range by range.
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use aws_sdk_s3::primitives::ByteStream;
 use futures_util::{StreamExt, TryStreamExt, stream};
-use tokio::time::{sleep, timeout};
 
-use super::{Bucket, BucketError, BucketFailure};
+use super::client::{Bucket, broken_off};
+use super::error::{BucketError, BucketFailure};
+use super::tries::Tries;
 
 /// The bytes of one range.
 pub const RANGE_BYTES: u64 = 8 * 1024 * 1024;
@@ -16,27 +17,13 @@ pub const RANGE_BYTES: u64 = 8 * 1024 * 1024;
 /// The ranges that are read at once, of all objects together.
 pub const RANGES_IN_FLIGHT: usize = 8;
 
-/// How often something is tried in all.
-const ATTEMPTS: u32 = 5;
-
-/// The wait before the second try; it doubles from one to the next.
-const FIRST_PAUSE: Duration = Duration::from_millis(50);
-
 /// An object, and the file that it is to be in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// The object's key.
     pub key: String,
     /// The object's length.
     pub bytes: u64,
-    /// The file.
     pub path: PathBuf,
-}
-
-/// How often something has been tried.
-#[derive(Debug, Default)]
-pub(super) struct Tries {
-    failed: u32,
 }
 
 impl Bucket {
@@ -44,8 +31,8 @@ impl Bucket {
     ///
     /// # Errors
     ///
-    /// When an object is not there, has another length, or cannot be read to its end, or a file cannot be written. What
-    /// is in the files then is of no use.
+    /// When an object is not there, has another length, or cannot be read to its end, or a file cannot be
+    /// written. What is in the files then is of no use.
     pub async fn download(&self, objects: &[Wanted]) -> Result<(), BucketError> {
         for wanted in objects {
             let created = File::create(&wanted.path).and_then(|file| file.set_len(wanted.bytes));
@@ -90,34 +77,6 @@ impl Bucket {
         .await?;
         if *at < end { Err(broken_off()) } else { Ok(()) }
     }
-
-    /// Hands on what arrives, for as long as something does.
-    pub(super) async fn receive(
-        &self,
-        mut body: ByteStream,
-        mut take: impl FnMut(&[u8]) -> Result<(), BucketFailure>,
-    ) -> Result<(), BucketFailure> {
-        loop {
-            match timeout(self.attempt_timeout, body.next()).await {
-                Ok(Some(Ok(chunk))) => take(&chunk)?,
-                Ok(None) => return Ok(()),
-                Ok(Some(Err(_))) => return Err(broken_off()),
-                Err(_late) => return Err(BucketFailure::Unavailable("the answer stands still".to_owned())),
-            }
-        }
-    }
-}
-
-impl Tries {
-    /// Waits before the next try, when what failed may pass and has not failed too often.
-    pub(super) async fn again_after(&mut self, failure: BucketFailure) -> Result<(), BucketFailure> {
-        self.failed += 1;
-        if !matches!(failure, BucketFailure::Unavailable(_)) || self.failed == ATTEMPTS {
-            return Err(failure);
-        }
-        sleep(FIRST_PAUSE * 2_u32.pow(self.failed - 1)).await;
-        Ok(())
-    }
 }
 
 fn ranges(wanted: &Wanted) -> impl Iterator<Item = Range<u64>> + use<> {
@@ -128,12 +87,8 @@ fn ranges(wanted: &Wanted) -> impl Iterator<Item = Range<u64>> + use<> {
     })
 }
 
-fn broken_off() -> BucketFailure {
-    BucketFailure::Unavailable("the answer broke off".to_owned())
-}
-
 fn unwritable(path: &Path, error: &io::Error) -> BucketFailure {
-    BucketFailure::File(format!("{} cannot be written: {error}", path.display()))
+    BucketFailure::UnwritableFile { path: path.to_owned(), why: error.to_string() }
 }
 
 #[cfg(test)]

@@ -1,72 +1,64 @@
-use std::error::Error;
-use std::fmt;
+//! Why an object of a bucket could not be read or written.
+
+use std::path::PathBuf;
 
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use thiserror::Error;
 
 /// An object that could not be read or written: which, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("s3://{bucket}/{key}: {failure}")]
 pub struct BucketError {
-    /// The bucket.
     pub bucket: String,
-    /// The object's key.
     pub key: String,
-    /// Why.
     pub failure: BucketFailure,
 }
 
 /// Why an object could not be read or written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BucketFailure {
     /// It is not there.
+    #[error("is not there")]
     Missing,
     /// There is no such bucket.
+    #[error("there is no such bucket")]
     NoBucket,
-    /// The caller may not, or it is not there and the caller may not know.
+    /// The caller may not, or it is not there and the caller may not know; with the answer's code.
+    #[error("access is denied ({0}): the role lacks a permission, or, without `s3:ListBucket`, it is not there")]
     Forbidden(String),
     /// It is there already.
+    #[error("is there already")]
     AlreadyThere,
     /// It ends before the range that was asked for.
+    #[error("is shorter than it should be")]
     TooShort,
     /// It does not have so many bytes.
+    #[error("does not have the {0} bytes that it should")]
     OtherLength(u64),
     /// It has more bytes than are read into memory.
+    #[error("has more than {0} bytes, which is too much for what it should be")]
     TooLarge(usize),
-    /// The bucket does not answer, or says that it cannot now.
+    /// The bucket does not answer, or says that it cannot now: a reason or the answer's code.
+    #[error("the bucket is unavailable: {0}")]
     Unavailable(String),
-    /// The bucket refuses, and trying again does not help.
+    /// The bucket refuses, and trying again does not help: a reason or the answer's code.
+    #[error("the bucket refused the call: {0}")]
     Refused(String),
-    /// A file of ours cannot be read or written.
-    File(String),
-}
-
-impl fmt::Display for BucketError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { bucket, key, failure } = self;
-        write!(f, "s3://{bucket}/{key}: {failure}")
-    }
-}
-
-impl Error for BucketError {}
-
-impl fmt::Display for BucketFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing => f.write_str("is not there"),
-            Self::NoBucket => f.write_str("there is no such bucket"),
-            Self::Forbidden(said) => write!(
-                f,
-                "access is denied ({said}): the role lacks a permission, or, without `s3:ListBucket`, it is not there"
-            ),
-            Self::AlreadyThere => f.write_str("is there already"),
-            Self::TooShort => f.write_str("is shorter than it should be"),
-            Self::OtherLength(bytes) => write!(f, "does not have the {bytes} bytes that it should"),
-            Self::TooLarge(bytes) => write!(f, "has more than {bytes} bytes, which is too much for what it should be"),
-            Self::Unavailable(why) => write!(f, "the bucket is unavailable: {why}"),
-            Self::Refused(why) => write!(f, "the bucket refused the call: {why}"),
-            Self::File(why) => f.write_str(why),
-        }
-    }
+    /// A file of ours cannot be read.
+    #[error("{} cannot be read: {why}", path.display())]
+    UnreadableFile {
+        path: PathBuf,
+        /// What the system says.
+        why: String,
+    },
+    /// A file of ours cannot be written.
+    #[error("{} cannot be written: {why}", path.display())]
+    UnwritableFile {
+        path: PathBuf,
+        /// What the system says.
+        why: String,
+    },
 }
 
 impl<E: ProvideErrorMetadata> From<SdkError<E, HttpResponse>> for BucketFailure {

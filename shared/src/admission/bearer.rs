@@ -1,7 +1,8 @@
+//! Bearer tokens, verified by their issuer's published keys.
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore, rustls_provider::CryptoMode};
 use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
@@ -9,19 +10,23 @@ use http_body_util::{BodyExt, Limited};
 use jsonwebtoken::jwk::{Jwk, JwkSet};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::Deserialize;
+use thiserror::Error;
 
+use super::error::InvalidToken;
 use super::ring_crypto;
-use crate::aws::amazon_roots;
+use crate::aws::https_connector;
 use crate::runtime::Issuer;
 use crate::types::Timestamp;
 
 /// How long an issuer's keys are used before they are fetched again, in seconds.
 const KEYS_LIVE_SECONDS: i64 = 3_600;
 
-/// How soon keys are fetched again for a token that names an unknown one, in seconds: a flood must not become ours.
+/// How soon keys are fetched again for a token that names an unknown one, in seconds: a flood must not become
+/// ours.
 const REFETCH_SECONDS: i64 = 30;
 
-/// How soon an issuer that did not answer is asked again, in seconds: no sooner than callers are told to come back.
+/// How soon an issuer that did not answer is asked again, in seconds: no sooner than callers are told to come
+/// back.
 const RETRY_SECONDS: i64 = 2;
 
 /// How long an issuer is waited for.
@@ -35,10 +40,10 @@ const LEEWAY_SECONDS: i64 = 30;
 
 /// Verifies bearer tokens by their issuer's published keys.
 #[derive(Debug)]
-pub struct Bearer {
+pub(super) struct Bearer {
     issuer: Issuer,
     connector: SharedHttpConnector,
-    remembered: Mutex<Remembered>,
+    known: Mutex<KnownKeys>,
 }
 
 /// Whom a verified token is for.
@@ -51,16 +56,19 @@ pub struct Subject {
 }
 
 /// Why a token is not accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BearerFailure {
-    /// It is not valid: why.
-    Invalid(&'static str),
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub(super) enum TokenError {
+    /// It is not valid.
+    #[error(transparent)]
+    Invalid(#[from] InvalidToken),
     /// The issuer's keys cannot be had.
+    #[error("the keys of the issuer cannot be had")]
     Unavailable,
 }
 
+/// What is known of the issuer's keys.
 #[derive(Clone, Debug, Default)]
-struct Remembered {
+struct KnownKeys {
     fetched: Option<Fetched>,
     failed_at: Option<Timestamp>,
 }
@@ -82,15 +90,9 @@ struct Claims {
 
 impl Bearer {
     /// Takes an issuer; nothing is fetched yet.
-    pub fn new(issuer: Issuer) -> Self {
+    pub(super) fn new(issuer: Issuer) -> Self {
         ring_crypto::install();
-        let roots = TrustStore::empty().with_pem_certificate(amazon_roots());
-        let tls = TlsContext::builder().with_trust_store(roots).build().expect("the bundled certificates are readable");
-        let connector = aws_smithy_http_client::Connector::builder()
-            .tls_provider(Provider::Rustls(CryptoMode::Ring))
-            .tls_context(tls)
-            .build();
-        Self { issuer, connector: SharedHttpConnector::new(connector), remembered: Mutex::default() }
+        Self { issuer, connector: https_connector(), known: Mutex::default() }
     }
 
     /// Verifies an OIDC ID token: signature, issuer, audience, expiry and use.
@@ -98,10 +100,10 @@ impl Bearer {
     /// # Errors
     ///
     /// Why the token is not accepted.
-    pub async fn verify(&self, token: &str, now: Timestamp) -> Result<Subject, BearerFailure> {
-        let header = decode_header(token).map_err(|_| BearerFailure::Invalid("the bearer token is not a JWT"))?;
+    pub(super) async fn verify(&self, token: &str, now: Timestamp) -> Result<Subject, TokenError> {
+        let header = decode_header(token).map_err(|_| InvalidToken::NotAJwt)?;
         if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
-            return Err(BearerFailure::Invalid("the bearer token must be signed with RS256 or ES256"));
+            return Err(InvalidToken::Algorithm.into());
         }
         let key = self.key(header.kid.as_deref(), now).await?;
         let mut validation = Validation::new(header.alg);
@@ -110,16 +112,15 @@ impl Bearer {
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
         // The times are checked below, by our clock.
         validation.validate_exp = false;
-        let key = DecodingKey::from_jwk(&key).map_err(|_| BearerFailure::Invalid("the token's key is not usable"))?;
-        let token = decode::<Claims>(token, &key, &validation)
-            .map_err(|_| BearerFailure::Invalid("the bearer token's signature, issuer or audience is not valid"))?;
+        let key = DecodingKey::from_jwk(&key).map_err(|_| InvalidToken::UnusableKey)?;
+        let token = decode::<Claims>(token, &key, &validation).map_err(|_| InvalidToken::Signature)?;
         check_times_and_use(&token.claims, now)?;
         Ok(Subject { issuer: token.claims.iss, subject: token.claims.sub })
     }
 
-    async fn key(&self, kid: Option<&str>, now: Timestamp) -> Result<Jwk, BearerFailure> {
-        const UNKNOWN: BearerFailure = BearerFailure::Invalid("the bearer token's key is not one of its issuer's");
-        let Remembered { fetched, failed_at } = self.remembered().clone();
+    async fn key(&self, kid: Option<&str>, now: Timestamp) -> Result<Jwk, TokenError> {
+        const UNKNOWN: TokenError = TokenError::Invalid(InvalidToken::UnknownKey);
+        let KnownKeys { fetched, failed_at } = self.known_keys().clone();
         let known = fetched.as_ref().and_then(|fetched| find(&fetched.keys, kid));
         let learned_within = |seconds| fetched.as_ref().is_some_and(|fetched| now < fetched.at.plus_seconds(seconds));
         match &known {
@@ -131,21 +132,21 @@ impl Bearer {
         match if asks { self.fetch().await } else { None } {
             Some(keys) => {
                 let key = find(&keys, kid);
-                *self.remembered() = Remembered { fetched: Some(Fetched { keys, at: now }), failed_at: None };
+                *self.known_keys() = KnownKeys { fetched: Some(Fetched { keys, at: now }), failed_at: None };
                 key.ok_or(UNKNOWN)
             }
             None => {
                 if asks {
-                    self.remembered().failed_at = Some(now);
+                    self.known_keys().failed_at = Some(now);
                 }
                 // Keys past their hour beat none while the issuer cannot be reached.
-                known.ok_or(BearerFailure::Unavailable)
+                known.ok_or(TokenError::Unavailable)
             }
         }
     }
 
-    fn remembered(&self) -> MutexGuard<'_, Remembered> {
-        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
+    fn known_keys(&self) -> MutexGuard<'_, KnownKeys> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn fetch(&self) -> Option<JwkSet> {
@@ -168,17 +169,17 @@ fn find(keys: &JwkSet, kid: Option<&str>) -> Option<Jwk> {
     }
 }
 
-fn check_times_and_use(claims: &Claims, now: Timestamp) -> Result<(), BearerFailure> {
+fn check_times_and_use(claims: &Claims, now: Timestamp) -> Result<(), InvalidToken> {
     let now = now.unix_seconds() as f64;
     let leeway = LEEWAY_SECONDS as f64;
     if claims.exp + leeway <= now {
-        return Err(BearerFailure::Invalid("the bearer token has expired; sign in again"));
+        return Err(InvalidToken::Expired);
     }
     if claims.nbf.is_some_and(|start| start - leeway > now) {
-        return Err(BearerFailure::Invalid("the bearer token is not valid yet"));
+        return Err(InvalidToken::NotYetValid);
     }
     if claims.token_use.as_deref().is_some_and(|token_use| token_use != "id") {
-        return Err(BearerFailure::Invalid("the bearer token is not an ID token"));
+        return Err(InvalidToken::NotAnIdToken);
     }
     Ok(())
 }

@@ -1,37 +1,32 @@
-//! Admission: who calls, how often, and how much it costs, in one conditional write.
+//! Admission: who calls, how often, and what it costs, settled in one conditional write.
+//!
+//! `decide`, `refund` and `add_grant` are pure: an account, a price and a moment make a change or a refusal.
+//! `settle` makes the change happen once, however the database answers. Nothing here knows HTTP: why a call
+//! is not admitted is an enum, which `http` puts into words.
 
+mod admissions;
 mod bearer;
+mod bookkeeping;
 mod charge;
 mod decide;
+mod error;
+mod grants;
 mod identify;
-mod memory;
+mod identity;
 mod notices;
-mod open;
+mod refund;
 mod ring_crypto;
 mod session;
 mod settle;
+mod step;
 
-use crate::dynamo::{Accounts, Credentials, Key};
-use crate::runtime::{Clock, Random};
-use crate::types::{Account, AccountKey, KeyDigest, OrgId};
-
-pub use bearer::{Bearer, Subject};
+pub use admissions::Admissions;
+pub use bearer::Subject;
 pub use charge::Admission;
-pub use decide::{Charge, Refusal, StepId, decide, grant, less, refund, split};
-pub use identify::{Denied, Identity, Presented};
-pub use memory::Memory;
-pub use open::{new_account, sandbox_account};
+pub use decide::{Call, Charge, InsufficientCredits, Refusal, decide, decide_purchase};
+pub use error::{AdmissionError, Forbidden, InvalidToken, Unauthenticated};
+pub use grants::{MAX_LIVE_GRANTS, PrepaidGrant, TooManyGrants, add_grant, organization_account};
+pub use identity::{Identity, RequestCredentials};
+pub use refund::{refund, refundable};
 pub use settle::{Settled, StartingPoint, Step, Unsettled};
-
-/// Admits callers: identifies them, charges their calls and refunds those that fail.
-#[derive(Debug)]
-pub struct Admissions {
-    accounts: Accounts,
-    credentials: Credentials,
-    bearer: Option<Bearer>,
-    keys: memory::Memory<KeyDigest, Key>,
-    subjects: memory::Memory<Subject, OrgId>,
-    copies: memory::Memory<AccountKey, Account>,
-    clock: Clock,
-    random: Random,
-}
+pub use step::StepId;

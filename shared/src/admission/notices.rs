@@ -1,4 +1,7 @@
-use crate::types::{Account, AccountChange, AccountKey, Credits, Timestamp};
+//! Notices to the operator about balances that run low.
+
+use crate::dynamo::AccountChange;
+use crate::types::{Account, AccountKey, Credits, Timestamp};
 
 /// The shares of the granted credits, in percent, at which the operator is told.
 const THRESHOLDS: [Credits; 3] = [25, 10, 0];

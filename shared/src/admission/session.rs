@@ -1,17 +1,14 @@
+//! Anonymous sessions: one for each token that is proved, else one for each address.
+
 use std::net::IpAddr;
 
 use subtle::ConstantTimeEq;
 
-use super::Admissions;
-use super::identify::{Denied, Identity};
-use super::open::{new_account, with_grant};
-use crate::types::{AccountKey, Credits, GrantId, GrantKind, SessionId, Tier, hex, sha256_hex};
-
-/// The credits of an anonymous session (Specification, Access tiers).
-const SESSION_CREDITS: Credits = 100;
-
-/// How long a session lasts from its first request, in seconds.
-const SESSION_SECONDS: i64 = 24 * 60 * 60;
+use super::admissions::Admissions;
+use super::grants::session_account;
+use super::identity::Identity;
+use crate::dynamo::{OpenSession, StoreError};
+use crate::types::{AccountKey, GrantId, SessionId, sha256_hex};
 
 /// A session's token: where the session is, and the proof that it is the caller's.
 struct Token {
@@ -20,31 +17,24 @@ struct Token {
 }
 
 impl Admissions {
-    /// Finds the caller's session: the one that a valid token names, else the one of the client's address, which is
-    /// opened unless it is open. Losing the token therefore never yields new credits.
-    pub(super) async fn session(&self, token: Option<&str>, address: IpAddr) -> Result<Identity, Denied> {
+    /// Finds the caller's session: the one that a valid token names, else the one of the client's address,
+    /// which is opened unless it is open. Losing the token therefore never yields new credits.
+    pub(super) async fn session(&self, token: Option<&str>, address: IpAddr) -> Result<Identity, StoreError> {
         let now = self.clock.now();
         if let Some(token) = token.and_then(Token::parse) {
-            let key = AccountKey::Session(token.session.clone());
-            let open = self.accounts.read_session(&key, now).await.map_err(Denied::Store)?;
-            if let Some((account, _)) = open.filter(|(_, digest)| token.proves(digest)) {
-                self.copies.remember(key.clone(), account, now);
-                return Ok(Identity::Session { key, token: None });
+            let open = self.accounts.read_session(&token.session, now).await?;
+            if let Some(OpenSession { account, .. }) = open.filter(|open| token.proves(&open.token_digest)) {
+                self.cached_accounts.insert(AccountKey::Session(token.session.clone()), account, now);
+                return Ok(Identity::Session { id: token.session, token: None });
             }
         }
-        let session = SessionId::of_address(address);
-        let key = AccountKey::Session(session.clone());
-        let token = Token { session, secret: hex(&self.random.bytes::<16>()) };
-        let mut account = new_account(Tier::Anonymous, 0, now);
-        let ends_at = now.plus_seconds(SESSION_SECONDS);
-        account.ends_at = Some(ends_at);
-        let grant = GrantId::from_random(self.random.bytes());
-        let account = with_grant(account, grant, GrantKind::Promotional, SESSION_CREDITS, Some(ends_at));
-        let opened = self.accounts.open_session(&key, &account, &token.digest(), now).await;
-        let (account, digest) = opened.map_err(Denied::Store)?;
-        self.copies.remember(key.clone(), account, now);
-        let is_ours = token.proves(&digest);
-        Ok(Identity::Session { key, token: is_ours.then(|| token.to_text()) })
+        let id = SessionId::of_address(address);
+        let token = Token { session: id.clone(), secret: hex::encode(self.random.bytes::<16>()) };
+        let account = session_account(GrantId::from_random(self.random.bytes()), now);
+        let opened = self.accounts.open_session(&id, &account, token.digest(), now).await?;
+        self.cached_accounts.insert(AccountKey::Session(id.clone()), opened.account, now);
+        let is_ours = token.proves(&opened.token_digest);
+        Ok(Identity::Session { id, token: is_ours.then(|| token.to_text()) })
     }
 }
 

@@ -2,16 +2,19 @@
 
 use std::time::Duration;
 
-use super::decide::{StepId, void};
-use crate::dynamo::{Accounts, ApplyFailure, StoreError};
-use crate::runtime::Random;
-use crate::types::{Account, AccountChange, AccountKey, SlotMark};
+use thiserror::Error;
 
-/// After how long no new try of a step begins. A try reads, writes and, on the first step of a day, reads again, each for
-/// a second at most: so a step ends within the 5 s that a function has left for refunds after its handler's deadline.
+use super::step::StepId;
+use crate::dynamo::{AccountChange, Accounts, ApplyFailure, MarkedAccount, RetryMarker, StoreError};
+use crate::runtime::Random;
+use crate::types::{Account, AccountKey};
+
+/// After how long no new try of a step begins. A try reads, writes and, on the first step of a day, reads
+/// again, each for a second at most: so a step ends within the 5 s that a function has left for refunds after
+/// its handler's deadline.
 const DEADLINE: Duration = Duration::from_secs(2);
 
-/// The most tries; a mark numbers them in one byte.
+/// The most tries; a retry marker numbers them in one byte.
 const MAX_TRIES: usize = 200;
 
 /// The longest pause between two tries, in milliseconds.
@@ -23,34 +26,37 @@ pub enum Settled {
     /// It was made, once.
     Done {
         /// The account after it, or after later steps.
-        account: Box<Account>,
-        /// What was changed.
+        after: Box<MarkedAccount>,
         change: Box<AccountChange>,
     },
     /// A try was not answered and its slot has been taken since: the step was made once or never.
-    InDoubt(Box<Account>),
+    InDoubt(Box<MarkedAccount>),
 }
 
 /// Why a step was not made.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum Unsettled<R> {
-    /// It was refused, and no try of it can land any more.
-    Refused(R, Box<Account>),
+    /// It was refused by the account as it is, and no try of it can land any more.
+    #[error("the step is refused: {0}")]
+    Refused(R, Box<MarkedAccount>),
     /// There is no such account.
+    #[error("there is no such account")]
     NoAccount,
     /// A try was never answered, and nobody knows whether it was made.
+    #[error("the database did not say whether the account was changed")]
     Unanswered,
     /// It was not made: the database refused or did not answer.
+    #[error(transparent)]
     Store(StoreError),
 }
 
 /// What a step starts from.
 #[derive(Debug)]
 pub enum StartingPoint {
-    /// A remembered account: good enough to try with, mostly not to refuse by.
-    Remembered(Account),
+    /// A cached account: good enough to try with, mostly not to refuse by.
+    Cached(MarkedAccount),
     /// An account just read.
-    Fresh(Account),
+    Fresh(MarkedAccount),
     /// Nothing: the account is read first.
     Unread,
 }
@@ -61,7 +67,6 @@ pub struct Step<'a> {
     pub accounts: &'a Accounts,
     /// For the pauses.
     pub random: &'a Random,
-    /// The account.
     pub key: &'a AccountKey,
     /// The step's identity.
     pub id: StepId,
@@ -73,63 +78,72 @@ enum Try<R> {
     Void(R),
 }
 
+impl<R> Try<R> {
+    fn change(&self) -> AccountChange {
+        match self {
+            Self::Change(change) => AccountChange::clone(change),
+            Self::Void(_) => AccountChange::default(),
+        }
+    }
+}
+
 impl Step<'_> {
-    /// Makes the step that `plan` decides on for the account as it is; `plan` is told the number of the try.
+    /// Makes the step that `plan` decides on for the account as it is.
     ///
-    /// After a try without an answer the account is read again. The step's own mark in its slot means that it was
-    /// made. The slot as before means that it was not, and the same condition keeps the unanswered try from landing
-    /// later. Another mark means that nobody can tell.
+    /// After a try without an answer the account is read again. The step's own marker in its slot means that
+    /// it was made. The slot as before means that it was not, and the same condition keeps the unanswered try
+    /// from landing later. Another marker means that nobody can tell.
     ///
     /// # Errors
     ///
-    /// When `plan` refuses (by a remembered account only where `trust` accepts that), there is no account, or the
+    /// When `plan` refuses (by a cached account only where `trust` accepts that), there is no account, or the
     /// database does not answer.
     pub async fn settle<R>(
         &self,
-        mut copy: StartingPoint,
+        mut start: StartingPoint,
         trust: impl Fn(&Account, &R) -> bool,
-        plan: impl Fn(&Account, u8) -> Result<AccountChange, R>,
+        plan: impl Fn(&Account) -> Result<AccountChange, R>,
     ) -> Result<Settled, Unsettled<R>> {
         let deadline = tokio::time::Instant::now() + DEADLINE;
         let mut tries: Vec<Try<R>> = Vec::new();
-        let mut unanswered: Option<Option<SlotMark>> = None;
+        let mut unanswered: Option<Option<RetryMarker>> = None;
         let mut pauses = 0;
         while tries.len() < MAX_TRIES && tokio::time::Instant::now() < deadline {
-            let (account, fresh) = match self.look(copy).await.map_err(|failure| given_up(unanswered, failure))? {
-                Some(copy) => copy,
+            let (seen, fresh) = match self.look(start).await.map_err(|failure| given_up(unanswered, failure))? {
+                Some(seen) => seen,
                 None => {
                     self.pause(&mut pauses).await;
-                    copy = StartingPoint::Unread;
+                    start = StartingPoint::Unread;
                     continue;
                 }
             };
-            let slot = account.ring.get(&self.id.slot()).copied();
+            let slot = seen.markers.get(self.id.slot());
             if unanswered.is_some_and(|before| before != slot) {
-                return self.found(slot, account, tries);
+                return self.found(slot, seen, tries);
             }
-            let number = u8::try_from(tries.len()).unwrap_or(u8::MAX);
-            let (change, next) = match plan(&account, number) {
-                Ok(change) => (change.clone(), Try::Change(Box::new(change))),
-                Err(refusal) if fresh || trust(&account, &refusal) => match unanswered {
-                    None => return Err(Unsettled::Refused(refusal, Box::new(account))),
-                    Some(_) => (void(&account, self.id, number), Try::Void(refusal)),
+            let next = match plan(&seen.account) {
+                Ok(change) => Try::Change(Box::new(change)),
+                Err(refusal) if fresh || trust(&seen.account, &refusal) => match unanswered {
+                    None => return Err(Unsettled::Refused(refusal, Box::new(seen))),
+                    Some(_) => Try::Void(refusal),
                 },
                 Err(_) => {
-                    copy = StartingPoint::Unread;
+                    start = StartingPoint::Unread;
                     continue;
                 }
             };
-            let before = change.mark.before;
-            copy = match self.accounts.apply(self.key, &change).await {
-                Ok(account) => return ended(next, account),
+            let number = u8::try_from(tries.len()).unwrap_or(u8::MAX);
+            let change = self.id.mark(next.change(), &seen.markers, number);
+            start = match self.accounts.apply(self.key, &change).await {
+                Ok(after) => return ended(next, after),
                 Err(ApplyFailure::Stale(Some(now))) => StartingPoint::Fresh(*now),
                 Err(ApplyFailure::Stale(None)) => return Err(given_up(unanswered, Unsettled::NoAccount)),
                 Err(ApplyFailure::Contended) => {
                     self.pause(&mut pauses).await;
-                    if fresh { StartingPoint::Fresh(account) } else { StartingPoint::Remembered(account) }
+                    if fresh { StartingPoint::Fresh(seen) } else { StartingPoint::Cached(seen) }
                 }
                 Err(ApplyFailure::Unknown) => {
-                    unanswered.get_or_insert(before);
+                    unanswered.get_or_insert(slot);
                     self.pause(&mut pauses).await;
                     StartingPoint::Unread
                 }
@@ -141,12 +155,13 @@ impl Step<'_> {
         Err(given_up(unanswered, Unsettled::Store(busy)))
     }
 
-    /// Returns the account and whether it has just been read; `None` when it has to be read and cannot be now.
-    async fn look<R>(&self, copy: StartingPoint) -> Result<Option<(Account, bool)>, Unsettled<R>> {
-        match copy {
+    /// Returns the account and whether it has just been read; `None` when it has to be read and cannot be
+    /// now.
+    async fn look<R>(&self, start: StartingPoint) -> Result<Option<(MarkedAccount, bool)>, Unsettled<R>> {
+        match start {
             StartingPoint::Fresh(account) => Ok(Some((account, true))),
-            StartingPoint::Remembered(account) => Ok(Some((account, false))),
-            StartingPoint::Unread => match self.accounts.read_once(self.key).await {
+            StartingPoint::Cached(account) => Ok(Some((account, false))),
+            StartingPoint::Unread => match self.accounts.read_marked_once(self.key).await {
                 Ok(Some(account)) => Ok(Some((account, true))),
                 Ok(None) => Err(Unsettled::NoAccount),
                 Err(StoreError::Unavailable(_)) => Ok(None),
@@ -158,11 +173,11 @@ impl Step<'_> {
     /// Judges a slot that has changed since a try was not answered.
     fn found<R>(
         &self,
-        slot: Option<SlotMark>,
-        account: Account,
+        slot: Option<RetryMarker>,
+        account: MarkedAccount,
         mut tries: Vec<Try<R>>,
     ) -> Result<Settled, Unsettled<R>> {
-        let number = slot.and_then(|mark| self.id.tried(&mark)).map(usize::from);
+        let number = slot.and_then(|marker| self.id.attempt_of(marker)).map(usize::from);
         match number.filter(|number| *number < tries.len()) {
             Some(number) => ended(tries.swap_remove(number), account),
             None => Ok(Settled::InDoubt(Box::new(account))),
@@ -177,14 +192,14 @@ impl Step<'_> {
 }
 
 /// A step that is given up may have been made all the same when a try of it was never answered.
-fn given_up<R>(unanswered: Option<Option<SlotMark>>, failure: Unsettled<R>) -> Unsettled<R> {
+fn given_up<R>(unanswered: Option<Option<RetryMarker>>, failure: Unsettled<R>) -> Unsettled<R> {
     if unanswered.is_some() { Unsettled::Unanswered } else { failure }
 }
 
-fn ended<R>(made: Try<R>, account: Account) -> Result<Settled, Unsettled<R>> {
-    let account = Box::new(account);
+fn ended<R>(made: Try<R>, after: MarkedAccount) -> Result<Settled, Unsettled<R>> {
+    let after = Box::new(after);
     match made {
-        Try::Change(change) => Ok(Settled::Done { account, change }),
-        Try::Void(refusal) => Err(Unsettled::Refused(refusal, account)),
+        Try::Change(change) => Ok(Settled::Done { after, change }),
+        Try::Void(refusal) => Err(Unsettled::Refused(refusal, after)),
     }
 }

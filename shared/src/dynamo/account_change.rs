@@ -1,152 +1,103 @@
-use super::account_item::{encode_grant, encode_usage};
-use super::expression::Expression;
-use super::item::{binary, number, text};
-use crate::types::{AccountChange, GrantId, Hit, KeyId, Mark, Usage, UsageChange, UsageLine};
+//! What admission may do to an account, in the words of the account.
 
-/// Writes a change as an update and the condition of all that it relies on.
-pub(super) fn express(change: &AccountChange) -> Expression {
-    let mut expression = Expression::default();
-    let AccountChange {
-        mark,
-        tier,
-        hit,
-        key_hit,
-        forgotten_keys,
-        joining: _,
-        draws: _,
-        returns: _,
-        leaving: _,
-        totals,
-        usage,
-    } = change;
-    express_mark(&mut expression, *mark);
-    if let Some(tier) = tier {
-        expression.require_equal("tier", text(tier.as_str()));
-    }
-    if let Some(hit) = hit {
-        express_hit(&mut expression, "minute", "hits", *hit);
-    }
-    if let Some((id, hit)) = key_hit {
-        express_key_hit(&mut expression, id, *hit);
-    }
-    for (id, minute) in forgotten_keys {
-        let (seen, hits) = (expression.path("key_minutes", id.as_str()), expression.path("key_hits", id.as_str()));
-        let minute = expression.value(number(minute));
-        expression.require(format!("{seen} = {minute}"));
-        expression.remove(seen);
-        expression.remove(hits);
-    }
-    express_grants(&mut expression, change);
-    for (name, added) in [("granted", totals.granted), ("used", totals.used), ("expired", totals.expired)] {
-        if added != 0 {
-            let (name, added) = (expression.name(name), expression.value(number(added)));
-            expression.set_clause(format!("{name} = {name} + {added}"));
-        }
-    }
-    if let Some(usage) = usage {
-        express_usage(&mut expression, usage);
-    }
-    expression
+use super::retry_marker::{MarkerChange, RetryMarkers};
+use crate::types::{AccessTier, Account, BillingName, Credits, Day, DayUsage, Draw, Grant, GrantId, KeyId};
+
+/// An account as it is stored: with the retry markers of its recent steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkedAccount {
+    pub account: Account,
+    pub markers: RetryMarkers,
 }
 
-/// Writes what joins and leaves the account, and what is drawn from its grants and returned to them.
-fn express_grants(expression: &mut Expression, change: &AccountChange) {
-    let AccountChange { joining, draws, returns, leaving, .. } = change;
-    for (id, grant) in joining {
-        let (path, grant) = (expression.path("grants", id.as_str()), expression.value(encode_grant(grant)));
-        expression.require(format!("attribute_not_exists({path})"));
-        expression.set_clause(format!("{path} = {grant}"));
-    }
-    for draw in draws {
-        let left = left_path(expression, &draw.grant);
-        let credits = expression.value(number(draw.credits));
-        expression.require(format!("{left} >= {credits}"));
-        expression.set_clause(format!("{left} = {left} - {credits}"));
-    }
-    for draw in returns {
-        let left = left_path(expression, &draw.grant);
-        let credits = expression.value(number(draw.credits));
-        expression.require(format!("attribute_exists({left})"));
-        expression.set_clause(format!("{left} = {left} + {credits}"));
-    }
-    for (id, left_in_it) in leaving {
-        let (path, left) = (expression.path("grants", id.as_str()), left_path(expression, id));
-        let seen = expression.value(number(left_in_it));
-        expression.require(format!("{left} = {seen}"));
-        expression.remove(path);
+impl MarkedAccount {
+    /// Takes an account that no step has marked yet.
+    pub(super) fn unmarked(account: Account) -> Self {
+        Self { account, markers: RetryMarkers::default() }
     }
 }
 
-fn express_mark(expression: &mut Expression, mark: Mark) {
-    let slot = expression.path("ring", &mark.slot.to_string());
-    let after = expression.value(binary(mark.after));
-    match mark.before {
-        Some(before) => {
-            let before = expression.value(binary(before));
-            expression.require(format!("{slot} = {before}"));
-        }
-        // The account must exist: an update would make one out of nothing.
-        None => expression.require(format!("attribute_exists(pk) AND attribute_not_exists({slot})")),
+/// One step of an account, applied whole or not at all, and at most once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkedChange {
+    /// The marker that makes it happen at most once.
+    pub marker: MarkerChange,
+    /// What it does.
+    pub change: AccountChange,
+}
+
+/// What a step does to an account, only while what it relies on still holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AccountChange {
+    /// The tier that the decision relied on; a refund relies on none.
+    pub tier: Option<AccessTier>,
+    /// The call, in the window of all calls.
+    pub window: Option<WindowChange>,
+    /// The key's call in its own window, for products that limit each key.
+    pub key_window: Option<(KeyId, WindowChange)>,
+    /// The windows of keys that have not searched lately, with the minute that was seen.
+    pub removed_key_windows: Vec<(KeyId, i64)>,
+    pub added_grants: Vec<(GrantId, Grant)>,
+    /// Credits that are drawn from grants.
+    pub draws: Vec<Draw>,
+    /// Credits that return to grants.
+    pub returns: Vec<Draw>,
+    /// Grants that are removed, with what was seen left in them.
+    pub removed_grants: Vec<(GrantId, Credits)>,
+    /// What is added to the lifetime totals.
+    pub totals: TotalsChange,
+    /// What is added to the day's usage; sessions keep none.
+    pub usage: Option<UsageChange>,
+}
+
+/// A call counted in a rate window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowChange {
+    /// The first call of a minute.
+    Open {
+        /// The minute of the window that was seen; `None` when there was none.
+        before: Option<i64>,
+        /// The new minute.
+        minute: i64,
+    },
+    /// A further call of a minute, while fewer than `limit` are counted.
+    Count {
+        minute: i64,
+        /// The most calls in it.
+        limit: u32,
+    },
+}
+
+/// What a step adds to the lifetime totals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TotalsChange {
+    /// To `granted`.
+    pub granted: i64,
+    /// To `used`; negative for a refund.
+    pub used: i64,
+    /// To `expired`.
+    pub expired: i64,
+}
+
+/// What a step adds to the day's usage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsageChange {
+    /// The day on which it is booked.
+    pub day: Day,
+    pub name: BillingName,
+    /// Calls to add.
+    pub calls: i64,
+    /// Credits to add; negative for a refund.
+    pub credits: i64,
+    /// The earlier day that must move to an item of its own first, as the deciding copy showed it.
+    pub rollover: Option<DayUsage>,
+}
+
+impl AccountChange {
+    /// Returns what each grant gives in a charge, the one too that the charge adds.
+    pub fn all_draws(&self) -> Vec<Draw> {
+        let added = self.added_grants.iter().filter(|(_, grant)| grant.left < grant.granted);
+        let from_added = added.map(|(id, grant)| grant.draw(id, grant.granted - grant.left));
+        self.draws.iter().cloned().chain(from_added).collect()
     }
-    expression.set_clause(format!("{slot} = {after}"));
-}
-
-fn express_hit(expression: &mut Expression, minute_name: &str, hits_name: &str, hit: Hit) {
-    let (minute_path, hits_path) = (expression.name(minute_name), expression.name(hits_name));
-    express_window(expression, &minute_path, &hits_path, hit);
-}
-
-fn express_key_hit(expression: &mut Expression, id: &KeyId, hit: Hit) {
-    let minute_path = expression.path("key_minutes", id.as_str());
-    let hits_path = expression.path("key_hits", id.as_str());
-    express_window(expression, &minute_path, &hits_path, hit);
-}
-
-fn express_window(expression: &mut Expression, minute_path: &str, hits_path: &str, hit: Hit) {
-    let one = expression.value(number(1));
-    match hit {
-        Hit::Opens { before, minute } => {
-            let minute = expression.value(number(minute));
-            match before {
-                Some(before) => {
-                    let before = expression.value(number(before));
-                    expression.require(format!("{minute_path} = {before}"));
-                }
-                None => expression.require(format!("attribute_not_exists({minute_path})")),
-            }
-            expression.set_clause(format!("{minute_path} = {minute}"));
-            expression.set_clause(format!("{hits_path} = {one}"));
-        }
-        Hit::Counts { minute, limit } => {
-            let (minute, limit) = (expression.value(number(minute)), expression.value(number(limit)));
-            expression.require(format!("{minute_path} = {minute} AND {hits_path} < {limit}"));
-            expression.set_clause(format!("{hits_path} = {hits_path} + {one}"));
-        }
-    }
-}
-
-fn express_usage(expression: &mut Expression, usage: &UsageChange) {
-    let UsageChange { day, name, calls, credits, rollover } = usage;
-    let Some(past) = rollover else {
-        expression.require_equal("day", text(day.to_string()));
-        let zero = expression.value(number(0));
-        for (map, added) in [("calls", calls), ("spent", credits)] {
-            let (path, added) = (expression.path(map, name.as_str()), expression.value(number(added)));
-            expression.set_clause(format!("{path} = if_not_exists({path}, {zero}) + {added}"));
-        }
-        return;
-    };
-    expression.require_equal("day", text(past.day.to_string()));
-    for (name, value) in encode_usage(&past.usage) {
-        expression.require_equal(name, value);
-    }
-    expression.set("day", text(day.to_string()));
-    let fresh = Usage::from([(name.clone(), UsageLine { calls: *calls, credits: *credits })]);
-    for (name, value) in encode_usage(&fresh) {
-        expression.set(name, value);
-    }
-}
-
-fn left_path(expression: &mut Expression, grant: &GrantId) -> String {
-    format!("{}.{}", expression.path("grants", grant.as_str()), expression.name("left"))
 }

@@ -1,12 +1,18 @@
+//! Assets: created, read, edited, deleted.
+
+use std::convert::Infallible;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::{Delete, KeysAndAttributes, Put, TransactWriteItem, Update};
+use thiserror::Error;
 
 use super::bodies::{Packed, PackedBytes, TooLarge, pack, unpack};
+use super::client::Dynamo;
+use super::error::StoreError;
 use super::head::{self, BodyAt, Head};
 use super::item::{Attributes, Item, binary, key, number};
-use super::transaction::{Cancelled, transact};
-use super::{Dynamo, StoreError, keys};
+use super::keys;
+use super::transaction::{TransactionFailure, transact};
 use crate::types::{AssetId, AssetState, Family, OrgId};
 
 /// How long an edit keeps trying against other edits of the same asset.
@@ -34,30 +40,31 @@ pub struct Asset {
     pub body: Vec<u8>,
 }
 
-/// Which look at an asset a decision is based on.
+/// Which attempt at a write a decision is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// The caller's own.
+pub enum Attempt {
     First,
-    /// A later one: the asset has changed since the first.
-    Again,
+    /// The asset has changed since the first.
+    Retry,
 }
 
 /// Why an asset was not written. `E` is the caller's own refusal.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum WriteFailure<E> {
     /// The organization has no such asset.
+    #[error("the organization has no such asset")]
     NotFound,
     /// The caller's decision refused.
+    #[error("the change is refused: {0}")]
     Refused(E),
     /// The body passes a limit.
+    #[error(transparent)]
     TooLarge(TooLarge),
-    /// Storage failed.
+    #[error(transparent)]
     Store(StoreError),
 }
 
 impl Assets {
-    /// Takes one family's libraries of a database.
     pub fn new(dynamo: Dynamo, family: Family) -> Self {
         Self { dynamo, family }
     }
@@ -67,7 +74,7 @@ impl Assets {
     /// # Errors
     ///
     /// When the body is too large or the database does not answer.
-    pub async fn create(&self, org: &OrgId, body: Vec<u8>) -> Result<Asset, WriteFailure<std::convert::Infallible>> {
+    pub async fn create(&self, org: &OrgId, body: Vec<u8>) -> Result<Asset, WriteFailure<Infallible>> {
         let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
         let now = self.dynamo.clock.now();
         let head = Head {
@@ -85,8 +92,10 @@ impl Assets {
         writes.extend(self.put_chunks(org, head.id, 1, packed));
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(Asset { head, body }),
-            Err(Cancelled::Condition(_)) => Err(WriteFailure::Store(StoreError::Unavailable("the id is taken".into()))),
-            Err(Cancelled::Verdict(verdict)) => Err(WriteFailure::Store(verdict.into())),
+            Err(TransactionFailure::Conditions(_)) => {
+                Err(WriteFailure::Store(StoreError::Unavailable("the id is taken".into())))
+            }
+            Err(TransactionFailure::Call(failure)) => Err(WriteFailure::Store(failure.into())),
         }
     }
 
@@ -114,26 +123,29 @@ impl Assets {
     ///
     /// # Errors
     ///
-    /// When there is no such asset, `decide` refuses, the new body is too large, or the database does not answer.
+    /// When there is no such asset, `decide` refuses, the new body is too large, or the database does not
+    /// answer.
     pub async fn edit<E>(
         &self,
         org: &OrgId,
         id: AssetId,
-        mut decide: impl FnMut(&Asset, Look) -> Result<Vec<u8>, E>,
+        mut decide: impl FnMut(&Asset, Attempt) -> Result<Vec<u8>, E>,
     ) -> Result<Asset, WriteFailure<E>> {
         let deadline = tokio::time::Instant::now() + EDIT_DEADLINE;
-        let mut look = Look::First;
+        let mut attempt = Attempt::First;
         loop {
             let asset = self.read(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
-            let body = decide(&asset, look).map_err(WriteFailure::Refused)?;
+            let body = decide(&asset, attempt).map_err(WriteFailure::Refused)?;
             let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
             let head = self.edited(&asset.head, &packed);
             match transact(&self.dynamo, self.replacing(org, &asset.head, &head, packed)).await {
                 Ok(()) => return Ok(Asset { head, body }),
-                Err(Cancelled::Condition(_)) if tokio::time::Instant::now() < deadline => look = Look::Again,
-                Err(Cancelled::Condition(_)) => return Err(WriteFailure::Store(contended())),
-                Err(Cancelled::Verdict(verdict)) => {
-                    return Err(WriteFailure::Store(verdict.into()));
+                Err(TransactionFailure::Conditions(_)) if tokio::time::Instant::now() < deadline => {
+                    attempt = Attempt::Retry
+                }
+                Err(TransactionFailure::Conditions(_)) => return Err(WriteFailure::Store(contended())),
+                Err(TransactionFailure::Call(failure)) => {
+                    return Err(WriteFailure::Store(failure.into()));
                 }
             }
             self.pause().await;
@@ -149,19 +161,21 @@ impl Assets {
         &self,
         org: &OrgId,
         id: AssetId,
-        mut decide: impl FnMut(&Head, Look) -> Result<(), E>,
+        mut decide: impl FnMut(&Head, Attempt) -> Result<(), E>,
     ) -> Result<(), WriteFailure<E>> {
         let deadline = tokio::time::Instant::now() + EDIT_DEADLINE;
-        let mut look = Look::First;
+        let mut attempt = Attempt::First;
         loop {
             let head = self.read_head(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
-            decide(&head, look).map_err(WriteFailure::Refused)?;
+            decide(&head, attempt).map_err(WriteFailure::Refused)?;
             match transact(&self.dynamo, self.deleting(org, &head)).await {
                 Ok(()) => return Ok(()),
-                Err(Cancelled::Condition(_)) if tokio::time::Instant::now() < deadline => look = Look::Again,
-                Err(Cancelled::Condition(_)) => return Err(WriteFailure::Store(contended())),
-                Err(Cancelled::Verdict(verdict)) => {
-                    return Err(WriteFailure::Store(verdict.into()));
+                Err(TransactionFailure::Conditions(_)) if tokio::time::Instant::now() < deadline => {
+                    attempt = Attempt::Retry
+                }
+                Err(TransactionFailure::Conditions(_)) => return Err(WriteFailure::Store(contended())),
+                Err(TransactionFailure::Call(failure)) => {
+                    return Err(WriteFailure::Store(failure.into()));
                 }
             }
             self.pause().await;

@@ -1,10 +1,11 @@
 //! Asset bodies as they are stored: compressed, in the head or in parts beside it.
 
-use std::fmt;
+use thiserror::Error;
 
-use super::StoreError;
+use super::error::StoreError;
 
-/// The most bytes that an asset's body has as escaped JSON, so that its own response always fits into Lambda's 6 MB.
+/// The most bytes that an asset's body has as escaped JSON, so that its own response always fits into
+/// Lambda's 6 MB.
 pub const MAX_ESCAPED_BYTES: usize = 4 * 1024 * 1024;
 
 /// The most bytes that an asset's body has compressed, so that one transaction holds it.
@@ -37,29 +38,20 @@ pub(super) enum PackedBytes {
 }
 
 /// A body that passes a limit, with its size in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TooLarge {
     /// As escaped JSON.
+    #[error(
+        "the asset has {0} bytes of JSON (quotes and backslashes count twice); at most {MAX_ESCAPED_BYTES} fit: \
+         shorten references or split the asset"
+    )]
     Escaped(usize),
     /// Compressed.
+    #[error(
+        "the asset has {0} bytes after compression; at most {MAX_COMPRESSED_BYTES} fit: \
+         shorten references or split the asset"
+    )]
     Compressed(usize),
-}
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Escaped(bytes) => write!(
-                f,
-                "the asset has {bytes} bytes of JSON (quotes and backslashes count twice); at most {MAX_ESCAPED_BYTES} fit: \
-                 shorten references or split the asset"
-            ),
-            Self::Compressed(bytes) => write!(
-                f,
-                "the asset has {bytes} bytes after compression; at most {MAX_COMPRESSED_BYTES} fit: \
-                 shorten references or split the asset"
-            ),
-        }
-    }
 }
 
 /// Returns the bytes of JSON once it is a text inside another JSON document, as in a Lambda response.

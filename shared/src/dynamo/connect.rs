@@ -1,10 +1,13 @@
+//! How the database is reached.
+
 use std::time::Duration;
 
 use aws_config::retry::RetryConfig;
 use aws_config::timeout::TimeoutConfig;
 use aws_sdk_dynamodb::Client;
 
-use super::{Dynamo, tables};
+use super::client::Dynamo;
+use super::tables;
 use crate::aws::sdk_config;
 use crate::runtime::{Clock, Connection, Random};
 

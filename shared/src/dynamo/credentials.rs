@@ -1,8 +1,13 @@
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+//! API keys and bearer subjects.
 
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use thiserror::Error;
+
+use super::client::Dynamo;
+use super::error::StoreError;
 use super::item::{Attributes, Item, key, number, text};
-use super::transaction::{Cancelled, mark_revoked, put_new, transact};
-use super::{Dynamo, StoreError, keys};
+use super::keys;
+use super::transaction::{TransactionFailure, mark_revoked, put_new, transact};
 use crate::types::{KeyDigest, KeyId, OrgId, Scopes, Timestamp};
 
 /// The most live keys of one organization.
@@ -15,7 +20,6 @@ pub struct Credentials(Dynamo);
 /// A key as it was stored: never the key itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// Its organization.
     pub org: OrgId,
     /// Its public handle.
     pub id: KeyId,
@@ -34,23 +38,21 @@ pub struct Key {
 /// A key about to be stored, and the digest to find it by.
 #[derive(Clone, Debug)]
 pub struct NewKey {
-    /// The key.
     pub key: Key,
-    /// Its digest.
     pub digest: KeyDigest,
 }
 
 /// Why a key was not minted.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum MintFailure {
     /// The organization has ten live keys.
+    #[error("the organization has {MAX_LIVE_KEYS} live keys, the most there can be")]
     TooMany,
-    /// Storage failed.
+    #[error(transparent)]
     Store(StoreError),
 }
 
 impl Credentials {
-    /// Takes the credentials of a database.
     pub fn new(dynamo: Dynamo) -> Self {
         Self(dynamo)
     }
@@ -70,7 +72,7 @@ impl Credentials {
     ///
     /// When it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        let nobody = key(keys::key(&KeyDigest::stored("health".to_owned())), keys::KEY);
+        let nobody = key(keys::NO_KEY, keys::KEY);
         self.0.once.get_item().table_name(&self.0.credentials).set_key(Some(nobody)).send().await?;
         Ok(())
     }
@@ -125,14 +127,14 @@ impl Credentials {
         ];
         match transact(&self.0, writes).await {
             Ok(()) => Ok(()),
-            Err(Cancelled::Condition(failed)) if failed.iter().any(|failed| failed.index == 0) => {
+            Err(TransactionFailure::Conditions(failed)) if failed.iter().any(|failed| failed.index == 0) => {
                 Err(MintFailure::TooMany)
             }
             // Four random bytes met a handle that the organization has: minting again gives another.
-            Err(Cancelled::Condition(_)) => {
+            Err(TransactionFailure::Conditions(_)) => {
                 Err(MintFailure::Store(StoreError::Unavailable("the key's handle is taken; try again".to_owned())))
             }
-            Err(Cancelled::Verdict(verdict)) => Err(MintFailure::Store(verdict.into())),
+            Err(TransactionFailure::Call(failure)) => Err(MintFailure::Store(failure.into())),
         }
     }
 
@@ -165,7 +167,7 @@ impl Credentials {
         let Some(item) = self.get(in_list.clone()).await? else {
             return Ok(false);
         };
-        let digest = KeyDigest::stored(Attributes(&item).text("digest")?.to_owned());
+        let digest: KeyDigest = Attributes(&item).parsed("digest")?;
         let count = Update::builder()
             .table_name(&self.0.credentials)
             .set_key(Some(key(keys::organization(org), keys::KEYS)))
@@ -180,8 +182,8 @@ impl Credentials {
         ];
         match transact(&self.0, writes).await {
             Ok(()) => Ok(true),
-            Err(Cancelled::Condition(_)) => Ok(false),
-            Err(Cancelled::Verdict(verdict)) => Err(verdict.into()),
+            Err(TransactionFailure::Conditions(_)) => Ok(false),
+            Err(TransactionFailure::Call(failure)) => Err(failure.into()),
         }
     }
 

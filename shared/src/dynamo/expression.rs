@@ -1,3 +1,5 @@
+//! Update expressions with their conditions, put together clause by clause.
+
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
@@ -64,7 +66,8 @@ impl Expression {
         self.conditions.push(format!("{name} = {value}"));
     }
 
-    /// Makes the update of a transaction; `on_failure` says whether it returns the item where its condition fails.
+    /// Makes the update of a transaction; `on_failure` says whether it returns the item where its condition
+    /// fails.
     pub(super) fn into_write(
         self,
         table: &str,
@@ -82,14 +85,12 @@ impl Expression {
         TransactWriteItem::builder().update(update.build().expect("table, key and expression are set")).build()
     }
 
-    /// Returns the update expression's text.
     pub(super) fn update(&self) -> String {
         let clauses = [("SET", &self.sets), ("REMOVE", &self.removes)];
         let clauses = clauses.iter().filter(|(_, list)| !list.is_empty());
         clauses.map(|(verb, list)| format!("{verb} {}", list.join(", "))).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the condition's text, when there is one.
     pub(super) fn condition(&self) -> Option<String> {
         (!self.conditions.is_empty()).then(|| self.conditions.join(" AND "))
     }

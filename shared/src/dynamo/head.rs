@@ -1,5 +1,7 @@
-use super::StoreError;
+//! All of an asset but its body, as one item.
+
 use super::bodies::{Packed, PackedBytes};
+use super::error::StoreError;
 use super::item::{Attributes, Item, binary, key, number, text};
 use super::keys;
 use super::purchase::Purchase;
@@ -8,20 +10,17 @@ use crate::types::{AssetId, AssetState, Family, OrgId, Timestamp};
 /// An asset without its body.
 #[derive(Clone, Debug)]
 pub struct Head {
-    /// The asset.
     pub id: AssetId,
-    /// Its state.
     pub state: AssetState,
     /// Counts the asset's changes, from 1: its entity tag.
     pub version: u64,
-    /// When it was created.
     pub created_at: Timestamp,
     /// When it or its state last changed.
     pub updated_at: Timestamp,
     /// When its last measures were pulled.
     pub last_measured_at: Option<Timestamp>,
     /// What was paid for the measurement that is under way.
-    pub(super) purchase: Option<Purchase>,
+    pub purchase: Option<Purchase>,
     /// The body's size as escaped JSON.
     pub(super) escaped_bytes: usize,
     /// Where the body is.

@@ -5,27 +5,23 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 
-use super::StoreError;
+use super::error::StoreError;
 
 /// An item as the SDK has it.
 pub(super) type Item = HashMap<String, AttributeValue>;
 
-/// Makes a text attribute.
 pub(super) fn text(value: impl Into<String>) -> AttributeValue {
     AttributeValue::S(value.into())
 }
 
-/// Makes a number attribute.
 pub(super) fn number(value: impl ToString) -> AttributeValue {
     AttributeValue::N(value.to_string())
 }
 
-/// Makes a binary attribute.
 pub(super) fn binary(value: impl Into<Vec<u8>>) -> AttributeValue {
     AttributeValue::B(Blob::new(value))
 }
 
-/// Makes a map attribute.
 pub(super) fn map(entries: impl IntoIterator<Item = (String, AttributeValue)>) -> AttributeValue {
     AttributeValue::M(entries.into_iter().collect())
 }

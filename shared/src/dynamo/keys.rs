@@ -19,9 +19,9 @@
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
 //! ```
 
-use super::TileGrantPosition;
 use crate::types::{
     AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, OrgId, TileGrantDigest, TileProduct,
+    Timestamp,
 };
 
 /// The shards of an organization's counters in one family.
@@ -38,6 +38,9 @@ pub(super) const ACCOUNT: &str = "account";
 
 /// The sort key of an API key found by its digest.
 pub(super) const KEY: &str = "key";
+
+/// A partition in which no API key lies: looking there finds out whether the table answers.
+pub(super) const NO_KEY: &str = "key#health";
 
 /// The sort key of an organization's count of live keys.
 pub(super) const KEYS: &str = "keys";
@@ -100,7 +103,8 @@ pub(super) fn tile_grant(digest: &TileGrantDigest) -> String {
     format!("tiles#{}", digest.as_str())
 }
 
-/// The partition of an organization's tile grants: its own, so that who lists and mints them reaches no API key.
+/// The partition of an organization's tile grants: its own, so that who lists and mints them reaches no API
+/// key.
 pub(super) fn tile_grants(org: &OrgId) -> String {
     format!("grants#{org}")
 }
@@ -110,9 +114,9 @@ pub(super) fn tile_grant_list(product: TileProduct) -> String {
     format!("{product}#")
 }
 
-/// The sort key of a tile grant in its organization's list: as many digits for each moment, so that they sort by time.
-pub(super) fn tile_grant_in_list(product: TileProduct, position: &TileGrantPosition) -> String {
-    let TileGrantPosition { created_at, digest } = position;
+/// The sort key of a tile grant in its organization's list: as many digits for each moment, so that they sort
+/// by time.
+pub(super) fn tile_grant_in_list(product: TileProduct, created_at: Timestamp, digest: &TileGrantDigest) -> String {
     format!("{}{:015}#{}", tile_grant_list(product), created_at.unix_millis(), digest.as_str())
 }
 
@@ -136,8 +140,8 @@ pub(super) fn asset(id: AssetId) -> String {
     format!("{ASSET}{id}")
 }
 
-/// The partition of a part of an asset's body: its own, because a partition takes 1,000 write units a second and a
-/// large body's parts cost six times as many.
+/// The partition of a part of an asset's body: its own, because a partition takes 1,000 write units a second
+/// and a large body's parts cost six times as many.
 pub(super) fn chunk_partition(family: Family, org: &OrgId, id: AssetId, part: usize) -> String {
     format!("{}#{id}#{part}", library(family, org))
 }
@@ -166,7 +170,7 @@ pub(super) fn event(id: &EventId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{SessionId, Timestamp};
+    use crate::types::SessionId;
 
     #[test]
     fn prints_every_key() {
@@ -174,53 +178,36 @@ mod tests {
         let id = AssetId::from_bytes([7; 16]);
         let session = SessionId::of_address("203.0.113.9".parse().expect("an address"));
         let digest: TileGrantDigest = "c".repeat(64).parse().expect("a digest");
-        let position = TileGrantPosition { created_at: Timestamp::from_unix_seconds(7), digest: digest.clone() };
-        let event_id = EventId::try_from("evt-1".to_owned()).expect("an event id");
-        let keys = [
-            account(&AccountKey::Org(org.clone())),
-            account(&AccountKey::Session(session)),
-            usage_day(Timestamp::from_unix_seconds(0).day()),
-            usage("2026-11"),
-            key(&KeyDigest::stored("ab".to_owned())),
-            key_in_list(&"0011aabb".parse().expect("a key id")),
-            subject("https://issuer.example", "subject-1"),
-            tile_grant(&digest),
-            tile_grants(&org),
-            tile_grant_in_list(TileProduct::Displays, &position),
-            tile_grant_count(TileProduct::Places),
-            library(Family::Campaign, &org),
-            by_state(Family::Event, &org, AssetState::InFlight),
-            asset(id),
-            chunk(id, 3),
-            chunk_partition(Family::Campaign, &org, id, 3),
-            count(id),
-            tombstone(id),
-            event(&event_id),
+        let event_id: EventId = "evt-1".parse().expect("an event id");
+        let keys: [(String, &str); 19] = [
+            (account(&AccountKey::Org(org.clone())), "org#org_1"),
+            (account(&AccountKey::Session(session)), "session#39a6ff2840db55e9f1ff734349e22ddc"),
+            (usage_day(Timestamp::from_unix_seconds(0).day()), "usage#1970-01-01"),
+            (usage("2026-11"), "usage#2026-11"),
+            (key(&"ab".repeat(32).parse::<KeyDigest>().expect("a digest")), &format!("key#{}", "ab".repeat(32))),
+            (key_in_list(&"0011aabb".parse().expect("a key id")), "key#0011aabb"),
+            (
+                subject("https://issuer.example", "subject-1"),
+                "subject#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858",
+            ),
+            (tile_grant(&digest), &format!("tiles#{}", "c".repeat(64))),
+            (tile_grants(&org), "grants#org_1"),
+            (
+                tile_grant_in_list(TileProduct::Displays, Timestamp::from_unix_seconds(7), &digest),
+                &format!("displays#000000000007000#{}", "c".repeat(64)),
+            ),
+            (tile_grant_count(TileProduct::Places), "minted#places"),
+            (library(Family::Campaign, &org), "campaign#org_1"),
+            (by_state(Family::Event, &org, AssetState::InFlight), "event#org_1#in_flight"),
+            (asset(id), "asset#07070707-0707-0707-0707-070707070707"),
+            (chunk(id, 3), "chunk#07070707-0707-0707-0707-070707070707#3"),
+            (chunk_partition(Family::Campaign, &org, id, 3), "campaign#org_1#07070707-0707-0707-0707-070707070707#3"),
+            (count(id), "count#7"),
+            (tombstone(id), "tombstone#07070707-0707-0707-0707-070707070707"),
+            (event(&event_id), "measured#evt-1"),
         ];
-        let expected = [
-            "org#org_1",
-            "session#39a6ff2840db55e9f1ff734349e22ddc",
-            "usage#1970-01-01",
-            "usage#2026-11",
-            "key#ab",
-            "key#0011aabb",
-            "subject#",
-            "tiles#cccccccc",
-            "grants#org_1",
-            "displays#000000000007000#cccccccc",
-            "minted#places",
-            "campaign#org_1",
-            "event#org_1#in_flight",
-            "asset#07070707-0707-0707-0707-070707070707",
-            "chunk#07070707-0707-0707-0707-070707070707#3",
-            "campaign#org_1#07070707-0707-0707-0707-070707070707#3",
-            "count#7",
-            "tombstone#07070707-0707-0707-0707-070707070707",
-            "measured#evt-1",
-        ];
-        for (key, expected) in keys.iter().zip(expected) {
-            println!("{key}");
-            assert!(key.starts_with(expected), "{key} starts with {expected}");
+        for (key, expected) in keys {
+            assert_eq!(key, expected);
         }
     }
 

@@ -1,11 +1,15 @@
+//! Lists of a library, and the counts of its assets.
+
 use std::cmp::Reverse;
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use strum::{EnumCount, IntoEnumIterator};
 
 use super::assets::{Asset, Assets};
+use super::error::StoreError;
 use super::head::{self, Head};
 use super::item::{Attributes, Item, key, text};
-use super::{StoreError, keys, tables};
+use super::{keys, tables};
 use crate::types::{AssetId, AssetState, OrgId};
 
 /// How many assets of one state are read at a time: few enough not to read far past a page of large ones.
@@ -33,7 +37,6 @@ impl PageRequest {
 /// Assets, newest first.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// The assets.
     pub assets: Vec<Asset>,
     /// Where the next page goes on; `None` when there is none.
     pub next: Option<AssetId>,
@@ -41,7 +44,7 @@ pub struct Page {
 
 /// How many assets of a library are in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts([i64; AssetState::ALL.len()]);
+pub struct Counts([i64; AssetState::COUNT]);
 
 impl Counts {
     /// Returns the assets in a state.
@@ -72,7 +75,7 @@ impl Assets {
             .await?;
         let mut counts = Counts::default();
         for shard in output.items() {
-            for state in AssetState::ALL {
+            for state in AssetState::iter() {
                 counts.0[state as usize] += Attributes(shard).optional_number(state.as_str())?.unwrap_or(0);
             }
         }
@@ -94,7 +97,8 @@ impl Assets {
         for head in heads {
             let asset = match self.read_body(org, &head).await? {
                 Some(body) => Some(Asset { head, body }),
-                // It was edited, moved or deleted since: what it is now takes its place, if it belongs here still.
+                // It was edited, moved or deleted since: what it is now takes its place, if it belongs here
+                // still.
                 None => self.read(org, head.id).await?.filter(|asset| request.wants(asset.head.state)),
             };
             let Some(asset) = asset else { continue };
@@ -115,7 +119,7 @@ impl Assets {
     async fn heads(&self, org: &OrgId, request: &PageRequest) -> Result<(Vec<Head>, Option<AssetId>), StoreError> {
         let library = keys::library(self.family, org);
         let mut start = request.after.map(|id| key(&library, keys::asset(id)));
-        let mut page = Filling::new(request);
+        let mut page = PageBuilder::new(request);
         loop {
             let query = self.dynamo.client.query().table_name(&self.dynamo.assets);
             let output = query
@@ -150,7 +154,7 @@ impl Assets {
         let more = ids.len() > request.limit;
         ids.truncate(request.limit);
         let library = keys::library(self.family, org);
-        let mut page = Filling::new(request);
+        let mut page = PageBuilder::new(request);
         for slice in ids.chunks(SLICE) {
             let keys = slice.iter().map(|id| key(&library, keys::asset(*id))).collect();
             let items = self.batch_get(keys).await?;
@@ -192,14 +196,14 @@ impl Assets {
     }
 }
 
-/// A page that is being filled.
-struct Filling<'a> {
+/// A page on its way: the heads that it takes until it is full.
+struct PageBuilder<'a> {
     request: &'a PageRequest,
     heads: Vec<Head>,
     escaped_bytes: usize,
 }
 
-impl<'a> Filling<'a> {
+impl<'a> PageBuilder<'a> {
     fn new(request: &'a PageRequest) -> Self {
         Self { request, heads: Vec::new(), escaped_bytes: 0 }
     }

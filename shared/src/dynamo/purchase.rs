@@ -1,15 +1,16 @@
+//! What was paid for a measurement, as a member of an asset's item.
+
 use aws_sdk_dynamodb::types::AttributeValue;
 
-use super::StoreError;
+use super::error::StoreError;
 use super::item::{Attributes, map, number, text};
-use crate::types::{BillingName, Draw, GrantId, GrantKind};
+use crate::types::{BillingName, Draw, GrantKind, Timestamp};
 
 /// What was paid for a measurement, and from which grants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Purchase {
     /// The measurement product's own number.
     pub id: String,
-    /// The billing name.
     pub product: BillingName,
     /// The grants' parts of the price.
     pub draws: Vec<Draw>,
@@ -29,10 +30,9 @@ impl Purchase {
     pub(super) fn decode(value: &AttributeValue) -> Result<Self, StoreError> {
         let fields = Attributes(value.as_m().map_err(|_| StoreError::Corrupt("purchase"))?);
         let draws = fields.0.get("draws").and_then(|draws| draws.as_l().ok()).ok_or(StoreError::Corrupt("draws"))?;
-        let product = BillingName::try_from(fields.text("product")?.to_owned());
         Ok(Self {
             id: fields.text("id")?.to_owned(),
-            product: product.map_err(|_| StoreError::Corrupt("product"))?,
+            product: fields.parsed("product")?,
             draws: draws.iter().map(decode_draw).collect::<Result<_, _>>()?,
         })
     }
@@ -45,16 +45,47 @@ fn encode_draw(draw: &Draw) -> AttributeValue {
         ("kind".to_owned(), text(kind.as_str())),
         ("credits".to_owned(), number(credits)),
     ];
-    fields.extend(expires_at.map(|expiry| ("end".to_owned(), number(expiry))));
+    fields.extend(expires_at.map(|expiry| ("end".to_owned(), number(expiry.unix_seconds()))));
     map(fields)
 }
 
 fn decode_draw(value: &AttributeValue) -> Result<Draw, StoreError> {
     let fields = Attributes(value.as_m().map_err(|_| StoreError::Corrupt("draws"))?);
     Ok(Draw {
-        grant: GrantId::stored(fields.text("grant")?.to_owned()),
-        kind: fields.parsed::<GrantKind>("kind")?,
-        expires_at: fields.optional_number("end")?,
+        grant: fields.parsed("grant")?,
+        kind: decode_kind(fields.text("kind")?)?,
+        expires_at: fields.optional_number("end")?.map(Timestamp::from_unix_seconds),
         credits: fields.number("credits")?,
     })
+}
+
+fn decode_kind(name: &str) -> Result<GrantKind, StoreError> {
+    GrantKind::all().find(|kind| kind.as_str() == name).ok_or(StoreError::Corrupt("kind"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_the_previous_version_stored_of_each_kind() {
+        for kind in GrantKind::all() {
+            let kind_name = text(kind.as_str());
+            let draw = [
+                ("grant", text("m202611")),
+                ("kind", kind_name),
+                ("credits", number(24)),
+                ("end", number(1_796_083_200)),
+            ];
+            let draw = map(draw.map(|(name, value)| (name.to_owned(), value)));
+            let draws = AttributeValue::L(vec![draw]);
+            let stored = [("id", text("p-1")), ("product", text("event_measurement")), ("draws", draws)];
+            let stored = map(stored.map(|(name, value)| (name.to_owned(), value)));
+            let purchase = Purchase::decode(&stored).expect("it is readable");
+            assert_eq!((purchase.draws[0].kind, purchase.draws[0].credits), (kind, 24));
+            assert_eq!(purchase.encode(), stored);
+        }
+        let names: Vec<_> = GrantKind::all().map(GrantKind::as_str).collect();
+        assert_eq!(names, ["promotional", "allocated", "purchased", "metered"]);
+    }
 }

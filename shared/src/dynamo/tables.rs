@@ -1,10 +1,13 @@
+//! The three tables, and how a local engine gets them.
+
 use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection, ProjectionType,
     ScalarAttributeType,
 };
 
-use super::{Dynamo, StoreError};
+use super::client::Dynamo;
+use super::error::StoreError;
 
 /// The index of assets by state.
 pub(super) const BY_STATE: &str = "by_state";

@@ -1,18 +1,55 @@
+//! Tile grants: the right to see tiles on some pages.
+
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 
+use super::client::Dynamo;
+use super::error::StoreError;
 use super::item::{Attributes, Item, binary, key, number, text};
-use super::transaction::{Cancelled, mark_revoked, put_new, transact};
-use super::{Dynamo, StoreError, keys};
-use crate::types::{OrgId, TileGrant, TileGrantDigest, TileGrantId, TileProduct, TileSecret, Timestamp};
+use super::keys;
+use super::transaction::{TransactionFailure, mark_revoked, put_new, transact};
+use crate::types::{OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
 
 /// The tile grants: by the digest of their ids, and in the lists of their organizations.
 #[derive(Clone, Debug)]
 pub struct TileGrants(Dynamo);
 
+/// The right to see one product's tiles on some origins' pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileGrant {
+    /// The organization that gave it.
+    pub org: OrgId,
+    /// What its tiles show.
+    pub product: TileProduct,
+    /// The origins whose pages may show them, in the form in which browsers send them.
+    pub allowed_origins: Vec<String>,
+    /// The organization's name for it.
+    pub label: Option<String>,
+    /// When it was minted.
+    pub created_at: Timestamp,
+    /// When it ends.
+    pub expires_at: Timestamp,
+    /// When it was revoked; `None` for one that was not.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// The secret that signs a grant's tokens. It has no `Debug`: nothing may print it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TileSecret([u8; 32]);
+
+impl TileSecret {
+    /// Makes a secret of 256 random bits.
+    pub fn from_random(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 /// A grant found by its id, or by the id's digest.
 #[derive(Clone)]
 pub struct SignedTileGrant {
-    /// The grant.
     pub grant: TileGrant,
     /// What signs its tokens.
     pub secret: TileSecret,
@@ -23,13 +60,11 @@ pub struct SignedTileGrant {
 pub struct ListedTileGrant {
     /// Its id: the list is where an organization finds it again.
     pub id: TileGrantId,
-    /// The grant.
     pub grant: TileGrant,
 }
 
 /// Some of an organization's grants, newest first.
 pub struct TileGrantPage {
-    /// The grants.
     pub grants: Vec<ListedTileGrant>,
     /// Whether there are older ones.
     pub has_more: bool,
@@ -47,7 +82,6 @@ pub struct TileGrantPosition {
 }
 
 impl TileGrants {
-    /// Takes the grants of a database.
     pub fn new(dynamo: Dynamo) -> Self {
         Self(dynamo)
     }
@@ -78,8 +112,10 @@ impl TileGrants {
             put_new(&self.0.credentials, in_list),
         ];
         transact(&self.0, writes).await.map_err(|cancelled| match cancelled {
-            Cancelled::Condition(_) => StoreError::Unavailable("the grant's id is taken; try again".to_owned()),
-            Cancelled::Verdict(verdict) => verdict.into(),
+            TransactionFailure::Conditions(_) => {
+                StoreError::Unavailable("the grant's id is taken; try again".to_owned())
+            }
+            TransactionFailure::Call(failure) => failure.into(),
         })
     }
 
@@ -113,7 +149,8 @@ impl TileGrants {
         Ok(TileGrantPage { grants, has_more, total })
     }
 
-    /// Revokes a grant, unless it is revoked already; `false` when the organization has no such grant of the product.
+    /// Revokes a grant, unless it is revoked already; `false` when the organization has no such grant of the
+    /// product.
     ///
     /// # Errors
     ///
@@ -140,8 +177,8 @@ impl TileGrants {
         ];
         match transact(&self.0, writes).await {
             // A condition fails where another call has revoked it since.
-            Ok(()) | Err(Cancelled::Condition(_)) => Ok(true),
-            Err(Cancelled::Verdict(verdict)) => Err(verdict.into()),
+            Ok(()) | Err(TransactionFailure::Conditions(_)) => Ok(true),
+            Err(TransactionFailure::Call(failure)) => Err(failure.into()),
         }
     }
 
@@ -154,7 +191,8 @@ impl TileGrants {
         limit: usize,
     ) -> Result<Vec<Item>, StoreError> {
         let partition = keys::tile_grants(org);
-        let mut start = after.map(|after| key(&partition, keys::tile_grant_in_list(product, after)));
+        let start_of = |after: &TileGrantPosition| keys::tile_grant_in_list(product, after.created_at, &after.digest);
+        let mut start = after.map(|after| key(&partition, start_of(after)));
         let mut items = Vec::new();
         loop {
             let query = self.0.client.query().table_name(&self.0.credentials);
@@ -184,8 +222,7 @@ impl TileGrants {
     }
 
     fn key_in_list(&self, grant: &TileGrant, digest: &TileGrantDigest) -> Item {
-        let position = TileGrantPosition { created_at: grant.created_at, digest: digest.clone() };
-        key(keys::tile_grants(&grant.org), keys::tile_grant_in_list(grant.product, &position))
+        key(keys::tile_grants(&grant.org), keys::tile_grant_in_list(grant.product, grant.created_at, digest))
     }
 }
 
@@ -198,7 +235,7 @@ impl ListedTileGrant {
 
 fn encode(grant: &TileGrant) -> Item {
     let TileGrant { org, product, allowed_origins, label, created_at, expires_at, revoked_at } = grant;
-    let origins = allowed_origins.iter().map(|origin| text(origin.as_str())).collect();
+    let origins = allowed_origins.iter().map(text).collect();
     let mut item: Item = [
         ("org", text(org.as_str())),
         ("product", text(product.as_str())),
@@ -220,7 +257,7 @@ fn decode(item: &Item) -> Result<TileGrant, StoreError> {
         Some(AttributeValue::L(origins)) => origins,
         _ => return Err(StoreError::Corrupt("origins")),
     };
-    let origins = origins.iter().map(|origin| origin.as_s().ok()?.parse().ok()).collect::<Option<Vec<_>>>();
+    let origins = origins.iter().map(|origin| origin.as_s().ok().cloned()).collect::<Option<Vec<_>>>();
     Ok(TileGrant {
         org: attributes.parsed("org")?,
         product: attributes.parsed("product")?,
@@ -233,8 +270,9 @@ fn decode(item: &Item) -> Result<TileGrant, StoreError> {
 }
 
 fn decode_signed(item: &Item) -> Result<SignedTileGrant, StoreError> {
-    let secret = Attributes(item).optional_binary("secret")?.and_then(TileSecret::stored);
-    Ok(SignedTileGrant { grant: decode(item)?, secret: secret.ok_or(StoreError::Corrupt("secret"))? })
+    let secret = Attributes(item).optional_binary("secret")?.and_then(|bytes| bytes.try_into().ok());
+    let secret = TileSecret(secret.ok_or(StoreError::Corrupt("secret"))?);
+    Ok(SignedTileGrant { grant: decode(item)?, secret })
 }
 
 fn decode_listed(item: &Item) -> Result<ListedTileGrant, StoreError> {

@@ -1,12 +1,15 @@
+//! Writes that happen all or not at all.
+
 use std::time::Duration;
 
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{CancellationReason, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 
+use super::client::Dynamo;
+use super::error::CallFailure;
 use super::expression::Expression;
 use super::item::{Item, number};
-use super::{Dynamo, Verdict, verdict};
-use crate::types::{Timestamp, hex};
+use crate::types::Timestamp;
 
 /// How long a transaction keeps trying against others on the same items.
 const CONTENTION_DEADLINE: Duration = Duration::from_secs(8);
@@ -16,11 +19,11 @@ const LONGEST_PAUSE: u64 = 200;
 
 /// Why a transaction did not happen, or may not have.
 #[derive(Debug)]
-pub(super) enum Cancelled {
-    /// Conditions failed.
-    Condition(Vec<FailedCondition>),
+pub(super) enum TransactionFailure {
+    /// Conditions failed: nothing was written.
+    Conditions(Vec<FailedCondition>),
     /// Anything else.
-    Verdict(Verdict),
+    Call(CallFailure),
 }
 
 /// A write whose condition failed.
@@ -33,21 +36,21 @@ pub(super) struct FailedCondition {
 }
 
 /// Writes all or nothing, in one try.
-pub(super) async fn transact_once(dynamo: &Dynamo, writes: Vec<TransactWriteItem>) -> Result<(), Cancelled> {
+pub(super) async fn transact_once(dynamo: &Dynamo, writes: Vec<TransactWriteItem>) -> Result<(), TransactionFailure> {
     send(&dynamo.once, writes, token(dynamo)).await
 }
 
 /// Writes all or nothing, once however often it is sent: the token makes repetitions harmless.
 ///
 /// Conflicts with concurrent transactions are tried again, with jitter, within a deadline.
-pub(super) async fn transact(dynamo: &Dynamo, writes: Vec<TransactWriteItem>) -> Result<(), Cancelled> {
+pub(super) async fn transact(dynamo: &Dynamo, writes: Vec<TransactWriteItem>) -> Result<(), TransactionFailure> {
     let token = token(dynamo);
     let deadline = tokio::time::Instant::now() + CONTENTION_DEADLINE;
     let mut longest = 10;
     loop {
         let result = send(&dynamo.client, writes.clone(), token.clone()).await;
         match result {
-            Err(Cancelled::Verdict(Verdict::Contended(_))) if tokio::time::Instant::now() < deadline => {}
+            Err(TransactionFailure::Call(CallFailure::Contended(_))) if tokio::time::Instant::now() < deadline => {}
             result => return result,
         }
         tokio::time::sleep(Duration::from_millis(1 + dynamo.random.below(longest))).await;
@@ -78,21 +81,21 @@ async fn send(
     client: &aws_sdk_dynamodb::Client,
     writes: Vec<TransactWriteItem>,
     token: String,
-) -> Result<(), Cancelled> {
+) -> Result<(), TransactionFailure> {
     let sent = client.transact_write_items().set_transact_items(Some(writes)).client_request_token(token).send().await;
     let error = match sent {
         Ok(_) => return Ok(()),
         Err(error) => error,
     };
     Err(match error.as_service_error() {
-        Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
-            judge(cancelled.cancellation_reasons())
+        Some(TransactWriteItemsError::TransactionCanceledException(exception)) => {
+            cancelled(exception.cancellation_reasons())
         }
-        _ => Cancelled::Verdict(verdict(&error)),
+        _ => TransactionFailure::Call(CallFailure::from(&error)),
     })
 }
 
-fn judge(reasons: &[CancellationReason]) -> Cancelled {
+fn cancelled(reasons: &[CancellationReason]) -> TransactionFailure {
     let failed: Vec<_> = reasons
         .iter()
         .enumerate()
@@ -100,17 +103,17 @@ fn judge(reasons: &[CancellationReason]) -> Cancelled {
         .map(|(index, reason)| FailedCondition { index, item: reason.item().cloned() })
         .collect();
     if !failed.is_empty() {
-        return Cancelled::Condition(failed);
+        return TransactionFailure::Conditions(failed);
     }
     let code = reasons.iter().filter_map(CancellationReason::code).find(|code| *code != "None").unwrap_or("no reason");
-    Cancelled::Verdict(match code {
+    TransactionFailure::Call(match code {
         "TransactionConflict" | "ProvisionedThroughputExceeded" | "ThrottlingError" => {
-            Verdict::Contended(code.to_owned())
+            CallFailure::Contended(code.to_owned())
         }
-        code => Verdict::Refused(code.to_owned()),
+        code => CallFailure::Refused(code.to_owned()),
     })
 }
 
 fn token(dynamo: &Dynamo) -> String {
-    hex(&dynamo.random.bytes::<16>())
+    hex::encode(dynamo.random.bytes::<16>())
 }

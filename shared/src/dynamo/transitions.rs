@@ -1,48 +1,61 @@
+//! The life cycle of assets, as measurement events move it: each event once.
+
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use thiserror::Error;
 
+use super::account_change::MarkedChange;
 use super::accounts::Accounts;
 use super::assets::Assets;
+use super::error::StoreError;
 use super::expression::Expression;
 use super::head::{self, Head};
 use super::item::{Attributes, Item, key, number, text};
+use super::keys;
 use super::purchase::Purchase;
-use super::transaction::{Cancelled, put_new, transact};
-use super::{StoreError, keys};
-use crate::types::{AccountChange, AccountKey, AssetId, AssetState, EventId, OrgId, Timestamp};
+use super::transaction::{TransactionFailure, put_new, transact};
+use crate::types::{AccountKey, AssetId, AssetState, EventId, OrgId, Timestamp};
 
 /// How long an applied event is remembered, in days: a queue keeps a message for at most 14.
 const EVENT_DAYS: i64 = 15;
 
-/// What an applied event is remembered by.
+/// What an applied event is known by when it is sent again.
 #[derive(Clone, Debug)]
-pub struct Mark<'a> {
+pub struct IdempotencyKey<'a> {
     /// The sender's id.
     pub id: &'a EventId,
     /// What the event is about: the same id with another content is another event.
-    pub of: String,
+    pub content: String,
 }
 
 /// What an event finds.
 #[derive(Clone, Debug)]
-pub enum Standing {
+pub enum EventLookup {
     /// The event was applied before.
     AlreadyApplied,
     /// Another event was applied under the same id.
     IdTaken,
-    /// The asset, with the purchase of its measurement.
-    Asset(Box<Head>, Option<Purchase>),
-    /// An asset that was deleted while queued, at a version, with the purchase unless it was refunded.
-    Tombstone(u64, Option<Purchase>),
+    Asset(Box<Head>),
+    /// What is left of an asset that was deleted while queued.
+    Tombstone(Tombstone),
     /// Neither.
     Nothing,
 }
 
-/// What an event does, all or nothing.
+/// What is left of an asset that was deleted while its measurement was queued.
+#[derive(Clone, Debug)]
+pub struct Tombstone {
+    /// Counts its changes, from 1.
+    pub version: u64,
+    /// The purchase that is still to be settled; `None` once it is refunded or final.
+    pub purchase: Option<Purchase>,
+}
+
+/// What an event does to an asset or to its tombstone.
 #[derive(Debug)]
-pub enum Movement<'a> {
-    /// Moves an asset.
+pub enum Transition<'a> {
+    /// Moves an asset to a state.
     Asset {
         /// The asset as it was found.
         head: &'a Head,
@@ -55,7 +68,6 @@ pub enum Movement<'a> {
     },
     /// Acknowledges an event of a deleted asset.
     Tombstone {
-        /// The asset.
         id: AssetId,
         /// The tombstone's version as it was found.
         version: u64,
@@ -64,12 +76,13 @@ pub enum Movement<'a> {
     },
 }
 
-/// Why a movement did not happen.
-#[derive(Debug)]
+/// Why a transition did not happen.
+#[derive(Debug, Error)]
 pub enum TransitionFailure {
     /// The event was applied meanwhile, or the asset, the tombstone or the account changed: look again.
-    Moved,
-    /// Storage failed.
+    #[error("the asset or the account has changed since it was read")]
+    Stale,
+    #[error(transparent)]
     Store(StoreError),
 }
 
@@ -79,7 +92,12 @@ impl Assets {
     /// # Errors
     ///
     /// When the database does not answer or an item is unreadable.
-    pub async fn standing(&self, org: &OrgId, id: AssetId, event: &Mark<'_>) -> Result<Standing, StoreError> {
+    pub async fn look_up(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        event: &IdempotencyKey<'_>,
+    ) -> Result<EventLookup, StoreError> {
         let library = keys::library(self.family, org);
         let wanted = vec![
             key(keys::event(event.id), keys::EVENT),
@@ -90,47 +108,46 @@ impl Assets {
         let by_key: HashMap<&str, &Item> =
             found.iter().map(|item| Ok((Attributes(item).text("sk")?, item))).collect::<Result<_, StoreError>>()?;
         if let Some(item) = by_key.get(keys::EVENT) {
-            let same = Attributes(item).text("of")? == event.of;
-            return Ok(if same { Standing::AlreadyApplied } else { Standing::IdTaken });
+            let same = Attributes(item).text("of")? == event.content;
+            return Ok(if same { EventLookup::AlreadyApplied } else { EventLookup::IdTaken });
         }
         if let Some(item) = by_key.get(keys::asset(id).as_str()) {
-            let head = head::decode(item)?;
-            let purchase = head.purchase.clone();
-            return Ok(Standing::Asset(Box::new(head), purchase));
+            return Ok(EventLookup::Asset(Box::new(head::decode(item)?)));
         }
         let Some(item) = by_key.get(keys::tombstone(id).as_str()) else {
-            return Ok(Standing::Nothing);
+            return Ok(EventLookup::Nothing);
         };
         let purchase = item.get("purchase").map(Purchase::decode).transpose()?;
-        Ok(Standing::Tombstone(Attributes(item).number("version")?, purchase))
+        Ok(EventLookup::Tombstone(Tombstone { version: Attributes(item).number("version")?, purchase }))
     }
 
-    /// Applies an event once: the movement, the account's change and the event's mark, in one transaction.
+    /// Applies an event once: the transition, the account's change and the record of the event, in one
+    /// transaction.
     ///
     /// # Errors
     ///
     /// When something changed since it was read, or the database does not answer.
-    pub async fn apply(
+    pub async fn apply_transition(
         &self,
         org: &OrgId,
-        event: &Mark<'_>,
-        movement: Movement<'_>,
-        account: Option<&AccountChange>,
+        event: &IdempotencyKey<'_>,
+        transition: Transition<'_>,
+        account: Option<&MarkedChange>,
     ) -> Result<(), TransitionFailure> {
-        let mut writes = vec![self.mark_applied(event)];
-        writes.extend(self.movement_writes(org, movement));
+        let mut writes = vec![self.record(event)];
+        writes.extend(self.transition_writes(org, transition));
         let accounts = Accounts::new(self.dynamo.clone());
         writes.extend(account.into_iter().flat_map(|change| accounts.writes(&AccountKey::Org(org.clone()), change)));
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(()),
-            Err(Cancelled::Condition(_)) => Err(TransitionFailure::Moved),
-            Err(Cancelled::Verdict(verdict)) => Err(TransitionFailure::Store(verdict.into())),
+            Err(TransactionFailure::Conditions(_)) => Err(TransitionFailure::Stale),
+            Err(TransactionFailure::Call(failure)) => Err(TransitionFailure::Store(failure.into())),
         }
     }
 
-    fn mark_applied(&self, event: &Mark<'_>) -> TransactWriteItem {
+    fn record(&self, event: &IdempotencyKey<'_>) -> TransactWriteItem {
         let mut item = key(keys::event(event.id), keys::EVENT);
-        item.insert("of".to_owned(), text(&event.of));
+        item.insert("of".to_owned(), text(&event.content));
         item.insert("ttl".to_owned(), number(self.forgotten_at()));
         // The time to live lags, so an event past it may still lie there: it stays applied.
         put_new(&self.dynamo.assets, item)
@@ -141,9 +158,9 @@ impl Assets {
         self.dynamo.clock.now().plus_days(EVENT_DAYS).unix_seconds()
     }
 
-    fn movement_writes(&self, org: &OrgId, movement: Movement<'_>) -> Vec<TransactWriteItem> {
-        let (head, state, last_measured_at, purchase) = match movement {
-            Movement::Tombstone { id, version, purchase } => {
+    fn transition_writes(&self, org: &OrgId, transition: Transition<'_>) -> Vec<TransactWriteItem> {
+        let (head, state, last_measured_at, purchase) = match transition {
+            Transition::Tombstone { id, version, purchase } => {
                 let mut expression = Expression::default();
                 express_purchase(&mut expression, purchase.as_ref());
                 if purchase.is_none() {
@@ -152,7 +169,7 @@ impl Assets {
                 }
                 return vec![self.bump(org, keys::tombstone(id), version, expression)];
             }
-            Movement::Asset { head, state, last_measured_at, purchase } => (head, state, last_measured_at, purchase),
+            Transition::Asset { head, state, last_measured_at, purchase } => (head, state, last_measured_at, purchase),
         };
         let mut expression = Expression::default();
         expression.set("state", text(state.as_str()));

@@ -6,7 +6,8 @@ use http::header;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use strict_json::{Limits, Value};
 
-use super::{ApiError, Code};
+use super::code::Code;
+use super::error::ApiError;
 use crate::input::Violations;
 
 /// The largest body that is read, in bytes: Lambda takes no larger request.

@@ -1,3 +1,5 @@
+//! Who calls, for handlers, and from where, for admission.
+
 use std::convert::Infallible;
 use std::net::IpAddr;
 
@@ -6,7 +8,7 @@ use http::Extensions;
 use http::request::Parts;
 use lambda_http::request::RequestContext;
 
-use super::ApiError;
+use super::error::ApiError;
 use crate::admission::Identity;
 use crate::types::OrgId;
 
@@ -27,7 +29,7 @@ impl ClientAddress {
     }
 }
 
-/// The organization that calls: only the layer of a product makes one.
+/// The organization that calls: only the admission middleware makes one.
 #[derive(Clone, Debug)]
 pub struct Caller {
     org: OrgId,
@@ -39,7 +41,6 @@ impl Caller {
         identity.org().map(|org| Self { org: org.clone() })
     }
 
-    /// Returns the organization.
     pub fn org(&self) -> &OrgId {
         &self.org
     }

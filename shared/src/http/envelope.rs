@@ -1,3 +1,5 @@
+//! The envelopes of answers and errors.
+
 use axum::body::Body;
 use axum::response::Response;
 use http::{HeaderValue, header};
@@ -20,7 +22,7 @@ struct Meta<'a> {
     provenance: Provenance<'a>,
 }
 
-/// Where an answer comes from (Specification, Meta).
+/// Where an answer comes from (`Provenance` in openapi.yaml).
 #[derive(Serialize)]
 struct Provenance<'a> {
     source: &'a str,
@@ -67,7 +69,7 @@ pub(super) fn write_reply(
     let meta = Meta {
         request_id,
         credits_used: receipt.credits_used,
-        credits_remaining: receipt.standing.map_or(0, |standing| standing.credits_remaining),
+        credits_remaining: receipt.account.map_or(0, |account| account.credits_remaining),
         product: receipt.product,
         version: INTERFACE_VERSION,
         provenance: rendered.provenance.as_ref().map_or_else(|| own_records(config), |said| released(said, config)),

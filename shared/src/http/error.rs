@@ -1,129 +1,18 @@
-use axum::response::{IntoResponse, Response};
-use http::StatusCode;
+//! Errors of the main surface, as handlers and middleware make them.
 
-use crate::admission::{Denied, Refusal};
+use axum::response::{IntoResponse, Response};
+
+use super::code::Code;
+use crate::admission::Refusal;
 use crate::dynamo::StoreError;
 use crate::input::Violations;
 
 /// How long a caller waits before trying again when something behind us does not answer, in seconds.
 const UNAVAILABLE_SECONDS: i64 = 2;
 
-/// The codes of the main surface's errors, each with its status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Code {
-    /// Missing or invalid authentication.
-    Unauthorized,
-    /// Two kinds of credentials at once.
-    AmbiguousAuth,
-    /// Valid authentication, insufficient permissions.
-    Forbidden,
-    /// Too few credits.
-    QuotaExceeded,
-    /// Too many requests.
-    RateLimited,
-    /// An invalid body or parameter.
-    ValidationError,
-    /// The asset is in flight or completed.
-    AssetNotEditable,
-    /// The asset is in flight or completed.
-    AssetNotDeletable,
-    /// No such thing, or another organization's.
-    NotFound,
-    /// The path is known, the method is not.
-    MethodNotAllowed,
-    /// The asset's state changed between read and write.
-    StateConflict,
-    /// What was here has been revoked.
-    Gone,
-    /// The asset is not at the version that `If-Match` names.
-    PreconditionFailed,
-    /// The body or the asset is too large.
-    PayloadTooLarge,
-    /// The body is not declared as JSON.
-    UnsupportedMediaType,
-    /// Our fault.
-    InternalError,
-    /// Something behind us does not answer.
-    ServiceUnavailable,
-}
-
-impl Code {
-    /// Every code.
-    pub const ALL: [Self; 17] = [
-        Self::Unauthorized,
-        Self::AmbiguousAuth,
-        Self::Forbidden,
-        Self::QuotaExceeded,
-        Self::RateLimited,
-        Self::ValidationError,
-        Self::AssetNotEditable,
-        Self::AssetNotDeletable,
-        Self::NotFound,
-        Self::MethodNotAllowed,
-        Self::StateConflict,
-        Self::Gone,
-        Self::PreconditionFailed,
-        Self::PayloadTooLarge,
-        Self::UnsupportedMediaType,
-        Self::InternalError,
-        Self::ServiceUnavailable,
-    ];
-
-    /// Returns the status that goes with the code.
-    pub fn status(self) -> StatusCode {
-        match self {
-            Self::AmbiguousAuth | Self::ValidationError | Self::AssetNotEditable | Self::AssetNotDeletable => {
-                StatusCode::BAD_REQUEST
-            }
-            Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::QuotaExceeded => StatusCode::PAYMENT_REQUIRED,
-            Self::Forbidden => StatusCode::FORBIDDEN,
-            Self::NotFound => StatusCode::NOT_FOUND,
-            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::StateConflict => StatusCode::CONFLICT,
-            Self::Gone => StatusCode::GONE,
-            Self::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
-            Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::RateLimited => StatusCode::TOO_MANY_REQUESTS,
-            Self::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::ServiceUnavailable => StatusCode::SERVICE_UNAVAILABLE,
-        }
-    }
-
-    /// Returns the code as the envelope shows it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Unauthorized => "UNAUTHORIZED",
-            Self::AmbiguousAuth => "AMBIGUOUS_AUTH",
-            Self::Forbidden => "FORBIDDEN",
-            Self::QuotaExceeded => "QUOTA_EXCEEDED",
-            Self::RateLimited => "RATE_LIMITED",
-            Self::ValidationError => "VALIDATION_ERROR",
-            Self::AssetNotEditable => "ASSET_NOT_EDITABLE",
-            Self::AssetNotDeletable => "ASSET_NOT_DELETABLE",
-            Self::NotFound => "NOT_FOUND",
-            Self::MethodNotAllowed => "METHOD_NOT_ALLOWED",
-            Self::StateConflict => "STATE_CONFLICT",
-            Self::Gone => "GONE",
-            Self::PreconditionFailed => "PRECONDITION_FAILED",
-            Self::PayloadTooLarge => "PAYLOAD_TOO_LARGE",
-            Self::UnsupportedMediaType => "UNSUPPORTED_MEDIA_TYPE",
-            Self::InternalError => "INTERNAL_ERROR",
-            Self::ServiceUnavailable => "SERVICE_UNAVAILABLE",
-        }
-    }
-
-    /// Returns the code's anchor in the documentation.
-    pub fn anchor(self) -> String {
-        self.as_str().to_ascii_lowercase().replace('_', "-")
-    }
-}
-
-/// An error of the main surface. The layers around a handler add the rest of the envelope.
+/// An error of the main surface. The middleware around a handler adds the rest of the envelope.
 #[derive(Clone, Debug)]
 pub struct ApiError {
-    /// The code.
     pub code: Code,
     /// What is wrong, and the way out.
     pub message: String,
@@ -136,7 +25,6 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// Makes an error of a code and a message.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), violations: None, retry_after: None, refusal: None }
     }
@@ -186,25 +74,6 @@ impl From<&StoreError> for ApiError {
     }
 }
 
-impl From<&Denied> for ApiError {
-    fn from(denied: &Denied) -> Self {
-        match denied {
-            Denied::Unauthorized(why) => Self::new(Code::Unauthorized, *why),
-            Denied::Ambiguous => Self::new(
-                Code::AmbiguousAuth,
-                "an API key and an `Authorization` header came together; send one of them",
-            ),
-            Denied::Forbidden(why) => Self::new(Code::Forbidden, why),
-            Denied::ScopeMissing { scope, .. } => {
-                Self::new(Code::Forbidden, format!("the API key lacks the scope `{scope}`; mint one that has it"))
-            }
-            Denied::Refused(refusal, _) => (*refusal).into(),
-            Denied::IssuerUnavailable | Denied::Unanswered => Self::unavailable(),
-            Denied::Store(error) => error.into(),
-        }
-    }
-}
-
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let error = match refusal {
@@ -230,7 +99,7 @@ impl IntoResponse for Violations {
 }
 
 impl IntoResponse for ApiError {
-    /// Leaves the error for the layers around, which know the request and the product.
+    /// Leaves the error for the middleware around, which knows the request and the product.
     fn into_response(self) -> Response {
         let mut response = self.code.status().into_response();
         response.extensions_mut().insert(self);

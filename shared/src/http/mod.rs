@@ -1,19 +1,23 @@
-//! The main surface: routes with their products, the envelopes, the headers and the log line.
+//! The main surface: routes with their products, envelopes, headers, errors and the log line.
+//!
+//! What a caller reads is worded here. Nothing here knows a route, nor how anything is stored.
 
+mod admission_middleware;
 mod body;
 mod caller;
-mod encode;
+mod code;
+mod compression;
 mod envelope;
 mod error;
-mod frame;
-mod gate;
+mod not_admitted;
 mod receipt;
 mod reply;
+mod request_middleware;
 mod routes;
 
 pub use body::JsonBody;
 pub use caller::{Caller, ClientAddress};
-pub use error::{ApiError, Code};
-pub use frame::{init_logging, log_panics};
+pub use code::Code;
+pub use error::ApiError;
 pub use reply::{NoContent, Pagination, Reply};
 pub use routes::{Operation, Routes};

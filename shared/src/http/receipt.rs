@@ -1,6 +1,8 @@
+//! What a call was and cost: the source of its headers, its `meta` and its log line.
+
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::admission::{Admission, Denied, Identity};
+use crate::admission::{Admission, AdmissionError, Forbidden, Identity};
 use crate::types::{Account, OrgId, Product, Timestamp};
 
 /// The product of a path that has none.
@@ -12,15 +14,15 @@ pub(super) struct Receipt {
     pub(super) product: &'static str,
     pub(super) org: Option<OrgId>,
     pub(super) credits_used: u64,
-    /// Where the caller's account stands; `None` where no account was looked at.
-    pub(super) standing: Option<Standing>,
+    /// What the caller has left; `None` where no account was looked at.
+    pub(super) account: Option<AccountStanding>,
     /// The token of a session that this call opened.
     pub(super) session_token: Option<String>,
 }
 
-/// Where an account stands after a call.
+/// What an account has left after a call: credits, and calls of the minute.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Standing {
+pub(super) struct AccountStanding {
     pub(super) credits_remaining: u64,
     limit: u32,
     remaining: u32,
@@ -31,34 +33,39 @@ pub(super) struct Standing {
 impl Receipt {
     /// Makes the receipt of a call that no product took.
     pub(super) fn platform() -> Self {
-        Self { product: PLATFORM, org: None, credits_used: 0, standing: None, session_token: None }
+        Self { product: PLATFORM, org: None, credits_used: 0, account: None, session_token: None }
     }
 
     /// Makes the receipt of an admitted call.
     pub(super) fn admitted(product: Product, admission: &Admission, now: Timestamp) -> Self {
         Self {
             credits_used: admission.credits(),
-            standing: admission.account().map(|account| Standing::of(account, now)),
+            account: admission.account().map(|account| AccountStanding::of(account, now)),
             ..Self::free(product, Some(admission.identity()))
         }
     }
 
-    /// Makes the receipt of a call that was not let in.
-    pub(super) fn denied(product: Product, identity: Option<&Identity>, denied: &Denied, now: Timestamp) -> Self {
+    /// Makes the receipt of a call that was not admitted.
+    pub(super) fn not_admitted(
+        product: Product,
+        identity: Option<&Identity>,
+        error: &AdmissionError,
+        now: Timestamp,
+    ) -> Self {
         let free = Self::free(product, identity);
-        match denied {
-            Denied::Refused(_, account) => Self { standing: Some(Standing::of(account, now)), ..free },
-            Denied::ScopeMissing { org, account, .. } => Self {
+        match error {
+            AdmissionError::Refused(_, account) => Self { account: Some(AccountStanding::of(account, now)), ..free },
+            AdmissionError::Forbidden(Forbidden::ScopeMissing { org, account, .. }) => Self {
                 org: Some(org.clone()),
-                standing: account.as_ref().map(|account| Standing::of(account, now)),
+                account: account.as_ref().map(|account| AccountStanding::of(account, now)),
                 ..free
             },
-            Denied::Unauthorized(_)
-            | Denied::Ambiguous
-            | Denied::Forbidden(_)
-            | Denied::IssuerUnavailable
-            | Denied::Unanswered
-            | Denied::Store(_) => free,
+            AdmissionError::Unauthenticated(_)
+            | AdmissionError::AmbiguousCredentials
+            | AdmissionError::Forbidden(Forbidden::KeyRequired | Forbidden::NoOrganization | Forbidden::NoAccount)
+            | AdmissionError::IssuerUnavailable
+            | AdmissionError::Unanswered
+            | AdmissionError::Store(_) => free,
         }
     }
 
@@ -68,7 +75,7 @@ impl Receipt {
             Some(Identity::Key { .. } | Identity::Bearer { .. } | Identity::Public) | None => None,
         };
         let org = identity.and_then(Identity::org).cloned();
-        Self { product: product.name(), org, credits_used: 0, standing: None, session_token }
+        Self { product: product.name(), org, credits_used: 0, account: None, session_token }
     }
 
     /// Adds the headers that every response carries.
@@ -82,9 +89,10 @@ impl Receipt {
         if let Some(token) = &self.session_token {
             set("x-session-token", token.clone());
         }
-        let Some(Standing { credits_remaining, limit, remaining, reset, seconds_left }) = self.standing else {
+        let Some(account) = self.account else {
             return;
         };
+        let AccountStanding { credits_remaining, limit, remaining, reset, seconds_left } = account;
         set("x-credits-remaining", credits_remaining.to_string());
         set("x-ratelimit-limit", limit.to_string());
         set("x-ratelimit-remaining", remaining.to_string());
@@ -94,15 +102,15 @@ impl Receipt {
     }
 }
 
-impl Standing {
+impl AccountStanding {
     fn of(account: &Account, now: Timestamp) -> Self {
         let moment = account.moment(now);
-        let limit = account.tier.calls_per_minute();
+        let limit = account.holder.tier().calls_per_minute();
         let reset = Timestamp::at_minute(moment.minute() + 1);
         Self {
             credits_remaining: account.balance(None, moment),
             limit,
-            remaining: limit.saturating_sub(account.window.hits_in(moment.minute())),
+            remaining: limit.saturating_sub(account.window.calls_in(moment.minute())),
             reset,
             seconds_left: (reset.unix_seconds() - now.unix_seconds()).max(1),
         }

@@ -1,9 +1,11 @@
+//! Successful answers, as handlers make them.
+
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
-use super::ApiError;
+use super::error::ApiError;
 use crate::types::Provenance;
 
 /// Where a list goes on.
@@ -17,7 +19,8 @@ pub struct Pagination {
     pub total: i64,
 }
 
-/// A successful answer: `data`, with `pagination` for lists, or members of its own. The layer around adds `meta`.
+/// A successful answer: `data`, with `pagination` for lists, or members of its own. The admission middleware
+/// adds `meta`.
 #[derive(Clone, Debug)]
 pub struct Reply<T> {
     data: T,
@@ -33,7 +36,7 @@ enum Shape {
     Flat,
 }
 
-/// A reply's JSON on its way to the layer that adds `meta`.
+/// A reply's JSON on its way to the middleware that adds `meta`.
 #[derive(Clone, Debug)]
 pub(super) struct Rendered {
     /// The object up to its member `meta`.
@@ -41,7 +44,8 @@ pub(super) struct Rendered {
     pub(super) provenance: Option<Provenance>,
 }
 
-/// What to answer in place of a reply that does not fit. How large a reply is shows when it is complete and encoded.
+/// What to answer in place of a reply that does not fit. How large a reply is shows when it is complete and
+/// encoded.
 #[derive(Clone, Debug)]
 pub(super) struct IfTooLarge(pub(super) ApiError);
 
@@ -60,7 +64,8 @@ impl<T> Reply<T> {
         Self::of(data, Shape::Enveloped(Some(pagination)))
     }
 
-    /// Answers in a fixed shape of the specification, whose members stand beside `meta`: the data must be an object.
+    /// Answers in a shape without `data`, whose members stand beside `meta`: the data must be an
+    /// object.
     pub fn flat(data: T) -> Self {
         Self::of(data, Shape::Flat)
     }

@@ -1,3 +1,5 @@
+//! Routes, each with the product that it sells.
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -9,10 +11,11 @@ use http::{HeaderName, Method, header};
 use serde::Serialize;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use super::frame::{ErrorBody, Frame, frame};
-use super::gate::{Gate, admit};
-use super::{ApiError, Code};
-use crate::App;
+use super::admission_middleware::{AdmissionMiddleware, admit};
+use super::code::Code;
+use super::error::ApiError;
+use super::request_middleware::{ErrorBody, RequestMiddleware, answer};
+use crate::app::App;
 use crate::types::{Audience, Product};
 
 /// The headers of ours that the portal's pages may read.
@@ -33,11 +36,9 @@ const READABLE: [&str; 11] = [
 /// One method of one path, and what it sells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// The method.
     pub method: Method,
     /// The path, with `{name}` for its parameters.
     pub path: &'static str,
-    /// The product.
     pub product: Product,
     /// Whose credentials it takes: the product's audience, except on the search gateway.
     pub audience: Audience,
@@ -73,7 +74,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// Adds a `GET` that pages of any origin may call: its handler says which of them may read the answer.
     pub fn get_for_pages<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
         let (operation, route) =
-            self.gated(product.audience(), Method::GET, path, product, axum::routing::get(handler));
+            self.admitted(product.audience(), Method::GET, path, product, axum::routing::get(handler));
         let mut routes = self;
         routes.paths_of_pages.insert(path, route);
         routes.operations.push(operation);
@@ -85,7 +86,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self.add(Method::POST, path, product, axum::routing::post(handler))
     }
 
-    /// Adds a `POST` of the search gateway, which takes API keys alone, in `apikey`, whoever else may call the product.
+    /// Adds a `POST` of the search gateway, which takes API keys alone, in `apikey`, whoever else may call
+    /// the product.
     pub fn search_post<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
         self.add_for(Audience::SearchKey, Method::POST, path, product, axum::routing::post(handler))
     }
@@ -121,18 +123,18 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// Makes the router. Whatever it does not know gets the envelope too.
     pub fn into_router(self, state: S) -> Router {
         let Self { app, operations: _, paths, paths_of_pages, error_body } = self;
-        let framed = |router: Router<S>, varies_by| {
-            let framing = Frame { app: app.clone(), error_body: error_body.clone(), varies_by };
+        let answered = |router: Router<S>, varies_by| {
+            let middleware = RequestMiddleware { app: app.clone(), error_body: error_body.clone(), varies_by };
             let router = router.method_not_allowed_fallback(unknown_method).with_state(state.clone());
-            router.layer(from_fn_with_state(framing, frame))
+            router.layer(from_fn_with_state(middleware, answer))
         };
         let known = router_of(paths).fallback(unknown_path);
         let known = match cors(&app.config.portal_origins) {
-            Some(cors) => framed(known, None).layer(cors),
-            None => framed(known, Some("accept-encoding")),
+            Some(cors) => answered(known, None).layer(cors),
+            None => answered(known, Some("accept-encoding")),
         };
         // Their handlers say which pages may read them; the portal's list does not count.
-        known.merge(framed(router_of(paths_of_pages), Some("origin, accept-encoding")))
+        known.merge(answered(router_of(paths_of_pages), Some("origin, accept-encoding")))
     }
 
     fn add(self, method: Method, path: &'static str, product: Product, route: MethodRouter<S>) -> Self {
@@ -147,14 +149,14 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         product: Product,
         route: MethodRouter<S>,
     ) -> Self {
-        let (operation, route) = self.gated(audience, method, path, product, route);
+        let (operation, route) = self.admitted(audience, method, path, product, route);
         let others = self.paths.remove(path).unwrap_or_default();
         self.paths.insert(path, others.merge(route));
         self.operations.push(operation);
         self
     }
 
-    fn gated(
+    fn admitted(
         &self,
         audience: Audience,
         method: Method,
@@ -162,8 +164,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         product: Product,
         route: MethodRouter<S>,
     ) -> (Operation, MethodRouter<S>) {
-        let gate = Gate { app: self.app.clone(), product, audience };
-        (Operation { method, path, product, audience }, route.route_layer(from_fn_with_state(gate, admit)))
+        let middleware = AdmissionMiddleware { app: self.app.clone(), product, audience };
+        (Operation { method, path, product, audience }, route.route_layer(from_fn_with_state(middleware, admit)))
     }
 }
 
@@ -196,7 +198,8 @@ fn cors(origins: &[String]) -> Option<CorsLayer> {
                     .map(HeaderName::from_static),
             )
             .expose_headers(READABLE.map(HeaderName::from_static))
-            // In one line, together with what the frame says elsewhere: of several, Lambda's adapter keeps the first.
+            // In one line, together with what the request middleware says elsewhere: of several, Lambda's
+            // adapter keeps the first.
             .vary([header::ORIGIN, header::ACCEPT_ENCODING]),
     )
 }

@@ -1,3 +1,5 @@
+//! The time, which a test can set.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 

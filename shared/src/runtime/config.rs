@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Connection, Environment};
 
-/// The version of the interface (Specification, Versioning).
+/// The version of the interface, which openapi.yaml names in `info.version`.
 pub const INTERFACE_VERSION: &str = "0.4.0";
 
 /// What a function is told by its environment. An empty variable counts as unset.
@@ -20,8 +20,8 @@ pub struct Config {
     pub public_url: Option<String>,
     /// The origins of the portal, which browsers may call from.
     pub portal_origins: Vec<String>,
-    /// How long after a call's arrival its handler may work. It lies 5 s under the function's timeout, so that refunds
-    /// run.
+    /// How long after a call's arrival its handler may work. It lies 5 s under the function's timeout, so
+    /// that refunds run.
     pub handler_deadline: Duration,
 }
 
@@ -49,8 +49,8 @@ impl Config {
         }
     }
 
-    /// Reads `TABLE_PREFIX`, `DYNAMODB_ENDPOINT`, `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`, `DOCS_URL`,
-    /// `PUBLIC_URL`, `PORTAL_ORIGINS` and `HANDLER_DEADLINE_SECONDS`.
+    /// Reads `TABLE_PREFIX`, `DYNAMODB_ENDPOINT`, `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`,
+    /// `DOCS_URL`, `PUBLIC_URL`, `PORTAL_ORIGINS` and `HANDLER_DEADLINE_SECONDS`.
     pub fn read(environment: &Environment) -> Self {
         let variable = |name| environment.variable(name);
         let prefix = variable("TABLE_PREFIX").unwrap_or_default();

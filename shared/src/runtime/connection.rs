@@ -1,7 +1,9 @@
+//! Where the database is.
+
 use std::time::Duration;
 
 use aws_config::SdkConfig;
-use aws_sdk_dynamodb::config::SharedHttpClient;
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 
 /// Where the database is and how long it is waited for.
 #[derive(Clone, Debug)]
@@ -12,7 +14,8 @@ pub struct Connection {
     pub endpoint: Option<String>,
     /// The region and credentials for the cloud, in place of those that Lambda puts into the environment.
     pub cloud: Option<SdkConfig>,
-    /// How long one try of a charge may take; other calls, which may carry megabytes, have three times as long.
+    /// How long one try of a charge may take; other calls, which may carry megabytes, have three times as
+    /// long.
     pub attempt_timeout: Duration,
     /// The HTTP client to use in place of the ordinary one.
     pub http_client: Option<SharedHttpClient>,

@@ -1,3 +1,5 @@
+//! The variables that a process is started with.
+
 use std::collections::BTreeMap;
 
 /// The variables that a process is started with, in which an empty one counts as unset.

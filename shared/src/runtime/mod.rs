@@ -1,13 +1,19 @@
-//! What a process runs on: its configuration, its clock and its randomness.
+//! What a process runs on: its configuration, clock, randomness, cache and log.
+//!
+//! Nothing here knows what the process is for: no request, no account, no table.
 
+mod cache;
 mod clock;
 mod config;
 mod connection;
 mod environment;
+mod logging;
 mod random;
 
+pub use cache::TtlCache;
 pub use clock::Clock;
 pub use config::{Config, INTERFACE_VERSION, Issuer};
 pub use connection::Connection;
 pub use environment::Environment;
+pub use logging::{init_logging, log_panics};
 pub use random::Random;

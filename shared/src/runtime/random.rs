@@ -1,3 +1,5 @@
+//! Randomness, which a test can repeat.
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ring::rand::{SecureRandom, SystemRandom};

@@ -1,11 +1,16 @@
-use std::fmt;
-use std::str::FromStr;
+//! The states and families of scenario assets.
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
 
-/// The five states of a scenario asset (Specification, States and transitions).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+use super::UnknownName;
+
+/// The five states of a scenario asset; openapi.yaml describes them under "Asset states".
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Display, EnumCount, EnumIter, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<AssetState>)]
 pub enum AssetState {
     /// Only the asset exists.
     Draft,
@@ -20,18 +25,9 @@ pub enum AssetState {
 }
 
 impl AssetState {
-    /// Every state, in the order of the specification.
-    pub const ALL: [Self; 5] = [Self::Draft, Self::Queued, Self::InFlight, Self::Completed, Self::Failed];
-
     /// Returns the state's name as it is stored and shown.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Queued => "queued",
-            Self::InFlight => "in_flight",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-        }
+        self.into()
     }
 
     /// Tells whether the asset can no longer be edited or deleted.
@@ -43,23 +39,12 @@ impl AssetState {
     }
 }
 
-impl fmt::Display for AssetState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for AssetState {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|state| state.as_str() == text).ok_or(())
-    }
-}
-
 /// The two families of scenario assets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Display, EnumIter, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = neither_family)]
 pub enum Family {
     /// Out-of-home spots on displays.
     Campaign,
@@ -67,30 +52,6 @@ pub enum Family {
     Event,
 }
 
-impl Family {
-    /// Returns the family's name as it is stored and sent.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Campaign => "campaign",
-            Self::Event => "event",
-        }
-    }
-}
-
-impl fmt::Display for Family {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Family {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "campaign" => Ok(Self::Campaign),
-            "event" => Ok(Self::Event),
-            _ => Err("must be `campaign` or `event`".to_owned()),
-        }
-    }
+fn neither_family(_text: &str) -> UnknownName {
+    UnknownName::described("`campaign` or `event`")
 }

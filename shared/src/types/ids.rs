@@ -1,37 +1,32 @@
+//! Identifiers, each parsed once: a value in hand has the form that its type describes.
+
 use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
 use ring::digest::{SHA256, digest};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_with::{DeserializeFromStr, SerializeDisplay};
+use thiserror::Error;
 use uuid::Uuid;
 
 use super::Timestamp;
 
 /// Why a text is not an identifier: the form that it should have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct InvalidId(pub &'static str);
 
-impl fmt::Display for InvalidId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl std::error::Error for InvalidId {}
-
 /// An organization: 1 to 64 letters, digits, `_` or `-`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay, DeserializeFromStr)]
 pub struct OrgId(String);
 
 impl OrgId {
     /// Makes a new organization's id: `org_` and 16 hexadecimal digits.
     pub fn from_random(bytes: [u8; 8]) -> Self {
-        Self(format!("org_{}", hex(&bytes)))
+        Self(format!("org_{}", hex::encode(bytes)))
     }
 
-    /// Returns the id's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -49,20 +44,6 @@ impl FromStr for OrgId {
     }
 }
 
-impl TryFrom<String> for OrgId {
-    type Error = InvalidId;
-
-    fn try_from(text: String) -> Result<Self, InvalidId> {
-        text.parse()
-    }
-}
-
-impl From<OrgId> for String {
-    fn from(id: OrgId) -> Self {
-        id.0
-    }
-}
-
 impl fmt::Display for OrgId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -70,7 +51,7 @@ impl fmt::Display for OrgId {
 }
 
 /// A scenario asset: a UUIDv7, so that the order of ids is the order of creation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay, DeserializeFromStr)]
 pub struct AssetId(Uuid);
 
 impl AssetId {
@@ -80,12 +61,10 @@ impl AssetId {
         Self(uuid::Builder::from_unix_timestamp_millis(millis, &bytes).into_uuid())
     }
 
-    /// Makes an id from its 16 bytes.
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(Uuid::from_bytes(bytes))
     }
 
-    /// Returns the id's 16 bytes.
     pub fn as_bytes(&self) -> &[u8; 16] {
         self.0.as_bytes()
     }
@@ -107,17 +86,15 @@ impl fmt::Display for AssetId {
     }
 }
 
-/// One call of the service; its bytes also mark the call's charge.
+/// One call of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct RequestId(Uuid);
 
 impl RequestId {
-    /// Makes a random id.
     pub fn from_random(bytes: [u8; 16]) -> Self {
         Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
     }
 
-    /// Returns the id's 16 bytes.
     pub fn as_bytes(&self) -> &[u8; 16] {
         self.0.as_bytes()
     }
@@ -130,81 +107,76 @@ impl fmt::Display for RequestId {
 }
 
 /// A measurement product's event: 1 to 128 visible ASCII characters.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct EventId(String);
 
 impl EventId {
-    /// Returns the id's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-impl TryFrom<String> for EventId {
-    type Error = InvalidId;
+impl FromStr for EventId {
+    type Err = InvalidId;
 
-    fn try_from(text: String) -> Result<Self, InvalidId> {
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
         if (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Ok(Self(text));
+            return Ok(Self(text.to_owned()));
         }
         Err(InvalidId("must be 1 to 128 visible ASCII characters"))
     }
 }
 
-impl From<EventId> for String {
-    fn from(id: EventId) -> Self {
-        id.0
+impl fmt::Display for EventId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 
 /// The name under which credits are billed: 1 to 32 lower-case letters, digits or `_`.
 ///
-/// It is a member's name of the account item, whose size its length bounds.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+/// An account carries one for each product that is used in a day, so it is short.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay, DeserializeFromStr)]
 pub struct BillingName(String);
 
 impl BillingName {
-    /// Returns the name's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    pub(crate) fn known(name: &'static str) -> Self {
+    /// Takes the name of a product, which has the form.
+    pub(super) fn of_product(name: &'static str) -> Self {
         Self(name.to_owned())
     }
 }
 
-impl TryFrom<String> for BillingName {
-    type Error = InvalidId;
+impl FromStr for BillingName {
+    type Err = InvalidId;
 
-    fn try_from(text: String) -> Result<Self, InvalidId> {
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
         let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
         if (1..=32).contains(&text.len()) && text.bytes().all(allowed) {
-            return Ok(Self(text));
+            return Ok(Self(text.to_owned()));
         }
         Err(InvalidId("must be 1 to 32 lower-case letters, digits or `_`"))
     }
 }
 
-impl From<BillingName> for String {
-    fn from(name: BillingName) -> Self {
-        name.0
+impl fmt::Display for BillingName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 
 /// The public handle of an API key: 8 hexadecimal digits, unique in its organization.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay)]
 pub struct KeyId(String);
 
 impl KeyId {
-    /// Makes a random handle.
     pub fn from_random(bytes: [u8; 4]) -> Self {
-        Self(hex(&bytes))
+        Self(hex::encode(bytes))
     }
 
-    /// Returns the handle's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -227,15 +199,17 @@ impl fmt::Display for KeyId {
     }
 }
 
-/// An API key in the clear: `mq_live_` and 64 lower-case hexadecimal digits. It has no `Debug` and no `Display`.
+/// An API key in the clear: `mq_live_` and 64 lower-case hexadecimal digits. It has no `Debug` and no
+/// `Display`.
 pub struct ApiKey(String);
 
 impl ApiKey {
-    const PREFIX: &str = "mq_live_";
+    /// The first characters of every key.
+    pub const PREFIX: &str = "mq_live_";
 
     /// Mints a key.
     pub fn from_random(bytes: [u8; 32]) -> Self {
-        Self(format!("{}{}", Self::PREFIX, hex(&bytes)))
+        Self(format!("{}{}", Self::PREFIX, hex::encode(bytes)))
     }
 
     /// Shows the key, once, to whom it is minted for.
@@ -270,14 +244,19 @@ impl FromStr for ApiKey {
 pub struct KeyDigest(String);
 
 impl KeyDigest {
-    /// Takes a digest as it was stored.
-    pub(crate) fn stored(text: String) -> Self {
-        Self(text)
-    }
-
-    /// Returns the digest's text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl FromStr for KeyDigest {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        if text.len() == 64 && is_lower_hex(text) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 64 lower-case hexadecimal digits"))
     }
 }
 
@@ -295,7 +274,6 @@ impl SessionId {
         Self(digest[..32].to_owned())
     }
 
-    /// Returns the id's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -314,19 +292,10 @@ impl FromStr for SessionId {
 
 /// Returns the SHA-256 of the parts, one after the other, as lower-case hexadecimal text.
 pub(crate) fn sha256_hex(parts: &[&[u8]]) -> String {
-    hex(digest(&SHA256, &parts.concat()).as_ref())
-}
-
-/// Returns bytes as lower-case hexadecimal text.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    use fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hex::encode(digest(&SHA256, &parts.concat()))
 }
 
 /// Tells whether a text is hexadecimal digits in lower case.
-pub(crate) fn is_lower_hex(text: &str) -> bool {
+pub(super) fn is_lower_hex(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -1,25 +1,29 @@
-//! The domain's words, parsed once: a value in hand is valid.
+//! The domain's words and tables: ids, products, tiers, credits, accounts, assets and time.
+//!
+//! A value in hand is valid, since each is parsed once. Nothing here reads a request, knows HTTP, or knows
+//! how anything is stored.
 
 mod account;
 mod asset;
-mod change;
+mod grant;
 mod ids;
-mod origin;
+mod names;
 mod product;
 mod provenance;
+mod scope;
+mod tier;
 mod tiles;
 mod timestamp;
 
-pub use account::{
-    Account, AccountKey, Credits, DayUsage, Draw, Grant, GrantId, GrantKind, MAX_LIVE_GRANTS, Ring, SlotMark, Tier,
-    Totals, Usage, UsageLine, Window,
-};
+pub use account::{Account, AccountKey, DayUsage, Holder, RateWindow, Totals, Usage, UsageLine};
 pub use asset::{AssetState, Family};
-pub use change::{AccountChange, Hit, Mark, TotalsChange, UsageChange};
+pub use grant::{Credits, Draw, Grant, GrantId, GrantKind, PrepaidKind};
+pub(crate) use ids::sha256_hex;
 pub use ids::{ApiKey, AssetId, BillingName, EventId, InvalidId, KeyDigest, KeyId, OrgId, RequestId, SessionId};
-pub(crate) use ids::{hex, sha256_hex};
-pub use origin::PageOrigin;
-pub use product::{Audience, Product, Scope, Scopes};
+pub use names::UnknownName;
+pub use product::{Audience, Product};
 pub use provenance::{Maturity, Provenance};
-pub use tiles::{TileGrant, TileGrantDigest, TileGrantId, TileProduct, TileSecret};
-pub use timestamp::{Day, Timestamp};
+pub use scope::{Scope, Scopes};
+pub use tier::{AccessTier, FirstGrant, Plan, Tier};
+pub use tiles::{TileGrantDigest, TileGrantId, TileProduct};
+pub use timestamp::{Day, InvalidDay, Timestamp};

@@ -1,13 +1,11 @@
-use std::collections::BTreeSet;
-use std::fmt;
-use std::str::FromStr;
+//! The table of products: names, prices, and who may call.
 
-use serde::{Serialize, Serializer};
+use strum::EnumIter;
 
-use super::BillingName;
+use super::{BillingName, Scope};
 
-/// What a route sells: its billing name, its price and who may call it (Specification, Limits).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What a route sells. Every operation has one, and is billed under its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumIter)]
 pub enum Product {
     /// The campaign library.
     ScenarioCampaignCrud,
@@ -15,13 +13,10 @@ pub enum Product {
     ScenarioEventCrud,
     /// Inventory search, on the search gateway.
     InventorySearch,
-    /// Place search.
     PlaceSearch,
-    /// One place's profile.
     PlaceProfile,
     /// Place audience reports.
     PlaceReport,
-    /// Cohort search.
     CohortSearch,
     /// Population at home by geography.
     PopulationAtHome,
@@ -48,9 +43,9 @@ pub enum Audience {
     Open,
     /// Anybody, unmetered; a credential that is sent is checked all the same.
     Public,
-    /// An API key in `X-API-Key`.
+    /// An API key.
     Key,
-    /// An API key in `apikey`, the search gateway's header.
+    /// An API key, sent as the search gateway takes it.
     SearchKey,
     /// An API key or a bearer token.
     KeyOrBearer,
@@ -58,231 +53,110 @@ pub enum Audience {
     Anyone,
 }
 
+/// One row of the table of products.
+struct Row {
+    name: &'static str,
+    credits: u32,
+    audience: Audience,
+    scope: ScopeRule,
+    period: Period,
+    key_limit: Option<u32>,
+}
+
+/// The scope that an API key needs for a call.
+#[derive(Clone, Copy)]
+enum ScopeRule {
+    /// None: any key will do.
+    Any,
+    /// One for all calls.
+    Needs(Scope),
+    /// One for calls that only read, and one for those that write.
+    ReadsAndWrites(Scope, Scope),
+}
+
+/// Whether a product shows history, which anonymous callers cannot reach.
+#[derive(Clone, Copy, PartialEq)]
+enum Period {
+    Current,
+    Historical,
+}
+
 impl Product {
-    /// Every product.
-    pub const ALL: [Self; 15] = [
-        Self::ScenarioCampaignCrud,
-        Self::ScenarioEventCrud,
-        Self::InventorySearch,
-        Self::PlaceSearch,
-        Self::PlaceProfile,
-        Self::PlaceReport,
-        Self::CohortSearch,
-        Self::PopulationAtHome,
-        Self::Markets,
-        Self::BillingCredits,
-        Self::TileGrants,
-        Self::Tilejson,
-        Self::Tile,
-        Self::Health,
-        Self::Openapi,
-    ];
+    /// Returns the product's row. docs/products.md shows the table, and a test holds it and openapi.yaml to
+    /// this one.
+    fn row(self) -> Row {
+        use Audience::{Anyone, Key, KeyOrBearer, Open, Public, SearchKey};
+        use Period::{Current, Historical};
+        use Scope::{Analytics, Billing, Inventory, ScenariosRead, ScenariosWrite, Tiles};
+        use ScopeRule::{Any, Needs, ReadsAndWrites};
+        let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
+        match self {
+            // Name, credits a call, who may call, scope of a key, period, calls a minute of each key.
+            Self::ScenarioCampaignCrud => row("scenario_campaign_crud", 1, KeyOrBearer, scenarios, Current, None),
+            Self::ScenarioEventCrud => row("scenario_event_crud", 1, KeyOrBearer, scenarios, Current, None),
+            Self::InventorySearch => row("inventory_search", 1, SearchKey, Needs(Inventory), Current, Some(20)),
+            Self::PlaceSearch => row("place_search", 1, Anyone, Needs(Analytics), Current, None),
+            Self::PlaceProfile => row("place_profile", 1, KeyOrBearer, Needs(Analytics), Historical, None),
+            Self::PlaceReport => row("place_report", 1, KeyOrBearer, Needs(Analytics), Historical, None),
+            Self::CohortSearch => row("cohort_search", 0, Anyone, Needs(Analytics), Current, None),
+            Self::PopulationAtHome => row("population_at_home", 2, Anyone, Needs(Analytics), Current, None),
+            Self::Markets => row("markets", 0, Key, Needs(Analytics), Current, None),
+            Self::BillingCredits => row("billing_credits", 0, KeyOrBearer, Needs(Billing), Current, None),
+            Self::TileGrants => row("tile_grants", 0, Key, Needs(Tiles), Current, None),
+            // Tiles are seen by whoever has a capability: their handlers check it.
+            Self::Tilejson => row("tilejson", 0, Open, Any, Current, None),
+            Self::Tile => row("tile", 0, Open, Any, Current, None),
+            Self::Health => row("health", 0, Public, Any, Current, None),
+            Self::Openapi => row("openapi", 0, Open, Any, Current, None),
+        }
+    }
 
     /// Returns the billing name, which is also `meta.product`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::ScenarioCampaignCrud => "scenario_campaign_crud",
-            Self::ScenarioEventCrud => "scenario_event_crud",
-            Self::InventorySearch => "inventory_search",
-            Self::PlaceSearch => "place_search",
-            Self::PlaceProfile => "place_profile",
-            Self::PlaceReport => "place_report",
-            Self::CohortSearch => "cohort_search",
-            Self::PopulationAtHome => "population_at_home",
-            Self::Markets => "markets",
-            Self::BillingCredits => "billing_credits",
-            Self::TileGrants => "tile_grants",
-            Self::Tilejson => "tilejson",
-            Self::Tile => "tile",
-            Self::Health => "health",
-            Self::Openapi => "openapi",
-        }
+        self.row().name
     }
 
     /// Returns the billing name as a parsed value.
     pub fn billing_name(self) -> BillingName {
-        BillingName::known(self.name())
+        BillingName::of_product(self.name())
     }
 
     /// Returns the price of one call, in credits.
     pub fn credits(self) -> u32 {
-        match self {
-            Self::ScenarioCampaignCrud
-            | Self::ScenarioEventCrud
-            | Self::InventorySearch
-            | Self::PlaceSearch
-            | Self::PlaceProfile
-            | Self::PlaceReport => 1,
-            Self::PopulationAtHome => 2,
-            Self::CohortSearch
-            | Self::Markets
-            | Self::BillingCredits
-            | Self::TileGrants
-            | Self::Tilejson
-            | Self::Tile
-            | Self::Health
-            | Self::Openapi => 0,
-        }
+        self.row().credits
     }
 
-    /// Returns who may call.
     pub fn audience(self) -> Audience {
-        match self {
-            Self::ScenarioCampaignCrud
-            | Self::ScenarioEventCrud
-            | Self::PlaceProfile
-            | Self::PlaceReport
-            | Self::BillingCredits => Audience::KeyOrBearer,
-            Self::InventorySearch => Audience::SearchKey,
-            Self::PlaceSearch | Self::CohortSearch | Self::PopulationAtHome => Audience::Anyone,
-            Self::Markets | Self::TileGrants => Audience::Key,
-            Self::Health => Audience::Public,
-            // Tiles are seen by whoever has a capability: their handlers check it.
-            Self::Tilejson | Self::Tile | Self::Openapi => Audience::Open,
-        }
+        self.row().audience
     }
 
     /// Tells whether the product is historical data, which anonymous callers cannot reach.
     pub fn is_historical(self) -> bool {
-        match self {
-            Self::PlaceProfile | Self::PlaceReport => true,
-            Self::ScenarioCampaignCrud
-            | Self::ScenarioEventCrud
-            | Self::InventorySearch
-            | Self::PlaceSearch
-            | Self::CohortSearch
-            | Self::PopulationAtHome
-            | Self::Markets
-            | Self::BillingCredits
-            | Self::TileGrants
-            | Self::Tilejson
-            | Self::Tile
-            | Self::Health
-            | Self::Openapi => false,
-        }
+        self.row().period == Period::Historical
     }
 
     /// Returns the calls per clock minute that one key has besides its organization's rate.
     pub fn key_limit(self) -> Option<u32> {
-        match self {
-            Self::InventorySearch => Some(20),
-            Self::ScenarioCampaignCrud
-            | Self::ScenarioEventCrud
-            | Self::PlaceSearch
-            | Self::PlaceProfile
-            | Self::PlaceReport
-            | Self::CohortSearch
-            | Self::PopulationAtHome
-            | Self::Markets
-            | Self::BillingCredits
-            | Self::TileGrants
-            | Self::Tilejson
-            | Self::Tile
-            | Self::Health
-            | Self::Openapi => None,
-        }
+        self.row().key_limit
     }
 
     /// Returns the scope that an API key needs for a call; `safe` calls only read.
     pub fn scope(self, safe: bool) -> Option<Scope> {
-        match self {
-            Self::ScenarioCampaignCrud | Self::ScenarioEventCrud if safe => Some(Scope::ScenariosRead),
-            Self::ScenarioCampaignCrud | Self::ScenarioEventCrud => Some(Scope::ScenariosWrite),
-            Self::InventorySearch => Some(Scope::Inventory),
-            Self::PlaceSearch
-            | Self::PlaceProfile
-            | Self::PlaceReport
-            | Self::CohortSearch
-            | Self::PopulationAtHome
-            | Self::Markets => Some(Scope::Analytics),
-            Self::BillingCredits => Some(Scope::Billing),
-            Self::TileGrants => Some(Scope::Tiles),
-            Self::Tilejson | Self::Tile | Self::Health | Self::Openapi => None,
+        match self.row().scope {
+            ScopeRule::Any => None,
+            ScopeRule::Needs(scope) => Some(scope),
+            ScopeRule::ReadsAndWrites(reads, writes) => Some(if safe { reads } else { writes }),
         }
     }
 }
 
-/// What an API key may be used for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scope {
-    /// Reading both scenario libraries.
-    ScenariosRead,
-    /// Creating, editing and deleting scenario assets.
-    ScenariosWrite,
-    /// Inventory search.
-    Inventory,
-    /// Places, cohorts, population and markets.
-    Analytics,
-    /// Vector-tile grants.
-    Tiles,
-    /// The organization's credits.
-    Billing,
-}
-
-impl Scope {
-    /// Every scope.
-    pub const ALL: [Self; 6] =
-        [Self::ScenariosRead, Self::ScenariosWrite, Self::Inventory, Self::Analytics, Self::Tiles, Self::Billing];
-
-    /// Returns the scope's name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ScenariosRead => "scenarios:read",
-            Self::ScenariosWrite => "scenarios:write",
-            Self::Inventory => "inventory",
-            Self::Analytics => "analytics",
-            Self::Tiles => "tiles",
-            Self::Billing => "billing",
-        }
-    }
-}
-
-impl fmt::Display for Scope {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Scope {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|scope| scope.as_str() == text)
-            .ok_or_else(|| format!("must be one of {}", Self::ALL.map(Self::as_str).join(", ")))
-    }
-}
-
-impl Serialize for Scope {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-/// A set of scopes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Scopes(BTreeSet<Scope>);
-
-impl Scopes {
-    /// Returns the set of all scopes.
-    pub fn all() -> Self {
-        Scope::ALL.into_iter().collect()
-    }
-
-    /// Tells whether the set holds a scope.
-    pub fn contains(&self, scope: Scope) -> bool {
-        self.0.contains(&scope)
-    }
-
-    /// Iterates over the scopes in order.
-    pub fn iter(&self) -> impl Iterator<Item = Scope> {
-        self.0.iter().copied()
-    }
-}
-
-impl FromIterator<Scope> for Scopes {
-    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
-        Self(scopes.into_iter().collect())
-    }
+fn row(
+    name: &'static str,
+    credits: u32,
+    audience: Audience,
+    scope: ScopeRule,
+    period: Period,
+    key_limit: Option<u32>,
+) -> Row {
+    Row { name, credits, audience, scope, period, key_limit }
 }

@@ -1,6 +1,7 @@
 use serde::Serialize;
 
-/// How far an answer can be relied on, from the most to the least (`Provenance.data_maturity` in openapi.yaml).
+/// How far an answer can be relied on, from the most to the least (`Provenance.data_maturity` in
+/// openapi.yaml).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Maturity {

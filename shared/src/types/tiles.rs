@@ -1,32 +1,42 @@
-use std::fmt;
+//! What vector tiles show, and the names of the grants to see them.
+
 use std::str::FromStr;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::{Serialize, Serializer};
+use serde_with::SerializeDisplay;
+use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 
+use super::UnknownName;
 use super::ids::{InvalidId, is_lower_hex, sha256_hex};
-use super::{OrgId, PageOrigin, Timestamp};
 
 /// What tiles show: each product has one layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Display,
+    EnumIter,
+    EnumString,
+    IntoStaticStr,
+    SerializeDisplay,
+)]
+#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<TileProduct>)]
 pub enum TileProduct {
     /// The faces of the inventory.
     Displays,
-    /// The places.
     Places,
 }
 
 impl TileProduct {
-    /// Every product.
-    pub const ALL: [Self; 2] = [Self::Displays, Self::Places];
-
     /// Returns the product's name.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Displays => "displays",
-            Self::Places => "places",
-        }
+        self.into()
     }
 
     /// Returns the name of the layer in the product's tiles.
@@ -38,29 +48,8 @@ impl TileProduct {
     }
 }
 
-impl fmt::Display for TileProduct {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for TileProduct {
-    type Err = InvalidId;
-
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
-        let found = Self::ALL.into_iter().find(|product| product.as_str() == text);
-        found.ok_or(InvalidId("must be displays or places"))
-    }
-}
-
-impl Serialize for TileProduct {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-/// A tile grant's id: `tg_` and 32 characters of base64url. Who knows it may see the map, so it has no `Debug` and no
-/// `Display`.
+/// A tile grant's id: `tg_` and 32 characters of base64url. Who knows it may see the map, so it has no
+/// `Debug` and no `Display`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TileGrantId(String);
 
@@ -100,7 +89,6 @@ impl FromStr for TileGrantId {
 pub struct TileGrantDigest(String);
 
 impl TileGrantDigest {
-    /// Returns the digest's text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -115,46 +103,6 @@ impl FromStr for TileGrantDigest {
         }
         Err(InvalidId("must be 64 lower-case hexadecimal digits"))
     }
-}
-
-/// The secret that signs a grant's tokens. It has no `Debug` of its own: nothing may print it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct TileSecret([u8; 32]);
-
-impl TileSecret {
-    /// Makes a secret of 256 random bits.
-    pub fn from_random(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
-    /// Takes a secret as it was stored; `None` when it has another length.
-    pub(crate) fn stored(bytes: &[u8]) -> Option<Self> {
-        bytes.try_into().ok().map(Self)
-    }
-
-    /// Returns the secret's bytes.
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-/// The right to see one product's tiles on some origins' pages.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TileGrant {
-    /// The organization that gave it.
-    pub org: OrgId,
-    /// What its tiles show.
-    pub product: TileProduct,
-    /// The origins whose pages may show them.
-    pub allowed_origins: Vec<PageOrigin>,
-    /// The organization's name for it.
-    pub label: Option<String>,
-    /// When it was minted.
-    pub created_at: Timestamp,
-    /// When it ends.
-    pub expires_at: Timestamp,
-    /// When it was revoked; `None` for one that was not.
-    pub revoked_at: Option<Timestamp>,
 }
 
 #[cfg(test)]

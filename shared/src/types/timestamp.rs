@@ -1,27 +1,22 @@
+//! Moments and calendar days, both in UTC.
+
 use std::fmt;
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use time::format_description::FormatItem;
-use time::format_description::well_known::Rfc3339;
-use time::macros::format_description;
-use time::{Date, OffsetDateTime, UtcOffset};
+use chrono::{DateTime, Datelike, Months, NaiveDate, NaiveTime, Utc};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
+use thiserror::Error;
 
 const MILLIS_PER_SECOND: i64 = 1_000;
 const SECONDS_PER_MINUTE: i64 = 60;
 const SECONDS_PER_DAY: i64 = 86_400;
-const SHOWN: &[FormatItem<'_>] =
-    format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
-const DAY: &[FormatItem<'_>] = format_description!("[year]-[month]-[day]");
 
 /// A moment, in whole milliseconds since the Unix epoch, shown as RFC 3339 in UTC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// Makes a moment from Unix milliseconds.
     pub fn from_unix_millis(millis: i64) -> Self {
         Self(millis)
     }
@@ -31,7 +26,6 @@ impl Timestamp {
         Self(seconds * MILLIS_PER_SECOND)
     }
 
-    /// Makes a moment from the system's time.
     pub fn from_system(time: SystemTime) -> Self {
         let since_epoch = time.duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
@@ -39,15 +33,22 @@ impl Timestamp {
 
     /// Parses an RFC 3339 date-time, which names its offset; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
-        // RFC 3339 leaves other separators open; a date-time of this service has a `T`.
-        if !matches!(text.as_bytes().get(10), Some(b'T' | b't')) {
+        // RFC 3339 leaves other separators open, and chrono takes the mathematical minus sign too: a
+        // date-time of this service has a `T` and is ASCII.
+        if !text.is_ascii() || !matches!(text.as_bytes().get(10), Some(b'T' | b't')) {
             return None;
         }
-        let moment = OffsetDateTime::parse(text, &Rfc3339).ok()?;
-        i64::try_from(moment.unix_timestamp_nanos().div_euclid(1_000_000)).ok().map(Self)
+        let moment = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
+        let millis = moment.timestamp_millis();
+        if moment.timestamp_subsec_millis() < 1_000 {
+            return Some(Self(millis));
+        }
+        // A leap second counts as the last millisecond before it. One can only be at the end of a month.
+        let second = moment.timestamp() + 1;
+        let next = DateTime::from_timestamp(second, 0)?;
+        (next.day() == 1 && next.time() == NaiveTime::MIN).then(|| Self(second * MILLIS_PER_SECOND - 1))
     }
 
-    /// Returns the milliseconds since the Unix epoch.
     pub fn unix_millis(self) -> i64 {
         self.0
     }
@@ -69,95 +70,136 @@ impl Timestamp {
 
     /// Returns the calendar day in UTC.
     pub fn day(self) -> Day {
-        Day(self.date())
+        Day(self.to_utc().date_naive())
     }
 
     /// Returns the first moment of the next calendar month in UTC.
     pub fn next_month(self) -> Self {
-        let date = self.date();
-        let (year, month) = match date.month() {
-            time::Month::December => (date.year() + 1, time::Month::January),
-            month => (date.year(), month.next()),
-        };
-        Date::from_calendar_date(year, month, 1).map_or(self, |first| Day(first).start())
+        let first = self.day().0.with_day(1).and_then(|first| first.checked_add_months(Months::new(1)));
+        first.map_or(self, |first| Day(first).start())
     }
 
-    /// Returns the moment `seconds` later.
     pub fn plus_seconds(self, seconds: i64) -> Self {
         Self(self.0.saturating_add(seconds.saturating_mul(MILLIS_PER_SECOND)))
     }
 
-    /// Returns the moment `days` later.
     pub fn plus_days(self, days: i64) -> Self {
         self.plus_seconds(days * SECONDS_PER_DAY)
     }
 
-    fn date(self) -> Date {
-        self.to_utc().date()
-    }
-
-    fn to_utc(self) -> OffsetDateTime {
-        OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000_000)
-            .unwrap_or(OffsetDateTime::UNIX_EPOCH)
-            .to_offset(UtcOffset::UTC)
+    fn to_utc(self) -> DateTime<Utc> {
+        DateTime::from_timestamp_millis(self.0).unwrap_or_default()
     }
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_utc().format(&SHOWN).map_err(|_| fmt::Error)?)
+        self.to_utc().format("%Y-%m-%dT%H:%M:%S%.3fZ").fmt(f)
     }
 }
 
-impl Serialize for Timestamp {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+/// A text that is no calendar date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("must be a calendar date YYYY-MM-DD")]
+pub struct InvalidDay;
 
 /// A calendar day, shown as `YYYY-MM-DD`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Day(Date);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
+pub struct Day(NaiveDate);
 
 impl Day {
     /// Returns the day's first moment in UTC.
     pub fn start(self) -> Timestamp {
-        Timestamp::from_unix_seconds(self.0.midnight().assume_utc().unix_timestamp())
+        Timestamp::from_unix_seconds(self.0.and_time(NaiveTime::MIN).and_utc().timestamp())
     }
 
     /// Returns the month's text, `YYYY-MM`.
     pub fn month(self) -> String {
-        self.to_string()[..7].to_owned()
+        self.0.format("%Y-%m").to_string()
     }
 }
 
 impl FromStr for Day {
-    type Err = ();
+    type Err = InvalidDay;
 
-    fn from_str(text: &str) -> Result<Self, ()> {
-        // Ten bytes keep out signed and five-digit years.
-        if text.len() != 10 {
-            return Err(());
+    /// Parses the one form, four digits, two and two: a parser of dates takes signs and spaces too.
+    fn from_str(text: &str) -> Result<Self, InvalidDay> {
+        let has_form = text.bytes().enumerate().all(|(index, byte)| match index {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+        if text.len() != 10 || !has_form {
+            return Err(InvalidDay);
         }
-        Date::parse(text, &DAY).map(Self).map_err(|_| ())
+        text.parse().map(Self).map_err(|_| InvalidDay)
     }
 }
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.format(&DAY).map_err(|_| fmt::Error)?)
+        self.0.fmt(f)
     }
 }
 
-impl Serialize for Day {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl<'de> Deserialize<'de> for Day {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|()| D::Error::custom("a calendar date is YYYY-MM-DD"))
+    #[test]
+    fn a_date_time_has_a_t_and_an_offset_and_is_shown_in_utc() {
+        for (text, shown) in [
+            ("2026-11-20T09:00:00-05:00", "2026-11-20T14:00:00.000Z"),
+            ("2026-11-20t09:00:00.123456z", "2026-11-20T09:00:00.123Z"),
+            ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"),
+            ("2024-02-29T23:59:59.9999+23:59", "2024-02-29T00:00:59.999Z"),
+            // A leap second is the last millisecond of its month, in UTC.
+            ("2026-12-31T23:59:60Z", "2026-12-31T23:59:59.999Z"),
+            ("2027-01-01T00:59:60.25+01:00", "2026-12-31T23:59:59.999Z"),
+        ] {
+            assert_eq!(Timestamp::parse(text).map(|moment| moment.to_string()).as_deref(), Some(shown), "{text}");
+        }
+        for text in [
+            "",
+            "2026-11-20",
+            "2026-11-20T09:00:00",
+            "2026-11-20 09:00:00Z",
+            "2026-11-20_09:00:00Z",
+            "2026-11-20T09:00Z",
+            "2026-11-20T09:00:00.Z",
+            "2026-02-30T09:00:00Z",
+            "2026-11-20T24:00:00Z",
+            "2026-11-20T09:00:00+24:00",
+            "2026-11-20T09:00:00\u{2212}05:00",
+            "2026-11-20T09:00:60Z",
+            "2026-12-30T23:59:60Z",
+            "+2026-11-20T09:00:00Z",
+            "2026-11-20T09:00:00Z ",
+        ] {
+            assert_eq!(Timestamp::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_day_has_ten_characters_and_is_in_the_calendar() {
+        for text in ["2026-11-20", "2024-02-29", "0000-01-01", "9999-12-31"] {
+            assert_eq!(text.parse::<Day>().map(|day| day.to_string()), Ok(text.to_owned()));
+        }
+        for text in
+            ["", "2026-11-2", "2026-11-31", "2025-02-29", "2026-13-01", "+202-11-20", "2026/11/20", " 2026-11-2"]
+        {
+            assert_eq!(text.parse::<Day>(), Err(InvalidDay), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_next_month_begins_on_its_first_day() {
+        for (text, next) in [
+            ("2026-11-20T09:00:30Z", "2026-12-01T00:00:00.000Z"),
+            ("2026-12-31T23:59:59.999Z", "2027-01-01T00:00:00.000Z"),
+            ("2027-01-31T00:00:00Z", "2027-02-01T00:00:00.000Z"),
+        ] {
+            assert_eq!(Timestamp::parse(text).expect("a moment").next_month().to_string(), next);
+        }
+        assert_eq!(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment").day().month(), "2026-11");
     }
 }

@@ -3,7 +3,8 @@ use std::sync::Arc;
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
 use shared::runtime::Clock;
-use shared::types::{Family, GrantKind, Scope, Scopes, Tier};
+use shared::types::{Family, PrepaidKind, Scope, Scopes, Tier};
+use strum::IntoEnumIterator;
 
 const CREDITS: &str = "/v2/billing/credits";
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
@@ -14,7 +15,7 @@ async fn credits_are_for_bearers_and_for_keys_with_the_billing_scope() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let billing = world.key(&org.id, [Scope::Billing].into_iter().collect()).await;
-    let others: Scopes = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Billing).collect();
+    let others: Scopes = Scope::iter().filter(|scope| *scope != Scope::Billing).collect();
     let others = world.key(&org.id, others).await;
     let token = world.bearer(&org).await;
     for call in [world.get(CREDITS).bearer(&token), world.get(CREDITS).key(&billing), world.get(CREDITS).key(&org.key)]
@@ -38,10 +39,10 @@ async fn every_member_is_right_after_a_known_history() {
     world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(100)).await.expect("an organization");
     calls(&world, &org, SUMMARY, 2).await;
     world.clock.advance(30 * DAY);
-    grant(&world, &org, GrantKind::Purchased, 7, None).await;
-    grant(&world, &org, GrantKind::Promotional, 2, Some(9)).await;
-    grant(&world, &org, GrantKind::Promotional, 3, Some(1)).await;
-    grant(&world, &org, GrantKind::Allocated, 4, Some(90)).await;
+    grant(&world, &org, PrepaidKind::Purchased, 7, None).await;
+    grant(&world, &org, PrepaidKind::Promotional, 2, Some(9)).await;
+    grant(&world, &org, PrepaidKind::Promotional, 3, Some(1)).await;
+    grant(&world, &org, PrepaidKind::Allocated, 4, Some(90)).await;
     // The first day of two: five calls burn the promotional credits.
     calls(&world, &org, SUMMARY, 2).await;
     calls(&world, &org, "/v2/scenarios/events/summary", 3).await;
@@ -86,11 +87,11 @@ async fn every_member_is_right_after_a_known_history() {
 async fn live_grants_are_listed_in_the_order_in_which_they_burn() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
-    grant(&world, &org, GrantKind::Purchased, 7, None).await;
-    grant(&world, &org, GrantKind::Purchased, 6, Some(40)).await;
-    grant(&world, &org, GrantKind::Allocated, 5, Some(3)).await;
-    grant(&world, &org, GrantKind::Promotional, 4, Some(30)).await;
-    grant(&world, &org, GrantKind::Promotional, 1, Some(2)).await;
+    grant(&world, &org, PrepaidKind::Purchased, 7, None).await;
+    grant(&world, &org, PrepaidKind::Purchased, 6, Some(40)).await;
+    grant(&world, &org, PrepaidKind::Allocated, 5, Some(3)).await;
+    grant(&world, &org, PrepaidKind::Promotional, 4, Some(30)).await;
+    grant(&world, &org, PrepaidKind::Promotional, 1, Some(2)).await;
     calls(&world, &org, SUMMARY, 2).await;
     let data = world.get(CREDITS).key(&org.key).send().await.data();
     let day = |days: i64| json!(world.clock.now().plus_days(days));
@@ -196,7 +197,7 @@ async fn calls(world: &World, org: &TestOrg, path: &str, count: usize) {
     }
 }
 
-async fn grant(world: &World, org: &TestOrg, kind: GrantKind, credits: u64, days: Option<i64>) {
+async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: u64, days: Option<i64>) {
     let expires_at = days.map(|days| world.clock.now().plus_days(days));
     world.operator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
 }

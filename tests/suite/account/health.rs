@@ -38,7 +38,7 @@ async fn health_verifies_a_credential_and_tells_the_tier() {
             assert_eq!((answer.status.as_u16(), &answer.json()["tier"]), (200, &json!(name)));
         }
         let account = world.account(&org).await;
-        assert_eq!((account.window.hits, account.totals.used), (0, 0), "neither metered nor rate-limited");
+        assert_eq!((account.window.calls, account.totals.used), (0, 0), "neither metered nor rate-limited");
     }
 }
 

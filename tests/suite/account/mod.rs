@@ -7,4 +7,5 @@ mod health;
 mod log_lines;
 mod openapi;
 mod openapi_examples;
+mod price_list;
 mod secrets;

@@ -3,12 +3,17 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use shared::admission::{Charge, Refusal, StepId, decide, grant, less, new_account, refund, split};
+use shared::admission::{
+    Call, Charge, MAX_LIVE_GRANTS, PrepaidGrant, Refusal, TooManyGrants, add_grant, decide, decide_purchase, refund,
+    refundable,
+};
+use shared::dynamo::{AccountChange, WindowChange};
 use shared::runtime::Random;
 use shared::types::{
-    Account, AccountChange, BillingName, Credits, DayUsage, Draw, Grant, GrantId, GrantKind, Hit, KeyId,
-    MAX_LIVE_GRANTS, RequestId, Tier, Timestamp, Totals, UsageLine, Window,
+    Account, BillingName, Credits, DayUsage, Draw, Grant, GrantId, GrantKind, Holder, KeyId, Plan, PrepaidKind,
+    RateWindow, Timestamp, Totals, UsageLine,
 };
+use strum::IntoEnumIterator;
 
 use super::assert_whole;
 
@@ -17,21 +22,30 @@ const DAY: i64 = 24 * 60 * 60;
 /// Does to an account in memory what the database does with a change.
 pub(super) fn applied(account: &Account, change: &AccountChange) -> Account {
     let mut account = account.clone();
-    let AccountChange { mark, tier, hit, key_hit, forgotten_keys, joining, draws, returns, leaving, totals, usage } =
-        change;
-    assert_eq!(account.ring.insert(mark.slot, mark.after), mark.before);
-    assert!(tier.is_none_or(|tier| tier == account.tier));
-    if let Some(hit) = hit {
-        account.window = counted(account.window, *hit);
+    let AccountChange {
+        tier,
+        window,
+        key_window,
+        removed_key_windows,
+        added_grants,
+        draws,
+        returns,
+        removed_grants,
+        totals,
+        usage,
+    } = change;
+    assert!(tier.is_none_or(|tier| tier == account.holder.tier()));
+    if let Some(change) = window {
+        account.window = counted(account.window, *change);
     }
-    if let Some((id, hit)) = key_hit {
+    if let Some((id, change)) = key_window {
         let window = account.key_windows.get(id).copied().unwrap_or_default();
-        account.key_windows.insert(id.clone(), counted(window, *hit));
+        account.key_windows.insert(id.clone(), counted(window, *change));
     }
-    for (id, minute) in forgotten_keys {
+    for (id, minute) in removed_key_windows {
         assert_eq!(account.key_windows.remove(id).map(|window| window.minute), Some(*minute));
     }
-    for (id, grant) in joining {
+    for (id, grant) in added_grants {
         assert_eq!(account.grants.insert(id.clone(), grant.clone()), None, "nothing is overwritten");
     }
     for draw in draws {
@@ -41,7 +55,7 @@ pub(super) fn applied(account: &Account, change: &AccountChange) -> Account {
     for draw in returns {
         account.grants.get_mut(&draw.grant).expect("a grant to return to").left += draw.credits;
     }
-    for (id, left) in leaving {
+    for (id, left) in removed_grants {
         assert_eq!(account.grants.remove(id).map(|grant| grant.left), Some(*left));
     }
     account.totals = Totals {
@@ -62,16 +76,16 @@ pub(super) fn applied(account: &Account, change: &AccountChange) -> Account {
     account
 }
 
-fn counted(window: Window, hit: Hit) -> Window {
-    match hit {
-        Hit::Opens { minute, .. } => {
+fn counted(window: RateWindow, change: WindowChange) -> RateWindow {
+    match change {
+        WindowChange::Open { minute, .. } => {
             assert!(minute > window.minute, "windows never move back");
-            Window { minute, hits: 1 }
+            RateWindow { minute, calls: 1 }
         }
-        Hit::Counts { minute, limit } => {
+        WindowChange::Count { minute, limit } => {
             assert_eq!(minute, window.minute);
-            assert!(window.hits < limit);
-            Window { hits: window.hits + 1, ..window }
+            assert!(window.calls < limit);
+            RateWindow { calls: window.calls + 1, ..window }
         }
     }
 }
@@ -81,45 +95,47 @@ fn now() -> Timestamp {
 }
 
 fn name() -> BillingName {
-    BillingName::try_from("place_search".to_owned()).expect("a name")
-}
-
-fn step(seed: u64) -> StepId {
-    StepId::charge(RequestId::from_random(Random::seeded(seed).bytes()))
+    "place_search".parse().expect("a name")
 }
 
 prop_compose! {
     fn a_grant()(
-        kind in prop::sample::select(&GrantKind::ALL[..3]),
+        kind in prop::sample::select(PrepaidKind::iter().collect::<Vec<_>>()),
         granted in 1_u64..50,
         used in 0_u64..50,
         expiry in prop::option::of(-3 * DAY..30 * DAY),
     ) -> Grant {
         let left = granted.saturating_sub(used);
-        Grant { kind, granted, left, expires_at: expiry.map(|seconds| now().plus_seconds(seconds)) }
+        Grant { kind: GrantKind::Prepaid(kind), granted, left, expires_at: expiry.map(|seconds| now().plus_seconds(seconds)) }
     }
 }
 
 prop_compose! {
     fn an_account()(
-        tier in prop::sample::select(&[Tier::Sandbox, Tier::PayAsYouGo, Tier::Enterprise][..]),
+        (is_metered, is_sandbox) in any::<(bool, bool)>(),
         cap in 0_u64..40,
         grants in prop::collection::vec(a_grant(), 0..10),
         metered_left in prop::option::of(0_u64..40),
-        (minutes, hits) in (-2_i64..=2, 0_u32..12),
+        (minutes, calls) in (-2_i64..=2, 0_u32..12),
         days in -2_i64..=1,
         (used, expired) in (0_u64..1_000, 0_u64..1_000),
         key_windows in prop::collection::vec((-2_i64..=0, 0_u32..=20), 0..12),
     ) -> Account {
         let random = Random::seeded(cap);
-        let mut account = new_account(tier, cap, now());
+        let plan = match (is_metered, is_sandbox) {
+            (true, _) => Plan::PayAsYouGo { monthly_cap: cap },
+            (false, true) => Plan::Sandbox,
+            (false, false) => Plan::Enterprise,
+        };
+        let mut account = Account::new(Holder::Organization(plan), now());
         account.grants = grants.into_iter().map(|grant| (GrantId::from_random(random.bytes()), grant)).collect();
-        if let Some(left) = metered_left.map(|left| left.min(cap)).filter(|_| tier == Tier::PayAsYouGo) {
+        if let Some(left) = metered_left.map(|left| left.min(cap)).filter(|_| is_metered) {
             let expires_at = Some(now().next_month());
             let grant = Grant { kind: GrantKind::Metered, granted: cap, left, expires_at };
             account.grants.insert(GrantId::metered(now()), grant);
         }
-        account.window = Window { minute: now().minute() + minutes, hits: hits.min(tier.calls_per_minute()) };
+        let limit = account.holder.tier().calls_per_minute();
+        account.window = RateWindow { minute: now().minute() + minutes, calls: calls.min(limit) };
         account.today = DayUsage {
             day: now().plus_days(days).day(),
             usage: BTreeMap::from([(name(), UsageLine { calls: 3, credits: 5 })]),
@@ -128,7 +144,7 @@ prop_compose! {
         let latest = account.window.minute;
         account.key_windows = (0_u32..)
             .zip(key_windows)
-            .map(|(id, (minutes, hits))| (key(id), Window { minute: latest + minutes, hits }))
+            .map(|(id, (minutes, calls))| (key(id), RateWindow { minute: latest + minutes, calls }))
             .collect();
         account.totals = Totals { granted: account.left() + used + expired, used, expired };
         account
@@ -140,9 +156,33 @@ fn key(number: u32) -> KeyId {
 }
 
 prop_compose! {
-    fn a_charge()(credits in 0_u64..60, counts_as_call: bool, key_limit in prop::option::of(0_u32..14)) -> Charge {
-        let key_limit = key_limit.filter(|_| counts_as_call).map(|id| (key(id), 20));
-        Charge { name: name(), credits, counts_as_call, key_limit }
+    fn a_charge()(credits in 0_u64..60, is_call: bool, key_limit in prop::option::of(0_u32..14)) -> Priced {
+        let charge = Charge { name: name(), credits };
+        let key_limit = key_limit.map(|id| (key(id), 20));
+        if is_call { Priced::Call(Call { charge, key_limit }) } else { Priced::Purchase(charge) }
+    }
+}
+
+/// What an account is charged for.
+#[derive(Clone, Debug)]
+enum Priced {
+    Call(Call),
+    Purchase(Charge),
+}
+
+impl Priced {
+    fn credits(&self) -> Credits {
+        match self {
+            Self::Call(call) => call.charge.credits,
+            Self::Purchase(charge) => charge.credits,
+        }
+    }
+
+    fn decide(&self, account: &Account, now: Timestamp) -> Result<AccountChange, Refusal> {
+        match self {
+            Self::Call(call) => decide(account, call, now),
+            Self::Purchase(charge) => Ok(decide_purchase(account, charge, now)?),
+        }
     }
 }
 
@@ -156,12 +196,17 @@ proptest! {
     #[test]
     fn a_charge_is_admitted_just_when_rate_and_credits_suffice(account in an_account(), charge in a_charge()) {
         let moment = account.moment(now());
-        let full = |window: Option<&Window>, limit| window.is_some_and(|window| window.hits_in(moment.minute()) >= limit);
-        let rate_limited = charge.counts_as_call && full(Some(&account.window), account.tier.calls_per_minute());
-        let key_limited = charge.key_limit.as_ref().is_some_and(|(id, limit)| full(account.key_windows.get(id), *limit));
+        let full = |window: Option<&RateWindow>, limit| window.is_some_and(|window| window.calls_in(moment.minute()) >= limit);
+        let (rate_limited, key_limited) = match &charge {
+            Priced::Call(Call { key_limit, .. }) => (
+                full(Some(&account.window), account.holder.tier().calls_per_minute()),
+                key_limit.as_ref().is_some_and(|(id, limit)| full(account.key_windows.get(id), *limit)),
+            ),
+            Priced::Purchase(_) => (false, false),
+        };
         let balance = account.balance(None, moment);
-        match decide(&account, &charge, step(1), 0, now()) {
-            Ok(_) => prop_assert!(!rate_limited && !key_limited && balance >= charge.credits),
+        match charge.decide(&account, now()) {
+            Ok(_) => prop_assert!(!rate_limited && !key_limited && balance >= charge.credits()),
             Err(Refusal::RateLimited { of_key, retry_after, .. }) => {
                 let right = if of_key { key_limited && !rate_limited } else { rate_limited };
                 prop_assert!(right);
@@ -169,25 +214,25 @@ proptest! {
                 prop_assert_eq!(now().unix_seconds() + retry_after, next);
             }
             Err(Refusal::QuotaExceeded { balance: told, price }) => {
-                prop_assert!(!rate_limited && !key_limited && balance < charge.credits);
-                prop_assert_eq!((told, price), (balance, charge.credits));
+                prop_assert!(!rate_limited && !key_limited && balance < charge.credits());
+                prop_assert_eq!((told, price), (balance, charge.credits()));
             }
         }
     }
 
     #[test]
     fn a_charge_keeps_the_account_whole_and_draws_just_its_price(account in an_account(), charge in a_charge()) {
-        let Ok(change) = decide(&account, &charge, step(1), 0, now()) else { return Ok(()) };
+        let Ok(change) = charge.decide(&account, now()) else { return Ok(()) };
         let after = applied(&account, &change);
         assert_whole(&after);
-        let draws = split(&change);
-        prop_assert_eq!(sum(&draws), charge.credits);
-        prop_assert_eq!(after.totals.used, account.totals.used + charge.credits);
+        let draws = change.all_draws();
+        prop_assert_eq!(sum(&draws), charge.credits());
+        prop_assert_eq!(after.totals.used, account.totals.used + charge.credits());
         let moment = account.moment(now());
-        prop_assert_eq!(after.balance(None, moment), account.balance(None, moment) - charge.credits);
+        prop_assert_eq!(after.balance(None, moment), account.balance(None, moment) - charge.credits());
         prop_assert!(after.today.day >= account.today.day);
         prop_assert_eq!(after.window.minute >= account.window.minute, true);
-        for (id, _) in &change.leaving {
+        for (id, _) in &change.removed_grants {
             prop_assert!(account.grants[id].is_expired(moment.plus_days(-1)), "it leaves a day later at the earliest");
         }
         prop_assert!(after.key_windows.len() <= account.key_windows.len().max(10) + 1);
@@ -195,10 +240,10 @@ proptest! {
 
     #[test]
     fn grants_burn_in_order_and_never_after_their_expiry(account in an_account(), charge in a_charge()) {
-        let Ok(change) = decide(&account, &charge, step(1), 0, now()) else { return Ok(()) };
+        let Ok(change) = charge.decide(&account, now()) else { return Ok(()) };
         let moment = account.moment(now());
         let after = applied(&account, &change);
-        let drawn: Vec<_> = split(&change).into_iter().map(|draw| draw.grant).collect();
+        let drawn: Vec<_> = change.all_draws().into_iter().map(|draw| draw.grant).collect();
         prop_assert!(drawn.iter().all(|id| !after.grants[id].is_expired(moment)));
         let last = drawn.iter().map(|id| after.grants[id].burn_order()).max();
         for (id, grant) in after.grants.iter().filter(|(_, grant)| grant.is_live(moment)) {
@@ -215,16 +260,16 @@ proptest! {
     fn a_refund_at_any_time_keeps_the_account_whole(
         account in an_account(), charge in a_charge(), days in 0_i64..70, kept in 0_u64..70, between in a_charge(),
     ) {
-        let Ok(change) = decide(&account, &charge, step(1), 0, now()) else { return Ok(()) };
+        let Ok(change) = charge.decide(&account, now()) else { return Ok(()) };
         let mut after = applied(&account, &change);
         let later = now().plus_days(days);
         // Another charge in between lets expired grants leave.
-        if let Ok(change) = decide(&after, &between, step(2), 0, later) {
+        if let Ok(change) = between.decide(&after, later) {
             after = applied(&after, &change);
         }
-        let draws = less(split(&change), kept);
-        prop_assert_eq!(sum(&draws), charge.credits.saturating_sub(kept));
-        let refunded = applied(&after, &refund(&after, &draws, &name(), step(3), 0, later));
+        let draws = refundable(change.all_draws(), kept);
+        prop_assert_eq!(sum(&draws), charge.credits().saturating_sub(kept));
+        let refunded = applied(&after, &refund(&after, &draws, &name(), later));
         assert_whole(&refunded);
         prop_assert_eq!(refunded.totals.used, after.totals.used - sum(&draws));
         prop_assert_eq!(refunded.totals.granted, after.totals.granted);
@@ -233,22 +278,27 @@ proptest! {
 
     #[test]
     fn a_refund_at_once_undoes_the_charge(account in an_account(), charge in a_charge()) {
-        let Ok(change) = decide(&account, &charge, step(1), 0, now()) else { return Ok(()) };
+        let Ok(change) = charge.decide(&account, now()) else { return Ok(()) };
         let after = applied(&account, &change);
-        let refunded = applied(&after, &refund(&after, &split(&change), &name(), step(2), 0, now()));
+        let refunded = applied(&after, &refund(&after, &change.all_draws(), &name(), now()));
         let moment = account.moment(now());
         prop_assert_eq!(refunded.balance(None, moment), account.balance(None, moment));
         prop_assert_eq!(refunded.totals.used, account.totals.used);
     }
 
     #[test]
-    fn a_grant_is_refused_just_when_eight_are_live(account in an_account(), new in a_grant()) {
+    fn a_grant_is_refused_just_when_eight_are_live(
+        account in an_account(),
+        kind in prop::sample::select(PrepaidKind::iter().collect::<Vec<_>>()),
+        credits in 1_u64..50,
+        expiry in prop::option::of(-3 * DAY..30 * DAY),
+    ) {
         let moment = account.moment(now());
         let live = account.grants.values().filter(|grant| grant.is_live(moment)).count();
-        let new = Grant { left: new.granted, ..new };
+        let new = PrepaidGrant { kind, credits, expires_at: expiry.map(|seconds| now().plus_seconds(seconds)) };
         let id = GrantId::from_random(Random::seeded(99).bytes());
-        match grant(&account, id.clone(), new.clone(), step(1), 0, now()) {
-            Err(told) => {
+        match add_grant(&account, id.clone(), new, now()) {
+            Err(TooManyGrants(told)) => {
                 prop_assert!(live >= MAX_LIVE_GRANTS);
                 prop_assert_eq!(told, live);
             }
@@ -256,10 +306,12 @@ proptest! {
                 prop_assert!(live < MAX_LIVE_GRANTS);
                 let after = applied(&account, &change);
                 assert_whole(&after);
-                prop_assert_eq!(&after.grants[&id], &new);
-                prop_assert_eq!(after.totals.granted, account.totals.granted + new.granted);
-                prop_assert!(change.leaving.iter().all(|(id, _)| !account.grants[id].is_live(moment)));
-                let added = if new.is_live(moment) { new.left } else { 0 };
+                let kind = GrantKind::Prepaid(kind);
+                let added = Grant { kind, granted: credits, left: credits, expires_at: new.expires_at };
+                prop_assert_eq!(&after.grants[&id], &added);
+                prop_assert_eq!(after.totals.granted, account.totals.granted + credits);
+                prop_assert!(change.removed_grants.iter().all(|(id, _)| !account.grants[id].is_live(moment)));
+                let added = if added.is_live(moment) { credits } else { 0 };
                 prop_assert_eq!(after.balance(None, moment), account.balance(None, moment) + added);
             }
         }
@@ -269,10 +321,10 @@ proptest! {
     fn what_is_kept_of_a_split_is_taken_once(credits in prop::collection::vec(0_u64..20, 0..6), kept in 0_u64..80) {
         let random = Random::seeded(3);
         let draw = |credits| Draw {
-            grant: GrantId::from_random(random.bytes()), kind: GrantKind::Purchased, expires_at: None, credits,
+            grant: GrantId::from_random(random.bytes()), kind: GrantKind::Prepaid(PrepaidKind::Purchased), expires_at: None, credits,
         };
         let draws: Vec<_> = credits.into_iter().map(draw).collect();
-        let rest = less(draws.clone(), kept);
+        let rest = refundable(draws.clone(), kept);
         prop_assert_eq!(sum(&rest), sum(&draws).saturating_sub(kept));
         prop_assert!(rest.iter().zip(&draws).all(|(rest, draw)| rest.grant == draw.grant && rest.credits <= draw.credits));
     }

@@ -21,7 +21,7 @@ async fn a_window_does_not_move_back_for_a_clock_that_is_behind() {
     let there = refusal(admit(&behind, Product::PlaceSearch, with_key(&org)).await);
     assert_eq!(there, Refusal::RateLimited { limit: 10, retry_after: 150, of_key: false });
     let account = world.account(&org).await;
-    assert_eq!((account.window.minute, account.window.hits), (world.clock.now().minute(), 10));
+    assert_eq!((account.window.minute, account.window.calls), (world.clock.now().minute(), 10));
     behind.clock.advance(120_000);
     world.clock.advance(30_000);
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("a new minute");
@@ -34,7 +34,7 @@ async fn a_key_window_does_not_move_back_either() {
     let org = world.org("org_a").await;
     let (behind, _) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
     world.clock.advance(60_000);
-    let presented = shared::admission::Presented { search_key: Some(&org.key), ..Default::default() };
+    let presented = shared::admission::RequestCredentials { search_key: Some(&org.key), ..Default::default() };
     for _ in 0..10 {
         admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
         admit(&behind, Product::InventorySearch, presented).await.expect("admitted");

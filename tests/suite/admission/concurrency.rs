@@ -54,7 +54,7 @@ async fn spend_137(processes: u64) {
     assert_eq!(account.totals.used, 137);
     let line = account.today.usage.values().next().copied().expect("a line of usage");
     assert_eq!((account.today.usage.len(), line.calls, line.credits), (1, 137, 137));
-    assert_eq!(account.window.hits, 137, "a 402 counts towards no rate");
+    assert_eq!(account.window.calls, 137, "a 402 counts towards no rate");
     assert_whole(&account);
     let mut told: Vec<_> = answers.iter().filter(|answer| answer.status == 200).map(remaining).collect();
     told.sort_unstable();
@@ -75,7 +75,7 @@ async fn fill_a_minute(processes: u64) {
         }
         used += 10;
         let account = world.account(&org).await;
-        assert_eq!((account.totals.used, account.left(), account.window.hits), (used, 2_000 - used, 10));
+        assert_eq!((account.totals.used, account.left(), account.window.calls), (used, 2_000 - used, 10));
         assert_whole(&account);
         world.clock.advance(60_000);
     }

@@ -2,7 +2,7 @@ use harness::{Logs, World};
 use shared::admission::Refusal;
 use shared::dynamo::Accounts;
 use shared::runtime::Clock;
-use shared::types::{Credits, GrantKind, Product, Tier};
+use shared::types::{Credits, GrantKind, PrepaidKind, Product, Tier};
 
 use super::{admit, assert_whole, refusal, spend, with_key};
 
@@ -14,26 +14,27 @@ async fn credits_are_burned_by_kind_and_then_by_the_soonest_expiry() {
     let now = world.clock.now();
     // Granted in another order than that in which they are burned.
     let grants = [
-        (GrantKind::Purchased, None),
-        (GrantKind::Purchased, Some(10)),
-        (GrantKind::Allocated, None),
-        (GrantKind::Allocated, Some(20)),
-        (GrantKind::Allocated, Some(5)),
-        (GrantKind::Promotional, Some(300)),
-        (GrantKind::Promotional, Some(100)),
+        (PrepaidKind::Purchased, None),
+        (PrepaidKind::Purchased, Some(10)),
+        (PrepaidKind::Allocated, None),
+        (PrepaidKind::Allocated, Some(20)),
+        (PrepaidKind::Allocated, Some(5)),
+        (PrepaidKind::Promotional, Some(300)),
+        (PrepaidKind::Promotional, Some(100)),
     ];
     for (kind, days) in grants {
         let expires_at = days.map(|days| now.plus_days(days));
         world.operator.grant(&org.id, kind, 3, expires_at).await.expect("room");
     }
+    let prepaid = |kind, days| (GrantKind::Prepaid(kind), days);
     let order = [
-        (GrantKind::Promotional, Some(100)),
-        (GrantKind::Promotional, Some(300)),
-        (GrantKind::Allocated, Some(5)),
-        (GrantKind::Allocated, Some(20)),
-        (GrantKind::Allocated, None),
-        (GrantKind::Purchased, Some(10)),
-        (GrantKind::Purchased, None),
+        prepaid(PrepaidKind::Promotional, Some(100)),
+        prepaid(PrepaidKind::Promotional, Some(300)),
+        prepaid(PrepaidKind::Allocated, Some(5)),
+        prepaid(PrepaidKind::Allocated, Some(20)),
+        prepaid(PrepaidKind::Allocated, None),
+        prepaid(PrepaidKind::Purchased, Some(10)),
+        prepaid(PrepaidKind::Purchased, None),
         (GrantKind::Metered, Some(0)),
     ];
     let mut seen = Vec::new();
@@ -82,7 +83,7 @@ async fn the_price_decides_what_a_balance_admits() {
                 assert_eq!(refusal(result), Refusal::QuotaExceeded { balance, price }, "{product:?} at {balance}");
                 let account = world.account(&org).await;
                 assert_eq!(account.left(), balance, "a 402 costs nothing");
-                assert_eq!(account.window.hits, 0, "and counts towards no rate");
+                assert_eq!(account.window.calls, 0, "and counts towards no rate");
             }
         }
         assert_whole(&world.account(&org).await);

@@ -77,7 +77,7 @@ async fn a_call_that_ends_in_a_fault_of_ours_is_refunded() {
         assert_eq!(answer.header("retry-after").is_empty(), status == 500, "{method} {path}");
         assert!(!answer.text().contains("secret"), "{}", answer.text());
         let account = world.account(&org).await;
-        assert_eq!((account.left(), account.totals.used, account.window.hits), (10, 0, calls), "{method} {path}");
+        assert_eq!((account.left(), account.totals.used, account.window.calls), (10, 0, calls), "{method} {path}");
         assert_eq!(account.today.usage.values().map(|line| line.credits).sum::<i64>(), 0);
         assert_whole(&account);
     }

@@ -76,7 +76,7 @@ async fn what_is_not_let_in_costs_nothing_and_tells_no_standing_of_a_caller_that
         }
     }
     let account = world.account(&org).await;
-    assert_eq!((account.totals.used, account.window.hits), (0, 0));
+    assert_eq!((account.totals.used, account.window.calls), (0, 0));
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn a_key_without_the_scope_is_told_where_its_organization_stands_for_nothi
     }
     assert_eq!(logs.of("request")[0]["fields"]["org"], "org_a");
     let account = world.account(&org).await;
-    assert_eq!((account.totals.used, account.window.hits), (0, 0));
+    assert_eq!((account.totals.used, account.window.calls), (0, 0));
 }
 
 #[tokio::test]

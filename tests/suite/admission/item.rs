@@ -1,6 +1,7 @@
 use harness::{TestOrg, World, size_of};
-use shared::admission::Presented;
-use shared::types::{Audience, Family, GrantKind, Product, Scopes, Tier, Timestamp};
+use shared::admission::RequestCredentials;
+use shared::types::{Audience, Family, PrepaidKind, Product, Scopes, Tier, Timestamp};
+use strum::IntoEnumIterator;
 
 use super::{admit, assert_whole, spend, with_key};
 
@@ -20,7 +21,7 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
     fill_with_grants(&world, &org).await;
     fill_with_key_windows(&world, &org).await;
     fill_with_usage(&world, &org).await;
-    fill_the_ring(&world, &org).await;
+    fill_the_slots(&world, &org).await;
     let account = world.account(&org).await;
     assert_whole(&account);
     assert_eq!((account.grants.len(), account.key_windows.len()), (10, 10));
@@ -37,7 +38,7 @@ async fn fill_with_grants(world: &World, org: &TestOrg) {
     let grant = async |number: u64| {
         let expires_at = Some(world.clock.now().plus_days(40).plus_seconds(i64::try_from(number).expect("few")));
         let credits = CAP + 2 * number;
-        world.operator.grant(&org.id, GrantKind::Purchased, credits, expires_at).await.expect("room");
+        world.operator.grant(&org.id, PrepaidKind::Purchased, credits, expires_at).await.expect("room");
         credits
     };
     let mut granted = 0;
@@ -58,7 +59,7 @@ async fn fill_with_key_windows(world: &World, org: &TestOrg) {
     }
     for key in &keys {
         for _ in 0..3 {
-            let presented = Presented { search_key: Some(&key.key), ..Presented::default() };
+            let presented = RequestCredentials { search_key: Some(&key.key), ..RequestCredentials::default() };
             admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
         }
     }
@@ -66,7 +67,7 @@ async fn fill_with_key_windows(world: &World, org: &TestOrg) {
 }
 
 async fn fill_with_usage(world: &World, org: &TestOrg) {
-    for product in Product::ALL.into_iter().filter(|product| product.audience() != Audience::SearchKey) {
+    for product in Product::iter().filter(|product| product.audience() != Audience::SearchKey) {
         for _ in 0..6 {
             admit(&world.app, product, with_key(org)).await.expect("admitted");
         }
@@ -78,9 +79,9 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
     }
 }
 
-async fn fill_the_ring(world: &World, org: &TestOrg) {
+async fn fill_the_slots(world: &World, org: &TestOrg) {
     for _ in 0..2_000 {
-        if world.account(org).await.ring.len() == 64 {
+        if world.marked_account(org).await.markers.taken() == 64 {
             return;
         }
         spend(&world.app, org, 123).await.expect("credits");

@@ -4,6 +4,7 @@ use harness::{TestOrg, World, samples};
 use http::Method;
 use ring::digest::{SHA256, digest};
 use shared::types::{Family, KeyId, Scope, Scopes, Tier};
+use strum::IntoEnumIterator;
 use tokio::task::JoinSet;
 
 const CAMPAIGNS: &str = "/v2/scenarios/campaigns";
@@ -158,7 +159,7 @@ async fn each_operation_needs_its_own_scope() {
         ]);
     }
     let mut keys = Vec::new();
-    for scope in Scope::ALL {
+    for scope in Scope::iter() {
         keys.push((scope, world.key(&org.id, [scope].into_iter().collect()).await));
     }
     let before = world.account(&org).await.totals.used;

@@ -1,10 +1,11 @@
 use harness::TestOrg;
 use shared::App;
 use shared::admission::{
-    Admission, Charge, Denied, Presented, Refusal, StartingPoint, Step, StepId, Unsettled, decide,
+    Admission, AdmissionError, Charge, Refusal, RequestCredentials, StartingPoint, Step, StepId, Unsettled,
+    decide_purchase,
 };
 use shared::dynamo::Accounts;
-use shared::types::{Account, AccountKey, BillingName, Credits, Product, RequestId};
+use shared::types::{Account, AccountKey, Credits, Product, RequestId};
 
 mod accounting;
 mod anonymous;
@@ -25,20 +26,20 @@ mod tiers;
 mod walk;
 
 /// Presents an organization's key as the main surface takes it.
-fn with_key(org: &TestOrg) -> Presented<'_> {
-    Presented { api_key: Some(&org.key), ..Presented::default() }
+fn with_key(org: &TestOrg) -> RequestCredentials<'_> {
+    RequestCredentials { api_key: Some(&org.key), ..RequestCredentials::default() }
 }
 
 /// Admits one call below HTTP.
-async fn admit(app: &App, product: Product, presented: Presented<'_>) -> Result<Admission, Denied> {
+async fn admit(app: &App, product: Product, presented: RequestCredentials<'_>) -> Result<Admission, AdmissionError> {
     let identity = app.admissions.identify(product, product.audience(), true, presented).await?;
     app.admissions.charge(identity, product, RequestId::from_random(app.random.bytes())).await
 }
 
 /// Tells why a call was refused for its rate or its price.
-fn refusal(result: Result<Admission, Denied>) -> Refusal {
+fn refusal(result: Result<Admission, AdmissionError>) -> Refusal {
     match result {
-        Err(Denied::Refused(refusal, _)) => refusal,
+        Err(AdmissionError::Refused(refusal, _)) => refusal,
         other => panic!("not refused: {other:?}"),
     }
 }
@@ -47,14 +48,14 @@ fn refusal(result: Result<Admission, Denied>) -> Refusal {
 async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Refusal> {
     let accounts = Accounts::new(app.dynamo.clone());
     let key = AccountKey::Org(org.id.clone());
-    let name = BillingName::try_from("campaign_measurement".to_owned()).expect("a name");
-    let charge = Charge { name, credits, counts_as_call: false, key_limit: None };
+    let name = "campaign_measurement".parse().expect("a name");
+    let charge = Charge { name, credits };
     let id = StepId::charge(RequestId::from_random(app.random.bytes()));
     let now = app.clock.now();
     let step = Step { accounts: &accounts, random: &app.random, key: &key, id };
-    let plan = |account: &Account, attempt: u8| decide(account, &charge, id, attempt, now);
+    let plan = |account: &Account| decide_purchase(account, &charge, now).map_err(Refusal::from);
     match step.settle(StartingPoint::Unread, |_, _| true, plan).await {
-        Ok(shared::admission::Settled::Done { account, .. }) => Ok(*account),
+        Ok(shared::admission::Settled::Done { after, .. }) => Ok(after.account),
         Err(Unsettled::Refused(refusal, _)) => Err(refusal),
         other => panic!("not settled: {other:?}"),
     }

@@ -1,8 +1,10 @@
 use std::collections::BTreeSet;
 
 use harness::World;
-use shared::admission::{Denied, Identity, Presented};
+use shared::admission::{AdmissionError, Identity, RequestCredentials};
+use shared::http::{ApiError, Code};
 use shared::types::{Audience, Product, Scope, Scopes};
+use strum::IntoEnumIterator;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Met {
@@ -42,45 +44,45 @@ async fn every_product_meets_just_its_audience() {
     let org = world.org("org_a").await;
     let token = format!("Bearer {}", world.bearer(&org).await);
     let address = Some("203.0.113.9".parse().expect("an address"));
-    let nobody = Presented { address, ..Presented::default() };
+    let nobody = RequestCredentials { address, ..RequestCredentials::default() };
     for (product, expected, for_a_bad_one) in AUDIENCES {
         let presented = [
             nobody,
-            Presented { api_key: Some(&org.key), ..nobody },
-            Presented { search_key: Some(&org.key), ..nobody },
-            Presented { authorization: Some(&token), ..nobody },
+            RequestCredentials { api_key: Some(&org.key), ..nobody },
+            RequestCredentials { search_key: Some(&org.key), ..nobody },
+            RequestCredentials { authorization: Some(&token), ..nobody },
         ];
         for (presented, expected) in presented.into_iter().zip(expected) {
             assert_eq!(meet(&world, product, presented).await, expected, "{product:?} {presented:?}");
         }
         for bad in [
-            Presented { api_key: Some("nonsense"), ..nobody },
-            Presented { search_key: Some("nonsense"), ..nobody },
-            Presented { authorization: Some("Bearer nonsense"), ..nobody },
+            RequestCredentials { api_key: Some("nonsense"), ..nobody },
+            RequestCredentials { search_key: Some("nonsense"), ..nobody },
+            RequestCredentials { authorization: Some("Bearer nonsense"), ..nobody },
         ] {
             assert_eq!(meet(&world, product, bad).await, for_a_bad_one, "{product:?} {bad:?}");
         }
     }
     let listed: Vec<_> = AUDIENCES.iter().map(|(product, _, _)| *product).collect();
-    assert_eq!(listed, Product::ALL);
+    assert_eq!(listed, Product::iter().collect::<Vec<_>>());
 }
 
 #[tokio::test]
 async fn an_anonymous_caller_needs_an_address() {
     let world = World::new().await;
-    assert_eq!(meet(&world, Product::PlaceSearch, Presented::default()).await, Unauthorized);
+    assert_eq!(meet(&world, Product::PlaceSearch, RequestCredentials::default()).await, Unauthorized);
 }
 
 #[tokio::test]
 async fn historical_data_is_never_for_anonymous_callers() {
     let world = World::new().await;
     let address = Some("203.0.113.9".parse().expect("an address"));
-    let nobody = Presented { address, ..Presented::default() };
+    let nobody = RequestCredentials { address, ..RequestCredentials::default() };
     let session =
         world.app.admissions.identify(Product::PlaceSearch, Audience::Anyone, true, nobody).await.expect("a session");
     let Identity::Session { token: Some(token), .. } = session else { panic!("{session:?}") };
-    let known = Presented { session_token: Some(&token), ..nobody };
-    for product in Product::ALL.into_iter().filter(|product| product.is_historical()) {
+    let known = RequestCredentials { session_token: Some(&token), ..nobody };
+    for product in Product::iter().filter(|product| product.is_historical()) {
         for presented in [nobody, known] {
             assert_eq!(meet(&world, product, presented).await, Unauthorized, "{product:?}");
         }
@@ -93,51 +95,26 @@ async fn the_misplaced_key_is_told_its_place() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let bearer = format!("Bearer {}", org.key);
-    for product in Product::ALL {
+    for product in Product::iter() {
         let (right, wrong) = match product {
             Product::Tilejson | Product::Tile | Product::Openapi => continue,
-            Product::InventorySearch => ("`apikey`", Presented { api_key: Some(&org.key), ..Presented::default() }),
-            _ => ("`X-API-Key`", Presented { search_key: Some(&org.key), ..Presented::default() }),
+            Product::InventorySearch => {
+                ("`apikey`", RequestCredentials { api_key: Some(&org.key), ..RequestCredentials::default() })
+            }
+            _ => ("`X-API-Key`", RequestCredentials { search_key: Some(&org.key), ..RequestCredentials::default() }),
         };
-        for presented in [wrong, Presented { authorization: Some(&bearer), ..Presented::default() }] {
+        for presented in [wrong, RequestCredentials { authorization: Some(&bearer), ..RequestCredentials::default() }] {
             let denied = world
                 .app
                 .admissions
                 .identify(product, product.audience(), true, presented)
                 .await
                 .expect_err("misplaced");
-            let Denied::Unauthorized(why) = denied else { panic!("{product:?}: {denied:?}") };
-            assert!(why.contains(right), "{product:?} {presented:?}: {why}");
+            let told = ApiError::not_admitted(&denied, product.audience());
+            assert_eq!(told.code, Code::Unauthorized, "{product:?}: {denied:?}");
+            assert!(told.message.contains(right), "{product:?} {presented:?}: {}", told.message);
         }
     }
-}
-
-#[test]
-fn prices_and_histories_are_those_of_the_design() {
-    let names: Vec<_> = Product::ALL.iter().map(|product| (product.name(), product.credits())).collect();
-    let priced = [
-        ("scenario_campaign_crud", 1),
-        ("scenario_event_crud", 1),
-        ("inventory_search", 1),
-        ("place_search", 1),
-        ("place_profile", 1),
-        ("place_report", 1),
-        ("cohort_search", 0),
-        ("population_at_home", 2),
-        ("markets", 0),
-        ("billing_credits", 0),
-        ("tile_grants", 0),
-        ("tilejson", 0),
-        ("tile", 0),
-        ("health", 0),
-        ("openapi", 0),
-    ];
-    assert_eq!(names, priced);
-    let historical: Vec<_> = Product::ALL.into_iter().filter(|product| product.is_historical()).collect();
-    assert_eq!(historical, [Product::PlaceProfile, Product::PlaceReport]);
-    let limited: Vec<_> =
-        Product::ALL.into_iter().filter_map(|product| Some((product, product.key_limit()?))).collect();
-    assert_eq!(limited, [(Product::InventorySearch, 20)]);
 }
 
 #[tokio::test]
@@ -158,9 +135,10 @@ async fn a_key_opens_a_product_by_its_scope_alone() {
         (Product::TileGrants, Some(Scope::Tiles), Some(Scope::Tiles)),
         (Product::Health, None, None),
     ];
-    for scope in Scope::ALL.into_iter().map(Some).chain([None]) {
+    for scope in Scope::iter().map(Some).chain([None]) {
         let key = world.key(&org.id, scope.into_iter().collect::<Scopes>()).await;
-        let presented = Presented { api_key: Some(&key), search_key: Some(&key), ..Presented::default() };
+        let presented =
+            RequestCredentials { api_key: Some(&key), search_key: Some(&key), ..RequestCredentials::default() };
         for (product, to_read, to_write) in scopes {
             for (safe, needed) in [(true, to_read), (false, to_write)] {
                 let met = world.app.admissions.identify(product, product.audience(), safe, presented).await;
@@ -170,17 +148,17 @@ async fn a_key_opens_a_product_by_its_scope_alone() {
         }
     }
     let listed: BTreeSet<_> = scopes.iter().map(|(product, _, _)| product.name()).collect();
-    assert_eq!(listed.len() + 3, Product::ALL.len(), "all but the interface description and what grants show");
+    assert_eq!(listed.len() + 3, Product::iter().count(), "all but the interface description and what grants show");
 }
 
-async fn meet(world: &World, product: Product, presented: Presented<'_>) -> Met {
+async fn meet(world: &World, product: Product, presented: RequestCredentials<'_>) -> Met {
     match world.app.admissions.identify(product, product.audience(), true, presented).await {
         Ok(Identity::Key { .. }) => Key,
         Ok(Identity::Bearer { .. }) => Bearer,
         Ok(Identity::Session { .. }) => Session,
         Ok(Identity::Public) => Public,
-        Err(Denied::Unauthorized(_)) => Unauthorized,
-        Err(Denied::Forbidden(_) | Denied::ScopeMissing { .. }) => Forbidden,
+        Err(AdmissionError::Unauthenticated(_)) => Unauthorized,
+        Err(AdmissionError::Forbidden(_)) => Forbidden,
         Err(other) => panic!("{product:?}: {other:?}"),
     }
 }

@@ -1,6 +1,6 @@
 use harness::{TestOrg, World};
 use shared::admission::{Admission, Refusal};
-use shared::types::{Account, Credits, GrantKind, Product, Tier};
+use shared::types::{Account, Credits, GrantKind, PrepaidKind, Product, Tier};
 
 use super::{admit, assert_whole, refusal, spend, with_key};
 
@@ -10,8 +10,9 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 async fn a_refund_returns_to_the_grants_that_were_drawn_on() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Enterprise, 5).await;
-    world.operator.grant(&org.id, GrantKind::Promotional, 1, None).await.expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, 1, None).await.expect("a grant");
     let before = world.account(&org).await;
+    let markers_before = world.marked_account(&org).await.markers.taken();
     let mut admission = charge(&world, &org).await;
     assert_eq!(admission.credits(), 2);
     let account = refund(&world, &mut admission).await;
@@ -20,25 +21,30 @@ async fn a_refund_returns_to_the_grants_that_were_drawn_on() {
     assert_eq!(admission.credits(), 0, "the call cost nothing in the end");
     let line = account.today.usage.values().next().copied().expect("a line");
     assert_eq!((line.calls, line.credits), (1, 0), "the call is counted, its credits are not");
-    assert_eq!(account.window.hits, 1, "it counts towards the rate");
-    assert_eq!(account.ring.len(), before.ring.len() + 2, "the refund has a slot of its own");
+    assert_eq!(account.window.calls, 1, "it counts towards the rate");
+    let marked = world.marked_account(&org).await;
+    assert_eq!(marked.markers.taken(), markers_before + 2, "the refund has a slot of its own");
     let again = refund(&world, &mut admission).await;
     assert_eq!(again, account, "nothing is left to give back");
+    assert_eq!(world.marked_account(&org).await, marked);
 }
 
 #[tokio::test]
-async fn a_refund_lets_a_departed_grant_join_again() {
+async fn a_refund_adds_a_removed_grant_again() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Enterprise, 0).await;
-    world.operator.grant(&org.id, GrantKind::Promotional, 2, None).await.expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, 2, None).await.expect("a grant");
     let mut admission = charge(&world, &org).await;
     for _ in 0..8 {
-        world.operator.grant(&org.id, GrantKind::Purchased, 10, None).await.expect("room");
+        world.operator.grant(&org.id, PrepaidKind::Purchased, 10, None).await.expect("room");
     }
     let without = world.account(&org).await;
-    assert!(without.grants.values().all(|grant| grant.kind == GrantKind::Purchased), "the empty grant made room");
+    assert!(
+        without.grants.values().all(|grant| grant.kind == GrantKind::Prepaid(PrepaidKind::Purchased)),
+        "the empty grant made room"
+    );
     let account = refund(&world, &mut admission).await;
-    assert_eq!(account.balance(Some(GrantKind::Promotional), world.clock.now()), 2);
+    assert_eq!(account.balance(Some(GrantKind::Prepaid(PrepaidKind::Promotional)), world.clock.now()), 2);
     assert_eq!((account.totals.granted, account.totals.used), (82, 0));
     spend(&world.app, &org, 82).await.expect("all of it can be spent");
 }
@@ -48,7 +54,7 @@ async fn a_refund_into_an_expired_grant_expires_with_it() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Enterprise, 10).await;
     let expiry = world.clock.now().plus_days(1);
-    world.operator.grant(&org.id, GrantKind::Promotional, 2, Some(expiry)).await.expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, 2, Some(expiry)).await.expect("a grant");
     let mut admission = charge(&world, &org).await;
     world.clock.advance(DAY);
     let account = refund(&world, &mut admission).await;
@@ -65,7 +71,7 @@ async fn a_refund_into_a_grant_that_expired_and_left_is_counted_as_expired() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Enterprise, 10).await;
     let expiry = world.clock.now().plus_days(1);
-    world.operator.grant(&org.id, GrantKind::Promotional, 2, Some(expiry)).await.expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, 2, Some(expiry)).await.expect("a grant");
     let mut admission = charge(&world, &org).await;
     world.clock.advance(3 * DAY);
     let account = spend(&world.app, &org, 1).await.expect("credits");
@@ -79,7 +85,7 @@ async fn a_refund_that_overtakes_a_leaving_grant_is_not_lost() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Enterprise, 10).await;
     let expiry = world.clock.now().plus_days(1);
-    world.operator.grant(&org.id, GrantKind::Promotional, 3, Some(expiry)).await.expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, 3, Some(expiry)).await.expect("a grant");
     let (other, _) = world.another_process(8).await;
     let mut overtaking = Some(admit(&other, Product::PopulationAtHome, with_key(&org)).await.expect("admitted"));
     world.clock.advance(2 * DAY);
@@ -128,7 +134,7 @@ async fn a_refund_into_a_used_up_cap_can_be_spent_again_and_no_more_than_that() 
 async fn a_session_is_refunded_like_an_organization() {
     let world = World::new().await;
     let address = Some("203.0.113.9".parse().expect("an address"));
-    let presented = shared::admission::Presented { address, ..Default::default() };
+    let presented = shared::admission::RequestCredentials { address, ..Default::default() };
     let mut admission = admit(&world.app, Product::PopulationAtHome, presented).await.expect("admitted");
     world.app.admissions.refund(&mut admission).await;
     let account = admission.account().expect("an account");

@@ -2,7 +2,7 @@ use std::net::IpAddr;
 
 use harness::World;
 use shared::App;
-use shared::admission::{Admission, Denied, Identity, Presented, Refusal};
+use shared::admission::{Admission, AdmissionError, Identity, Refusal, RequestCredentials};
 use shared::types::{Credits, Product, Timestamp};
 
 use super::{admit, assert_whole, refusal};
@@ -182,23 +182,23 @@ async fn a_credential_that_is_bad_does_not_fall_back_to_a_session() {
     let world = World::new().await;
     let address = of(HOME, None);
     for bad in [
-        Presented { api_key: Some(""), ..address },
-        Presented { authorization: Some(""), ..address },
-        Presented { authorization: Some("Bearer a.b.c"), ..address },
-        Presented { search_key: Some(""), ..address },
+        RequestCredentials { api_key: Some(""), ..address },
+        RequestCredentials { authorization: Some(""), ..address },
+        RequestCredentials { authorization: Some("Bearer a.b.c"), ..address },
+        RequestCredentials { search_key: Some(""), ..address },
     ] {
         let denied = admit(&world.app, Product::PlaceSearch, bad).await;
-        assert!(matches!(denied, Err(Denied::Unauthorized(_))), "{bad:?}: {denied:?}");
+        assert!(matches!(denied, Err(AdmissionError::Unauthenticated(_))), "{bad:?}: {denied:?}");
     }
     assert!(world.stored("accounts").await.is_empty(), "no session was opened");
 }
 
-fn of<'a>(address: &str, token: Option<&'a str>) -> Presented<'a> {
+fn of<'a>(address: &str, token: Option<&'a str>) -> RequestCredentials<'a> {
     let address: IpAddr = address.parse().expect("an address");
-    Presented { address: Some(address), session_token: token, ..Presented::default() }
+    RequestCredentials { address: Some(address), session_token: token, ..RequestCredentials::default() }
 }
 
-async fn visit(app: &App, address: &str, token: Option<&str>) -> Result<Admission, Denied> {
+async fn visit(app: &App, address: &str, token: Option<&str>) -> Result<Admission, AdmissionError> {
     admit(app, Product::PlaceSearch, of(address, token)).await
 }
 

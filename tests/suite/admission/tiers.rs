@@ -1,6 +1,6 @@
 use harness::{TestOrg, World};
 use shared::admission::Refusal;
-use shared::types::{Credits, GrantKind, Product, Tier, Timestamp};
+use shared::types::{Credits, PrepaidKind, Product, Tier, Timestamp};
 
 use super::{admit, assert_whole, refusal, spend, with_key};
 
@@ -58,7 +58,7 @@ async fn an_expired_grant_leaves_the_account_a_day_later_at_the_earliest() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let expiry = world.clock.now().plus_days(3);
-    world.operator.grant(&org.id, GrantKind::Promotional, 10, Some(expiry)).await.expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, 10, Some(expiry)).await.expect("a grant");
     spend(&world.app, &org, 4).await.expect("credits");
     // The days after which a call is made, and the grants and expired credits that it leaves.
     for (at, grants, expired) in
@@ -153,7 +153,7 @@ async fn a_higher_tier_ends_a_minute_that_was_full() {
 async fn an_organization_has_at_most_eight_live_grants() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Enterprise, 0).await;
-    let grant = async |credits: Credits| world.operator.grant(&org.id, GrantKind::Promotional, credits, None).await;
+    let grant = async |credits: Credits| world.operator.grant(&org.id, PrepaidKind::Promotional, credits, None).await;
     for _ in 0..8 {
         grant(2).await.expect("room");
     }
@@ -173,7 +173,7 @@ async fn a_new_grant_does_not_bring_back_a_cap_that_is_used_up() {
     world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(5)).await.expect("an organization");
     spend(&world.app, &org, 5).await.expect("the whole cap");
     for _ in 0..8 {
-        world.operator.grant(&org.id, GrantKind::Purchased, 1, None).await.expect("room");
+        world.operator.grant(&org.id, PrepaidKind::Purchased, 1, None).await.expect("room");
     }
     let account = spend(&world.app, &org, 8).await.expect("what was granted");
     assert_eq!(account.totals.granted, 13);
@@ -190,7 +190,7 @@ async fn a_full_key_window_is_the_keys_own() {
         let key = key.key.clone();
         let app = world.app.clone();
         async move {
-            let presented = shared::admission::Presented { search_key: Some(&key), ..Default::default() };
+            let presented = shared::admission::RequestCredentials { search_key: Some(&key), ..Default::default() };
             admit(&app, Product::InventorySearch, presented).await
         }
     };

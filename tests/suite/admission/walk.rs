@@ -1,11 +1,12 @@
 use std::collections::BTreeMap;
 
 use harness::{TestOrg, World};
-use shared::admission::{Charge, Settled, StartingPoint, Step, StepId, Unsettled, decide, grant, less, refund, split};
-use shared::dynamo::Accounts;
-use shared::types::{
-    Account, AccountChange, AccountKey, BillingName, Draw, Grant, GrantId, GrantKind, RequestId, Tier,
+use shared::admission::{
+    Call, Charge, PrepaidGrant, Settled, StartingPoint, Step, StepId, Unsettled, add_grant, decide, decide_purchase,
+    refund, refundable,
 };
+use shared::dynamo::{AccountChange, Accounts};
+use shared::types::{Account, AccountKey, BillingName, Draw, GrantId, PrepaidKind, RequestId, Tier};
 
 use super::accounting::applied;
 use super::assert_whole;
@@ -45,32 +46,35 @@ impl Walk {
             0..10 => {
                 let name = if self.rng.bool() { "place_search" } else { "campaign_measurement" };
                 let credits = self.rng.u64(0..9);
-                let charge = Charge { name: named(name), credits, counts_as_call: self.rng.bool(), key_limit: None };
+                let charge = Charge { name: named(name), credits };
+                let call = self.rng.bool().then(|| Call { charge: charge.clone(), key_limit: None });
                 let now = self.world.clock.now();
-                let plan = |account: &Account, id, attempt| decide(account, &charge, id, attempt, now).map_err(drop);
+                let plan = |account: &Account| match &call {
+                    Some(call) => decide(account, call, now).map_err(drop),
+                    None => decide_purchase(account, &charge, now).map_err(drop),
+                };
                 if let Some(change) = self.settle("charged", plan).await {
                     assert_eq!(change.totals.used, i64::try_from(credits).expect("few"));
-                    self.charged.push(split(&change));
+                    self.charged.push(change.all_draws());
                 }
             }
             10..13 if !self.charged.is_empty() => {
                 let draws = self.charged.swap_remove(self.rng.usize(0..self.charged.len()));
-                let draws = less(draws, self.rng.u64(0..3));
+                let draws = refundable(draws, self.rng.u64(0..3));
                 let now = self.world.clock.now();
                 let name = named("place_search");
-                let plan = |account: &Account, id, attempt| Ok(refund(account, &draws, &name, id, attempt, now));
+                let plan = |account: &Account| Ok(refund(account, &draws, &name, now));
                 self.settle("refunded", plan).await.expect("refunds are not refused");
             }
             13..16 => {
-                let kind = [GrantKind::Promotional, GrantKind::Allocated, GrantKind::Purchased][self.rng.usize(0..3)];
+                let kind =
+                    [PrepaidKind::Promotional, PrepaidKind::Allocated, PrepaidKind::Purchased][self.rng.usize(0..3)];
                 let credits = self.rng.u64(1..20);
                 let now = self.world.clock.now();
                 let expires_at = self.rng.bool().then(|| now.plus_seconds(self.rng.i64(1..10 * 86_400)));
-                let new = Grant { kind, granted: credits, left: credits, expires_at };
+                let new = PrepaidGrant { kind, credits, expires_at };
                 let grant_id = GrantId::from_random(self.world.app.random.bytes());
-                let plan = |account: &Account, id, attempt| {
-                    grant(account, grant_id.clone(), new.clone(), id, attempt, now).map_err(drop)
-                };
+                let plan = |account: &Account| add_grant(account, grant_id.clone(), new, now).map_err(drop);
                 self.settle("granted", plan).await;
             }
             16..19 => self.world.clock.advance(self.rng.i64(0..60 * HOUR) * 1_000),
@@ -85,20 +89,22 @@ impl Walk {
     async fn settle(
         &mut self,
         what: &'static str,
-        plan: impl Fn(&Account, StepId, u8) -> Result<AccountChange, ()>,
+        plan: impl Fn(&Account) -> Result<AccountChange, ()>,
     ) -> Option<AccountChange> {
-        let before = self.world.account(&self.org).await;
+        let before = self.world.marked_account(&self.org).await;
         let id = StepId::charge(RequestId::from_random(self.world.app.random.bytes()));
         let key = AccountKey::Org(self.org.id.clone());
         let step = Step { accounts: &self.accounts, random: &self.world.app.random, key: &key, id };
-        let settled =
-            step.settle(StartingPoint::Unread, |_, _| true, |account, attempt| plan(account, id, attempt)).await;
-        let after = self.world.account(&self.org).await;
-        assert_whole(&after);
+        let settled = step.settle(StartingPoint::Unread, |_, _| true, plan).await;
+        let after = self.world.marked_account(&self.org).await;
+        assert_whole(&after.account);
         match settled {
-            Ok(Settled::Done { account, change }) => {
-                assert_eq!(applied(&before, &change), after, "{what}: {change:?}");
-                assert_eq!(*account, after);
+            Ok(Settled::Done { after: told, change }) => {
+                assert_eq!(applied(&before.account, &change), after.account, "{what}: {change:?}");
+                assert_eq!(*told, after);
+                let marker = id.mark(AccountChange::default(), &before.markers, 0).marker;
+                let others = before.markers.iter().filter(|(slot, _)| *slot != marker.slot);
+                assert_eq!(after.markers, others.chain([(marker.slot, marker.after)]).collect(), "one slot is taken");
                 *self.done.entry(what).or_default() += 1;
                 if change.usage.as_ref().is_some_and(|usage| usage.rollover.is_some()) {
                     *self.done.entry("a day ended").or_default() += 1;
@@ -137,5 +143,5 @@ impl Walk {
 }
 
 fn named(name: &str) -> BillingName {
-    BillingName::try_from(name.to_owned()).expect("a name")
+    name.parse().expect("a name")
 }

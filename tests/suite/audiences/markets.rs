@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use harness::{Answer, TestOrg, World, samples};
 use serde_json::{Value, json};
 use shared::types::{Scope, Scopes};
+use strum::IntoEnumIterator;
 
 use super::{AREA_TYPES, ids};
 
@@ -258,7 +259,7 @@ async fn takes_a_key_of_the_scope_and_nothing_else() {
     assert_eq!(world.get(path).bearer("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     assert_eq!(world.get(path).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     assert_eq!(world.get(path).header("apikey", &org.key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    let other = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
+    let other = Scope::iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
     let other = world.key(&org.id, other).await;
     assert_eq!(world.get(path).key(&other).send().await.error(), (403, "FORBIDDEN".to_owned()));
     let own = world.key(&org.id, [Scope::Analytics].into_iter().collect()).await;

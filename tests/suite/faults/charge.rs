@@ -9,8 +9,8 @@ use harness::Fault::{
 use harness::{Answer, Logs, Sent, TestOrg, World, WorldOptions};
 use http::Method;
 use serde_json::Value;
-use shared::dynamo::Accounts;
-use shared::types::{Account, AccountChange, AccountKey, Draw, Grant, Mark, Tier, Usage};
+use shared::dynamo::{AccountChange, Accounts, MarkedAccount, MarkedChange, MarkerChange, RetryMarker};
+use shared::types::{Account, AccountKey, Draw, Grant, Tier, Usage};
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
@@ -81,7 +81,7 @@ async fn the_first_charge_of_a_month_adds_the_months_cap_once_however_its_tries_
     for (number, faults) in TRIES.into_iter().enumerate() {
         let org = world.org_with(&format!("org_{number}"), Tier::PayAsYouGo, 0).await;
         summary(&world, &org).await;
-        let cap = world.account(&org).await.monthly_cap;
+        let cap = world.account(&org).await.holder.monthly_cap().expect("a cap");
         world.clock.advance(31 * 24 * 3_600_000);
         world.wire.break_in_order(is_charge, faults);
         let answer = summary(&world, &org).await;
@@ -138,14 +138,14 @@ async fn a_late_first_try_cannot_land_after_a_refusal() {
     world.wire.break_in_order(is_charge, &[ArrivesLate(1_000)]);
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     world.wire.before_first(is_account_read, async move {
-        let account = accounts.read(&key).await.expect("the engine answers").expect("an account");
+        let account = accounts.read_marked(&key).await.expect("the engine answers").expect("an account");
         accounts.apply(&key, &change_of_grant(&account, -1)).await.expect("it lands");
     });
     let refused = summary(&world, &org).await;
     assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
     // The credit comes back: all that the late try relies on holds again, but for the slot.
     let accounts = Accounts::new(world.app.dynamo.clone());
-    let back = change_of_grant(&world.account(&org).await, 1);
+    let back = change_of_grant(&world.marked_account(&org).await, 1);
     accounts.apply(&AccountKey::Org(org.id.clone()), &back).await.expect("it lands");
     world.wire.mend().await;
     assert_eq!(world.account(&org).await.left(), 1);
@@ -282,25 +282,28 @@ fn lose_first_try_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) 
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     world.wire.before_first(is_account_read, async move {
         let slot = taken.lock().expect("no panic while it is held").expect("a charge was tried before");
-        let account = accounts.read(&key).await.expect("the engine answers").expect("an account");
-        let mark = Mark { slot, before: account.ring.get(&slot).copied(), after: [7; 7] };
-        accounts.apply(&key, &AccountChange { mark, ..AccountChange::default() }).await.expect("it lands");
+        let account = accounts.read_marked(&key).await.expect("the engine answers").expect("an account");
+        let after = RetryMarker { step: [7; 6], attempt: 7 };
+        let marker = MarkerChange { slot, before: account.markers.get(slot), after };
+        let change = AccountChange::default();
+        accounts.apply(&key, &MarkedChange { marker, change }).await.expect("it lands");
     });
 }
 
 /// Returns a change of the only grant alone, in a slot that no call has.
-fn change_of_grant(account: &Account, credits: i64) -> AccountChange {
-    let (id, grant) = account.grants.iter().next().expect("a grant");
+fn change_of_grant(seen: &MarkedAccount, credits: i64) -> MarkedChange {
+    let (id, grant) = seen.account.grants.iter().next().expect("a grant");
     let Grant { kind, .. } = *grant;
     let draw = Draw { grant: id.clone(), kind, expires_at: None, credits: credits.unsigned_abs() };
     let slot = 200;
-    let before = account.ring.get(&slot).copied();
-    let mark = Mark { slot, before, after: before.map_or([1; 7], |mark| [mark[0] + 1; 7]) };
+    let before = seen.markers.get(slot);
+    let attempt = before.map_or(1, |marker| marker.attempt + 1);
+    let marker = MarkerChange { slot, before, after: RetryMarker { step: [1; 6], attempt } };
     let (draws, returns) = if credits < 0 { (vec![draw], Vec::new()) } else { (Vec::new(), vec![draw]) };
-    AccountChange { mark, draws, returns, ..AccountChange::default() }
+    MarkedChange { marker, change: AccountChange { draws, returns, ..AccountChange::default() } }
 }
 
-/// Returns the ring slot that a charge takes: the only name in it that is a short number.
+/// Returns the slot that a charge takes: the only name in it that is a short number.
 fn slot(sent: &Sent) -> u8 {
     let names = sent.body["ExpressionAttributeNames"].as_object().expect("a charge names what it changes");
     let mut slots = names.values().filter_map(|name| name.as_str().filter(|name| name.len() <= 2)?.parse().ok());

@@ -10,7 +10,7 @@ use http::Method;
 use measurement::{EventType, Outcome};
 use serde_json::Value;
 use shared::dynamo::Accounts;
-use shared::types::{Family, GrantKind, Tier, Timestamp};
+use shared::types::{Family, PrepaidKind, Tier, Timestamp};
 
 use super::ledger::Ledger;
 use super::traffic::{Body, Delete, PRICE, Sender, stamped, text, version, whole};
@@ -52,7 +52,7 @@ async fn no_credit_and_no_asset_is_lost_or_made_whatever_the_wire_does() {
     world.wire.mend().await;
     settle_unsure_events(&world, &mut senders).await;
     for (org, shared_path) in &orgs {
-        world.operator.grant(&org.id, GrantKind::Purchased, 1_000, None).await.expect("credits for the audit");
+        world.operator.grant(&org.id, PrepaidKind::Purchased, 1_000, None).await.expect("credits for the audit");
         let (mut of_org, others) = senders.into_iter().partition::<Vec<_>, _>(|sender| sender.org.id == org.id);
         senders = others;
         audit_assets(&world, org, &mut of_org, shared_path).await;
@@ -96,18 +96,18 @@ async fn orgs(world: &World) -> Vec<(TestOrg, String)> {
     let metered = world.org_with("org_metered", Tier::PayAsYouGo, 20).await;
     let granted = world.org_with("org_granted", Tier::Enterprise, 2_000).await;
     let grants = [
-        (GrantKind::Promotional, 60, Some("2026-11-29T12:00:00Z")),
-        (GrantKind::Promotional, 90, Some("2026-12-01T06:00:00Z")),
-        (GrantKind::Allocated, 70, Some("2026-11-30T00:00:00Z")),
-        (GrantKind::Allocated, 90, None),
-        (GrantKind::Purchased, 30, Some("2026-12-02T00:00:00Z")),
+        (PrepaidKind::Promotional, 60, Some("2026-11-29T12:00:00Z")),
+        (PrepaidKind::Promotional, 90, Some("2026-12-01T06:00:00Z")),
+        (PrepaidKind::Allocated, 70, Some("2026-11-30T00:00:00Z")),
+        (PrepaidKind::Allocated, 90, None),
+        (PrepaidKind::Purchased, 30, Some("2026-12-02T00:00:00Z")),
     ];
     for (kind, credits, expires_at) in grants {
         let expires_at = expires_at.and_then(Timestamp::parse);
         world.operator.grant(&granted.id, kind, credits, expires_at).await.expect("a grant");
     }
     let poor = world.org_with("org_poor", Tier::Enterprise, 250).await;
-    world.operator.grant(&poor.id, GrantKind::Promotional, 150, None).await.expect("a grant");
+    world.operator.grant(&poor.id, PrepaidKind::Promotional, 150, None).await.expect("a grant");
     let sandbox = world.org_with("org_sandbox", Tier::Sandbox, 0).await;
     let mut orgs = Vec::new();
     for org in [metered, granted, poor, sandbox] {

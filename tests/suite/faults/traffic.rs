@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use harness::{Answer, Call, TestOrg, World, samples};
 use http::Method;
-use measurement::{Event, Outcome};
+use measurement::{MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use shared::types::{Credits, Family};
 
@@ -41,9 +41,9 @@ pub(super) struct Known {
     pub(super) bodies: Vec<Body>,
     pub(super) delete: Delete,
     /// The events that were applied.
-    pub(super) applied: Vec<Event>,
+    pub(super) applied: Vec<MeasurementEvent>,
     /// An event that was not answered.
-    pub(super) unsure: Option<Event>,
+    pub(super) unsure: Option<MeasurementEvent>,
 }
 
 /// What became of the delete of an asset.

@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
 use axum::Router;
+use builder::{PackError, write_folder};
 use dataset::inventory::{InventoryWriter, Record};
-use dataset::{Figures, FileEntry, Geographies, Manifest, write_folder};
+use dataset::{Figures, FileEntry, Geographies, Manifest};
 use harness::{Answer, TestOrg, World, sample_release};
 use inventory::Release;
 use serde_json::{Value, json};
@@ -35,21 +36,18 @@ fn router_of_many(world: &World) -> Router {
     let path = std::env::temp_dir().join(format!("marquee-inventory-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
     let folder = write_folder(&path, |out| {
-        let geographies = Geographies::open(sample_release()).map_err(|error| error.to_string())?;
+        let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
         let mut writer = InventoryWriter::default();
         for id in 1..=10_000 {
             let mut record = records()[0].clone();
             record["spot_id"] = json!(id);
-            writer.push(&serde_json::from_value::<Record<'static>>(record).map_err(|error| error.to_string())?);
+            writer.push(&serde_json::from_value::<Record<'static>>(record).expect("a record"));
         }
         let rows = writer.write(out, &geographies)?.into_iter();
-        let described = rows.map(|(part, rows)| {
-            let bytes = std::fs::metadata(out.join(part.file())).map_err(|error| error.to_string())?.len();
-            Ok((part, FileEntry { bytes, sha256: "0".repeat(64), rows }))
-        });
-        let about = sample_release().manifest().provenance(Figures::Inventory).map_err(|error| error.to_string())?;
+        let files = rows.map(|(part, rows)| (part, FileEntry::of(out, part, rows).expect("what was just written")));
+        let about = sample_release().manifest().provenance(Figures::Inventory).expect("the sample says it");
         let about = [(Figures::Inventory, about.clone())].into();
-        Ok(Manifest::new("many", described.collect::<Result<_, String>>()?, about, Vec::new()))
+        Ok::<_, PackError>(Manifest::new("many", files.collect(), about, Vec::new()))
     });
     let release = Release::open(&folder.expect("a release")).expect("an inventory");
     // What is mapped stays, whatever becomes of its name.

@@ -69,6 +69,31 @@ async fn the_function_behind_each_path_lists_the_documented_operations_and_no_ot
 }
 
 #[tokio::test]
+async fn the_contract_names_each_price_but_that_of_one_credit_and_none_that_is_not() {
+    let world = World::new().await;
+    let paths = &Contract::get().document()["paths"];
+    for (_, function) in FUNCTIONS {
+        for Operation { method, path, product, .. } in operations(&world.app, function) {
+            let path = as_documented(path);
+            let documented = &paths[path.trim_start_matches("/v2")][method.as_str().to_lowercase()];
+            let description = documented["description"].as_str().unwrap_or_default();
+            let named = prices(description);
+            let price = product.credits();
+            assert!(named.iter().all(|named| *named == price), "{method} {path} costs {price}, not {named:?}");
+            let is_told = price == 1 || matches!(product.audience(), Audience::Open | Audience::Public);
+            assert!(is_told || !named.is_empty(), "{method} {path} costs {price}: its description should say so");
+        }
+    }
+}
+
+/// Returns the numbers of credits that a description names.
+fn prices(description: &str) -> Vec<u32> {
+    let words: Vec<_> = description.split_whitespace().collect();
+    let named = words.windows(2).filter(|words| words[1].starts_with("credit"));
+    named.filter_map(|words| words[0].parse().ok()).collect()
+}
+
+#[tokio::test]
 async fn a_router_answers_nothing_but_what_it_lists() {
     let world = World::new().await;
     let gateway = Gateway::new(&world.app, sample());

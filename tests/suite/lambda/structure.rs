@@ -156,10 +156,10 @@ fn functions_compile_nothing_that_makes_releases_and_some_no_release_at_all() {
             assert!(!tree.contains(name), "{function} compiles {name}");
         }
     }
-    for function in ["account", "measurement"] {
-        let tree = tree(function);
-        for name in ["dataset", "release-store", "memmap2", "aws-sdk-s3"] {
-            assert!(!tree.contains(name), "{function} compiles {name}");
+    for package in ["shared", "account", "measurement"] {
+        let tree = tree(package);
+        for name in ["dataset", "release-store", "builder", "memmap2", "aws-sdk-s3"] {
+            assert!(!tree.contains(name), "{package} compiles {name}");
         }
     }
 }
@@ -175,6 +175,15 @@ fn the_functions_have_one_tls_stack_and_no_embedded_engine() {
             assert!(!name.starts_with("dynoxide") && *name != "clap", "{function} links {name}");
         }
     }
+}
+
+#[test]
+fn the_toolchain_is_the_one_that_the_readme_and_the_packages_name() {
+    let pinned = std::fs::read_to_string(root().join("rust-toolchain.toml")).expect("a toolchain");
+    let version = members()["shared"]["rust_version"].as_str().expect("a version");
+    assert!(pinned.contains(&format!("channel = \"{version}.")), "rust-toolchain.toml pins no Rust {version}");
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("a README");
+    assert!(readme.contains(&format!("Rust {version}")), "README.md names another Rust than {version}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod transitions;
 use std::collections::BTreeMap;
 
 use harness::{TestOrg, World, samples};
-use measurement::{Event, Outcome};
+use measurement::{MeasurementEvent, Outcome};
 use serde_json::Value;
 use shared::types::{Account, Family};
 
@@ -44,12 +44,12 @@ async fn counted(world: &World, org: &TestOrg, family: Family) -> BTreeMap<Strin
     counts
 }
 
-async fn apply(world: &World, event: &Event) -> Outcome {
+async fn apply(world: &World, event: &MeasurementEvent) -> Outcome {
     measurement::apply(&world.app, event).await.expect("the engine answers")
 }
 
 /// Makes an event from another one.
-fn altered(event: &Event, alter: impl FnOnce(&mut Value)) -> Event {
+fn altered(event: &MeasurementEvent, alter: impl FnOnce(&mut Value)) -> MeasurementEvent {
     let mut value = serde_json::to_value(event).expect("an event");
     alter(&mut value);
     serde_json::from_value(value).expect("an event")
@@ -57,7 +57,7 @@ fn altered(event: &Event, alter: impl FnOnce(&mut Value)) -> Event {
 
 fn reason(outcome: Outcome) -> String {
     match outcome {
-        Outcome::Refused { reason } => reason,
+        Outcome::Refused { reason } => reason.to_string(),
         other => panic!("refused, not {other:?}"),
     }
 }

@@ -2,7 +2,7 @@
 
 use harness::Fault::{self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, RequestLost};
 use harness::{Sent, TestOrg, World};
-use measurement::{Event, Outcome};
+use measurement::{EventRefusal, MeasurementEvent, Outcome};
 use serde_json::json;
 use shared::types::{Family, Tier};
 
@@ -17,7 +17,7 @@ const MOVES: [(&str, &str); 5] = [
     ("queued", "failed"),
 ];
 
-async fn ready(world: &World, org: &TestOrg, (state, event_type): (&str, &str)) -> (String, Event) {
+async fn ready(world: &World, org: &TestOrg, (state, event_type): (&str, &str)) -> (String, MeasurementEvent) {
     let path = world.draft(org, Family::Event).await;
     world.bring_to(org, &path, state).await;
     let event = world.event(org, &path, event_type, 25);
@@ -117,7 +117,8 @@ async fn an_events_id_that_another_event_took_is_refused_and_not_lost_in_silence
             same["event_id"] = json!(event.event_id);
         });
         let used = world.account(org).await.totals.used;
-        let taken = Outcome::Refused { reason: "another event was applied under this event id".to_owned() };
+        let taken = Outcome::Refused { reason: EventRefusal::IdTaken };
+        assert_eq!(reason(taken.clone()), "another event was applied under this event id");
         assert_eq!(apply(&world, &same_id).await, taken);
         assert_eq!(world.account(org).await.totals.used, used);
         assert_eq!(seen(&world, org, &path).await.state, "draft");
@@ -137,7 +138,8 @@ async fn an_events_id_that_another_event_takes_meanwhile_is_refused() {
         world.wire.before_first(Sent::is_write, async move {
             assert_eq!(measurement::apply(&app, &twin).await.expect("the engine answers"), Outcome::Applied);
         });
-        let taken = Outcome::Refused { reason: "another event was applied under this event id".to_owned() };
+        let taken = Outcome::Refused { reason: EventRefusal::IdTaken };
+        assert_eq!(reason(taken.clone()), "another event was applied under this event id");
         assert_eq!(apply(&world, &event).await, taken, "{a_move:?}");
         assert_eq!(seen(&world, &org, &path).await, before, "{a_move:?}");
         assert_ne!(seen(&world, &org, &other).await.version, before.version, "{a_move:?}");

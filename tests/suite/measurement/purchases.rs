@@ -1,21 +1,23 @@
 //! What a purchase costs, where it is drawn from, and what comes back when the measurement fails.
 
 use harness::{TestOrg, World};
-use measurement::{Event, Outcome};
+use measurement::{MeasurementEvent, Outcome};
 use serde_json::json;
-use shared::types::{Account, Credits, Family, Grant, GrantKind, Tier, Timestamp};
+use shared::types::{Account, Credits, Family, Grant, GrantKind, PrepaidKind, Tier, Timestamp};
 
 use super::{altered, apply, balanced, booked, reason, seen};
 
 const DAY: i64 = 24 * 3_600_000;
 
+const PROMOTIONAL: GrantKind = GrantKind::Prepaid(PrepaidKind::Promotional);
+
 /// The promotional, allocated, purchased and metered credits left in the item.
 fn left(account: &Account) -> [Credits; 4] {
     let of = |kind| account.grants.values().filter(|grant| grant.kind == kind).map(|grant: &Grant| grant.left).sum();
-    GrantKind::ALL.map(of)
+    GrantKind::all().map(of).collect::<Vec<_>>().try_into().expect("four kinds")
 }
 
-async fn grant(world: &World, org: &TestOrg, kind: GrantKind, credits: Credits, expires_at: Option<&str>) {
+async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: Credits, expires_at: Option<&str>) {
     let expires_at = expires_at.map(|text| Timestamp::parse(text).expect("a moment"));
     world.operator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
 }
@@ -23,13 +25,13 @@ async fn grant(world: &World, org: &TestOrg, kind: GrantKind, credits: Credits, 
 /// Makes an organization with 10 promotional, 10 allocated and 100 purchased credits, and a draft that cost one.
 async fn three_grants(world: &World, name: &str) -> (TestOrg, String) {
     let org = world.org_with(name, Tier::Enterprise, 100).await;
-    grant(world, &org, GrantKind::Allocated, 10, None).await;
-    grant(world, &org, GrantKind::Promotional, 10, Some("2026-12-01T00:00:00Z")).await;
+    grant(world, &org, PrepaidKind::Allocated, 10, None).await;
+    grant(world, &org, PrepaidKind::Promotional, 10, Some("2026-12-01T00:00:00Z")).await;
     let path = world.draft(&org, Family::Campaign).await;
     (org, path)
 }
 
-async fn purchase(world: &World, org: &TestOrg, path: &str, credits: Credits) -> Event {
+async fn purchase(world: &World, org: &TestOrg, path: &str, credits: Credits) -> MeasurementEvent {
     let event = world.event(org, path, "purchased", credits);
     assert_eq!(apply(world, &event).await, Outcome::Applied);
     event
@@ -106,7 +108,7 @@ async fn a_purchase_beyond_the_balance_is_refused_and_may_be_sent_again_with_cre
     let before = balanced(&world, &org).await;
     assert!(matches!(apply(&world, &event).await, Outcome::Refused { .. }));
     assert_eq!(world.account(&org).await, before);
-    grant(&world, &org, GrantKind::Purchased, 1, None).await;
+    grant(&world, &org, PrepaidKind::Purchased, 1, None).await;
     assert_eq!(apply(&world, &event).await, Outcome::Applied);
     assert_eq!(balanced(&world, &org).await.left(), 0);
     assert_eq!(world.get(&path).key(&org.key).send().await.error().0, 402);
@@ -123,7 +125,7 @@ async fn a_refund_into_an_expired_grant_expires_with_it() {
         let read = world.get(&path).key(&org.key).send().await;
         assert_eq!(read.number("x-credits-remaining"), 93);
         let before = balanced(&world, &org).await;
-        assert_eq!(before.grants.values().all(|grant| grant.kind != GrantKind::Promotional), is_gone);
+        assert_eq!(before.grants.values().all(|grant| grant.kind != PROMOTIONAL), is_gone);
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
         let after = balanced(&world, &org).await;
         assert_eq!(after.totals.used, 3, "the draft, the read and the failed measurement");
@@ -139,15 +141,15 @@ async fn a_refund_into_a_spent_grant_that_made_room_brings_it_back() {
     let (org, path) = three_grants(&world, "org_a").await;
     let event = purchase(&world, &org, &path, 9).await;
     for _ in 0..6 {
-        grant(&world, &org, GrantKind::Purchased, 5, None).await;
+        grant(&world, &org, PrepaidKind::Purchased, 5, None).await;
     }
     let before = balanced(&world, &org).await;
-    assert!(before.grants.values().all(|grant| grant.kind != GrantKind::Promotional), "it made room");
+    assert!(before.grants.values().all(|grant| grant.kind != PROMOTIONAL), "it made room");
     assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied);
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
     let after = balanced(&world, &org).await;
     assert_eq!(left(&after), [8, 10, 130, 0]);
-    let back = after.grants.values().find(|grant| grant.kind == GrantKind::Promotional).expect("it is back");
+    let back = after.grants.values().find(|grant| grant.kind == PROMOTIONAL).expect("it is back");
     assert_eq!(back.expires_at, Timestamp::parse("2026-12-01T00:00:00Z"));
     assert_eq!(after.totals.granted, before.totals.granted);
 }
@@ -159,7 +161,7 @@ async fn a_pay_as_you_go_purchase_is_drawn_on_the_months_cap_and_returned_to_it_
         let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
         let path = world.draft(&org, Family::Event).await;
         purchase(&world, &org, &path, 100).await;
-        let cap = world.account(&org).await.monthly_cap;
+        let cap = world.account(&org).await.holder.monthly_cap().expect("a cap");
         assert_eq!(left(&balanced(&world, &org).await), [0, 0, 0, cap - 101]);
         world.clock.advance(days * DAY);
         world.get(&path).key(&org.key).send().await;
@@ -177,10 +179,10 @@ async fn a_spent_months_cap_does_not_come_back_when_other_grants_need_room() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
     let path = world.draft(&org, Family::Event).await;
-    let cap = world.account(&org).await.monthly_cap;
+    let cap = world.account(&org).await.holder.monthly_cap().expect("a cap");
     purchase(&world, &org, &path, cap - 1).await;
     for _ in 0..8 {
-        let _ = world.operator.grant(&org.id, GrantKind::Purchased, 1, None).await;
+        let _ = world.operator.grant(&org.id, PrepaidKind::Purchased, 1, None).await;
     }
     for _ in 0..8 {
         world.get(&path).key(&org.key).send().await;

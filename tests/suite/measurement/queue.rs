@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use harness::{Fault, Logs, Sent, TestOrg, World, WorldOptions};
-use measurement::Event;
+use measurement::MeasurementEvent;
 use serde_json::{Value, json};
 use shared::types::Family;
 
@@ -15,7 +15,7 @@ struct Batch(Vec<Value>);
 
 impl Batch {
     /// Adds an event, in its asset's group.
-    fn with(self, id: &str, event: &Event) -> Self {
+    fn with(self, id: &str, event: &MeasurementEvent) -> Self {
         let body = serde_json::to_string(event).expect("an event");
         self.with_body(id, &event.asset_id.to_string(), &body)
     }
@@ -47,7 +47,7 @@ async fn two_drafts(world: &World) -> (TestOrg, String, String) {
     (org, one, other)
 }
 
-fn life(world: &World, org: &TestOrg, path: &str) -> [Event; 3] {
+fn life(world: &World, org: &TestOrg, path: &str) -> [MeasurementEvent; 3] {
     ["purchased", "started", "measured"].map(|event_type| world.event(org, path, event_type, 25))
 }
 
@@ -152,7 +152,7 @@ async fn a_direct_invocation_answers_with_the_outcome() {
     let world = World::new().await;
     let (org, one, _) = two_drafts(&world).await;
     let [a, _, c] = life(&world, &org, &one);
-    let deliver = async |event: &Event| {
+    let deliver = async |event: &MeasurementEvent| {
         let payload = serde_json::to_value(event).expect("an event");
         measurement::handle(&world.app, payload).await
     };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use harness::{Sent, TestOrg, World, samples};
 use http::StatusCode;
-use measurement::{Event, Outcome};
+use measurement::{MeasurementEvent, Outcome};
 use serde_json::json;
 use shared::types::{Family, Scopes, Tier};
 
@@ -128,7 +128,7 @@ async fn an_event_that_loses_to_a_delete_finds_the_tombstone() {
         world.wire.before_first(writes_asset, async move {
             assert_eq!(other.delete(&deleted).key(&key).send().await.status, StatusCode::NO_CONTENT);
         });
-        let event: Event = world.event(&org, &path, event_type, 0);
+        let event: MeasurementEvent = world.event(&org, &path, event_type, 0);
         assert_eq!(apply(&world, &event).await, Outcome::Applied, "{event_type}");
         assert_eq!(balanced(&world, &org).await.totals.used, used, "{event_type}");
         assert_eq!(counted(&world, &org, Family::Campaign).await.values().sum::<i64>(), 0, "{event_type}");

@@ -210,7 +210,7 @@ async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is()
     let (server, _) = scratch.bucket().await;
     let mut config = scratch.config(&server, "spring");
     let location = ReleaseLocation::Bucket { bucket: "elsewhere".to_owned(), name: "spring".to_owned() };
-    config.location = Some(Ok(location));
+    config.location = Ok(location);
     let error = open(&config, &[Part::Places]).await.expect_err("unknown").to_string();
     assert!(error.contains(&format!("s3://elsewhere/spring/{MANIFEST}: there is no such bucket")), "{error}");
 
@@ -259,9 +259,10 @@ async fn a_process_without_a_readable_location_is_told_so() {
     let mut config = ReleaseConfig::default();
     let error = open(&config, &[]).await.expect_err("unset").to_string();
     assert!(error.contains("RELEASE is not set"), "{error}");
-    config.location = Some(Err("RELEASE must be otherwise".to_owned()));
-    let error = open(&config, &[]).await.expect_err("unreadable").to_string();
-    assert_eq!(error, "RELEASE must be otherwise");
+    let invalid = "s3://releases".parse::<ReleaseLocation>().expect_err("no release");
+    config.location = Err(invalid.clone().into());
+    let error = open(&config, &[]).await.expect_err("invalid").to_string();
+    assert_eq!(error, format!("RELEASE {invalid}"));
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 use harness::{PUBLIC_URL, World};
 use serde_json::{Value, json};
 use shared::types::{Scope, Scopes, Tier};
+use strum::IntoEnumIterator;
 
 use super::{ORIGIN, PRODUCTS, grants, id, mint, mint_with, path_of_grant, revoke};
 
@@ -176,7 +177,7 @@ async fn takes_a_key_of_the_scope_and_nothing_else() {
     let org = world.org("org_a").await;
     let grant = path_of_grant(&mint(&world, &org, "places").await);
     let bearer = world.bearer(&org).await;
-    let without = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Tiles).collect::<Scopes>();
+    let without = Scope::iter().filter(|scope| *scope != Scope::Tiles).collect::<Scopes>();
     let without = world.key(&org.id, without).await;
     let with = world.key(&org.id, [Scope::Tiles].into_iter().collect()).await;
     let body = json!({ "allowed_origins": [ORIGIN] });

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use axum::body::Body;
 use harness::{Answer, World, sample};
 use http::Request;
@@ -8,6 +10,22 @@ use shared::App;
 use tower::ServiceExt;
 
 use super::{DAY_MILLIS, MEMORY_MILLIS, ORIGIN, PRODUCTS, ask_tilejson, grants, id, mint, path_of_grant, revoke};
+
+const CLUSTER_FIELDS: [(&str, &str); 2] = [("cluster", "Boolean"), ("count", "Number")];
+
+/// The attributes of a product's features, and the types of their values.
+fn own_fields(product: &str) -> &'static [(&'static str, &'static str)] {
+    match product {
+        "displays" => &[
+            ("spot_id", "Number"),
+            ("media_type", "String"),
+            ("digital", "Boolean"),
+            ("operator", "String"),
+            ("dma", "String"),
+        ],
+        _ => &[("place_id", "Number"), ("name", "String"), ("type", "String"), ("weekly_visits", "Number")],
+    }
+}
 
 #[tokio::test]
 async fn describes_a_grants_tiles_to_a_map_library() {
@@ -29,8 +47,13 @@ async fn describes_a_grants_tiles_to_a_map_library() {
         assert!(!answer.text().contains(id(&grant)), "who reads it learns no more than the tiles");
         assert_eq!(described["vector_layers"][0]["id"], layer);
         let fields = described["vector_layers"][0]["fields"].as_object().expect("fields");
-        let own = if product == "displays" { "spot_id" } else { "place_id" };
-        assert!([own, "cluster", "count"].iter().all(|name| fields.contains_key(*name)), "{fields:?}");
+        let types = fields.iter().map(|(name, about)| {
+            let (kind, about) = about.as_str().and_then(|text| text.split_once(". ")).expect("a type and what it says");
+            assert!(!about.is_empty(), "{name}");
+            (name.as_str(), kind)
+        });
+        let expected = CLUSTER_FIELDS.into_iter().chain(own_fields(product).iter().copied());
+        assert_eq!(types.collect::<BTreeMap<_, _>>(), expected.collect(), "{product}");
         assert!(described["attribution"].as_str().is_some_and(|text| !text.is_empty()));
         let numbers = |member: &str| -> Vec<f64> {
             described[member].as_array().expect("numbers").iter().filter_map(Value::as_f64).collect()

@@ -1,17 +1,19 @@
 //! Makes a spot of the columns of a row.
 
-use super::super::fields::{Fields, is_date, is_digits};
-use super::super::{ColumnMap, Required, RowReader, SourceRow, quoted};
-use super::identity::Identity;
-use super::market::Markets;
-use super::measurements::{Size, direction, length, share, size, truth};
 use dataset::inventory::SpotId;
 use dataset::inventory::record::{
     Account, Construction, ConstructionType, Face, Layout, Location, Named, NamedPlace, PlaceRef, Record,
     Representation, Spot, Text,
 };
-use time::Time;
-use time::macros::format_description;
+
+use super::identity::Identity;
+use super::market::Markets;
+use super::measurements::{Size, direction, length, share, size, truth};
+use crate::dates::{is_date, is_digits, is_time};
+use crate::import::error::{MapError, Reasons};
+use crate::import::fields::Fields;
+use crate::import::map::{ColumnMap, Required};
+use crate::rows::{RowReader, SourceRow, quoted};
 
 /// What a row can say of a spot.
 pub const TARGETS: [&str; 32] = [
@@ -58,7 +60,8 @@ const MOST_SPOTS: i64 = 1_000;
 /// The longest time that a spot is shown, in seconds: a day.
 const LONGEST: i64 = 86_400;
 
-/// How far the ids of a face's spots are apart: more than there are ids, so that none of them is that of another spot.
+/// How far the ids of a face's spots are apart: more than there are ids, so that none of them is that of
+/// another spot.
 const APART: i64 = 10_000_000_000;
 
 /// A row that was understood. Its record is still without the id and those that follow from it.
@@ -70,13 +73,13 @@ pub(super) struct Flat {
 }
 
 /// Holds a file to the map before its first row is read.
-pub(super) fn check(map: &ColumnMap, file: &RowReader<'_>) -> Result<(), String> {
+pub(super) fn check(map: &ColumnMap, file: &RowReader<'_>) -> Result<(), MapError> {
     map.check(file, &REQUIRED)?;
     map.check_any(file, ["spot_id", "plant_spot_id"])
 }
 
 /// Makes a record of a row, or says everything that is wrong with it.
-pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Flat, Vec<String>> {
+pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Flat, Reasons> {
     let mut fields = Fields::new(row, map);
     let reading = &mut fields;
     let id = whole(reading, "spot_id", 1, i64::from(u32::MAX));
@@ -102,8 +105,8 @@ pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> R
     Ok(Flat { spot_id, identity, record, is_outside })
 }
 
-/// Gives a record its id. Its layout, its face and the first spot of the face have the same one; each further spot's is
-/// ten thousand million higher.
+/// Gives a record its id. Its layout, its face and the first spot of the face have the same one; each further
+/// spot's is ten thousand million higher.
 pub(super) fn number(record: &mut Record<'_>, id: SpotId) {
     let number = i64::from(id.raw());
     record.spot_id = Some(id);
@@ -192,7 +195,8 @@ fn layout(
     }
 }
 
-/// Returns height and width: those that are said alone, else those of the size. They must not contradict each other.
+/// Returns height and width: those that are said alone, else those of the size. They must not contradict each
+/// other.
 fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
     let inches = "a length in inches, such as 168 or 14'";
     let height = understood(fields, "height", length, inches);
@@ -205,8 +209,8 @@ fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
     (Some(other_height), Some(other_width))
 }
 
-/// Returns the name of a measurement and its vintage. One without the other is a row that is not measured where the other
-/// one is the same in all rows, and else a mistake.
+/// Returns the name of a measurement and its vintage. One without the other is a row that is not measured
+/// where the other one is the same in all rows, and else a mistake.
 fn measure(map: &ColumnMap, fields: &mut Fields<'_>) -> Option<(Text<'static>, Text<'static>)> {
     match (fields.text("measure"), fields.text("vintage")) {
         (Some(name), Some(text)) => match day(&text) {
@@ -247,10 +251,6 @@ fn whole(fields: &mut Fields<'_>, target: &str, least: i64, most: i64) -> Option
 fn time(text: &str) -> Option<Text<'static>> {
     let whole = if text.len() == 5 { format!("{text}:00") } else { text.to_owned() };
     is_time(&whole).then_some(Text::Owned(whole))
-}
-
-pub(super) fn is_time(text: &str) -> bool {
-    text.len() == 8 && Time::parse(text, format_description!("[hour]:[minute]:[second]")).is_ok()
 }
 
 /// Reads a date with or without hyphens.

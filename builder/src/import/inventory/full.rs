@@ -1,27 +1,32 @@
 //! Records that are taken as they are.
 
-use serde_json::{Map, Value};
-
-use super::super::{CELL_BYTES, quoted};
-use super::flat::{is_time, is_vintage};
 use dataset::inventory::SpotId;
 use dataset::inventory::record::{Face, Location, Record, Spot, Text};
+use serde_json::{Map, Value};
+
+use super::flat::is_vintage;
+use crate::dates::is_time;
+use crate::import::error::Reasons;
+use crate::rows::{CELL_BYTES, quoted};
 
 /// The longest reason that is taken over from elsewhere, in characters.
 const SHOWN: usize = 400;
 
 /// Reads a record, or says what is wrong with it; and returns the row as JSON text.
-pub(super) fn parse(fields: Map<String, Value>) -> (Result<Record<'static>, Vec<String>>, String) {
+pub(super) fn parse(fields: Map<String, Value>) -> (Result<Record<'static>, Reasons>, String) {
     let value = Value::Object(fields);
     let original = value.to_string();
-    let mut reasons = Vec::new();
+    let mut reasons = Reasons::default();
     find_long("", &value, &mut reasons);
     if !reasons.is_empty() {
         return (Err(reasons), original);
     }
     let record = match serde_path_to_error::deserialize(value) {
         Ok(record) => record,
-        Err(error) => return (Err(vec![unreadable(&error)]), original),
+        Err(error) => {
+            reasons.add(unreadable(&error));
+            return (Err(reasons), original);
+        }
     };
     check(&record, &mut reasons);
     (if reasons.is_empty() { Ok(record) } else { Err(reasons) }, original)
@@ -37,10 +42,10 @@ fn unreadable(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
     if path == "." { reason } else { format!("{path}: {reason}") }
 }
 
-fn find_long(path: &str, value: &Value, reasons: &mut Vec<String>) {
+fn find_long(path: &str, value: &Value, reasons: &mut Reasons) {
     match value {
         Value::String(text) if text.len() > CELL_BYTES => {
-            reasons.push(format!("{path}: is longer than {CELL_BYTES} bytes"));
+            reasons.add(format!("{path}: is longer than {CELL_BYTES} bytes"));
         }
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate() {
@@ -57,18 +62,18 @@ fn find_long(path: &str, value: &Value, reasons: &mut Vec<String>) {
     }
 }
 
-fn check(record: &Record<'_>, reasons: &mut Vec<String>) {
+fn check(record: &Record<'_>, reasons: &mut Reasons) {
     match record.spot_id.map(SpotId::raw) {
-        Some(0) => reasons.push(format!("spot_id: 0 is not a whole number from 1 to {}", u32::MAX)),
+        Some(0) => reasons.add(format!("spot_id: 0 is not a whole number from 1 to {}", u32::MAX)),
         Some(_) => {}
-        None => reasons.push("spot_id: is missing".to_owned()),
+        None => reasons.add("spot_id: is missing".to_owned()),
     }
     for (member, text) in [
         ("illumination_start_time", &record.illumination_start_time),
         ("illumination_end_time", &record.illumination_end_time),
     ] {
         if let Some(text) = text.as_deref().filter(|text| !is_time(text)) {
-            reasons.push(format!("{member}: {} is not a time HH:MM:SS", quoted(text)));
+            reasons.add(format!("{member}: {} is not a time HH:MM:SS", quoted(text)));
         }
     }
     check_location(record.location.as_ref(), reasons);
@@ -79,36 +84,36 @@ fn check(record: &Record<'_>, reasons: &mut Vec<String>) {
     }
 }
 
-fn check_location(location: Option<&Location<'_>>, reasons: &mut Vec<String>) {
+fn check_location(location: Option<&Location<'_>>, reasons: &mut Reasons) {
     if let Some(orientation) = location.and_then(|location| location.orientation)
         && !(0.0..=360.0).contains(&orientation)
     {
-        reasons.push(format!("location.orientation: {orientation} is not from 0 to 360 degrees"));
+        reasons.add(format!("location.orientation: {orientation} is not from 0 to 360 degrees"));
     }
     let Some(geometry) = location.and_then(|location| location.geometry.as_ref()) else {
-        reasons.push("location.geometry: is missing; a spot is at a point".to_owned());
+        reasons.add("location.geometry: is missing; a spot is at a point".to_owned());
         return;
     };
     if geometry.kind.is_none() {
-        reasons.push("location.geometry.type: is missing; it is Point".to_owned());
+        reasons.add("location.geometry.type: is missing; it is Point".to_owned());
     }
     let Some(coordinates) = geometry.coordinates else {
-        reasons.push("location.geometry.coordinates: is missing; it is [longitude, latitude]".to_owned());
+        reasons.add("location.geometry.coordinates: is missing; it is [longitude, latitude]".to_owned());
         return;
     };
     for (at, (degrees, bound)) in coordinates.into_iter().zip([180.0, 90.0]).enumerate() {
         if !(-bound..=bound).contains(&degrees) {
             let member = format!("location.geometry.coordinates[{at}]");
-            reasons.push(format!("{member}: {degrees} is not within -{bound} and {bound} degrees"));
+            reasons.add(format!("{member}: {degrees} is not within -{bound} and {bound} degrees"));
         }
     }
     if coordinates == [0.0, 0.0] {
         reasons
-            .push("location.geometry.coordinates: are both 0, which stands for a position that is missing".to_owned());
+            .add("location.geometry.coordinates: are both 0, which stands for a position that is missing".to_owned());
     }
 }
 
-fn check_face(path: &str, face: &Face<'_>, reasons: &mut Vec<String>) {
+fn check_face(path: &str, face: &Face<'_>, reasons: &mut Reasons) {
     for (member, inches) in [("width", face.width), ("height", face.height)] {
         check_sign(&format!("{path}.{member}"), inches, reasons);
     }
@@ -118,16 +123,16 @@ fn check_face(path: &str, face: &Face<'_>, reasons: &mut Vec<String>) {
         check_sign(&format!("{path}.spot_length"), *spot_length, reasons);
         for (measure_at, measure) in measures.iter().flatten().enumerate() {
             let wrong = measure.iter().filter(|(_, vintage): &(&Text<'_>, &Text<'_>)| !is_vintage(vintage));
-            reasons.extend(wrong.map(|(name, vintage)| {
+            for (name, vintage) in wrong {
                 let member = format!("{path}.measures[{measure_at}].{name}");
-                format!("{member}: {} is not a date YYYYMMDD", quoted(vintage))
-            }));
+                reasons.add(format!("{member}: {} is not a date YYYYMMDD", quoted(vintage)));
+            }
         }
     }
 }
 
-fn check_sign(member: &str, number: Option<i64>, reasons: &mut Vec<String>) {
+fn check_sign(member: &str, number: Option<i64>, reasons: &mut Reasons) {
     if let Some(number) = number.filter(|number| *number < 0) {
-        reasons.push(format!("{member}: {number} is less than 0"));
+        reasons.add(format!("{member}: {number} is less than 0"));
     }
 }

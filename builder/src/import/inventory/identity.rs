@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use dataset::fold;
 use dataset::inventory::record::Record;
 use dataset::inventory::{FieldSet, Inventory, SpotId};
-use dataset::places::number_of;
+use dataset::{derived_id, fold};
+use thiserror::Error;
 
 /// Eight digits.
 const DERIVED: std::ops::Range<u64> = 10_000_000..100_000_000;
 
-/// What two rows share when they are the same spot: the operator, without regard to case, accents and space, and the
-/// operator's own id of the spot.
+/// What two rows share when they are the same spot: the operator, without regard to case, accents and space,
+/// and the operator's own id of the spot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Identity {
     operator: String,
@@ -35,7 +35,7 @@ impl Identity {
 
     /// Returns the number that follows from it, in every release.
     fn number(&self) -> u64 {
-        number_of(&[&self.operator, &self.plant_spot_id], DERIVED)
+        derived_id(&[&self.operator, &self.plant_spot_id], DERIVED)
     }
 }
 
@@ -49,6 +49,22 @@ pub(crate) struct Taken<'a> {
     ids: HashMap<SpotId, (u64, bool)>,
     /// The lines of the identities that rows have.
     identities: HashMap<Identity, u64>,
+}
+
+/// Why a row gets no id.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub(super) enum ClaimError {
+    #[error("row {row} of the file has the same spot_id {id}")]
+    SameId { row: u64, id: SpotId },
+    #[error(
+        "row {row} of the file has the spot_id {id}, which was derived for it: put it behind this row, or \
+         give it another spot_id"
+    )]
+    DerivedId { row: u64, id: SpotId },
+    #[error("row {0} of the file has the same operator and plant_spot_id")]
+    SameSpot(u64),
+    #[error("spot_id and plant_spot_id are missing; one of them is needed")]
+    Nothing,
 }
 
 /// An id that a row has got.
@@ -71,25 +87,18 @@ impl<'a> Taken<'a> {
         line: u64,
         given: Option<SpotId>,
         identity: Option<&Identity>,
-    ) -> Result<Claimed, String> {
+    ) -> Result<Claimed, ClaimError> {
         let id = match (given, identity) {
             (Some(given), _) => match self.ids.get(&given) {
                 None => given,
-                Some((other, false)) => return Err(format!("row {other} of the file has the same spot_id {given}")),
-                Some((other, true)) => {
-                    return Err(format!(
-                        "row {other} of the file has the spot_id {given}, which was derived for it: put it behind this \
-                         row, or give it another spot_id"
-                    ));
-                }
+                Some((row, false)) => return Err(ClaimError::SameId { row: *row, id: given }),
+                Some((row, true)) => return Err(ClaimError::DerivedId { row: *row, id: given }),
             },
             (None, Some(identity)) => match self.identities.get(identity) {
                 None => self.derived(identity),
-                Some(other) => {
-                    return Err(format!("row {other} of the file has the same operator and plant_spot_id"));
-                }
+                Some(row) => return Err(ClaimError::SameSpot(*row)),
             },
-            (None, None) => return Err("spot_id and plant_spot_id are missing; one of them is needed".to_owned()),
+            (None, None) => return Err(ClaimError::Nothing),
         };
         self.ids.insert(id, (line, given.is_none()));
         if let Some(identity) = identity {
@@ -98,8 +107,8 @@ impl<'a> Taken<'a> {
         Ok(Claimed { id, is_replacing: self.is_in_base(id) })
     }
 
-    /// Returns the id of the spot of the release that is the same; else the number that follows from what it is, or the
-    /// next one that is free.
+    /// Returns the id of the spot of the release that is the same; else the number that follows from what it
+    /// is, or the next one that is free.
     fn derived(&mut self, identity: &Identity) -> SpotId {
         let base = self.base;
         let spots = self.spots.get_or_insert_with(|| base.map(identities).unwrap_or_default());

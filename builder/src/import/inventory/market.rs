@@ -1,9 +1,12 @@
-use super::super::Locator;
-use super::super::address::{Address, LocatedAddress, locate};
-use super::super::fields::Fields;
+//! The markets that a spot lies in, as a record names them.
+
 use dataset::inventory::geo_point;
 use dataset::inventory::record::{Geometry, GeometryKind, Location, Text};
 use dataset::{Geographies, GeographyIndex, Position};
+
+use crate::import::address::{Address, LocatedAddress, locate};
+use crate::import::fields::Fields;
+use crate::import::locator::Locator;
 
 /// Finds the markets that spots lie in.
 #[derive(Clone, Copy)]

@@ -47,7 +47,8 @@ enum Side {
     Inches(f64, Option<Unit>),
 }
 
-/// Understands a height and a width such as `14' x 48'`. Where no unit is said, the other side's own holds, else feet.
+/// Understands a height and a width such as `14' x 48'`. Where no unit is said, the other side's own holds,
+/// else feet.
 pub(super) fn size(text: &str) -> Option<Size> {
     let text = text.to_lowercase().replace(" by ", "x").replace(['\u{d7}', '*'], "x");
     let (height, width) = text.split_once('x')?;

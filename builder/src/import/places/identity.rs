@@ -6,6 +6,8 @@ use std::fmt;
 
 use dataset::{Place, PlaceId, Position, fold};
 
+use crate::import::error::Reasons;
+
 /// A place that the release already has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Existing<'a> {
@@ -28,8 +30,8 @@ impl<'a> From<Place<'a>> for Existing<'a> {
     }
 }
 
-/// What two places share when they are the same: name, street address and ZIP code, without regard to case, accents
-/// and space. What is missing of the address, the position stands in for, to about ten metres.
+/// What two places share when they are the same: name, street address and ZIP code, without regard to case,
+/// accents and space. What is missing of the address, the position stands in for, to about ten metres.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Identity([String; 3]);
 
@@ -84,11 +86,11 @@ impl Taken {
         id: PlaceId,
         is_derived: bool,
         identity: Identity,
-        reasons: &mut Vec<String>,
+        reasons: &mut Reasons,
     ) {
         let id_owner = self.ids.get(&id).copied();
         match self.identities.entry(identity) {
-            Entry::Occupied(same) => reasons.push(format!(
+            Entry::Occupied(same) => reasons.add(format!(
                 "{} has the same name at the same street address and ZIP code, or at the same position",
                 same.get()
             )),
@@ -100,11 +102,11 @@ impl Taken {
             Entry::Vacant(_) => {}
         }
         match id_owner {
-            Some(owner) if !is_derived => reasons.push(format!("{owner} has the same place_id {id}")),
+            Some(owner) if !is_derived => reasons.add(format!("{owner} has the same place_id {id}")),
             // Two identities of one sum, which hardly ever happens.
             Some(owner) if reasons.is_empty() => {
                 reasons
-                    .push(format!("{owner} has the place_id {id} that was derived for this row; give it another one"));
+                    .add(format!("{owner} has the place_id {id} that was derived for this row; give it another one"));
             }
             _ => {}
         }

@@ -25,12 +25,13 @@ fn add_csv(text: impl AsRef<[u8]>, map: Option<&str>) -> Imported {
 #[test]
 fn a_row_becomes_a_record_in_its_market() {
     let rows = [
-        "spot_id,plant_spot_id,media_name,operator,parent_operator,digital,audio,full_motion,partial_motion,interactive,rotating,\
-         media_type,classification,construction,illumination,illumination_start,illumination_end,placement,status,size,\
-         orientation,primary_artery,latitude,longitude,zip_code,place_name,spots,spot_length,measure,vintage",
-        "30001234,A-17, Times Square Spectacular ,Example Outdoor,Example,Yes,no,F,1,0,t,bulletin,place based,Exterior Wall,\
-         Backlit,00:00:00,23:59,Set Back,Published - Measured,14x48,SW,Broadway,40.7566,-73.9862,10036-7012,Times Square,3,8,\
-         at_home,2026-06-30",
+        "spot_id,plant_spot_id,media_name,operator,parent_operator,digital,audio,full_motion,partial_motion,\
+         interactive,rotating,media_type,classification,construction,illumination,illumination_start,\
+         illumination_end,placement,status,size,orientation,primary_artery,latitude,longitude,zip_code,\
+         place_name,spots,spot_length,measure,vintage",
+        "30001234,A-17, Times Square Spectacular ,Example Outdoor,Example,Yes,no,F,1,0,t,bulletin,place based,\
+         Exterior Wall,Backlit,00:00:00,23:59,Set Back,Published - Measured,14x48,SW,Broadway,\
+         40.7566,-73.9862,10036-7012,Times Square,3,8,at_home,2026-06-30",
     ];
     let imported = add_csv(rows.join("\n"), None);
     let flags =

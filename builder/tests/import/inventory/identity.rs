@@ -6,8 +6,8 @@ use builder::import::{ColumnMap, Rejects};
 use super::{EMPTY, Imported, add_text};
 use crate::{LOCATOR, file};
 
-const MAP: &str = "[columns]\nspot_id = \"id\"\nplant_spot_id = \"plant\"\noperator = \"operator\"\nmedia_name = \"name\"\n\
-                   latitude = \"y\"\nlongitude = \"x\"";
+const MAP: &str = "[columns]\nspot_id = \"id\"\nplant_spot_id = \"plant\"\noperator = \"operator\"\n\
+                   media_name = \"name\"\nlatitude = \"y\"\nlongitude = \"x\"";
 
 fn csv(base: &dataset::Folder, rows: &[&str]) -> Imported {
     let text = format!("id,plant,operator,name,y,x\n{}\n", rows.join("\n"));
@@ -86,7 +86,8 @@ fn a_spot_comes_once_in_a_file() {
 
 #[test]
 fn nothing_of_a_place_is_made_up() {
-    let map = "[columns]\nplace_name = \"n\"\nplace_type = \"t\"\nlatitude = \"y\"\nlongitude = \"x\"\n[modelled]\nvintage = 2026-08-02";
+    let map = "[columns]\nplace_name = \"n\"\nplace_type = \"t\"\nlatitude = \"y\"\nlongitude = \"x\"\n\
+               [modelled]\nvintage = 2026-08-02";
     let map = ColumnMap::parse(map, &PLACES).expect("a map");
     let source = file("csv", "n,t,y,x\nA,B,40.7,-73.9\n");
     let report = file("rejects.csv", "");
@@ -98,5 +99,5 @@ fn nothing_of_a_place_is_made_up() {
         progress: &|_, _, _| {},
     };
     let error = builder::import::places::read(&source, setup, [], &mut rejects).expect_err("a map of inventory");
-    assert_eq!(error, "modelled is for the import of inventory: nothing of a place is made up");
+    assert_eq!(error.to_string(), "modelled is for the import of inventory: nothing of a place is made up");
 }

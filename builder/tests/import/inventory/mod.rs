@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use builder::build;
 use builder::import::inventory::{InventorySummary, TARGETS};
 use builder::import::{About, ColumnMap, Rejects, add_inventory};
+use builder::sample;
 use dataset::inventory::{FieldSet, Inventory, InventoryWriter, SpotId};
-use dataset::{Figures, FileEntry, Folder, Geographies, MANIFEST, Manifest, Part, Provenance};
+use dataset::{Figures, FileEntry, Folder, Geographies, MANIFEST, Manifest, Part, Provenance, RowCounts};
 use serde_json::Value;
 
 use crate::{Reject, data, file};
@@ -23,9 +23,9 @@ use crate::{Reject, data, file};
 static EMPTY: LazyLock<Folder> = LazyLock::new(|| {
     let folder = new_folder("empty");
     fs::create_dir_all(&folder).expect("a folder");
-    let mut rows = build::population::write(&data(""), &folder, &|_, _, _| ()).expect("the project's own tables");
+    let mut rows = sample::population::write(&data(""), &folder, &|_, _, _| ()).expect("the project's own tables");
     let manifest = |rows: &std::collections::BTreeMap<Part, _>| {
-        let entry = |(part, rows): (&Part, &std::collections::BTreeMap<String, u64>)| {
+        let entry = |(part, rows): (&Part, &RowCounts)| {
             let bytes = fs::metadata(folder.join(part.file())).expect("what was just written").len();
             (*part, FileEntry { bytes, sha256: String::new(), rows: rows.clone() })
         };
@@ -105,7 +105,7 @@ fn add(base: &Folder, source: &Path, map: Option<&ColumnMap>) -> Result<Imported
         }
         Err(error) => {
             assert!(!out.exists(), "no release is written");
-            Err((error, rejects))
+            Err((error.to_string(), rejects))
         }
     }
 }

@@ -9,8 +9,10 @@ use dataset::Maturity;
 use super::{EMPTY, add, add_text};
 use crate::data;
 
-const MAP: &str = "[columns]\nplant_spot_id = \"Id\"\nmedia_type = \"Kind\"\ndigital = \"Kind\"\nlatitude = \"Y\"\nlongitude = \"X\"\n\
-                   [values.media_type]\n\"kiosk\" = \"Panel\"\n\"Café table\" = \"\"\n[values.digital]\nKiosk = true\n\"CAFE TABLE\" = false\n";
+const MAP: &str = "[columns]\nplant_spot_id = \"Id\"\nmedia_type = \"Kind\"\ndigital = \"Kind\"\nlatitude = \"Y\"\n\
+                   longitude = \"X\"\n\
+                   [values.media_type]\n\"kiosk\" = \"Panel\"\n\"Café table\" = \"\"\n\
+                   [values.digital]\nKiosk = true\n\"CAFE TABLE\" = false\n";
 
 #[test]
 fn values_stand_for_the_texts_of_a_column_in_any_case() {
@@ -48,7 +50,7 @@ fn a_map_whose_values_or_vintage_are_not_right_is_refused() {
         ("[modelled]\nvintage = 20260801", "modelled.vintage must be a date YYYY-MM-DD"),
         ("[modelled]\n", "TOML parse error"),
     ] {
-        let error = ColumnMap::parse(text, &TARGETS).expect_err(text);
+        let error = ColumnMap::parse(text, &TARGETS).expect_err(text).to_string();
         assert!(error.starts_with(reason), "{error}");
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use builder::SynthesizeError;
+use builder::import::{ImportError, MapError, RejectsError};
 use release_store::Unpublished;
 
 use crate::commands::cloud::CloudError;
@@ -12,12 +14,17 @@ use crate::release::FolderError;
 pub enum ReleaseCommandError {
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// A file of the operator, or what they asked for, is at fault.
-    #[error("{0}")]
-    Builder(String),
+    #[error(transparent)]
+    Map(#[from] MapError),
+    #[error(transparent)]
+    Import(#[from] ImportError),
     /// An import failed after it had rejected rows, which may be why.
     #[error("{source}; {rejected_rows}")]
-    Import { source: Box<Self>, rejected_rows: RejectedRows },
+    ImportWithRejects { source: Box<ImportError>, rejected_rows: RejectedRows },
+    #[error(transparent)]
+    Rejects(#[from] RejectsError),
+    #[error(transparent)]
+    Synthesize(#[from] SynthesizeError),
     #[error(transparent)]
     Cloud(#[from] CloudError),
     #[error(transparent)]

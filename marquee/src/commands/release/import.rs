@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 
 use builder::import::inventory::{self, InventorySummary};
 use builder::import::places::TARGETS;
-use builder::import::{About, ColumnMap, Rejects, add_inventory, add_measures, add_places};
+use builder::import::{About, ColumnMap, ImportError, Rejects, add_inventory, add_measures, add_places};
 use clap::{Args, Subcommand};
 use dataset::{Folder, Part};
 use shared::runtime::Clock;
 use shared::types::Day;
 
 use super::error::{RejectedRows, ReleaseCommandError};
-use crate::commands::arguments::day;
 use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 
 /// What can be added to a release.
@@ -56,7 +55,7 @@ pub struct ImportArgs {
     #[arg(long, value_name = "TEXT", default_value = "loaded by the operator")]
     source: String,
     /// The day that the data describe; today by default.
-    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    #[arg(long, value_name = "YYYY-MM-DD")]
     vintage: Option<Day>,
     /// Reads and reports, but writes no release.
     #[arg(long)]
@@ -87,15 +86,14 @@ impl ImportCommand {
         match self {
             Self::Places { import, map } => {
                 let map = match map {
-                    Some(map) => ColumnMap::read(&map, &TARGETS).map_err(ReleaseCommandError::Builder)?,
+                    Some(map) => ColumnMap::read(&map, &TARGETS)?,
                     None => ColumnMap::own_names(&TARGETS),
                 };
                 import.run(|job| places(&import.file, &map, job))
             }
             Self::PlacesMeasures(import) => import.run(|job| measures(&import.file, job)),
             Self::Inventory { import, map } => {
-                let map = map.map(|map| ColumnMap::read(&map, &inventory::TARGETS)).transpose();
-                let map = map.map_err(ReleaseCommandError::Builder)?;
+                let map = map.map(|map| ColumnMap::read(&map, &inventory::TARGETS)).transpose()?;
                 import.run(|job| spots(&import.file, map.as_ref(), job))
             }
         }
@@ -103,17 +101,14 @@ impl ImportCommand {
 }
 
 impl ImportArgs {
-    fn run(
-        &self,
-        import: impl FnOnce(Job<'_>) -> Result<Imported, ReleaseCommandError>,
-    ) -> Result<(), ReleaseCommandError> {
+    fn run(&self, import: impl FnOnce(Job<'_>) -> Result<Imported, ImportError>) -> Result<(), ReleaseCommandError> {
         let base = open(&self.release)?;
         base.verify(&Part::ALL).map_err(FolderError::unusable(&self.release))?;
         let vintage = self.vintage.unwrap_or_else(|| Clock::System.now().day());
         let about = About { source: self.source.clone(), vintage: vintage.to_string() };
         let out = self.out.as_deref().unwrap_or(&self.release);
         let rejects_file = self.rejects_file();
-        let mut rejects = Rejects::create(&rejects_file, &self.file).map_err(ReleaseCommandError::Builder)?;
+        let mut rejects = Rejects::create(&rejects_file, &self.file)?;
         let bar = ProgressBar::start();
         let imported = import(Job {
             base: &base,
@@ -127,8 +122,10 @@ impl ImportArgs {
         match imported {
             Ok(imported) => self.report(&imported, rejected_rows.as_ref(), out),
             Err(error) => Err(match rejected_rows {
-                Some(rejected_rows) => ReleaseCommandError::Import { source: Box::new(error), rejected_rows },
-                None => error,
+                Some(rejected_rows) => {
+                    ReleaseCommandError::ImportWithRejects { source: Box::new(error), rejected_rows }
+                }
+                None => error.into(),
             }),
         }
     }
@@ -165,7 +162,7 @@ impl ImportArgs {
 /// Closes the file of rejected rows; one without rows is removed.
 fn kept(rejects: Rejects, file: PathBuf) -> Result<Option<RejectedRows>, ReleaseCommandError> {
     let is_empty = rejects.count() == 0;
-    rejects.finish().map_err(ReleaseCommandError::Builder)?;
+    rejects.finish()?;
     if is_empty {
         let _ = std::fs::remove_file(file);
         return Ok(None);
@@ -173,27 +170,27 @@ fn kept(rejects: Rejects, file: PathBuf) -> Result<Option<RejectedRows>, Release
     Ok(Some(RejectedRows(file)))
 }
 
-fn places(file: &Path, map: &ColumnMap, job: Job<'_>) -> Result<Imported, ReleaseCommandError> {
+fn places(file: &Path, map: &ColumnMap, job: Job<'_>) -> Result<Imported, ImportError> {
     let Job { base, about, rejects, out, bar } = job;
     let progress = |step: &str, done, all| bar.show(step, done, all);
-    let added = add_places(base, file, map, about, rejects, out, &progress).map_err(ReleaseCommandError::Builder)?;
+    let added = add_places(base, file, map, about, rejects, out, &progress)?;
     let (outside, derived) = (added.outside_us, added.derived_ids);
     let details = format!("{outside} of them outside the United States, {derived} with derived ids");
     Ok(Imported { rows: added.rows, accepted: added.accepted, rejected: added.rejected, details })
 }
 
-fn measures(file: &Path, job: Job<'_>) -> Result<Imported, ReleaseCommandError> {
+fn measures(file: &Path, job: Job<'_>) -> Result<Imported, ImportError> {
     let Job { base, about, rejects, out, bar } = job;
     let progress = |step: &str, done, all| bar.show(step, done, all);
-    let added = add_measures(base, file, about, rejects, out, &progress).map_err(ReleaseCommandError::Builder)?;
+    let added = add_measures(base, file, about, rejects, out, &progress)?;
     let details = "one for each place".to_owned();
     Ok(Imported { rows: added.rows, accepted: added.accepted, rejected: added.rejected, details })
 }
 
-fn spots(file: &Path, map: Option<&ColumnMap>, job: Job<'_>) -> Result<Imported, ReleaseCommandError> {
+fn spots(file: &Path, map: Option<&ColumnMap>, job: Job<'_>) -> Result<Imported, ImportError> {
     let Job { base, about, rejects, out, bar } = job;
     let progress = |step: &str, done, all| bar.show(step, done, all);
-    let added = add_inventory(base, file, map, about, rejects, out, &progress).map_err(ReleaseCommandError::Builder)?;
+    let added = add_inventory(base, file, map, about, rejects, out, &progress)?;
     let InventorySummary { rows, accepted, rejected, replaced, outside_us, derived_ids, not_measured } = added;
     let details = format!(
         "{replaced} of them in the place of spots of the release, {outside_us} outside the United States, \

@@ -37,7 +37,7 @@ impl SynthesizeArgs {
         let bar = ProgressBar::start();
         let written = builder::synthesize(&base, spots, seed, &out, &|step, done, all| bar.show(step, done, all));
         drop(bar);
-        let written = written.map_err(ReleaseCommandError::Builder)?;
+        let written = written?;
         let inventory = Inventory::open(&written).map_err(FolderError::unusable(&out))?;
         let measured = inventory.indexes().filter(|spot| inventory.is_measured(*spot)).count();
         println!("{spots} spots: {measured} measured, {} not", spots - measured);

@@ -1,8 +1,10 @@
 //! The link that opens the map: the page's address with a grant of each kind of tiles.
 
 use shared::App;
-use shared::dynamo::{StoreError, TileGrants};
-use shared::types::{InvalidId, OrgId, PageOrigin, TileGrant, TileGrantId, TileProduct, TileSecret, Timestamp};
+use shared::dynamo::{StoreError, TileGrant, TileGrants, TileSecret};
+use shared::types::{InvalidId, OrgId, TileGrantId, TileProduct, Timestamp};
+use strum::IntoEnumIterator;
+use tiles::PageOrigin;
 
 use super::page::PATH;
 
@@ -29,10 +31,10 @@ pub(in crate::serve) async fn link(app: &App, org: &OrgId, origin: &str) -> Resu
     let grants = TileGrants::new(app.dynamo.clone());
     let page: PageOrigin = origin.parse().map_err(|source| LinkError::Origin { origin: origin.to_owned(), source })?;
     let mut query = Vec::new();
-    for product in TileProduct::ALL {
+    for product in TileProduct::iter() {
         revoke_last(app, &grants, org, product).await?;
         let id = TileGrantId::from_random(app.random.bytes());
-        let grant = grant(org, product, page.clone(), app.clock.now());
+        let grant = grant(org, product, &page, app.clock.now());
         grants.mint(&id, &grant, &TileSecret::from_random(app.random.bytes())).await?;
         query.push(format!("tilejson={origin}/v2/{product}/tiles/grants/{}/tilejson", id.reveal()));
     }
@@ -57,11 +59,11 @@ async fn revoke_last(app: &App, grants: &TileGrants, org: &OrgId, product: TileP
     }
 }
 
-fn grant(org: &OrgId, product: TileProduct, page: PageOrigin, now: Timestamp) -> TileGrant {
+fn grant(org: &OrgId, product: TileProduct, page: &PageOrigin, now: Timestamp) -> TileGrant {
     TileGrant {
         org: org.clone(),
         product,
-        allowed_origins: vec![page],
+        allowed_origins: vec![page.to_string()],
         label: Some(LABEL.to_owned()),
         created_at: now,
         expires_at: now.plus_days(DAYS),

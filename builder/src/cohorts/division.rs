@@ -1,0 +1,140 @@
+//! How the persons of an area divide into cells.
+
+use std::cmp::Reverse;
+
+use dataset::cohorts::{AGE_SEX, CELLS, Cells, ETHNICITIES, INCOMES};
+
+use super::catalogue::CATALOGUE;
+
+/// How the persons of an area divide, in whatever unit: counts of persons, or parts of a percent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shares {
+    pub(crate) age_sex: [u32; AGE_SEX],
+    /// In the unit of `age_sex`, whose sum is what these are parts of.
+    pub(crate) ethnicity: [u32; ETHNICITIES],
+    pub(crate) income: [u32; INCOMES],
+}
+
+impl Shares {
+    /// Returns the mean of several areas' shares, each with its weight; areas without persons have none.
+    pub(crate) fn mean<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> Self {
+        /// What the mean's parts of everyone add up to, but for rounding.
+        const UNIT: f64 = 1e8;
+        let (mut sums, mut weights) = ([0.0; CELLS], 0.0);
+        for (cells, weight) in areas {
+            let persons: f64 = cells.age_sex.iter().map(|cell| f64::from(*cell)).sum();
+            if persons > 0.0 {
+                weights += weight;
+                sums.iter_mut().zip(cells.iter()).for_each(|(sum, cell)| *sum += weight * f64::from(cell) / persons);
+            }
+        }
+        let parts = sums.map(|sum| if weights > 0.0 { (UNIT * sum / weights).round() as u32 } else { 0 });
+        Self::from(&Cells::from_array(parts))
+    }
+}
+
+impl From<&Cells> for Shares {
+    fn from(cells: &Cells) -> Self {
+        Self { age_sex: cells.age_sex, ethnicity: cells.ethnicity, income: cells.income }
+    }
+}
+
+/// Divides persons into cells. Sex and age, and income, sum to the persons exactly; a group of ethnicity,
+/// which overlaps with the others, is rounded by itself, a half upwards.
+pub(crate) fn cells_of(persons: u32, shares: &Shares) -> Cells {
+    let mut cells = Cells::default();
+    cells.age_sex.copy_from_slice(&apportion(persons, &shares.age_sex));
+    cells.income.copy_from_slice(&apportion(persons, &shares.income));
+    let base: u128 = shares.age_sex.iter().map(|share| u128::from(*share)).sum();
+    cells.ethnicity = shares.ethnicity.map(|share| {
+        let part = (2 * u128::from(persons) * u128::from(share) + base).checked_div(2 * base).unwrap_or(0);
+        u32::try_from(part).map_or(persons, |part| part.min(persons))
+    });
+    cells
+}
+
+/// Returns the persons of every cohort, in the order of the catalogue.
+pub(crate) fn expand(cells: &Cells, persons: u32) -> Vec<u32> {
+    CATALOGUE.iter().map(|cohort| cells.persons_of(cohort.cells, persons)).collect()
+}
+
+/// Divides a total in proportion to weights, by largest remainder: the parts sum to the total. Of equal
+/// remainders the earlier one wins; where nothing has a weight, all weigh the same. The arithmetic is that of
+/// whole numbers, so that no person depends on how a product is rounded.
+pub(crate) fn apportion(total: u32, weights: &[u32]) -> Vec<u32> {
+    let sum: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
+    if sum == 0 && !weights.is_empty() {
+        return apportion(total, &vec![1; weights.len()]);
+    }
+    let exact = weights.iter().map(|weight| u64::from(total) * u64::from(*weight));
+    let (mut parts, remainders): (Vec<u32>, Vec<u64>) = exact
+        .map(|product| {
+            // A weight is a part of the sum, so its part fits where the total does.
+            (u32::try_from(product / sum).expect("a part of the total"), product % sum)
+        })
+        .unzip();
+    let left = total as usize - parts.iter().map(|part| *part as usize).sum::<usize>();
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|part| Reverse(remainders[*part]));
+    order.iter().take(left).for_each(|part| parts[*part] += 1);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_largest_remainders_get_what_is_left_and_of_equal_ones_the_earlier() {
+        assert_eq!(apportion(10, &[1, 1, 1]), [4, 3, 3]);
+        assert_eq!(apportion(7, &[50, 30, 20]), [4, 2, 1]);
+        assert_eq!(apportion(5, &[0, 1, 0]), [0, 5, 0]);
+        assert_eq!(apportion(5, &[0, 0]), [3, 2]);
+        assert_eq!(apportion(0, &[3, 1]), [0, 0]);
+    }
+
+    fn shares() -> impl Strategy<Value = Shares> {
+        let cells = prop::collection::vec(prop_oneof![Just(0_u32), 0..20_u32, any::<u32>()], CELLS);
+        cells.prop_map(|cells| (&Cells::from_array(cells.try_into().expect("as many as there are"))).into())
+    }
+
+    proptest! {
+        #[test]
+        fn parts_sum_to_the_total_and_differ_from_the_exact_share_by_less_than_one(
+            total: u32,
+            weights in prop::collection::vec(prop_oneof![0..20_u32, any::<u32>()], 1..50),
+        ) {
+            let parts = apportion(total, &weights);
+            prop_assert_eq!(parts.iter().map(|part| u64::from(*part)).sum::<u64>(), u64::from(total));
+            let sum: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
+            for (part, weight) in parts.iter().zip(&weights) {
+                let exact = u128::from(total) * u128::from(*weight);
+                prop_assert!(sum == 0 || (u128::from(*part) * sum).abs_diff(exact) < sum);
+            }
+        }
+
+        #[test]
+        fn ages_of_both_sexes_and_incomes_each_divide_everyone(persons: u32, shares in shares()) {
+            let cells = cells_of(persons, &shares);
+            let sum = |cells: &[u32]| cells.iter().map(|cell| u64::from(*cell)).sum::<u64>();
+            prop_assert_eq!(sum(&cells.age_sex), u64::from(persons));
+            prop_assert_eq!(sum(&cells.income), u64::from(persons));
+            prop_assert!(cells.ethnicity.iter().all(|group| *group <= persons));
+        }
+
+        #[test]
+        fn what_is_left_of_an_area_when_parts_are_taken_is_never_negative(
+            (persons, shares) in (0..100_000_u32, shares()),
+            weights in prop::collection::vec(0..1_000_u32, 1..40),
+        ) {
+            let mut left = cells_of(persons, &shares);
+            for part in apportion(persons, &weights) {
+                let cells = cells_of(part, &Shares::from(&left));
+                left -= &cells;
+            }
+            prop_assert_eq!(left, Cells::default());
+        }
+    }
+}

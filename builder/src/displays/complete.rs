@@ -1,0 +1,207 @@
+//! Fills in what a record lacks. What is there stays.
+
+use std::borrow::Cow;
+
+use dataset::inventory::record::{ConstructionType, Face, Layout, Named, PlaceRef, Record, Spot, Text};
+
+use super::formats::{FORMATS, Format, Light, Loop, Setting, construction_id, light};
+use crate::random_stream::{Purpose, RandomStream};
+
+/// The status of a spot whose audience is known.
+pub(crate) const MEASURED: &str = "Published - Measured";
+
+/// The name of a measurement, and its vintage `YYYYMMDD`.
+pub(crate) type Measurement<'a> = (Text<'a>, Text<'a>);
+
+/// Fills in all that a spot of a real display lacks: what displays of its media type are mostly like, and a
+/// measurement `modelled` of the vintage `YYYYMMDD`. The same spot is completed in the same way each time.
+/// Where it is, what its operator calls it and who that is cannot be made up, and stay absent.
+pub(crate) fn complete(record: &mut Record<'static>, vintage: &str) {
+    let id = record.spot_id.map_or(0, |id| id.raw());
+    let mut random = RandomStream::of(0, Purpose::Completion, id.into());
+    let format = format_of(record, &mut random);
+    fill(record, format, &mut random, &(Cow::Borrowed("modelled"), Cow::Owned(vintage.to_owned())));
+}
+
+/// Chooses the format that contradicts least of what a record says.
+fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format {
+    let said = |named: &Option<Named<'_>>, value: &str| {
+        named.as_ref().and_then(|named| named.name.as_deref()).is_some_and(|name| is_same(name, value))
+    };
+    let construction = record.construction.as_ref().and_then(|one| one.construction_type.as_ref()?.name.as_deref());
+    let agreement = |format: &&Format| {
+        let built = construction.is_some_and(|name| format.constructions.iter().any(|one| is_same(one, name)));
+        // What is listed first weighs more than all that follows.
+        [
+            said(&record.media_type, format.media_type),
+            record.digital == Some(format.digital),
+            said(&record.classification_type, format.classification),
+            built,
+        ]
+    };
+    let most = FORMATS.iter().map(|format| agreement(&format)).max();
+    let candidates = FORMATS.iter().filter(|format| Some(agreement(format)) == most);
+    random.weighted(candidates, |format| format.share(Setting::City))
+}
+
+/// Fills in what a record lacks of a display of a format. Spots of a status other than measured get no
+/// measurement.
+pub(crate) fn fill<'a>(
+    record: &mut Record<'a>,
+    format: &'static Format,
+    random: &mut RandomStream,
+    measurement: &Measurement<'a>,
+) {
+    // Every number is drawn whether it is needed or not: a member more leaves the others as they are.
+    let [construction, placement] = [format.constructions, format.placements].map(|names| *random.pick(names));
+    let (light, size) = (*random.pick(format.lights), *random.pick(format.sizes));
+    let turn = *random.pick(format.loops);
+    let orientation = random.below(360) as f64;
+    fill_flags(record, format, random);
+    name(&mut record.media_type, format.media_type);
+    name(&mut record.classification_type, format.classification);
+    name(&mut record.placement_type, placement);
+    name(&mut record.status_type, MEASURED);
+    fill_light(record, light);
+    let built = record.construction.get_or_insert_default().construction_type.get_or_insert_default();
+    fill_construction(built, construction);
+    if let Some(location) = &mut record.location {
+        location.orientation.get_or_insert(orientation);
+    }
+    let PlaceRef { place_id, place_name } = record.place.get_or_insert_default();
+    for text in [place_id, place_name] {
+        text.get_or_insert_default();
+    }
+    fill_layouts(record, size, turn, measurement);
+}
+
+fn fill_flags(record: &mut Record<'_>, format: &Format, random: &mut RandomStream) {
+    record.digital.get_or_insert(format.digital);
+    let chances = format.capabilities;
+    for (flag, chance) in [
+        (&mut record.audio, chances.audio),
+        (&mut record.full_motion, chances.full_motion),
+        (&mut record.partial_motion, chances.partial_motion),
+        (&mut record.interactive, chances.interactive),
+        (&mut record.rotating, chances.rotating),
+    ] {
+        let drawn = random.chance(chance);
+        flag.get_or_insert(drawn);
+    }
+}
+
+fn fill_light(record: &mut Record<'_>, drawn: Light) {
+    name(&mut record.illumination_type, drawn.name);
+    let said = record.illumination_type.as_ref().and_then(|named| named.name.as_deref()).unwrap_or_default();
+    let Light { from, until, .. } = match light(said, record.digital == Some(true)) {
+        Some(other) if !is_same(said, drawn.name) => other,
+        _ => drawn,
+    };
+    record.illumination_start_time.get_or_insert(Cow::Borrowed(from));
+    record.illumination_end_time.get_or_insert(Cow::Borrowed(until));
+}
+
+fn fill_construction(built: &mut ConstructionType<'_>, drawn: &'static str) {
+    let said = built.name.get_or_insert(Cow::Borrowed(drawn));
+    if let Some(id) = construction_id(said) {
+        built.id.get_or_insert(Cow::Borrowed(id));
+    }
+}
+
+fn fill_layouts<'a>(record: &mut Record<'a>, (height, width): (i64, i64), turn: Loop, measurement: &Measurement<'a>) {
+    let status = record.status_type.as_ref().and_then(|status| status.name.as_deref());
+    let measurement = Some(measurement).filter(|_| status.is_some_and(|status| is_same(status, MEASURED)));
+    let id = i64::from(record.spot_id.map_or(0, |id| id.raw()));
+    // The capabilities of a display are those of its layouts and of their spots.
+    let whole = Spot {
+        spot_share_of_voice: Some(Cow::Borrowed(turn.share)),
+        spot_length: turn.seconds.filter(|_| record.digital == Some(true)),
+        max_frames: Some(Cow::Borrowed("1")),
+        rotating: record.rotating,
+        audio: record.audio,
+        full_motion: record.full_motion,
+        partial_motion: record.partial_motion,
+        interactive: record.interactive,
+        ..Spot::default()
+    };
+    let mut ids = id..;
+    for (layout, layout_id) in at_least(1, record.layouts.get_or_insert_default()).iter_mut().zip(id..) {
+        layout.id.get_or_insert(layout_id);
+        fill_layout(layout, &whole);
+        for (face, face_id) in at_least(1, layout.faces.get_or_insert_default()).iter_mut().zip(id..) {
+            let Face { id, width: face_width, height: face_height, spots } = face;
+            id.get_or_insert(face_id);
+            face_width.get_or_insert(width);
+            face_height.get_or_insert(height);
+            for spot in at_least(turn.spots as usize, spots.get_or_insert_default()) {
+                fill_spot(spot, &mut ids, &whole, measurement);
+            }
+        }
+    }
+}
+
+fn fill_layout<'a>(layout: &mut Layout<'a>, whole: &Spot<'a>) {
+    let Layout { audio, full_motion, interactive, partial_motion, rotating, spot_share_of_voice, .. } = layout;
+    for (flag, of_all) in [
+        (audio, whole.audio),
+        (full_motion, whole.full_motion),
+        (interactive, whole.interactive),
+        (partial_motion, whole.partial_motion),
+        (rotating, whole.rotating),
+    ] {
+        *flag = flag.or(of_all);
+    }
+    fill_text(spot_share_of_voice, &whole.spot_share_of_voice);
+}
+
+fn fill_spot<'a>(
+    spot: &mut Spot<'a>,
+    ids: &mut impl Iterator<Item = i64>,
+    whole: &Spot<'a>,
+    measurement: Option<&Measurement<'a>>,
+) {
+    let drawn = ids.next();
+    spot.id = spot.id.or(drawn);
+    spot.spot_length = spot.spot_length.or(whole.spot_length);
+    fill_text(&mut spot.spot_share_of_voice, &whole.spot_share_of_voice);
+    fill_text(&mut spot.max_frames, &whole.max_frames);
+    for (flag, of_all) in [
+        (&mut spot.rotating, whole.rotating),
+        (&mut spot.audio, whole.audio),
+        (&mut spot.full_motion, whole.full_motion),
+        (&mut spot.partial_motion, whole.partial_motion),
+        (&mut spot.interactive, whole.interactive),
+    ] {
+        *flag = flag.or(of_all);
+    }
+    let measures = spot.measures.get_or_insert_default();
+    if let (true, Some((name, vintage))) = (measures.is_empty(), measurement) {
+        measures.push([(name.clone(), vintage.clone())].into());
+    }
+}
+
+/// Puts some items into a list that has none.
+fn at_least<T: Clone + Default>(count: usize, list: &mut Vec<T>) -> &mut Vec<T> {
+    if list.is_empty() {
+        list.resize(count, T::default());
+    }
+    list
+}
+
+fn name(named: &mut Option<Named<'_>>, name: &'static str) {
+    named.get_or_insert_default().name.get_or_insert(Cow::Borrowed(name));
+}
+
+fn fill_text<'a>(text: &mut Option<Text<'a>>, with: &Option<Text<'a>>) {
+    if text.is_none() {
+        text.clone_from(with);
+    }
+}
+
+/// Compares names as people write them: in any case, with spaces, hyphens or nothing between their words.
+fn is_same(one: &str, other: &str) -> bool {
+    fn letters(text: &str) -> impl Iterator<Item = u8> {
+        text.bytes().filter(|byte| !matches!(byte, b' ' | b'-' | b'_')).map(|byte| byte.to_ascii_lowercase())
+    }
+    letters(one).eq(letters(other))
+}

@@ -1,0 +1,302 @@
+//! The formats of displays, with sizes, lights and shares as they are common in the trade.
+
+/// Where a display stands, by how many people live around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Setting {
+    /// The middle of a big city.
+    Core,
+    /// A city.
+    City,
+    /// Anywhere else.
+    Country,
+}
+
+/// How a display is lit, and between which hours it is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Light {
+    pub(super) name: &'static str,
+    pub(super) from: &'static str,
+    pub(super) until: &'static str,
+}
+
+/// How the time of a face is sold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Loop {
+    pub(super) spots: u32,
+    /// One spot's share.
+    pub(super) share: &'static str,
+    /// How long a spot is shown; a face that does not change shows it all the time.
+    pub(super) seconds: Option<i64>,
+}
+
+/// How many displays of a thousand have a capability.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Capabilities {
+    pub(super) audio: u32,
+    pub(super) full_motion: u32,
+    pub(super) partial_motion: u32,
+    pub(super) interactive: u32,
+    pub(super) rotating: u32,
+}
+
+/// A kind of displays that are built, lit and sold alike.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Format {
+    pub(crate) media_type: &'static str,
+    pub(crate) digital: bool,
+    pub(super) classification: &'static str,
+    pub(super) placements: &'static [&'static str],
+    pub(super) constructions: &'static [&'static str],
+    /// Heights and widths, in inches.
+    pub(super) sizes: &'static [(i64, i64)],
+    pub(super) lights: &'static [Light],
+    pub(super) loops: &'static [Loop],
+    pub(super) capabilities: Capabilities,
+    /// How many displays of a thousand are such, in each setting.
+    pub(super) shares: [u32; 3],
+}
+
+impl Format {
+    /// Returns how many displays of a thousand are such in a setting.
+    pub(crate) fn share(&self, setting: Setting) -> u32 {
+        self.shares[setting as usize]
+    }
+
+    /// Tells whether its displays stand in or at places, rather than along roads.
+    pub(crate) fn is_place_based(&self) -> bool {
+        self.classification == PLACE_BASED
+    }
+}
+
+/// Finds the light of a name.
+pub(super) fn light(name: &str, digital: bool) -> Option<Light> {
+    let lights = if digital { [SCREEN, FRONTLIT, SUNLIT] } else { [BACKLIT, FRONTLIT, SUNLIT] };
+    lights.into_iter().find(|light| light.name.eq_ignore_ascii_case(name))
+}
+
+/// Finds the id of a construction type by its name.
+pub(super) fn construction_id(name: &str) -> Option<&'static str> {
+    let found = CONSTRUCTIONS.iter().find(|(_, other)| other.eq_ignore_ascii_case(name));
+    found.map(|(id, _)| *id)
+}
+
+const CONSTRUCTIONS: [(&str, &str); 11] = [
+    ("1", "Freestanding"),
+    ("2", "Furniture"),
+    ("3", "Exterior Wall"),
+    ("4", "Interior Wall"),
+    ("5", "Bus Exterior"),
+    ("6", "Ceiling"),
+    ("7", "Column"),
+    ("8", "Elevator"),
+    ("9", "Floor"),
+    ("10", "Rooftop"),
+    ("11", "Stairs"),
+];
+
+const ROADSIDE: &str = "Roadside";
+const PLACE_BASED: &str = "Place Based";
+
+const CURBSIDE: &str = "Curbside";
+const SET_BACK: &str = "Set Back";
+
+/// Seen by daylight alone.
+const SUNLIT: Light = Light { name: "Sunlit Ambient", from: "06:00:00", until: "17:59:59" };
+const FRONTLIT: Light = Light { name: "Frontlit", from: "06:00:00", until: "23:59:59" };
+const BACKLIT: Light = Light { name: "Backlit", from: "05:00:00", until: "23:59:59" };
+/// A screen is its own light, all day.
+const SCREEN: Light = Light { name: "Backlit", from: "00:00:00", until: "23:59:59" };
+
+const WHOLE: Loop = Loop { spots: 1, share: "1", seconds: None };
+const OF_FOUR: Loop = Loop { spots: 4, share: "0.25", seconds: Some(15) };
+const OF_EIGHT: Loop = Loop { spots: 8, share: "0.125", seconds: Some(8) };
+const OF_TEN: Loop = Loop { spots: 10, share: "0.1", seconds: Some(10) };
+
+const STATIC: Capabilities = Capabilities { audio: 0, full_motion: 0, partial_motion: 0, interactive: 0, rotating: 0 };
+/// Moving pictures along a road are forbidden nearly everywhere.
+const DIGITAL: Capabilities = Capabilities { rotating: 1000, ..STATIC };
+
+/// What formats of their kind have in common: a board along a road.
+const BOARD: Format = Format {
+    media_type: "Bulletin",
+    digital: false,
+    classification: ROADSIDE,
+    placements: &[SET_BACK, SET_BACK, SET_BACK, CURBSIDE],
+    constructions: &["Freestanding", "Freestanding", "Freestanding", "Freestanding", "Exterior Wall", "Rooftop"],
+    sizes: &[(168, 576), (168, 576), (168, 576), (126, 432), (120, 480), (240, 720)],
+    lights: &[FRONTLIT, FRONTLIT, FRONTLIT, SUNLIT],
+    loops: &[WHOLE],
+    capabilities: Capabilities { rotating: 60, ..STATIC },
+    shares: [115, 255, 360],
+};
+
+/// Every format. In each setting the shares sum to a thousand, of which 120 are digital.
+pub(crate) static FORMATS: [Format; 14] = [
+    BOARD,
+    Format {
+        digital: true,
+        constructions: &["Freestanding", "Freestanding", "Freestanding", "Exterior Wall"],
+        sizes: &[(168, 576), (168, 576), (126, 432)],
+        lights: &[SCREEN],
+        loops: &[OF_EIGHT],
+        capabilities: DIGITAL,
+        shares: [18, 32, 45],
+        ..BOARD
+    },
+    Format {
+        media_type: "Poster",
+        sizes: &[(125, 272)],
+        lights: &[FRONTLIT, SUNLIT],
+        capabilities: STATIC,
+        shares: [130, 260, 315],
+        ..BOARD
+    },
+    Format {
+        media_type: "Poster",
+        digital: true,
+        constructions: &["Freestanding", "Exterior Wall"],
+        sizes: &[(125, 272)],
+        lights: &[SCREEN],
+        loops: &[OF_EIGHT],
+        capabilities: DIGITAL,
+        shares: [10, 16, 20],
+        ..BOARD
+    },
+    Format {
+        media_type: "Junior Poster",
+        constructions: &["Freestanding", "Exterior Wall", "Exterior Wall"],
+        placements: &[CURBSIDE, SET_BACK],
+        sizes: &[(60, 132)],
+        lights: &[SUNLIT, SUNLIT, FRONTLIT],
+        capabilities: STATIC,
+        shares: [90, 70, 50],
+        ..BOARD
+    },
+    Format {
+        media_type: "Junior Poster",
+        digital: true,
+        constructions: &["Exterior Wall"],
+        placements: &[CURBSIDE, SET_BACK],
+        sizes: &[(60, 132)],
+        lights: &[SCREEN],
+        loops: &[OF_EIGHT],
+        capabilities: DIGITAL,
+        shares: [2, 2, 2],
+        ..BOARD
+    },
+    // Shelters, benches and kiosks.
+    Format {
+        media_type: "Panel",
+        placements: &[CURBSIDE],
+        constructions: &["Furniture"],
+        sizes: &[(68, 47), (68, 47), (69, 48), (24, 84)],
+        lights: &[BACKLIT, BACKLIT, SUNLIT],
+        capabilities: STATIC,
+        shares: [290, 165, 65],
+        ..BOARD
+    },
+    Format {
+        media_type: "Panel",
+        digital: true,
+        placements: &[CURBSIDE],
+        constructions: &["Furniture", "Furniture", "Freestanding"],
+        sizes: &[(55, 31), (75, 42), (64, 36)],
+        lights: &[SCREEN],
+        loops: &[OF_EIGHT, OF_TEN],
+        capabilities: Capabilities { partial_motion: 200, full_motion: 150, interactive: 80, ..DIGITAL },
+        shares: [40, 25, 18],
+        ..BOARD
+    },
+    // Buses and their stations.
+    Format {
+        media_type: "Panel",
+        placements: &[CURBSIDE],
+        constructions: &["Bus Exterior"],
+        sizes: &[(30, 144), (30, 108), (21, 70)],
+        lights: &[SUNLIT],
+        capabilities: STATIC,
+        shares: [75, 40, 25],
+        ..BOARD
+    },
+    Format {
+        media_type: "Panel",
+        classification: PLACE_BASED,
+        placements: &[SET_BACK],
+        constructions: &["Interior Wall", "Interior Wall", "Column", "Stairs", "Floor"],
+        sizes: &[(46, 60), (46, 30), (72, 48)],
+        lights: &[BACKLIT, FRONTLIT],
+        capabilities: STATIC,
+        shares: [55, 15, 5],
+        ..BOARD
+    },
+    // Malls, airports, gyms, offices and shops.
+    Format {
+        media_type: "Display",
+        classification: PLACE_BASED,
+        placements: &[SET_BACK],
+        constructions: &["Interior Wall", "Interior Wall", "Freestanding", "Ceiling", "Elevator", "Column"],
+        sizes: &[(62, 43), (50, 40), (36, 24), (96, 48)],
+        lights: &[BACKLIT, BACKLIT, FRONTLIT],
+        capabilities: STATIC,
+        shares: [90, 65, 55],
+        ..BOARD
+    },
+    Format {
+        media_type: "Display",
+        digital: true,
+        classification: PLACE_BASED,
+        placements: &[SET_BACK],
+        constructions: &["Interior Wall", "Interior Wall", "Freestanding", "Ceiling", "Elevator", "Column"],
+        sizes: &[(48, 27), (24, 14), (68, 38), (27, 48)],
+        lights: &[SCREEN],
+        loops: &[OF_FOUR, OF_EIGHT, OF_TEN],
+        capabilities: Capabilities { audio: 300, full_motion: 600, partial_motion: 150, interactive: 80, ..DIGITAL },
+        shares: [46, 43, 34],
+    },
+    Format {
+        media_type: "Murals",
+        placements: &[CURBSIDE, SET_BACK],
+        constructions: &["Exterior Wall"],
+        sizes: &[(480, 360), (360, 480), (720, 480), (240, 240)],
+        lights: &[SUNLIT, FRONTLIT],
+        capabilities: STATIC,
+        shares: [35, 10, 5],
+        ..BOARD
+    },
+    Format {
+        media_type: "Murals",
+        digital: true,
+        placements: &[CURBSIDE, SET_BACK],
+        constructions: &["Exterior Wall"],
+        sizes: &[(360, 480), (540, 360)],
+        lights: &[SCREEN],
+        loops: &[OF_FOUR, OF_EIGHT],
+        capabilities: Capabilities { full_motion: 500, partial_motion: 200, ..DIGITAL },
+        shares: [4, 2, 1],
+        ..BOARD
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shares_sum_to_a_thousand_in_each_setting_of_which_120_are_digital() {
+        for setting in [Setting::Core, Setting::City, Setting::Country] {
+            let sum = |digital| FORMATS.iter().filter(|one| one.digital == digital).map(|one| one.share(setting)).sum();
+            let sums: (u32, u32) = (sum(false), sum(true));
+            assert_eq!(sums, (880, 120), "{setting:?}");
+        }
+    }
+
+    #[test]
+    fn every_media_type_is_static_or_digital_and_every_construction_has_an_id() {
+        for format in FORMATS {
+            let other = |one: &&Format| one.media_type == format.media_type && one.digital != format.digital;
+            assert!(FORMATS.iter().any(|one| other(&one)), "{}", format.media_type);
+            assert!(format.constructions.iter().all(|name| construction_id(name).is_some()), "{format:?}");
+            assert!(format.loops.iter().all(|one| one.seconds.is_some() == format.digital), "{format:?}");
+        }
+    }
+}

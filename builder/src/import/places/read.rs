@@ -1,0 +1,184 @@
+//! Reads places from a file, row by row.
+
+use std::path::Path;
+
+use dataset::places::NewPlace;
+use dataset::{PlaceId, Progress};
+
+use super::identity::{Existing, Identity, Taken};
+use crate::import::address::{Address, LocatedAddress, locate};
+use crate::import::error::{ImportError, Reasons};
+use crate::import::fields::Fields;
+use crate::import::locator::Locator;
+use crate::import::map::{ColumnMap, Required};
+use crate::import::rejects::Rejects;
+use crate::rows::{Row, RowReader, SourceRow, quoted};
+
+/// The largest id.
+const LARGEST_ID: u64 = 999_999_999_999;
+
+/// What a row can say of a place.
+pub const TARGETS: [&str; 12] = [
+    "place_id",
+    "place_name",
+    "brand",
+    "place_type",
+    "street_address",
+    "city",
+    "state",
+    "zip_code",
+    "latitude",
+    "longitude",
+    "country",
+    "published_date",
+];
+
+/// What a row must say of a place.
+pub const REQUIRED: [Required; 4] = [
+    Required { target: "place_name", is_coordinate: false },
+    Required { target: "place_type", is_coordinate: false },
+    Required { target: "latitude", is_coordinate: true },
+    Required { target: "longitude", is_coordinate: true },
+];
+
+/// What places are read with.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// Which column holds what, of [`TARGETS`].
+    pub map: &'a ColumnMap,
+    /// The ZIP codes of the release.
+    pub locator: &'a Locator,
+    /// The date, `YYYY-MM-DD`, of places that have none.
+    pub published_date: &'a str,
+    /// Is told the bytes that were read.
+    pub progress: Progress<'a>,
+}
+
+impl std::fmt::Debug for Setup<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { map, published_date, .. } = self;
+        f.debug_struct("Setup").field("map", map).field("published_date", published_date).finish_non_exhaustive()
+    }
+}
+
+/// How many rows became what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// All rows: the accepted ones and the rejected ones.
+    pub rows: u64,
+    /// Rows that became places.
+    pub accepted: u64,
+    /// Rows that were reported.
+    pub rejected: u64,
+    /// Accepted ones outside the United States, which lie in no market.
+    pub outside_us: u64,
+    /// Accepted ones whose id was derived from what they are.
+    pub derived_ids: u64,
+}
+
+/// Reads places from a file; one outside the United States lies in no geography. Nothing is written but the
+/// rejected rows.
+///
+/// # Errors
+///
+/// When the file as a whole cannot be read, or a rejected row cannot be written. No place is accepted then.
+pub fn read<'a>(
+    source: &Path,
+    setup: Setup<'_>,
+    existing: impl IntoIterator<Item = Existing<'a>>,
+    rejects: &mut Rejects,
+) -> Result<(Vec<NewPlace>, Summary), ImportError> {
+    let mut file = RowReader::open(source, setup.progress)?;
+    let fits = setup.map.check(&file, &REQUIRED);
+    fits.map_err(|error| ImportError::MapOfFile { file: source.to_owned(), source: error })?;
+    if setup.map.modelled().is_some() {
+        return Err(ImportError::ModelledPlaces);
+    }
+    let mut taken = Taken::by(existing);
+    let mut places = Vec::new();
+    let mut summary = Summary::default();
+    let rejected_before = rejects.count();
+    while let Some(row) = file.next_row()? {
+        summary.rows += 1;
+        let row = match row {
+            Row::Read(row) => row,
+            Row::Unreadable(problem) => {
+                rejects.add(problem.line, &problem.reason, &problem.original)?;
+                continue;
+            }
+        };
+        match accept(&row, &setup, &mut taken) {
+            Ok(Accepted { place, has_derived_id }) => {
+                summary.outside_us += u64::from(place.zip.is_none());
+                summary.derived_ids += u64::from(has_derived_id);
+                places.push(place);
+            }
+            Err(reasons) => rejects.add(row.line, &reasons.to_string(), &row.original())?,
+        }
+    }
+    summary.accepted = places.len() as u64;
+    summary.rejected = rejects.count() - rejected_before;
+    Ok((places, summary))
+}
+
+struct Accepted {
+    place: NewPlace,
+    has_derived_id: bool,
+}
+
+/// Makes a place of a row, or says everything that is wrong with it.
+fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accepted, Reasons> {
+    let mut fields = Fields::new(row, setup.map);
+    let given_id = place_id(&mut fields);
+    let name = fields.required("place_name");
+    let brand = fields.text("brand").unwrap_or_default();
+    let place_type = fields.required("place_type");
+    let street_address = fields.text("street_address").unwrap_or_default();
+    let address = Address {
+        city: fields.text("city"),
+        state: fields.text("state"),
+        zip_code: fields.text("zip_code"),
+        country: fields.text("country"),
+    };
+    let position = fields.position();
+    let published_date = fields.date("published_date").unwrap_or_else(|| setup.published_date.to_owned());
+    let (address, area) = locate(address, position, setup.locator, &mut fields);
+    let mut reasons = fields.into_reasons();
+    let Some(position) = position else { return Err(reasons) };
+
+    let identity = Identity::of(&name, &street_address, &address.zip_code, position);
+    let id = given_id.unwrap_or_else(|| identity.id());
+    if reasons.is_empty() {
+        taken.claim(row.line, id, given_id.is_none(), identity, &mut reasons);
+    }
+    if !reasons.is_empty() {
+        return Err(reasons);
+    }
+    let LocatedAddress { city, state, zip_code } = address;
+    let place = NewPlace {
+        id,
+        name,
+        brand,
+        place_type,
+        street_address,
+        city,
+        state,
+        zip_code,
+        position,
+        published_date,
+        county: area.and_then(|area| area.county),
+        cbsa: area.and_then(|area| area.cbsa),
+        dma: area.and_then(|area| area.dma),
+        zip: area.map(|area| area.index),
+    };
+    Ok(Accepted { place, has_derived_id: given_id.is_none() })
+}
+
+fn place_id(fields: &mut Fields<'_>) -> Option<PlaceId> {
+    let text = fields.text("place_id")?;
+    let id = text.parse().ok().filter(|id: &PlaceId| (1..=LARGEST_ID).contains(&id.raw()));
+    if id.is_none() {
+        fields.reject(format!("place_id {} is not a whole number from 1 to {LARGEST_ID}", quoted(&text)));
+    }
+    id
+}

@@ -1,0 +1,107 @@
+//! Derives the records of all places.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::path::Path;
+
+use dataset::measures::MeasuresWriter;
+use dataset::{Measure, PlaceId, Progress, RowCounts};
+
+use super::error::ModelError;
+use super::inputs::Inputs;
+use super::outline::{Outline, TypeRank};
+use super::parallel;
+use super::percentiles::{percentiles, visits};
+use super::surroundings::{Competitors, People};
+
+/// How many records are in memory at once.
+const BATCH: usize = 4096;
+
+/// Takes records one after the other.
+type Sink<'a> = &'a mut dyn FnMut(PlaceId, Measure) -> Result<(), ModelError>;
+
+/// Derives the record of every place, writes the part `Measures` into a folder, and returns its row counts.
+pub(crate) fn write(folder: &Path, inputs: Inputs<'_>, progress: Progress<'_>) -> Result<RowCounts, ModelError> {
+    let mut writer = MeasuresWriter::default();
+    let mut push = |place, measure: Measure| Ok(writer.push(place, &measure)?);
+    measure_on(parallel::threads(), inputs, progress, &mut push)?;
+    Ok(writer.write(folder)?)
+}
+
+/// Derives the record of every place and hands them over in ascending order of the ids.
+pub(super) fn measure_on(
+    threads: NonZero<usize>,
+    inputs: Inputs<'_>,
+    progress: Progress<'_>,
+    sink: Sink<'_>,
+) -> Result<(), ModelError> {
+    inputs.check()?;
+    let people = People::new(inputs.zips);
+    let types = types_of(&inputs);
+    let mut order: Vec<usize> = (0..inputs.places.len()).collect();
+    order.sort_by_key(|at| inputs.places[*at].id);
+    let ranks = type_ranks(threads, &inputs, &people, &types, progress);
+
+    let all = order.len();
+    for (batch, places) in order.chunks(BATCH).enumerate() {
+        let done = parallel::stage(progress, "modelling the records of places", batch * BATCH, all);
+        let measures = parallel::map(places.len(), threads, &done, &|number| {
+            let at = places[number];
+            let place = &inputs.places[at];
+            types[place.place_type.as_str()].outline.measure(&inputs, &people, place, ranks[at])
+        });
+        for (at, measure) in places.iter().zip(measures) {
+            sink(inputs.places[*at].id, measure)?;
+        }
+    }
+    Ok(())
+}
+
+/// The places of one type, and what the model assumes of them.
+struct Type<'a> {
+    outline: Outline<'a>,
+    places: Vec<usize>,
+    competitors: Competitors,
+}
+
+fn types_of<'a>(inputs: &Inputs<'a>) -> BTreeMap<&'a str, Type<'a>> {
+    let mut places = BTreeMap::<&str, Vec<usize>>::new();
+    for (at, place) in inputs.places.iter().enumerate() {
+        places.entry(&place.place_type).or_default().push(at);
+    }
+    let of_type = |(name, places): (&'a str, Vec<usize>)| {
+        let competitors = Competitors::new(places.iter().map(|at| (*at, &inputs.places[*at])));
+        let outline = Outline::new(inputs.types.get(name), inputs.types.certified_visits);
+        (name, Type { outline, places, competitors })
+    };
+    places.into_iter().map(of_type).collect()
+}
+
+/// Returns the visits and the percentile of each place.
+fn type_ranks(
+    threads: NonZero<usize>,
+    inputs: &Inputs<'_>,
+    people: &People<'_>,
+    types: &BTreeMap<&str, Type<'_>>,
+    progress: Progress<'_>,
+) -> Vec<TypeRank> {
+    let mut ranks = vec![TypeRank::default(); inputs.places.len()];
+    let mut before = 0;
+    for of_type in types.values() {
+        let reach = of_type.outline.place_type.reach_km;
+        let done = parallel::stage(progress, "finding who lives around places", before, inputs.places.len());
+        let surroundings = parallel::map(of_type.places.len(), threads, &done, &|number| {
+            let at = of_type.places[number];
+            let center = inputs.places[at].point();
+            let people: f64 = people.around(center, reach).iter().map(|neighbour| neighbour.weight).sum();
+            (people, of_type.competitors.share(at, center, reach))
+        });
+        let visits = visits(of_type.outline.place_type.weekly_visits, &surroundings);
+        let percentiles = percentiles(&visits);
+        for (number, at) in of_type.places.iter().enumerate() {
+            ranks[*at] = TypeRank { visits: visits[number], percentile: percentiles[number] };
+        }
+        before += of_type.places.len();
+    }
+    ranks
+}

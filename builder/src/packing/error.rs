@@ -1,0 +1,26 @@
+//! Why a release is not put into its folder.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use dataset::WriteError;
+use thiserror::Error;
+
+/// Why a release is not put into its folder.
+#[derive(Debug, Error)]
+pub enum PackError {
+    #[error("cannot write {}: {source}", folder.display())]
+    Unwritable { folder: PathBuf, source: io::Error },
+    #[error("{} holds something that is no release; choose another folder", .0.display())]
+    NoRelease(PathBuf),
+    #[error("{}: cannot be copied: {source}", file.display())]
+    NotCopied { file: PathBuf, source: io::Error },
+    #[error(transparent)]
+    File(#[from] WriteError),
+}
+
+impl PackError {
+    pub(super) fn unwritable(folder: &Path) -> impl Fn(io::Error) -> Self {
+        |source| Self::Unwritable { folder: folder.to_owned(), source }
+    }
+}

@@ -1,0 +1,74 @@
+//! Writes a release into a folder, all or nothing.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use dataset::{Folder, MANIFEST, Manifest, Part};
+
+use super::error::PackError;
+
+/// Writes a release into a folder: an older release there is replaced once the new one is whole.
+///
+/// # Errors
+///
+/// What `write` says; or when the folder holds something that is no release, or cannot be written.
+pub fn write_folder<E: From<PackError>>(
+    path: &Path,
+    write: impl FnOnce(&Path) -> Result<Manifest, E>,
+) -> Result<Folder, E> {
+    let failed = PackError::unwritable(path);
+    if !may_be_replaced(path).map_err(&failed)? {
+        return Err(PackError::NoRelease(path.to_owned()).into());
+    }
+    let new = beside(path, "new");
+    remove(&new).map_err(&failed)?;
+    fs::create_dir_all(&new).map_err(&failed)?;
+    let manifest = match write(&new) {
+        Ok(manifest) => manifest,
+        Err(error) => {
+            let _ = remove(&new);
+            return Err(error);
+        }
+    };
+    put_in_place(&new, path, &manifest).map_err(&failed)?;
+    Ok(Folder::new(path.to_owned(), manifest))
+}
+
+/// Gives a new release the place of an older one. A process that has the old files open keeps them.
+fn put_in_place(new: &Path, path: &Path, manifest: &Manifest) -> io::Result<()> {
+    fs::write(new.join(MANIFEST), manifest.to_json())?;
+    let old = beside(path, "old");
+    if path.exists() {
+        fs::rename(path, &old)?;
+    }
+    fs::rename(new, path)?;
+    remove(&old)
+}
+
+fn may_be_replaced(path: &Path) -> io::Result<bool> {
+    match fs::read_dir(path) {
+        Ok(mut entries) => entries.try_fold(true, |so_far, entry| Ok(so_far && is_of_a_release(&entry?.file_name()))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_of_a_release(file: &OsStr) -> bool {
+    file == MANIFEST || Part::ALL.iter().any(|part| file == part.file())
+}
+
+/// Names a folder beside another one, on the same disk, so that a rename suffices.
+fn beside(path: &Path, what: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{what}-{}", std::process::id()));
+    path.with_file_name(name)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

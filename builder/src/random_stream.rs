@@ -1,0 +1,107 @@
+//! Random numbers that are the same for everybody: SplitMix64, seeded by what they are drawn for.
+//!
+//! The generator is written out here, since a library may change its own with any version, and a release
+//! would change with it. <https://prng.di.unimi.it/splitmix64.c> has the reference.
+
+/// What numbers are drawn for; those for one thing say nothing of those for another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Purpose {
+    /// A spot of the synthetic inventory.
+    Spot,
+    /// The operators of a market.
+    Market,
+    /// A highway through a county.
+    Highway,
+    /// A road through a ZIP code.
+    Road,
+    /// A place at a road.
+    Corner,
+    /// What an imported spot lacks.
+    Completion,
+}
+
+/// A stream of numbers that follow from a seed, a purpose and a position alone.
+#[derive(Clone, Debug)]
+pub(crate) struct RandomStream(u64);
+
+impl RandomStream {
+    pub(crate) fn of(seed: u64, purpose: Purpose, position: u64) -> Self {
+        let purpose = purpose as u64 + 1;
+        Self(mixed(mixed(seed).wrapping_add(purpose)).wrapping_add(mixed(position)))
+    }
+
+    /// Draws a number below a bound.
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        // The upper half of the product; for our small bounds every number comes equally often.
+        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// Draws a number below a bound, low ones more often than high ones.
+    pub(crate) fn low(&mut self, bound: u64) -> u64 {
+        self.below(bound).min(self.below(bound))
+    }
+
+    /// Draws a number between two, both included.
+    pub(crate) fn between(&mut self, least: i64, most: i64) -> i64 {
+        least + self.below(most.abs_diff(least) + 1) as i64
+    }
+
+    /// Draws yes, so many times of a thousand.
+    pub(crate) fn chance(&mut self, per_mille: u32) -> bool {
+        self.below(1000) < u64::from(per_mille)
+    }
+
+    /// Draws one of some items.
+    pub(crate) fn pick<'t, T>(&mut self, items: &'t [T]) -> &'t T {
+        &items[self.below(items.len() as u64) as usize]
+    }
+
+    /// Draws one of some items by their weights, of which one is more than 0.
+    pub(crate) fn weighted<T>(&mut self, items: impl Iterator<Item = T> + Clone, weight: impl Fn(&T) -> u32) -> T {
+        let all: u64 = items.clone().map(|item| u64::from(weight(&item))).sum();
+        let mut left = self.below(all);
+        for item in items {
+            match left.checked_sub(u64::from(weight(&item))) {
+                None => return item,
+                Some(less) => left = less,
+            }
+        }
+        unreachable!("what is drawn is below the sum of the weights")
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mixed(self.0)
+    }
+}
+
+fn mixed(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_that_splitmix64_is_published_with() {
+        let mut random = RandomStream(1_234_567);
+        let drawn = [(); 3].map(|()| random.next());
+        assert_eq!(drawn, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+    }
+
+    #[test]
+    fn draws_keep_to_their_bounds_and_weights() {
+        let mut random = RandomStream::of(1, Purpose::Spot, 2);
+        let mut drawn = [0; 3];
+        for _ in 0..1000 {
+            assert!(random.low(7) < 7);
+            assert!((-3..=3).contains(&random.between(-3, 3)));
+            drawn[random.weighted(0..3, |item| [1, 0, 3][*item])] += 1;
+        }
+        assert!(drawn[0] > 200 && drawn[1] == 0 && drawn[2] > 700, "{drawn:?}");
+        assert!((0..1000).all(|_| random.chance(1000) && !random.chance(0)));
+    }
+}

@@ -1,0 +1,116 @@
+//! Why a file cannot be read, or a row of it.
+
+use std::fmt;
+use std::io;
+
+use thiserror::Error;
+
+use super::json::JsonError;
+use super::limits::{CELL_BYTES, ROW_BYTES};
+use super::quoted::quoted;
+
+/// A file that cannot be read as rows, or not to its end.
+#[derive(Debug, Error)]
+#[error("{file}: {fault}")]
+pub struct FileError {
+    pub file: String,
+    pub fault: FileFault,
+}
+
+/// Why a file cannot be read as rows, or not to its end.
+#[derive(Debug, Error)]
+pub enum FileFault {
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    #[error("the name must end in .csv, .jsonl, .ndjson, .geojson or .json")]
+    Name,
+    /// There is nothing in it: what was expected.
+    #[error("is empty: {0} was expected")]
+    Empty(&'static str),
+    #[error("line {line}: the header cannot be read: {fault}")]
+    Header { line: u64, fault: HeaderFault },
+    #[error("{0}: a GeoJSON FeatureCollection was expected; one JSON object on each line is a .jsonl file")]
+    NoCollection(&'static str),
+    #[error("breaks off {0}")]
+    BreaksOff(FeaturePosition),
+    #[error("is not valid JSON: {character:?} {place}")]
+    Misplaced { character: char, place: FeaturePosition },
+    #[error("is not valid JSON: a colon is missing behind the name of a member")]
+    NoColon,
+    #[error("is not valid JSON: the brackets do not match {0}")]
+    Brackets(FeaturePosition),
+    #[error("has more than {most} brackets inside one another {place}")]
+    TooDeep { most: usize, place: FeaturePosition },
+}
+
+/// Why the header of a CSV file cannot be read.
+#[derive(Debug, Error)]
+pub enum HeaderFault {
+    #[error(transparent)]
+    Row(#[from] RowFault),
+    #[error("it is not UTF-8")]
+    NotUtf8,
+    #[error("columns {one} and {other} are both named {}", quoted(name))]
+    Twins { one: usize, other: usize, name: String },
+}
+
+/// Why a row cannot be read.
+#[derive(Debug, Error)]
+pub enum RowFault {
+    #[error("the line is longer than {ROW_BYTES} bytes")]
+    LineTooLong,
+    #[error("the line is not UTF-8")]
+    LineNotUtf8,
+    #[error("the line is not a JSON object")]
+    NoObject,
+    #[error("the feature is longer than {ROW_BYTES} bytes")]
+    FeatureTooLong,
+    #[error("the feature is not UTF-8")]
+    FeatureNotUtf8,
+    #[error("this is not a GeoJSON Feature: its type is another")]
+    NoFeature,
+    #[error("the properties are not an object")]
+    Properties,
+    #[error("the geometry is a {}, not a Point", quoted(.0))]
+    Geometry(String),
+    #[error("the geometry has no type")]
+    NoGeometryType,
+    #[error("the coordinates are not [longitude, latitude]")]
+    Coordinates,
+    #[error("{} is longer than {CELL_BYTES} bytes", quoted(.0))]
+    FieldTooLong(String),
+    #[error("{} is not UTF-8", quoted(.0))]
+    FieldNotUtf8(String),
+    #[error("the row has {found} cells, the header has {expected}")]
+    Cells { found: usize, expected: usize },
+    #[error("a quote that is opened on this line is not closed before {0}; write a quote inside a cell twice")]
+    Unclosed(Unclosed),
+    #[error("in column {0} something follows the closing quote; write a quote inside a cell twice")]
+    Misquoted(usize),
+    #[error(transparent)]
+    Json(#[from] JsonError),
+}
+
+/// What comes before a quote that would close a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Unclosed {
+    #[error("the file ends")]
+    File,
+    #[error("the cell grows longer than {CELL_BYTES} bytes")]
+    Cell,
+    #[error("the row has more than {0} cells")]
+    Row(usize),
+}
+
+/// How far a feature collection was read: so many features have begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeaturePosition(pub(super) u64);
+
+impl fmt::Display for FeaturePosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => f.write_str("before the first feature"),
+            number => write!(f, "in or behind feature {number}"),
+        }
+    }
+}

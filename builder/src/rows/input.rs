@@ -1,0 +1,136 @@
+//! The bytes of a file, and the lines that they make.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use dataset::Progress;
+
+use super::error::{FileFault, RowFault};
+
+/// How many bytes pass between two reports.
+const REPORTED: u64 = 256 * 1024;
+
+/// What some programs write in front of UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// A file that is being read. It counts what was taken of it.
+pub(crate) struct Input<'a> {
+    file: BufReader<File>,
+    task: String,
+    progress: Progress<'a>,
+    total: u64,
+    taken: u64,
+    reported: u64,
+    lines: u64,
+}
+
+impl<'a> Input<'a> {
+    /// Opens a file and passes over its byte order mark.
+    pub(crate) fn open(path: &Path, progress: Progress<'a>) -> Result<Self, FileFault> {
+        let file = File::open(path)?;
+        let total = file.metadata()?.len();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let task = format!("reading {name}");
+        let file = BufReader::with_capacity(64 * 1024, file);
+        let mut input = Self { file, task, progress, total, taken: 0, reported: 0, lines: 0 };
+        if input.available()?.starts_with(BYTE_ORDER_MARK) {
+            input.take(BYTE_ORDER_MARK.len());
+        }
+        Ok(input)
+    }
+
+    /// Returns the next byte and leaves it there; `None` at the end.
+    pub(crate) fn peek(&mut self) -> Result<Option<u8>, FileFault> {
+        Ok(self.available()?.first().copied())
+    }
+
+    /// Takes so many of the bytes that were seen.
+    pub(crate) fn take(&mut self, bytes: usize) {
+        self.file.consume(bytes);
+        self.taken += bytes as u64;
+        if self.taken - self.reported >= REPORTED {
+            self.report();
+        }
+    }
+
+    /// Takes the next line, without its end: LF, CR LF or CR. Of a line that is longer than the limit, the
+    /// beginning is kept.
+    pub(crate) fn line(&mut self, limit: usize) -> Result<Option<Line>, FileFault> {
+        let mut line = Line { number: self.lines + 1, bytes: Vec::new(), is_cut: false };
+        if self.peek()?.is_none() {
+            return Ok(None);
+        }
+        loop {
+            let available = self.available()?;
+            let end = memchr::memchr2(b'\n', b'\r', available);
+            let part = &available[..end.unwrap_or(available.len())];
+            let room = limit - line.bytes.len();
+            line.is_cut |= part.len() > room;
+            line.bytes.extend_from_slice(&part[..part.len().min(room)]);
+            let (at_end, carriage_return) = (available.is_empty(), end.is_some_and(|end| available[end] == b'\r'));
+            let taken = part.len() + usize::from(end.is_some());
+            self.take(taken);
+            if carriage_return && self.peek()? == Some(b'\n') {
+                self.take(1);
+            }
+            if at_end || end.is_some() {
+                self.lines += 1;
+                return Ok(Some(line));
+            }
+        }
+    }
+
+    /// Returns bytes that are there to be taken; none only at the end.
+    fn available(&mut self) -> Result<&[u8], FileFault> {
+        if self.file.buffer().is_empty() {
+            self.file.fill_buf()?;
+            if self.file.buffer().is_empty() && self.reported < self.taken {
+                self.report();
+            }
+        }
+        Ok(self.file.buffer())
+    }
+
+    fn report(&mut self) {
+        self.reported = self.taken;
+        (self.progress)(&self.task, self.taken, self.total);
+    }
+}
+
+impl fmt::Debug for Input<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { task, total, taken, lines, .. } = self;
+        f.debug_struct("Input")
+            .field("task", task)
+            .field("total", total)
+            .field("taken", taken)
+            .field("lines", lines)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A line without its end.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) number: u64,
+    pub(crate) bytes: Vec<u8>,
+    /// Whether it is longer than what is kept.
+    pub(crate) is_cut: bool,
+}
+
+impl Line {
+    /// Returns what is in it.
+    pub(crate) fn text(&self) -> Result<&str, RowFault> {
+        if self.is_cut {
+            return Err(RowFault::LineTooLong);
+        }
+        str::from_utf8(&self.bytes).map_err(|_| RowFault::LineNotUtf8)
+    }
+
+    /// Whether there is nothing to be read in it.
+    pub(crate) fn is_blank(&self) -> bool {
+        !self.is_cut && self.bytes.trim_ascii().is_empty()
+    }
+}

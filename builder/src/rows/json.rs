@@ -1,0 +1,123 @@
+//! JSON as strictly as an import reads it: no member twice, none unknown, none missing.
+
+use serde_json::{Map, Value};
+use strict_json::Limits;
+
+/// A row is short enough for any number of members.
+const LIMITS: Limits = Limits { members: usize::MAX };
+
+/// How much of a wrong value a reason shows.
+const SHOWN: usize = 40;
+
+/// Why a JSON text, or a value of it, is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JsonError {
+    #[error("invalid JSON: {reason}, at byte {byte}")]
+    Invalid { reason: String, byte: usize },
+    #[error("{path}: is unknown; the members here are {members}")]
+    Unknown { path: String, members: String },
+    #[error("{path}: is missing")]
+    Missing { path: String },
+    #[error("{shown} {what}")]
+    Whole { shown: String, what: String },
+    #[error("{path}: {shown} {what}")]
+    Value { path: String, shown: String, what: String },
+}
+
+/// A value, and where it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Field<'a> {
+    path: String,
+    value: &'a Value,
+}
+
+/// The members of an object, all of which are there.
+pub(crate) struct Members<'a> {
+    path: String,
+    members: &'a Map<String, Value>,
+}
+
+/// Reads a line of JSON.
+pub(crate) fn parse(line: &str) -> Result<Value, JsonError> {
+    let value = strict_json::parse(line.as_bytes(), LIMITS);
+    value.map(Value::from).map_err(|error| {
+        let text = error.to_string();
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let reason = text.strip_suffix(&place).unwrap_or(&text).to_owned();
+        JsonError::Invalid { reason, byte: error.column() }
+    })
+}
+
+impl<'a> Field<'a> {
+    /// Takes the value of a whole line.
+    pub(crate) fn whole(value: &'a Value) -> Self {
+        Self { path: String::new(), value }
+    }
+
+    /// Returns the members of an object that has these and no others.
+    pub(crate) fn members(&self, names: &[&str]) -> Result<Members<'a>, JsonError> {
+        let members = self.value.as_object().ok_or_else(|| self.refuse("is not an object"))?;
+        if let Some(unknown) = members.keys().find(|key| !names.contains(&key.as_str())) {
+            let path = join(&self.path, &shorten(unknown));
+            return Err(JsonError::Unknown { path, members: names.join(", ") });
+        }
+        match names.iter().find(|name| !members.contains_key(**name)) {
+            Some(missing) => Err(JsonError::Missing { path: join(&self.path, missing) }),
+            None => Ok(Members { path: self.path.clone(), members }),
+        }
+    }
+
+    /// Returns the items of a list.
+    pub(crate) fn items(&self) -> Result<impl ExactSizeIterator<Item = Field<'a>>, JsonError> {
+        let items = self.value.as_array().ok_or_else(|| self.refuse("is not a list"))?;
+        let path = self.path.clone();
+        Ok(items.iter().enumerate().map(move |(at, value)| Field { path: format!("{path}[{at}]"), value }))
+    }
+
+    /// Returns an integer from 0 to a bound.
+    pub(crate) fn integer(&self, most: u64) -> Result<u64, JsonError> {
+        let integer = self.value.as_u64().filter(|integer| *integer <= most);
+        integer.ok_or_else(|| self.refuse(&format!("is not an integer from 0 to {most}")))
+    }
+
+    /// Returns a number from 0 to a bound.
+    pub(crate) fn number(&self, most: f64) -> Result<f64, JsonError> {
+        let number = self.value.as_f64().filter(|number| (0.0..=most).contains(number));
+        number.ok_or_else(|| self.refuse(&format!("is not a number from 0 to {most}")))
+    }
+
+    pub(crate) fn boolean(&self) -> Result<bool, JsonError> {
+        self.value.as_bool().ok_or_else(|| self.refuse("is not true or false"))
+    }
+
+    pub(crate) fn text(&self) -> Result<&'a str, JsonError> {
+        self.value.as_str().ok_or_else(|| self.refuse("is not a text"))
+    }
+
+    /// Says what is wrong with the value.
+    pub(crate) fn refuse(&self, what: &str) -> JsonError {
+        let (shown, what) = (shorten(&self.value.to_string()), what.to_owned());
+        if self.path.is_empty() {
+            return JsonError::Whole { shown, what };
+        }
+        JsonError::Value { path: self.path.clone(), shown, what }
+    }
+}
+
+impl<'a> Members<'a> {
+    /// Returns a member that is among those asked for.
+    pub(crate) fn get(&self, name: &str) -> Field<'a> {
+        Field { path: join(&self.path, name), value: &self.members[name] }
+    }
+}
+
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+fn shorten(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

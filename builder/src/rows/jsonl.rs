@@ -1,0 +1,36 @@
+//! Rows of a file with a JSON object on each line.
+
+use serde_json::{Map, Value};
+
+use super::error::{FileFault, RowFault};
+use super::input::{Input, Line};
+use super::json;
+use super::limits::ROW_BYTES;
+use super::row::{Row, RowProblem, SourceRow, check_lengths};
+
+/// Where a file of JSON lines has been read to.
+#[derive(Debug, Default)]
+pub(super) struct JsonlRows {
+    has_rows: bool,
+}
+
+impl JsonlRows {
+    pub(super) fn next_row(&mut self, input: &mut Input<'_>) -> Result<Option<Row>, FileFault> {
+        while let Some(line) = input.line(ROW_BYTES)? {
+            if !line.is_blank() {
+                self.has_rows = true;
+                return Ok(Some(match fields(&line) {
+                    Ok(fields) => Row::Read(SourceRow { line: line.number, fields, position: None }),
+                    Err(fault) => Row::Unreadable(RowProblem::of_bytes(line.number, &fault, &line.bytes)),
+                }));
+            }
+        }
+        if self.has_rows { Ok(None) } else { Err(FileFault::Empty("a JSON object on each line")) }
+    }
+}
+
+fn fields(line: &Line) -> Result<Map<String, Value>, RowFault> {
+    let Value::Object(fields) = json::parse(line.text()?)? else { return Err(RowFault::NoObject) };
+    check_lengths(&fields)?;
+    Ok(fields)
+}

@@ -1,0 +1,91 @@
+//! Reads a file, whatever form it has.
+
+use std::path::Path;
+
+use dataset::Progress;
+
+use super::csv::CsvRows;
+use super::error::{FileError, FileFault};
+use super::geojson::GeoJsonRows;
+use super::input::Input;
+use super::jsonl::JsonlRows;
+use super::row::Row;
+
+/// A file of rows, read one row after the other.
+#[derive(Debug)]
+pub struct RowReader<'a> {
+    input: Input<'a>,
+    rows: Rows,
+    file: String,
+}
+
+#[derive(Debug)]
+enum Rows {
+    Csv(CsvRows),
+    Jsonl(JsonlRows),
+    GeoJson(GeoJsonRows),
+}
+
+impl<'a> RowReader<'a> {
+    /// Opens a file as what its name says: `.csv`, `.jsonl` or `.ndjson`, `.geojson` or `.json`. Progress is
+    /// told in bytes.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, its name ends otherwise, or it is a CSV file without a header that can
+    /// be used.
+    pub fn open(path: &Path, progress: Progress<'a>) -> Result<Self, FileError> {
+        let file = path.display().to_string();
+        match open(path, progress) {
+            Ok((input, rows)) => Ok(Self { input, rows, file }),
+            Err(fault) => Err(FileError { file, fault }),
+        }
+    }
+
+    /// Returns the columns that the file says it has; only a CSV file does.
+    pub fn header(&self) -> Option<&[String]> {
+        match &self.rows {
+            Rows::Csv(rows) => Some(rows.header()),
+            Rows::Jsonl(_) | Rows::GeoJson(_) => None,
+        }
+    }
+
+    /// Tells whether rows are objects, which may have objects and lists in them.
+    pub(crate) fn has_records(&self) -> bool {
+        matches!(self.rows, Rows::Jsonl(_))
+    }
+
+    /// Tells whether rows may have a position of their own, outside their fields.
+    pub fn has_positions(&self) -> bool {
+        matches!(self.rows, Rows::GeoJson(_))
+    }
+
+    /// Returns the next row; `None` after the last one. Blank lines are no rows.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read on, or what follows cannot be told apart into rows. No row follows an
+    /// error.
+    pub fn next_row(&mut self) -> Result<Option<Row>, FileError> {
+        let row = match &mut self.rows {
+            Rows::Csv(rows) => rows.next_row(&mut self.input),
+            Rows::Jsonl(rows) => rows.next_row(&mut self.input),
+            Rows::GeoJson(rows) => rows.next_row(&mut self.input),
+        };
+        row.map_err(|fault| FileError { file: self.file.clone(), fault })
+    }
+}
+
+fn open<'a>(path: &Path, progress: Progress<'a>) -> Result<(Input<'a>, Rows), FileFault> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    match extension.to_ascii_lowercase().as_str() {
+        "csv" => {
+            let mut input = Input::open(path, progress)?;
+            let rows = CsvRows::begin(&mut input)?;
+            Ok((input, Rows::Csv(rows)))
+        }
+        "jsonl" | "ndjson" => Ok((Input::open(path, progress)?, Rows::Jsonl(JsonlRows::default()))),
+        "geojson" | "json" => Ok((Input::open(path, progress)?, Rows::GeoJson(GeoJsonRows::default()))),
+        _ => Err(FileFault::Name),
+    }
+}

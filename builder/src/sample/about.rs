@@ -1,0 +1,108 @@
+//! Where the figures of the sample come from, as data/SOURCES.md says at length.
+
+use std::collections::BTreeMap;
+
+use dataset::{Figures, Maturity, Provenance, Source};
+
+/// The version of our own arithmetic and models.
+const METHODOLOGY: &str = "1.0";
+
+/// How shares and populations of counties are put together.
+const COUNTIES: &str = "US Census Bureau; census arithmetic: shares of ACS 2010-2014 (age, sex, ethnicity \
+                        and race) and ACS 2019-2023 (household income; persons = population x share of \
+                        households) on the population estimates of 1 July 2023";
+
+/// Says where each kind of figures comes from.
+pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
+    let dmas = format!(
+        "{COUNTIES}; summed up by DMA, but for the ZIP codes that lie in another one than their county (Palm \
+         Springs, CA), whose persons are modelled"
+    );
+    let zips = format!(
+        "{COUNTIES}; modelled for ZIP codes: a county's persons spread by census counts of its ZIP codes, \
+         with the county's shares. Postal code data (c) GeoNames, CC BY 4.0"
+    );
+    let geographies = "US Census Bureau (population estimates of 2023, delineations of July 2023); DMA names \
+                       and counties by way of TVB; Postal code data (c) GeoNames, CC BY 4.0";
+    let cohorts = "US Census Bureau, ACS tables B01001 and S1901";
+    let places = "chain store locators of 2024 (stiles/locations, MIT) and FAA airports of 2020; brand names \
+                  are trademarks, used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0";
+    let inventory = "positions and addresses: LinkNYC kiosks (NYC OpenData) and general advertising signs \
+                     (San Francisco Planning); markets: the nearest ZIP code, Postal code data (c) GeoNames, \
+                     CC BY 4.0; modelled or assumed, since the sources do not have it: operator, media type, \
+                     size, direction, lighting, hours, share of voice and measures, which bear the name \
+                     modelled";
+    let modelled = "a model: population around the place, a profile of its type, competition nearby, origins \
+                    by gravity, census shares of the origins; nothing was measured";
+    BTreeMap::from([
+        (Figures::Geographies, of(geographies, "2023-07-01", "annually", Maturity::Production)),
+        (Figures::Cohorts, of(cohorts, "2023-12-31", "annually", Maturity::Production)),
+        (Figures::CountyPopulation, of(COUNTIES, "2023-07-01", "annually", Maturity::ResearchPreview)),
+        (Figures::DmaPopulation, of(&dmas, "2023-07-01", "annually", Maturity::ResearchPreview)),
+        (Figures::ZipPopulation, of(&zips, "2023-07-01", "annually", Maturity::SyntheticOnly)),
+        (Figures::Places, of(places, "2024-11-30", "static", Maturity::Production)),
+        (Figures::ModelledMeasures, of(modelled, "2026-08-02", "static", Maturity::SyntheticOnly)),
+        (Figures::Inventory, of(inventory, "2025-12-26", "static", Maturity::SyntheticOnly)),
+    ])
+}
+
+fn of(source: &str, vintage: &str, freshness: &str, maturity: Maturity) -> Provenance {
+    Provenance {
+        source: source.to_owned(),
+        source_doc: String::new(),
+        methodology_version: METHODOLOGY.to_owned(),
+        data_vintage: vintage.to_owned(),
+        data_freshness: freshness.to_owned(),
+        data_latency_days: None,
+        data_maturity: maturity,
+    }
+}
+
+/// Lists what the sample was made from.
+pub(super) fn sources() -> Vec<Source> {
+    let of = |name: &str, vintage: &str, licence: &str, attribution: &str| Source {
+        name: name.to_owned(),
+        vintage: vintage.to_owned(),
+        licence: licence.to_owned(),
+        attribution: attribution.to_owned(),
+    };
+    let public = "US Government work, public domain";
+    vec![
+        of("state and county populations: US Census Bureau, co-est2023-alldata", "2020 to 2023", public, ""),
+        of("CBSAs: OMB and US Census Bureau, delineation files", "July 2023", public, ""),
+        of("ZIP codes: GeoNames postal codes", "2026-03-30", "CC BY 4.0", "Postal code data (c) GeoNames, CC BY 4.0"),
+        of("ZIP populations: US Census Bureau by ZCTA, from delphi-utils 0.3.24", "not stated", "not stated", ""),
+        of(
+            "DMA codes, names and counties: Nielsen by way of TVB",
+            "about 2013",
+            "none stated; DMA is a registered trademark of Nielsen",
+            "",
+        ),
+        of(
+            "age, sex, ethnicity and race by county: US Census Bureau, ACS 5-year tables B01001",
+            "2010 to 2014",
+            "public domain; compilation MIT (c) 2016 H. Krause & J. Silge",
+            "Census compilation (c) 2016 H. Krause & J. Silge, MIT License",
+        ),
+        of("household income by county: US Census Bureau, ACS 5-year table S1901", "2019 to 2023", public, ""),
+        of(
+            "places: stiles/locations, from chain store locators",
+            "January to November 2024",
+            "MIT (c) 2024 Matt Stiles; brand names are trademarks",
+            "Place data (c) 2024 Matt Stiles, MIT License",
+        ),
+        of("airports: FAA", "2020", public, ""),
+        of(
+            "inventory in New York: NYC OpenData, LinkNYC Kiosk Locations",
+            "2025-04-26",
+            "NYC Open Data terms: free use, no restriction stated",
+            "",
+        ),
+        of(
+            "inventory in San Francisco: City and County of San Francisco, General Advertising Sign Program",
+            "not stated; the last change of a permit is of 2025-12-26",
+            "none stated by the city; compilation MIT (jasonsuhari/orangeboard)",
+            "",
+        ),
+    ]
+}

@@ -1,0 +1,94 @@
+//! Makes the records of the sample's places: what the model needs is gathered here.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use dataset::cohorts::Cells;
+use dataset::{
+    Geographies, GeographyId, GeographyIndex, GeographyType, Places, Population, Position, Progress, RowCounts,
+    SegmentIndex,
+};
+
+use super::error::{SampleError, SourceError, TableProblem};
+use super::table::Table;
+use crate::cohorts::{Shares, cells_of};
+use crate::model::{self, Inputs, ModelPlace, ModelZip, PlaceTypes};
+
+/// What the model assumes of each type of place, within the folder of source data.
+const PLACE_TYPES: &str = "places/place_types.toml";
+
+/// Derives the record of every place and writes them; returns how many rows of each kind there are.
+pub(super) fn write(
+    data: &Path,
+    geographies: &Geographies,
+    population: &Population,
+    places: &Places,
+    out: &Path,
+    progress: Progress<'_>,
+) -> Result<RowCounts, SampleError> {
+    let types = PlaceTypes::read(&data.join(PLACE_TYPES))?;
+    let counties: Vec<GeographyIndex> = geographies.of_type(GeographyType::County).collect();
+    let cells: Vec<Cells> = counties.iter().map(|county| population.cells(*county)).collect();
+    let anytime: Vec<SegmentIndex> =
+        population.segments().filter(|segment| segment.anytime).map(|segment| segment.index).collect();
+    let segments_of = |weights: &[(usize, f64)], persons: u64| segments(population, &cells, &anytime, weights, persons);
+    let inputs = Inputs {
+        types: &types,
+        zips: &zips(geographies, &counties),
+        county_trend: &trends(data, geographies, &counties)?,
+        places: &sites(places),
+        segments_of: &segments_of,
+    };
+    Ok(model::write(out, inputs, progress)?)
+}
+
+fn zips(geographies: &Geographies, counties: &[GeographyIndex]) -> Vec<ModelZip> {
+    let zip = |index| {
+        let zip = geographies.get(index);
+        let (position, county) = (zip.position?, counties.binary_search(&zip.county?).ok()?);
+        Some(ModelZip { index, position, population: zip.population, county })
+    };
+    geographies.of_type(GeographyType::Zip).filter_map(zip).collect()
+}
+
+fn sites(places: &Places) -> Vec<ModelPlace> {
+    let site = |index| {
+        let place = places.get(index);
+        ModelPlace {
+            id: place.id,
+            place_type: place.place_type.to_owned(),
+            position: Position { latitude: place.latitude, longitude: place.longitude },
+        }
+    };
+    places.indexes().map(site).collect()
+}
+
+/// Reads the population of each county from 2020 to 2023.
+fn trends(data: &Path, geographies: &Geographies, counties: &[GeographyIndex]) -> Result<Vec<[f64; 4]>, SourceError> {
+    let table = Table::read(&data.join("geographies"), "counties.csv.gz")?;
+    let mut trends = BTreeMap::<GeographyId, [f64; 4]>::new();
+    for line in table.lines() {
+        let of = |year: u16| line.count(&format!("population_{year}")).map(f64::from);
+        let trend = [of(2020)?, of(2021)?, of(2022)?, of(2023)?];
+        trends.insert(line.id("county_fips", GeographyType::County)?, trend);
+    }
+    let trend = |county: &GeographyIndex| {
+        let id = geographies.get(*county).id;
+        trends.get(&id).copied().ok_or_else(|| table.refuse(TableProblem::NoCounty(id)))
+    };
+    counties.iter().map(trend).collect()
+}
+
+/// Splits persons into cohorts by the mean of their home counties' shares.
+fn segments(
+    population: &Population,
+    cells: &[Cells],
+    anytime: &[SegmentIndex],
+    weights: &[(usize, f64)],
+    persons: u64,
+) -> Vec<(SegmentIndex, u64)> {
+    let persons = u32::try_from(persons).unwrap_or(u32::MAX);
+    let homes = weights.iter().map(|(county, weight)| (&cells[*county], *weight));
+    let expanded = population.expand(&cells_of(persons, &Shares::mean(homes)), persons);
+    anytime.iter().map(|segment| (*segment, u64::from(expanded[usize::from(segment.raw())]))).collect()
+}

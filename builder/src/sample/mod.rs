@@ -1,0 +1,13 @@
+//! How the sample release is made from the project's source tables: `data`, which data/SOURCES.md describes.
+
+mod about;
+mod build;
+mod error;
+mod inventory;
+mod measures;
+pub mod places;
+pub mod population;
+mod table;
+
+pub use build::{SAMPLE, build};
+pub use error::{LineProblem, PlaceRowError, SampleError, SourceError, TableProblem};

@@ -1,0 +1,69 @@
+//! Geographies and population at home: who lives where, from counts of counties.
+//!
+//! A county's persons divide by the shares of the survey of it. States, metropolitan areas and the nation are
+//! sums of counties, markets too, but for ZIP codes that lie in another market than their county. A ZIP code
+//! gets a part of its county.
+
+mod areas;
+mod people;
+mod residents;
+mod sources;
+mod zips;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use dataset::{GeographyType, Part, Progress, RowCounts, geographies, population};
+
+use self::areas::Areas;
+use self::sources::Sources;
+use super::error::SampleError;
+use crate::cohorts::{CATALOGUE, expand};
+
+/// Writes the files of the geographies and of the population, and returns how many rows of each kind they
+/// hold.
+///
+/// # Errors
+///
+/// The first source row that cannot be right, with its table, line and reason; or a file that cannot be read
+/// or written.
+pub fn write(data: &Path, out: &Path, progress: Progress<'_>) -> Result<BTreeMap<Part, RowCounts>, SampleError> {
+    progress("geographies", 0, 1);
+    let sources = Sources::read(&data.join("geographies"))?;
+    let areas = Areas::count(&sources, &people::read(&data.join("segments"), &sources.counties)?);
+    geographies::write(out, areas.geographies())?;
+    progress("geographies", 1, 1);
+    population::write(out, CATALOGUE, &columns(&areas, progress))?;
+    let rows = |kind: &str, count: usize| (kind.to_owned(), count as u64);
+    let population = [rows("segments", CATALOGUE.len()), rows("geographies", areas.iter().len())].into();
+    Ok([(Part::Geographies, counts(&areas)), (Part::Population, population)].into())
+}
+
+/// Returns the persons of every cohort in every area, a column per cohort.
+fn columns(areas: &Areas, progress: Progress<'_>) -> Vec<Vec<u32>> {
+    let total = areas.iter().len();
+    let mut columns: Vec<Vec<u32>> = CATALOGUE.iter().map(|_| Vec::with_capacity(total)).collect();
+    for (done, area) in areas.iter().enumerate() {
+        let persons = expand(&area.residents.cells, area.residents.persons);
+        columns.iter_mut().zip(persons).for_each(|(column, persons)| column.push(persons));
+        if done % 1_000 == 0 {
+            progress("population", done as u64, total as u64);
+        }
+    }
+    progress("population", total as u64, total as u64);
+    columns
+}
+
+/// Returns how many geographies of each type there are.
+fn counts(areas: &Areas) -> RowCounts {
+    let name = |geography_type| match geography_type {
+        GeographyType::Nation => "nations",
+        GeographyType::State => "states",
+        GeographyType::County => "counties",
+        GeographyType::Dma => "dmas",
+        GeographyType::Msa => "metropolitan_areas",
+        GeographyType::Micropolitan => "micropolitan_areas",
+        GeographyType::Zip => "zips",
+    };
+    GeographyType::ALL.map(|kind| (name(kind).to_owned(), areas.of_type(kind) as u64)).into()
+}

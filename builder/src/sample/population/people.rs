@@ -1,0 +1,126 @@
+//! The tables of the people of every county.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use dataset::GeographyId;
+use dataset::cohorts::{AGE_SEX, AGES, ETHNICITIES, INCOMES};
+
+use super::sources::{County, county, insert};
+use crate::cohorts::Shares;
+use crate::sample::error::{LineProblem, SourceError, TableProblem};
+use crate::sample::table::{Line, Table};
+
+const AGES_TABLE: &str = "county_age_sex_race.csv.gz";
+
+const INCOMES_TABLE: &str = "county_household_income.csv.gz";
+
+/// The bands of age, as the table's columns name them after `m_` and `f_`.
+const BANDS: [&str; AGES] = [
+    "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74", "75_84",
+    "85p",
+];
+
+/// The columns of the groups of ethnicity, in the order of the cells.
+const ETHNICITY: [&str; ETHNICITIES] = ["asian_alone", "black_alone", "hispanic", "white_nh_alone"];
+
+/// The columns of the brackets of income, in the order of the cells.
+const INCOME: [&str; INCOMES] = [
+    "pct_lt10",
+    "pct_10_15",
+    "pct_15_25",
+    "pct_25_35",
+    "pct_35_50",
+    "pct_50_75",
+    "pct_75_100",
+    "pct_100_150",
+    "pct_150_200",
+    "pct_200p",
+];
+
+/// A hundred percent, in the unit of [`Line::percent`].
+const WHOLE: u32 = 100_000;
+
+/// By how much rounded percentages may miss a hundred percent together.
+const ROUNDING: u32 = 1_000;
+
+/// How the persons of a county divide, and how many households they live in.
+#[derive(Debug)]
+pub(super) struct People {
+    pub(super) shares: Shares,
+    pub(super) households: u32,
+}
+
+/// Reads the people of every county.
+pub(super) fn read(
+    folder: &Path,
+    counties: &BTreeMap<GeographyId, County>,
+) -> Result<BTreeMap<GeographyId, People>, SourceError> {
+    let ages = of_each_county(&Table::read(folder, AGES_TABLE)?, counties, ages)?;
+    let incomes_table = Table::read(folder, INCOMES_TABLE)?;
+    let incomes = of_each_county(&incomes_table, counties, incomes)?;
+    let households: u64 = incomes.values().map(|(households, _)| u64::from(*households)).sum();
+    if u32::try_from(households).is_err() {
+        return Err(incomes_table.refuse(TableProblem::TooMany { column: "households", sum: households }));
+    }
+    let joined = ages.into_iter().zip(incomes.into_values());
+    let people = joined.map(|((county, (age_sex, ethnicity)), (households, income))| {
+        (county, People { shares: Shares { age_sex, ethnicity, income }, households })
+    });
+    Ok(people.collect())
+}
+
+/// Reads a table that has exactly one row per county.
+fn of_each_county<T>(
+    table: &Table,
+    counties: &BTreeMap<GeographyId, County>,
+    row: impl Fn(&Line<'_>) -> Result<T, SourceError>,
+) -> Result<BTreeMap<GeographyId, T>, SourceError> {
+    let mut rows = BTreeMap::new();
+    for line in table.lines() {
+        insert(&line, "county_fips", &mut rows, county(&line, counties)?, row(&line)?)?;
+    }
+    match counties.keys().find(|county| !rows.contains_key(county)) {
+        None => Ok(rows),
+        Some(county) => Err(table.refuse(TableProblem::NoRow(county.national_id().to_string()))),
+    }
+}
+
+/// Reads counts by sex and age, and of groups of ethnicity. They may be those of another county
+/// (`proxy_county`), or of another year: what counts is their proportion.
+fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceError> {
+    let total = line.count("total")?;
+    if total == 0 {
+        return Err(line.refuse(LineProblem::NoTotal));
+    }
+    let mut age_sex = [0; AGE_SEX];
+    let columns = ["m", "f"].iter().flat_map(|sex| BANDS.map(|band| format!("{sex}_{band}")));
+    for (count, column) in age_sex.iter_mut().zip(columns) {
+        *count = line.count(&column)?;
+    }
+    let sum: u64 = age_sex.iter().map(|count| u64::from(*count)).sum();
+    if sum != u64::from(total) {
+        return Err(line.refuse(LineProblem::Ages { sum, total }));
+    }
+    let mut ethnicity = [0; ETHNICITIES];
+    for (count, column) in ethnicity.iter_mut().zip(ETHNICITY) {
+        *count = line.count(column)?;
+        if *count > total {
+            return Err(line.refuse(LineProblem::Group { column, count: *count, total }));
+        }
+    }
+    Ok((age_sex, ethnicity))
+}
+
+/// Reads households, and the percentages of them in each bracket of income.
+fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
+    let mut income = [0; INCOMES];
+    for (percent, column) in income.iter_mut().zip(INCOME) {
+        *percent = line.percent(column)?;
+    }
+    let sum: u32 = income.iter().sum();
+    if sum.abs_diff(WHOLE) > ROUNDING {
+        return Err(line.refuse(LineProblem::Incomes(f64::from(sum) / 1_000.0)));
+    }
+    Ok((line.count("households")?, income))
+}

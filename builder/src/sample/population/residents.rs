@@ -1,0 +1,49 @@
+//! The people of an area, and where they live on average.
+
+use std::ops::{AddAssign, SubAssign};
+
+use dataset::Position;
+use dataset::cohorts::Cells;
+use dataset::position::UnitVector;
+
+/// The people of an area.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Residents {
+    pub(super) persons: u32,
+    pub(super) households: u32,
+    pub(super) cells: Cells,
+    /// The persons' positions as arrows from the middle of the globe, summed up: arrows have no date line.
+    arrow: UnitVector,
+}
+
+impl Residents {
+    /// Counts people who live around a point.
+    pub(super) fn new(persons: u32, households: u32, cells: Cells, position: Position) -> Self {
+        Self { persons, households, cells, arrow: position.to_unit_vector().map(|part| part * f64::from(persons)) }
+    }
+
+    /// Returns where they live on average; `None` when there is nobody.
+    pub(super) fn middle(&self) -> Option<Position> {
+        let [x, y, z] = self.arrow;
+        (self.persons > 0)
+            .then(|| Position { latitude: z.atan2(x.hypot(y)).to_degrees(), longitude: y.atan2(x).to_degrees() })
+    }
+}
+
+impl AddAssign<&Self> for Residents {
+    fn add_assign(&mut self, other: &Self) {
+        self.persons += other.persons;
+        self.households += other.households;
+        self.cells += &other.cells;
+        self.arrow.iter_mut().zip(other.arrow).for_each(|(sum, part)| *sum += part);
+    }
+}
+
+impl SubAssign<&Self> for Residents {
+    fn sub_assign(&mut self, other: &Self) {
+        self.persons -= other.persons;
+        self.households -= other.households;
+        self.cells -= &other.cells;
+        self.arrow.iter_mut().zip(other.arrow).for_each(|(sum, part)| *sum -= part);
+    }
+}

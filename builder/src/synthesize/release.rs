@@ -1,0 +1,76 @@
+//! Puts a made-up inventory into a release.
+
+use std::path::Path;
+
+use dataset::inventory::InventoryWriter;
+use dataset::{Figures, Folder, Geographies, Maturity, Places, Progress, Provenance, Source};
+
+use super::error::SynthesizeError;
+use super::markets::Markets;
+use super::spots::Spots;
+use crate::packing::{extended, write_folder};
+
+/// The most spots that are made: several times those of the whole country.
+pub const MOST_SPOTS: usize = 5_000_000;
+
+/// The day that the inventory claims to be of.
+const VINTAGE: &str = "2026-08-01";
+
+/// Writes a release into a folder whose inventory is made up, and whose other parts are those of the base.
+///
+/// # Errors
+///
+/// When there are to be no spots or more than [`MOST_SPOTS`], or the base or the folder cannot be used. No
+/// release is written then.
+pub fn synthesize(
+    base: &Folder,
+    spots: usize,
+    seed: u64,
+    out: &Path,
+    progress: Progress<'_>,
+) -> Result<Folder, SynthesizeError> {
+    if !(1..=MOST_SPOTS).contains(&spots) {
+        return Err(SynthesizeError::Spots { spots, most: MOST_SPOTS });
+    }
+    let (geographies, places) = (Geographies::open(base)?, Places::open(base)?);
+    let markets = Markets::of(&geographies, &places, seed).ok_or(SynthesizeError::NobodyAnywhere)?;
+    let vintage = VINTAGE.replace('-', "");
+    let made = Spots { seed, markets, places: &places, measurement: ("synthetic".into(), vintage.into()) };
+    write_folder(out, |folder| {
+        let mut writer = InventoryWriter::default();
+        for number in 0..spots as u64 {
+            if number % 10_000 == 0 {
+                progress("making spots up", number, spots as u64);
+            }
+            writer.push(&made.record(number));
+        }
+        progress("writing the inventory", 0, 1);
+        let written = writer.write(folder, &geographies)?;
+        progress("writing the inventory", 1, 1);
+        Ok(extended(base, folder, written, provenance(spots, seed), source())?)
+    })
+}
+
+fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
+    let provenance = Provenance {
+        source: format!("synthesized: {spots} spots, seed {seed}; nothing of it exists"),
+        source_doc: String::new(),
+        methodology_version: "1.0".to_owned(),
+        data_vintage: VINTAGE.to_owned(),
+        data_freshness: "static".to_owned(),
+        data_latency_days: None,
+        data_maturity: Maturity::SyntheticOnly,
+    };
+    (Figures::Inventory, provenance)
+}
+
+/// Says of what the inventory was made: the same for every one, so that the next one in its place adds
+/// nothing.
+fn source() -> Source {
+    Source {
+        name: "inventory: made up, nothing of it exists".to_owned(),
+        vintage: VINTAGE.to_owned(),
+        licence: "none needed".to_owned(),
+        attribution: String::new(),
+    }
+}

@@ -1,0 +1,221 @@
+//! Folders that are not what a build wrote: whatever is in them, they are refused or can be used, and nothing
+//! panics.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use dataset::inventory::{FieldSet, Inventory, InventoryQuery, SpotCounts};
+use dataset::{Folder, Geographies, MANIFEST, Manifest, Measures, Part, PlaceQuery, Places, Population, ReleaseError};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use proptest::prelude::*;
+use ring::digest::{SHA256, digest};
+
+const FILES: [&str; 7] =
+    ["geographies.bin", "population.bin", "places.bin", "measures.bin", "inventory.bin", "spot_counts.bin", MANIFEST];
+
+/// A release of the project's own tables, but with few places.
+static SMALL: LazyLock<Folder> = LazyLock::new(|| {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
+    let data = empty_folder("data");
+    for folder in ["geographies", "segments", "inventory"] {
+        std::os::unix::fs::symlink(
+            source.join(folder).canonicalize().expect("a folder of the test's own"),
+            data.join(folder),
+        )
+        .expect("a folder of the test's own");
+    }
+    fs::create_dir(data.join("places")).expect("a folder of the test's own");
+    fs::copy(source.join("places/place_types.toml"), data.join("places/place_types.toml"))
+        .expect("a folder of the test's own");
+    let mut table = String::new();
+    let places = "places/places.csv.gz";
+    GzDecoder::new(File::open(source.join(places)).expect("a folder of the test's own"))
+        .read_to_string(&mut table)
+        .expect("a folder of the test's own");
+    let mut few = csv::Writer::from_writer(GzEncoder::new(
+        File::create(data.join(places)).expect("a folder of the test's own"),
+        Compression::fast(),
+    ));
+    let mut rows = csv::Reader::from_reader(table.as_bytes());
+    few.write_record(rows.headers().expect("a folder of the test's own")).expect("a folder of the test's own");
+    rows.records().step_by(1_500).for_each(|row| {
+        few.write_record(&row.expect("a folder of the test's own")).expect("a folder of the test's own")
+    });
+    few.into_inner().expect("a folder of the test's own").finish().expect("a folder of the test's own");
+    let out = empty_folder("small");
+    builder::sample::build(&data, &out, &|_, _, _| ()).expect("a folder of the test's own")
+});
+
+fn empty_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("folder").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder of the test's own");
+    folder
+}
+
+/// Copies the release, with one file replaced.
+fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
+    let folder = empty_folder(name);
+    for other in FILES.into_iter().filter(|other| *other != file) {
+        fs::hard_link(SMALL.path().join(other), folder.join(other)).expect("a folder of the test's own");
+    }
+    fs::write(folder.join(file), bytes).expect("a folder of the test's own");
+    folder
+}
+
+fn bytes_of(file: &str) -> Vec<u8> {
+    fs::read(SMALL.path().join(file)).expect("a folder of the test's own")
+}
+
+/// Verifies a folder, checks it, and uses whatever passes.
+fn use_all(path: &Path) -> Result<(), ReleaseError> {
+    let folder = Folder::open(path)?;
+    folder.verify(&Part::ALL)?;
+    dataset::check(&folder)?;
+    let (geographies, population) = (Geographies::open(&folder)?, Population::open(&folder)?);
+    let (places, measures) = (Places::open(&folder)?, Measures::open(&folder)?);
+    assert!(geographies.len() > 0 && population.segments().count() > 0);
+    places.search(&PlaceQuery { place_name: Some("starbukcs".to_owned()), take: 10, ..PlaceQuery::default() });
+    for place in measures.ids() {
+        measures.get(place)?;
+    }
+    let inventory = Inventory::open(&folder)?;
+    inventory.search(&InventoryQuery { search: Some("broadw".to_owned()), ..InventoryQuery::default() });
+    for spot in inventory.indexes() {
+        inventory.record(spot, FieldSet::ALL);
+    }
+    SpotCounts::open(&folder)?.of(geographies.nation());
+    // A manifest goes on being one, and keeps its label.
+    let manifest = folder.manifest();
+    let next = Manifest::new(manifest.label(), manifest.files.clone(), BTreeMap::new(), Vec::new());
+    assert!(Manifest::parse(next.to_json().as_bytes()).is_ok(), "{}", next.name);
+    Ok(())
+}
+
+fn used_or_refused(path: &Path) -> Result<Result<(), ReleaseError>, TestCaseError> {
+    catch_unwind(|| use_all(path)).map_err(|_| TestCaseError::fail("it panicked"))
+}
+
+/// Numbers, texts and structures in the places of others.
+fn garbage() -> impl Strategy<Value = serde_json::Value> {
+    let values = [
+        "0",
+        "1",
+        "-1",
+        "1e999",
+        "18446744073709551615",
+        "18446744073709551616",
+        "68719476737",
+        "\"\"",
+        "\"..\"",
+        "\"a/b\"",
+        "\"sample-0\"",
+        "\"\\u0000\"",
+        "null",
+        "[]",
+        "{}",
+        "true",
+        "[[[[]]]]",
+    ];
+    prop::sample::select(values.to_vec()).prop_map(|text| serde_json::from_str(text).unwrap_or_else(|_| text.into()))
+}
+
+/// Replaces one of the members of a manifest, at any depth; the walk goes by the numbers.
+fn replace(value: &mut serde_json::Value, way: &[usize], by: serde_json::Value) {
+    let Some((step, way)) = way.split_first() else {
+        *value = by;
+        return;
+    };
+    let next = match value {
+        serde_json::Value::Object(members) if !members.is_empty() => {
+            let at = step % members.len();
+            members.iter_mut().nth(at).map(|(_, member)| member)
+        }
+        serde_json::Value::Array(items) if !items.is_empty() => {
+            let at = step % items.len();
+            items.get_mut(at)
+        }
+        _ => None,
+    };
+    match next {
+        Some(next) => replace(next, way, by),
+        None => *value = by,
+    }
+}
+
+#[test]
+fn a_whole_release_can_be_used() {
+    assert_eq!(use_all(SMALL.path()), Ok(()));
+}
+
+#[test]
+fn the_name_of_a_release_is_one_that_a_bucket_takes() {
+    let named = |name: &str| {
+        let mut manifest = SMALL.manifest().clone();
+        name.clone_into(&mut manifest.name);
+        Manifest::parse(manifest.to_json().as_bytes())
+    };
+    for name in ["sample-0123456789ab", "us_2026.07-0a", "A"] {
+        assert_eq!(named(name).map(|manifest| manifest.name), Ok(name.to_owned()));
+    }
+    for name in ["", ".", "..", ".hidden", "a/b", "a b", "é", "a\0", &"a".repeat(201)] {
+        let error = named(name).expect_err(name).to_string();
+        assert!(error.starts_with(MANIFEST) && error.contains("a name is made of letters, digits"), "{error}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn flipped_bytes_of_any_file_are_found_out_by_its_name(
+        file in prop::sample::select(&FILES[..6]),
+        flips in prop::collection::btree_map(0..1_000_usize, 1..=u8::MAX, 1..20),
+    ) {
+        let mut bytes = bytes_of(file);
+        let length = bytes.len();
+        flips.into_iter().for_each(|(part, bits)| bytes[part * length / 1_000] ^= bits);
+        let error = used_or_refused(&with("flipped", file, &bytes))?.expect_err("its sum is another");
+        prop_assert_eq!(error.file(), file);
+    }
+
+    #[test]
+    fn flipped_bytes_under_a_right_sum_never_panic(
+        part in prop::sample::select(&Part::ALL[..]),
+        flips in prop::collection::vec((prop_oneof![Just(0.0), 0.0..1.0], 0..512_usize, 1..=u8::MAX), 1..10),
+    ) {
+        let mut bytes = bytes_of(part.file());
+        for (at, more, bits) in flips {
+            let at = ((at * bytes.len() as f64) as usize + more).min(bytes.len() - 1);
+            bytes[at] ^= bits;
+        }
+        let folder = with("summed", part.file(), &bytes);
+        let mut manifest = SMALL.manifest().clone();
+        let sum = hex::encode(digest(&SHA256, &bytes));
+        manifest.files.get_mut(&part).expect("a folder of the test's own").sha256 = sum;
+        fs::remove_file(folder.join(MANIFEST)).expect("a folder of the test's own");
+        fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder of the test's own");
+        let _ = used_or_refused(&folder)?;
+    }
+
+    #[test]
+    fn a_manifest_with_a_byte_or_a_member_of_any_kind_never_panics(
+        flips in prop::collection::vec((0.0..1.0, any::<u8>()), 0..4),
+        members in prop::collection::vec((prop::collection::vec(any::<usize>(), 0..5), garbage()), 0..3),
+    ) {
+        let mut manifest = serde_json::from_slice(&bytes_of(MANIFEST)).expect("a folder of the test's own");
+        members.into_iter().for_each(|(way, by)| replace(&mut manifest, &way, by));
+        let mut bytes = manifest.to_string().into_bytes();
+        for (at, byte) in flips {
+            let at = (at * bytes.len() as f64) as usize;
+            bytes[at] = byte;
+        }
+        let _ = used_or_refused(&with("manifest", MANIFEST, &bytes))?;
+    }
+}

@@ -1,0 +1,224 @@
+//! The persons of the sample: published totals, and sums over cohorts and geographies that must agree.
+
+use std::collections::HashMap;
+
+use dataset::{Geography, GeographyIndex, GeographyType, Population, SegmentIndex};
+
+use crate::built::{BUILT, data, empty_folder, geography, index, persons, segment, table};
+
+const NATION: &str = "XX2020NATNUS";
+
+/// The bands of age, as keys of segments name them.
+const AGES: [&str; 14] = [
+    "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74", "75_84",
+    "85_plus",
+];
+
+/// The brackets of income, as keys of segments name them.
+const INCOMES: [&str; 10] = [
+    "under_10k",
+    "10k_15k",
+    "15k_25k",
+    "25k_35k",
+    "35k_50k",
+    "50k_75k",
+    "75k_100k",
+    "100k_150k",
+    "150k_200k",
+    "200k_plus",
+];
+
+/// Sums a segment over the geographies of a type, by what each of them is a part of.
+fn sums(
+    segment: SegmentIndex,
+    geography_type: GeographyType,
+    whole: impl Fn(&Geography<'_>) -> Option<GeographyIndex>,
+) -> HashMap<GeographyIndex, u64> {
+    let mut sums = HashMap::new();
+    for index in BUILT.geographies.of_type(geography_type) {
+        if let Some(whole) = whole(&BUILT.geographies.get(index)) {
+            *sums.entry(whole).or_default() += u64::from(BUILT.population.persons(segment, index));
+        }
+    }
+    sums
+}
+
+fn segments() -> impl Iterator<Item = SegmentIndex> {
+    BUILT.population.segments().map(|segment| segment.index)
+}
+
+/// Percent of a geography's persons.
+fn percent(key: &str, id: &str) -> f64 {
+    100.0 * f64::from(persons(key, id)) / f64::from(persons("everyone", id))
+}
+
+#[test]
+fn the_nation_is_as_many_as_the_census_published() {
+    assert_eq!(persons("everyone", NATION), 334_914_895);
+    assert_eq!(geography(NATION).population, 334_914_895);
+}
+
+#[test]
+fn states_are_as_many_as_their_own_table_says() {
+    for row in table("geographies/states.csv") {
+        let found = persons("everyone", &format!("US2020XXST{}", row["state_fips"]));
+        assert_eq!(found.to_string(), row["population_2023"], "{}", row["name"]);
+    }
+}
+
+#[test]
+fn everyone_is_the_population_of_every_geography() {
+    for index in GeographyType::ALL.into_iter().flat_map(|kind| BUILT.geographies.of_type(kind)) {
+        let geography = BUILT.geographies.get(index);
+        assert_eq!(BUILT.population.persons(Population::EVERYONE, index), geography.population, "{}", geography.id);
+    }
+}
+
+#[test]
+fn every_segment_of_the_counties_sums_to_states_nation_and_metropolitan_areas() {
+    for segment in segments() {
+        let of_nation = sums(segment, GeographyType::County, |_| Some(BUILT.geographies.nation()));
+        let of_states = sums(segment, GeographyType::County, |county| county.state);
+        let of_cbsas = sums(segment, GeographyType::County, |county| county.cbsa);
+        for kind in [GeographyType::Nation, GeographyType::State, GeographyType::Msa, GeographyType::Micropolitan] {
+            for whole in BUILT.geographies.of_type(kind) {
+                let sum = of_nation.get(&whole).or(of_states.get(&whole)).or(of_cbsas.get(&whole)).copied();
+                let found = u64::from(BUILT.population.persons(segment, whole));
+                let (key, id) = (BUILT.population.segment(segment).key, BUILT.geographies.get(whole).id);
+                assert_eq!(found, sum.unwrap_or(0), "{key} in {id}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_segment_of_the_zips_sums_to_its_county() {
+    for segment in segments() {
+        for (county, sum) in sums(segment, GeographyType::Zip, |zip| zip.county) {
+            let (key, id) = (BUILT.population.segment(segment).key, BUILT.geographies.get(county).id);
+            assert_eq!(u64::from(BUILT.population.persons(segment, county)), sum, "{key} in {id}");
+        }
+    }
+}
+
+#[test]
+fn markets_cover_all_but_the_boroughs_of_alaska_that_lie_in_none() {
+    let covered: u32 = BUILT
+        .geographies
+        .of_type(GeographyType::Dma)
+        .map(|dma| BUILT.population.persons(Population::EVERYONE, dma))
+        .sum();
+    assert_eq!(334_914_895 - covered, 135_813);
+    for segment in segments() {
+        let of_markets: u64 = BUILT
+            .geographies
+            .of_type(GeographyType::Dma)
+            .map(|dma| u64::from(BUILT.population.persons(segment, dma)))
+            .sum();
+        let of_counties = sums(segment, GeographyType::County, |county| county.dma);
+        assert_eq!(of_markets, of_counties.values().sum::<u64>(), "{}", BUILT.population.segment(segment).key);
+    }
+}
+
+#[test]
+fn zips_that_lie_in_another_market_than_their_county_take_their_people_there() {
+    for segment in segments() {
+        let found = u64::from(BUILT.population.persons(segment, index("US2020XDMA804")));
+        let of_zips = sums(segment, GeographyType::Zip, |zip| zip.dma);
+        assert_eq!(found, of_zips[&index("US2020XDMA804")], "{}", BUILT.population.segment(segment).key);
+    }
+    let of_counties = sums(Population::EVERYONE, GeographyType::County, |county| county.dma);
+    let (los_angeles, palm_springs) = (persons("everyone", "US2020XDMA803"), persons("everyone", "US2020XDMA804"));
+    assert_eq!(u64::from(los_angeles + palm_springs), of_counties[&index("US2020XDMA803")]);
+    assert!((400_000..700_000).contains(&palm_springs), "{palm_springs}");
+}
+
+#[test]
+fn a_zip_has_its_countys_shares() {
+    for zip in BUILT.geographies.of_type(GeographyType::Zip) {
+        let county = BUILT.geographies.get(zip).county.unwrap();
+        let everyone = |place| f64::from(BUILT.population.persons(Population::EVERYONE, place));
+        for segment in segments() {
+            let exact = f64::from(BUILT.population.persons(segment, county)) * everyone(zip) / everyone(county);
+            let found = f64::from(BUILT.population.persons(segment, zip));
+            let key = BUILT.population.segment(segment).key;
+            // Rounding adds up where many cells make a segment, and never to more than a handful of persons.
+            assert!((found - exact).abs() < 8.0, "{key} in {}: {found}, not {exact}", BUILT.geographies.get(zip).id);
+        }
+    }
+}
+
+#[test]
+fn bands_of_age_sexes_and_brackets_of_income_each_divide_everyone_everywhere() {
+    let partitions: [Vec<String>; 4] = [
+        AGES.map(|band| format!("age_{band}")).into(),
+        ["male".to_owned(), "female".to_owned()].into(),
+        ["male", "female"].iter().flat_map(|sex| AGES.map(|band| format!("{sex}_{band}"))).collect(),
+        INCOMES.map(|bracket| format!("income_{bracket}")).into(),
+    ];
+    for keys in partitions {
+        let parts: Vec<SegmentIndex> = keys.iter().map(|key| segment(key)).collect();
+        for index in GeographyType::ALL.into_iter().flat_map(|kind| BUILT.geographies.of_type(kind)) {
+            let sum: u32 = parts.iter().map(|part| BUILT.population.persons(*part, index)).sum();
+            let everyone = BUILT.population.persons(Population::EVERYONE, index);
+            assert_eq!(sum, everyone, "{} .. in {}", keys[0], BUILT.geographies.get(index).id);
+        }
+    }
+}
+
+#[test]
+fn wider_segments_are_the_sums_of_narrower_ones() {
+    let cases = [
+        ("age_18_34", &["age_18_24", "age_25_34"][..]),
+        ("age_18_plus", &["age_18_34", "age_35_54", "age_55_plus"]),
+        ("everyone", &["age_under_18", "age_18_plus"]),
+        ("age_25_54", &["men_25_54", "women_25_54"]),
+        ("age_55_plus", &["men_55_plus", "women_55_plus"]),
+        ("everyone", &["income_under_50k", "income_50k_plus"]),
+        ("income_100k_plus", &["income_100k_150k", "income_150k_plus"]),
+    ];
+    for (whole, parts) in cases {
+        for id in [NATION, "US2020XXST06", "US2020STCO06037", "US2020XDMA501", "US2020ZCTA10027"] {
+            let sum: u32 = parts.iter().map(|part| persons(part, id)).sum();
+            assert_eq!(persons(whole, id), sum, "{whole} in {id}");
+        }
+    }
+}
+
+#[test]
+fn well_known_places_are_as_they_are_known() {
+    let index = 100.0 * percent("income_100k_plus", "US2020STCO06075") / percent("income_100k_plus", NATION);
+    assert!(index > 120.0, "San Francisco's index of incomes of 100K+ is {index}");
+    let hispanic = percent("hispanic", "US2020STCO06037");
+    assert!((47.0..49.0).contains(&hispanic), "{hispanic} percent of Los Angeles County are Hispanic");
+    let rich = percent("income_100k_plus", NATION);
+    assert!((37.0..42.0).contains(&rich), "{rich} percent of the nation live in households of 100K+");
+    let women = percent("female", NATION);
+    assert!((50.0..51.5).contains(&women), "{women} percent of the nation are female");
+}
+
+#[test]
+fn a_county_without_persons_in_its_zips_is_spread_evenly() {
+    let zips = || {
+        let all = BUILT.geographies.of_type(GeographyType::Zip).map(|zip| BUILT.geographies.get(zip));
+        all.filter(|zip| zip.county == Some(index("US2020STCO02158"))).map(|zip| zip.population)
+    };
+    let (least, most) = (zips().min().unwrap(), zips().max().unwrap());
+    assert!(least > 0 && most - least <= 1, "{least} to {most}");
+}
+
+#[test]
+fn the_population_passes_its_own_check() {
+    assert_eq!(BUILT.population.check(&BUILT.geographies), Ok(()));
+}
+
+#[test]
+fn a_second_build_writes_the_same_bytes() {
+    let folder = empty_folder("again");
+    let counts = builder::sample::population::write(&data(), &folder, &|_, _, _| ()).unwrap();
+    assert_eq!(counts, BUILT.counts);
+    for file in ["geographies.bin", "population.bin"] {
+        let [first, second] = [&BUILT.folder, &folder].map(|folder| std::fs::read(folder.join(file)).unwrap());
+        assert!(first == second, "{file} differs");
+    }
+}

@@ -1,0 +1,91 @@
+//! The segments of the sample: their ids, keys and descriptions.
+
+use std::collections::HashSet;
+
+use dataset::{Part, Population, Segment};
+use proptest::prelude::*;
+use uuid::Uuid;
+
+use crate::built::{BUILT, segment};
+
+fn of_key(key: &str) -> Segment<'static> {
+    BUILT.population.segment(segment(key))
+}
+
+#[test]
+fn there_are_at_least_sixty_segments_and_no_two_share_an_id_a_key_or_a_description() {
+    let segments: Vec<Segment<'_>> = BUILT.population.segments().collect();
+    assert!(segments.len() >= 60, "there are {}", segments.len());
+    assert_eq!(segments.len() as u64, BUILT.counts[&Part::Population]["segments"]);
+    let distinct = |texts: Vec<String>| texts.into_iter().collect::<HashSet<_>>().len();
+    assert_eq!(distinct(segments.iter().map(|segment| segment.id.to_string()).collect()), segments.len());
+    assert_eq!(distinct(segments.iter().map(|segment| segment.key.to_owned()).collect()), segments.len());
+    assert_eq!(distinct(segments.iter().map(|segment| segment.description.to_owned()).collect()), segments.len());
+    let all_ascii = |text: &str| !text.is_empty() && text.is_ascii();
+    assert!(segments.iter().all(|segment| all_ascii(segment.description) && all_ascii(segment.category)));
+}
+
+#[test]
+fn ids_are_the_same_in_every_release() {
+    let pinned = [
+        ("everyone", "272d18b6-2ce5-5301-87a8-b41e86cc9d31"),
+        ("age_18_34", "10a19720-9af1-519f-9ff6-a129fe8adb3e"),
+        ("female_25_29", "a53c8445-c768-5b01-b787-77711c38ada2"),
+        ("hispanic", "6e26f3d7-7470-5726-9055-7628b612694d"),
+        ("income_100k_plus", "da333d51-7a6b-5628-b3ef-9a4a3eebd283"),
+    ];
+    for (key, id) in pinned {
+        assert_eq!(of_key(key).id.to_string(), id, "{key}");
+    }
+}
+
+#[test]
+fn a_segment_is_found_by_its_id_and_an_unknown_id_by_nothing() {
+    for segment in BUILT.population.segments() {
+        assert_eq!(BUILT.population.find(&segment.id), Some(segment.index), "{}", segment.key);
+    }
+    assert_eq!(BUILT.population.find(&Uuid::nil()), None);
+}
+
+#[test]
+fn the_first_segment_is_everyone() {
+    let everyone = BUILT.population.segment(Population::EVERYONE);
+    assert_eq!((everyone.key, everyone.description), ("everyone", "Persons"));
+}
+
+#[test]
+fn segments_say_what_they_are() {
+    let cases = [
+        ("age_18_34", "Demographics", "Age", "Adults 18-34"),
+        ("male", "Demographics", "Sex", "Males"),
+        ("women_25_54", "Demographics", "Sex and age", "Women 25-54"),
+        ("white_not_hispanic", "Demographics", "Ethnicity and race", "White alone, not Hispanic"),
+        (
+            "income_100k_plus",
+            "Households",
+            "Household income",
+            "Households with income 100K+ (persons = population x share of households)",
+        ),
+    ];
+    for (key, kind, category, description) in cases {
+        let found = of_key(key);
+        assert_eq!((found.kind, found.category, found.description), (kind, category, description), "{key}");
+    }
+}
+
+#[test]
+fn reports_of_places_carry_all_segments_but_the_single_cells_of_sex_and_age() {
+    let left_out: Vec<&str> =
+        BUILT.population.segments().filter(|segment| !segment.anytime).map(|segment| segment.key).collect();
+    assert_eq!(left_out.len(), 28);
+    assert!(left_out.iter().all(|key| key.starts_with("male_") || key.starts_with("female_")), "{left_out:?}");
+}
+
+proptest! {
+    #[test]
+    fn no_other_id_is_found(bytes: [u8; 16]) {
+        let id = Uuid::from_bytes(bytes);
+        let known = BUILT.population.segments().any(|segment| segment.id == id);
+        prop_assert_eq!(BUILT.population.find(&id).is_some(), known);
+    }
+}

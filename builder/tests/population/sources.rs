@@ -1,0 +1,179 @@
+//! Source tables with a row that cannot be right.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+
+use builder::sample;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+
+use crate::built::{data, empty_folder};
+
+const STATES: &str = "geographies/states.csv";
+const COUNTIES: &str = "geographies/counties.csv.gz";
+const CBSAS: &str = "geographies/cbsas.csv";
+const DMAS: &str = "geographies/dmas.csv";
+const ZIPS: &str = "geographies/zips.csv.gz";
+const AGES: &str = "segments/county_age_sex_race.csv.gz";
+const INCOMES: &str = "segments/county_household_income.csv.gz";
+
+fn text_of(table: &str) -> String {
+    let mut text = String::new();
+    let mut file = File::open(data().join(table)).expect("a table that can be read");
+    if table.ends_with(".gz") {
+        GzDecoder::new(file).read_to_string(&mut text).expect("a table that can be read");
+    } else {
+        file.read_to_string(&mut text).expect("a table that can be read");
+    }
+    text
+}
+
+fn write_text(path: &Path, text: &str) {
+    let mut file = File::create(path).expect("a folder that can be written");
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        let mut encoder = GzEncoder::new(file, Compression::fast());
+        encoder.write_all(text.as_bytes()).expect("a folder that can be written");
+        encoder.finish().expect("a folder that can be written");
+    } else {
+        file.write_all(text.as_bytes()).expect("a folder that can be written");
+    }
+}
+
+/// Builds from the project's tables, one of them changed, and returns what is said against it. Tests run at
+/// the same time, each in a folder of its own name.
+fn refusal(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> String {
+    let folder = empty_folder(test);
+    for other in [STATES, COUNTIES, CBSAS, DMAS, ZIPS, AGES, INCOMES] {
+        fs::create_dir_all(folder.join(other).parent().expect("a table is in a folder"))
+            .expect("a folder that can be written");
+        fs::copy(data().join(other), folder.join(other)).expect("a folder that can be written");
+    }
+    let before = text_of(table);
+    let after = change(&before);
+    assert_ne!(before, after, "nothing was changed in {table}");
+    fs::remove_file(folder.join(table)).expect("a folder that can be written");
+    write_text(&folder.join(table), &after);
+    let out = empty_folder(&format!("{test}-out"));
+    let built = sample::population::write(&folder, &out, &|_, _, _| ());
+    built.expect_err("a row that cannot be right").to_string()
+}
+
+/// Repeats a line of a text.
+fn twice(text: &str, line: usize) -> String {
+    let repeated = text.lines().nth(line - 1).expect("a line of the table");
+    format!("{text}{repeated}\n")
+}
+
+#[test]
+fn a_row_that_cannot_be_right_is_named_by_table_line_and_reason() {
+    let cases = [
+        (STATES, "\n01,AL", "\n1,AL", "states.csv line 2: state_fips \"1\" is not 2 digits"),
+        (COUNTIES, "\n01003,", "\n0100x,", "counties.csv.gz line 3: county_fips \"0100x\" is not 5 digits"),
+        (
+            COUNTIES,
+            "County,AL,32.48849",
+            "County,ZZ,32.48849",
+            "counties.csv.gz line 2: state \"ZZ\" is not in states.csv",
+        ),
+        (COUNTIES, "-86.48518", "-186.4", "counties.csv.gz line 2: longitude \"-186.4\" is no number from -180 to 180"),
+        (COUNTIES, "32.48849", "NaN", "counties.csv.gz line 2: latitude \"NaN\" is no number from -90 to 90"),
+        (COUNTIES, ",33860,698,", ",33869,698,", "counties.csv.gz line 2: cbsa_code 33869 is not in cbsas.csv"),
+        (COUNTIES, ",33860,698,", ",33860,999,", "counties.csv.gz line 2: dma_code 999 is not in dmas.csv"),
+        (COUNTIES, ",60342\n", ",+60342\n", "counties.csv.gz line 2: population_2023 \"+60342\" is no number"),
+        (COUNTIES, ",60342\n", ",4294967295\n", "counties.csv.gz: population_2023 sums to"),
+        (CBSAS, "micropolitan", "nanopolitan", "cbsas.csv line 2: kind \"nanopolitan\" is neither"),
+        (DMAS, "\n500,Portland-Auburn", "\n500,", "dmas.csv line 2: name is empty"),
+        (DMAS, "dma_code,name", "dma,name", "dmas.csv: has no column dma_code"),
+        (
+            ZIPS,
+            "\n00501,Holtsville,NY,36103",
+            "\n00501,Holtsville,NY,36102",
+            "zips.csv.gz line 2: county_fips 36102 is not in",
+        ),
+        (ZIPS, "\n00501,Holtsville,NY,36103", "\n00501,Holtsville,NY,", "zips.csv.gz line 2: county_fips is empty"),
+        (ZIPS, "\n00501,", "\n501,", "zips.csv.gz line 2: zip \"501\" is not 5 digits"),
+        (
+            AGES,
+            "\n01001,,55136",
+            "\n01001,,55137",
+            "county_age_sex_race.csv.gz line 2: the ages of both sexes sum to 55136; total is 55137",
+        ),
+        (
+            AGES,
+            "\n01001,,",
+            "\n01002,,",
+            "county_age_sex_race.csv.gz line 2: county_fips 01002 is not in counties.csv.gz",
+        ),
+        (
+            AGES,
+            "500,10257,1391",
+            "500,99999,1391",
+            "county_age_sex_race.csv.gz line 2: black_alone 99999 is more than the total",
+        ),
+        (
+            AGES,
+            "\n01001,,55136,1786",
+            "\n01001,,55136,x",
+            "county_age_sex_race.csv.gz line 2: m_0_4 \"x\" is no number",
+        ),
+        (
+            INCOMES,
+            "\n01001,22523,3.7",
+            "\n01001,22523,5.7",
+            "county_household_income.csv.gz line 2: the brackets of income sum to 102 percent",
+        ),
+        (
+            INCOMES,
+            "\n01001,22523,3.7",
+            "\n01001,22523,-3.7",
+            "county_household_income.csv.gz line 2: pct_lt10 \"-3.7\" is no percentage",
+        ),
+        (INCOMES, "\n01001,22523,", "\n01001,,", "county_household_income.csv.gz line 2: households \"\" is no number"),
+    ];
+    for (table, from, to, expected) in cases {
+        let refusal = refusal("wrong-row", table, |text| text.replacen(from, to, 1));
+        assert!(refusal.starts_with(expected), "{refusal}\nbut expected\n{expected}");
+    }
+}
+
+#[test]
+fn a_row_that_occurs_twice_is_named() {
+    let cases = [
+        (STATES, "states.csv line 53: state_fips 01 occurs twice"),
+        (COUNTIES, "counties.csv.gz line 3146: county_fips 01001 occurs twice"),
+        (CBSAS, "cbsas.csv line 937: cbsa_code 10100 occurs twice"),
+        (DMAS, "dmas.csv line 212: dma_code 500 occurs twice"),
+        (ZIPS, "zips.csv.gz line 40979: zip 00501 occurs twice"),
+        (AGES, "county_age_sex_race.csv.gz line 3146: county_fips 01001 occurs twice"),
+        (INCOMES, "county_household_income.csv.gz line 3146: county_fips 01001 occurs twice"),
+    ];
+    for (table, expected) in cases {
+        assert_eq!(refusal("repeated-row", table, |text| twice(text, 2)), expected);
+    }
+}
+
+#[test]
+fn a_county_that_a_table_of_segments_lacks_is_named() {
+    for (table, name) in [(AGES, "county_age_sex_race.csv.gz"), (INCOMES, "county_household_income.csv.gz")] {
+        let without = |text: &str| {
+            let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("01003,")).collect();
+            format!("{}\n", kept.join("\n"))
+        };
+        assert_eq!(refusal("missing-county", table, without), format!("{name}: has no row of county 01003"));
+    }
+}
+
+#[test]
+fn a_row_with_a_column_too_few_is_named_by_its_line() {
+    let refusal = refusal("short-row", DMAS, |text| text.replacen(",389530,", ",", 1));
+    assert!(refusal.starts_with("dmas.csv: ") && refusal.contains("line: 2"), "{refusal}");
+}
+
+#[test]
+fn a_table_that_is_missing_is_named() {
+    let out = empty_folder("from-nothing");
+    let error = sample::population::write(&out, &out, &|_, _, _| ()).unwrap_err().to_string();
+    assert!(error.starts_with("states.csv: "), "{error}");
+}

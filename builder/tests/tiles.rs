@@ -1,0 +1,234 @@
+//! The tiles of the sample, read by a decoder that is not of the encoder's making.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use dataset::inventory::{FieldSet, Inventory, SpotId};
+use dataset::tiles::{self, Layer, Tile, TileId};
+use dataset::{Measures, PlaceId, Places};
+use geo_types::Geometry;
+use mvt_reader::Reader;
+use mvt_reader::feature::{Feature, Value};
+
+const EXTENT: i32 = 4_096;
+const BUFFER: i32 = 64;
+
+/// What the sample shows on a map.
+struct Sample {
+    inventory: Inventory,
+    places: Places,
+    measures: Measures,
+}
+
+fn sample() -> &'static Sample {
+    static SAMPLE: OnceLock<Sample> = OnceLock::new();
+    SAMPLE.get_or_init(|| {
+        let folder: PathBuf = std::env::temp_dir().join(format!("dataset-tiles-{}", std::process::id()));
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
+        let built = builder::sample::build(&data, &folder, &|_, _, _| {}).expect("the source data are right");
+        let sample = Sample {
+            inventory: Inventory::open(&built).expect("a whole release"),
+            places: Places::open(&built).expect("a whole release"),
+            measures: Measures::open(&built).expect("a whole release"),
+        };
+        // What is open stays open.
+        fs::remove_dir_all(&folder).expect("a folder of our own");
+        sample
+    })
+}
+
+fn displays(tile: TileId) -> Option<Tile> {
+    tiles::displays(&sample().inventory, tile)
+}
+
+fn places(tile: TileId) -> Option<Tile> {
+    let Sample { places, measures, .. } = sample();
+    tiles::places(places, measures, tile)
+}
+
+/// A product's layer, its tiles, and how many points there are.
+type Product = (&'static str, fn(TileId) -> Option<Tile>, u64);
+
+fn products() -> [Product; 2] {
+    let Sample { inventory, places: all, .. } = sample();
+    let measured = inventory.indexes().filter(|spot| inventory.is_measured(*spot)).count() as u64;
+    [("faces", displays, measured), ("places", places, all.len() as u64)]
+}
+
+fn tile(zoom: u8, x: u32, y: u32) -> TileId {
+    TileId::new(zoom, x, y).expect("a tile that exists")
+}
+
+/// Returns the four tiles below one.
+fn children(of: TileId) -> [TileId; 4] {
+    let (zoom, x, y) = (of.zoom() + 1, of.x() * 2, of.y() * 2);
+    [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(right, below)| tile(zoom, x + right, y + below))
+}
+
+fn features(layer: &str, tile: &Tile) -> Vec<Feature<i32>> {
+    let reader = Reader::new(tile.bytes.clone()).expect("a vector tile");
+    let layers = reader.get_layer_metadata().expect("layers");
+    assert_eq!(layers.len(), 1);
+    assert_eq!((layers[0].name.as_str(), layers[0].extent), (layer, EXTENT as u32));
+    let features = reader.get_features_as::<i32>(0).expect("features");
+    assert_eq!(features.len(), tile.features);
+    features
+}
+
+fn point(feature: &Feature<i32>) -> (i32, i32) {
+    match feature.get_geometry() {
+        Geometry::Point(point) => (point.x(), point.y()),
+        Geometry::MultiPoint(points) if points.0.len() == 1 => (points.0[0].x(), points.0[0].y()),
+        other => panic!("{other:?} is no point"),
+    }
+}
+
+fn is_own(feature: &Feature<i32>) -> bool {
+    let (x, y) = point(feature);
+    (0..EXTENT).contains(&x) && (0..EXTENT).contains(&y)
+}
+
+/// How many points a feature stands for.
+fn count(feature: &Feature<i32>) -> u64 {
+    let properties = feature.properties.as_ref().expect("properties");
+    match properties.get("count") {
+        Some(Value::UInt(count)) => *count,
+        Some(other) => panic!("{other:?} is no count"),
+        None => 1,
+    }
+}
+
+/// Returns how many points a tile shows of its own; 0 for an empty one.
+fn total(layer: &str, tile: Option<&Tile>) -> u64 {
+    tile.map_or(0, |tile| features(layer, tile).iter().filter(|feature| is_own(feature)).map(count).sum())
+}
+
+#[test]
+fn counts_at_zoom_0_are_all_points_and_those_of_four_tiles_are_their_parents() {
+    for (layer, make, all) in products() {
+        let root = tile(0, 0, 0);
+        assert_eq!(total(layer, make(root).as_ref()), all, "{layer}");
+        let mut level = vec![(root, all)];
+        while let Some((parent, count)) = level.pop() {
+            if parent.zoom() == TileId::MAX_ZOOM {
+                continue;
+            }
+            let below: Vec<(TileId, u64)> =
+                children(parent).into_iter().map(|child| (child, total(layer, make(child).as_ref()))).collect();
+            assert_eq!(below.iter().map(|(_, count)| count).sum::<u64>(), count, "{layer} {parent:?}");
+            level.extend(below.into_iter().filter(|(_, count)| *count > 0));
+        }
+    }
+}
+
+#[test]
+fn features_lie_in_their_tile_or_its_buffer_and_no_tile_is_large() {
+    for (layer, make, _) in products() {
+        let mut level = vec![tile(0, 0, 0)];
+        let mut deepest = 0;
+        while let Some(at) = level.pop() {
+            let Some(made) = make(at) else { continue };
+            assert!(made.bytes.len() < 500_000, "{layer} {at:?} has {} bytes", made.bytes.len());
+            let features = features(layer, &made);
+            let range = if at.zoom() < 12 { 0..EXTENT } else { -BUFFER..EXTENT + BUFFER };
+            for feature in &features {
+                let (x, y) = point(feature);
+                assert!(range.contains(&x) && range.contains(&y), "{layer} {at:?} shows {x}, {y}");
+            }
+            deepest += u64::from(at.zoom() == TileId::MAX_ZOOM);
+            let own = features.iter().filter(|feature| is_own(feature)).count();
+            if at.zoom() < TileId::MAX_ZOOM && own > 0 && (at.zoom() < 9 || own > 20) {
+                level.extend(children(at));
+            }
+        }
+        assert!(deepest > 20, "{layer}");
+    }
+}
+
+#[test]
+fn single_points_say_what_a_map_shows_of_them() {
+    let Sample { inventory, places: all, measures } = sample();
+    // Times Square, and the stores around it.
+    let at = tile(14, 4_824, 6_157);
+    let mut operators = BTreeSet::new();
+    for feature in features("faces", &displays(at).expect("kiosks")) {
+        let properties = feature.properties.as_ref().expect("properties");
+        let Some(Value::UInt(id)) = properties.get("spot_id") else { panic!("{properties:?}") };
+        assert_eq!(feature.id, Some(*id));
+        let spot = inventory.find(SpotId::from_raw(u32::try_from(*id).unwrap())).expect("a spot of the release");
+        let record = serde_json::to_value(inventory.record(spot, FieldSet::ALL)).unwrap();
+        let text = |name: &str| match &properties[name] {
+            Value::String(text) => text.clone(),
+            other => panic!("{name}: {other:?}"),
+        };
+        assert_eq!(text("media_type"), record["media_type"]["name"]);
+        assert_eq!(text("dma"), record["location"]["dma_name"]);
+        assert!(matches!(&properties["digital"], Value::Bool(digital) if *digital == record["digital"]));
+        operators.insert(text("operator"));
+    }
+    assert_eq!(operators.into_iter().collect::<Vec<String>>(), ["CityBridge"]);
+    for feature in features("places", &places(at).expect("stores")) {
+        let properties = feature.properties.as_ref().expect("properties");
+        let Some(Value::UInt(id)) = properties.get("place_id") else { panic!("{properties:?}") };
+        let place = all.get(all.find(PlaceId::from_raw(*id)).expect("a place of the release"));
+        assert!(matches!(&properties["name"], Value::String(name) if name == place.name));
+        assert!(matches!(&properties["type"], Value::String(name) if name == place.place_type));
+        let visits = measures.get(place.id).unwrap().expect("every place of the sample is measured").visits();
+        assert!(matches!(&properties["weekly_visits"], Value::UInt(shown) if *shown == visits));
+    }
+}
+
+#[test]
+fn features_have_the_attributes_that_their_layer_names_and_no_others() {
+    let times_square = tile(14, 4_824, 6_157);
+    for (layer, make, above) in [(Layer::Faces, displays as fn(TileId) -> Option<Tile>, 7), (Layer::Places, places, 7)]
+    {
+        let fields: BTreeMap<&str, String> = layer.fields().into_iter().collect();
+        let mut seen = BTreeSet::new();
+        let over = tile(14 - above, times_square.x() >> above, times_square.y() >> above);
+        for at in [times_square, over] {
+            for feature in features(layer.name(), &make(at).expect("points")) {
+                for (name, value) in feature.properties.expect("properties") {
+                    let kind = match value {
+                        Value::UInt(_) => "Number",
+                        Value::String(_) => "String",
+                        Value::Bool(_) => "Boolean",
+                        other => panic!("{name}: {other:?}"),
+                    };
+                    assert!(fields[name.as_str()].starts_with(&format!("{kind}. ")), "{name} is a {kind}");
+                    seen.insert(name);
+                }
+            }
+        }
+        assert!(seen.iter().map(String::as_str).eq(fields.keys().copied()), "{seen:?}");
+    }
+    assert_ne!(Layer::Faces.encoding(), Layer::Places.encoding());
+}
+
+#[test]
+fn there_is_no_tile_beyond_the_square_or_below_zoom_14_and_none_of_nothing() {
+    for (zoom, x, y) in [(0, 1, 0), (0, 0, 1), (3, 8, 0), (14, 1 << 14, 0), (15, 0, 0), (255, 0, 0)] {
+        assert_eq!(TileId::new(zoom, x, y), None, "{zoom}/{x}/{y}");
+    }
+    // The South Atlantic.
+    assert_eq!(displays(tile(4, 8, 12)), None);
+    assert_eq!(places(tile(14, 8_192, 12_000)), None);
+}
+
+#[test]
+fn all_points_lie_within_the_extent() {
+    let Sample { inventory, places: all, .. } = sample();
+    let extents = [tiles::extent_of_displays(inventory).unwrap(), tiles::extent_of_places(all).unwrap()];
+    let holds = |extent: &tiles::Extent, latitude: f64, longitude: f64| {
+        (extent.south..=extent.north).contains(&latitude) && (extent.west..=extent.east).contains(&longitude)
+    };
+    for spot in inventory.indexes() {
+        let position = inventory.position(spot);
+        assert!(holds(&extents[0], position.latitude, position.longitude));
+    }
+    for place in all.indexes().map(|place| all.get(place)) {
+        assert!(holds(&extents[1], place.latitude, place.longitude));
+    }
+}

@@ -1,0 +1,129 @@
+//! One bit for each item that there is: the form of a set of many items.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use zerocopy::little_endian::U64;
+
+/// How many items a word has bits for.
+pub(super) const WORD: u32 = u64::BITS;
+
+/// One bit for each item that there is, whether it is in the set or not.
+#[derive(Clone, Debug)]
+pub(crate) struct Bits<'a> {
+    words: Cow<'a, [U64]>,
+    /// How many bits are set, where that is known.
+    count: Option<u32>,
+}
+
+impl<'a> Bits<'a> {
+    /// Lends bits of which so many are set.
+    pub(super) fn lent(words: &'a [U64], count: u32) -> Self {
+        Self { words: Cow::Borrowed(words), count: Some(count) }
+    }
+
+    /// Takes bits that nobody has counted.
+    pub(super) fn of_words(words: Vec<U64>) -> Bits<'static> {
+        Bits { words: Cow::Owned(words), count: None }
+    }
+
+    pub(super) fn words(&self) -> &[U64] {
+        &self.words
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.count.unwrap_or_else(|| count(&self.words)) as usize
+    }
+
+    /// Counts the bits, so that nobody counts them again.
+    pub(super) fn counted(self) -> Self {
+        let count = self.count.unwrap_or_else(|| count(&self.words));
+        Self { count: Some(count), ..self }
+    }
+
+    /// Returns a page of the items, from the lowest on or from the highest.
+    pub(super) fn page(&self, skip: usize, take: usize, descending: bool) -> Vec<u32> {
+        let firsts = (0..).step_by(WORD as usize);
+        if !descending {
+            return page(firsts.zip(self.words.iter().map(|word| word.get())), skip, take);
+        }
+        let last = (self.words.len() as u32).wrapping_mul(WORD).wrapping_sub(1);
+        let reversed = firsts.zip(self.words.iter().rev().map(|word| word.get().reverse_bits()));
+        page(reversed, skip, take).into_iter().map(|item| last - item).collect()
+    }
+
+    /// Returns the bits that are in all of some sets, and in a range of items.
+    pub(super) fn intersection(sets: Vec<Self>, range: Option<Range<u32>>) -> Self {
+        let mut sets = sets.into_iter();
+        let Some(first) = sets.next() else { return Self::of_words(Vec::new()) };
+        if sets.len() == 0 && range.is_none() {
+            return first;
+        }
+        let mut words = first.words.into_owned();
+        for other in sets {
+            for (word, more) in words.iter_mut().zip(other.words()) {
+                *word &= *more;
+            }
+        }
+        if let Some(range) = range {
+            clear_outside(&mut words, &range);
+        }
+        Self::of_words(words)
+    }
+}
+
+pub(super) fn has_bit(words: &[U64], item: u32) -> bool {
+    words[(item / WORD) as usize].get() >> (item % WORD) & 1 == 1
+}
+
+#[inline]
+pub(super) fn set_bit(words: &mut [U64], item: u32) {
+    let word = &mut words[item as usize / 64];
+    *word = U64::new(word.get() | 1 << (item % 64));
+}
+
+pub(super) fn count(words: &[U64]) -> u32 {
+    words.iter().map(|word| word.get().count_ones()).sum()
+}
+
+/// Takes a page of the bits of words, each with the number of its first bit. Of what is skipped, words are
+/// counted.
+fn page(words: impl Iterator<Item = (u32, u64)>, mut skip: usize, take: usize) -> Vec<u32> {
+    let mut page = Vec::new();
+    for (first, word) in words {
+        if page.len() == take {
+            break;
+        }
+        let mut rest = word;
+        if skip > 0 {
+            let ones = rest.count_ones() as usize;
+            if ones <= skip {
+                skip -= ones;
+                continue;
+            }
+        }
+        while rest != 0 && page.len() < take {
+            if skip == 0 {
+                page.push(first + rest.trailing_zeros());
+            } else {
+                skip -= 1;
+            }
+            rest &= rest - 1;
+        }
+    }
+    page
+}
+
+fn clear_outside(words: &mut [U64], range: &Range<u32>) {
+    let (start, end) = ((range.start / WORD) as usize, range.end.div_ceil(WORD) as usize);
+    words[..start].fill(U64::new(0));
+    words[end..].fill(U64::new(0));
+    if let Some(first) = words.get_mut(start) {
+        *first &= U64::new(u64::MAX << (range.start % WORD));
+    }
+    if !range.end.is_multiple_of(WORD)
+        && let Some(last) = words.get_mut(end - 1)
+    {
+        *last &= U64::new(u64::MAX >> (WORD - range.end % WORD));
+    }
+}

@@ -1,0 +1,157 @@
+//! The Z-order curve over the square of the web map.
+//!
+//! It goes through the quadrants of a quadtree in their order, so that the points of each quadrant, which is
+//! a tile of the web map, are one range of keys: the bits of column and row, interleaved.
+
+use std::ops::Range;
+
+use crate::position::Position;
+
+/// The zoom of the smallest quadrants, 26 bits of each axis: those of a tile of zoom 14 that is 4,096
+/// quadrants wide.
+pub(crate) const BOTTOM: u8 = 26;
+
+/// The latitude at which the square of the web map ends.
+pub(crate) const MERCATOR_LATITUDE: f64 = 85.051_128_779_806_59;
+
+/// How much wider than it is a quadrant is taken to be, in degrees: what rounding could make of a point at
+/// its edge.
+const MARGIN: f64 = 1e-9;
+
+/// Where a position is in the square of the web map: from 0 at the west to 1 at the east, and from 0 at the
+/// north to 1 at the south.
+fn mercator(Position { latitude, longitude }: Position) -> [f64; 2] {
+    let sine = latitude.clamp(-MERCATOR_LATITUDE, MERCATOR_LATITUDE).to_radians().sin();
+    let y = 0.5 - ((1.0 + sine) / (1.0 - sine)).ln() / (4.0 * std::f64::consts::PI);
+    [longitude / 360.0 + 0.5, y]
+}
+
+/// The parallel at a place in the square.
+fn latitude(y: f64) -> f64 {
+    (std::f64::consts::PI * (1.0 - 2.0 * y)).sinh().atan().to_degrees()
+}
+
+/// A quadrant of the quadtree: one of `4^zoom` squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Quadrant {
+    pub(crate) zoom: u8,
+    pub(crate) x: u32,
+    pub(crate) y: u32,
+}
+
+/// All that lies in a quadrant lies between these parallels and meridians. What is nearer to a pole than the
+/// square reaches counts to the quadrants at its edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bounds {
+    pub(crate) north: f64,
+    pub(crate) south: f64,
+    pub(crate) west: f64,
+    pub(crate) east: f64,
+}
+
+impl Quadrant {
+    /// The whole square.
+    pub(crate) const ROOT: Self = Self { zoom: 0, x: 0, y: 0 };
+
+    /// Returns the four quadrants that it is made of, in the order of the curve; `None` at the bottom.
+    pub(crate) fn children(self) -> Option<[Self; 4]> {
+        let Self { zoom, x, y } = self;
+        let child = |right, below| Self { zoom: zoom + 1, x: 2 * x + right, y: 2 * y + below };
+        (zoom < BOTTOM).then(|| [child(0, 0), child(1, 0), child(0, 1), child(1, 1)])
+    }
+
+    pub(crate) fn bounds(self) -> Bounds {
+        let quadrants = f64::from(1_u32 << self.zoom);
+        let meridian = |x: u32| f64::from(x) / quadrants * 360.0 - 180.0;
+        let parallel = |y: u32| latitude(f64::from(y) / quadrants);
+        let is_last = self.y + 1 == 1 << self.zoom;
+        Bounds {
+            north: if self.y == 0 { 90.0 } else { parallel(self.y) + MARGIN },
+            south: if is_last { -90.0 } else { parallel(self.y + 1) - MARGIN },
+            west: meridian(self.x) - MARGIN,
+            east: meridian(self.x + 1) + MARGIN,
+        }
+    }
+
+    /// Returns the keys of the points in it.
+    pub(super) fn keys(self) -> Range<u64> {
+        let shift = 2 * u32::from(BOTTOM - self.zoom);
+        let key = interleaved(self.x, self.y);
+        key << shift..(key + 1) << shift
+    }
+}
+
+impl Bounds {
+    pub(super) fn hold(self, Position { latitude, longitude }: Position) -> bool {
+        (self.south..=self.north).contains(&latitude) && (self.west..=self.east).contains(&longitude)
+    }
+}
+
+/// Returns the key of the smallest quadrant that a position lies in.
+pub(super) fn key(position: Position) -> u64 {
+    let quadrants = f64::from(1_u32 << BOTTOM);
+    let quadrant = |part: f64| (part * quadrants).clamp(0.0, quadrants - 1.0) as u32;
+    let [x, y] = mercator(position);
+    interleaved(quadrant(x), quadrant(y))
+}
+
+/// Returns the smallest quadrant that has a key.
+pub(super) fn smallest(key: u64) -> Quadrant {
+    Quadrant { zoom: BOTTOM, x: gathered(key), y: gathered(key >> 1) }
+}
+
+/// Interleaves the bits of two numbers, those of `x` being the lower ones.
+fn interleaved(x: u32, y: u32) -> u64 {
+    spread(x) | spread(y) << 1
+}
+
+/// Puts a zero above every bit.
+fn spread(number: u32) -> u64 {
+    let number = u64::from(number);
+    let number = (number | number << 16) & 0x0000_FFFF_0000_FFFF;
+    let number = (number | number << 8) & 0x00FF_00FF_00FF_00FF;
+    let number = (number | number << 4) & 0x0F0F_0F0F_0F0F_0F0F;
+    let number = (number | number << 2) & 0x3333_3333_3333_3333;
+    (number | number << 1) & 0x5555_5555_5555_5555
+}
+
+/// Takes every other bit, from the lowest on.
+fn gathered(number: u64) -> u32 {
+    let number = number & 0x5555_5555_5555_5555;
+    let number = (number | number >> 1) & 0x3333_3333_3333_3333;
+    let number = (number | number >> 2) & 0x0F0F_0F0F_0F0F_0F0F;
+    let number = (number | number >> 4) & 0x00FF_00FF_00FF_00FF;
+    let number = (number | number >> 8) & 0x0000_FFFF_0000_FFFF;
+    ((number | number >> 16) & 0xFFFF_FFFF) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_position_lies_in_one_quadrant_of_each_zoom_and_within_its_bounds(
+            latitude in prop_oneof![-90.0..=90.0, Just(90.0), Just(-90.0), Just(85.06), Just(0.0)],
+            longitude in prop_oneof![-180.0..=180.0, Just(180.0), Just(-180.0), Just(0.0)],
+        ) {
+            let position = Position { latitude, longitude };
+            let mut quadrant = Quadrant::ROOT;
+            loop {
+                prop_assert!(quadrant.keys().contains(&key(position)));
+                prop_assert!(quadrant.bounds().hold(position), "{quadrant:?}");
+                let Some(children) = quadrant.children() else {
+                    let key = key(position);
+                    prop_assert_eq!(interleaved(gathered(key), gathered(key >> 1)), key);
+                    break;
+                };
+                let of: Vec<Quadrant> =
+                    children.into_iter().filter(|child| child.keys().contains(&key(position))).collect();
+                prop_assert_eq!(of.len(), 1);
+                quadrant = of[0];
+            }
+        }
+    }
+}

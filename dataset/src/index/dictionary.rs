@@ -1,0 +1,98 @@
+//! The values of a field: each once, sorted as texts are compared.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::damage::Damage;
+use super::exponential_search::exponential_search;
+use crate::release::ReleaseError;
+use crate::release::file::{FileWriter, SectionFile, Texts};
+
+/// How the texts of a field are folded: into the keys by which they are compared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Folding {
+    /// Texts that are keys themselves.
+    AsIs,
+    By(fn(&str) -> String),
+}
+
+impl Folding {
+    #[inline]
+    pub(crate) fn key(self, text: &str) -> Cow<'_, str> {
+        match self {
+            Self::AsIs => Cow::Borrowed(text),
+            Self::By(fold) => Cow::Owned(fold(text)),
+        }
+    }
+}
+
+/// Texts by ascending key, and by themselves where they have the same key.
+#[derive(Clone, Debug)]
+pub(crate) struct Dictionary {
+    texts: Texts,
+    folding: Folding,
+}
+
+impl Dictionary {
+    pub(crate) fn open(file: &SectionFile, section: &str, folding: Folding) -> Result<Self, ReleaseError> {
+        Ok(Self { texts: file.texts(section)?, folding })
+    }
+
+    pub(crate) fn write<'a>(file: &mut FileWriter, section: &str, texts: impl IntoIterator<Item = &'a str>) {
+        file.texts(section, texts);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    pub(crate) fn get(&self, value: u32) -> &str {
+        self.texts.get(value as usize)
+    }
+
+    pub(crate) fn key(&self, value: u32) -> Cow<'_, str> {
+        self.folding.key(self.get(value))
+    }
+
+    /// Returns the values that have a key.
+    pub(crate) fn find(&self, key: &str) -> Range<u32> {
+        self.from(key, |other| other == key)
+    }
+
+    /// Returns the values whose keys begin with a text.
+    pub(crate) fn beginning_with(&self, key: &str) -> Range<u32> {
+        self.from(key, |other| other.starts_with(key))
+    }
+
+    pub(crate) fn texts(&self) -> &Texts {
+        &self.texts
+    }
+
+    /// Checks that the texts are texts, and in order.
+    pub(crate) fn check(&self) -> Result<(), Damage> {
+        if !self.texts.are_sound() {
+            return Err(Damage::Texts);
+        }
+        let mut before: Option<(Cow<'_, str>, &str)> = None;
+        for text in self.texts.iter() {
+            let this = (self.folding.key(text), text);
+            if before.is_some_and(|before| before >= this) {
+                return Err(Damage::Texts);
+            }
+            before = Some(this);
+        }
+        Ok(())
+    }
+
+    /// Returns the values from a key on for which something holds that holds for none behind them.
+    fn from(&self, key: &str, holds: impl Fn(&str) -> bool) -> Range<u32> {
+        let start = self.texts.partition_point(|text| &*self.folding.key(text) < key);
+        let (rest, texts) = (self.texts.len() - start, self.texts.lent());
+        let length = exponential_search(rest, |at| holds(&self.folding.key(texts.get(start + at))));
+        value(start)..value(start + length)
+    }
+}
+
+fn value(of: usize) -> u32 {
+    u32::try_from(of).expect("fewer than four thousand million values")
+}

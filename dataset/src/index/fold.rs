@@ -1,0 +1,101 @@
+//! How texts are compared: without case, accents and superfluous space, as a whole or word by word.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// What is written as an apostrophe; it divides no word.
+pub(super) const APOSTROPHES: [char; 6] = ['\'', '`', '\u{b4}', '\u{2bc}', '\u{2018}', '\u{2019}'];
+
+/// Returns a text as it is compared: in lower case, without accents, and with single spaces between its
+/// words.
+///
+/// ```
+/// assert_eq!(dataset::fold("  Doña   ANA "), "dona ana");
+/// ```
+pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        let before = folded.len();
+        if before > 0 {
+            folded.push(' ');
+        }
+        let begin = folded.len();
+        if word.is_ascii() {
+            folded.extend(word.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
+        } else {
+            // Letter by letter, so that a letter's case does not depend on its neighbours.
+            let lower = word.chars().flat_map(char::to_lowercase);
+            folded.extend(lower.nfd().filter(|character| !is_combining_mark(*character)));
+        }
+        // Of a word that was nothing but accents, not even the space before it stays.
+        if folded.len() == begin {
+            folded.truncate(before);
+        }
+    }
+    folded
+}
+
+/// Returns the words of a folded text: its runs of letters and digits.
+pub(crate) fn split_words(folded: &str) -> Vec<String> {
+    let joined = folded.replace(APOSTROPHES, "");
+    joined
+        .split(|character: char| !character.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(Into::into)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn case_accents_and_superfluous_space_are_folded_away() {
+        let cases = [
+            ("", ""),
+            (" \t\n ", ""),
+            ("Main St", "main st"),
+            ("  Main \u{a0}  St  ", "main st"),
+            ("DOÑA ANA", "dona ana"),
+            ("Cafe\u{301}", "cafe"),
+            ("İstanbul", "istanbul"),
+            ("ΟΔΟΣ", "οδοσ"),
+            ("STRAẞE", "straße"),
+            ("\u{212a}mart", "kmart"),
+        ];
+        for (text, folded) in cases {
+            assert_eq!(fold(text), folded, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn words_are_runs_of_letters_and_digits() {
+        let cases: [(&str, &[&str]); 6] = [
+            ("mcdonald's", &["mcdonalds"]),
+            ("mcdonald\u{2019}s", &["mcdonalds"]),
+            ("7-eleven", &["7", "eleven"]),
+            ("at&t (mall)", &["at", "t", "mall"]),
+            ("!!! '", &[]),
+            ("東京 cafe", &["東京", "cafe"]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(split_words(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_of_accents_alone_is_no_word() {
+        assert_eq!(fold("\u{a1}\u{b}\u{1be6}"), "\u{a1}");
+        assert_eq!(fold("\u{301} bell \u{301} \u{301}s"), "bell s");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_folded_stays_so(text in ".*") {
+            let folded = fold(&text);
+            prop_assert_eq!(fold(&folded), folded);
+        }
+    }
+}

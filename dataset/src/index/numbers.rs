@@ -1,0 +1,51 @@
+//! A field of numbers.
+
+use zerocopy::little_endian::F64;
+
+use super::damage::Damage;
+use super::ordinals::Ordinals;
+use crate::release::ReleaseError;
+use crate::release::file::{FileWriter, Rows, SectionFile};
+
+/// A column of numbers. Each item has one of them, or none.
+#[derive(Clone, Debug)]
+pub(crate) struct NumberColumn {
+    ordinals: Ordinals,
+    /// Ascending.
+    values: Rows<F64>,
+}
+
+impl NumberColumn {
+    /// Opens the column of so many items.
+    pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
+        Ok(Self { ordinals: Ordinals::open(file, section, items)?, values: file.rows(section)? })
+    }
+
+    pub(crate) fn write(file: &mut FileWriter, section: &str, numbers: &[Option<f64>]) {
+        let mut values: Vec<f64> = numbers.iter().flatten().copied().collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup_by(|one, other| one.total_cmp(other).is_eq());
+        let position = |value: &f64| values.binary_search_by(|other| other.total_cmp(value)).expect("it is among them");
+        let ordinal = |number: &Option<f64>| {
+            let position = number.as_ref().map(|value| position(value) + 1);
+            u32::try_from(position.unwrap_or(0)).expect("fewer than four thousand million values")
+        };
+        Ordinals::write(file, section, &numbers.iter().map(ordinal).collect::<Vec<u32>>(), values.len());
+        file.rows(section, &values.into_iter().map(F64::new).collect::<Vec<F64>>());
+    }
+
+    pub(crate) fn get(&self, item: u32) -> Option<f64> {
+        self.ordinals.get(item).map(|value| self.values[value as usize].get())
+    }
+
+    /// Returns the ordinal of each item's number, by which items are sorted.
+    pub(crate) fn ordinals(&self) -> &Ordinals {
+        &self.ordinals
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Damage> {
+        self.ordinals.check(self.values.len())?;
+        let ascend = self.values.is_sorted_by(|one, other| one.get() < other.get());
+        if ascend { Ok(()) } else { Err(Damage::Numbers) }
+    }
+}

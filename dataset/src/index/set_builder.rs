@@ -1,0 +1,152 @@
+//! Puts a set together of other ones and of single items, in any order and more than once.
+
+use zerocopy::little_endian::{U32, U64};
+
+use super::bits::{Bits, set_bit};
+use super::set::Set;
+
+/// One item to so many that there are: as long as fewer are added, it takes less to sort them than to go
+/// through all bits.
+const FEW: usize = 512;
+
+/// A set on its way: a list as long as there are few items, then bits.
+#[derive(Debug)]
+pub(crate) struct SetBuilder {
+    items: usize,
+    few: Vec<U32>,
+    words: Vec<U64>,
+}
+
+impl SetBuilder {
+    /// Begins with no item, of so many that there are.
+    pub(crate) fn new(items: usize) -> Self {
+        Self { items, few: Vec::new(), words: Vec::new() }
+    }
+
+    /// Begins with all items.
+    pub(crate) fn full(items: usize) -> Self {
+        let mut words = vec![U64::new(u64::MAX); items.div_ceil(64)];
+        if !items.is_multiple_of(64)
+            && let Some(last) = words.last_mut()
+        {
+            *last = U64::new(u64::MAX >> (64 - items % 64));
+        }
+        Self { items, few: Vec::new(), words }
+    }
+
+    /// Joins sets. One alone is lent as it is.
+    pub(crate) fn union<'a>(sets: impl IntoIterator<Item = Set<'a>>, items: usize) -> Set<'a> {
+        let mut sets = sets.into_iter();
+        let Some(first) = sets.next() else { return Set::EMPTY };
+        let Some(second) = sets.next() else { return first };
+        let mut builder = Self::new(items);
+        builder.add(&first);
+        builder.add(&second);
+        sets.for_each(|set| builder.add(&set));
+        builder.finish()
+    }
+
+    pub(crate) fn add(&mut self, set: &Set<'_>) {
+        match set {
+            Set::List(list) => self.add_list(list),
+            Set::Bits(bits) => {
+                self.spill();
+                self.words.iter_mut().zip(bits.words()).for_each(|(word, more)| *word |= *more);
+            }
+            Set::Range(range) => self.add_where(range.clone(), |_| true),
+        }
+    }
+
+    /// Adds items, in any order.
+    pub(crate) fn add_list(&mut self, list: &[U32]) {
+        if self.words.is_empty() && self.few.len() + list.len() <= self.items / FEW {
+            self.few.extend_from_slice(list);
+            return;
+        }
+        self.spill();
+        list.iter().for_each(|item| set_bit(&mut self.words, item.get()));
+    }
+
+    /// Tells whether so many lists are better added as bits.
+    pub(super) fn is_for_many(&self, lists: usize) -> bool {
+        !self.words.is_empty() || lists > self.items / FEW
+    }
+
+    /// Goes on with bits, and lends them.
+    pub(super) fn as_bits(&mut self) -> &mut [U64] {
+        self.spill();
+        &mut self.words
+    }
+
+    /// Adds the items that something holds of.
+    pub(super) fn add_where(&mut self, items: impl Iterator<Item = u32>, holds: impl Fn(u32) -> bool) {
+        let words = self.as_bits();
+        items.for_each(|item| {
+            if holds(item) {
+                set_bit(words, item);
+            }
+        });
+    }
+
+    /// Takes an item out of what was [full](Self::full).
+    pub(crate) fn remove(&mut self, item: u32) {
+        let word = &mut self.words[item as usize / 64];
+        *word = U64::new(word.get() & !(1 << (item % 64)));
+    }
+
+    pub(crate) fn finish(mut self) -> Set<'static> {
+        if !self.words.is_empty() {
+            return Set::Bits(Bits::of_words(self.words));
+        }
+        self.few.sort_unstable_by_key(|item| item.get());
+        self.few.dedup();
+        Set::List(self.few.into())
+    }
+
+    /// Turns the list into bits.
+    fn spill(&mut self) {
+        if self.words.is_empty() {
+            self.words = vec![U64::new(0); self.items.div_ceil(64)];
+            self.few.drain(..).for_each(|item| set_bit(&mut self.words, item.get()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// So many that a few of them are sorted.
+    const ITEMS: u32 = 10_000;
+
+    proptest! {
+        #[test]
+        fn sets_of_all_forms_are_joined_as_sets_are(
+            lists in vec(vec(0..ITEMS, 0..12), 0..4),
+            many in vec(vec(0..ITEMS, 0..400), 0..2),
+            range in prop::option::of((0..ITEMS, 0..3_u32)),
+        ) {
+            let range = range.map(|(start, length)| start..(start + length).min(ITEMS));
+            let listed = lists.iter().chain(&many).flatten().copied();
+            let all: BTreeSet<u32> = listed.chain(range.clone().into_iter().flatten()).collect();
+            let list = |items: &Vec<u32>| Set::of_any_order(items.iter().copied());
+            let bits = |items: &Vec<u32>| {
+                let mut words = vec![U64::new(0); ITEMS.div_ceil(64) as usize];
+                items.iter().for_each(|item| set_bit(&mut words, *item));
+                Set::Bits(Bits::of_words(words))
+            };
+            let sets = lists.iter().map(list).chain(many.iter().map(bits)).chain(range.map(Set::Range));
+            let joined = SetBuilder::union(sets, ITEMS as usize);
+            prop_assert_eq!(joined.len(), all.len());
+            prop_assert!(joined.iter().eq(all.iter().copied()));
+            let mut full = SetBuilder::full(ITEMS as usize);
+            (0..ITEMS).filter(|item| !all.contains(item)).for_each(|item| full.remove(item));
+            prop_assert!(full.finish().iter().eq(all));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What is nearly a word.
+
+use std::str::Chars;
+
+/// A typo is forgiven in words of at least so many letters: shorter ones would become other words too easily.
+const FORGIVEN_LETTERS: usize = 4;
+
+/// Tells whether a word is long enough for a typo to be forgiven. Numbers are not words in this: another
+/// number is another thing.
+pub(super) fn is_forgiven(word: &str) -> bool {
+    word.chars().filter(|character| character.is_alphabetic()).count() >= FORGIVEN_LETTERS
+}
+
+/// Tells whether two words differ by at most one letter inserted, missing or replaced, or two neighbours
+/// swapped.
+pub(super) fn within_one_typo(one: &str, other: &str) -> bool {
+    let (mut one, mut other) = (one.chars(), other.chars());
+    strip(&mut one, &mut other, Chars::next);
+    strip(&mut one, &mut other, Chars::next_back);
+    let (mut one, mut other) = (one.fuse(), other.fuse());
+    let first = (one.next(), other.next());
+    let second = (one.next(), other.next());
+    let rest_is_empty = one.next().is_none() && other.next().is_none();
+    rest_is_empty && (second == (None, None) || (first.0 == second.1 && first.1 == second.0))
+}
+
+/// Takes off what two words have in common at an end.
+fn strip<'a>(one: &mut Chars<'a>, other: &mut Chars<'a>, take: fn(&mut Chars<'a>) -> Option<char>) {
+    loop {
+        let (mut next_one, mut next_other) = (one.clone(), other.clone());
+        match (take(&mut next_one), take(&mut next_other)) {
+            (Some(a), Some(b)) if a == b => (*one, *other) = (next_one, next_other),
+            _ => return,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_typo_is_one_letter_more_less_other_or_two_swapped() {
+        let within = ["starbucks", "starbuck", "starbuckss", "tarbucks", "strabucks", "starbucsk", "starbuvks"];
+        for word in within {
+            assert!(within_one_typo("starbucks", word) && within_one_typo(word, "starbucks"), "{word}");
+        }
+        assert!(within_one_typo("aab", "ab") && within_one_typo("abab", "abba") && within_one_typo("", "a"));
+        for (one, other) in [("starbucks", "strabuck"), ("abc", "cba"), ("", "ab"), ("abcd", "badc"), ("abc", "cab")] {
+            assert!(!within_one_typo(one, other) && !within_one_typo(other, one), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn a_typo_is_forgiven_in_words_of_four_letters() {
+        assert!(is_forgiven("bell") && is_forgiven("bell1") && is_forgiven("東京都庁"));
+        assert!(!is_forgiven("bel") && !is_forgiven("bel1") && !is_forgiven("12345"));
+    }
+}

@@ -1,0 +1,44 @@
+//! The ids of spots, and their positions in a release.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Identifies a spot: a positive integer, mostly of 6 to 8 digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SpotId(u32);
+
+impl SpotId {
+    /// The highest id.
+    pub const MAX: Self = Self(u32::MAX);
+
+    /// Takes a number; whether there is such a spot, [`Inventory`](super::Inventory) tells.
+    pub const fn from_raw(number: u32) -> Self {
+        Self(number)
+    }
+
+    pub const fn raw(self) -> u32 {
+        self.0
+    }
+}
+
+impl fmt::Display for SpotId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The position of a spot in its release: in the order of the ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SpotIndex(u32);
+
+impl SpotIndex {
+    pub(crate) const fn from_raw(raw: u32) -> Self {
+        Self(raw)
+    }
+
+    pub const fn raw(self) -> u32 {
+        self.0
+    }
+}

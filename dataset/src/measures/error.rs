@@ -1,0 +1,55 @@
+//! Why a record cannot be true, or not be written.
+
+use thiserror::Error;
+
+use super::limits::{MOST, YEARS};
+use crate::places::PlaceId;
+use crate::release::WriteError;
+
+/// Why the record of a place cannot be true: the member that contradicts itself or another one, as the import
+/// format names it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MeasureError {
+    #[error("visits: none in the whole week; leave out a place that nobody visits")]
+    NoVisits,
+    #[error("visits_unique_persons: 0; visits are made by at least one person")]
+    NoPersons,
+    /// More than a count may be, or than another one is.
+    #[error("{member}: {value} is more than {bound}, {bound_is}")]
+    TooMany { member: &'static str, value: u64, bound: u64, bound_is: &'static str },
+    #[error("dwell: the bins hold {dwell} visits and the hours {visits}; they must agree")]
+    DwellDiffers { dwell: u64, visits: u64 },
+    #[error("{member}: {item} occurs twice or out of order")]
+    NotAscending { member: &'static str, item: &'static str },
+    #[error("{member}: {year} is not from {} to {}", YEARS.start(), YEARS.end())]
+    Year { member: &'static str, year: u16 },
+    #[error("{member}: week {week} is not from 1 to {last}, the ISO weeks of {year}")]
+    Week { member: &'static str, year: u16, week: u8, last: u8 },
+}
+
+impl MeasureError {
+    /// Holds a count to the most that is taken.
+    pub(super) fn check_most(member: &'static str, value: u64) -> Result<(), Self> {
+        Self::check_bound(member, value, MOST, "the most that is taken")
+    }
+
+    pub(super) fn check_bound(
+        member: &'static str,
+        value: u64,
+        bound: u64,
+        bound_is: &'static str,
+    ) -> Result<(), Self> {
+        if value <= bound { Ok(()) } else { Err(Self::TooMany { member, value, bound, bound_is }) }
+    }
+}
+
+/// Why the file of the records cannot be written.
+#[derive(Debug, Error)]
+pub enum MeasuresWriteError {
+    #[error("place {place} follows place {last}; records are written in ascending order of their ids")]
+    Order { place: PlaceId, last: PlaceId },
+    #[error("the record of place {place}: {error}")]
+    Record { place: PlaceId, error: MeasureError },
+    #[error(transparent)]
+    File(#[from] WriteError),
+}

@@ -1,0 +1,72 @@
+//! The ids of places and of their types: numbers that follow from what they name, so that they are the same
+//! in every release.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::derived_id::derived_id;
+use crate::index::fold;
+
+/// Twelve digits.
+const IDS: Range<u64> = 100_000_000_000..1_000_000_000_000;
+
+/// Nine digits: enough that hardly any two types of places share an id.
+const TYPE_IDS: Range<u64> = 100_000_000..1_000_000_000;
+
+/// The id of a place.
+///
+/// ```
+/// use dataset::PlaceId;
+///
+/// let id = PlaceId::of("Taco Bell", "2351 E. 5th Ave", "99501");
+/// assert_eq!(id, PlaceId::of("TACO BELL", "2351 E.  5th Ave", "99501"));
+/// assert_eq!(id.to_string().parse(), Ok(id));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlaceId(u64);
+
+impl PlaceId {
+    /// Takes a number; whether there is such a place, [`Places`](crate::Places) tells.
+    pub const fn from_raw(number: u64) -> Self {
+        Self(number)
+    }
+
+    pub const fn raw(self) -> u64 {
+        self.0
+    }
+
+    /// Returns the id of the place of this name at this address.
+    pub fn of(name: &str, street_address: &str, zip_code: &str) -> Self {
+        Self(derived_id(&[&fold(name), &fold(street_address), &fold(zip_code)], IDS))
+    }
+}
+
+impl FromStr for PlaceId {
+    type Err = ParsePlaceIdError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        // `parse` alone would also take a leading plus sign.
+        let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = if all_digits { text.parse().ok() } else { None };
+        number.map(Self).ok_or(ParsePlaceIdError)
+    }
+}
+
+impl fmt::Display for PlaceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The text is no place id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("not a place id: expected a number")]
+pub struct ParsePlaceIdError;
+
+/// Returns the id of a type of places, by its folded name.
+pub(super) fn place_type_id(folded_name: &str) -> u32 {
+    u32::try_from(derived_id(&[folded_name], TYPE_IDS)).expect("nine digits fit")
+}

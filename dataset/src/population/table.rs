@@ -1,0 +1,203 @@
+//! The persons of every cohort in every geography, in their file.
+
+use std::path::Path;
+
+use uuid::Uuid;
+use zerocopy::little_endian::{U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use super::segment::{Segment, SegmentIndex};
+use crate::cohorts::{CELLS, CellSet, Cells, Cohort};
+use crate::geographies::GeographyIndex;
+use crate::release::file::{FileWriter, Rows, SectionFile, Texts};
+use crate::release::{Folder, Part, ReleaseError, WriteError};
+
+const SEGMENTS: &str = "segments";
+const KEYS: &str = "keys";
+const KINDS: &str = "kinds";
+const CATEGORIES: &str = "categories";
+const DESCRIPTIONS: &str = "descriptions";
+const PERSONS: &str = "persons";
+
+/// The segments of a release, and the persons of each in every geography.
+///
+/// The catalogue is in the file, so that a program reads releases of older and newer catalogues than its own.
+#[derive(Clone, Debug)]
+pub struct Population {
+    segments: Rows<SegmentRow>,
+    keys: Texts,
+    kinds: Texts,
+    categories: Texts,
+    descriptions: Texts,
+    /// A column per segment, each with a row per geography.
+    persons: Rows<U32>,
+    pub(super) geographies: usize,
+    /// The segments that are a single cell, by cell.
+    cells: [SegmentIndex; CELLS],
+}
+
+impl Population {
+    /// The segment of everyone, which the others are parts of.
+    pub const EVERYONE: SegmentIndex = SegmentIndex::from_raw(0);
+
+    /// Opens the population of a release.
+    ///
+    /// # Errors
+    ///
+    /// When the file is missing, cut off or not of a population.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        Self::from_file(&folder.open_part(Part::Population)?)
+    }
+
+    /// Opens a file that no manifest describes yet.
+    ///
+    /// # Errors
+    ///
+    /// When the file is missing, cut off or not of a population.
+    pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
+        Self::from_file(&SectionFile::open(path)?)
+    }
+
+    fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
+        let segments = file.rows::<SegmentRow>(SEGMENTS)?;
+        let texts = |section: &str| {
+            let texts = file.texts(section)?;
+            // They are few, and a segment is then always readable.
+            if texts.len() == segments.len() && texts.are_sound() {
+                return Ok(texts);
+            }
+            Err(file.inconsistent(format!("the section {section} is no text per segment")))
+        };
+        let persons = file.rows::<U32>(PERSONS)?;
+        let geographies = persons.len().checked_div(segments.len()).unwrap_or(0);
+        if geographies == 0 || geographies * segments.len() != persons.len() {
+            return Err(file.inconsistent("the section persons is no column per segment"));
+        }
+        Ok(Self {
+            keys: texts(KEYS)?,
+            kinds: texts(KINDS)?,
+            categories: texts(CATEGORIES)?,
+            descriptions: texts(DESCRIPTIONS)?,
+            cells: cells_among(file, &segments)?,
+            segments,
+            persons,
+            geographies,
+        })
+    }
+
+    /// Returns the segments in the order of the catalogue.
+    pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
+        self.indexes().map(|index| self.segment(index))
+    }
+
+    /// # Panics
+    ///
+    /// When the position is of another release.
+    pub fn segment(&self, index: SegmentIndex) -> Segment<'_> {
+        let at = usize::from(index.raw());
+        let row = &self.segments[at];
+        Segment {
+            index,
+            id: Uuid::from_bytes(row.id),
+            key: self.keys.get(at),
+            kind: self.kinds.get(at),
+            category: self.categories.get(at),
+            description: self.descriptions.get(at),
+            anytime: row.anytime != 0,
+        }
+    }
+
+    pub fn find(&self, id: &Uuid) -> Option<SegmentIndex> {
+        self.indexes().find(|index| self.segments[usize::from(index.raw())].id == *id.as_bytes())
+    }
+
+    /// Returns how many persons of a segment live in a geography.
+    ///
+    /// # Panics
+    ///
+    /// When a position is of another release.
+    pub fn persons(&self, segment: SegmentIndex, geography: GeographyIndex) -> u32 {
+        self.column(segment)[geography.position()].get()
+    }
+
+    /// Returns the persons of each cell in a geography. They are also its shares.
+    pub fn cells(&self, geography: GeographyIndex) -> Cells {
+        Cells::from_array(self.cells.map(|segment| self.persons(segment, geography)))
+    }
+
+    /// Returns the persons of every segment, in the order of the release's own catalogue.
+    pub fn expand(&self, cells: &Cells, persons: u32) -> Vec<u32> {
+        let sets = self.segments.iter().map(|row| CellSet::from_bits(row.cells.get()).unwrap_or(CellSet::EVERYONE));
+        sets.map(|set| cells.persons_of(set, persons)).collect()
+    }
+
+    pub(super) fn indexes(&self) -> impl Iterator<Item = SegmentIndex> + use<> {
+        // The catalogue was found to have at most as many rows.
+        (0..u16::try_from(self.segments.len()).unwrap_or(u16::MAX)).map(SegmentIndex::from_raw)
+    }
+
+    fn column(&self, segment: SegmentIndex) -> &[U32] {
+        let start = usize::from(segment.raw()) * self.geographies;
+        &self.persons[start..start + self.geographies]
+    }
+}
+
+/// Writes the part `Population` into a folder: a column of persons per cohort, with a row per geography.
+///
+/// # Errors
+///
+/// When the file cannot be written.
+pub fn write(folder: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> Result<(), WriteError> {
+    assert_eq!(cohorts.len(), columns.len(), "a column per cohort");
+    let segments: Vec<SegmentRow> = cohorts
+        .iter()
+        .map(|cohort| SegmentRow {
+            id: cohort.id().into_bytes(),
+            cells: U64::new(cohort.cells.bits()),
+            anytime: cohort.anytime.into(),
+            reserved: [0; 7],
+        })
+        .collect();
+    let persons: Vec<U32> = columns.iter().flatten().map(|persons| U32::new(*persons)).collect();
+    let mut file = FileWriter::default();
+    file.rows(SEGMENTS, &segments);
+    file.texts(KEYS, cohorts.iter().map(|cohort| cohort.key));
+    file.texts(KINDS, cohorts.iter().map(|cohort| cohort.kind));
+    file.texts(CATEGORIES, cohorts.iter().map(|cohort| cohort.category));
+    file.texts(DESCRIPTIONS, cohorts.iter().map(|cohort| cohort.description));
+    file.rows(PERSONS, &persons);
+    let name = Part::Population.file();
+    file.write(&folder.join(name)).map_err(|source| WriteError::new(name, source))
+}
+
+/// A segment as the file holds it; its texts lie in sections of their own.
+#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct SegmentRow {
+    id: [u8; 16],
+    /// The cells that it is the sum of, a bit each.
+    cells: U64,
+    anytime: u8,
+    reserved: [u8; 7],
+}
+
+/// Finds the segment of each cell. A catalogue without one could not say how an area's persons divide.
+fn cells_among(file: &SectionFile, segments: &[SegmentRow]) -> Result<[SegmentIndex; CELLS], ReleaseError> {
+    let Ok(count) = u16::try_from(segments.len()) else {
+        let reason = format!("has {} segments; at most {} can be numbered", segments.len(), u16::MAX);
+        return Err(file.inconsistent(reason));
+    };
+    let sets: Option<Vec<CellSet>> = segments.iter().map(|row| CellSet::from_bits(row.cells.get())).collect();
+    let unknown = || file.inconsistent("a segment is made of cells that this program does not know");
+    let sets = sets.ok_or_else(unknown)?;
+    if sets.first() != Some(&CellSet::EVERYONE) {
+        return Err(file.inconsistent("does not begin with the segment of everyone"));
+    }
+    let mut found = [Population::EVERYONE; CELLS];
+    for (cell, segment) in found.iter_mut().enumerate() {
+        let at = (0..count).find(|at| sets[usize::from(*at)] == CellSet::single(cell));
+        let missing = || file.inconsistent(format!("has no segment of the cell {cell} alone"));
+        *segment = SegmentIndex::from_raw(at.ok_or_else(missing)?);
+    }
+    Ok(found)
+}

@@ -1,0 +1,16 @@
+//! How is a file laid out, so that it is used where it lies?
+//!
+//! A file is `MARQUEE1`, the number of sections, their directory, then the sections, each on a multiple of
+//! eight bytes. A section has a name and holds fixed rows, or texts. All numbers are little-endian.
+
+mod directory;
+mod map;
+mod rows;
+mod section_file;
+mod texts;
+mod writer;
+
+pub(crate) use rows::Rows;
+pub(crate) use section_file::SectionFile;
+pub(crate) use texts::Texts;
+pub(crate) use writer::FileWriter;

@@ -1,0 +1,57 @@
+//! An open file, which lends its sections.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use memmap2::Mmap;
+
+use super::directory::Directory;
+use super::map;
+use super::rows::{Row, Rows};
+use super::texts::{self, Texts};
+use crate::release::error::{Fault, ReleaseError};
+
+/// An open file of a release.
+#[derive(Clone, Debug)]
+pub(crate) struct SectionFile {
+    name: String,
+    map: Arc<Mmap>,
+    directory: Directory,
+}
+
+impl SectionFile {
+    /// Opens a file and reads its directory; the sections stay where they are.
+    pub(crate) fn open(path: &Path) -> Result<Self, ReleaseError> {
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let refuse = |fault: Fault| ReleaseError::new(&name, fault);
+        let map = map::read_only(path).map_err(|error| refuse(Fault::Unreadable(error.to_string())))?;
+        let directory = Directory::read(&map).ok_or_else(|| refuse(Fault::CutOff))?;
+        Ok(Self { name, map: Arc::new(map), directory })
+    }
+
+    /// Returns the rows of a section.
+    pub(crate) fn rows<T: Row>(&self, section: &str) -> Result<Rows<T>, ReleaseError> {
+        let range = self.section(section)?;
+        let rows = Rows::new(Arc::clone(&self.map), range);
+        rows.ok_or_else(|| ReleaseError::new(&self.name, Fault::BrokenRows(section.to_owned())))
+    }
+
+    /// Returns the texts of a section.
+    pub(crate) fn texts(&self, section: &str) -> Result<Texts, ReleaseError> {
+        let bytes = self.rows(section)?;
+        let ends = self.rows(&texts::ends_of(section))?;
+        let texts = Texts::new(ends, bytes);
+        texts.ok_or_else(|| ReleaseError::new(&self.name, Fault::BrokenTexts(section.to_owned())))
+    }
+
+    /// Says that what the file holds contradicts itself.
+    pub(crate) fn inconsistent(&self, reason: impl Into<String>) -> ReleaseError {
+        ReleaseError::inconsistent(&self.name, reason)
+    }
+
+    fn section(&self, section: &str) -> Result<Range<usize>, ReleaseError> {
+        let range = self.directory.find(section);
+        range.ok_or_else(|| ReleaseError::new(&self.name, Fault::NoSection(section.to_owned())))
+    }
+}

@@ -1,0 +1,81 @@
+//! Writes a file of sections.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use zerocopy::IntoBytes;
+use zerocopy::little_endian::{U32, U64};
+
+use super::directory::{ALIGNMENT, Entry, Header, MAGIC, NAME_BYTES, padded};
+use super::rows::Row;
+use super::texts;
+
+/// Puts a file together. The same sections in the same order give the same bytes.
+#[derive(Debug, Default)]
+pub(crate) struct FileWriter {
+    /// Their names, padded.
+    sections: Vec<([u8; NAME_BYTES], Vec<u8>)>,
+}
+
+impl FileWriter {
+    /// Adds a section of rows.
+    pub(crate) fn rows<T: Row>(&mut self, section: &str, rows: &[T]) {
+        self.bytes(section, rows.as_bytes().to_vec());
+    }
+
+    /// Adds a section of bytes.
+    pub(crate) fn bytes(&mut self, section: &str, bytes: Vec<u8>) {
+        let name = padded(section);
+        let name = name.unwrap_or_else(|| panic!("{section}: a section's name has at most {NAME_BYTES} bytes"));
+        self.sections.push((name, bytes));
+    }
+
+    /// Adds a section of texts.
+    ///
+    /// # Panics
+    ///
+    /// When the texts are larger than 4 GiB together.
+    pub(crate) fn texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
+        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+        for text in texts {
+            bytes.extend_from_slice(text.as_bytes());
+            ends.push(U32::new(u32::try_from(bytes.len()).expect("less than 4 GiB of texts")));
+        }
+        self.bytes(section, bytes);
+        self.rows(&texts::ends_of(section), &ends);
+    }
+
+    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
+        let mut out = BufWriter::new(File::create(path)?);
+        let header = Header { magic: MAGIC, sections: U64::new(self.sections.len() as u64) };
+        out.write_all(header.as_bytes())?;
+        let mut offset = size_of::<Header>() + self.sections.len() * size_of::<Entry>();
+        for (name, bytes) in &self.sections {
+            offset = offset.next_multiple_of(ALIGNMENT);
+            let (start, length) = (U64::new(offset as u64), U64::new(bytes.len() as u64));
+            out.write_all(Entry { name: *name, offset: start, bytes: length }.as_bytes())?;
+            offset += bytes.len();
+        }
+        let mut written = size_of::<Header>() + self.sections.len() * size_of::<Entry>();
+        for (_, bytes) in &self.sections {
+            let padding = written.next_multiple_of(ALIGNMENT) - written;
+            out.write_all(&[0; ALIGNMENT][..padding])?;
+            out.write_all(bytes)?;
+            written += padding + bytes.len();
+        }
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    }
+
+    /// Opens what is written.
+    #[cfg(test)]
+    pub(crate) fn opened(&self) -> super::section_file::SectionFile {
+        static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("dataset-file-{}-{number}", std::process::id()));
+        self.write(&path).expect("a writable folder for temporary files");
+        let file = super::section_file::SectionFile::open(&path).expect("a whole file");
+        std::fs::remove_file(path).expect("the file that was written");
+        file
+    }
+}

@@ -1,0 +1,84 @@
+//! A release's folder: its manifest, and the files that it vouches for.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::error::{Fault, ReleaseError};
+use super::file::SectionFile;
+use super::manifest::{FileEntry, MANIFEST, Manifest, Part, sha256};
+
+/// A release in a folder.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    path: PathBuf,
+    manifest: Manifest,
+}
+
+impl Folder {
+    /// Opens a folder: reads the manifest, and nothing else yet.
+    ///
+    /// # Errors
+    ///
+    /// When there is no manifest, or it cannot be read.
+    pub fn open(path: &Path) -> Result<Self, ReleaseError> {
+        let file = path.join(MANIFEST);
+        let text = fs::read(&file).map_err(|error| {
+            let reason = Fault::Unreadable(format!("cannot be read: {error}"));
+            ReleaseError::new(file.display().to_string(), reason)
+        })?;
+        Ok(Self { path: path.to_owned(), manifest: Manifest::parse(&text)? })
+    }
+
+    /// Takes a folder that was written with a manifest.
+    pub fn new(path: PathBuf, manifest: Manifest) -> Self {
+        Self { path, manifest }
+    }
+
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns where a part's file is.
+    pub fn file(&self, part: Part) -> PathBuf {
+        self.path.join(part.file())
+    }
+
+    /// Holds files to the manifest, byte for byte.
+    ///
+    /// # Errors
+    ///
+    /// The first file that is missing, shorter, longer or otherwise than the manifest says.
+    pub fn verify(&self, parts: &[Part]) -> Result<(), ReleaseError> {
+        for part in parts {
+            let entry = self.manifest.file(*part)?;
+            self.check_length(*part, entry)?;
+            let sum = sha256(&self.file(*part)).map_err(|error| unreadable(*part, &error))?;
+            if sum != entry.sha256 {
+                return Err(ReleaseError::new(part.file(), Fault::Digest));
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens a part's file, of the length that the manifest says.
+    pub(crate) fn open_part(&self, part: Part) -> Result<SectionFile, ReleaseError> {
+        self.check_length(part, self.manifest.file(part)?)?;
+        SectionFile::open(&self.file(part))
+    }
+
+    fn check_length(&self, part: Part, entry: &FileEntry) -> Result<(), ReleaseError> {
+        let metadata = fs::metadata(self.file(part)).map_err(|error| unreadable(part, &error))?;
+        if metadata.len() == entry.bytes {
+            return Ok(());
+        }
+        Err(ReleaseError::new(part.file(), Fault::Length { found: metadata.len(), expected: entry.bytes }))
+    }
+}
+
+fn unreadable(part: Part, error: &std::io::Error) -> ReleaseError {
+    ReleaseError::new(part.file(), Fault::Unreadable(error.to_string()))
+}

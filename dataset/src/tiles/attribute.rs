@@ -1,0 +1,207 @@
+//! The attributes of the features on each layer: one table per layer, which the encoder, the TileJSON and the
+//! entity tags of tiles follow.
+
+use super::place_feature::PlaceFeature;
+use crate::inventory::MapFace;
+
+/// An attribute of the features of a layer. To add one is to add a row to its layer's table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attribute<Of> {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    /// What it says, for readers of a TileJSON.
+    pub(super) about: &'static str,
+    /// The zoom from which on features have it.
+    pub(super) from_zoom: u8,
+    /// Its value of a feature; a feature without one, or with an empty text, lacks the attribute.
+    pub(super) of: Of,
+}
+
+/// What values of an attribute are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Number,
+    Text,
+    Flag,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value<'a> {
+    Number(u64),
+    Text(&'a str),
+    Flag(bool),
+}
+
+/// How many points a cluster stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cluster(pub(super) u64);
+
+pub(super) type OfFace = for<'a> fn(&MapFace<'a>) -> Option<Value<'a>>;
+pub(super) type OfPlace = for<'a> fn(&PlaceFeature<'a>) -> Option<Value<'a>>;
+pub(super) type OfCluster = fn(&Cluster) -> Option<Value<'static>>;
+
+/// The attributes of a cluster, on every layer.
+pub(super) static CLUSTER: [Attribute<OfCluster>; 2] = [
+    Attribute {
+        name: "cluster",
+        kind: Kind::Flag,
+        about: "True on a point that stands for several, absent on all others",
+        from_zoom: 0,
+        of: |_| Some(Value::Flag(true)),
+    },
+    Attribute {
+        name: "count",
+        kind: Kind::Number,
+        about: "On a cluster: how many it stands for",
+        from_zoom: 0,
+        of: |cluster| Some(Value::Number(cluster.0)),
+    },
+];
+
+/// The attributes of a display's face.
+pub(super) static FACES: [Attribute<OfFace>; 5] = [
+    Attribute {
+        name: "spot_id",
+        kind: Kind::Number,
+        about: "The spot's id, as inventory search gives it",
+        from_zoom: 0,
+        of: |face| Some(Value::Number(face.spot_id.raw().into())),
+    },
+    Attribute {
+        name: "media_type",
+        kind: Kind::Text,
+        about: "The kind of the display: Bulletin, Poster, ...",
+        from_zoom: 0,
+        of: |face| face.media_type.map(Value::Text),
+    },
+    Attribute {
+        name: "digital",
+        kind: Kind::Flag,
+        about: "Whether the face is digital",
+        from_zoom: 0,
+        of: |face| face.digital.map(Value::Flag),
+    },
+    Attribute {
+        name: "operator",
+        kind: Kind::Text,
+        about: "Who operates the display",
+        from_zoom: 0,
+        of: |face| face.operator.map(Value::Text),
+    },
+    Attribute {
+        name: "dma",
+        kind: Kind::Text,
+        about: "The name of the television market",
+        from_zoom: 0,
+        of: |face| face.dma.map(Value::Text),
+    },
+];
+
+/// The attributes of a place.
+pub(super) static PLACES: [Attribute<OfPlace>; 4] = [
+    Attribute {
+        name: "place_id",
+        kind: Kind::Number,
+        about: "The place's id, as place search gives it",
+        from_zoom: 0,
+        of: |place| Some(Value::Number(place.place.id.raw())),
+    },
+    Attribute {
+        name: "name",
+        kind: Kind::Text,
+        about: "The place's name",
+        from_zoom: 0,
+        of: |place| Some(Value::Text(place.place.name)),
+    },
+    Attribute {
+        name: "type",
+        kind: Kind::Text,
+        about: "The name of the place's type",
+        from_zoom: 0,
+        of: |place| Some(Value::Text(place.place.place_type)),
+    },
+    Attribute {
+        name: "weekly_visits",
+        kind: Kind::Number,
+        about: "The visits of a week, where they are measured",
+        from_zoom: 0,
+        of: |place| place.weekly_visits.map(Value::Number),
+    },
+];
+
+impl<Of> Attribute<Of> {
+    /// Describes it as a TileJSON does.
+    pub(super) fn described(&self) -> String {
+        format!("{}. {}", self.kind.name(), self.about)
+    }
+}
+
+impl Kind {
+    /// Returns the name of the JSON type.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Number => "Number",
+            Self::Text => "String",
+            Self::Flag => "Boolean",
+        }
+    }
+}
+
+impl Value<'_> {
+    pub(super) fn kind(self) -> Kind {
+        match self {
+            Self::Number(_) => Kind::Number,
+            Self::Text(_) => Kind::Text,
+            Self::Flag(_) => Kind::Flag,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inventory::SpotId;
+    use crate::places::{Place, PlaceId};
+
+    fn check<Of: Copy>(layer: &[Attribute<Of>], value: impl Fn(Of) -> Option<Value<'static>>) {
+        for attribute in layer {
+            let value = value(attribute.of).map(Value::kind);
+            assert_eq!(value, Some(attribute.kind), "{}", attribute.name);
+        }
+    }
+
+    #[test]
+    fn every_value_is_of_the_kind_that_its_attribute_says() {
+        let face = MapFace {
+            spot_id: SpotId::from_raw(1),
+            media_type: Some("Poster"),
+            digital: Some(true),
+            operator: Some("Sky Panels"),
+            dma: Some("New York"),
+        };
+        let place = PlaceFeature {
+            place: Place {
+                id: PlaceId::from_raw(1),
+                name: "Starbucks",
+                brand: "",
+                place_type_id: 1,
+                place_type: "Coffee Shop",
+                street_address: "",
+                city: "",
+                state: "",
+                zip_code: "",
+                latitude: 0.0,
+                longitude: 0.0,
+                published_date: "",
+                county: None,
+                cbsa: None,
+                dma: None,
+                zip: None,
+            },
+            weekly_visits: Some(7),
+        };
+        check(&CLUSTER, |of| of(&Cluster(2)));
+        check(&FACES, |of| of(&face));
+        check(&PLACES, |of| of(&place));
+    }
+}

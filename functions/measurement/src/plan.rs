@@ -1,0 +1,142 @@
+//! What an event does to what it finds: the transition, and the change of the organization's account.
+
+use shared::App;
+use shared::admission::{Charge, StepId, decide_purchase, refund, refundable};
+use shared::dynamo::{
+    AccountChange, Accounts, Head, MarkedAccount, MarkedChange, Purchase, StoreError, Tombstone, Transition,
+};
+use shared::types::{AccountKey, Credits};
+use thiserror::Error;
+
+use crate::event::{EventType, MeasurementEvent, PurchaseOrder};
+use crate::refusal::{EventRefusal, MAX_PURCHASE_ID};
+use crate::transition::{measured_at, next_state};
+
+/// What a failed measurement still costs: the call itself. docs/products.md says so to the customer.
+const CREDITS_KEPT: Credits = 1;
+
+/// What an event does, all of it or nothing.
+pub(crate) struct Plan<'a> {
+    pub(crate) transition: Transition<'a>,
+    pub(crate) account: Option<MarkedChange>,
+}
+
+/// Why there is no plan.
+#[derive(Debug, Error)]
+pub(crate) enum NoPlan {
+    /// The event is not applied.
+    #[error(transparent)]
+    Refused(#[from] EventRefusal),
+    /// The database does not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What happened, with what goes with it: a purchase is ordered on a `purchased` event alone.
+#[derive(Clone, Copy)]
+pub(crate) enum Happening<'a> {
+    Purchased(&'a PurchaseOrder),
+    Started,
+    Measured,
+    Completed,
+    Failed,
+}
+
+impl<'a> Happening<'a> {
+    /// Reads what happened of an event.
+    pub(crate) fn of(event: &'a MeasurementEvent) -> Result<Self, EventRefusal> {
+        let happening = match (event.event_type, &event.purchase) {
+            (EventType::Purchased, Some(order)) => Self::Purchased(order),
+            (EventType::Purchased, None) => return Err(EventRefusal::PurchaseMissing),
+            (EventType::Started, None) => Self::Started,
+            (EventType::Measured, None) => Self::Measured,
+            (EventType::Completed, None) => Self::Completed,
+            (EventType::Failed, None) => Self::Failed,
+            (EventType::Started | EventType::Measured | EventType::Completed | EventType::Failed, Some(_)) => {
+                return Err(EventRefusal::PurchaseMisplaced);
+            }
+        };
+        match happening {
+            Self::Purchased(order) if !(1..=MAX_PURCHASE_ID).contains(&order.purchase_id.chars().count()) => {
+                Err(EventRefusal::PurchaseIdLength)
+            }
+            happening => Ok(happening),
+        }
+    }
+}
+
+/// Plans what an event does to an asset.
+pub(crate) async fn of_asset<'a>(
+    app: &App,
+    event: &MeasurementEvent,
+    happening: Happening<'_>,
+    head: &'a Head,
+) -> Result<Plan<'a>, NoPlan> {
+    let state = next_state(head.state, event.event_type)?;
+    let (purchase, account) = match happening {
+        Happening::Started | Happening::Measured => (head.purchase.clone(), None),
+        Happening::Completed => (None, None),
+        Happening::Failed => (None, refund_of(app, event, head.purchase.as_ref()).await?),
+        Happening::Purchased(order) => {
+            let charged = charge_of(app, event, order).await?;
+            let PurchaseOrder { purchase_id, product, .. } = order.clone();
+            let draws = charged.change.all_draws();
+            (Some(Purchase { id: purchase_id, product, draws }), Some(charged))
+        }
+    };
+    let transition = Transition::Asset { head, state, last_measured_at: measured_at(event, head), purchase };
+    Ok(Plan { transition, account })
+}
+
+/// Plans what an event does to what is left of a deleted asset: it is acknowledged, and a failed measurement
+/// is refunded all the same.
+pub(crate) async fn of_tombstone(
+    app: &App,
+    event: &MeasurementEvent,
+    happening: Happening<'_>,
+    tombstone: &Tombstone,
+) -> Result<Plan<'static>, NoPlan> {
+    let Tombstone { version, purchase } = tombstone;
+    let (purchase, account) = match happening {
+        Happening::Purchased(_) => return Err(EventRefusal::AssetDeleted.into()),
+        Happening::Started | Happening::Measured => (purchase.clone(), None),
+        Happening::Completed => (None, None),
+        Happening::Failed => (None, refund_of(app, event, purchase.as_ref()).await?),
+    };
+    Ok(Plan { transition: Transition::Tombstone { id: event.asset_id, version: *version, purchase }, account })
+}
+
+async fn charge_of(app: &App, event: &MeasurementEvent, order: &PurchaseOrder) -> Result<MarkedChange, NoPlan> {
+    let seen = read_account(app, event).await?;
+    let charge = Charge { name: order.product.clone(), credits: order.credits };
+    let change = decide_purchase(&seen.account, &charge, app.clock.now()).map_err(EventRefusal::from)?;
+    Ok(marked(event, change, &seen))
+}
+
+async fn refund_of(
+    app: &App,
+    event: &MeasurementEvent,
+    purchase: Option<&Purchase>,
+) -> Result<Option<MarkedChange>, StoreError> {
+    let Some(Purchase { product, draws, .. }) = purchase else {
+        return Ok(None);
+    };
+    let draws = refundable(draws.clone(), CREDITS_KEPT);
+    if draws.iter().all(|draw| draw.credits == 0) {
+        return Ok(None);
+    }
+    let seen = read_account(app, event).await?;
+    let change = refund(&seen.account, &draws, product, app.clock.now());
+    Ok(Some(marked(event, change, &seen)))
+}
+
+/// Marks a change as the event's. It is tried in a transaction that the database makes once, so there is one
+/// try.
+fn marked(event: &MeasurementEvent, change: AccountChange, seen: &MarkedAccount) -> MarkedChange {
+    StepId::event(&event.event_id).mark(change, &seen.markers, 0)
+}
+
+async fn read_account(app: &App, event: &MeasurementEvent) -> Result<MarkedAccount, StoreError> {
+    let key = AccountKey::Org(event.org_id.clone());
+    Accounts::new(app.dynamo.clone()).read_marked(&key).await?.ok_or(StoreError::Corrupt("account"))
+}

@@ -1,0 +1,43 @@
+//! Why an event is not applied.
+
+use serde_with::SerializeDisplay;
+use shared::admission::InsufficientCredits;
+use shared::types::AssetState;
+use thiserror::Error;
+
+use crate::event::EventType;
+
+/// The most characters of a purchase's number: it lies in the asset's head, beside the body.
+pub(crate) const MAX_PURCHASE_ID: usize = 128;
+
+/// Why an event is not applied, and never will be as it is. Its text is what the sender is told.
+#[derive(Clone, Debug, PartialEq, Eq, Error, SerializeDisplay)]
+pub enum EventRefusal {
+    /// What was sent has not the form of an event.
+    #[error("this is no measurement event: {0}")]
+    Unreadable(String),
+    /// A `purchased` event does not say what was bought.
+    #[error("`purchase` is required on a purchased event")]
+    PurchaseMissing,
+    /// Another event than `purchased` says what was bought.
+    #[error("`purchase` belongs on a purchased event alone")]
+    PurchaseMisplaced,
+    /// The purchase's number is empty or too long.
+    #[error("`purchase_id` must be 1 to {MAX_PURCHASE_ID} characters")]
+    PurchaseIdLength,
+    /// Another event came before it under its id.
+    #[error("another event was applied under this event id")]
+    IdTaken,
+    /// The organization has no such asset.
+    #[error("the organization has no such asset")]
+    UnknownAsset,
+    /// A measurement was bought of an asset that was deleted.
+    #[error("the asset was deleted")]
+    AssetDeleted,
+    /// The asset's state does not lead on by this event.
+    #[error("an asset that is {state} cannot take a {event_type} event")]
+    NoTransition { state: AssetState, event_type: EventType },
+    /// The organization cannot pay for the purchase.
+    #[error("the purchase costs {} and the balance is {}", .0.price, .0.balance)]
+    InsufficientCredits(#[from] InsufficientCredits),
+}

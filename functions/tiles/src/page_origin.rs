@@ -1,0 +1,176 @@
+//! Origins of pages, in the one form in which browsers send them.
+
+use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+use shared::types::InvalidId;
+
+/// The longest name of a host, in bytes.
+const MAX_HOST_BYTES: usize = 253;
+
+/// The longest part of a host's name, in bytes.
+const MAX_LABEL_BYTES: usize = 63;
+
+/// A page's origin, `https://host[:port]`, in the one form in which browsers send it; also `http` on a
+/// loopback host.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PageOrigin(String);
+
+impl PageOrigin {
+    /// Returns the origin's text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for PageOrigin {
+    type Err = InvalidId;
+
+    /// Parses an origin in any case, with or without a final slash and its scheme's own port.
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let text = text.to_ascii_lowercase();
+        let (scheme, rest) = text.split_once("://").ok_or(NO_ORIGIN)?;
+        let own_port = match scheme {
+            "https" => 443,
+            "http" => 80,
+            _ => return Err(NO_ORIGIN),
+        };
+        let (host, port) = host_and_port(rest.strip_suffix('/').unwrap_or(rest))?;
+        let (host, is_loopback) = read_host(host)?;
+        if scheme == "http" && !is_loopback {
+            return Err(InvalidId("must be https; http is for localhost, 127.0.0.1 and [::1] alone"));
+        }
+        let port = port.filter(|port| *port != own_port).map(|port| format!(":{port}"));
+        Ok(Self(format!("{scheme}://{host}{}", port.unwrap_or_default())))
+    }
+}
+
+impl fmt::Display for PageOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+const NO_ORIGIN: InvalidId =
+    InvalidId("must be an origin like https://maps.example.com, without path, query, user or wildcard");
+
+fn host_and_port(text: &str) -> Result<(&str, Option<u16>), InvalidId> {
+    let in_brackets = text.find(']').map_or(0, |end| end + 1);
+    let Some(colon) = text[in_brackets..].find(':').map(|at| in_brackets + at) else {
+        return Ok((text, None));
+    };
+    let (host, digits) = (&text[..colon], &text[colon + 1..]);
+    // `parse` would take a plus sign.
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    match digits.parse() {
+        Ok(port) if is_number && port > 0 => Ok((host, Some(port))),
+        _ => Err(InvalidId("must have a port from 1 to 65535 after the colon, or none")),
+    }
+}
+
+/// Reads a host in lower case, and tells whether it is the machine itself.
+fn read_host(text: &str) -> Result<(String, bool), InvalidId> {
+    if let Some(address) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+        let address: Ipv6Addr = address.parse().map_err(|_| InvalidId("must have an IPv6 address in brackets"))?;
+        // The standard library writes the last half of these as IPv4, and browsers do not.
+        let host = match address.segments() {
+            [0, 0, 0, 0, 0, 0xFFFF, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
+            _ => format!("[{address}]"),
+        };
+        return Ok((host, address.is_loopback()));
+    }
+    if !text.is_ascii() {
+        return Err(InvalidId("must have its host in ASCII, as browsers send it: xn--... for other letters"));
+    }
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    let is_label = |label: &str| (1..=MAX_LABEL_BYTES).contains(&label.len()) && label.bytes().all(allowed);
+    if text.len() > MAX_HOST_BYTES || !text.split('.').all(is_label) {
+        return Err(NO_ORIGIN);
+    }
+    // Browsers take a host whose last part is a number for an IPv4 address.
+    let is_address = text.rsplit('.').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
+    if !is_address {
+        return Ok((text.to_owned(), text == "localhost"));
+    }
+    let address: Ipv4Addr = text.parse().map_err(|_| InvalidId("must have an IPv4 address of four numbers"))?;
+    Ok((address.to_string(), address.is_loopback()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brings_origins_into_the_form_in_which_browsers_send_them() {
+        for (text, origin) in [
+            ("https://maps.example.com", "https://maps.example.com"),
+            ("HTTPS://Maps.Example.COM/", "https://maps.example.com"),
+            ("https://maps.example.com:443", "https://maps.example.com"),
+            ("https://maps.example.com:8443/", "https://maps.example.com:8443"),
+            ("https://xn--bcher-kva.example", "https://xn--bcher-kva.example"),
+            ("https://my_app.example", "https://my_app.example"),
+            ("https://203.0.113.9:444", "https://203.0.113.9:444"),
+            ("https://[2001:DB8:0::1]:8443", "https://[2001:db8::1]:8443"),
+            ("https://intranet", "https://intranet"),
+            ("http://localhost:80", "http://localhost"),
+            ("http://localhost:5173", "http://localhost:5173"),
+            ("http://127.0.0.1:3000/", "http://127.0.0.1:3000"),
+            ("http://[::1]:3000", "http://[::1]:3000"),
+        ] {
+            assert_eq!(text.parse::<PageOrigin>().map(|origin| origin.0), Ok(origin.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_not_the_origin_of_a_page() {
+        for text in [
+            "",
+            "*",
+            "null",
+            "https://",
+            "https:///",
+            "https://*",
+            "https://*.example.com",
+            "maps.example.com",
+            "//maps.example.com",
+            "https:maps.example.com",
+            "ftp://maps.example.com",
+            "file:///maps",
+            "javascript://maps.example.com",
+            "http://maps.example.com",
+            "http://localhost.example.com",
+            "http://128.0.0.1",
+            "http://[2001:db8::1]",
+            "https://maps.example.com/map",
+            "https://maps.example.com//",
+            "https://maps.example.com?x",
+            "https://maps.example.com#x",
+            "https://user@maps.example.com",
+            "https://user:secret@maps.example.com",
+            "https://maps.example.com:",
+            "https://maps.example.com:0",
+            "https://maps.example.com:65536",
+            "https://maps.example.com:+443",
+            "https://maps.example.com:443:443",
+            "https://maps..example.com",
+            "https://maps.example.com.",
+            "https://1.2.3",
+            "https://1.2.3.256",
+            "https://[::1",
+            "https://::1",
+            "https://[::1]x",
+            "https://[localhost]",
+            "https://b\u{fc}cher.example",
+            " https://maps.example.com",
+            "https://maps.example.com ",
+            "https://maps.example.com, https://b.example",
+            "https://maps%2eexample.com",
+            "https://maps.example.com\r\nx: y",
+        ] {
+            assert!(text.parse::<PageOrigin>().is_err(), "{text}");
+        }
+        assert!(format!("https://{}.example", "a".repeat(64)).parse::<PageOrigin>().is_err());
+        assert!(format!("https://{}", ["a"; 200].join(".")).parse::<PageOrigin>().is_err());
+    }
+}

@@ -1,0 +1,72 @@
+//! What admission works with: the accounts, the credentials, and what a warm process knows of both.
+
+use super::bearer::{Bearer, Subject};
+use super::notices::notice_low_credits;
+use super::settle::{StartingPoint, Step};
+use super::step::StepId;
+use crate::dynamo::{AccountChange, Accounts, Credentials, Dynamo, Key, MarkedAccount};
+use crate::runtime::{Clock, Issuer, Random, TtlCache};
+use crate::types::{Account, AccountKey, KeyDigest, OrgId, Timestamp};
+
+/// How long a key or a subject is cached, in seconds: a revoked key is dead within that time.
+const CREDENTIAL_TTL_SECONDS: i64 = 30;
+
+/// How long an account is cached to try with, in seconds. What has changed since costs a second try.
+const ACCOUNT_TTL_SECONDS: i64 = 600;
+
+/// Admits callers: identifies them, charges their calls and refunds those that fail.
+#[derive(Debug)]
+pub struct Admissions {
+    pub(super) accounts: Accounts,
+    pub(super) credentials: Credentials,
+    pub(super) bearer: Option<Bearer>,
+    pub(super) keys: TtlCache<KeyDigest, Key>,
+    pub(super) subjects: TtlCache<Subject, OrgId>,
+    pub(super) cached_accounts: TtlCache<AccountKey, MarkedAccount>,
+    pub(super) clock: Clock,
+    pub(super) random: Random,
+}
+
+impl Admissions {
+    /// Makes the admissions of a database, with an issuer of bearer tokens or without.
+    pub fn new(dynamo: &Dynamo, issuer: Option<Issuer>, clock: Clock, random: Random) -> Self {
+        Self {
+            accounts: Accounts::new(dynamo.clone()),
+            credentials: Credentials::new(dynamo.clone()),
+            bearer: issuer.map(Bearer::new),
+            keys: TtlCache::new(CREDENTIAL_TTL_SECONDS),
+            subjects: TtlCache::new(CREDENTIAL_TTL_SECONDS),
+            cached_accounts: TtlCache::new(ACCOUNT_TTL_SECONDS),
+            clock,
+            random,
+        }
+    }
+
+    /// Tells the operator when a charge that was not made here, such as a purchase, left an organization low
+    /// on credits.
+    pub async fn notice(&self, org: &OrgId, change: &AccountChange) {
+        let key = AccountKey::Org(org.clone());
+        match self.accounts.read(&key).await {
+            Ok(Some(account)) => notice_low_credits(&key, &account, change, self.clock.now()),
+            Ok(None) => {}
+            Err(error) => tracing::warn!(event = "notice_lost", %org, %error),
+        }
+    }
+
+    /// Looks at an account that is not charged: as it is cached, else as it is; `None` when it cannot be
+    /// read.
+    pub(super) async fn seen_account(&self, key: &AccountKey) -> Option<Account> {
+        match self.cached_accounts.get(key, self.clock.now()) {
+            Some(cached) => Some(cached.account),
+            None => Some(self.accounts.read_marked_once(key).await.ok().flatten()?.account),
+        }
+    }
+
+    pub(super) fn starting_point(&self, key: &AccountKey, now: Timestamp) -> StartingPoint {
+        self.cached_accounts.get(key, now).map_or(StartingPoint::Unread, StartingPoint::Cached)
+    }
+
+    pub(super) fn step<'a>(&'a self, key: &'a AccountKey, id: StepId) -> Step<'a> {
+        Step { accounts: &self.accounts, random: &self.random, key, id }
+    }
+}

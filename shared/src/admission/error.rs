@@ -1,0 +1,115 @@
+//! Why a call is not admitted: reasons, which whoever answers the call puts into words.
+
+use thiserror::Error;
+
+use super::decide::Refusal;
+use crate::dynamo::StoreError;
+use crate::types::{Account, OrgId, Scope};
+
+/// Why a call is not admitted.
+#[derive(Debug, Error)]
+pub enum AdmissionError {
+    /// Nobody is known to call.
+    #[error("the caller is unknown: {0}")]
+    Unauthenticated(#[from] Unauthenticated),
+    /// Two kinds of credentials came at once.
+    #[error("an API key and a bearer token came together")]
+    AmbiguousCredentials,
+    /// Who calls may not.
+    #[error("the caller may not: {0}")]
+    Forbidden(#[from] Forbidden),
+    /// Too many calls or too few credits, and the account that says so.
+    #[error("{0}")]
+    Refused(Refusal, Box<Account>),
+    /// The issuer of bearer tokens cannot be reached.
+    #[error("the issuer of bearer tokens cannot be reached")]
+    IssuerUnavailable,
+    /// The database did not say in time whether the call is charged.
+    #[error("the database did not answer in time")]
+    Unanswered,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why nobody is known to call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Unauthenticated {
+    /// No credential came that the audience has.
+    #[error("there are no credentials")]
+    NoCredentials,
+    /// An API key came in the place of the other gateway's.
+    #[error("the API key is in another gateway's place")]
+    MisplacedKey,
+    /// An API key came in place of a bearer token.
+    #[error("an API key is in the place of a bearer token")]
+    KeyAsBearer,
+    /// The API key has not the form of one.
+    #[error("the API key has not the form of one")]
+    MalformedKey,
+    /// There is no such API key.
+    #[error("the API key is unknown")]
+    UnknownKey,
+    /// The API key was revoked.
+    #[error("the API key was revoked")]
+    RevokedKey,
+    /// What came is no bearer token.
+    #[error("there is no bearer token in its place")]
+    MalformedBearer,
+    /// There is no issuer of bearer tokens.
+    #[error("bearer tokens are not accepted")]
+    BearerNotAccepted,
+    /// The bearer token is not valid.
+    #[error(transparent)]
+    InvalidToken(#[from] InvalidToken),
+}
+
+/// Why a bearer token is not valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum InvalidToken {
+    /// It is no JSON Web Token.
+    #[error("the bearer token is not a JWT")]
+    NotAJwt,
+    /// It is signed in a way that is not accepted.
+    #[error("the bearer token must be signed with RS256 or ES256")]
+    Algorithm,
+    /// It names a key that its issuer does not publish.
+    #[error("the bearer token's key is not one of its issuer's")]
+    UnknownKey,
+    /// The issuer's key is none that verifies.
+    #[error("the token's key is not usable")]
+    UnusableKey,
+    /// The signature, the issuer or the audience is wrong.
+    #[error("the bearer token's signature, issuer or audience is not valid")]
+    Signature,
+    #[error("the bearer token has expired; sign in again")]
+    Expired,
+    /// Its time has not begun.
+    #[error("the bearer token is not valid yet")]
+    NotYetValid,
+    /// It is an access token.
+    #[error("the bearer token is not an ID token")]
+    NotAnIdToken,
+}
+
+/// Why who calls may not.
+#[derive(Debug, Error)]
+pub enum Forbidden {
+    /// The product takes API keys alone.
+    #[error("the product takes API keys alone")]
+    KeyRequired,
+    /// The person was mapped to no organization.
+    #[error("the person belongs to no organization")]
+    NoOrganization,
+    /// The organization has no account.
+    #[error("the organization has no account")]
+    NoAccount,
+    /// The key was not minted for this.
+    #[error("the API key lacks the scope `{scope}`")]
+    ScopeMissing {
+        /// What it lacks.
+        scope: Scope,
+        org: OrgId,
+        /// The organization's account; `None` when it could not be read.
+        account: Option<Box<Account>>,
+    },
+}

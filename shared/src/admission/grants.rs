@@ -1,0 +1,93 @@
+//! Grants: what an account opens with, and what an operator adds.
+
+use thiserror::Error;
+
+use super::bookkeeping::{long_expired, signed};
+use crate::dynamo::{AccountChange, TotalsChange};
+use crate::types::{Account, Credits, FirstGrant, Grant, GrantId, GrantKind, Holder, Plan, PrepaidKind, Timestamp};
+
+/// The most grants that may be live at a time; it bounds the size of the account item.
+pub const MAX_LIVE_GRANTS: usize = 8;
+
+/// Credits that an operator grants. Metered ones come with the month alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PrepaidGrant {
+    /// Where they come from.
+    pub kind: PrepaidKind,
+    /// How many they are.
+    pub credits: Credits,
+    /// When they expire; `None` for never.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// An account with as many live grants as there can be: how many it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the account has {0} live grants, the most there can be")]
+pub struct TooManyGrants(pub usize);
+
+/// Returns the account of a new organization, with the credits that its tier opens with under the grant's
+/// name.
+pub fn organization_account(plan: Plan, id: GrantId, now: Timestamp) -> Account {
+    opened(Account::new(Holder::Organization(plan), now), id, now)
+}
+
+/// Returns the account of a new anonymous session, which ends when its first grant expires.
+pub(super) fn session_account(id: GrantId, now: Timestamp) -> Account {
+    let ends_at = now.plus_days(FirstGrant::OF_SESSION.days);
+    opened(Account::new(Holder::Session { ends_at }, now), id, now)
+}
+
+/// Returns the change that adds a grant, in the place of empty ones when there is no room.
+///
+/// # Errors
+///
+/// When there is no room.
+pub fn add_grant(
+    account: &Account,
+    id: GrantId,
+    new: PrepaidGrant,
+    now: Timestamp,
+) -> Result<AccountChange, TooManyGrants> {
+    let moment = account.moment(now);
+    let live = account.grants.values().filter(|grant| grant.is_live(moment)).count();
+    if live >= MAX_LIVE_GRANTS {
+        return Err(TooManyGrants(live));
+    }
+    let mut removed_grants = long_expired(account, moment);
+    if account.grants.len() - removed_grants.len() >= MAX_LIVE_GRANTS {
+        removed_grants.extend(emptied(account, &removed_grants, moment));
+    }
+    let expired: Credits = removed_grants.iter().map(|(_, left)| left).sum();
+    Ok(AccountChange {
+        totals: TotalsChange { granted: signed(new.credits), used: 0, expired: signed(expired) },
+        added_grants: vec![(id, new.into_grant())],
+        removed_grants,
+        ..AccountChange::default()
+    })
+}
+
+impl PrepaidGrant {
+    fn into_grant(self) -> Grant {
+        let Self { kind, credits, expires_at } = self;
+        Grant { kind: GrantKind::Prepaid(kind), granted: credits, left: credits, expires_at }
+    }
+}
+
+/// Adds the credits that the account's tier opens with, before the account is first stored.
+fn opened(mut account: Account, id: GrantId, now: Timestamp) -> Account {
+    if let Some(FirstGrant { kind, credits, days }) = account.holder.tier().first_grant() {
+        let new = PrepaidGrant { kind, credits, expires_at: Some(now.plus_days(days)) };
+        account.grants.insert(id, new.into_grant());
+        account.totals.granted += credits;
+    }
+    account
+}
+
+/// Finds a grant that is not live and may be removed, besides those that are removed already.
+fn emptied(account: &Account, removed: &[(GrantId, Credits)], moment: Timestamp) -> Option<(GrantId, Credits)> {
+    let mut empty = account.grants.iter().filter(|(_, grant)| !grant.is_live(moment));
+    let still_here = |id: &GrantId| removed.iter().all(|(gone, _)| gone != id);
+    // This month's metered grant stays, spent or not: without it the month's cap would be granted again.
+    let may_go = |grant: &Grant| grant.kind != GrantKind::Metered || grant.is_expired(moment);
+    empty.find(|(id, grant)| still_here(id) && may_go(grant)).map(|(id, grant)| (id.clone(), grant.left))
+}

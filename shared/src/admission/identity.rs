@@ -1,0 +1,63 @@
+//! Who calls, and with which credentials.
+
+use std::net::IpAddr;
+
+use crate::types::{AccountKey, KeyId, OrgId, SessionId};
+
+/// The credentials of a request, as they arrived; each is absent when the request has none of its kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RequestCredentials<'a> {
+    /// An API key in the main surface's place.
+    pub api_key: Option<&'a str>,
+    /// An API key in the search gateway's place.
+    pub search_key: Option<&'a str>,
+    /// A scheme and a bearer token.
+    pub authorization: Option<&'a str>,
+    /// The token of an anonymous session.
+    pub session_token: Option<&'a str>,
+    /// The client's address, as the gateway saw it.
+    pub address: Option<IpAddr>,
+}
+
+/// Who calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// An integration, by its API key.
+    Key {
+        org: OrgId,
+        /// The key's handle.
+        id: KeyId,
+    },
+    /// A person, by a bearer token.
+    Bearer {
+        /// The organization that the person was mapped to.
+        org: OrgId,
+    },
+    /// An anonymous session.
+    Session {
+        id: SessionId,
+        /// The token to hand out, when the session was opened by this request.
+        token: Option<String>,
+    },
+    /// Anybody, on a public product.
+    Public,
+}
+
+impl Identity {
+    /// Returns the organization that calls.
+    pub fn org(&self) -> Option<&OrgId> {
+        match self {
+            Self::Key { org, .. } | Self::Bearer { org } => Some(org),
+            Self::Session { .. } | Self::Public => None,
+        }
+    }
+
+    /// Returns the account that is charged.
+    pub fn account(&self) -> Option<AccountKey> {
+        match self {
+            Self::Key { org, .. } | Self::Bearer { org } => Some(AccountKey::Org(org.clone())),
+            Self::Session { id, .. } => Some(AccountKey::Session(id.clone())),
+            Self::Public => None,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! An account's change as DynamoDB is told it: an update, and the condition of all that it relies on.
+
+use super::account_change::{AccountChange, MarkedChange, UsageChange, WindowChange};
+use super::account_item::{encode_grant, encode_marker, encode_usage};
+use super::expression::Expression;
+use super::item::{number, text};
+use super::retry_marker::MarkerChange;
+use crate::types::{GrantId, KeyId, Usage, UsageLine};
+
+/// Writes a change as an update with its condition.
+pub(super) fn express(change: &MarkedChange) -> Expression {
+    let mut expression = Expression::default();
+    let MarkedChange { marker, change } = change;
+    let AccountChange {
+        tier,
+        window,
+        key_window,
+        removed_key_windows,
+        added_grants: _,
+        draws: _,
+        returns: _,
+        removed_grants: _,
+        totals,
+        usage,
+    } = change;
+    express_marker(&mut expression, *marker);
+    if let Some(tier) = tier {
+        expression.require_equal("tier", text(tier.name()));
+    }
+    if let Some(window) = window {
+        let (minute, calls) = (expression.name("minute"), expression.name("hits"));
+        express_window(&mut expression, &minute, &calls, *window);
+    }
+    if let Some((id, window)) = key_window {
+        let (minute, calls) = key_window_paths(&mut expression, id);
+        express_window(&mut expression, &minute, &calls, *window);
+    }
+    for (id, minute) in removed_key_windows {
+        let (seen, calls) = key_window_paths(&mut expression, id);
+        let minute = expression.value(number(minute));
+        expression.require(format!("{seen} = {minute}"));
+        expression.remove(seen);
+        expression.remove(calls);
+    }
+    express_grants(&mut expression, change);
+    for (name, added) in [("granted", totals.granted), ("used", totals.used), ("expired", totals.expired)] {
+        if added != 0 {
+            let (name, added) = (expression.name(name), expression.value(number(added)));
+            expression.set_clause(format!("{name} = {name} + {added}"));
+        }
+    }
+    if let Some(usage) = usage {
+        express_usage(&mut expression, usage);
+    }
+    expression
+}
+
+/// Writes the grants that are added and removed, and what is drawn from grants and returned to them.
+fn express_grants(expression: &mut Expression, change: &AccountChange) {
+    let AccountChange { added_grants, draws, returns, removed_grants, .. } = change;
+    for (id, grant) in added_grants {
+        let (path, grant) = (expression.path("grants", id.as_str()), expression.value(encode_grant(grant)));
+        expression.require(format!("attribute_not_exists({path})"));
+        expression.set_clause(format!("{path} = {grant}"));
+    }
+    for draw in draws {
+        let left = left_path(expression, &draw.grant);
+        let credits = expression.value(number(draw.credits));
+        expression.require(format!("{left} >= {credits}"));
+        expression.set_clause(format!("{left} = {left} - {credits}"));
+    }
+    for draw in returns {
+        let left = left_path(expression, &draw.grant);
+        let credits = expression.value(number(draw.credits));
+        expression.require(format!("attribute_exists({left})"));
+        expression.set_clause(format!("{left} = {left} + {credits}"));
+    }
+    for (id, left_in_it) in removed_grants {
+        let (path, left) = (expression.path("grants", id.as_str()), left_path(expression, id));
+        let seen = expression.value(number(left_in_it));
+        expression.require(format!("{left} = {seen}"));
+        expression.remove(path);
+    }
+}
+
+fn express_marker(expression: &mut Expression, marker: MarkerChange) {
+    let slot = expression.path("ring", &marker.slot.to_string());
+    let after = expression.value(encode_marker(marker.after));
+    match marker.before {
+        Some(before) => {
+            let before = expression.value(encode_marker(before));
+            expression.require(format!("{slot} = {before}"));
+        }
+        // The account must exist: an update would make one out of nothing.
+        None => expression.require(format!("attribute_exists(pk) AND attribute_not_exists({slot})")),
+    }
+    expression.set_clause(format!("{slot} = {after}"));
+}
+
+fn express_window(expression: &mut Expression, minute_path: &str, calls_path: &str, change: WindowChange) {
+    let one = expression.value(number(1));
+    match change {
+        WindowChange::Open { before, minute } => {
+            let minute = expression.value(number(minute));
+            match before {
+                Some(before) => {
+                    let before = expression.value(number(before));
+                    expression.require(format!("{minute_path} = {before}"));
+                }
+                None => expression.require(format!("attribute_not_exists({minute_path})")),
+            }
+            expression.set_clause(format!("{minute_path} = {minute}"));
+            expression.set_clause(format!("{calls_path} = {one}"));
+        }
+        WindowChange::Count { minute, limit } => {
+            let (minute, limit) = (expression.value(number(minute)), expression.value(number(limit)));
+            expression.require(format!("{minute_path} = {minute} AND {calls_path} < {limit}"));
+            expression.set_clause(format!("{calls_path} = {calls_path} + {one}"));
+        }
+    }
+}
+
+fn express_usage(expression: &mut Expression, usage: &UsageChange) {
+    let UsageChange { day, name, calls, credits, rollover } = usage;
+    let Some(past) = rollover else {
+        expression.require_equal("day", text(day.to_string()));
+        let zero = expression.value(number(0));
+        for (map, added) in [("calls", calls), ("spent", credits)] {
+            let (path, added) = (expression.path(map, name.as_str()), expression.value(number(added)));
+            expression.set_clause(format!("{path} = if_not_exists({path}, {zero}) + {added}"));
+        }
+        return;
+    };
+    expression.require_equal("day", text(past.day.to_string()));
+    for (name, value) in encode_usage(&past.usage) {
+        expression.require_equal(name, value);
+    }
+    expression.set("day", text(day.to_string()));
+    let fresh = Usage::from([(name.clone(), UsageLine { calls: *calls, credits: *credits })]);
+    for (name, value) in encode_usage(&fresh) {
+        expression.set(name, value);
+    }
+}
+
+fn key_window_paths(expression: &mut Expression, id: &KeyId) -> (String, String) {
+    (expression.path("key_minutes", id.as_str()), expression.path("key_hits", id.as_str()))
+}
+
+fn left_path(expression: &mut Expression, grant: &GrantId) -> String {
+    format!("{}.{}", expression.path("grants", grant.as_str()), expression.name("left"))
+}

@@ -1,0 +1,72 @@
+//! Why storage could not do what was asked, judged from what the SDK says of a failed call.
+
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use thiserror::Error;
+
+/// Why storage could not do what was asked.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// It did not answer, or answered that it cannot now. Whether a write happened is unknown.
+    #[error("the database is unavailable: {0}")]
+    Unavailable(String),
+    /// It refused the call: a permission, a missing table.
+    #[error("the database refused the call: {0}")]
+    Refused(String),
+    /// An item is not what this version of the code writes: the attribute that is not.
+    #[error("the stored attribute `{0}` is not readable")]
+    Corrupt(&'static str),
+}
+
+/// What a failed call says about whether it happened; each with the code or the reason, for the log.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum CallFailure {
+    /// It did not, because others were there first: trying again helps.
+    Contended(String),
+    /// Nobody knows.
+    Unknown(String),
+    /// It did not, and trying again does not help.
+    Refused(String),
+}
+
+impl From<CallFailure> for StoreError {
+    fn from(failure: CallFailure) -> Self {
+        match failure {
+            CallFailure::Contended(why) | CallFailure::Unknown(why) => Self::Unavailable(why),
+            CallFailure::Refused(why) => Self::Refused(why),
+        }
+    }
+}
+
+impl<E: ProvideErrorMetadata> From<&SdkError<E, HttpResponse>> for CallFailure {
+    fn from(error: &SdkError<E, HttpResponse>) -> Self {
+        match error {
+            SdkError::ConstructionFailure(_) => Self::Refused("the request could not be built".to_owned()),
+            SdkError::TimeoutError(_) => Self::Unknown("no answer in time".to_owned()),
+            SdkError::DispatchFailure(failure) if failure.as_connector_error().is_some_and(|error| error.is_user()) => {
+                Self::Refused("the connection is misconfigured".to_owned())
+            }
+            SdkError::DispatchFailure(_) => Self::Unknown("the connection failed".to_owned()),
+            SdkError::ResponseError(_) => Self::Unknown("the answer is not readable".to_owned()),
+            SdkError::ServiceError(answer) => {
+                let code = answer.err().code().unwrap_or("no code").to_owned();
+                match code.as_str() {
+                    "ProvisionedThroughputExceededException"
+                    | "ThrottlingException"
+                    | "RequestLimitExceeded"
+                    | "TransactionConflictException"
+                    | "TransactionInProgressException" => Self::Contended(code),
+                    _ if answer.raw().status().is_server_error() => Self::Unknown(code),
+                    _ => Self::Refused(code),
+                }
+            }
+            _ => Self::Unknown("an unknown failure".to_owned()),
+        }
+    }
+}
+
+impl<E: ProvideErrorMetadata> From<SdkError<E, HttpResponse>> for StoreError {
+    fn from(error: SdkError<E, HttpResponse>) -> Self {
+        CallFailure::from(&error).into()
+    }
+}

@@ -1,0 +1,123 @@
+//! Around each handler: admits the call first, and refunds it when it ends in a fault of ours.
+
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use http::{HeaderMap, header};
+use tokio::time::Instant;
+
+use super::caller::{Caller, ClientAddress};
+use super::envelope::write_reply;
+use super::error::ApiError;
+use super::not_admitted::challenge;
+use super::receipt::Receipt;
+use super::reply::Rendered;
+use crate::admission::{Admission, AdmissionError, Identity, RequestCredentials};
+use crate::app::App;
+use crate::types::{Audience, Product, RequestId};
+
+/// How long it may take to find out who calls. With the charge after it, it lies under the call's deadline.
+const IDENTIFY_DEADLINE: Duration = Duration::from_secs(4);
+
+/// What admits the calls of a route: its product, and whose credentials it takes.
+#[derive(Clone, Debug)]
+pub(super) struct AdmissionMiddleware {
+    pub(super) app: App,
+    pub(super) product: Product,
+    pub(super) audience: Audience,
+}
+
+/// Admits a call, runs its handler, and refunds the call when it ends in a fault of ours.
+///
+/// On safe methods the charge and the handler run side by side, and a refusal discards the answer; on the
+/// others the charge comes first.
+pub(super) async fn admit(State(middleware): State<AdmissionMiddleware>, mut request: Request, next: Next) -> Response {
+    let AdmissionMiddleware { app, product, audience } = &middleware;
+    let deadline = Instant::now() + app.config.handler_deadline;
+    let request_id = request.extensions().get::<RequestId>().copied();
+    let request_id = request_id.unwrap_or_else(|| RequestId::from_random(app.random.bytes()));
+    let safe = request.method().is_safe();
+    let address = ClientAddress::of(request.extensions());
+    let credentials = credentials(request.headers(), address);
+    let identifying = app.admissions.identify(*product, *audience, safe, credentials);
+    let identity = match tokio::time::timeout(IDENTIFY_DEADLINE, identifying).await {
+        Ok(Ok(identity)) => identity,
+        Ok(Err(error)) => return middleware.refuse(None, &error),
+        Err(_late) => return middleware.refuse(None, &AdmissionError::Unanswered),
+    };
+    if let Some(caller) = Caller::of(&identity) {
+        request.extensions_mut().insert(caller);
+    }
+    let charge = app.admissions.charge(identity.clone(), *product, request_id);
+    let (admission, response) = if safe {
+        match tokio::try_join!(charge, async {
+            Ok::<_, AdmissionError>(middleware.answer(request, next, deadline).await)
+        }) {
+            Ok(both) => both,
+            Err(error) => return middleware.refuse(Some(&identity), &error),
+        }
+    } else {
+        match charge.await {
+            Ok(admission) => (admission, middleware.answer(request, next, deadline).await),
+            Err(error) => return middleware.refuse(Some(&identity), &error),
+        }
+    };
+    middleware.settle(admission, response, request_id).await
+}
+
+impl AdmissionMiddleware {
+    /// Runs the handler, until the call's deadline. A panic is our own 500.
+    async fn answer(&self, request: Request, next: Next, deadline: Instant) -> Response {
+        let handler = AssertUnwindSafe(next.run(request)).catch_unwind();
+        match tokio::time::timeout_at(deadline, handler).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(_panic)) => ApiError::internal().into_response(),
+            Err(_late) => {
+                tracing::error!(event = "handler_late", product = self.product.name());
+                ApiError::unavailable().into_response()
+            }
+        }
+    }
+
+    async fn settle(&self, mut admission: Admission, mut response: Response, request_id: RequestId) -> Response {
+        if response.status().is_server_error() {
+            self.app.admissions.refund(&mut admission).await;
+        }
+        let receipt = Receipt::admitted(self.product, &admission, self.app.clock.now());
+        if let Some(rendered) = response.extensions_mut().remove::<Rendered>() {
+            write_reply(&mut response, rendered, &receipt, request_id, &self.app.config);
+        }
+        response.extensions_mut().insert(receipt);
+        response
+    }
+
+    fn refuse(&self, identity: Option<&Identity>, error: &AdmissionError) -> Response {
+        let mut response = ApiError::not_admitted(error, self.audience).into_response();
+        if matches!(error, AdmissionError::Unauthenticated(_)) {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge(self.audience));
+        }
+        response.extensions_mut().insert(Receipt::not_admitted(self.product, identity, error, self.app.clock.now()));
+        response
+    }
+}
+
+fn credentials(headers: &HeaderMap, address: Option<IpAddr>) -> RequestCredentials<'_> {
+    // A header that is not text, or comes twice, is no credential; it must not count as absent either.
+    let one = |name: &str| {
+        let mut values = headers.get_all(name).iter();
+        let first = values.next()?;
+        Some(if values.next().is_some() { "" } else { first.to_str().unwrap_or("") })
+    };
+    RequestCredentials {
+        api_key: one("x-api-key"),
+        search_key: one("apikey"),
+        authorization: one("authorization"),
+        session_token: one("x-session-token"),
+        address,
+    }
+}

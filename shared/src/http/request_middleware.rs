@@ -1,0 +1,83 @@
+//! Around a whole router: the id of each request, the body of each error, the headers and the log line.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use http::{HeaderName, HeaderValue, header};
+
+use super::compression::{MAX_RESPONSE_BYTES, accepts_gzip, encoded};
+use super::envelope::{write_error, write_error_body};
+use super::error::ApiError;
+use super::receipt::Receipt;
+use super::reply::IfTooLarge;
+use crate::app::App;
+use crate::types::RequestId;
+
+/// Writes the body of an error that is not shown in the envelope; `None` for one that is.
+pub(super) type ErrorBody = Arc<dyn Fn(&ApiError) -> Option<Vec<u8>> + Send + Sync>;
+
+/// What the answers of a whole router have in common.
+#[derive(Clone)]
+pub(super) struct RequestMiddleware {
+    pub(super) app: App,
+    pub(super) error_body: Option<ErrorBody>,
+    /// The request headers that answers depend on, where no other middleware says so.
+    pub(super) varies_by: Option<&'static str>,
+}
+
+/// Gives a request its id, an error its body, and the answer its headers and log line.
+pub(super) async fn answer(State(middleware): State<RequestMiddleware>, mut request: Request, next: Next) -> Response {
+    let RequestMiddleware { app, varies_by, .. } = &middleware;
+    let started = Instant::now();
+    let request_id = RequestId::from_random(app.random.bytes());
+    let method = request.method().clone();
+    let gzip = accepts_gzip(request.headers());
+    request.extensions_mut().insert(request_id);
+    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    let mut response = answered.unwrap_or_else(|_panic| ApiError::internal().into_response());
+    let receipt = response.extensions_mut().remove::<Receipt>().unwrap_or_else(Receipt::platform);
+    if let Some(error) = response.extensions_mut().remove::<ApiError>() {
+        middleware.write_error(&mut response, &error, receipt.product, request_id);
+    }
+    let if_too_large = response.extensions_mut().remove::<IfTooLarge>();
+    let (mut response, body) = encoded(response, gzip).await;
+    if let Some(IfTooLarge(error)) = if_too_large
+        && body.handed_bytes() > MAX_RESPONSE_BYTES
+    {
+        response = Response::new(Body::empty());
+        middleware.write_error(&mut response, &error, receipt.product, request_id);
+    }
+    if let Ok(id) = HeaderValue::from_str(&request_id.to_string()) {
+        response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
+    }
+    if let Some(names) = varies_by {
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static(names));
+    }
+    receipt.write_headers(response.headers_mut());
+    tracing::info!(
+        event = "request",
+        %request_id,
+        %method,
+        org = receipt.org.as_ref().map(tracing::field::display),
+        product = receipt.product,
+        status = response.status().as_u16(),
+        credits = receipt.credits_used,
+        ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+    );
+    response
+}
+
+impl RequestMiddleware {
+    fn write_error(&self, response: &mut Response, error: &ApiError, product: &str, request_id: RequestId) {
+        match self.error_body.as_ref().and_then(|shape| shape(error)) {
+            Some(body) => write_error_body(response, error, body),
+            None => write_error(response, error, product, request_id, &self.app.config),
+        }
+    }
+}

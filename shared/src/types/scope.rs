@@ -1,0 +1,74 @@
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use serde_with::SerializeDisplay;
+use strum::{Display, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
+
+use super::UnknownName;
+
+/// What an API key may be used for.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Display,
+    EnumIter,
+    EnumString,
+    IntoStaticStr,
+    SerializeDisplay,
+)]
+#[strum(parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Scope>)]
+pub enum Scope {
+    /// Reading both scenario libraries.
+    #[strum(serialize = "scenarios:read")]
+    ScenariosRead,
+    /// Creating, editing and deleting scenario assets.
+    #[strum(serialize = "scenarios:write")]
+    ScenariosWrite,
+    #[strum(serialize = "inventory")]
+    Inventory,
+    /// Places, cohorts, population and markets.
+    #[strum(serialize = "analytics")]
+    Analytics,
+    #[strum(serialize = "tiles")]
+    Tiles,
+    /// The organization's credits.
+    #[strum(serialize = "billing")]
+    Billing,
+}
+
+impl Scope {
+    /// Returns the name under which the scope is stored, shown and minted.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// The scopes of one key, in the order of the enum.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Scopes(BTreeSet<Scope>);
+
+impl Scopes {
+    pub fn all() -> Self {
+        Scope::iter().collect()
+    }
+
+    pub fn contains(&self, scope: Scope) -> bool {
+        self.0.contains(&scope)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Scope> {
+        self.0.iter().copied()
+    }
+}
+
+impl FromIterator<Scope> for Scopes {
+    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
+        Self(scopes.into_iter().collect())
+    }
+}

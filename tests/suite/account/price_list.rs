@@ -1,0 +1,79 @@
+//! The price list: docs/products.md and openapi.yaml, held to the tables of products and tiers.
+
+use harness::Contract;
+use shared::types::{AccessTier, Audience, FirstGrant, Product, Tier};
+use strum::IntoEnumIterator;
+
+const PRODUCTS: &str = include_str!("../../../docs/products.md");
+
+/// Returns the rows of the table under a heading of docs/products.md.
+fn rows(heading: &str) -> Vec<&'static str> {
+    let (_, section) = PRODUCTS.split_once(&format!("## {heading}\n\n")).expect("a heading");
+    section.lines().skip(2).take_while(|line| line.starts_with('|')).collect()
+}
+
+fn row(product: Product) -> String {
+    let who = match product.audience() {
+        Audience::Open => "anybody",
+        Audience::Public => "anybody; a credential is checked",
+        Audience::Key => "API key",
+        Audience::SearchKey => "API key, in `apikey`",
+        Audience::KeyOrBearer => "API key or bearer token",
+        Audience::Anyone => "API key, bearer token or anonymous session",
+    };
+    let scope = match (product.scope(true), product.scope(false)) {
+        (Some(reads), Some(writes)) if reads != writes => format!("`{reads}`, `{writes}`"),
+        (Some(scope), _) => format!("`{scope}`"),
+        (None, _) => String::new(),
+    };
+    let history = if product.is_historical() { "yes" } else { "" };
+    let limit = product.key_limit().map(|limit| limit.to_string()).unwrap_or_default();
+    format!("| `{}` | {} | {who} | {scope} | {history} | {limit} |", product.name(), product.credits())
+}
+
+#[test]
+fn the_page_shows_every_product_with_its_price_and_its_callers() {
+    let expected: Vec<_> = Product::iter().map(row).collect();
+    assert_eq!(rows("Products"), expected, "docs/products.md should have:\n{}", expected.join("\n"));
+}
+
+#[test]
+fn the_page_shows_every_tier_with_its_rate_and_its_first_grant() {
+    let row = |tier: AccessTier| {
+        let first = match tier.first_grant() {
+            Some(FirstGrant { kind, credits, days: 1 }) => format!("{} {kind} credits for 1 day", thousands(credits)),
+            Some(FirstGrant { kind, credits, days }) => {
+                format!("{} {kind} credits for {days} days", thousands(credits))
+            }
+            None => "none".to_owned(),
+        };
+        format!("| `{}` | {} | {first} |", tier.name(), thousands(tier.calls_per_minute().into()))
+    };
+    let tiers = [AccessTier::Anonymous].into_iter().chain(Tier::iter().map(AccessTier::Organization));
+    let expected: Vec<_> = tiers.map(row).collect();
+    assert_eq!(rows("Tiers"), expected, "docs/products.md should have:\n{}", expected.join("\n"));
+}
+
+#[test]
+fn the_contract_and_the_errors_page_tell_the_same_rates_and_prices() {
+    let description = Contract::get().document()["info"]["description"].as_str().expect("a description");
+    let description = description.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rate = |tier| thousands(AccessTier::Organization(tier).calls_per_minute().into());
+    let [sandbox, payg, enterprise] = [Tier::Sandbox, Tier::PayAsYouGo, Tier::Enterprise].map(rate);
+    let FirstGrant { credits, .. } = AccessTier::Anonymous.first_grant().expect("a first grant");
+    let calls = AccessTier::Anonymous.calls_per_minute();
+    for text in [
+        format!("{sandbox} calls a minute in the Sandbox tier, {payg} in Pay-as-you-go and {enterprise} in Enterprise"),
+        format!("{credits} credits and {calls} calls a minute for each session"),
+        format!("A scenario call costs {} credit whatever its answer", Product::ScenarioCampaignCrud.credits()),
+    ] {
+        assert!(description.contains(&text), "openapi.yaml: {text}");
+    }
+    let errors = include_str!("../../../docs/errors.md");
+    let told = format!("population at home costs {}, cohorts, markets", Product::PopulationAtHome.credits());
+    assert!(errors.contains(&told), "docs/errors.md: {told}");
+}
+
+fn thousands(number: u64) -> String {
+    if number < 1_000 { number.to_string() } else { format!("{},{:03}", number / 1_000, number % 1_000) }
+}
