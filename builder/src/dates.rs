@@ -19,7 +19,8 @@ pub(crate) fn is_digits(text: &str) -> bool {
 /// Tells whether a text has a digit for each `d` of a form, and what else is in the form: chrono alone would
 /// also take numbers of fewer digits, and a sign.
 fn has_form(text: &str, form: &str) -> bool {
-    let is_right = |(byte, expected): (u8, u8)| if expected == b'd' { byte.is_ascii_digit() } else { byte == expected };
+    let is_right =
+        |(byte, expected): (u8, u8)| if expected == b'd' { byte.is_ascii_digit() } else { byte == expected };
     text.len() == form.len() && text.bytes().zip(form.bytes()).all(is_right)
 }
 
@@ -32,8 +33,16 @@ mod tests {
         for day in ["2026-08-02", "2024-02-29", "0000-01-01", "9999-12-31"] {
             assert!(is_date(day), "{day}");
         }
-        for day in ["", "2026-02-29", "2026-13-01", "2026-8-2", "-2026-7-27", "20260-7-27", "2026-08-2x", " 2026-08-0"]
-        {
+        for day in [
+            "",
+            "2026-02-29",
+            "2026-13-01",
+            "2026-8-2",
+            "-2026-7-27",
+            "20260-7-27",
+            "2026-08-2x",
+            " 2026-08-0",
+        ] {
             assert!(!is_date(day), "{day}");
         }
     }

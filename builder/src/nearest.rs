@@ -43,11 +43,13 @@ mod tests {
 
     #[test]
     fn distances_follow_the_great_circle() {
-        let points =
-            NearestNeighbours::new([(0, point(40.7128, -74.0060)), (1, point(34.0522, -118.2437))].into_iter());
+        let points = NearestNeighbours::new(
+            [(0, point(40.7128, -74.0060)), (1, point(34.0522, -118.2437))].into_iter(),
+        );
         let (nearest, km) = points.nearest(point(40.7128, -74.0060)).unwrap();
         assert_eq!((nearest, km), (0, 0.0));
-        let far: Vec<_> = points.within(point(34.0522, -118.2437), 4000.0).filter(|found| found.0 == 0).collect();
+        let far: Vec<_> =
+            points.within(point(34.0522, -118.2437), 4000.0).filter(|found| found.0 == 0).collect();
         assert!((far[0].1 - 3935.7).abs() < 1.0, "{far:?}");
         assert_eq!(points.within(point(34.0522, -118.2437), 3900.0).count(), 1);
     }

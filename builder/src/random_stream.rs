@@ -57,7 +57,11 @@ impl RandomStream {
     }
 
     /// Draws one of some items by their weights, of which one is more than 0.
-    pub(crate) fn weighted<T>(&mut self, items: impl Iterator<Item = T> + Clone, weight: impl Fn(&T) -> u32) -> T {
+    pub(crate) fn weighted<T>(
+        &mut self,
+        items: impl Iterator<Item = T> + Clone,
+        weight: impl Fn(&T) -> u32,
+    ) -> T {
         let all: u64 = items.clone().map(|item| u64::from(weight(&item))).sum();
         let mut left = self.below(all);
         for item in items {

@@ -9,15 +9,24 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use dataset::inventory::{FieldSet, Inventory, InventoryQuery, SpotCounts};
-use dataset::{Folder, Geographies, MANIFEST, Manifest, Measures, Part, PlaceQuery, Places, Population, ReleaseError};
+use dataset::{
+    Folder, Geographies, MANIFEST, Manifest, Measures, Part, PlaceQuery, Places, Population, ReleaseError,
+};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use ring::digest::{SHA256, digest};
 
-const FILES: [&str; 7] =
-    ["geographies.bin", "population.bin", "places.bin", "measures.bin", "inventory.bin", "spot_counts.bin", MANIFEST];
+const FILES: [&str; 7] = [
+    "geographies.bin",
+    "population.bin",
+    "places.bin",
+    "measures.bin",
+    "inventory.bin",
+    "spot_counts.bin",
+    MANIFEST,
+];
 
 /// A release of the project's own tables, but with few places.
 static SMALL: LazyLock<Folder> = LazyLock::new(|| {
@@ -43,7 +52,8 @@ static SMALL: LazyLock<Folder> = LazyLock::new(|| {
         Compression::fast(),
     ));
     let mut rows = csv::Reader::from_reader(table.as_bytes());
-    few.write_record(rows.headers().expect("a folder of the test's own")).expect("a folder of the test's own");
+    few.write_record(rows.headers().expect("a folder of the test's own"))
+        .expect("a folder of the test's own");
     rows.records().step_by(1_500).for_each(|row| {
         few.write_record(&row.expect("a folder of the test's own")).expect("a folder of the test's own")
     });
@@ -81,7 +91,11 @@ fn use_all(path: &Path) -> Result<(), ReleaseError> {
     let (geographies, population) = (Geographies::open(&folder)?, Population::open(&folder)?);
     let (places, measures) = (Places::open(&folder)?, Measures::open(&folder)?);
     assert!(geographies.len() > 0 && population.segments().count() > 0);
-    places.search(&PlaceQuery { place_name: Some("starbukcs".to_owned()), take: 10, ..PlaceQuery::default() });
+    places.search(&PlaceQuery {
+        place_name: Some("starbukcs".to_owned()),
+        take: 10,
+        ..PlaceQuery::default()
+    });
     for place in measures.ids() {
         measures.get(place)?;
     }
@@ -123,7 +137,8 @@ fn garbage() -> impl Strategy<Value = serde_json::Value> {
         "true",
         "[[[[]]]]",
     ];
-    prop::sample::select(values.to_vec()).prop_map(|text| serde_json::from_str(text).unwrap_or_else(|_| text.into()))
+    prop::sample::select(values.to_vec())
+        .prop_map(|text| serde_json::from_str(text).unwrap_or_else(|_| text.into()))
 }
 
 /// Replaces one of the members of a manifest, at any depth; the walk goes by the numbers.
@@ -166,7 +181,10 @@ fn the_name_of_a_release_is_one_that_a_bucket_takes() {
     }
     for name in ["", ".", "..", ".hidden", "a/b", "a b", "é", "a\0", &"a".repeat(201)] {
         let error = named(name).expect_err(name).to_string();
-        assert!(error.starts_with(MANIFEST) && error.contains("a name is made of letters, digits"), "{error}");
+        assert!(
+            error.starts_with(MANIFEST) && error.contains("a name is made of letters, digits"),
+            "{error}"
+        );
     }
 }
 

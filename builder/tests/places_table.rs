@@ -40,8 +40,10 @@ impl Row {
     }
 
     fn fields(&self) -> [&str; 9] {
-        let Self { name, brand, place_type, street_address, city, state, zip_code, latitude, longitude } = self;
-        [name, brand, place_type, street_address, city, state, zip_code, latitude, longitude].map(String::as_str)
+        let Self { name, brand, place_type, street_address, city, state, zip_code, latitude, longitude } =
+            self;
+        [name, brand, place_type, street_address, city, state, zip_code, latitude, longitude]
+            .map(String::as_str)
     }
 }
 
@@ -97,14 +99,21 @@ fn the_projects_own_table_becomes_places() {
     assert_eq!(places.len(), 99_271);
 
     let place = places.get(places.find(PlaceId::of("Taco Bell", "2351 E. 5th Ave", "99501")).unwrap());
-    assert_eq!((place.name, place.brand, place.place_type), ("Taco Bell", "Taco Bell", "Quick Service Restaurant"));
+    assert_eq!(
+        (place.name, place.brand, place.place_type),
+        ("Taco Bell", "Taco Bell", "Quick Service Restaurant")
+    );
     assert_eq!((place.street_address, place.city), ("2351 E. 5th Ave", "Anchorage"));
     assert_eq!((place.state, place.zip_code, place.published_date), ("AK", "99501", "2024-11-30"));
     assert_eq!((place.latitude, place.longitude), (61.217_946, -149.835_981));
 
     let filter = |text: &str| Some(text.to_owned());
-    let query =
-        PlaceQuery { place_name: filter("taco bel"), city: filter("anchorage"), take: 50, ..PlaceQuery::default() };
+    let query = PlaceQuery {
+        place_name: filter("taco bel"),
+        city: filter("anchorage"),
+        take: 50,
+        ..PlaceQuery::default()
+    };
     let found = places.search(&query);
     assert!(found.places.iter().any(|index| places.get(*index) == place), "{found:?}");
 }

@@ -10,8 +10,8 @@ use builder::sample::places::Surroundings;
 use builder::{MOST_SPOTS, sample, synthesize};
 use dataset::inventory::{FieldSet, Inventory, Record, SpotCounts};
 use dataset::{
-    Figures, FileEntry, Folder, Geographies, GeographyId, GeographyIndex, GeographyType, MANIFEST, Manifest, Maturity,
-    Part, PlaceId, Places,
+    Figures, FileEntry, Folder, Geographies, GeographyId, GeographyIndex, GeographyType, MANIFEST, Manifest,
+    Maturity, Part, PlaceId, Places,
 };
 use serde_json::Value;
 
@@ -26,7 +26,8 @@ static BASE: LazyLock<Folder> = LazyLock::new(|| {
         Geographies::open(&Folder::open(&folder).expect("a release")).expect("geographies")
     };
     let locate = |zip: &str, _| {
-        let zip = GeographyId::from_national_id(GeographyType::Zip, zip).and_then(|zip| geographies.find(&zip));
+        let zip =
+            GeographyId::from_national_id(GeographyType::Zip, zip).and_then(|zip| geographies.find(&zip));
         Surroundings { zip, ..Surroundings::default() }
     };
     let name = |area: GeographyIndex| geographies.get(area).name.to_owned();
@@ -141,7 +142,10 @@ fn every_record_has_every_member() {
         let spots = json["layouts"][0]["faces"][0]["spots"].as_array().expect("a list").clone();
         for (nth, spot) in (0..).zip(&spots) {
             assert_eq!(spot["id"], id + nth);
-            assert_eq!(spot.as_object().expect("an object").len(), if json["digital"] == true { 11 } else { 10 });
+            assert_eq!(
+                spot.as_object().expect("an object").len(),
+                if json["digital"] == true { 11 } else { 10 }
+            );
             assert_eq!(spot["measures"].as_array().map(Vec::len), Some(is_measured.into()), "{json}");
             before = id + nth;
         }
@@ -162,7 +166,8 @@ fn spots_are_spread_as_people_are_and_counted_in_their_markets() {
     let mut in_dmas = BTreeMap::<GeographyIndex, u32>::new();
     for (record, spot) in records(&inventory).zip(inventory.indexes()) {
         let json = serde_json::to_value(&record).expect("JSON")["location"].take();
-        let zip = GeographyId::from_national_id(GeographyType::Zip, text(&json["zip_code"])).expect("a ZIP code");
+        let zip =
+            GeographyId::from_national_id(GeographyType::Zip, text(&json["zip_code"])).expect("a ZIP code");
         let index = geographies.find(&zip).expect("a ZIP code that exists");
         let zip = geographies.get(index);
         for (area, code, name) in [
@@ -193,8 +198,10 @@ fn spots_are_spread_as_people_are_and_counted_in_their_markets() {
 
 #[test]
 fn the_shares_are_those_of_the_trade() {
-    let (inventory, places) = (Inventory::open(&MADE).expect("an inventory"), Places::open(&MADE).expect("places"));
-    let (mut arteries, mut names, mut operators) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::<String, u32>::new());
+    let (inventory, places) =
+        (Inventory::open(&MADE).expect("an inventory"), Places::open(&MADE).expect("places"));
+    let (mut arteries, mut names, mut operators) =
+        (BTreeSet::new(), BTreeSet::new(), BTreeMap::<String, u32>::new());
     let [mut measured, mut digital, mut placed] = [0; 3];
     for record in records(&inventory) {
         measured += u32::from(record.is_measured());
@@ -202,17 +209,21 @@ fn the_shares_are_those_of_the_trade() {
         let json = serde_json::to_value(&record).expect("JSON");
         arteries.insert(text(&json["location"]["primary_artery"]).to_owned());
         names.insert(text(&json["media_name"]).to_owned());
-        *operators.entry(text(&json["representations"][0][0]["account"]["name"]).to_owned()).or_default() += 1;
+        *operators.entry(text(&json["representations"][0][0]["account"]["name"]).to_owned()).or_default() +=
+            1;
         let [id, name] = ["place_id", "place_name"].map(|member| text(&json["place"][member]));
         placed += u32::from(!name.is_empty());
         if !id.is_empty() {
-            let place = places.find(PlaceId::from_raw(id.parse().expect("a number"))).expect("a place that exists");
+            let place =
+                places.find(PlaceId::from_raw(id.parse().expect("a number"))).expect("a place that exists");
             assert_eq!(places.get(place).name, name);
         }
     }
-    for (what, count, expected) in
-        [("measured", measured, 19_500..19_700), ("digital", digital, 2_200..2_600), ("placed", placed, 1_500..2_500)]
-    {
+    for (what, count, expected) in [
+        ("measured", measured, 19_500..19_700),
+        ("digital", digital, 2_200..2_600),
+        ("placed", placed, 1_500..2_500),
+    ] {
         assert!(expected.contains(&count), "{what}: {count}");
     }
     assert_eq!(names.len(), 20_000, "each has a name of its own");

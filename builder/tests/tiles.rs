@@ -115,8 +115,10 @@ fn counts_at_zoom_0_are_all_points_and_those_of_four_tiles_are_their_parents() {
             if parent.zoom() == TileId::MAX_ZOOM {
                 continue;
             }
-            let below: Vec<(TileId, u64)> =
-                children(parent).into_iter().map(|child| (child, total(layer, make(child).as_ref()))).collect();
+            let below: Vec<(TileId, u64)> = children(parent)
+                .into_iter()
+                .map(|child| (child, total(layer, make(child).as_ref())))
+                .collect();
             assert_eq!(below.iter().map(|(_, count)| count).sum::<u64>(), count, "{layer} {parent:?}");
             level.extend(below.into_iter().filter(|(_, count)| *count > 0));
         }
@@ -157,7 +159,8 @@ fn single_points_say_what_a_map_shows_of_them() {
         let properties = feature.properties.as_ref().expect("properties");
         let Some(Value::UInt(id)) = properties.get("spot_id") else { panic!("{properties:?}") };
         assert_eq!(feature.id, Some(*id));
-        let spot = inventory.find(SpotId::from_raw(u32::try_from(*id).unwrap())).expect("a spot of the release");
+        let spot =
+            inventory.find(SpotId::from_raw(u32::try_from(*id).unwrap())).expect("a spot of the release");
         let record = serde_json::to_value(inventory.record(spot, FieldSet::ALL)).unwrap();
         let text = |name: &str| match &properties[name] {
             Value::String(text) => text.clone(),
@@ -183,7 +186,8 @@ fn single_points_say_what_a_map_shows_of_them() {
 #[test]
 fn features_have_the_attributes_that_their_layer_names_and_no_others() {
     let times_square = tile(14, 4_824, 6_157);
-    for (layer, make, above) in [(Layer::Faces, displays as fn(TileId) -> Option<Tile>, 7), (Layer::Places, places, 7)]
+    for (layer, make, above) in
+        [(Layer::Faces, displays as fn(TileId) -> Option<Tile>, 7), (Layer::Places, places, 7)]
     {
         let fields: BTreeMap<&str, String> = layer.fields().into_iter().collect();
         let mut seen = BTreeSet::new();

@@ -32,8 +32,9 @@ fn check_measures(
     segments: usize,
 ) -> Result<(), ReleaseError> {
     for place in measures.ids() {
-        let refuse =
-            |reason: &str| ReleaseError::inconsistent(Part::Measures.file(), format!("place {place}: {reason}"));
+        let refuse = |reason: &str| {
+            ReleaseError::inconsistent(Part::Measures.file(), format!("place {place}: {reason}"))
+        };
         if places.find(place).is_none() {
             return Err(refuse("has a record, and is not among the places"));
         }

@@ -19,13 +19,19 @@ pub mod tiles;
 
 pub use check::check;
 pub use derived_id::derived_id;
-pub use geographies::{Geographies, Geography, GeographyId, GeographyIndex, GeographyType, ParseGeographyIdError};
+pub use geographies::{
+    Geographies, Geography, GeographyId, GeographyIndex, GeographyType, ParseGeographyIdError,
+};
 pub use index::fold;
-pub use measures::{DayOfWeek, History, Measure, Measures, Origin, Parents, Report, SegmentShare, Week, Year};
-pub use places::{Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, Places};
+pub use measures::{
+    DayOfWeek, History, Measure, Measures, Origin, Parents, Report, SegmentShare, Week, Year,
+};
+pub use places::{
+    Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, Places,
+};
 pub use population::{Population, Segment, SegmentIndex};
 pub use position::Position;
 pub use release::{
-    FORMAT, Fault, Figures, FileEntry, Folder, MANIFEST, Manifest, Maturity, Part, Progress, Provenance, ReleaseError,
-    RowCounts, Source, WriteError,
+    FORMAT, Fault, Figures, FileEntry, Folder, MANIFEST, Manifest, Maturity, Part, Progress, Provenance,
+    ReleaseError, RowCounts, Source, WriteError,
 };

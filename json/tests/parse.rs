@@ -17,9 +17,16 @@ fn object(members: usize) -> String {
 #[test]
 fn a_value_is_what_serde_json_makes_of_its_text() {
     let large = object(3_000);
-    for text in
-        ["null", "[true,false]", "-0", "1e3", "18446744073709551615", "-9223372036854775808", "\"\\u00e9\"", &large]
-    {
+    for text in [
+        "null",
+        "[true,false]",
+        "-0",
+        "1e3",
+        "18446744073709551615",
+        "-9223372036854775808",
+        "\"\\u00e9\"",
+        &large,
+    ] {
         let value = parse(text.as_bytes(), ANY).expect(text);
         assert_eq!(
             serde_json::Value::from(value),
@@ -39,10 +46,16 @@ fn a_member_is_found_by_its_name() {
 #[test]
 fn a_repeated_member_is_refused_in_small_and_in_large_objects() {
     assert_eq!(refusal(r#"{"a":1,"a":2}"#, ANY), "the member a occurs twice at line 1 column 13");
-    assert_eq!(refusal(r#"[{"b":{"a":1,"\u0061":2}}]"#, ANY), "the member a occurs twice at line 1 column 24");
+    assert_eq!(
+        refusal(r#"[{"b":{"a":1,"\u0061":2}}]"#, ANY),
+        "the member a occurs twice at line 1 column 24"
+    );
     for repeated in [0, 31, 32, 33, 1_999] {
         let text = object(2_000).replace('}', &format!(",\"m{repeated}\":null}}"));
-        assert!(refusal(&text, ANY).starts_with(&format!("the member m{repeated} occurs twice")), "{repeated}");
+        assert!(
+            refusal(&text, ANY).starts_with(&format!("the member m{repeated} occurs twice")),
+            "{repeated}"
+        );
     }
     let long = "x".repeat(101);
     let shown = format!("the member {}… occurs twice", "x".repeat(100));

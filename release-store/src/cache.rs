@@ -80,7 +80,11 @@ impl Cache<'_> {
         let mut wanted = Vec::new();
         for part in parts {
             let entry = manifest.file(*part).map_err(|error| self.unusable(error))?;
-            wanted.push(Wanted { key: key(part.file()), bytes: entry.bytes, path: partial.join(part.file()) });
+            wanted.push(Wanted {
+                key: key(part.file()),
+                bytes: entry.bytes,
+                path: partial.join(part.file()),
+            });
         }
         check_memory(&manifest, parts, self.config.memory_mb)?;
         let cache = &self.config.cache;

@@ -62,7 +62,8 @@ impl ReleaseConfig {
             location: variable("RELEASE").ok_or(NoLocation::Unset).and_then(|text| Ok(text.parse()?)),
             cache: variable("RELEASE_CACHE").map_or(defaults.cache, PathBuf::from),
             free_bytes: defaults.free_bytes,
-            memory_mb: variable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE").and_then(|megabytes| megabytes.parse().ok()),
+            memory_mb: variable("AWS_LAMBDA_FUNCTION_MEMORY_SIZE")
+                .and_then(|megabytes| megabytes.parse().ok()),
             buckets: BucketConnection { endpoint: variable("S3_ENDPOINT"), ..defaults.buckets },
         }
     }

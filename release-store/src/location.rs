@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-const FORM: &str = "must be a folder, or `s3://` with a bucket and the release's name, such as `s3://releases/2026-07`";
+const FORM: &str =
+    "must be a folder, or `s3://` with a bucket and the release's name, such as `s3://releases/2026-07`";
 
 /// Where a data release is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +91,8 @@ mod tests {
 
     #[test]
     fn a_location_is_a_folder_or_a_bucket_with_a_name() {
-        let in_bucket = ReleaseLocation::Bucket { bucket: "releases".to_owned(), name: "us-2026.07-0a1b".to_owned() };
+        let in_bucket =
+            ReleaseLocation::Bucket { bucket: "releases".to_owned(), name: "us-2026.07-0a1b".to_owned() };
         assert_eq!("s3://releases/us-2026.07-0a1b".parse(), Ok(in_bucket.clone()));
         assert_eq!("s3://releases/us-2026.07-0a1b/".parse(), Ok(in_bucket.clone()));
         assert_eq!(in_bucket.to_string().parse(), Ok(in_bucket));

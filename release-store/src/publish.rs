@@ -28,7 +28,9 @@ pub enum Unpublished {
     #[error("the release cannot be used: {0}")]
     Unusable(ReleaseError),
     /// The bucket has another release of its name.
-    #[error("{0} is another release, and releases never change; build or import this one again to name it anew")]
+    #[error(
+        "{0} is another release, and releases never change; build or import this one again to name it anew"
+    )]
     Taken(ReleaseLocation),
     /// The bucket did not take it.
     #[error("the release cannot be published: {0}")]
@@ -43,7 +45,11 @@ pub enum Unpublished {
 ///
 /// When the folder is not what its manifest describes, another release has its name, or the bucket does not
 /// take it.
-pub async fn publish(bucket: &Bucket, folder: &Folder, progress: Progress<'_>) -> Result<Published, Unpublished> {
+pub async fn publish(
+    bucket: &Bucket,
+    folder: &Folder,
+    progress: Progress<'_>,
+) -> Result<Published, Unpublished> {
     let manifest = folder.manifest();
     let parts: Vec<Part> = manifest.files.keys().copied().collect();
     let total = bytes(manifest, &parts);
@@ -57,7 +63,8 @@ pub async fn publish(bucket: &Bucket, folder: &Folder, progress: Progress<'_>) -
         let created = bucket.create(&key(manifest, MANIFEST), manifest.to_json().into_bytes()).await;
         match created {
             // A try of ours whose answer was lost may have made it.
-            Err(BucketError { failure: BucketFailure::AlreadyThere, .. }) if is_published(bucket, manifest).await? => {}
+            Err(BucketError { failure: BucketFailure::AlreadyThere, .. })
+                if is_published(bucket, manifest).await? => {}
             created => created?,
         }
     }
@@ -85,7 +92,12 @@ async fn missing(bucket: &Bucket, manifest: &Manifest) -> Result<Vec<Part>, Unpu
     Ok(missing)
 }
 
-async fn upload(bucket: &Bucket, folder: &Folder, parts: &[Part], progress: Progress<'_>) -> Result<(), Unpublished> {
+async fn upload(
+    bucket: &Bucket,
+    folder: &Folder,
+    parts: &[Part],
+    progress: Progress<'_>,
+) -> Result<(), Unpublished> {
     let manifest = folder.manifest();
     let (mut done, total) = (0, bytes(manifest, parts));
     let of_one = |part: &Part| {

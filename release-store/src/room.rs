@@ -53,17 +53,30 @@ pub(crate) fn free_bytes(folder: &Path) -> io::Result<u64> {
 }
 
 /// Refuses parts that the disk of a folder has no room for.
-pub(super) fn check_disk(manifest: &Manifest, parts: &[Part], folder: &Path, free: u64) -> Result<(), Shortage> {
+pub(super) fn check_disk(
+    manifest: &Manifest,
+    parts: &[Part],
+    folder: &Path,
+    free: u64,
+) -> Result<(), Shortage> {
     let needed = bytes(manifest, parts) + BESIDES_PARTS_BYTES;
     if needed <= free {
         return Ok(());
     }
     // The one is rounded up and the other down: what is refused is never said to fit.
-    Err(Shortage::Disk { folder: folder.to_owned(), needed: needed.div_ceil(MEGABYTE), free: free / MEGABYTE })
+    Err(Shortage::Disk {
+        folder: folder.to_owned(),
+        needed: needed.div_ceil(MEGABYTE),
+        free: free / MEGABYTE,
+    })
 }
 
 /// Refuses parts that a function's memory has no room for; what is no function has what it needs.
-pub(super) fn check_memory(manifest: &Manifest, parts: &[Part], memory_mb: Option<u64>) -> Result<(), Shortage> {
+pub(super) fn check_memory(
+    manifest: &Manifest,
+    parts: &[Part],
+    memory_mb: Option<u64>,
+) -> Result<(), Shortage> {
     let parts = bytes(manifest, parts).div_ceil(MEGABYTE);
     match memory_mb {
         Some(memory) if memory < parts + BESIDES_FILES_MB => Err(Shortage::Memory { parts, memory }),

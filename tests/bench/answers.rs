@@ -30,11 +30,16 @@ pub(crate) fn print() {
     let mut sums: Vec<Duration> =
         (0..5).map(|_| timed(|| folder.verify(&Part::ALL).expect("a whole release"))).collect();
     println!("\n== a release of {} MB (aim: opened in 10 ms)", megabytes(folder));
-    println!("opened {:.1?}  every sum verified, one core {:.1?}", quantile(&mut opens, 0.5), quantile(&mut sums, 0.5));
+    println!(
+        "opened {:.1?}  every sum verified, one core {:.1?}",
+        quantile(&mut opens, 0.5),
+        quantile(&mut sums, 0.5)
+    );
 
     let engine_runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let engine = engine_runtime.block_on(Engine::in_memory()).expect("an engine");
-    let function_runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let function_runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     function_runtime.block_on(print_answers(engine.endpoint()));
     engine_runtime.block_on(engine.stop());
 }
@@ -73,7 +78,12 @@ fn cases() -> Vec<Case> {
     let at_home = |geography_type: &str| json!({ "service_segment_id": samples::segment("income_100k_plus"), "geography_type": [geography_type] });
     let (report, population) = ("/v2/measures/place/report", "/v2/measures/population/at_home");
     vec![
-        ("place search, 50 places", "1 ms", "/v2/msearch", json!({ "filter": { "place_name": "starbucks" } })),
+        (
+            "place search, 50 places",
+            "1 ms",
+            "/v2/msearch",
+            json!({ "filter": { "place_name": "starbucks" } }),
+        ),
         ("report of one place", "1 ms", report, found(1)),
         ("report of 100 places", "20 ms", report, found(100)),
         ("report of 1,000 places", "", report, found(1_000)),

@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use dataset::inventory::{
-    Circle, Field, FieldSet, FlagCriterion, Inventory, InventoryQuery, InventorySort, InventoryWriter, Record,
-    Rectangle, SortField, SpotId, SpotIndex, TextCriterion,
+    Circle, Field, FieldSet, FlagCriterion, Inventory, InventoryQuery, InventorySort, InventoryWriter,
+    Record, Rectangle, SortField, SpotId, SpotIndex, TextCriterion,
 };
 use dataset::{Folder, Geographies, Part, Position, fold};
 use harness::synthesized_release;
@@ -92,7 +92,8 @@ fn scanned(inventory: &Inventory, case: &Case) -> (usize, Vec<u8>) {
 fn json(inventory: &Inventory, spots: &[SpotIndex]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for spot in spots {
-        serde_json::to_writer(&mut bytes, &inventory.record(*spot, FieldSet::ALL)).expect("written into memory");
+        serde_json::to_writer(&mut bytes, &inventory.record(*spot, FieldSet::ALL))
+            .expect("written into memory");
     }
     bytes
 }
@@ -102,7 +103,9 @@ fn cases(inventory: &Inventory) -> Vec<Case> {
         case("everything", base(), &[], |_, _, _| true),
         case("everything, deepest page", InventoryQuery { skip: DEEPEST, ..base() }, &[], |_, _, _| true),
     ];
-    cases.extend(TextCriterion::ALL.map(|criterion| of_text(criterion, commonest(inventory, criterion.field()))));
+    cases.extend(
+        TextCriterion::ALL.map(|criterion| of_text(criterion, commonest(inventory, criterion.field()))),
+    );
     cases.extend(FlagCriterion::ALL.map(of_flag));
     cases.push(combined());
     cases.extend([5.0, 50.0].map(near));
@@ -153,7 +156,10 @@ fn of_flag(criterion: FlagCriterion) -> Case {
 
 fn combined() -> Case {
     let query = InventoryQuery {
-        exact: vec![(TextCriterion::State, "CA".to_owned()), (TextCriterion::MediaTypeName, "bulletin".to_owned())],
+        exact: vec![
+            (TextCriterion::State, "CA".to_owned()),
+            (TextCriterion::MediaTypeName, "bulletin".to_owned()),
+        ],
         flags: vec![(FlagCriterion::Digital, true)],
         ..base()
     };
@@ -170,7 +176,8 @@ fn near(miles: f64) -> Case {
     case(format!("{miles} mi around Manhattan"), query, &[], move |_, _, position| {
         let (north, south) = (position.latitude.to_radians(), MANHATTAN.latitude.to_radians());
         let east = (position.longitude - MANHATTAN.longitude).to_radians();
-        let half = ((north - south) / 2.0).sin().powi(2) + north.cos() * south.cos() * (east / 2.0).sin().powi(2);
+        let half =
+            ((north - south) / 2.0).sin().powi(2) + north.cos() * south.cos() * (east / 2.0).sin().powi(2);
         2.0 * 6_371.008_8 * half.sqrt().min(1.0).asin() <= circle.km
     })
 }
@@ -209,9 +216,11 @@ fn of_words(text: &str) -> Case {
             .filter_map(|field| value(record, *field))
             .map(|text| key(&text.replace('\'', "")))
             .collect();
-        let mut words = texts.iter().flat_map(|text| text.split(|character: char| !character.is_alphanumeric()));
+        let mut words =
+            texts.iter().flat_map(|text| text.split(|character: char| !character.is_alphanumeric()));
         let (last, others) = wanted.split_last().expect("a word");
-        others.iter().all(|word| words.clone().any(|one| one == word)) && words.any(|one| one.starts_with(last))
+        others.iter().all(|word| words.clone().any(|one| one == word))
+            && words.any(|one| one.starts_with(last))
     })
 }
 
@@ -302,7 +311,8 @@ fn rewritten(release: &Folder, inventory: &Inventory) -> Duration {
 fn memory(kind: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(kind));
-    line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok()).map_or(0, |kilobytes| kilobytes * 1_024)
+    line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok())
+        .map_or(0, |kilobytes| kilobytes * 1_024)
 }
 
 fn megabytes(bytes: u64) -> f64 {

@@ -38,7 +38,8 @@ pub(crate) fn print() {
     let engine_runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let engine_runtime = engine_runtime.expect("a runtime");
     let engine = engine_runtime.block_on(Engine::in_memory()).expect("an engine");
-    let function_runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let function_runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let endpoint = engine.endpoint().to_owned();
     function_runtime.block_on(async {
         let warm = Warm::new(endpoint).await;
@@ -105,8 +106,12 @@ impl Warm {
     async fn charge(&self) -> Duration {
         let presented = RequestCredentials { api_key: Some(&self.key), ..RequestCredentials::default() };
         let product = Product::ScenarioCampaignCrud;
-        let identity =
-            self.app.admissions.identify(product, product.audience(), true, presented).await.expect("a known key");
+        let identity = self
+            .app
+            .admissions
+            .identify(product, product.audience(), true, presented)
+            .await
+            .expect("a known key");
         assert!(matches!(identity, Identity::Key { .. }));
         let request = RequestId::from_random(self.app.random.bytes());
         let started = Instant::now();

@@ -12,8 +12,13 @@ pub(crate) async fn print() {
     println!(
         "\n== release binaries (aims: 5 MB, 3 ms, 10 MB; with a release 50 MB), its sums verified from the folder at start"
     );
-    println!("{:<12} {:>12} {:>22} {:>14} {:>14}", "function", "size", "start to first poll", "VmRSS", "VmHWM");
-    for function in ["campaigns", "events", "places", "audiences", "inventory", "tiles", "account", "measurement"] {
+    println!(
+        "{:<12} {:>12} {:>22} {:>14} {:>14}",
+        "function", "size", "start to first poll", "VmRSS", "VmHWM"
+    );
+    for function in
+        ["campaigns", "events", "places", "audiences", "inventory", "tiles", "account", "measurement"]
+    {
         let binary = binaries.get(function).unwrap_or_else(|| panic!("no binary {function}"));
         let size = std::fs::metadata(binary).expect("a file").len();
         let (mut polls, mut resident, mut highest) = (Vec::new(), Vec::new(), Vec::new());

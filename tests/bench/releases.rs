@@ -58,7 +58,11 @@ async fn measure(scratch: &Path, release: &Folder) {
     println!(
         "\n== the start on a release of {SPOTS} spots, from a bucket on this machine, with {processors} processors"
     );
-    let rows = [("fetched, without TLS", &mut fetches), ("verified", &mut verifications), ("SHA-256 alone", &mut sums)];
+    let rows = [
+        ("fetched, without TLS", &mut fetches),
+        ("verified", &mut verifications),
+        ("SHA-256 alone", &mut sums),
+    ];
     for (what, times) in rows {
         let (p50, worst) = (quantile(times, 0.5), quantile(times, 1.0));
         println!(
@@ -89,7 +93,10 @@ fn verified(release: &Folder) -> Duration {
 /// Prints what a start would take where the network is what holds it up, on a processor like this one.
 fn print_networks(bytes: u64, verify: Duration) {
     let per_byte = verify.as_secs_f64() / bytes as f64;
-    println!("{:<12} {:>10} {:>10} {:>10} {:>22}", "network", "fetched", "verified", "in all", "most in 10 s");
+    println!(
+        "{:<12} {:>10} {:>10} {:>10} {:>22}",
+        "network", "fetched", "verified", "in all", "most in 10 s"
+    );
     for megabytes in NETWORKS {
         let network = megabytes as f64 * 1e6;
         let fetch = Duration::from_secs_f64(bytes as f64 / network);

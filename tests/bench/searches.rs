@@ -31,7 +31,8 @@ pub(crate) fn print() {
         let mut scans: Vec<Duration> = (0..SCANS).map(|_| timed(|| scanned(&places, &case))).collect();
         let total = searched(&places, &case);
         assert_eq!(total, scanned(&places, &case), "{}", case.name);
-        let (p50, p99, scan) = (quantile(&mut searches, 0.5), quantile(&mut searches, 0.99), quantile(&mut scans, 0.5));
+        let (p50, p99, scan) =
+            (quantile(&mut searches, 0.5), quantile(&mut searches, 0.99), quantile(&mut scans, 0.5));
         let ratio = scan.as_secs_f64() / p50.as_secs_f64();
         println!("{:<32} {total:>8} {p50:>11.1?} {p99:>11.1?} {scan:>11.1?} {ratio:>8.0}", case.name);
     }
@@ -47,7 +48,8 @@ fn searched(places: &Places, case: &Case) -> usize {
 
 /// Looks at every place, and gives the page of those that it takes. The places lie in the default order.
 fn scanned(places: &Places, case: &Case) -> usize {
-    let mut taken: Vec<PlaceIndex> = places.indexes().filter(|place| (case.takes)(&places.get(*place))).collect();
+    let mut taken: Vec<PlaceIndex> =
+        places.indexes().filter(|place| (case.takes)(&places.get(*place))).collect();
     let total = taken.len();
     let PlaceSort { field, descending } = case.query.sort;
     if field == PlaceSortField::City {
@@ -67,7 +69,8 @@ fn cases(geographies: &Geographies) -> Vec<Case> {
     let base = || PlaceQuery { take: PAGE, ..PlaceQuery::default() };
     let case = |name, query, takes: Box<dyn Fn(&Place<'_>) -> bool>| Case { name, query, takes };
     let text = |text: &str| Some(text.to_owned());
-    let word = |word: &'static str| move |place: &Place<'_>| fold(place.name).split(' ').any(|one| one == word);
+    let word =
+        |word: &'static str| move |place: &Place<'_>| fold(place.name).split(' ').any(|one| one == word);
     let chicago = geographies.find(&"US2020XDMA602".parse().expect("an id")).expect("a market");
     let ids: Vec<PlaceId> = vec![harness::samples::place()];
     let by_city = PlaceSort { field: PlaceSortField::City, descending: false };

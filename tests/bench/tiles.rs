@@ -26,8 +26,13 @@ pub(crate) fn print() {
 }
 
 fn print_of(what: &str, make: &dyn Fn(TileId) -> Option<Tile>) {
-    println!("\n== tiles of {what} down to Midtown Manhattan, one core (aim: p50 2 ms, p99 10 ms, zoom 0 5 ms)");
-    println!("{:>4} {:>9} {:>9} {:>11} {:>11} {:>12}", "zoom", "features", "bytes", "p50", "p99", "features/s");
+    println!(
+        "\n== tiles of {what} down to Midtown Manhattan, one core (aim: p50 2 ms, p99 10 ms, zoom 0 5 ms)"
+    );
+    println!(
+        "{:>4} {:>9} {:>9} {:>11} {:>11} {:>12}",
+        "zoom", "features", "bytes", "p50", "p99", "features/s"
+    );
     for zoom in 0..=TileId::MAX_ZOOM {
         let above = TileId::MAX_ZOOM - zoom;
         let tile = TileId::new(zoom, DENSEST.0 >> above, DENSEST.1 >> above).expect("a tile that exists");

@@ -130,7 +130,8 @@ impl Served {
 
 async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response {
     let range = request.headers().get("range").and_then(|range| range.to_str().ok()).map(str::to_owned);
-    let call = BucketCall { method: request.method().to_string(), path: request.uri().path().to_owned(), range };
+    let call =
+        BucketCall { method: request.method().to_string(), path: request.uri().path().to_owned(), range };
     let (reads, path) = (call.method == "GET", call.path.clone());
     let delay = {
         let mut script = served.script();
@@ -152,7 +153,8 @@ async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response
     let breaks_off = {
         let mut script = served.script();
         script.in_flight -= 1;
-        let left = script.to_break_off.iter_mut().find(|(file, left)| reads && path.ends_with(**file) && **left > 0);
+        let left =
+            script.to_break_off.iter_mut().find(|(file, left)| reads && path.ends_with(**file) && **left > 0);
         left.map(|(_, left)| *left -= 1).is_some()
     };
     if breaks_off { broken_off(response).await } else { response }

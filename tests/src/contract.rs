@@ -56,7 +56,8 @@ impl Contract {
                     continue;
                 }
                 let statuses = operation["responses"].as_object().expect("responses").keys();
-                let statuses: BTreeSet<u16> = statuses.map(|status| status.parse().expect("a status")).collect();
+                let statuses: BTreeSet<u16> =
+                    statuses.map(|status| status.parse().expect("a status")).collect();
                 operations.extend(roots(item).into_iter().map(|root| DocumentedOperation {
                     method: method.to_uppercase(),
                     path: format!("{root}{path}"),
@@ -92,7 +93,11 @@ impl Contract {
                 let item = operation.path.trim_start_matches("/v2").replace('~', "~0").replace('/', "~1");
                 let pointer = format!("/paths/{item}/{}/responses/{status}", operation.method.to_lowercase());
                 let response = self.document.pointer(&pointer);
-                (pointer, response.unwrap_or_else(|| panic!("{context}, which is not documented: {}", answer.text())))
+                (
+                    pointer,
+                    response
+                        .unwrap_or_else(|| panic!("{context}, which is not documented: {}", answer.text())),
+                )
             }
             None => {
                 let name = if status == 405 { "MethodNotAllowed" } else { "UnknownPath" };
@@ -121,7 +126,11 @@ impl Contract {
         for (name, header) in documented {
             let (_, header) = self.resolve(String::new(), header);
             if header["required"] == true {
-                assert!(answer.headers.contains_key(name.as_str()), "{context} without {name}: {:?}", answer.headers);
+                assert!(
+                    answer.headers.contains_key(name.as_str()),
+                    "{context} without {name}: {:?}",
+                    answer.headers
+                );
             }
         }
         let known = |name: &str| documented.keys().any(|documented| documented.eq_ignore_ascii_case(name));
@@ -138,7 +147,10 @@ impl Contract {
             return;
         };
         let content_type = answer.header("content-type").split(';').next().unwrap_or_default().to_owned();
-        assert!(content.contains_key(&content_type), "{context} as {content_type:?}, which is not documented");
+        assert!(
+            content.contains_key(&content_type),
+            "{context} as {content_type:?}, which is not documented"
+        );
         let schema = format!("{pointer}/content/{}/schema", content_type.replace('/', "~1"));
         let body = if content_type == "application/json" { answer.json() } else { json!(answer.text()) };
         let validator = self.validator(&schema);
@@ -151,7 +163,8 @@ impl Contract {
         match value["$ref"].as_str() {
             Some(reference) => {
                 let pointer = reference.trim_start_matches('#').to_owned();
-                let target = self.document.pointer(&pointer).unwrap_or_else(|| panic!("{reference} leads nowhere"));
+                let target =
+                    self.document.pointer(&pointer).unwrap_or_else(|| panic!("{reference} leads nowhere"));
                 self.resolve(pointer, target)
             }
             None => (pointer, value),
@@ -161,7 +174,8 @@ impl Contract {
     fn validator(&self, pointer: &str) -> Arc<Validator> {
         let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
         let made = validators.entry(pointer.to_owned()).or_insert_with(|| {
-            let registry = Registry::new().add(DOCUMENT, &self.document).and_then(|registry| registry.prepare());
+            let registry =
+                Registry::new().add(DOCUMENT, &self.document).and_then(|registry| registry.prepare());
             let registry = registry.expect("openapi.yaml is a resource");
             // A URI has no braces.
             let fragment = pointer.replace('{', "%7B").replace('}', "%7D");
@@ -186,6 +200,8 @@ fn matches(template: &str, path: &str) -> bool {
 /// Returns the roots that a path lies under: `/v2`, and nothing where the search gateway has it too.
 fn roots(item: &Value) -> Vec<&'static str> {
     let Some(servers) = item["servers"].as_array() else { return vec!["/v2"] };
-    let root = |server: &Value| if server["url"].as_str().is_some_and(|url| url.ends_with("/v2")) { "/v2" } else { "" };
+    let root = |server: &Value| {
+        if server["url"].as_str().is_some_and(|url| url.ends_with("/v2")) { "/v2" } else { "" }
+    };
     servers.iter().map(root).collect()
 }

@@ -159,7 +159,8 @@ async fn count_tiles(world: &World) -> Vec<Cost> {
     let grant = format!("{grants}/{}", minted["grant_id"].as_str().expect("an id"));
     costs.call("GET /places/tiles/grants", world.get(grants)).await;
     costs.call("GET /places/tiles/grants/{grant_id}", world.get(&grant)).await;
-    let tilejson = costs.call("GET .../{grant_id}/tilejson", world.get(&format!("{grant}/tilejson"))).await.json();
+    let tilejson =
+        costs.call("GET .../{grant_id}/tilejson", world.get(&format!("{grant}/tilejson"))).await.json();
     let tile = tilejson["tiles"][0].as_str().expect("an address").replace("{z}/{x}/{y}", "0/0/0");
     costs.call("GET /places/tiles/places/0/0/0.mvt", world.get(tile.trim_start_matches(PUBLIC_URL))).await;
     costs.call("DELETE /places/tiles/grants/{grant_id}", world.delete(&grant)).await;

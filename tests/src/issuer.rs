@@ -51,8 +51,11 @@ impl TestIssuer {
             audience: "portal".to_owned(),
             jwks_url: format!("{address}/keys"),
         };
-        let published =
-            Published { keys: Mutex::default(), fetches: AtomicUsize::new(0), is_down: AtomicBool::new(false) };
+        let published = Published {
+            keys: Mutex::default(),
+            fetches: AtomicUsize::new(0),
+            is_down: AtomicBool::new(false),
+        };
         let this = Self { issuer, published: Arc::new(published) };
         this.publish(keys);
         let router = Router::new().route("/keys", get(answer)).with_state(Arc::clone(&this.published));

@@ -20,7 +20,9 @@ pub fn sample_release() -> &'static Folder {
 /// Returns the sample release with so many spots that are made up. It is made as seldom as the sample is.
 pub fn synthesized_release(spots: usize) -> Folder {
     let make = |folder: &Path| builder::synthesize(sample_release(), spots, 1, folder, &|_, _, _| {});
-    made_once(&format!("synthesized-{spots}"), |folder| make(folder).expect("a number of spots that can be made"))
+    made_once(&format!("synthesized-{spots}"), |folder| {
+        make(folder).expect("a number of spots that can be made")
+    })
 }
 
 /// Makes a release beside the built programs, unless it is there and was made of the same.

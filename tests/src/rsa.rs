@@ -7,8 +7,10 @@ const PRIME_BITS: usize = 1_024;
 const PUBLIC_EXPONENT: u32 = 65_537;
 
 /// The `DigestInfo` of SHA-256, which goes before the digest (RFC 8017, 9.2).
-const DIGEST_INFO: [u8; 19] =
-    [0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04, 0x20];
+const DIGEST_INFO: [u8; 19] = [
+    0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00,
+    0x04, 0x20,
+];
 
 /// An RSA key for tests, made at run time: ring signs with RSA keys and makes none.
 #[derive(Clone)]
@@ -51,7 +53,8 @@ impl RsaKey {
         let digest = digest(&SHA256, message);
         let padding = length - 3 - DIGEST_INFO.len() - digest.as_ref().len();
         let encoded = [&[0, 1][..], &vec![0xff; padding], &[0], &DIGEST_INFO, digest.as_ref()].concat();
-        let signature = BigUint::from_bytes_be(&encoded).modpow(&self.private_exponent, &self.modulus).to_bytes_be();
+        let signature =
+            BigUint::from_bytes_be(&encoded).modpow(&self.private_exponent, &self.modulus).to_bytes_be();
         [vec![0; length - signature.len()], signature].concat()
     }
 }

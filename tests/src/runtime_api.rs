@@ -83,8 +83,10 @@ impl FunctionProcess {
             .kill_on_drop(true);
         let spawned_at = Instant::now();
         let mut process = command.spawn().unwrap_or_else(|error| panic!("{binary:?}: {error}"));
-        let output =
-            vec![collect(process.stdout.take().expect("a pipe")), collect(process.stderr.take().expect("a pipe"))];
+        let output = vec![
+            collect(process.stdout.take().expect("a pipe")),
+            collect(process.stderr.take().expect("a pipe")),
+        ];
         Self { process, spawned_at, invocations, reports, first_poll, output, invoked: 0 }
     }
 
@@ -133,7 +135,8 @@ pub fn build_functions() -> BTreeMap<String, PathBuf> {
 
 /// Builds the functions in the release profile, as they are deployed, and returns where they are.
 pub fn build_released_functions() -> BTreeMap<String, PathBuf> {
-    let functions = ["campaigns", "events", "places", "audiences", "inventory", "tiles", "account", "measurement"];
+    let functions =
+        ["campaigns", "events", "places", "audiences", "inventory", "tiles", "account", "measurement"];
     let mut arguments = vec!["--release", "--workspace"];
     arguments.extend(functions.iter().flat_map(|function| ["--bin", *function]));
     build(&arguments)
@@ -144,7 +147,14 @@ fn build(arguments: &[&str]) -> BTreeMap<String, PathBuf> {
     command.args(["build", "--offline", "--message-format", "json-render-diagnostics"]).args(arguments);
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
     // What cargo tells the tests about themselves would make some build scripts run again.
-    let own = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_", "CARGO_BIN_", "CARGO_PRIMARY_", "CARGO_TARGET_TMPDIR"];
+    let own = [
+        "CARGO_PKG_",
+        "CARGO_MANIFEST_",
+        "CARGO_CRATE_",
+        "CARGO_BIN_",
+        "CARGO_PRIMARY_",
+        "CARGO_TARGET_TMPDIR",
+    ];
     for (name, _) in std::env::vars() {
         if own.iter().any(|prefix| name.starts_with(prefix)) {
             command.env_remove(name);
@@ -176,7 +186,9 @@ async fn serve(runtime: Runtime) -> SocketAddr {
 }
 
 async fn next(State(runtime): State<Arc<Runtime>>) -> Response {
-    runtime.first_poll.send_if_modified(|polled| polled.replace(polled.unwrap_or_else(Instant::now)).is_none());
+    runtime
+        .first_poll
+        .send_if_modified(|polled| polled.replace(polled.unwrap_or_else(Instant::now)).is_none());
     let invocation = runtime.invocations.lock().await.recv().await;
     let Some(Invocation { id, event }) = invocation else {
         return StatusCode::GONE.into_response();
@@ -186,7 +198,10 @@ async fn next(State(runtime): State<Arc<Runtime>>) -> Response {
     let headers = [
         ("lambda-runtime-aws-request-id", id),
         ("lambda-runtime-deadline-ms", deadline.to_string()),
-        ("lambda-runtime-invoked-function-arn", "arn:aws:lambda:us-east-1:123456789012:function:function".to_owned()),
+        (
+            "lambda-runtime-invoked-function-arn",
+            "arn:aws:lambda:us-east-1:123456789012:function:function".to_owned(),
+        ),
         ("lambda-runtime-trace-id", "Root=1-69b0e50e-0f1e2d3c4b5a69788796a50e".to_owned()),
         ("content-type", "application/json".to_owned()),
     ];

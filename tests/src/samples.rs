@@ -103,6 +103,7 @@ pub fn places(count: usize) -> Vec<u64> {
 /// Returns the id of a cohort of the sample release by its short name.
 pub fn segment(key: &str) -> String {
     let population = Population::open(sample_release()).expect("the sample's population");
-    let found = population.segments().find(|segment| segment.key == key).map(|segment| segment.id.to_string());
+    let found =
+        population.segments().find(|segment| segment.key == key).map(|segment| segment.id.to_string());
     found.unwrap_or_else(|| panic!("no cohort {key}"))
 }

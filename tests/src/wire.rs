@@ -130,7 +130,9 @@ impl Wire {
     /// Breaks the wire for requests that `picks` picks: the faults in their order, then none.
     pub fn break_in_order(&self, picks: impl Fn(&Sent) -> bool + Send + 'static, faults: &[Fault]) {
         let mut faults = VecDeque::from(faults.to_vec());
-        self.break_with(move |sent| if picks(sent) { faults.pop_front().unwrap_or(Fault::None) } else { Fault::None });
+        self.break_with(
+            move |sent| if picks(sent) { faults.pop_front().unwrap_or(Fault::None) } else { Fault::None },
+        );
     }
 
     /// Mends the wire, and waits until all late requests have arrived.
@@ -164,7 +166,11 @@ impl Wire {
         self.0.script.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn carry(self, inner: SharedHttpConnector, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
+    async fn carry(
+        self,
+        inner: SharedHttpConnector,
+        request: HttpRequest,
+    ) -> Result<HttpResponse, ConnectorError> {
         let (mut request, sent) = read(request);
         let meanwhile = self.script().before.as_mut().and_then(|before| before(&sent));
         if let Some(meanwhile) = meanwhile {
@@ -191,7 +197,9 @@ impl Wire {
             }
             Fault::RequestLost => Err(broken()),
             Fault::ErrorBeforeCommit => Ok(service_error(500, "InternalServerError", &sent_nothing())),
-            Fault::Throttled => Ok(service_error(400, "ProvisionedThroughputExceededException", &sent_nothing())),
+            Fault::Throttled => {
+                Ok(service_error(400, "ProvisionedThroughputExceededException", &sent_nothing()))
+            }
             Fault::Conflict => Ok(conflict(&sent)),
             Fault::Delayed(delay) => {
                 self.script().late += 1;
@@ -274,7 +282,11 @@ impl Default for Wire {
 }
 
 impl HttpClient for Wire {
-    fn http_connector(&self, settings: &HttpConnectorSettings, components: &RuntimeComponents) -> SharedHttpConnector {
+    fn http_connector(
+        &self,
+        settings: &HttpConnectorSettings,
+        components: &RuntimeComponents,
+    ) -> SharedHttpConnector {
         let inner = self.0.inner.http_connector(settings, components);
         SharedHttpConnector::new(Connector { wire: self.clone(), inner })
     }
@@ -295,7 +307,8 @@ impl HttpConnector for Connector {
 fn read(request: HttpRequest) -> (HttpRequest, Sent) {
     let target = request.headers().get("x-amz-target").unwrap_or_default();
     let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
-    let body = request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
+    let body =
+        request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
     (request, Sent { operation, body, units: 0.0, status: 0 })
 }
 
@@ -341,8 +354,9 @@ fn conflict(sent: &Sent) -> HttpResponse {
         return service_error(400, "TransactionConflictException", &sent_nothing());
     }
     let writes = sent.body["TransactItems"].as_array().map_or(1, Vec::len);
-    let reasons: Vec<_> =
-        (0..writes).map(|index| json!({ "Code": if index == 0 { "TransactionConflict" } else { "None" } })).collect();
+    let reasons: Vec<_> = (0..writes)
+        .map(|index| json!({ "Code": if index == 0 { "TransactionConflict" } else { "None" } }))
+        .collect();
     service_error(400, "TransactionCanceledException", &json!({ "CancellationReasons": reasons }))
 }
 

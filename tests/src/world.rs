@@ -154,7 +154,11 @@ impl World {
     /// Reads an organization's account with its retry markers.
     pub async fn marked_account(&self, org: &TestOrg) -> MarkedAccount {
         let accounts = Accounts::new(self.app.dynamo.clone());
-        accounts.read_marked(&AccountKey::Org(org.id.clone())).await.expect("the engine answers").expect("an account")
+        accounts
+            .read_marked(&AccountKey::Org(org.id.clone()))
+            .await
+            .expect("the engine answers")
+            .expect("an account")
     }
 
     /// Mints a bearer token of a person in an organization.
@@ -192,7 +196,8 @@ impl World {
 
     /// Creates an asset and returns its path.
     pub async fn draft(&self, org: &TestOrg, family: Family) -> String {
-        let created = self.post(samples::library(family)).key(&org.key).json(&samples::body(family)).send().await;
+        let created =
+            self.post(samples::library(family)).key(&org.key).json(&samples::body(family)).send().await;
         let data = created.data();
         let id = data["asset_id"].as_str().expect("an id");
         format!("{}/{id}", samples::library(family))

@@ -65,7 +65,14 @@ const fn ethnicity(key: &'static str, description: &'static str, group: usize) -
 }
 
 const fn income(key: &'static str, description: &'static str, from: usize, to: usize) -> Cohort {
-    Cohort { key, kind: HOUSEHOLDS, category: INCOME, description, cells: CellSet::income(from, to), anytime: true }
+    Cohort {
+        key,
+        kind: HOUSEHOLDS,
+        category: INCOME,
+        description,
+        cells: CellSet::income(from, to),
+        anytime: true,
+    }
 }
 
 /// Every cohort, the base first.

@@ -25,7 +25,9 @@ impl Shares {
             let persons: f64 = cells.age_sex.iter().map(|cell| f64::from(*cell)).sum();
             if persons > 0.0 {
                 weights += weight;
-                sums.iter_mut().zip(cells.iter()).for_each(|(sum, cell)| *sum += weight * f64::from(cell) / persons);
+                sums.iter_mut()
+                    .zip(cells.iter())
+                    .for_each(|(sum, cell)| *sum += weight * f64::from(cell) / persons);
             }
         }
         let parts = sums.map(|sum| if weights > 0.0 { (UNIT * sum / weights).round() as u32 } else { 0 });

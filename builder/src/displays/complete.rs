@@ -28,9 +28,11 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
     let said = |named: &Option<Named<'_>>, value: &str| {
         named.as_ref().and_then(|named| named.name.as_deref()).is_some_and(|name| is_same(name, value))
     };
-    let construction = record.construction.as_ref().and_then(|one| one.construction_type.as_ref()?.name.as_deref());
+    let construction =
+        record.construction.as_ref().and_then(|one| one.construction_type.as_ref()?.name.as_deref());
     let agreement = |format: &&Format| {
-        let built = construction.is_some_and(|name| format.constructions.iter().any(|one| is_same(one, name)));
+        let built =
+            construction.is_some_and(|name| format.constructions.iter().any(|one| is_same(one, name)));
         // What is listed first weighs more than all that follows.
         [
             said(&record.media_type, format.media_type),
@@ -53,7 +55,8 @@ pub(crate) fn fill<'a>(
     measurement: &Measurement<'a>,
 ) {
     // Every number is drawn whether it is needed or not: a member more leaves the others as they are.
-    let [construction, placement] = [format.constructions, format.placements].map(|names| *random.pick(names));
+    let [construction, placement] =
+        [format.constructions, format.placements].map(|names| *random.pick(names));
     let (light, size) = (*random.pick(format.lights), *random.pick(format.sizes));
     let turn = *random.pick(format.loops);
     let orientation = random.below(360) as f64;
@@ -108,7 +111,12 @@ fn fill_construction(built: &mut ConstructionType<'_>, drawn: &'static str) {
     }
 }
 
-fn fill_layouts<'a>(record: &mut Record<'a>, (height, width): (i64, i64), turn: Loop, measurement: &Measurement<'a>) {
+fn fill_layouts<'a>(
+    record: &mut Record<'a>,
+    (height, width): (i64, i64),
+    turn: Loop,
+    measurement: &Measurement<'a>,
+) {
     let status = record.status_type.as_ref().and_then(|status| status.name.as_deref());
     let measurement = Some(measurement).filter(|_| status.is_some_and(|status| is_same(status, MEASURED)));
     let id = i64::from(record.spot_id.map_or(0, |id| id.raw()));
@@ -141,7 +149,8 @@ fn fill_layouts<'a>(record: &mut Record<'a>, (height, width): (i64, i64), turn: 
 }
 
 fn fill_layout<'a>(layout: &mut Layout<'a>, whole: &Spot<'a>) {
-    let Layout { audio, full_motion, interactive, partial_motion, rotating, spot_share_of_voice, .. } = layout;
+    let Layout { audio, full_motion, interactive, partial_motion, rotating, spot_share_of_voice, .. } =
+        layout;
     for (flag, of_all) in [
         (audio, whole.audio),
         (full_motion, whole.full_motion),

@@ -112,7 +112,8 @@ const OF_FOUR: Loop = Loop { spots: 4, share: "0.25", seconds: Some(15) };
 const OF_EIGHT: Loop = Loop { spots: 8, share: "0.125", seconds: Some(8) };
 const OF_TEN: Loop = Loop { spots: 10, share: "0.1", seconds: Some(10) };
 
-const STATIC: Capabilities = Capabilities { audio: 0, full_motion: 0, partial_motion: 0, interactive: 0, rotating: 0 };
+const STATIC: Capabilities =
+    Capabilities { audio: 0, full_motion: 0, partial_motion: 0, interactive: 0, rotating: 0 };
 /// Moving pictures along a road are forbidden nearly everywhere.
 const DIGITAL: Capabilities = Capabilities { rotating: 1000, ..STATIC };
 
@@ -122,7 +123,14 @@ const BOARD: Format = Format {
     digital: false,
     classification: ROADSIDE,
     placements: &[SET_BACK, SET_BACK, SET_BACK, CURBSIDE],
-    constructions: &["Freestanding", "Freestanding", "Freestanding", "Freestanding", "Exterior Wall", "Rooftop"],
+    constructions: &[
+        "Freestanding",
+        "Freestanding",
+        "Freestanding",
+        "Freestanding",
+        "Exterior Wall",
+        "Rooftop",
+    ],
     sizes: &[(168, 576), (168, 576), (168, 576), (126, 432), (120, 480), (240, 720)],
     lights: &[FRONTLIT, FRONTLIT, FRONTLIT, SUNLIT],
     loops: &[WHOLE],
@@ -250,7 +258,13 @@ pub(crate) static FORMATS: [Format; 14] = [
         sizes: &[(48, 27), (24, 14), (68, 38), (27, 48)],
         lights: &[SCREEN],
         loops: &[OF_FOUR, OF_EIGHT, OF_TEN],
-        capabilities: Capabilities { audio: 300, full_motion: 600, partial_motion: 150, interactive: 80, ..DIGITAL },
+        capabilities: Capabilities {
+            audio: 300,
+            full_motion: 600,
+            partial_motion: 150,
+            interactive: 80,
+            ..DIGITAL
+        },
         shares: [46, 43, 34],
     },
     Format {
@@ -284,7 +298,9 @@ mod tests {
     #[test]
     fn the_shares_sum_to_a_thousand_in_each_setting_of_which_120_are_digital() {
         for setting in [Setting::Core, Setting::City, Setting::Country] {
-            let sum = |digital| FORMATS.iter().filter(|one| one.digital == digital).map(|one| one.share(setting)).sum();
+            let sum = |digital| {
+                FORMATS.iter().filter(|one| one.digital == digital).map(|one| one.share(setting)).sum()
+            };
             let sums: (u32, u32) = (sum(false), sum(true));
             assert_eq!(sums, (880, 120), "{setting:?}");
         }

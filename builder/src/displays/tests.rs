@@ -31,7 +31,11 @@ fn a_bare_spot_gets_all_that_its_kind_mostly_has_and_no_operator() {
         let bare = json!({ "spot_id": id, "location": { "geometry": { "type": "Point", "coordinates": [1.5, 2.5] } } });
         let whole = completed(bare.clone());
         assert!(holds(&whole, &bare), "{whole}");
-        assert_eq!(whole.as_object().map(serde_json::Map::len), Some(18), "all but name and operator: {whole}");
+        assert_eq!(
+            whole.as_object().map(serde_json::Map::len),
+            Some(18),
+            "all but name and operator: {whole}"
+        );
         assert_eq!(whole["status_type"]["name"], "Published - Measured");
         assert!(whole["location"]["orientation"].as_u64().is_some_and(|degrees| degrees < 360), "{whole}");
         assert_eq!(whole["place"], json!({ "place_id": "", "place_name": "" }));
@@ -55,7 +59,11 @@ fn what_is_there_stays_and_what_is_missing_fits_it() {
             "/layouts/0/faces/0/spots/7/spot_length",
             json!(8),
         ),
-        (json!({ "media_type": { "name": "Poster" }, "digital": false }), "/layouts/0/faces/0/width", json!(272)),
+        (
+            json!({ "media_type": { "name": "Poster" }, "digital": false }),
+            "/layouts/0/faces/0/width",
+            json!(272),
+        ),
         (json!({ "media_type": { "name": "Junior-Poster" } }), "/layouts/0/faces/0/height", json!(60)),
         (json!({ "digital": true }), "/illumination_end_time", json!("23:59:59")),
         (

@@ -6,8 +6,8 @@ use std::path::Path;
 use dataset::inventory::{FieldSet, Inventory, InventoryWriter, Record};
 use dataset::measures::MeasuresWriter;
 use dataset::{
-    Figures, Folder, Geographies, GeographyId, GeographyType, Measure, Measures, Part, PlaceId, Places, Population,
-    Progress, RowCounts,
+    Figures, Folder, Geographies, GeographyId, GeographyType, Measure, Measures, Part, PlaceId, Places,
+    Population, Progress, RowCounts,
 };
 
 use super::about::{About, agreed, joined, modelled};
@@ -110,7 +110,8 @@ pub fn add_inventory(
 ) -> Result<InventorySummary, ImportError> {
     let geographies = Geographies::open(base)?;
     let old = Inventory::open(base)?;
-    let setup = inventory::Setup { map, geographies: &geographies, locator: &Locator::of(&geographies), progress };
+    let setup =
+        inventory::Setup { map, geographies: &geographies, locator: &Locator::of(&geographies), progress };
     let mut writer = InventoryWriter::default();
     let mut accept = |record: &Record<'_>| {
         if out.is_some() {
@@ -132,7 +133,8 @@ pub fn add_inventory(
         }
     }
     let is_modelled = map.is_some_and(|map| map.modelled().is_some());
-    let provenance = if is_modelled { modelled(base, about) } else { joined(base, Figures::Inventory, about) };
+    let provenance =
+        if is_modelled { modelled(base, about) } else { joined(base, Figures::Inventory, about) };
     write_folder(out, |folder| {
         let written = writer.write(folder, &geographies)?;
         Ok::<_, ImportError>(extended(base, folder, written, provenance, agreed(about))?)

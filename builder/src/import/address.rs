@@ -73,7 +73,12 @@ pub(super) fn locate<'a>(
 /// Returns the ZIP code whose markets a place has: the row's own one. When that is far from the position, the
 /// nearest one decides within a state, since the middles of some ZIP codes are wrong; two states are a
 /// contradiction.
-fn agreed<'a>(known: &'a ZipArea, position: Position, locator: &'a Locator, fields: &mut Fields<'_>) -> &'a ZipArea {
+fn agreed<'a>(
+    known: &'a ZipArea,
+    position: Position,
+    locator: &'a Locator,
+    fields: &mut Fields<'_>,
+) -> &'a ZipArea {
     let km = great_circle_km(known.center.to_unit_vector(), position.to_unit_vector());
     let near = locator.nearest(position, Some(&known.state)).filter(|near| near.km <= CONTRADICTION_KM);
     match near {
@@ -116,6 +121,7 @@ fn is_inside(
 }
 
 fn is_united_states(country: &str) -> bool {
-    let letters: String = country.to_lowercase().chars().filter(|character| character.is_alphanumeric()).collect();
+    let letters: String =
+        country.to_lowercase().chars().filter(|character| character.is_alphanumeric()).collect();
     matches!(letters.as_str(), "us" | "usa" | "unitedstates" | "unitedstatesofamerica")
 }

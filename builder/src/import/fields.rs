@@ -74,7 +74,9 @@ impl<'a> Fields<'a> {
         };
         let position = Position { latitude: latitude?, longitude: longitude? };
         if position == (Position { latitude: 0.0, longitude: 0.0 }) {
-            self.reject("latitude and longitude are both 0, which stands for a position that is missing".to_owned());
+            self.reject(
+                "latitude and longitude are both 0, which stands for a position that is missing".to_owned(),
+            );
             return None;
         }
         Some(position)

@@ -95,12 +95,18 @@ impl Locator {
 
     /// Returns the nearest ZIP code; of those in the state that is given, when one of them is near.
     pub fn nearest(&self, position: Position, state: Option<&str>) -> Option<Near<'_>> {
-        let of_state = state.and_then(|state| self.nearest_where(position, |area| area.state == state, NEAR_KM));
+        let of_state =
+            state.and_then(|state| self.nearest_where(position, |area| area.state == state, NEAR_KM));
         of_state.or_else(|| self.nearest_where(position, |_| true, f64::INFINITY))
     }
 
     /// Returns the nearest ZIP code of some, within a distance; of equally near ones, the first.
-    fn nearest_where(&self, position: Position, wanted: impl Fn(&ZipArea) -> bool, within_km: f64) -> Option<Near<'_>> {
+    fn nearest_where(
+        &self,
+        position: Position,
+        wanted: impl Fn(&ZipArea) -> bool,
+        within_km: f64,
+    ) -> Option<Near<'_>> {
         let mut found: Option<(usize, f64)> = None;
         for (at, km) in self.middles.outwards(position.to_unit_vector()) {
             let is_farther = found.is_some_and(|(_, nearest)| km > nearest);

@@ -103,7 +103,8 @@ impl ColumnMap {
         if let Some(header) = file.header() {
             self.check_header(header, required)?;
         }
-        let maps_coordinates = required.iter().any(|required| required.is_coordinate && self.names(required.target));
+        let maps_coordinates =
+            required.iter().any(|required| required.is_coordinate && self.names(required.target));
         let has_coordinates = file.has_positions() && !maps_coordinates;
         let is_missing = |required: &&Required| {
             let is_elsewhere = required.is_coordinate && has_coordinates;
@@ -155,7 +156,9 @@ impl ColumnMap {
     /// When the row's field is no single value.
     pub fn value<'a>(&'a self, row: &'a SourceRow, target: &str) -> Result<Option<Cow<'a, str>>, NotSingle> {
         match self.sources.get(target) {
-            Some(Source::Column(column)) => Ok(row.text(column)?.and_then(|text| self.replaced(target, text))),
+            Some(Source::Column(column)) => {
+                Ok(row.text(column)?.and_then(|text| self.replaced(target, text)))
+            }
             Some(Source::Constant(text)) => Ok((!text.is_empty()).then_some(Cow::Borrowed(text))),
             None => Ok(None),
         }

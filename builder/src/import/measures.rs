@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dataset::measures::{
-    DAY_NAMES, DAYS, DWELL_BINS, DWELL_NAMES, HOURS, MINUTES_OF_WEEK, MOST, Measure, MeasureError, WEEKS_OF_YEAR,
-    check_week, check_year,
+    DAY_NAMES, DAYS, DWELL_BINS, DWELL_NAMES, HOURS, MINUTES_OF_WEEK, MOST, Measure, MeasureError,
+    WEEKS_OF_YEAR, check_week, check_year,
 };
 use dataset::{GeographyIndex, PlaceId, Progress, SegmentIndex};
 use thiserror::Error;
@@ -91,7 +91,9 @@ pub(super) fn read(
         });
         match taken {
             Ok((place, measure)) => drop(measures.insert(place, measure)),
-            Err(error) => rejects.add(line.number, &error.to_string(), &String::from_utf8_lossy(&line.bytes))?,
+            Err(error) => {
+                rejects.add(line.number, &error.to_string(), &String::from_utf8_lossy(&line.bytes))?
+            }
         }
     }
     summary.accepted = measures.len() as u64;
@@ -195,7 +197,8 @@ fn year(field: &Field<'_>) -> Result<u16, LineError> {
 
 fn week(field: &Field<'_>) -> Result<(u16, u8), LineError> {
     let text = field.text()?;
-    let parsed = text.split_once("-W").and_then(|(year, week)| Some((digits::<4>(year)?, digits::<2>(week)?)));
+    let parsed =
+        text.split_once("-W").and_then(|(year, week)| Some((digits::<4>(year)?, digits::<2>(week)?)));
     let (year, week) = parsed.ok_or_else(|| field.refuse("is not an ISO week such as 2026-W31"))?;
     let week = u8::try_from(week).expect("two digits");
     check_week("history.week", year, week)?;
@@ -267,7 +270,10 @@ mod tests {
         let origins: Vec<_> = measure.origins.iter().map(|(zip, visits)| (zip.raw(), *visits)).collect();
         assert_eq!(origins, [(38_999, 120), (39_000, 410)]);
         assert_eq!(measure.segments, [(SegmentIndex::from_raw(5), 140)]);
-        assert_eq!((measure.years, measure.weeks), (vec![(2025, 36_800)], vec![(2026, 30, 690), (2026, 31, 712)]));
+        assert_eq!(
+            (measure.years, measure.weeks),
+            (vec![(2025, 36_800)], vec![(2026, 30, 690), (2026, 31, 712)])
+        );
     }
 
     #[test]
@@ -331,7 +337,9 @@ mod tests {
         let mut row = example();
         row["visitors"] = json!(1);
         assert!(
-            parse(&row.to_string()).unwrap_err().starts_with("visitors: is unknown; the members here are place_id, ")
+            parse(&row.to_string())
+                .unwrap_err()
+                .starts_with("visitors: is unknown; the members here are place_id, ")
         );
         let mut row = example();
         row.as_object_mut().unwrap().remove("origins");

@@ -54,7 +54,8 @@ impl Seasons {
 pub(super) fn years(visits: u64, population: &[f64; 4]) -> Vec<(u16, u64)> {
     let whole = population[3] / population[0];
     let growth = if whole.is_finite() && whole > 0.0 { whole.cbrt().clamp(GROWTH.0, GROWTH.1) } else { 1.0 };
-    let of_year = |year: u16| visits as f64 * WEEKS_OF_A_YEAR * growth.powi(i32::from(year) - YEAR_OF_THE_WEEKS);
+    let of_year =
+        |year: u16| visits as f64 * WEEKS_OF_A_YEAR * growth.powi(i32::from(year) - YEAR_OF_THE_WEEKS);
     YEARS.iter().map(|year| (*year, of_year(*year).round() as u64)).collect()
 }
 
@@ -75,7 +76,10 @@ mod tests {
         let mut months = [100.0; 12];
         months[11] = 150.0;
         let weeks = Seasons::new(&months).weeks(1000);
-        assert_eq!((weeks.len(), (weeks[0].0, weeks[0].1), (weeks[51].0, weeks[51].1)), (52, (2025, 32), (2026, 31)));
+        assert_eq!(
+            (weeks.len(), (weeks[0].0, weeks[0].1), (weeks[51].0, weeks[51].1)),
+            (52, (2025, 32), (2026, 31))
+        );
         assert_eq!(weeks.iter().map(|week| week.2).sum::<u64>(), 52_000);
         let busiest = weeks.iter().max_by_key(|week| week.2).unwrap();
         assert_eq!((busiest.0, busiest.1), (2025, 51));

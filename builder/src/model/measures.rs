@@ -21,7 +21,11 @@ const BATCH: usize = 4096;
 type Sink<'a> = &'a mut dyn FnMut(PlaceId, Measure) -> Result<(), ModelError>;
 
 /// Derives the record of every place, writes the part `Measures` into a folder, and returns its row counts.
-pub(crate) fn write(folder: &Path, inputs: Inputs<'_>, progress: Progress<'_>) -> Result<RowCounts, ModelError> {
+pub(crate) fn write(
+    folder: &Path,
+    inputs: Inputs<'_>,
+    progress: Progress<'_>,
+) -> Result<RowCounts, ModelError> {
     let mut writer = MeasuresWriter::default();
     let mut push = |place, measure: Measure| Ok(writer.push(place, &measure)?);
     measure_on(parallel::threads(), inputs, progress, &mut push)?;

@@ -69,7 +69,8 @@ impl<'a> Outline<'a> {
         let home = around.iter().min_by(|a, b| a.km.total_cmp(&b.km).then(a.zip.cmp(&b.zip)));
         let home = inputs.zips[home.expect("the nearest ZIP code is always there").zip].county;
         let origins = origins(around, visits);
-        let local = origins.iter().filter(|(origin, _)| origin.km <= LOCAL_KM).map(|(_, visits)| visits).sum();
+        let local =
+            origins.iter().filter(|(origin, _)| origin.km <= LOCAL_KM).map(|(_, visits)| visits).sum();
         let unique_persons = ((visits as f64 / self.place_type.frequency).round() as u64).clamp(1, visits);
         let activities = (visits as f64 * self.place_type.activities_per_visit).round() as u64;
         let (dwell, dwell_minutes) = self.dwell(visits);
@@ -107,7 +108,8 @@ impl<'a> Outline<'a> {
 
 fn hours_of_week(place_type: &PlaceType) -> Vec<f64> {
     let shares = |day: usize| {
-        let curve = if WEEKEND.contains(&day) { &place_type.weekend_hours } else { &place_type.weekday_hours };
+        let curve =
+            if WEEKEND.contains(&day) { &place_type.weekend_hours } else { &place_type.weekday_hours };
         let (share, sum) = (place_type.days[day], curve.iter().sum::<f64>());
         curve.iter().map(move |hour| share * hour / sum)
     };

@@ -17,7 +17,10 @@ pub(super) fn percentiles(visits: &[u64]) -> Vec<u8> {
     let others = visits.len().saturating_sub(1);
     let fewer = |visits: &u64| sorted.partition_point(|other| other < visits);
     let of_hundred = |visits: &u64| (100 * fewer(visits)).checked_div(others).unwrap_or(100);
-    visits.iter().map(|visits| u8::try_from(of_hundred(visits)).expect("at most all others have fewer")).collect()
+    visits
+        .iter()
+        .map(|visits| u8::try_from(of_hundred(visits)).expect("at most all others have fewer"))
+        .collect()
 }
 
 /// Returns the middle one, or the upper one of the two in the middle; 1 of none.

@@ -39,13 +39,17 @@ impl<'a> People<'a> {
     pub(super) fn around(&self, center: UnitVector, reach_km: f64) -> Vec<Neighbour> {
         let population = |zip: usize| f64::from(self.zips[zip].population);
         let near = self.points.within(center, REACHES * reach_km);
-        let found: Vec<Neighbour> =
-            near.map(|(zip, km)| Neighbour { zip, km, weight: population(zip) * (-km / reach_km).exp() }).collect();
+        let found: Vec<Neighbour> = near
+            .map(|(zip, km)| Neighbour { zip, km, weight: population(zip) * (-km / reach_km).exp() })
+            .collect();
         if !found.is_empty() {
             return found;
         }
         let nearest = self.points.nearest(center);
-        nearest.map(|(zip, km)| Neighbour { zip, km, weight: population(zip) * (-REACHES).exp() }).into_iter().collect()
+        nearest
+            .map(|(zip, km)| Neighbour { zip, km, weight: population(zip) * (-REACHES).exp() })
+            .into_iter()
+            .collect()
     }
 }
 

@@ -18,7 +18,10 @@ fn zips() -> Vec<ModelZip> {
         let (row, column) = (at / ROWS, at % ROWS);
         ModelZip {
             index: GeographyIndex::from_raw(4000 + at as u32),
-            position: Position { latitude: 40.0 + row as f64 * 0.045, longitude: -100.0 + column as f64 * 0.0585 },
+            position: Position {
+                latitude: 40.0 + row as f64 * 0.045,
+                longitude: -100.0 + column as f64 * 0.0585,
+            },
             population: if at.is_multiple_of(11) { 0 } else { 30_000 / (1 + column as u32) },
             county: usize::from(column >= ROWS / 2),
         }
@@ -40,7 +43,8 @@ fn places() -> Vec<ModelPlace> {
     let types = ["Coffee Shop", "Grocery", "Airport", "Zoo"];
     let mut places: Vec<ModelPlace> = (0..600_u64)
         .map(|at| {
-            let (latitude, longitude) = (40.0 + (at * 37 % 100) as f64 * 0.013, -100.0 + (at * 61 % 97) as f64 * 0.017);
+            let (latitude, longitude) =
+                (40.0 + (at * 37 % 100) as f64 * 0.013, -100.0 + (at * 61 % 97) as f64 * 0.017);
             place(9000 - at, types[at as usize % 3], latitude, longitude)
         })
         .collect();
@@ -63,7 +67,8 @@ fn segments_of(counties: &[(usize, f64)], persons: u64) -> Vec<(SegmentIndex, u6
 fn model(threads: usize, places: &[ModelPlace]) -> Vec<(PlaceId, Measure)> {
     let types = PlaceTypes::parse(TYPES).unwrap();
     let (zips, county_trend) = (zips(), [[1000.0, 1010.0, 1020.0, 1030.0], [1000.0, 990.0, 980.0, 970.0]]);
-    let inputs = Inputs { types: &types, zips: &zips, county_trend: &county_trend, places, segments_of: &segments_of };
+    let inputs =
+        Inputs { types: &types, zips: &zips, county_trend: &county_trend, places, segments_of: &segments_of };
     let mut measures = Vec::new();
     let mut sink = |place, measure| {
         measures.push((place, measure));
@@ -92,7 +97,11 @@ fn every_place_gets_a_record_that_passes_its_check_in_ascending_order() {
 #[test]
 fn all_visits_come_from_somewhere() {
     for (place, measure) in model(2, &places()) {
-        assert_eq!(measure.origins.iter().map(|origin| origin.1).sum::<u64>(), measure.visits(), "place {place}");
+        assert_eq!(
+            measure.origins.iter().map(|origin| origin.1).sum::<u64>(),
+            measure.visits(),
+            "place {place}"
+        );
         assert!((1..=48).contains(&measure.origins.len()), "place {place}");
     }
 }
@@ -110,14 +119,20 @@ fn the_records_do_not_depend_on_the_order_of_the_places() {
     reversed.reverse();
     let (one, other) = (model(2, &places()), model(2, &reversed));
     for ((place, a), (_, b)) in one.iter().zip(&other) {
-        assert_eq!((a.visits(), a.percentile, &a.origins), (b.visits(), b.percentile, &b.origins), "place {place}");
+        assert_eq!(
+            (a.visits(), a.percentile, &a.origins),
+            (b.visits(), b.percentile, &b.origins),
+            "place {place}"
+        );
     }
 }
 
 #[test]
 fn more_people_around_bring_more_visits_and_a_higher_percentile() {
-    let measures =
-        model(1, &[place(1, "Bank", 40.6, -99.9), place(2, "Bank", 40.6, -99.0), place(3, "Bank", 40.6, -98.3)]);
+    let measures = model(
+        1,
+        &[place(1, "Bank", 40.6, -99.9), place(2, "Bank", 40.6, -99.0), place(3, "Bank", 40.6, -98.3)],
+    );
     let visits: Vec<u64> = measures.iter().map(|(_, measure)| measure.visits()).collect();
     assert!(visits.is_sorted_by(|a, b| a > b), "{visits:?}");
     assert_eq!(measures.iter().map(|(_, one)| one.percentile.unwrap()).collect::<Vec<_>>(), [100, 50, 0]);
@@ -140,7 +155,8 @@ fn a_nearer_zip_code_of_as_many_people_sends_more_visits() {
     let (near, far) = (&zips[15 * ROWS + 10], &zips[17 * ROWS + 10]);
     assert_eq!(near.population, far.population);
     let measures = model(1, &[place(1, "Coffee Shop", near.position.latitude, near.position.longitude)]);
-    let visits = |zip: &ModelZip| of(&measures, 1).origins.iter().find(|origin| origin.0 == zip.index).unwrap().1;
+    let visits =
+        |zip: &ModelZip| of(&measures, 1).origins.iter().find(|origin| origin.0 == zip.index).unwrap().1;
     assert!(visits(near) > visits(far));
 }
 
@@ -176,8 +192,12 @@ fn the_county_of_a_place_gives_its_trend() {
 
 #[test]
 fn mean_minutes_lie_within_their_bins_and_nothing_else_is_read() {
-    let wrong = |from: &str, to: &str| PlaceTypes::parse(&TYPES.replacen(from, to, 1)).unwrap_err().to_string();
-    assert_eq!(wrong("dwell_minutes = [15,", "dwell_minutes = [31,"), "default: dwell_minutes: 31 is not from 0 to 30");
+    let wrong =
+        |from: &str, to: &str| PlaceTypes::parse(&TYPES.replacen(from, to, 1)).unwrap_err().to_string();
+    assert_eq!(
+        wrong("dwell_minutes = [15,", "dwell_minutes = [31,"),
+        "default: dwell_minutes: 31 is not from 0 to 30"
+    );
     assert_eq!(wrong("frequency = 1.5", "frequency = 0.5"), "default: frequency: 0.5 is not from 1 to 100");
     assert_eq!(wrong("reach_km = 40", "reach_km = 0"), "Airport: reach_km: 0 is not from 0.1 to 200");
     assert!(wrong("frequency = 1.5", "frequent = 1.5").contains("unknown field `frequent`"));
@@ -187,7 +207,8 @@ fn mean_minutes_lie_within_their_bins_and_nothing_else_is_read() {
 fn a_country_without_people_is_refused() {
     let types = PlaceTypes::parse(TYPES).unwrap();
     let places = places();
-    let inputs = Inputs { types: &types, zips: &[], county_trend: &[], places: &places, segments_of: &segments_of };
+    let inputs =
+        Inputs { types: &types, zips: &[], county_trend: &[], places: &places, segments_of: &segments_of };
     let error = measure_on(NonZero::<usize>::MIN, inputs, &|_, _, _| {}, &mut |_, _| Ok(())).unwrap_err();
     assert_eq!(error.to_string(), "no ZIP code has people, so nobody can visit a place");
 }
@@ -196,8 +217,13 @@ fn a_country_without_people_is_refused() {
 fn both_stages_say_when_they_are_done() {
     let types = PlaceTypes::parse(TYPES).unwrap();
     let (zips, places) = (zips(), places());
-    let inputs =
-        Inputs { types: &types, zips: &zips, county_trend: &[[1.0; 4]; 2], places: &places, segments_of: &segments_of };
+    let inputs = Inputs {
+        types: &types,
+        zips: &zips,
+        county_trend: &[[1.0; 4]; 2],
+        places: &places,
+        segments_of: &segments_of,
+    };
     let finished = Mutex::new(Vec::new());
     let progress = |what: &str, done: u64, all: u64| {
         if done == all {
@@ -213,8 +239,13 @@ fn both_stages_say_when_they_are_done() {
 fn a_record_that_is_not_taken_ends_the_model() {
     let types = PlaceTypes::parse(TYPES).unwrap();
     let (zips, places) = (zips(), places());
-    let inputs =
-        Inputs { types: &types, zips: &zips, county_trend: &[[1.0; 4]; 2], places: &places, segments_of: &segments_of };
+    let inputs = Inputs {
+        types: &types,
+        zips: &zips,
+        county_trend: &[[1.0; 4]; 2],
+        places: &places,
+        segments_of: &segments_of,
+    };
     let last = PlaceId::from_raw(8500);
     let mut full = |place: PlaceId, _| {
         if place > last { Err(MeasuresWriteError::Order { place, last }.into()) } else { Ok(()) }

@@ -20,7 +20,8 @@ pub(crate) fn extended(
     let old = base.manifest();
     let mut files = old.files.clone();
     for (part, rows) in written {
-        let entry = FileEntry::of(folder, part, rows).map_err(|source| WriteError::new(part.file(), source))?;
+        let entry =
+            FileEntry::of(folder, part, rows).map_err(|source| WriteError::new(part.file(), source))?;
         files.insert(part, entry);
     }
     for part in files.keys() {

@@ -49,7 +49,9 @@ fn put_in_place(new: &Path, path: &Path, manifest: &Manifest) -> io::Result<()> 
 
 fn may_be_replaced(path: &Path) -> io::Result<bool> {
     match fs::read_dir(path) {
-        Ok(mut entries) => entries.try_fold(true, |so_far, entry| Ok(so_far && is_of_a_release(&entry?.file_name()))),
+        Ok(mut entries) => {
+            entries.try_fold(true, |so_far, entry| Ok(so_far && is_of_a_release(&entry?.file_name())))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
         Err(error) => Err(error),
     }

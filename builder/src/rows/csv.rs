@@ -193,7 +193,11 @@ impl Splitter {
                 }
                 (state, other) => {
                     self.cell.push(other);
-                    if matches!(state, State::Quoted | State::QuoteInQuoted) { State::Quoted } else { State::Plain }
+                    if matches!(state, State::Quoted | State::QuoteInQuoted) {
+                        State::Quoted
+                    } else {
+                        State::Plain
+                    }
                 }
             };
         }

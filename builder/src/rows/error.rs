@@ -83,7 +83,9 @@ pub enum RowFault {
     FieldNotUtf8(String),
     #[error("the row has {found} cells, the header has {expected}")]
     Cells { found: usize, expected: usize },
-    #[error("a quote that is opened on this line is not closed before {0}; write a quote inside a cell twice")]
+    #[error(
+        "a quote that is opened on this line is not closed before {0}; write a quote inside a cell twice"
+    )]
     Unclosed(Unclosed),
     #[error("in column {0} something follows the closing quote; write a quote inside a cell twice")]
     Misquoted(usize),

@@ -54,7 +54,9 @@ impl GeoJsonRows {
                 (State::FirstFeature | State::Feature, Some(_)) => return self.feature(input).map(Some),
                 (State::End, None) if self.has_features => return Ok(None),
                 (State::End, None) => return Err(FileFault::NoCollection("has no features")),
-                (State::Start | State::End, Some(_)) => return Err(FileFault::NoCollection("is not one JSON object")),
+                (State::Start | State::End, Some(_)) => {
+                    return Err(FileFault::NoCollection("is not one JSON object"));
+                }
                 (_, None) => return Err(FileFault::BreaksOff(self.place())),
                 (_, Some(byte)) => {
                     return Err(FileFault::Misplaced { character: char::from(byte), place: self.place() });

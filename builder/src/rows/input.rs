@@ -69,7 +69,8 @@ impl<'a> Input<'a> {
             let room = limit - line.bytes.len();
             line.is_cut |= part.len() > room;
             line.bytes.extend_from_slice(&part[..part.len().min(room)]);
-            let (at_end, carriage_return) = (available.is_empty(), end.is_some_and(|end| available[end] == b'\r'));
+            let (at_end, carriage_return) =
+                (available.is_empty(), end.is_some_and(|end| available[end] == b'\r'));
             let taken = part.len() + usize::from(end.is_some());
             self.take(taken);
             if carriage_return && self.peek()? == Some(b'\n') {

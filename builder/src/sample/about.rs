@@ -70,8 +70,18 @@ pub(super) fn sources() -> Vec<Source> {
     vec![
         of("state and county populations: US Census Bureau, co-est2023-alldata", "2020 to 2023", public, ""),
         of("CBSAs: OMB and US Census Bureau, delineation files", "July 2023", public, ""),
-        of("ZIP codes: GeoNames postal codes", "2026-03-30", "CC BY 4.0", "Postal code data (c) GeoNames, CC BY 4.0"),
-        of("ZIP populations: US Census Bureau by ZCTA, from delphi-utils 0.3.24", "not stated", "not stated", ""),
+        of(
+            "ZIP codes: GeoNames postal codes",
+            "2026-03-30",
+            "CC BY 4.0",
+            "Postal code data (c) GeoNames, CC BY 4.0",
+        ),
+        of(
+            "ZIP populations: US Census Bureau by ZCTA, from delphi-utils 0.3.24",
+            "not stated",
+            "not stated",
+            "",
+        ),
         of(
             "DMA codes, names and counties: Nielsen by way of TVB",
             "about 2013",
@@ -84,7 +94,12 @@ pub(super) fn sources() -> Vec<Source> {
             "public domain; compilation MIT (c) 2016 H. Krause & J. Silge",
             "Census compilation (c) 2016 H. Krause & J. Silge, MIT License",
         ),
-        of("household income by county: US Census Bureau, ACS 5-year table S1901", "2019 to 2023", public, ""),
+        of(
+            "household income by county: US Census Bureau, ACS 5-year table S1901",
+            "2019 to 2023",
+            public,
+            "",
+        ),
         of(
             "places: stiles/locations, from chain store locators",
             "January to November 2024",

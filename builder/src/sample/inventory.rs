@@ -35,8 +35,9 @@ pub(super) fn write(
         let map = ColumnMap::read(&data.join(map), &TARGETS)?;
         let setup = Setup { map: Some(&map), geographies, locator, progress };
         let mut accept = |record: &Record<'_>| writer.push(record);
-        let mut reject =
-            |line: u64, reason: &str, _: &str| Err(SampleError::Spot { table, line, reason: reason.to_owned() });
+        let mut reject = |line: u64, reason: &str, _: &str| {
+            Err(SampleError::Spot { table, line, reason: reason.to_owned() })
+        };
         let outcome = Outcome { accept: &mut accept, reject: &mut reject };
         read(&data.join(table), setup, &mut taken, outcome)?;
     }

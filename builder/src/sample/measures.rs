@@ -5,8 +5,8 @@ use std::path::Path;
 
 use dataset::cohorts::Cells;
 use dataset::{
-    Geographies, GeographyId, GeographyIndex, GeographyType, Places, Population, Position, Progress, RowCounts,
-    SegmentIndex,
+    Geographies, GeographyId, GeographyIndex, GeographyType, Places, Population, Position, Progress,
+    RowCounts, SegmentIndex,
 };
 
 use super::error::{SampleError, SourceError, TableProblem};
@@ -31,7 +31,8 @@ pub(super) fn write(
     let cells: Vec<Cells> = counties.iter().map(|county| population.cells(*county)).collect();
     let anytime: Vec<SegmentIndex> =
         population.segments().filter(|segment| segment.anytime).map(|segment| segment.index).collect();
-    let segments_of = |weights: &[(usize, f64)], persons: u64| segments(population, &cells, &anytime, weights, persons);
+    let segments_of =
+        |weights: &[(usize, f64)], persons: u64| segments(population, &cells, &anytime, weights, persons);
     let inputs = Inputs {
         types: &types,
         zips: &zips(geographies, &counties),
@@ -64,7 +65,11 @@ fn sites(places: &Places) -> Vec<ModelPlace> {
 }
 
 /// Reads the population of each county from 2020 to 2023.
-fn trends(data: &Path, geographies: &Geographies, counties: &[GeographyIndex]) -> Result<Vec<[f64; 4]>, SourceError> {
+fn trends(
+    data: &Path,
+    geographies: &Geographies,
+    counties: &[GeographyIndex],
+) -> Result<Vec<[f64; 4]>, SourceError> {
     let table = Table::read(&data.join("geographies"), "counties.csv.gz")?;
     let mut trends = BTreeMap::<GeographyId, [f64; 4]>::new();
     for line in table.lines() {

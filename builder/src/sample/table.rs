@@ -23,8 +23,8 @@ impl Table {
     pub(super) fn read(folder: &Path, name: &str) -> Result<Self, SourceError> {
         let table = || name.to_owned();
         let no_csv = |source| SourceError::NoCsv { table: table(), source };
-        let file =
-            File::open(folder.join(name)).map_err(|source| SourceError::Unreadable { table: table(), source })?;
+        let file = File::open(folder.join(name))
+            .map_err(|source| SourceError::Unreadable { table: table(), source })?;
         let content: Box<dyn Read> =
             if name.ends_with(".gz") { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
         let mut reader = csv::Reader::from_reader(content);
@@ -71,7 +71,8 @@ impl<'a> Line<'a> {
         // `parse` alone would also take a leading plus sign.
         let digits = text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text);
         let count = digits.and_then(|digits| digits.parse().ok());
-        let refuse = || self.refuse(LineProblem::NoCount { column: column.to_owned(), text: text.to_owned() });
+        let refuse =
+            || self.refuse(LineProblem::NoCount { column: column.to_owned(), text: text.to_owned() });
         count.ok_or_else(refuse)
     }
 
@@ -90,7 +91,8 @@ impl<'a> Line<'a> {
             let formed = formed && digits.bytes().all(|byte| byte.is_ascii_digit());
             digits.parse().ok().filter(|percent| formed && *percent <= 100_000)
         };
-        let refuse = || self.refuse(LineProblem::NoPercentage { column: column.to_owned(), text: text.to_owned() });
+        let refuse =
+            || self.refuse(LineProblem::NoPercentage { column: column.to_owned(), text: text.to_owned() });
         thousandths().ok_or_else(refuse)
     }
 

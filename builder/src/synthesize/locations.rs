@@ -38,9 +38,11 @@ pub(super) fn site(seed: u64, zip: &Zip<'_>, random: &mut RandomStream) -> Site 
     let (against, jitter) = (random.below(2), random.below(10) as u32);
     let heading = course.direction as u32 * 45 / 2 + if against == 1 { 180 } else { 0 };
     let side = compass(heading);
-    let mut of_corner = RandomStream::of(seed, Purpose::Corner, (zip.number * 16 + number) * CORNERS + corner);
+    let mut of_corner =
+        RandomStream::of(seed, Purpose::Corner, (zip.number * 16 + number) * CORNERS + corner);
     let primary_artery = describe(course.road, corner, &mut of_corner, side);
-    let along = (2 * corner as i64 + 1 - CORNERS as i64) * zip.reach() / CORNERS as i64 + random.between(-80, 80);
+    let along =
+        (2 * corner as i64 + 1 - CORNERS as i64) * zip.reach() / CORNERS as i64 + random.between(-80, 80);
     let position = course.point(zip, along, random.between(-25, 25));
     Site { position, primary_artery, orientation: (heading + jitter) % 360, side }
 }

@@ -105,13 +105,13 @@ fn ending(number: u64) -> &'static str {
 }
 
 const INTERSTATES: [u64; 44] = [
-    5, 8, 10, 15, 20, 24, 25, 26, 29, 30, 35, 37, 40, 44, 45, 55, 57, 59, 64, 65, 69, 70, 71, 74, 75, 76, 77, 79, 80,
-    81, 83, 84, 85, 87, 88, 90, 91, 93, 94, 95, 270, 285, 405, 495,
+    5, 8, 10, 15, 20, 24, 25, 26, 29, 30, 35, 37, 40, 44, 45, 55, 57, 59, 64, 65, 69, 70, 71, 74, 75, 76, 77,
+    79, 80, 81, 83, 84, 85, 87, 88, 90, 91, 93, 94, 95, 270, 285, 405, 495,
 ];
 
 const US_ROUTES: [u64; 40] = [
-    1, 2, 6, 9, 11, 12, 13, 17, 19, 20, 22, 23, 25, 27, 29, 30, 31, 33, 40, 41, 45, 50, 51, 54, 59, 60, 61, 62, 64, 65,
-    66, 70, 75, 77, 80, 82, 90, 98, 101, 441,
+    1, 2, 6, 9, 11, 12, 13, 17, 19, 20, 22, 23, 25, 27, 29, 30, 31, 33, 40, 41, 45, 50, 51, 54, 59, 60, 61,
+    62, 64, 65, 66, 70, 75, 77, 80, 82, 90, 98, 101, 441,
 ];
 
 /// The most common ones first; so of the words.
@@ -247,9 +247,11 @@ mod tests {
 
     #[test]
     fn roads_are_called_as_on_their_signs() {
-        let street = |number, side| Road::Street { side, name: StreetName::Ordinal(number), kind: "ST" }.to_string();
+        let street =
+            |number, side| Road::Street { side, name: StreetName::Ordinal(number), kind: "ST" }.to_string();
         assert_eq!(street(34, "W "), "W 34TH ST");
-        let ordinals: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 101, 111].map(|number| street(number, "")).into();
+        let ordinals: Vec<String> =
+            [1, 2, 3, 4, 11, 12, 13, 21, 101, 111].map(|number| street(number, "")).into();
         let expected = ["1ST", "2ND", "3RD", "4TH", "11TH", "12TH", "13TH", "21ST", "101ST", "111TH"]
             .map(|one| format!("{one} ST"));
         assert_eq!(ordinals, expected);

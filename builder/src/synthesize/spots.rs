@@ -24,11 +24,20 @@ const FIRST_ID: u64 = 100_000;
 const MEASURED_PER_MILLE: u32 = 980;
 
 /// The statuses of the others.
-const UNMEASURED: [&str; 3] = ["Published - Under Review", "Published - Unmeasured", "Published - Suppressed"];
+const UNMEASURED: [&str; 3] =
+    ["Published - Under Review", "Published - Unmeasured", "Published - Suppressed"];
 
 /// What is invented where no place of the release is near.
-const VENUES: [&str; 8] =
-    ["Mall", "Transit Center", "Fitness Club", "Medical Plaza", "Food Hall", "Bowling Lanes", "Office Park", "Theater"];
+const VENUES: [&str; 8] = [
+    "Mall",
+    "Transit Center",
+    "Fitness Club",
+    "Medical Plaza",
+    "Food Hall",
+    "Bowling Lanes",
+    "Office Park",
+    "Theater",
+];
 
 /// What all spots are made of.
 #[derive(Debug)]
@@ -48,12 +57,18 @@ impl Spots<'_> {
         let format = random.weighted(FORMATS.iter(), |format| format.share(zip.setting));
         let operator = self.markets.roster(zip).draw(&mut random);
         let mut site = site(self.seed, zip, &mut random);
-        let place = if format.is_place_based() { self.place(zip, &mut site, &mut random) } else { AtPlace::default() };
+        let place = if format.is_place_based() {
+            self.place(zip, &mut site, &mut random)
+        } else {
+            AtPlace::default()
+        };
         let unit = format!("{:06}", number + 1);
         let suffix = if format.digital { "D" } else { "" };
         let mut record = Record {
             spot_id: Some(SpotId::from_raw(u32::try_from(id).expect("the most spots have ids of 8 digits"))),
-            media_name: Some(format!("{}-{}-{unit}{suffix}-{}", operator.code, zip.market_code, site.side).into()),
+            media_name: Some(
+                format!("{}-{}-{unit}{suffix}-{}", operator.code, zip.market_code, site.side).into(),
+            ),
             status_type: named(status(&mut random)),
             location: Some(location(zip, site, &place)),
             representations: Some(vec![vec![representation(operator)]]),
@@ -130,7 +145,8 @@ fn location<'a>(zip: &'a Zip<'_>, site: Site, place: &AtPlace<'a>) -> Location<'
 }
 
 fn representation(operator: &'static Operator) -> Representation<'static> {
-    let account = Account { name: Some(operator.name.into()), parent_account_name: Some(operator.parent.into()) };
+    let account =
+        Account { name: Some(operator.name.into()), parent_account_name: Some(operator.parent.into()) };
     Representation { account: Some(account), representation_type: named("Own") }
 }
 
@@ -138,7 +154,8 @@ fn representation(operator: &'static Operator) -> Representation<'static> {
 fn number_spots(record: &mut Record<'_>, format: &Format, unit: &str) {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
     for (spot, nth) in faces.flat_map(|face| face.spots.iter_mut().flatten()).zip(1..) {
-        spot.plant_spot_id = Some(if format.digital { format!("{unit}-{nth}") } else { unit.to_owned() }.into());
+        spot.plant_spot_id =
+            Some(if format.digital { format!("{unit}-{nth}") } else { unit.to_owned() }.into());
     }
 }
 

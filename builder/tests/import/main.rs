@@ -71,8 +71,8 @@ fn data(name: &str) -> PathBuf {
 fn file(extension: &str, content: impl AsRef<[u8]>) -> PathBuf {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let path =
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("import-{}-{number}.{extension}", std::process::id()));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("import-{}-{number}.{extension}", std::process::id()));
     std::fs::write(&path, content).expect("a file in the target folder");
     path
 }

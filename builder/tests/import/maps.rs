@@ -73,7 +73,8 @@ fn the_columns_of_a_map_go_before_the_point_of_a_feature() {
     let map = "[columns]\nplace_name = \"n\"\nlatitude = \"y\"\nlongitude = \"x\"\n[constants]\nplace_type = \"Shop\"";
     let feature = "{\"type\": \"Feature\", \"geometry\": {\"type\": \"Point\", \
                    \"coordinates\": [-149.9, 61.2]}, \"properties\": {\"n\": \"A\", \"y\": 40.7, \"x\": -73.9, \"latitude\": 1}}";
-    let outcome = mapped("geojson", &format!("{{\"features\": [{feature}]}}"), map).expect("a file of places");
+    let outcome =
+        mapped("geojson", &format!("{{\"features\": [{feature}]}}"), map).expect("a file of places");
     assert_eq!(outcome.places[0].state, "NY");
 }
 
@@ -94,7 +95,11 @@ fn the_examples_give_what_the_documentation_says() {
         .places
         .iter()
         .map(|place| {
-            (place.id.raw(), [&*place.city, &place.state, &place.zip_code], place.dma.map(GeographyIndex::raw))
+            (
+                place.id.raw(),
+                [&*place.city, &place.state, &place.zip_code],
+                place.dma.map(GeographyIndex::raw),
+            )
         })
         .collect();
     assert_eq!(
@@ -106,10 +111,14 @@ fn the_examples_give_what_the_documentation_says() {
             (1004, ["Toronto", "ON", "M5X 1A9"], None),
         ]
     );
-    assert_eq!([&*outcome.places[1].published_date, &outcome.places[2].published_date], ["2024-11-02", "2026-07-01"]);
+    assert_eq!(
+        [&*outcome.places[1].published_date, &outcome.places[2].published_date],
+        ["2024-11-02", "2026-07-01"]
+    );
 
     let map = ColumnMap::read(&data("examples/sights_map.toml"), &TARGETS).expect("a map");
-    let outcome = import_with(&data("examples/sights.geojson"), &map, &LOCATOR, &[]).expect("a file of places");
+    let outcome =
+        import_with(&data("examples/sights.geojson"), &map, &LOCATOR, &[]).expect("a file of places");
     let states: Vec<&str> = outcome.places.iter().map(|place| &*place.state).collect();
     assert_eq!((states, outcome.summary.derived_ids), (vec!["CA", "CO"], 2));
     assert_eq!(outcome.reasons(), [(3, "the geometry is a \"LineString\", not a Point")]);

@@ -65,7 +65,8 @@ fn a_row_becomes_a_place_of_its_market() {
         zip: LOCATOR.find("10036").map(|area| area.index),
     };
     assert_eq!(place(&json!({})), expected);
-    let untidy = json!({"place_name": "  Blue Kettle ", "state": "ny", "zip_code": "10036-7012", "latitude": 40.7566});
+    let untidy =
+        json!({"place_name": "  Blue Kettle ", "state": "ny", "zip_code": "10036-7012", "latitude": 40.7566});
     assert_eq!(place(&untidy), expected);
 }
 
@@ -136,11 +137,16 @@ fn an_id_that_is_missing_follows_from_what_the_place_is() {
         row["place_id"] = Value::Null;
         row
     };
-    let outcome = import_rows(&[without_id(&json!({})), without_id(&json!({"street_address": "1501 Broadway"}))]);
+    let outcome =
+        import_rows(&[without_id(&json!({})), without_id(&json!({"street_address": "1501 Broadway"}))]);
     let ids: Vec<u64> = outcome.places.iter().map(|place| place.id.raw()).collect();
-    assert!(ids[0] != ids[1] && ids.iter().all(|id| (100_000_000_000..1_000_000_000_000).contains(id)), "{ids:?}");
+    assert!(
+        ids[0] != ids[1] && ids.iter().all(|id| (100_000_000_000..1_000_000_000_000).contains(id)),
+        "{ids:?}"
+    );
     assert_eq!(outcome.summary.derived_ids, 2);
-    let elsewhere_and_in_capitals = json!({"place_name": "BLUE  KETTLE", "latitude": 40.7, "brand": "", "city": "NYC"});
+    let elsewhere_and_in_capitals =
+        json!({"place_name": "BLUE  KETTLE", "latitude": 40.7, "brand": "", "city": "NYC"});
     assert_eq!(import_rows(&[without_id(&elsewhere_and_in_capitals)]).places[0].id.raw(), ids[0]);
 }
 

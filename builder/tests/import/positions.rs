@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use crate::{LOCATOR, Outcome, import};
 
 fn import_at(latitude: f64, longitude: f64, address: &Value) -> Outcome {
-    let mut row = json!({"place_name": "A", "place_type": "Shop", "latitude": latitude, "longitude": longitude});
+    let mut row =
+        json!({"place_name": "A", "place_type": "Shop", "latitude": latitude, "longitude": longitude});
     for (field, value) in address.as_object().expect("fields") {
         row[field] = value.clone();
     }
@@ -81,7 +82,10 @@ fn a_place_in_another_country_is_kept_without_a_market() {
 fn without_a_country_the_state_and_then_the_distance_decide() {
     let (latitude, longitude) = (43.6532, -79.3832);
     assert!(is_outside(&place_at(latitude, longitude, &json!({}))), "the nearest ZIP code is 54 km away");
-    assert_eq!(place_at(latitude, longitude, &json!({"state": "NY"})).dma, Some(GeographyIndex::from_raw(514)));
+    assert_eq!(
+        place_at(latitude, longitude, &json!({"state": "NY"})).dma,
+        Some(GeographyIndex::from_raw(514))
+    );
     assert!(
         is_outside(&place_at(43.0896, -79.0849, &json!({"state": "on"}))),
         "across the river from Niagara Falls, NY"
@@ -121,7 +125,8 @@ fn coordinates_and_an_address_that_contradict_each_other_are_rejected() {
 #[test]
 fn far_from_its_zip_code_in_the_same_state_a_place_lies_in_the_market_of_the_nearest_one() {
     // The table has the middle of 99505, in Anchorage, 511 km away from the town.
-    let fort = place_at(61.2580, -149.6738, &json!({"city": "Fort Richardson", "state": "AK", "zip_code": "99505"}));
+    let fort =
+        place_at(61.2580, -149.6738, &json!({"city": "Fort Richardson", "state": "AK", "zip_code": "99505"}));
     let nearest = place_at(61.2580, -149.6738, &json!({}));
     assert_eq!(market(&fort), ("Fort Richardson", "AK", "99505", Some(2020), Some(11260), Some(743)));
     assert_eq!((fort.zip, fort.zip.is_some()), (nearest.zip, true));
@@ -133,8 +138,12 @@ fn far_from_its_zip_code_in_the_same_state_a_place_lies_in_the_market_of_the_nea
 
 #[test]
 fn the_remotest_towns_of_the_states_are_inside() {
-    let towns =
-        [(51.8800, -176.6581, "AK"), (71.2906, -156.7886, "AK"), (19.0800, -155.5500, "HI"), (24.5551, -81.7800, "FL")];
+    let towns = [
+        (51.8800, -176.6581, "AK"),
+        (71.2906, -156.7886, "AK"),
+        (19.0800, -155.5500, "HI"),
+        (24.5551, -81.7800, "FL"),
+    ];
     for (latitude, longitude, state) in towns {
         assert_eq!(place_at(latitude, longitude, &json!({})).state, state);
         assert_eq!(place_at(latitude, longitude, &json!({"state": state})).state, state);
@@ -165,7 +174,11 @@ fn the_nearest_is_the_nearest_over_the_ground_and_the_first_of_equals() {
         let near = locator.nearest(Position { latitude, longitude }, None).expect("there are ZIP codes");
         (near.area.index.raw(), near.km.round())
     };
-    assert_eq!(nearest(60.0, -179.9), (1, 11.0), "across the antimeridian, passing over a ZIP code without residents");
+    assert_eq!(
+        nearest(60.0, -179.9),
+        (1, 11.0),
+        "across the antimeridian, passing over a ZIP code without residents"
+    );
     assert_eq!(nearest(60.0, -178.9), (2, 6.0), "the first of two at one point");
     assert_eq!(nearest(89.0, 180.0), (4, 222.0), "across the pole");
     assert_eq!(Locator::new(Vec::new()).nearest(Position { latitude: 1.0, longitude: 1.0 }, None), None);

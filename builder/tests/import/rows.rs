@@ -27,7 +27,8 @@ fn read(extension: &str, content: impl AsRef<[u8]>) -> Result<Vec<Row>, String> 
 
 /// The lines and fields of rows that are all right.
 fn good(rows: Result<Vec<Row>, String>) -> Vec<(u64, Value)> {
-    let take = |row: Row| row.map(|row| (row.line, Value::Object(row.fields))).expect("a row that can be read");
+    let take =
+        |row: Row| row.map(|row| (row.line, Value::Object(row.fields))).expect("a row that can be read");
     rows.expect("a file that can be read").into_iter().map(take).collect()
 }
 
@@ -43,7 +44,8 @@ fn problems(rows: Result<Vec<Row>, String>) -> Vec<(u64, Option<String>)> {
 #[test]
 fn csv_cells_have_the_names_of_their_columns() {
     let rows = good(read("csv", "name, city \nA,\"B, C\"\n\"say \"\"hi\"\"\",5\" pipe\n"));
-    let expected = [(2, json!({"name": "A", "city": "B, C"})), (3, json!({"name": "say \"hi\"", "city": "5\" pipe"}))];
+    let expected =
+        [(2, json!({"name": "A", "city": "B, C"})), (3, json!({"name": "say \"hi\"", "city": "5\" pipe"}))];
     assert_eq!(rows, expected);
 }
 
@@ -94,7 +96,11 @@ fn a_quote_that_is_never_closed_costs_one_row() {
 fn quotes_that_open_a_cell_on_every_line_cost_one_row_each() {
     for line in ["a\"b,\"\n", "a\",\"\n", "\"\"\"\n", ",\"\n"] {
         let rows = problems(read("csv", format!("a,b\n{}", line.repeat(100_000))));
-        assert!(rows.len() >= 50_000 && rows.is_sorted_by_key(|(line, _)| *line), "{line:?}: {} rows", rows.len());
+        assert!(
+            rows.len() >= 50_000 && rows.is_sorted_by_key(|(line, _)| *line),
+            "{line:?}: {} rows",
+            rows.len()
+        );
     }
 }
 
@@ -179,7 +185,8 @@ fn collection(features: &str) -> String {
 #[test]
 fn geojson_features_are_rows_with_a_position() {
     let unlocated = r#"{"type": "Feature", "geometry": null, "properties": null}"#;
-    let rows = read("geojson", collection(&format!("{FEATURE} , {unlocated}"))).expect("a file that can be read");
+    let rows =
+        read("geojson", collection(&format!("{FEATURE} , {unlocated}"))).expect("a file that can be read");
     let [Ok(first), Ok(second)] = rows.as_slice() else { panic!("two rows: {rows:?}") };
     let position = first.position.expect("a point");
     assert_eq!((position.latitude, position.longitude), (40.7, -73.9));
@@ -191,8 +198,9 @@ fn geojson_features_are_rows_with_a_position() {
 
 #[test]
 fn geojson_features_that_are_not_right_are_reported_one_by_one() {
-    let point =
-        |coordinates: &str| format!("{{\"type\":\"Feature\",\"geometry\":{{\"type\":\"Point\"{coordinates}}}}}");
+    let point = |coordinates: &str| {
+        format!("{{\"type\":\"Feature\",\"geometry\":{{\"type\":\"Point\"{coordinates}}}}}")
+    };
     let cases = [
         (String::new(), "invalid JSON: EOF while parsing a value, at byte 0"),
         ("{'a': 1}".to_owned(), "invalid JSON: key must be a string, at byte 2"),
@@ -234,7 +242,10 @@ fn a_geojson_file_whose_rows_cannot_be_told_apart_is_refused_whole() {
             collection(&"[".repeat(600)),
             "has more than 512 brackets inside one another in or behind feature 1".to_owned(),
         ),
-        ("{\"a\" 1}".to_owned(), "is not valid JSON: a colon is missing behind the name of a member".to_owned()),
+        (
+            "{\"a\" 1}".to_owned(),
+            "is not valid JSON: a colon is missing behind the name of a member".to_owned(),
+        ),
     ];
     for (content, reason) in refused {
         assert_eq!(read("geojson", &content), Err(reason), "{content}");
@@ -245,7 +256,8 @@ fn a_geojson_file_whose_rows_cannot_be_told_apart_is_refused_whole() {
 fn files_of_other_names_and_files_that_are_not_there_are_refused() {
     let reason = "the name must end in .csv, .jsonl, .ndjson, .geojson or .json";
     assert_eq!(read("xlsx", "PK"), Err(reason.to_owned()));
-    let error = RowReader::open("nowhere/places.CSV".as_ref(), &|_, _, _| {}).expect_err("no such file").to_string();
+    let error =
+        RowReader::open("nowhere/places.CSV".as_ref(), &|_, _, _| {}).expect_err("no such file").to_string();
     assert!(error.starts_with("nowhere/places.CSV: cannot be read: "), "{error}");
 }
 

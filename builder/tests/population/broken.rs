@@ -34,7 +34,8 @@ fn read_all(folder: &Path) -> Result<(), ReleaseError> {
     for index in GeographyType::ALL.into_iter().flat_map(|kind| geographies.of_type(kind)) {
         let geography = geographies.get(index);
         assert!(geographies.contains(&geography.id));
-        for parent in [geography.state, geography.county, geography.cbsa, geography.dma].into_iter().flatten() {
+        for parent in [geography.state, geography.county, geography.cbsa, geography.dma].into_iter().flatten()
+        {
             geographies.get(parent);
         }
     }
@@ -63,8 +64,9 @@ fn a_file_that_the_manifest_describes_otherwise_is_refused_by_its_name() {
         open(&folder).unwrap();
         fs::write(folder.join(file), &bytes[..bytes.len() - 1]).unwrap();
         let release = dataset::Folder::open(&folder).unwrap();
-        let opened =
-            dataset::Geographies::open(&release).map(drop).and_then(|()| dataset::Population::open(&release).map(drop));
+        let opened = dataset::Geographies::open(&release)
+            .map(drop)
+            .and_then(|()| dataset::Population::open(&release).map(drop));
         let error = opened.unwrap_err();
         assert_eq!(error.file(), file);
         assert!(error.to_string().contains("the manifest says"), "{error}");

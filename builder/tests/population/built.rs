@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 
 use builder::sample;
 use dataset::{
-    FileEntry, Folder, Geographies, Geography, GeographyIndex, MANIFEST, Manifest, Part, Population, ReleaseError,
-    SegmentIndex,
+    FileEntry, Folder, Geographies, Geography, GeographyIndex, MANIFEST, Manifest, Part, Population,
+    ReleaseError, SegmentIndex,
 };
 use flate2::read::GzDecoder;
 
@@ -28,8 +28,8 @@ pub(crate) struct Built {
 /// The release.
 pub(crate) static BUILT: LazyLock<Built> = LazyLock::new(|| {
     let folder = empty_folder("built");
-    let counts =
-        sample::population::write(&data(), &folder, &|_, _, _| ()).expect("the project's own tables are right");
+    let counts = sample::population::write(&data(), &folder, &|_, _, _| ())
+        .expect("the project's own tables are right");
     let (geographies, population) = open(&folder).expect("what was just written");
     Built { folder, counts, geographies, population }
 });
@@ -63,10 +63,12 @@ pub(crate) fn open(folder: &Path) -> Result<(Geographies, Population), ReleaseEr
 /// The rows of a source table by column name.
 pub(crate) fn table(path: &str) -> Vec<Row> {
     let file = File::open(data().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let content: Box<dyn Read> = if path.ends_with(".gz") { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
+    let content: Box<dyn Read> =
+        if path.ends_with(".gz") { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
     let mut reader = csv::Reader::from_reader(content);
     let headers = reader.headers().expect("a header line").clone();
-    let to_row = |record: csv::StringRecord| headers.iter().zip(&record).map(|(k, v)| (k.into(), v.into())).collect();
+    let to_row =
+        |record: csv::StringRecord| headers.iter().zip(&record).map(|(k, v)| (k.into(), v.into())).collect();
     reader.records().map(|record| to_row(record.expect("a row of the header's length"))).collect()
 }
 

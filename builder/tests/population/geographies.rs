@@ -13,7 +13,9 @@ fn ids_of_all_rows() -> Vec<(GeographyType, String)> {
     let rows = |name: &str| table(&format!("geographies/{name}"));
     let mut ids = vec![(Nation, "XX2020NATNUS".to_owned())];
     ids.extend(rows("states.csv").iter().map(|row| (State, format!("US2020XXST{}", row["state_fips"]))));
-    ids.extend(rows("counties.csv.gz").iter().map(|row| (County, format!("US2020STCO{}", row["county_fips"]))));
+    ids.extend(
+        rows("counties.csv.gz").iter().map(|row| (County, format!("US2020STCO{}", row["county_fips"]))),
+    );
     ids.extend(rows("dmas.csv").iter().map(|row| (Dma, format!("US2020XDMA{}", row["dma_code"]))));
     ids.extend(rows("cbsas.csv").iter().map(|row| match row["kind"].as_str() {
         "metropolitan" => (Msa, format!("US2020XMSA{}", row["cbsa_code"])),
@@ -48,11 +50,9 @@ fn nothing_that_is_not_in_the_tables_is_known() {
     let of_all_forms = std::iter::once("XX2020NATNUS".to_owned())
         .chain((0..100).map(|code| format!("US2020XXST{code:02}")))
         .chain((0..1_000).map(|code| format!("US2020XDMA{code:03}")))
-        .chain(
-            ["STCO", "XMSA", "MCRO", "ZCTA"]
-                .iter()
-                .flat_map(|geography_type| (0..100_000).map(move |code| format!("US2020{geography_type}{code:05}"))),
-        );
+        .chain(["STCO", "XMSA", "MCRO", "ZCTA"].iter().flat_map(|geography_type| {
+            (0..100_000).map(move |code| format!("US2020{geography_type}{code:05}"))
+        }));
     let mut known: Vec<String> = of_all_forms.filter(|text| is_known(text)).collect();
     known.sort_unstable();
     let mut expected: Vec<String> = ids_of_all_rows().into_iter().map(|(_, text)| text).collect();
@@ -132,7 +132,8 @@ fn counties_and_zips_name_what_they_lie_in() {
     ];
     for (id, parents) in cases {
         let found = geography(id);
-        let found = [found.state, found.county, found.cbsa, found.dma].map(|parent| id_of(parent).unwrap_or_default());
+        let found = [found.state, found.county, found.cbsa, found.dma]
+            .map(|parent| id_of(parent).unwrap_or_default());
         assert_eq!(found, parents, "{id}");
     }
 }
@@ -142,7 +143,8 @@ fn every_parent_is_the_one_that_the_tables_say() {
     for row in table("geographies/zips.csv.gz") {
         let zip = geography(&format!("US2020ZCTA{}", row["zip"]));
         let code = |parent: Option<GeographyIndex>| {
-            parent.map_or_else(String::new, |parent| BUILT.geographies.get(parent).id.national_id().to_string())
+            parent
+                .map_or_else(String::new, |parent| BUILT.geographies.get(parent).id.national_id().to_string())
         };
         let parents = [code(zip.county), code(zip.cbsa), code(zip.dma)];
         assert_eq!(
@@ -179,7 +181,10 @@ fn what_is_made_of_counties_lies_where_their_people_live_and_nowhere_without_peo
     near("US2020XXST02", 61.5, -148.9);
     // The census publishes a centre in Missouri; the mean on the globe lies a little north of it.
     let nation = geography("XX2020NATNUS").position.unwrap();
-    assert!((36.0..41.0).contains(&nation.latitude) && (-94.0..-90.0).contains(&nation.longitude), "{nation:?}");
+    assert!(
+        (36.0..41.0).contains(&nation.latitude) && (-94.0..-90.0).contains(&nation.longitude),
+        "{nation:?}"
+    );
 
     let nowhere: Vec<_> = GeographyType::ALL
         .into_iter()

@@ -10,8 +10,8 @@ const NATION: &str = "XX2020NATNUS";
 
 /// The bands of age, as keys of segments name them.
 const AGES: [&str; 14] = [
-    "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74", "75_84",
-    "85_plus",
+    "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
+    "75_84", "85_plus",
 ];
 
 /// The brackets of income, as keys of segments name them.
@@ -70,7 +70,12 @@ fn states_are_as_many_as_their_own_table_says() {
 fn everyone_is_the_population_of_every_geography() {
     for index in GeographyType::ALL.into_iter().flat_map(|kind| BUILT.geographies.of_type(kind)) {
         let geography = BUILT.geographies.get(index);
-        assert_eq!(BUILT.population.persons(Population::EVERYONE, index), geography.population, "{}", geography.id);
+        assert_eq!(
+            BUILT.population.persons(Population::EVERYONE, index),
+            geography.population,
+            "{}",
+            geography.id
+        );
     }
 }
 
@@ -80,7 +85,9 @@ fn every_segment_of_the_counties_sums_to_states_nation_and_metropolitan_areas() 
         let of_nation = sums(segment, GeographyType::County, |_| Some(BUILT.geographies.nation()));
         let of_states = sums(segment, GeographyType::County, |county| county.state);
         let of_cbsas = sums(segment, GeographyType::County, |county| county.cbsa);
-        for kind in [GeographyType::Nation, GeographyType::State, GeographyType::Msa, GeographyType::Micropolitan] {
+        for kind in
+            [GeographyType::Nation, GeographyType::State, GeographyType::Msa, GeographyType::Micropolitan]
+        {
             for whole in BUILT.geographies.of_type(kind) {
                 let sum = of_nation.get(&whole).or(of_states.get(&whole)).or(of_cbsas.get(&whole)).copied();
                 let found = u64::from(BUILT.population.persons(segment, whole));
@@ -116,7 +123,12 @@ fn markets_cover_all_but_the_boroughs_of_alaska_that_lie_in_none() {
             .map(|dma| u64::from(BUILT.population.persons(segment, dma)))
             .sum();
         let of_counties = sums(segment, GeographyType::County, |county| county.dma);
-        assert_eq!(of_markets, of_counties.values().sum::<u64>(), "{}", BUILT.population.segment(segment).key);
+        assert_eq!(
+            of_markets,
+            of_counties.values().sum::<u64>(),
+            "{}",
+            BUILT.population.segment(segment).key
+        );
     }
 }
 
@@ -128,7 +140,8 @@ fn zips_that_lie_in_another_market_than_their_county_take_their_people_there() {
         assert_eq!(found, of_zips[&index("US2020XDMA804")], "{}", BUILT.population.segment(segment).key);
     }
     let of_counties = sums(Population::EVERYONE, GeographyType::County, |county| county.dma);
-    let (los_angeles, palm_springs) = (persons("everyone", "US2020XDMA803"), persons("everyone", "US2020XDMA804"));
+    let (los_angeles, palm_springs) =
+        (persons("everyone", "US2020XDMA803"), persons("everyone", "US2020XDMA804"));
     assert_eq!(u64::from(los_angeles + palm_springs), of_counties[&index("US2020XDMA803")]);
     assert!((400_000..700_000).contains(&palm_springs), "{palm_springs}");
 }
@@ -139,11 +152,16 @@ fn a_zip_has_its_countys_shares() {
         let county = BUILT.geographies.get(zip).county.unwrap();
         let everyone = |place| f64::from(BUILT.population.persons(Population::EVERYONE, place));
         for segment in segments() {
-            let exact = f64::from(BUILT.population.persons(segment, county)) * everyone(zip) / everyone(county);
+            let exact =
+                f64::from(BUILT.population.persons(segment, county)) * everyone(zip) / everyone(county);
             let found = f64::from(BUILT.population.persons(segment, zip));
             let key = BUILT.population.segment(segment).key;
             // Rounding adds up where many cells make a segment, and never to more than a handful of persons.
-            assert!((found - exact).abs() < 8.0, "{key} in {}: {found}, not {exact}", BUILT.geographies.get(zip).id);
+            assert!(
+                (found - exact).abs() < 8.0,
+                "{key} in {}: {found}, not {exact}",
+                BUILT.geographies.get(zip).id
+            );
         }
     }
 }
@@ -218,7 +236,8 @@ fn a_second_build_writes_the_same_bytes() {
     let counts = builder::sample::population::write(&data(), &folder, &|_, _, _| ()).unwrap();
     assert_eq!(counts, BUILT.counts);
     for file in ["geographies.bin", "population.bin"] {
-        let [first, second] = [&BUILT.folder, &folder].map(|folder| std::fs::read(folder.join(file)).unwrap());
+        let [first, second] =
+            [&BUILT.folder, &folder].map(|folder| std::fs::read(folder.join(file)).unwrap());
         assert!(first == second, "{file} differs");
     }
 }

@@ -20,7 +20,10 @@ fn there_are_at_least_sixty_segments_and_no_two_share_an_id_a_key_or_a_descripti
     let distinct = |texts: Vec<String>| texts.into_iter().collect::<HashSet<_>>().len();
     assert_eq!(distinct(segments.iter().map(|segment| segment.id.to_string()).collect()), segments.len());
     assert_eq!(distinct(segments.iter().map(|segment| segment.key.to_owned()).collect()), segments.len());
-    assert_eq!(distinct(segments.iter().map(|segment| segment.description.to_owned()).collect()), segments.len());
+    assert_eq!(
+        distinct(segments.iter().map(|segment| segment.description.to_owned()).collect()),
+        segments.len()
+    );
     let all_ascii = |text: &str| !text.is_empty() && text.is_ascii();
     assert!(segments.iter().all(|segment| all_ascii(segment.description) && all_ascii(segment.category)));
 }
@@ -78,7 +81,10 @@ fn reports_of_places_carry_all_segments_but_the_single_cells_of_sex_and_age() {
     let left_out: Vec<&str> =
         BUILT.population.segments().filter(|segment| !segment.anytime).map(|segment| segment.key).collect();
     assert_eq!(left_out.len(), 28);
-    assert!(left_out.iter().all(|key| key.starts_with("male_") || key.starts_with("female_")), "{left_out:?}");
+    assert!(
+        left_out.iter().all(|key| key.starts_with("male_") || key.starts_with("female_")),
+        "{left_out:?}"
+    );
 }
 
 proptest! {

@@ -77,11 +77,26 @@ fn a_row_that_cannot_be_right_is_named_by_table_line_and_reason() {
             "County,ZZ,32.48849",
             "counties.csv.gz line 2: state \"ZZ\" is not in states.csv",
         ),
-        (COUNTIES, "-86.48518", "-186.4", "counties.csv.gz line 2: longitude \"-186.4\" is no number from -180 to 180"),
+        (
+            COUNTIES,
+            "-86.48518",
+            "-186.4",
+            "counties.csv.gz line 2: longitude \"-186.4\" is no number from -180 to 180",
+        ),
         (COUNTIES, "32.48849", "NaN", "counties.csv.gz line 2: latitude \"NaN\" is no number from -90 to 90"),
-        (COUNTIES, ",33860,698,", ",33869,698,", "counties.csv.gz line 2: cbsa_code 33869 is not in cbsas.csv"),
+        (
+            COUNTIES,
+            ",33860,698,",
+            ",33869,698,",
+            "counties.csv.gz line 2: cbsa_code 33869 is not in cbsas.csv",
+        ),
         (COUNTIES, ",33860,698,", ",33860,999,", "counties.csv.gz line 2: dma_code 999 is not in dmas.csv"),
-        (COUNTIES, ",60342\n", ",+60342\n", "counties.csv.gz line 2: population_2023 \"+60342\" is no number"),
+        (
+            COUNTIES,
+            ",60342\n",
+            ",+60342\n",
+            "counties.csv.gz line 2: population_2023 \"+60342\" is no number",
+        ),
         (COUNTIES, ",60342\n", ",4294967295\n", "counties.csv.gz: population_2023 sums to"),
         (CBSAS, "micropolitan", "nanopolitan", "cbsas.csv line 2: kind \"nanopolitan\" is neither"),
         (DMAS, "\n500,Portland-Auburn", "\n500,", "dmas.csv line 2: name is empty"),
@@ -92,7 +107,12 @@ fn a_row_that_cannot_be_right_is_named_by_table_line_and_reason() {
             "\n00501,Holtsville,NY,36102",
             "zips.csv.gz line 2: county_fips 36102 is not in",
         ),
-        (ZIPS, "\n00501,Holtsville,NY,36103", "\n00501,Holtsville,NY,", "zips.csv.gz line 2: county_fips is empty"),
+        (
+            ZIPS,
+            "\n00501,Holtsville,NY,36103",
+            "\n00501,Holtsville,NY,",
+            "zips.csv.gz line 2: county_fips is empty",
+        ),
         (ZIPS, "\n00501,", "\n501,", "zips.csv.gz line 2: zip \"501\" is not 5 digits"),
         (
             AGES,
@@ -130,7 +150,12 @@ fn a_row_that_cannot_be_right_is_named_by_table_line_and_reason() {
             "\n01001,22523,-3.7",
             "county_household_income.csv.gz line 2: pct_lt10 \"-3.7\" is no percentage",
         ),
-        (INCOMES, "\n01001,22523,", "\n01001,,", "county_household_income.csv.gz line 2: households \"\" is no number"),
+        (
+            INCOMES,
+            "\n01001,22523,",
+            "\n01001,,",
+            "county_household_income.csv.gz line 2: households \"\" is no number",
+        ),
     ];
     for (table, from, to, expected) in cases {
         let refusal = refusal("wrong-row", table, |text| text.replacen(from, to, 1));

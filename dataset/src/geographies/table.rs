@@ -66,7 +66,8 @@ impl Geographies {
     }
 
     pub fn find(&self, id: &GeographyId) -> Option<GeographyIndex> {
-        let found = self.rows.binary_search_by_key(&(id.geography_type() as u8, id.code()), GeographyRow::key);
+        let found =
+            self.rows.binary_search_by_key(&(id.geography_type() as u8, id.code()), GeographyRow::key);
         found.ok().map(index)
     }
 
@@ -79,7 +80,10 @@ impl Geographies {
     }
 
     /// Returns the geographies of a type, by ascending code.
-    pub fn of_type(&self, geography_type: GeographyType) -> impl ExactSizeIterator<Item = GeographyIndex> + use<> {
+    pub fn of_type(
+        &self,
+        geography_type: GeographyType,
+    ) -> impl ExactSizeIterator<Item = GeographyIndex> + use<> {
         let kind = geography_type as u8;
         let start = self.rows.partition_point(|row| row.key().0 < kind);
         let end = self.rows.partition_point(|row| row.key().0 <= kind);
@@ -143,7 +147,10 @@ impl Geographies {
             let id = self.rows.get(parent.position()).and_then(GeographyRow::id);
             if !may || !id.is_some_and(|id| types.contains(&id.geography_type())) {
                 let row = parent.raw();
-                return Err(inconsistent(format!("{}: its {name} is row {row}, which is none", geography.id)));
+                return Err(inconsistent(format!(
+                    "{}: its {name} is row {row}, which is none",
+                    geography.id
+                )));
             }
         }
         Ok(())
@@ -155,8 +162,12 @@ impl Geographies {
 /// # Errors
 ///
 /// When the file cannot be written.
-pub fn write<'a>(folder: &Path, geographies: impl Iterator<Item = Geography<'a>> + Clone) -> Result<(), WriteError> {
-    let rows: Vec<GeographyRow> = geographies.clone().map(|geography| GeographyRow::from(&geography)).collect();
+pub fn write<'a>(
+    folder: &Path,
+    geographies: impl Iterator<Item = Geography<'a>> + Clone,
+) -> Result<(), WriteError> {
+    let rows: Vec<GeographyRow> =
+        geographies.clone().map(|geography| GeographyRow::from(&geography)).collect();
     let mut file = FileWriter::default();
     file.rows(ROWS, &rows);
     file.texts(NAMES, geographies.map(|geography| geography.name));

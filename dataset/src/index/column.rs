@@ -125,7 +125,8 @@ impl TextColumn {
             _ if self.ranks.is_empty() => self.ordinals.first(found.iter(), order, ties),
             _ => {
                 let ranks = &*self.ranks;
-                let number = |item| self.ordinals.get(item).map_or(0, |value| ranks[value as usize].get() + 1);
+                let number =
+                    |item| self.ordinals.get(item).map_or(0, |value| ranks[value as usize].get() + 1);
                 order.first(found.iter(), number, ties)
             }
         }

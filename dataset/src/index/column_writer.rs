@@ -96,7 +96,8 @@ pub(crate) struct ItemsByValue {
 impl ItemsByValue {
     /// Sorts items by the numbers of their values, which are from 1 to so many; 0 is none.
     pub(crate) fn of(numbers: &[u32], values: usize) -> Self {
-        let numbered = || (0..).zip(numbers).filter_map(|(item, number)| Some((item, number.checked_sub(1)? as usize)));
+        let numbered =
+            || (0..).zip(numbers).filter_map(|(item, number)| Some((item, number.checked_sub(1)? as usize)));
         let mut ends = vec![0; values];
         numbered().for_each(|(_, value): (u32, usize)| ends[value] += 1);
         let mut end = 0;

@@ -25,7 +25,8 @@ impl NumberColumn {
         let mut values: Vec<f64> = numbers.iter().flatten().copied().collect();
         values.sort_by(f64::total_cmp);
         values.dedup_by(|one, other| one.total_cmp(other).is_eq());
-        let position = |value: &f64| values.binary_search_by(|other| other.total_cmp(value)).expect("it is among them");
+        let position =
+            |value: &f64| values.binary_search_by(|other| other.total_cmp(value)).expect("it is among them");
         let ordinal = |number: &Option<f64>| {
             let position = number.as_ref().map(|value| position(value) + 1);
             u32::try_from(position.unwrap_or(0)).expect("fewer than four thousand million values")

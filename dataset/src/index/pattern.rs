@@ -80,7 +80,9 @@ fn matches_whole(pattern: &[u8], text: &[u8]) -> bool {
                 taken += 1;
             }
             _ => {
-                let Some((after, from)) = last_star.filter(|(_, from)| *from < text.len()) else { return false };
+                let Some((after, from)) = last_star.filter(|(_, from)| *from < text.len()) else {
+                    return false;
+                };
                 taken = next_character(text, from);
                 at = after;
                 last_star = Some((after, taken));

@@ -26,7 +26,12 @@ pub(crate) struct Postings {
 
 impl Postings {
     /// Opens the postings of so many values, over so many items.
-    pub(crate) fn open(file: &SectionFile, section: &str, values: usize, items: usize) -> Result<Self, ReleaseError> {
+    pub(crate) fn open(
+        file: &SectionFile,
+        section: &str,
+        values: usize,
+        items: usize,
+    ) -> Result<Self, ReleaseError> {
         let postings = Self {
             ends: file.rows(&ends_of(section))?,
             lists: file.rows(&lists_of(section))?,
@@ -112,7 +117,8 @@ impl Postings {
     /// Checks that every value has items, in order and of those that there are.
     pub(crate) fn check(&self) -> Result<(), Damage> {
         let last = self.ends.last().map_or(0, |end| end.get() as usize);
-        let ascend = self.ends.is_sorted_by_key(|end| end.get()) && self.dense.is_sorted_by(|a, b| a.get() < b.get());
+        let ascend =
+            self.ends.is_sorted_by_key(|end| end.get()) && self.dense.is_sorted_by(|a, b| a.get() < b.get());
         let exist = self.dense.last().is_none_or(|value| (value.get() as usize) < self.ends.len());
         if !ascend || !exist || last != self.lists.len() {
             return Err(Damage::Ends);

@@ -41,12 +41,15 @@ mod tests {
 
     #[test]
     fn one_typo_is_one_letter_more_less_other_or_two_swapped() {
-        let within = ["starbucks", "starbuck", "starbuckss", "tarbucks", "strabucks", "starbucsk", "starbuvks"];
+        let within =
+            ["starbucks", "starbuck", "starbuckss", "tarbucks", "strabucks", "starbucsk", "starbuvks"];
         for word in within {
             assert!(within_one_typo("starbucks", word) && within_one_typo(word, "starbucks"), "{word}");
         }
         assert!(within_one_typo("aab", "ab") && within_one_typo("abab", "abba") && within_one_typo("", "a"));
-        for (one, other) in [("starbucks", "strabuck"), ("abc", "cba"), ("", "ab"), ("abcd", "badc"), ("abc", "cab")] {
+        for (one, other) in
+            [("starbucks", "strabuck"), ("abc", "cba"), ("", "ab"), ("abcd", "badc"), ("abc", "cab")]
+        {
             assert!(!within_one_typo(one, other) && !within_one_typo(other, one), "{one} {other}");
         }
     }

@@ -159,8 +159,8 @@ mod tests {
 
     #[test]
     fn a_piece_is_a_piece_of_what_is_written() {
-        let keys =
-            ["o'hare", "ohare", "o\u{2bc}hare", "main st", "st. main", "& / #", "", "東京 road"].map(str::to_owned);
+        let keys = ["o'hare", "ohare", "o\u{2bc}hare", "main st", "st. main", "& / #", "", "東京 road"]
+            .map(str::to_owned);
         let words = words(&keys);
         let cases: [(&str, &[u32]); 12] = [
             ("hare", &[0, 1, 2]),

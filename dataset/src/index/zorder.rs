@@ -74,7 +74,12 @@ impl ZOrder {
 
     /// Returns the items within an area, of so many that there are; of those without a point here, it may
     /// hold any.
-    pub(crate) fn within(&self, area: &Area, items: usize, position: impl Fn(u32) -> Position) -> Set<'static> {
+    pub(crate) fn within(
+        &self,
+        area: &Area,
+        items: usize,
+        position: impl Fn(u32) -> Position,
+    ) -> Set<'static> {
         let mut taken = Taken::default();
         self.take(Quadrant::ROOT, 0..self.len(), area, &position, &mut taken);
         let Taken { ranges, single } = taken;
@@ -87,7 +92,8 @@ impl ZOrder {
             let mut all = SetBuilder::full(items);
             let ends = ranges.iter().map(|range| range.end);
             let starts = ranges.iter().map(|range| range.start).chain([self.len()]);
-            let outside = std::iter::once(0).chain(ends).zip(starts).flat_map(|(from, to)| &self.items[from..to]);
+            let outside =
+                std::iter::once(0).chain(ends).zip(starts).flat_map(|(from, to)| &self.items[from..to]);
             outside.for_each(|item| all.remove(item.get()));
             all
         };
@@ -123,7 +129,11 @@ impl ZOrder {
     }
 
     /// Checks that there are so many points, in their order and where they should be.
-    pub(crate) fn check(&self, points: usize, position: impl Fn(u32) -> Option<Position>) -> Result<(), Damage> {
+    pub(crate) fn check(
+        &self,
+        points: usize,
+        position: impl Fn(u32) -> Option<Position>,
+    ) -> Result<(), Damage> {
         let (keys, items) = (self.keys.len(), self.items.len());
         if keys != items || items != points {
             return Err(Damage::PointCount { keys, items, expected: points });

@@ -15,7 +15,9 @@ impl Inventory {
     /// The first thing that is otherwise.
     pub fn check(&self) -> Result<(), ReleaseError> {
         let ascend = self.ids.is_sorted_by(|one, other| one.get() < other.get());
-        expect(ascend && self.ids.first().is_none_or(|id| id.get() > 0), || format!("{IDS}: are not in order"))?;
+        expect(ascend && self.ids.first().is_none_or(|id| id.get() > 0), || {
+            format!("{IDS}: are not in order")
+        })?;
         held(MEASURED, self.measured.check())?;
         for field in Field::ALL {
             let checked = match field.stored() {

@@ -126,12 +126,18 @@ impl Field {
             Self::Interactive => ("interactive", Stored::Flag(|one| one.interactive)),
             Self::Rotating => ("rotating", Stored::Flag(|one| one.rotating)),
             Self::MediaName => ("media_name", searched(|one| text(&one.media_name))),
-            Self::IlluminationType => ("illumination_type.name", filtered(|one| name(&one.illumination_type))),
+            Self::IlluminationType => {
+                ("illumination_type.name", filtered(|one| name(&one.illumination_type)))
+            }
             Self::IlluminationStartTime => {
                 ("illumination_start_time", stored(|one| text(&one.illumination_start_time)))
             }
-            Self::IlluminationEndTime => ("illumination_end_time", stored(|one| text(&one.illumination_end_time))),
-            Self::ClassificationType => ("classification_type.name", stored(|one| name(&one.classification_type))),
+            Self::IlluminationEndTime => {
+                ("illumination_end_time", stored(|one| text(&one.illumination_end_time)))
+            }
+            Self::ClassificationType => {
+                ("classification_type.name", stored(|one| name(&one.classification_type)))
+            }
             Self::ConstructionTypeId => {
                 ("construction.construction_type.id", stored(|one| text(&construction(one)?.id)))
             }
@@ -149,12 +155,16 @@ impl Field {
             Self::CbsaCode => ("location.cbsa_code", stored(|one| text(&location(one)?.cbsa_code))),
             Self::CbsaName => ("location.cbsa_name", searched(|one| text(&location(one)?.cbsa_name))),
             Self::ZipCode => ("location.zip_code", filtered(|one| text(&location(one)?.zip_code))),
-            Self::PrimaryArtery => ("location.primary_artery", searched(|one| text(&location(one)?.primary_artery))),
+            Self::PrimaryArtery => {
+                ("location.primary_artery", searched(|one| text(&location(one)?.primary_artery)))
+            }
             Self::GeometryType => ("location.geometry.type", Stored::GeometryType),
             Self::Coordinates => ("location.geometry.coordinates", Stored::Coordinates),
             Self::GeoPoint => ("location.geo_point", Stored::GeoPoint),
             Self::LocationPlaces => ("location.places.place_name", Stored::Lists),
-            Self::PlaceTypes => ("location.place_types.name", stored(|one| name(&location(one)?.place_types))),
+            Self::PlaceTypes => {
+                ("location.place_types.name", stored(|one| name(&location(one)?.place_types)))
+            }
             Self::Orientation => ("location.orientation", Stored::Orientation),
             Self::LayoutId => ("layouts.id", Stored::Lists),
             Self::LayoutAudio => ("layouts.audio", Stored::Lists),
@@ -272,7 +282,9 @@ mod tests {
     #[test]
     fn what_is_filtered_by_is_stored_so() {
         for criterion in TextCriterion::ALL {
-            let Stored::Text(indexing, _) = criterion.field().stored() else { panic!("{criterion:?} is no text") };
+            let Stored::Text(indexing, _) = criterion.field().stored() else {
+                panic!("{criterion:?} is no text")
+            };
             assert_ne!(indexing, Indexing::Stored, "{criterion:?}");
         }
         for criterion in FlagCriterion::ALL {

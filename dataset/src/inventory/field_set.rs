@@ -68,7 +68,10 @@ mod tests {
         }
         let mut faces = FieldSet::NONE;
         assert!(faces.add("layouts.faces"));
-        assert!(faces.has_any(Field::FaceId..=Field::FaceSpotMeasures) && faces.has_any(Field::FaceId..=Field::FaceId));
+        assert!(
+            faces.has_any(Field::FaceId..=Field::FaceSpotMeasures)
+                && faces.has_any(Field::FaceId..=Field::FaceId)
+        );
         assert!(!faces.has_any(Field::SpotId..=Field::LayoutSpotShareOfVoice));
         assert!(!faces.has_any(Field::AccountName..=Field::PlaceName));
         let mut every = FieldSet::NONE;

@@ -126,10 +126,12 @@ impl StoredLists<'_> {
     fn numbers(&self) -> impl Iterator<Item = u32> {
         let layouts = self.layouts.iter().flatten();
         let shares = layouts.clone().filter_map(|layout| layout.spot_share_of_voice);
-        let spots =
-            layouts.flat_map(|layout| layout.faces.iter().flatten()).flat_map(|face| face.spots.iter().flatten());
+        let spots = layouts
+            .flat_map(|layout| layout.faces.iter().flatten())
+            .flat_map(|face| face.spots.iter().flatten());
         let of_spots = spots.flat_map(|spot| {
-            let measures = spot.measures.iter().flatten().flatten().flat_map(|(name, vintage)| [*name, *vintage]);
+            let measures =
+                spot.measures.iter().flatten().flatten().flat_map(|(name, vintage)| [*name, *vintage]);
             spot.spot_share_of_voice.into_iter().chain(spot.max_frames).chain(measures)
         });
         let representations = self.representations.iter().flatten().flatten();
@@ -137,7 +139,10 @@ impl StoredLists<'_> {
             let account = one.account.into_iter().flatten().flatten();
             account.chain(one.representation_type.flatten())
         });
-        shares.chain(of_spots).chain(of_representations).chain(self.places.iter().flatten().flatten().copied())
+        shares
+            .chain(of_spots)
+            .chain(of_representations)
+            .chain(self.places.iter().flatten().flatten().copied())
     }
 }
 
@@ -155,8 +160,9 @@ impl<'a> Reading<'a> {
         let layouts = layouts.filter(|_| any(Field::LayoutId..=Field::FaceSpotMeasures));
         let representations = representations.filter(|_| any(Field::AccountName..=Field::RepresentationType));
         let places = places.filter(|_| self.fields.has(Field::LocationPlaces));
-        let of_account =
-            |group: Vec<StoredRepresentation>| group.into_iter().map(|one| self.representation(&one)).collect();
+        let of_account = |group: Vec<StoredRepresentation>| {
+            group.into_iter().map(|one| self.representation(&one)).collect()
+        };
         let place = |name| NamedPlace { place_name: self.text(Field::LocationPlaces, name) };
         Lists {
             layouts: layouts.map(|layouts| layouts.into_iter().map(|layout| self.layout(layout)).collect()),
@@ -193,11 +199,13 @@ impl<'a> Reading<'a> {
     }
 
     fn spot(&self, stored: StoredSpot<'a>) -> Spot<'a> {
-        let StoredSpot { id, plant_spot_id, spot_share_of_voice, spot_length, max_frames, flags, measures } = stored;
+        let StoredSpot { id, plant_spot_id, spot_share_of_voice, spot_length, max_frames, flags, measures } =
+            stored;
         let [audio, full_motion, interactive, partial_motion, rotating] = unpacked(flags);
         let known = |number: u32| Cow::Borrowed(self.texts.get(number as usize));
-        let measure =
-            |pairs: Vec<(u32, u32)>| pairs.into_iter().map(|(name, vintage)| (known(name), known(vintage))).collect();
+        let measure = |pairs: Vec<(u32, u32)>| {
+            pairs.into_iter().map(|(name, vintage)| (known(name), known(vintage))).collect()
+        };
         let measures = self.pick(Field::FaceSpotMeasures, measures);
         Spot {
             id: self.id(Field::FaceSpotId, id),
@@ -286,8 +294,16 @@ impl ListsWriter {
     }
 
     fn layout<'a>(&mut self, record: i64, layout: &'a Layout<'_>) -> StoredLayout<'a> {
-        let Layout { id, audio, full_motion, interactive, partial_motion, rotating, spot_share_of_voice, faces } =
-            layout;
+        let Layout {
+            id,
+            audio,
+            full_motion,
+            interactive,
+            partial_motion,
+            rotating,
+            spot_share_of_voice,
+            faces,
+        } = layout;
         StoredLayout {
             id: id.map(|id| id.wrapping_sub(record)),
             flags: packed([*audio, *full_motion, *interactive, *partial_motion, *rotating]),
@@ -337,7 +353,8 @@ impl ListsWriter {
         let Representation { account, representation_type } = representation;
         let account = account.as_ref();
         StoredRepresentation {
-            account: account.map(|account| [self.text(&account.name), self.text(&account.parent_account_name)]),
+            account: account
+                .map(|account| [self.text(&account.name), self.text(&account.parent_account_name)]),
             representation_type: representation_type.as_ref().map(|named| self.text(&named.name)),
         }
     }

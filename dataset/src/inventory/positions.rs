@@ -25,7 +25,8 @@ impl Positions {
     pub(super) fn open(file: &SectionFile, section: &str, spots: usize) -> Result<Self, ReleaseError> {
         let degrees = |section: String| {
             let degrees = Degrees::open(file, &section)?;
-            let refuse = || file.inconsistent(format!("{section}: has {} values; expected {spots}", degrees.len()));
+            let refuse =
+                || file.inconsistent(format!("{section}: has {} values; expected {spots}", degrees.len()));
             if degrees.len() == spots { Ok(degrees) } else { Err(refuse()) }
         };
         Ok(Self { latitudes: degrees(latitudes_of(section))?, longitudes: degrees(longitudes_of(section))? })

@@ -316,8 +316,9 @@ impl Record<'_> {
     /// Tells whether any of its spots has a measurement with a vintage: only such records are found.
     pub fn is_measured(&self) -> bool {
         let faces = self.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
-        let mut measures =
-            faces.flat_map(|face| face.spots.iter().flatten()).flat_map(|spot| spot.measures.iter().flatten());
+        let mut measures = faces
+            .flat_map(|face| face.spots.iter().flatten())
+            .flat_map(|spot| spot.measures.iter().flatten());
         measures.any(|measure| measure.values().any(|vintage| !vintage.is_empty()))
     }
 }
@@ -325,7 +326,9 @@ impl Record<'_> {
 /// Writes whole numbers without a fraction, as they mostly come.
 fn whole_or_not<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match number {
-        Some(number) if number.fract() == 0.0 && number.abs() < 1e9 => serializer.serialize_i64(*number as i64),
+        Some(number) if number.fract() == 0.0 && number.abs() < 1e9 => {
+            serializer.serialize_i64(*number as i64)
+        }
         number => number.serialize(serializer),
     }
 }

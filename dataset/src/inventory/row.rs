@@ -7,7 +7,9 @@ use super::field::Field;
 use super::field_set::FieldSet;
 use super::id::{SpotId, SpotIndex};
 use super::lists::Lists;
-use super::record::{Construction, ConstructionType, Geometry, GeometryKind, Location, Named, PlaceRef, Record, Text};
+use super::record::{
+    Construction, ConstructionType, Geometry, GeometryKind, Location, Named, PlaceRef, Record, Text,
+};
 use super::table::Inventory;
 use crate::position::Position;
 
@@ -33,7 +35,8 @@ struct Row<'a> {
 impl<'a> Row<'a> {
     fn record(&self) -> Record<'a> {
         let id = SpotId::from_raw(self.inventory.ids[self.spot as usize].get());
-        let lists = self.inventory.lists.get(self.spot, id, self.fields).expect("a verified release holds lists");
+        let lists =
+            self.inventory.lists.get(self.spot, id, self.fields).expect("a verified release holds lists");
         let Lists { layouts, representations, places } = lists;
         let location = Location { places, ..self.location() };
         Record {

@@ -78,7 +78,9 @@ impl InventoryWriter {
                 Stored::Flag(of) => self.flags[field.slot()].push(of(record)),
                 Stored::Text(_, of) => self.texts[field.slot()].push(of(record)),
                 // Adding 0 turns -0 into 0: they are one direction.
-                Stored::Orientation => self.orientations.push(location.orientation.map(|degrees| degrees + 0.0)),
+                Stored::Orientation => {
+                    self.orientations.push(location.orientation.map(|degrees| degrees + 0.0))
+                }
                 Stored::GeoPoint => self.geo_points.push(location.geo_point.as_deref(), position),
                 Stored::SpotId | Stored::GeometryType | Stored::Coordinates | Stored::Lists => {}
             }
@@ -98,7 +100,11 @@ impl InventoryWriter {
     /// # Errors
     ///
     /// When a file cannot be written.
-    pub fn write(self, folder: &Path, geographies: &Geographies) -> Result<BTreeMap<Part, RowCounts>, WriteError> {
+    pub fn write(
+        self,
+        folder: &Path,
+        geographies: &Geographies,
+    ) -> Result<BTreeMap<Part, RowCounts>, WriteError> {
         let mut order: Vec<u32> = (0..).take(self.ids.len()).collect();
         order.sort_unstable_by_key(|at| self.ids[*at as usize]);
         let measured = in_order(&self.measured, &order);
@@ -108,9 +114,11 @@ impl InventoryWriter {
         file.write(&folder.join(name)).map_err(|source| WriteError::new(name, source))?;
         let counts = markets.counts(geographies);
         spot_counts::write(folder, &counts)?;
-        let rows =
-            |kinds: &[(&str, usize)]| kinds.iter().map(|(kind, rows)| ((*kind).to_owned(), *rows as u64)).collect();
-        Ok([(Part::Inventory, rows(&spots)), (Part::SpotCounts, rows(&[("geographies", counts.len())]))].into())
+        let rows = |kinds: &[(&str, usize)]| {
+            kinds.iter().map(|(kind, rows)| ((*kind).to_owned(), *rows as u64)).collect()
+        };
+        Ok([(Part::Inventory, rows(&spots)), (Part::SpotCounts, rows(&[("geographies", counts.len())]))]
+            .into())
     }
 
     /// Lays the spots out in an order; and counts them by the areas that they say they lie in.

@@ -69,7 +69,11 @@ pub(super) fn encode(measure: &Measure) -> Vec<u8> {
         local_visits: measure.local_visits,
         hours: measure.hours,
         dwell: measure.dwell,
-        origins: measure.origins.iter().map(|(index, visits)| (step(&mut zip, index.raw()), *visits)).collect(),
+        origins: measure
+            .origins
+            .iter()
+            .map(|(index, visits)| (step(&mut zip, index.raw()), *visits))
+            .collect(),
         segments: runs_of_segments(&measure.segments),
         years: measure.years.iter().map(|(number, visits)| (step(&mut year, *number), *visits)).collect(),
         weeks: runs_of_weeks(&measure.weeks),

@@ -21,6 +21,8 @@ pub use error::{MeasureError, MeasuresWriteError};
 pub use iso_week::WEEKS_OF_YEAR;
 pub use limits::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST};
 pub use record::{Measure, check_week, check_year};
-pub use report::{DAY_NAMES, DWELL_NAMES, DayOfWeek, History, Origin, Parents, Report, SegmentShare, Week, Year};
+pub use report::{
+    DAY_NAMES, DWELL_NAMES, DayOfWeek, History, Origin, Parents, Report, SegmentShare, Week, Year,
+};
 pub use table::Measures;
 pub use writer::MeasuresWriter;

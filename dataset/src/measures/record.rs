@@ -169,7 +169,10 @@ impl Sum {
         add_by_key(&mut self.origins, measure.origins.iter().copied());
         add_by_key(&mut self.segments, measure.segments.iter().copied());
         add_by_key(&mut self.years, measure.years.iter().copied());
-        add_by_key(&mut self.weeks, measure.weeks.iter().map(|(year, week, visits)| ((*year, *week), *visits)));
+        add_by_key(
+            &mut self.weeks,
+            measure.weeks.iter().map(|(year, week, visits)| ((*year, *week), *visits)),
+        );
     }
 
     fn into_measure(self) -> Measure {

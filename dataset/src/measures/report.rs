@@ -14,8 +14,13 @@ use crate::population::SegmentIndex;
 pub const DAY_NAMES: [&str; DAYS] = ["mo", "tu", "we", "th", "fr", "sa", "su"];
 
 /// The bins of dwell as answers and imports name them.
-pub const DWELL_NAMES: [&str; DWELL_BINS] =
-    ["persons_000_030min", "persons_030_060min", "persons_060_120min", "persons_120_240min", "persons_240_plus"];
+pub const DWELL_NAMES: [&str; DWELL_BINS] = [
+    "persons_000_030min",
+    "persons_030_060min",
+    "persons_060_120min",
+    "persons_120_240min",
+    "persons_240_plus",
+];
 
 /// A record, or the sum of several, as an answer shows it. Counts are of an average week.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,7 +177,11 @@ fn segments(measure: &Measure, base: &dyn Fn(SegmentIndex) -> f64) -> Vec<Segmen
     let report = |(segment, persons): &(SegmentIndex, u64)| {
         let percent = share(*persons, measure.unique_persons);
         let base = base(*segment);
-        SegmentShare { segment: *segment, percent, index: if base > 0.0 { 100.0 * percent / base } else { 0.0 } }
+        SegmentShare {
+            segment: *segment,
+            percent,
+            index: if base > 0.0 { 100.0 * percent / base } else { 0.0 },
+        }
     };
     measure.segments.iter().map(report).collect()
 }
@@ -185,7 +194,11 @@ fn origins(origins: impl Iterator<Item = (GeographyIndex, u64)>) -> Vec<Origin> 
     }
     let mut origins: Vec<Origin> = sums
         .into_iter()
-        .map(|(geography, weekly_visits)| Origin { geography, weekly_visits, daily_visits: share(weekly_visits, 7) })
+        .map(|(geography, weekly_visits)| Origin {
+            geography,
+            weekly_visits,
+            daily_visits: share(weekly_visits, 7),
+        })
         .collect();
     // Stable: equal areas stay in the order of their indexes.
     origins.sort_by_key(|origin| std::cmp::Reverse(origin.weekly_visits));
@@ -200,7 +213,12 @@ fn days(measure: &Measure) -> [DayOfWeek; DAYS] {
             0 => share(measure.hours.iter().map(|hours| hours[hour]).sum(), week),
             _ => share(measure.hours[day][hour], visits),
         };
-        DayOfWeek { day: DAY_NAMES[day], percent: share(visits, week), visits, hours: std::array::from_fn(hour) }
+        DayOfWeek {
+            day: DAY_NAMES[day],
+            percent: share(visits, week),
+            visits,
+            hours: std::array::from_fn(hour),
+        }
     })
 }
 
@@ -210,7 +228,10 @@ fn history(measure: &Measure) -> History {
         let week_start = monday(*year, *week).map_or_else(String::new, |date| date.to_string());
         Week { id: format!("{year}-W{week:02}"), week_start, visits: *visits }
     };
-    History { years: measure.years.iter().map(year).collect(), weeks: measure.weeks.iter().map(week).collect() }
+    History {
+        years: measure.years.iter().map(year).collect(),
+        weeks: measure.weeks.iter().map(week).collect(),
+    }
 }
 
 fn share(part: u64, whole: u64) -> f64 {

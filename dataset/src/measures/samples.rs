@@ -54,8 +54,10 @@ pub(super) fn valid() -> impl Strategy<Value = Measure> {
             measure.dwell_minutes = visits * shares.2;
             let mut cuts = shares.3.map(|cut| visits * cut / 1000);
             cuts.sort_unstable();
-            measure.dwell = [cuts[0], cuts[1] - cuts[0], cuts[2] - cuts[1], cuts[3] - cuts[2], visits - cuts[3]];
-            measure.origins = parts(zips, visits).map(|(zip, part)| (GeographyIndex::from_raw(zip), part)).collect();
+            measure.dwell =
+                [cuts[0], cuts[1] - cuts[0], cuts[2] - cuts[1], cuts[3] - cuts[2], visits - cuts[3]];
+            measure.origins =
+                parts(zips, visits).map(|(zip, part)| (GeographyIndex::from_raw(zip), part)).collect();
             let persons = |part: u64| measure.unique_persons * part / 1000;
             measure.segments =
                 segments.into_iter().map(|(at, part)| (SegmentIndex::from_raw(at), persons(part))).collect();
@@ -72,7 +74,8 @@ fn weeks() -> impl Strategy<Value = Vec<(u16, u8, u64)>> {
     let present = proptest::collection::btree_set(0..156_usize, 0..120);
     (present, 0..1_000_000_u64, any::<u32>()).prop_map(|(present, level, mix)| {
         let every = [(2024_u16, 52_u8), (2025, 52), (2026, 53)];
-        let every: Vec<_> = every.iter().flat_map(|(year, last)| (1..=*last).map(|week| (*year, week))).collect();
+        let every: Vec<_> =
+            every.iter().flat_map(|(year, last)| (1..=*last).map(|week| (*year, week))).collect();
         let visits = |at: usize| level + (at as u64 * u64::from(mix)) % 1000;
         let present: BTreeSet<usize> = present;
         present.into_iter().map(|at| (every[at].0, every[at].1, visits(at))).collect()

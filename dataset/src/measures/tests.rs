@@ -150,7 +150,10 @@ fn a_day_without_visits_shows_the_hours_of_the_week() {
 #[test]
 fn a_week_of_the_past_is_named_and_dated() {
     let weeks = report(&plain()).history.weeks;
-    assert_eq!((weeks[1].id.as_str(), weeks[1].week_start.as_str(), weeks[1].visits), ("2026-W31", "2026-07-27", 44));
+    assert_eq!(
+        (weeks[1].id.as_str(), weeks[1].week_start.as_str(), weeks[1].visits),
+        ("2026-W31", "2026-07-27", 44)
+    );
 }
 
 #[test]
@@ -172,7 +175,10 @@ fn a_record_that_contradicts_itself_is_refused() {
         (|one| one.segments.reverse(), "segments: a cohort occurs twice or out of order"),
         (|one| one.years[0].0 = 1800, "history.year: 1800 is not from 1990 to 2100"),
         (|one| one.years.reverse(), "history.year: a year occurs twice or out of order"),
-        (|one| one.weeks[0] = (2025, 53, 1), "history.week: week 53 is not from 1 to 52, the ISO weeks of 2025"),
+        (
+            |one| one.weeks[0] = (2025, 53, 1),
+            "history.week: week 53 is not from 1 to 52, the ISO weeks of 2025",
+        ),
         (|one| one.weeks[0].2 = u64::MAX, "history.week: 18446744073709551615 is more than"),
         (|one| one.weeks.reverse(), "history.week: a week occurs twice or out of order"),
     ];
@@ -217,7 +223,8 @@ fn open(path: &Path) -> Result<Measures, ReleaseError> {
 fn each_record_is_found_by_its_place() {
     let scratch = Scratch::new("found");
     let path = scratch.0.join("measures.bin");
-    let records = [3, 70, u64::MAX].map(|id| (PlaceId::from_raw(id), Measure { activities: id % 1000, ..plain() }));
+    let records =
+        [3, 70, u64::MAX].map(|id| (PlaceId::from_raw(id), Measure { activities: id % 1000, ..plain() }));
     let rows = write(&scratch.0, &records);
     assert_eq!(rows["measures"], 3);
     let measures = open(&path).unwrap();

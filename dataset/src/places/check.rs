@@ -64,11 +64,13 @@ impl Places {
             let place = place.get() as usize;
             let id = self.rows.get(place).map(|row| row.id.get());
             let follows = id > before && self.id_ranks[place].get() as usize == rank;
-            let reason = || format!("order.id: the place at {rank} is out of order, or has the id of another");
+            let reason =
+                || format!("order.id: the place at {rank} is out of order, or has the id of another");
             expect(follows, reason)?;
             before = id;
         }
-        let keys = (0..).zip(&*self.id_ranks).map(|(place, id_rank)| (self.name_ranks.get(place), id_rank.get()));
+        let keys =
+            (0..).zip(&*self.id_ranks).map(|(place, id_rank)| (self.name_ranks.get(place), id_rank.get()));
         expect(keys.is_sorted(), || "place: the rows are not in the order of their names".to_owned())
     }
 

@@ -32,7 +32,8 @@ pub(super) struct PlaceRow {
 
 impl PlaceRow {
     pub(super) fn texts(&self) -> [U32; 8] {
-        let Self { name, brand, place_type, street_address, city, state, zip_code, published_date, .. } = *self;
+        let Self { name, brand, place_type, street_address, city, state, zip_code, published_date, .. } =
+            *self;
         [name, brand, place_type, street_address, city, state, zip_code, published_date]
     }
 

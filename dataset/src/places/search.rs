@@ -102,7 +102,9 @@ impl Places {
         let id_ranks = &*self.id_ranks;
         let ties = Some(id_ranks);
         match field {
-            PlaceSortField::PlaceId => order.first(found.iter(), |place| id_ranks[place as usize].get() + 1, ties),
+            PlaceSortField::PlaceId => {
+                order.first(found.iter(), |place| id_ranks[place as usize].get() + 1, ties)
+            }
             PlaceSortField::PlaceTypeName => self.types.first(found, order, ties),
             PlaceSortField::City => self.cities.first(found, order, ties),
             PlaceSortField::State => self.states.first(found, order, ties),

@@ -46,7 +46,8 @@ pub fn write(
     names: &dyn Fn(GeographyIndex) -> String,
 ) -> Result<RowCounts, PlacesWriteError> {
     let places = in_order(places)?;
-    let folded = |text: fn(&NewPlace) -> &String| places.iter().map(|place| fold(text(place))).collect::<Vec<_>>();
+    let folded =
+        |text: fn(&NewPlace) -> &String| places.iter().map(|place| fold(text(place))).collect::<Vec<_>>();
     let (folded_names, streets) = (folded(|place| &place.name), folded(|place| &place.street_address));
     let mut file = FileWriter::default();
     let types = write_column(&mut file, "type", &folded(|place| &place.place_type));
@@ -78,7 +79,8 @@ fn in_order(mut places: Vec<NewPlace>) -> Result<Vec<NewPlace>, PlacesWriteError
     let mut by_id: Vec<&NewPlace> = places.iter().collect();
     by_id.sort_by_key(|place| place.id);
     if let Some([one, other]) = by_id.array_windows().find(|[one, other]| one.id == other.id) {
-        let shown = |place: &NewPlace| format!("{}, {}, {}", place.name, place.street_address, place.zip_code);
+        let shown =
+            |place: &NewPlace| format!("{}, {}, {}", place.name, place.street_address, place.zip_code);
         return Err(PlacesWriteError::SameId { id: one.id, one: shown(one), other: shown(other) });
     }
     Ok(places)
@@ -91,7 +93,8 @@ fn write_rows(file: &mut FileWriter, places: &[NewPlace], type_ids: impl Iterato
     let position = |geography: Option<GeographyIndex>| U32::new(geography.map_or(NONE, GeographyIndex::raw));
     let (texts, _) = numbers.as_chunks();
     let rows = places.iter().zip(texts).zip(type_ids).map(|((place, texts), place_type_id)| {
-        let [name, brand, place_type, street_address, city, state, zip_code, published_date] = texts.map(number);
+        let [name, brand, place_type, street_address, city, state, zip_code, published_date] =
+            texts.map(number);
         PlaceRow {
             id: U64::new(place.id.raw()),
             latitude: F64::new(place.position.latitude),
@@ -116,7 +119,8 @@ fn write_rows(file: &mut FileWriter, places: &[NewPlace], type_ids: impl Iterato
 }
 
 fn shown(place: &NewPlace) -> [&str; 8] {
-    let NewPlace { name, brand, place_type, street_address, city, state, zip_code, published_date, .. } = place;
+    let NewPlace { name, brand, place_type, street_address, city, state, zip_code, published_date, .. } =
+        place;
     [name, brand, place_type, street_address, city, state, zip_code, published_date].map(String::as_str)
 }
 
@@ -140,7 +144,8 @@ fn write_dmas(file: &mut FileWriter, places: &[NewPlace]) {
     dmas.sort_unstable();
     dmas.dedup();
     let position = |dma: GeographyIndex| dmas.binary_search(&dma).expect("every market is among them");
-    let numbers: Vec<u32> = places.iter().map(|place| place.dma.map_or(0, |dma| position(dma) as u32 + 1)).collect();
+    let numbers: Vec<u32> =
+        places.iter().map(|place| place.dma.map_or(0, |dma| position(dma) as u32 + 1)).collect();
     file.rows("dma", &dmas.iter().map(|dma| U32::new(dma.raw())).collect::<Vec<U32>>());
     Postings::write(file, "dma", places.len(), ItemsByValue::of(&numbers, dmas.len()).lists());
 }
@@ -173,7 +178,10 @@ fn folded_areas(
     for geography in places.iter().filter_map(&of) {
         known.entry(geography).or_insert_with(|| fold(&names(geography)));
     }
-    places.iter().map(|place| of(place).map_or_else(String::new, |geography| known[&geography].clone())).collect()
+    places
+        .iter()
+        .map(|place| of(place).map_or_else(String::new, |geography| known[&geography].clone()))
+        .collect()
 }
 
 fn type_ids(types: &SortedColumn) -> Result<Vec<U32>, PlacesWriteError> {
@@ -253,7 +261,10 @@ mod tests {
         let (one, other) = (place("Starbucks", "1 Main St"), place("STARBUCKS", "1 main st"));
         for places in [vec![one.clone(), other.clone()], vec![other, one]] {
             let error = write(&folder, places, &name).unwrap_err().to_string();
-            assert!(error.contains("Starbucks, 1 Main St, 99501") && error.contains("STARBUCKS, 1 main st, 99501"));
+            assert!(
+                error.contains("Starbucks, 1 Main St, 99501")
+                    && error.contains("STARBUCKS, 1 main st, 99501")
+            );
         }
         assert!(!folder.join(Part::Places.file()).exists());
         std::fs::remove_dir_all(folder).unwrap();
@@ -263,11 +274,15 @@ mod tests {
     fn two_types_of_one_id_are_refused() {
         let numbers = (0_u32..).map(|number| format!("type {number}"));
         let mut names: BTreeMap<u32, String> = BTreeMap::new();
-        let twice = numbers.clone().find_map(|name| Some([names.insert(place_type_id(&name), name.clone())?, name]));
+        let twice =
+            numbers.clone().find_map(|name| Some([names.insert(place_type_id(&name), name.clone())?, name]));
         let twice = twice.unwrap();
         let types = |names: &[String]| sorted(names.iter().map(String::as_str));
         let error = type_ids(&types(&twice)).unwrap_err().to_string();
-        assert!(error.starts_with("place_type_id ") && error.ends_with("have the same; rename one of them"), "{error}");
+        assert!(
+            error.starts_with("place_type_id ") && error.ends_with("have the same; rename one of them"),
+            "{error}"
+        );
         let few: Vec<String> = numbers.take(5).collect();
         let ids = type_ids(&types(&few)).unwrap();
         assert!(ids.iter().all(|id| (100_000_000..1_000_000_000).contains(&id.get())));

@@ -47,10 +47,17 @@ impl Population {
             }
         }
         let expected = self.expand(&cells, everyone);
-        match self.indexes().zip(expected).find(|(segment, persons)| self.persons(*segment, index) != *persons) {
+        match self
+            .indexes()
+            .zip(expected)
+            .find(|(segment, persons)| self.persons(*segment, index) != *persons)
+        {
             Some((segment, persons)) => {
                 let key = self.segment(segment).key;
-                Err(inconsistent(format!("{}: {key} is not the {persons} persons of its cells", geography.id)))
+                Err(inconsistent(format!(
+                    "{}: {key} is not the {persons} persons of its cells",
+                    geography.id
+                )))
             }
             None => Ok(()),
         }
@@ -70,7 +77,9 @@ impl Population {
             let (persons, sum) = (self.persons(segment, whole), sums[whole.position()]);
             if u64::from(persons) != sum {
                 let (id, key) = (geographies.get(whole).id, self.segment(segment).key);
-                return Err(inconsistent(format!("{id}: {key} is {persons} persons; those of its counties are {sum}")));
+                return Err(inconsistent(format!(
+                    "{id}: {key} is {persons} persons; those of its counties are {sum}"
+                )));
             }
         }
         Ok(())

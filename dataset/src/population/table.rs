@@ -127,7 +127,8 @@ impl Population {
 
     /// Returns the persons of every segment, in the order of the release's own catalogue.
     pub fn expand(&self, cells: &Cells, persons: u32) -> Vec<u32> {
-        let sets = self.segments.iter().map(|row| CellSet::from_bits(row.cells.get()).unwrap_or(CellSet::EVERYONE));
+        let sets =
+            self.segments.iter().map(|row| CellSet::from_bits(row.cells.get()).unwrap_or(CellSet::EVERYONE));
         sets.map(|set| cells.persons_of(set, persons)).collect()
     }
 

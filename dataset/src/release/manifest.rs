@@ -39,8 +39,14 @@ pub enum Part {
 }
 
 impl Part {
-    pub const ALL: [Self; Self::COUNT] =
-        [Self::Geographies, Self::Population, Self::Places, Self::Measures, Self::Inventory, Self::SpotCounts];
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Geographies,
+        Self::Population,
+        Self::Places,
+        Self::Measures,
+        Self::Inventory,
+        Self::SpotCounts,
+    ];
 
     /// Returns the name of the part's file.
     pub fn file(self) -> &'static str {
@@ -184,7 +190,8 @@ impl Manifest {
         sources: Vec<Source>,
     ) -> Self {
         let maturity = provenance.values().map(|one| one.data_maturity).max().unwrap_or(Maturity::Production);
-        let mut manifest = Self { format: FORMAT, name: label.to_owned(), maturity, files, provenance, sources };
+        let mut manifest =
+            Self { format: FORMAT, name: label.to_owned(), maturity, files, provenance, sources };
         let sum = hex::encode(digest(&SHA256, manifest.to_json().as_bytes()));
         manifest.name = format!("{label}-{}", &sum[..12]);
         manifest

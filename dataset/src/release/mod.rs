@@ -11,5 +11,7 @@ mod progress;
 
 pub use error::{Fault, ReleaseError, WriteError};
 pub use folder::Folder;
-pub use manifest::{FORMAT, Figures, FileEntry, MANIFEST, Manifest, Maturity, Part, Provenance, RowCounts, Source};
+pub use manifest::{
+    FORMAT, Figures, FileEntry, MANIFEST, Manifest, Maturity, Part, Provenance, RowCounts, Source,
+};
 pub use progress::Progress;

@@ -151,7 +151,12 @@ fn units(cell: u32, tile: u32, zoom: u8) -> i32 {
 
 /// Returns the points of a tile's neighbours that are within the buffer.
 fn strip(points: &ZOrder, tile: Quadrant) -> Vec<Range<usize>> {
-    const { assert!(BUFFER == 1 << (EXTENT_BITS - BUFFER_DEPTH), "a quadrant of the strip is as wide as the buffer") };
+    const {
+        assert!(
+            BUFFER == 1 << (EXTENT_BITS - BUFFER_DEPTH),
+            "a quadrant of the strip is as wide as the buffer"
+        )
+    };
     let side = 1_u32 << tile.zoom;
     let steps = |at: u32| [at.checked_sub(1), Some(at), Some(at + 1).filter(|at| *at < side)];
     let mut strip = Vec::new();

@@ -30,8 +30,8 @@ pub fn extent_of_places(places: &Places) -> Option<Extent> {
 fn extent(points: &ZOrder) -> Option<Extent> {
     let mut quadrants = (0..points.len()).map(|at| points.quadrant(at));
     let Quadrant { x, y, .. } = quadrants.next()?;
-    let [west, east, north, south] = quadrants
-        .fold([x, x, y, y], |[west, east, north, south], Quadrant { x, y, .. }| {
+    let [west, east, north, south] =
+        quadrants.fold([x, x, y, y], |[west, east, north, south], Quadrant { x, y, .. }| {
             [west.min(x), east.max(x), north.min(y), south.max(y)]
         });
     let [first, last] = [(west, north), (east, south)].map(|(x, y)| Quadrant { zoom: BOTTOM, x, y }.bounds());

@@ -64,7 +64,8 @@ fn what_passes_the_check_can_be_read_and_searched() {
         if inventory.check().is_err() {
             continue;
         }
-        let found = inventory.search(&InventoryQuery { search: Some("b".to_owned()), ..InventoryQuery::default() });
+        let found =
+            inventory.search(&InventoryQuery { search: Some("b".to_owned()), ..InventoryQuery::default() });
         assert!(found.total <= inventory.len());
         for index in inventory.indexes() {
             serde_json::to_vec(&inventory.record(index, FieldSet::ALL)).unwrap();

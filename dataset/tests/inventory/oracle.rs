@@ -27,14 +27,12 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
     let position = position(record);
     is_measured(record)
         && query.exact.iter().all(|(criterion, wanted)| has_text(criterion.field(), wanted))
-        && query
-            .flags
-            .iter()
-            .all(|(criterion, wanted)| at(record, criterion.field().path()).and_then(Value::as_bool) == Some(*wanted))
-        && query
-            .primary_artery
-            .as_ref()
-            .is_none_or(|piece| text(Field::PrimaryArtery).is_some_and(|artery| key(artery).contains(&key(piece))))
+        && query.flags.iter().all(|(criterion, wanted)| {
+            at(record, criterion.field().path()).and_then(Value::as_bool) == Some(*wanted)
+        })
+        && query.primary_artery.as_ref().is_none_or(|piece| {
+            text(Field::PrimaryArtery).is_some_and(|artery| key(artery).contains(&key(piece)))
+        })
         && query.search.as_ref().is_none_or(|search| has_words(record, search))
         && query.id_min.is_none_or(|min| id(record) >= u64::from(min.raw()))
         && query.id_max.is_none_or(|max| id(record) <= u64::from(max.raw()))
@@ -50,8 +48,13 @@ fn is_measured(record: &Value) -> bool {
 }
 
 fn has_words(record: &Value, search: &str) -> bool {
-    let paths =
-        ["location.dma_name", "location.cbsa_name", "location.county_name", "location.primary_artery", "media_name"];
+    let paths = [
+        "location.dma_name",
+        "location.cbsa_name",
+        "location.county_name",
+        "location.primary_artery",
+        "media_name",
+    ];
     let texts = paths.iter().filter_map(|path| at(record, path)?.as_str());
     let words: Vec<String> = texts.flat_map(words).collect();
     let wanted = self::words(search);
@@ -62,14 +65,19 @@ fn has_words(record: &Value, search: &str) -> bool {
 fn is_in_circle(circle: &Circle, Position { latitude, longitude }: Position) -> bool {
     let (north, south) = (latitude.to_radians(), circle.center.latitude.to_radians());
     let between = (longitude - circle.center.longitude).to_radians();
-    let half = ((north - south) / 2.0).sin().powi(2) + north.cos() * south.cos() * (between / 2.0).sin().powi(2);
+    let half =
+        ((north - south) / 2.0).sin().powi(2) + north.cos() * south.cos() * (between / 2.0).sin().powi(2);
     2.0 * 6371.0088 * half.sqrt().min(1.0).asin() <= circle.km
 }
 
 fn is_in_rectangle(rectangle: &Rectangle, Position { latitude, longitude }: Position) -> bool {
     let Rectangle { north, south, west, east } = *rectangle;
     let is_between = |longitude: f64| {
-        if west <= east { longitude >= west && longitude <= east } else { longitude >= west || longitude <= east }
+        if west <= east {
+            longitude >= west && longitude <= east
+        } else {
+            longitude >= west || longitude <= east
+        }
     };
     // The antimeridian is 180 degrees east, and west.
     let is_between = is_between(longitude) || longitude.abs() == 180.0 && is_between(-longitude);
@@ -137,7 +145,8 @@ fn prune(value: &Value, place: &str, paths: &[String]) -> Option<Value> {
             Some(Value::Array(items.iter().map(item).collect()))
         }
         Value::Object(members) => {
-            let inside = |member: &String| if place.is_empty() { member.clone() } else { format!("{place}.{member}") };
+            let inside =
+                |member: &String| if place.is_empty() { member.clone() } else { format!("{place}.{member}") };
             let left = members
                 .iter()
                 .filter_map(|(member, value)| Some((member.clone(), prune(value, &inside(member), paths)?)));
@@ -150,7 +159,9 @@ fn prune(value: &Value, place: &str, paths: &[String]) -> Option<Value> {
 
 fn prune_item(item: &Value, place: &str, paths: &[String]) -> Value {
     match item {
-        Value::Array(items) => Value::Array(items.iter().map(|item| prune_item(item, place, paths)).collect()),
+        Value::Array(items) => {
+            Value::Array(items.iter().map(|item| prune_item(item, place, paths)).collect())
+        }
         item => prune(item, place, paths).unwrap_or_else(|| Value::Object(Map::new())),
     }
 }

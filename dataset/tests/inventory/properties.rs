@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use dataset::Position;
 use dataset::inventory::{
-    Circle, Field, FieldSet, FlagCriterion, FoundSpots, Inventory, InventoryQuery, InventorySort, Rectangle, SortField,
-    SpotId, TextCriterion,
+    Circle, Field, FieldSet, FlagCriterion, FoundSpots, Inventory, InventoryQuery, InventorySort, Rectangle,
+    SortField, SpotId, TextCriterion,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -54,11 +54,13 @@ fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
         }
         1 => query.flags.push((dice.pick(&FlagCriterion::ALL), dice.is_below(50))),
         2 => {
-            let pieces = ["broad", "o'h", "ohare", "hare", "i 95", "I-95", "n of e", "&", "st", "mary’s", "東", "zzz"];
+            let pieces =
+                ["broad", "o'h", "ohare", "hare", "i 95", "I-95", "n of e", "&", "st", "mary’s", "東", "zzz"];
             query.primary_artery = Some(dice.pick(&pieces).to_owned());
         }
         3 => {
-            let texts = ["broadway", "new y", "york new", "o hare", "ohare", "oha", "op 0001 b", "s", "oakl", "95 i"];
+            let texts =
+                ["broadway", "new y", "york new", "o hare", "ohare", "oha", "op 0001 b", "s", "oakl", "95 i"];
             query.search = Some(dice.pick(&texts).to_owned());
         }
         4 => {
@@ -69,7 +71,8 @@ fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
         }
         5 => {
             let [longitude, latitude] = records::point(dice);
-            query.circle = Some(Circle { center: Position { latitude, longitude }, km: dice.pick(&kilometres) });
+            query.circle =
+                Some(Circle { center: Position { latitude, longitude }, km: dice.pick(&kilometres) });
         }
         _ => {
             let ([west, one], [east, other]) = (records::point(dice), records::point(dice));
@@ -146,9 +149,12 @@ fn pages_neither_overlap_nor_skip_in_any_order() {
     for field in SortField::all() {
         for descending in [false, true] {
             let sort = InventorySort { field, descending };
-            let page = |skip| inventory.search(&InventoryQuery { sort, skip, take: 170, ..InventoryQuery::default() });
+            let page = |skip| {
+                inventory.search(&InventoryQuery { sort, skip, take: 170, ..InventoryQuery::default() })
+            };
             let total = page(0).total;
-            let mut all: Vec<u64> = (0..total).step_by(170).flat_map(|skip| ids(inventory, &page(skip))).collect();
+            let mut all: Vec<u64> =
+                (0..total).step_by(170).flat_map(|skip| ids(inventory, &page(skip))).collect();
             assert_eq!(all.len(), total, "{field:?}");
             all.sort_unstable();
             all.dedup();

@@ -31,11 +31,18 @@ impl Dice {
 }
 
 /// What is picked from: each list holds texts that are the same to a search.
-pub(crate) const DMAS: [&str; 6] =
-    ["New York", "NEW YORK", "Dallas-Ft. Worth", "dallas ft. worth", "San Francisco-Oak-San Jose", "Los Ángeles"];
+pub(crate) const DMAS: [&str; 6] = [
+    "New York",
+    "NEW YORK",
+    "Dallas-Ft. Worth",
+    "dallas ft. worth",
+    "San Francisco-Oak-San Jose",
+    "Los Ángeles",
+];
 pub(crate) const STATES: [&str; 4] = ["NY", "CA", "ny", "TX"];
 pub(crate) const ZIPS: [&str; 4] = ["10001", "10027", "94102-1234", ""];
-pub(crate) const COUNTIES: [&str; 4] = ["Kings County, NY", "Doña Ana County, NM", "DONA ANA COUNTY, NM", "Kings"];
+pub(crate) const COUNTIES: [&str; 4] =
+    ["Kings County, NY", "Doña Ana County, NM", "DONA ANA COUNTY, NM", "Kings"];
 pub(crate) const CBSAS: [&str; 3] = ["New York-Newark", "Oakland", "San José"];
 pub(crate) const ARTERIES: [&str; 12] = [
     "Broadway & W 45th St",
@@ -79,9 +86,11 @@ pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     }
     let value = json!(dice.pick(&["06:00:00", "00:00:00"]));
     put(dice, &mut record, "illumination_start_time", value);
-    let value = json!({"construction_type": {"id": dice.pick(&["1", "2"]), "name": dice.pick(&CONSTRUCTIONS)}});
+    let value =
+        json!({"construction_type": {"id": dice.pick(&["1", "2"]), "name": dice.pick(&CONSTRUCTIONS)}});
     put(dice, &mut record, "construction", value);
-    let value = json!({"place_id": dice.pick(&["", "7", "8"]), "place_name": dice.pick(&["", "Mall", "mall"])});
+    let value =
+        json!({"place_id": dice.pick(&["", "7", "8"]), "place_name": dice.pick(&["", "Mall", "mall"])});
     put(dice, &mut record, "place", value);
     record.insert("location".to_owned(), location(dice));
     let value = layouts(dice, number);
@@ -112,7 +121,11 @@ fn location(dice: &mut Dice) -> Value {
     }
     let [longitude, latitude] = point(dice);
     location.insert("geometry".to_owned(), json!({"type": "Point", "coordinates": [longitude, latitude]}));
-    let value = json!(dice.pick(&[format!("{latitude},{longitude}"), "somewhere".to_owned(), "Somewhere".to_owned()]));
+    let value = json!(dice.pick(&[
+        format!("{latitude},{longitude}"),
+        "somewhere".to_owned(),
+        "Somewhere".to_owned()
+    ]));
     put(dice, &mut location, "geo_point", value);
     let value = json!([{"place_name": dice.pick(&["Mall", "Square"])}]);
     put(dice, &mut location, "places", value);

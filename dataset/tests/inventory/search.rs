@@ -53,7 +53,11 @@ fn whole_texts_are_compared_without_case_accents_and_hyphens() {
     ];
     for text in ["Junior Poster", "junior-poster", " JUNIOR   POSTER "] {
         let exact = vec![(TextCriterion::MediaTypeName, text.to_owned())];
-        assert_eq!(found(&spots, &InventoryQuery { exact, ..InventoryQuery::default() }), [1, 2, 3], "{text}");
+        assert_eq!(
+            found(&spots, &InventoryQuery { exact, ..InventoryQuery::default() }),
+            [1, 2, 3],
+            "{text}"
+        );
     }
 }
 
@@ -136,7 +140,8 @@ fn a_rectangle_has_its_edges_and_may_cross_the_antimeridian() {
 #[test]
 fn ids_are_bounded_on_both_sides_and_the_bounds_belong_to_them() {
     let spots = [spot(5, json!({})), spot(6, json!({})), spot(9, json!({})), spot(u32::MAX, json!({}))];
-    let cases = [(Some(6), Some(9), vec![6, 9]), (Some(7), None, vec![9, u32::MAX]), (None, Some(5), vec![5])];
+    let cases =
+        [(Some(6), Some(9), vec![6, 9]), (Some(7), None, vec![9, u32::MAX]), (None, Some(5), vec![5])];
     for (min, max, ids) in cases {
         let (id_min, id_max) = (min.map(SpotId::from_raw), max.map(SpotId::from_raw));
         assert_eq!(found(&spots, &InventoryQuery { id_min, id_max, ..InventoryQuery::default() }), ids);
@@ -150,13 +155,17 @@ fn what_is_not_measured_is_never_found() {
         spot["layouts"][0]["faces"][0]["spots"][0]["measures"] = measures;
         spot
     };
-    let spots = [of(1, json!([])), of(2, json!([{}])), of(3, json!([{"a": ""}])), of(4, json!([{"a": "20260801"}]))];
+    let spots =
+        [of(1, json!([])), of(2, json!([{}])), of(3, json!([{"a": ""}])), of(4, json!([{"a": "20260801"}]))];
     let anywhere = Circle { center: Position { latitude: 0.0, longitude: 0.0 }, km: 30_000.0 };
     let queries = [
         InventoryQuery::default(),
         InventoryQuery { circle: Some(anywhere), ..InventoryQuery::default() },
         InventoryQuery { search: Some("x".to_owned()), ..InventoryQuery::default() },
-        InventoryQuery { exact: vec![(TextCriterion::MediaName, "x".to_owned())], ..InventoryQuery::default() },
+        InventoryQuery {
+            exact: vec![(TextCriterion::MediaName, "x".to_owned())],
+            ..InventoryQuery::default()
+        },
     ];
     for query in queries {
         assert_eq!(found(&spots, &query), [4]);

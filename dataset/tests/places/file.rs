@@ -31,11 +31,18 @@ fn use_all(places: &Places) {
         PlaceQuery { address: of("*main*"), ..PlaceQuery::default() },
         PlaceQuery { address: of("?*"), city: of("nome"), ..PlaceQuery::default() },
         PlaceQuery { city: of("anchorage"), state: of("AK"), ..PlaceQuery::default() },
-        PlaceQuery { dmas: places.indexes().map(|index| places.get(index).dma).collect(), ..PlaceQuery::default() },
+        PlaceQuery {
+            dmas: places.indexes().map(|index| places.get(index).dma).collect(),
+            ..PlaceQuery::default()
+        },
     ];
     for query in queries {
         for field in PlaceSortField::ALL {
-            places.search(&PlaceQuery { sort: PlaceSort { field, descending: true }, take: 5, ..query.clone() });
+            places.search(&PlaceQuery {
+                sort: PlaceSort { field, descending: true },
+                take: 5,
+                ..query.clone()
+            });
         }
     }
 }

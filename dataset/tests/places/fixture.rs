@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use dataset::places::{NewPlace, write};
-use dataset::{FileEntry, Folder, GeographyIndex, MANIFEST, Manifest, Part, PlaceId, Places, Position, ReleaseError};
+use dataset::{
+    FileEntry, Folder, GeographyIndex, MANIFEST, Manifest, Part, PlaceId, Places, Position, ReleaseError,
+};
 
 /// How many geographies there are: see [`Row::written`] and [`geography_name`].
 pub(crate) const GEOGRAPHIES: usize = 40;

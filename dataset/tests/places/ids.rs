@@ -16,7 +16,11 @@ fn ids_are_the_same_in_every_release() {
 fn an_id_follows_from_name_street_address_and_zip_code() {
     let id = PlaceId::of("Café A", "1 Main St", "99501");
     assert_eq!(id, PlaceId::of("CAFE  a", " 1 main st", "99501"));
-    let others = [("Café B", "1 Main St", "99501"), ("Café A", "2 Main St", "99501"), ("Café A", "1 Main St", "99502")];
+    let others = [
+        ("Café B", "1 Main St", "99501"),
+        ("Café A", "2 Main St", "99501"),
+        ("Café A", "1 Main St", "99502"),
+    ];
     for (name, street_address, zip_code) in others {
         assert_ne!(id, PlaceId::of(name, street_address, zip_code));
     }

@@ -8,7 +8,8 @@ use crate::fixture::geography_name;
 
 /// Finds places without an index.
 pub(crate) fn scan(places: &Places, query: &PlaceQuery) -> Found {
-    let vocabulary: BTreeSet<String> = places.indexes().flat_map(|index| words(places.get(index).name)).collect();
+    let vocabulary: BTreeSet<String> =
+        places.indexes().flat_map(|index| words(places.get(index).name)).collect();
     let mut found: Vec<PlaceIndex> =
         places.indexes().filter(|index| meets(&places.get(*index), query, &vocabulary)).collect();
     found.sort_by(|one, other| {
@@ -21,7 +22,8 @@ pub(crate) fn scan(places: &Places, query: &PlaceQuery) -> Found {
 }
 
 fn meets(place: &Place<'_>, query: &PlaceQuery, vocabulary: &BTreeSet<String>) -> bool {
-    let same = |filter: &Option<String>, text: &str| filter.as_ref().is_none_or(|filter| fold(filter) == fold(text));
+    let same =
+        |filter: &Option<String>, text: &str| filter.as_ref().is_none_or(|filter| fold(filter) == fold(text));
     same(&query.city, place.city)
         && same(&query.state, place.state)
         && same(&query.zip_code, place.zip_code)
@@ -37,7 +39,8 @@ fn has_name(name: &str, filter: &str, vocabulary: &BTreeSet<String>) -> bool {
     let (name, filter) = (words(name), words(filter));
     let last = filter.len().checked_sub(1);
     let has_word = |(at, word): (usize, &String)| {
-        let exactly = |other: &String| other == word || (Some(at) == last && other.starts_with(word.as_str()));
+        let exactly =
+            |other: &String| other == word || (Some(at) == last && other.starts_with(word.as_str()));
         let letters = word.chars().filter(|character| character.is_alphabetic()).count();
         let forgiven = letters >= 4 && !vocabulary.iter().any(exactly);
         name.iter().any(|other| exactly(other) || (forgiven && distance(word, other) <= 1))

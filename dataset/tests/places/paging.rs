@@ -35,7 +35,8 @@ fn pages_neither_overlap_nor_skip_in_any_order() {
     for field in PlaceSortField::ALL {
         for descending in [false, true] {
             for place_name in [None, Some("starbucks".to_owned())] {
-                let query = PlaceQuery { place_name, sort: PlaceSort { field, descending }, ..PlaceQuery::default() };
+                let query =
+                    PlaceQuery { place_name, sort: PlaceSort { field, descending }, ..PlaceQuery::default() };
                 let whole = places.search(&PlaceQuery { take: usize::MAX, ..query.clone() });
                 assert_eq!(whole.total, whole.places.len());
                 for size in [1, 7, 50, 499, 500, 501] {

@@ -23,7 +23,12 @@ const STATES: [&str; 3] = ["AK", "CA", "CO"];
 
 fn shop(name: &str, street_address: &str, city: &str, state: &str, place_type: &str) -> Row {
     let text = str::to_owned;
-    Row { city: text(city), state: text(state), place_type: text(place_type), ..Row::new(name, street_address) }
+    Row {
+        city: text(city),
+        state: text(state),
+        place_type: text(place_type),
+        ..Row::new(name, street_address)
+    }
 }
 
 fn few() -> Places {
@@ -127,7 +132,10 @@ fn other_texts_are_found_as_a_whole() {
         (PlaceQuery { city: of(""), ..none() }, &[]),
         (PlaceQuery { state: of("co"), ..none() }, &["CVS", "Taco Bell"]),
         (PlaceQuery { state: of("Colorado"), ..none() }, &[]),
-        (PlaceQuery { zip_code: of(" 99501 "), city: of("Nome"), ..none() }, &["7-Eleven #12345", "Café Bell's"]),
+        (
+            PlaceQuery { zip_code: of(" 99501 "), city: of("Nome"), ..none() },
+            &["7-Eleven #12345", "Café Bell's"],
+        ),
         (PlaceQuery { zip_code: of("9950"), ..none() }, &[]),
         (PlaceQuery { place_type_name: of("COFFEE SHOP"), ..none() }, &["Café Bell's", "Starbucks"]),
         (PlaceQuery { place_type_name: of("coffee shop"), city: of("nome"), ..none() }, &["Café Bell's"]),
@@ -142,7 +150,9 @@ fn other_texts_are_found_as_a_whole() {
 fn any_of_several_ids_types_or_markets_will_do() {
     let places = few();
     let none = PlaceQuery::default;
-    let place = |name: &str| places.indexes().map(|index| places.get(index)).find(|place| place.name == name).unwrap();
+    let place = |name: &str| {
+        places.indexes().map(|index| places.get(index)).find(|place| place.name == name).unwrap()
+    };
     let ids = vec![place("CVS").id, PlaceId::from_raw(1), place("Starbucks").id, place("CVS").id];
     assert_eq!(names(&places, PlaceQuery { place_ids: Some(ids), ..none() }), ["CVS", "Starbucks"]);
     let types = vec![place("CVS").place_type_id, 1, place("Starbucks").place_type_id];
@@ -207,7 +217,8 @@ proptest! {
 }
 
 fn rows() -> impl Strategy<Value = Vec<Row>> {
-    let name = proptest::collection::vec(proptest::sample::select(&WORDS), 1..4).prop_map(|words| words.join(" "));
+    let name =
+        proptest::collection::vec(proptest::sample::select(&WORDS), 1..4).prop_map(|words| words.join(" "));
     let street = (1..40_u32, proptest::sample::select(&STREETS)).prop_map(|(number, street)| match street {
         "" => String::new(),
         street => format!("{number} {street}"),
@@ -226,7 +237,8 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
 }
 
 fn query() -> impl Strategy<Value = PlaceQuery> {
-    let geography = (0..GEOGRAPHIES).prop_map(|at| GeographyIndex::from_raw(u32::try_from(at).expect("a few")));
+    let geography =
+        (0..GEOGRAPHIES).prop_map(|at| GeographyIndex::from_raw(u32::try_from(at).expect("a few")));
     let texts = (rarely(name()), rarely(address()), rarely(misspelt(&CITIES)), rarely(misspelt(&STATES)));
     let more = (rarely((99_500..99_520_u32).prop_map(|zip| zip.to_string())), rarely(misspelt(&TYPES)));
     let any_of = (

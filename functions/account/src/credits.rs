@@ -8,7 +8,8 @@ use shared::App;
 use shared::dynamo::Accounts;
 use shared::http::{ApiError, Caller, Reply};
 use shared::types::{
-    Account, AccountKey, Credits, DayUsage, Grant, GrantId, GrantKind, OrgId, PrepaidKind, Timestamp, UsageLine,
+    Account, AccountKey, Credits, DayUsage, Grant, GrantId, GrantKind, OrgId, PrepaidKind, Timestamp,
+    UsageLine,
 };
 
 /// The price of a metered credit, in US cents. `CreditUsage` in openapi.yaml and docs/products.md name it.

@@ -21,7 +21,8 @@ pub(crate) enum AreaType {
 }
 
 impl AreaType {
-    pub(crate) const ALL: [Self; 6] = [Self::Dma, Self::Msa, Self::Cbsa, Self::County, Self::State, Self::Zip];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Dma, Self::Msa, Self::Cbsa, Self::County, Self::State, Self::Zip];
 
     pub(crate) fn as_str(self) -> &'static str {
         match self {

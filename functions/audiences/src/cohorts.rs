@@ -50,7 +50,10 @@ struct Words(Vec<String>);
 
 /// Answers with the cohorts of a data product whose description or category has a word that begins with each
 /// word of the search text.
-pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<Cohorts>, ApiError> {
+pub(crate) async fn search(
+    State(release): State<Arc<Release>>,
+    body: JsonBody,
+) -> Result<Reply<Cohorts>, ApiError> {
     let SearchBody { service_data_product_name: product, search_text } = body.read()?;
     let words = search_text.unwrap_or_default();
     let found = release.population.segments().filter(|segment| product.has(segment) && words.are_in(segment));

@@ -53,7 +53,10 @@ pub(crate) async fn list(
     let page = &found[start..found.len().min(start + limit)];
     let has_more = start + page.len() < found.len();
     let pagination = Pagination {
-        cursor: page.last().filter(|_| has_more).map(|last| cursor::write(&list, &release.geographies.get(*last).id)),
+        cursor: page
+            .last()
+            .filter(|_| has_more)
+            .map(|last| cursor::write(&list, &release.geographies.get(*last).id)),
         has_more,
         total: i64::try_from(found.len()).unwrap_or(i64::MAX),
     };
@@ -86,7 +89,8 @@ impl MarketQuery {
         let mut violations = Violations::default();
         parameters.allow(&["q", "geography_type", "limit", "cursor"], &mut violations);
         let area_type = parameters.get("geography_type").map_or(Ok(AreaType::Dma), str::parse);
-        let area_type = area_type.map_err(|InvalidValue(detail)| violations.add("?geography_type", detail)).ok();
+        let area_type =
+            area_type.map_err(|InvalidValue(detail)| violations.add("?geography_type", detail)).ok();
         let limit = parameters.limit(&mut violations);
         let text = fold(parameters.get("q").unwrap_or_default());
         if text.chars().count() > MAX_SEARCH_TEXT {
@@ -94,7 +98,8 @@ impl MarketQuery {
         }
         let Some(area_type) = area_type else { return Err(violations) };
         let list = MarketList { area_type, text };
-        let after = parameters.cursor("q and geography_type", |text| cursor::read(&list, text), &mut violations);
+        let after =
+            parameters.cursor("q and geography_type", |text| cursor::read(&list, text), &mut violations);
         violations.or(Self { list, after, limit })
     }
 }

@@ -73,7 +73,10 @@ struct Area {
 }
 
 /// Answers with how many of a cohort live in each area of a type.
-pub(crate) async fn at_home(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<AtHome>, ApiError> {
+pub(crate) async fn at_home(
+    State(release): State<Arc<Release>>,
+    body: JsonBody,
+) -> Result<Reply<AtHome>, ApiError> {
     let body: AtHomeBody = body.read()?;
     let area_type = body.geography_type.into_one();
     let page = body.pagination.unwrap_or_default();
@@ -89,7 +92,13 @@ pub(crate) async fn at_home(State(release): State<Arc<Release>>, body: JsonBody)
 }
 
 impl AtHome {
-    fn new(release: &Release, segment: SegmentIndex, area_type: AreaType, page: AreaPage, vintage: &str) -> Self {
+    fn new(
+        release: &Release,
+        segment: SegmentIndex,
+        area_type: AreaType,
+        page: AreaPage,
+        vintage: &str,
+    ) -> Self {
         let persons = |area| Persons::of(&release.population, segment, area);
         let nation = persons(release.geographies.nation());
         let areas: Vec<_> = area_type

@@ -87,7 +87,9 @@ impl ForeignError {
         let first = root_cause[0].clone();
         let reason = match violations.map_or(1, |violations| violations.count()) {
             1 => format!("the request is not valid: {}", first.reason),
-            count => format!("the request is not valid: {}; and {} more, see root_cause", first.reason, count - 1),
+            count => {
+                format!("the request is not valid: {}; and {} more, see root_cause", first.reason, count - 1)
+            }
         };
         let error = Invalid { root_cause, r#type: "invalid_request", reason, caused_by: first };
         Self::Invalid { error, status: Code::ValidationError.status().as_u16() }

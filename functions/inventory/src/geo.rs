@@ -65,13 +65,19 @@ impl GeoDistance {
 impl GeoBoundingBox {
     pub(crate) fn into_rectangle(self) -> Rectangle {
         let Self { top_left, bottom_right } = self;
-        Rectangle { north: top_left.lat.0, south: bottom_right.lat.0, west: top_left.lon.0, east: bottom_right.lon.0 }
+        Rectangle {
+            north: top_left.lat.0,
+            south: bottom_right.lat.0,
+            west: top_left.lon.0,
+            east: bottom_right.lon.0,
+        }
     }
 
     fn upright(self, _location: ValuePointerRef<'_>) -> Result<Self, InvalidValue> {
         let (north, south) = (self.top_left.lat.0, self.bottom_right.lat.0);
         if north < south {
-            let detail = format!("must have its top_left above its bottom_right, is from lat {north} to {south}");
+            let detail =
+                format!("must have its top_left above its bottom_right, is from lat {north} to {south}");
             return Err(InvalidValue(detail));
         }
         Ok(self)
@@ -110,16 +116,20 @@ impl Deserr<Violations> for Kilometres {
 
 /// Reads a number and its unit.
 fn kilometres(text: &str) -> Result<f64, InvalidValue> {
-    let end = text.find(|character: char| !matches!(character, '0'..='9' | '.' | '+' | '-')).unwrap_or(text.len());
+    let end =
+        text.find(|character: char| !matches!(character, '0'..='9' | '.' | '+' | '-')).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let names = || UNITS.map(|(name, _)| name).join(", ");
     let Ok(number) = number.parse::<f64>() else {
-        let detail = format!("must be a number and a unit, such as 5km, is {}; units are {}", shown(text), names());
+        let detail =
+            format!("must be a number and a unit, such as 5km, is {}; units are {}", shown(text), names());
         return Err(InvalidValue(detail));
     };
     match (unit.trim(), UNITS.iter().find(|(name, _)| *name == unit.trim())) {
         ("", _) => Ok(number * METRE),
         (_, Some((_, km))) => Ok(number * km),
-        (unit, None) => Err(InvalidValue(format!("has the unknown unit {}; units are {}", shown(unit), names()))),
+        (unit, None) => {
+            Err(InvalidValue(format!("has the unknown unit {}; units are {}", shown(unit), names())))
+        }
     }
 }

@@ -34,12 +34,16 @@ struct Records {
 
 impl Serialize for Records {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.spots.iter().map(|spot| self.release.inventory.record(*spot, self.fields)))
+        serializer
+            .collect_seq(self.spots.iter().map(|spot| self.release.inventory.record(*spot, self.fields)))
     }
 }
 
 /// Answers with the measured spots that meet every criterion of the filter.
-pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<Found>, ApiError> {
+pub(crate) async fn search(
+    State(release): State<Arc<Release>>,
+    body: JsonBody,
+) -> Result<Reply<Found>, ApiError> {
     let body = SearchBody::read(body)?;
     let (fields, page) = (body.fields(), body.page());
     let found = release.inventory.search(&body.into_query());

@@ -52,7 +52,10 @@ impl<'a> Happening<'a> {
             (EventType::Measured, None) => Self::Measured,
             (EventType::Completed, None) => Self::Completed,
             (EventType::Failed, None) => Self::Failed,
-            (EventType::Started | EventType::Measured | EventType::Completed | EventType::Failed, Some(_)) => {
+            (
+                EventType::Started | EventType::Measured | EventType::Completed | EventType::Failed,
+                Some(_),
+            ) => {
                 return Err(EventRefusal::PurchaseMisplaced);
             }
         };
@@ -103,10 +106,17 @@ pub(crate) async fn of_tombstone(
         Happening::Completed => (None, None),
         Happening::Failed => (None, refund_of(app, event, purchase.as_ref()).await?),
     };
-    Ok(Plan { transition: Transition::Tombstone { id: event.asset_id, version: *version, purchase }, account })
+    Ok(Plan {
+        transition: Transition::Tombstone { id: event.asset_id, version: *version, purchase },
+        account,
+    })
 }
 
-async fn charge_of(app: &App, event: &MeasurementEvent, order: &PurchaseOrder) -> Result<MarkedChange, NoPlan> {
+async fn charge_of(
+    app: &App,
+    event: &MeasurementEvent,
+    order: &PurchaseOrder,
+) -> Result<MarkedChange, NoPlan> {
     let seen = read_account(app, event).await?;
     let charge = Charge { name: order.product.clone(), credits: order.credits };
     let change = decide_purchase(&seen.account, &charge, app.clock.now()).map_err(EventRefusal::from)?;

@@ -73,8 +73,17 @@ impl SearchBody {
 impl Filter {
     fn into_query(self, release: &Release) -> PlaceQuery {
         let text = |text: Option<FilterText>| text.map(|FilterText(text)| text);
-        let Self { place_name, place_type_name, city, state, zip_code, dma_name, address, place_ids, place_type_ids } =
-            self;
+        let Self {
+            place_name,
+            place_type_name,
+            city,
+            state,
+            zip_code,
+            dma_name,
+            address,
+            place_ids,
+            place_type_ids,
+        } = self;
         PlaceQuery {
             place_name: text(place_name),
             place_type_name: text(place_type_name),
@@ -104,7 +113,9 @@ impl FilterText {
 impl SortField {
     fn new(text: &str) -> Result<Self, InvalidValue> {
         let found = PlaceSortField::ALL.into_iter().find(|field| field.as_str() == text);
-        found.map(Self).ok_or_else(|| InvalidValue(one_of(&PlaceSortField::ALL.map(PlaceSortField::as_str), text)))
+        found
+            .map(Self)
+            .ok_or_else(|| InvalidValue(one_of(&PlaceSortField::ALL.map(PlaceSortField::as_str), text)))
     }
 }
 

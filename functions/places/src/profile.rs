@@ -70,7 +70,9 @@ pub(crate) async fn read(
     let place = release.places.find(id).ok_or_else(not_found)?;
     let place = release.places.get(place);
     let measure = release.measure(id)?;
-    let about = measure.as_ref().map_or(&release.about_places, |measure| release.about_measures(measure.is_modelled()));
+    let about = measure
+        .as_ref()
+        .map_or(&release.about_places, |measure| release.about_measures(measure.is_modelled()));
     let performance = match &measure {
         Some(measure) => MaybePerformance::Measured(Performance::from(&release.report(measure))),
         None => MaybePerformance::Unmeasured(Unmeasured::default()),

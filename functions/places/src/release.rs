@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use dataset::{
-    Figures, Folder, Geographies, Geography, GeographyIndex, GeographyType, Measure, Measures, Parents, Part, PlaceId,
-    Places, Population, ReleaseError, Report, fold,
+    Figures, Folder, Geographies, Geography, GeographyIndex, GeographyType, Measure, Measures, Parents, Part,
+    PlaceId, Places, Population, ReleaseError, Report, fold,
 };
 use release_store::provenance;
 use serde::Serialize;

@@ -122,8 +122,15 @@ impl PlaceReport {
         let report = release.report(sum);
         let performance = Performance::from(&report);
         let Report { segments, postal_codes, counties, dmas, states, days, dwell, history, .. } = report;
-        let areas = |origins: Vec<Origin>| origins.iter().map(|origin| ReportedArea::new(release, origin)).collect();
-        let [persons_000_030min, persons_030_060min, persons_060_120min, persons_120_240min, persons_240_plus] = dwell;
+        let areas =
+            |origins: Vec<Origin>| origins.iter().map(|origin| ReportedArea::new(release, origin)).collect();
+        let [
+            persons_000_030min,
+            persons_030_060min,
+            persons_060_120min,
+            persons_120_240min,
+            persons_240_plus,
+        ] = dwell;
         Self {
             places: [ReportedPlace::new(release, known, performance)],
             place_count: known.len(),

@@ -51,11 +51,15 @@ pub(crate) struct Location {
 }
 
 /// Answers with the places that meet every criterion of the filter.
-pub(crate) async fn search(State(release): State<Arc<Release>>, body: JsonBody) -> Result<Reply<Found>, ApiError> {
+pub(crate) async fn search(
+    State(release): State<Arc<Release>>,
+    body: JsonBody,
+) -> Result<Reply<Found>, ApiError> {
     let body: SearchBody = body.read()?;
     let page = body.page();
     let found = release.places.search(&body.into_query(&release));
-    let results = found.places.iter().map(|place| FoundPlace::new(&release, &release.places.get(*place))).collect();
+    let results =
+        found.places.iter().map(|place| FoundPlace::new(&release, &release.places.get(*place))).collect();
     let data = FoundData { results, pagination: page.position(found.total) };
     let found = Reply::flat(Found { status: "success", data }).or_too_large(too_large(page));
     Ok(found.with_provenance(release.about_places.clone()))
@@ -87,7 +91,8 @@ impl FoundPlace {
 
 /// Says that a page does not fit into an answer.
 fn too_large(page: SearchPage) -> Violations {
-    let detail = format!("a page of {} of these places is larger than an answer may be; make it smaller", page.size());
+    let detail =
+        format!("a page of {} of these places is larger than an answer may be; make it smaller", page.size());
     let mut violations = Violations::default();
     violations.add("/pagination/page_size", detail);
     violations

@@ -31,7 +31,8 @@ struct Closing {
 pub(crate) fn answered(org: &OrgId, stored: dynamo::Asset) -> Result<Box<RawValue>, ApiError> {
     let dynamo::Asset { head, body } = stored;
     let dynamo::Head { id, state, created_at, updated_at, last_measured_at, .. } = head;
-    let opening = to_raw_value(&Opening { asset_id: id, org_id: org, state }).map_err(|_| ApiError::internal())?;
+    let opening =
+        to_raw_value(&Opening { asset_id: id, org_id: org, state }).map_err(|_| ApiError::internal())?;
     let closing = Closing { last_measured_at, created_at, updated_at };
     let closing = to_raw_value(&closing).map_err(|_| ApiError::internal())?;
     let unreadable = || ApiError::from(StoreError::Corrupt("body"));

@@ -48,15 +48,18 @@ impl Precondition {
             return Ok(());
         }
         if !state.is_locked() {
-            let message =
-                format!("the asset is at version \"{}\", not at the one in `If-Match`; read it again", head.version);
+            let message = format!(
+                "the asset is at version \"{}\", not at the one in `If-Match`; read it again",
+                head.version
+            );
             return Err(ApiError::new(Code::PreconditionFailed, message));
         }
         if stale || attempt == Attempt::Retry {
             let message = format!("the asset has become {state} since it was read; read it again");
             return Err(ApiError::new(Code::StateConflict, message));
         }
-        let message = format!("the asset is {state}; only draft, queued and failed assets can be edited or deleted");
+        let message =
+            format!("the asset is {state}; only draft, queued and failed assets can be edited or deleted");
         Err(ApiError::new(locked, message))
     }
 }

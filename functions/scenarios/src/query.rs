@@ -15,7 +15,11 @@ pub(crate) struct ListQuery {
 }
 
 impl ListQuery {
-    pub(crate) fn read(parameters: &QueryParameters, org: &OrgId, family: Family) -> Result<Self, Violations> {
+    pub(crate) fn read(
+        parameters: &QueryParameters,
+        org: &OrgId,
+        family: Family,
+    ) -> Result<Self, Violations> {
         let mut violations = Violations::default();
         parameters.allow(&["state", "cursor", "limit"], &mut violations);
         let state = parameters.get("state").and_then(|text| {

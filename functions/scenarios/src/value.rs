@@ -28,7 +28,8 @@ pub(crate) struct TimeZone(String);
 
 impl Date {
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        let invalid = |_: InvalidDay| InvalidValue(format!("must be a calendar date YYYY-MM-DD, is {}", shown(text)));
+        let invalid =
+            |_: InvalidDay| InvalidValue(format!("must be a calendar date YYYY-MM-DD, is {}", shown(text)));
         text.parse().map(Self).map_err(invalid)
     }
 }

@@ -85,7 +85,8 @@ pub(crate) async fn list(
     let mut violations = Violations::default();
     parameters.allow(&["cursor", "limit"], &mut violations);
     let limit = parameters.limit(&mut violations);
-    let after = parameters.cursor("organization and product", |text| cursor::read(list, text), &mut violations);
+    let after =
+        parameters.cursor("organization and product", |text| cursor::read(list, text), &mut violations);
     violations.or(())?;
     let found = tileset.grants.list(caller.org(), product, after.as_ref(), limit).await?;
     let TileGrantPage { grants, has_more, total } = found;

@@ -12,6 +12,7 @@ async fn main() -> Result<(), lambda_http::Error> {
     shared::runtime::init_logging();
     let app = shared::App::from_env();
     let release =
-        release_store::open_as(&ReleaseConfig::read(&Environment::Process), &Release::PARTS, Release::open).await?;
+        release_store::open_as(&ReleaseConfig::read(&Environment::Process), &Release::PARTS, Release::open)
+            .await?;
     lambda_http::run(tiles::router(&app, Arc::new(release))).await
 }

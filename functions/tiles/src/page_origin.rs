@@ -72,7 +72,8 @@ fn host_and_port(text: &str) -> Result<(&str, Option<u16>), InvalidId> {
 /// Reads a host in lower case, and tells whether it is the machine itself.
 fn read_host(text: &str) -> Result<(String, bool), InvalidId> {
     if let Some(address) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
-        let address: Ipv6Addr = address.parse().map_err(|_| InvalidId("must have an IPv6 address in brackets"))?;
+        let address: Ipv6Addr =
+            address.parse().map_err(|_| InvalidId("must have an IPv6 address in brackets"))?;
         // The standard library writes the last half of these as IPv4, and browsers do not.
         let host = match address.segments() {
             [0, 0, 0, 0, 0, 0xFFFF, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
@@ -89,11 +90,13 @@ fn read_host(text: &str) -> Result<(String, bool), InvalidId> {
         return Err(NO_ORIGIN);
     }
     // Browsers take a host whose last part is a number for an IPv4 address.
-    let is_address = text.rsplit('.').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_address =
+        text.rsplit('.').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
     if !is_address {
         return Ok((text.to_owned(), text == "localhost"));
     }
-    let address: Ipv4Addr = text.parse().map_err(|_| InvalidId("must have an IPv4 address of four numbers"))?;
+    let address: Ipv4Addr =
+        text.parse().map_err(|_| InvalidId("must have an IPv4 address of four numbers"))?;
     Ok((address.to_string(), address.is_loopback()))
 }
 

@@ -62,7 +62,9 @@ impl Release {
             TileProduct::Displays => {
                 *self.extent_of_displays.get_or_init(|| tiles::extent_of_displays(&self.inventory))
             }
-            TileProduct::Places => *self.extent_of_places.get_or_init(|| tiles::extent_of_places(&self.places)),
+            TileProduct::Places => {
+                *self.extent_of_places.get_or_init(|| tiles::extent_of_places(&self.places))
+            }
         }
     }
 
@@ -80,7 +82,8 @@ impl Release {
         let encoding = layer(product).encoding();
         let mut digest = Context::new(&SHA256);
         digest.update(format!("{}\n{encoding}\n{product}/{z}/{x}/{y}", self.name).as_bytes());
-        let digits = digest.finish().as_ref().iter().take(12).map(|byte| format!("{byte:02x}")).collect::<String>();
+        let digits =
+            digest.finish().as_ref().iter().take(12).map(|byte| format!("{byte:02x}")).collect::<String>();
         format!("\"{digits}\"")
     }
 }

@@ -29,9 +29,15 @@ struct Asked {
 }
 
 /// Answers with a tile, to whom its token's grant lets see it.
-pub(crate) async fn read(State(tileset): State<Tileset>, path: TilePath, uri: Uri, headers: HeaderMap) -> Response {
+pub(crate) async fn read(
+    State(tileset): State<Tileset>,
+    path: TilePath,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let asked = Asked::read(path);
-    let parameters = Query::<Vec<(String, String)>>::try_from_uri(&uri).map(|Query(pairs)| pairs).unwrap_or_default();
+    let parameters =
+        Query::<Vec<(String, String)>>::try_from_uri(&uri).map(|Query(pairs)| pairs).unwrap_or_default();
     let token = token(&parameters);
     let granted = match &token {
         Ok(token) => find(&tileset, token).await,
@@ -58,11 +64,13 @@ impl Asked {
         }
         let out_of_range = || {
             let deepest = TileId::MAX_ZOOM;
-            let message =
-                format!("there is no such tile: zooms go from 0 to {deepest}, columns and rows to 2^zoom - 1");
+            let message = format!(
+                "there is no such tile: zooms go from 0 to {deepest}, columns and rows to 2^zoom - 1"
+            );
             ApiError::new(Code::NotFound, message)
         };
-        let place = [Some(z.as_str()), Some(x.as_str()), y.strip_suffix(".mvt")].map(|text| text.and_then(coordinate));
+        let place = [Some(z.as_str()), Some(x.as_str()), y.strip_suffix(".mvt")]
+            .map(|text| text.and_then(coordinate));
         let [Some(z), Some(x), Some(y)] = place else { return Err(out_of_range()) };
         let tile = u8::try_from(z).ok().and_then(|z| TileId::new(z, x, y)).ok_or_else(out_of_range)?;
         Ok(Self { product, tile, place: [z, x, y] })
@@ -104,7 +112,12 @@ async fn find(tileset: &Tileset, token: &Token<'_>) -> Result<SignedTileGrant, A
     signed.filter(|signed| token.is_of(signed)).ok_or_else(not_a_token)
 }
 
-fn check(token: &Token<'_>, signed: &SignedTileGrant, product: TileProduct, now: Timestamp) -> Result<(), ApiError> {
+fn check(
+    token: &Token<'_>,
+    signed: &SignedTileGrant,
+    product: TileProduct,
+    now: Timestamp,
+) -> Result<(), ApiError> {
     if !token.shows(product) {
         return Err(capability::unauthorized("the token is for the tiles of another product"));
     }

@@ -81,7 +81,8 @@ impl Tileset {
         let described = TileJson {
             tilejson: "3.0.0",
             name: name(product),
-            tiles: [public_url.of(&format!("/v2/{product}/tiles/{layer_name}/{{z}}/{{x}}/{{y}}.mvt?token={token}"))],
+            tiles: [public_url
+                .of(&format!("/v2/{product}/tiles/{layer_name}/{{z}}/{{x}}/{{y}}.mvt?token={token}"))],
             vector_layers: [VectorLayer {
                 id: layer_name,
                 description: description(product),

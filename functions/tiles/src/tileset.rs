@@ -37,7 +37,10 @@ impl Tileset {
     }
 
     /// Finds a grant as it was at most 30 s ago: a map asks for dozens of tiles at once.
-    pub(crate) async fn find_grant(&self, digest: &TileGrantDigest) -> Result<Option<SignedTileGrant>, StoreError> {
+    pub(crate) async fn find_grant(
+        &self,
+        digest: &TileGrantDigest,
+    ) -> Result<Option<SignedTileGrant>, StoreError> {
         let now = self.clock.now();
         if let Some(known) = self.cached_grants.get(digest, now) {
             return Ok(Some(known));

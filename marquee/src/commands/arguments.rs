@@ -14,7 +14,10 @@ pub(super) struct InvalidDateTime;
 
 /// Reads one of the domain's values by its name, in the spelling of command lines: `pay-as-you-go` for
 /// `pay_as_you_go`. Help and errors list the names; `--help` also says what each of them means.
-pub(super) fn one_of<T, M, V>(values: V, meaning: fn(T) -> M) -> impl TypedValueParser<Value = T> + use<T, M, V>
+pub(super) fn one_of<T, M, V>(
+    values: V,
+    meaning: fn(T) -> M,
+) -> impl TypedValueParser<Value = T> + use<T, M, V>
 where
     V: IntoIterator<Item = T>,
     T: Copy + Display + FromStr + Send + Sync + 'static,

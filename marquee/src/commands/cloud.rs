@@ -27,7 +27,8 @@ pub(super) async fn cloud() -> Result<SdkConfig, CloudError> {
     }
     // Asked for here, because a call that lacks them only says that its request could not be built.
     let no_credentials = |source| CloudError::NoCredentials { source };
-    let provider = found.credentials_provider().ok_or_else(|| no_credentials("there is no provider".into()))?;
+    let provider =
+        found.credentials_provider().ok_or_else(|| no_credentials("there is no provider".into()))?;
     provider.as_ref().provide_credentials().await.map_err(|error| no_credentials(error.into()))?;
     Ok(found)
 }

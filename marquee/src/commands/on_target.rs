@@ -18,7 +18,10 @@ pub struct OnTarget<C: Subcommand> {
 
 impl<C: Subcommand> OnTarget<C> {
     /// Opens the target, runs the command on it, and prints what it shows as JSON.
-    pub async fn run(self, run: impl AsyncFnOnce(C, &App) -> Result<Value, CommandError>) -> Result<(), CommandError> {
+    pub async fn run(
+        self,
+        run: impl AsyncFnOnce(C, &App) -> Result<Value, CommandError>,
+    ) -> Result<(), CommandError> {
         let Self { target, command } = self;
         let open = target.open().await?;
         let result = run(command, &open.app).await;

@@ -4,11 +4,13 @@ mod error;
 
 use shared::App;
 use shared::admission::{
-    PrepaidGrant, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant, organization_account,
+    PrepaidGrant, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant,
+    organization_account,
 };
 use shared::dynamo::{Accounts, Credentials, Key, MintFailure, NewKey};
 use shared::types::{
-    Account, AccountKey, ApiKey, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes, Tier, Timestamp,
+    Account, AccountKey, ApiKey, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes, Tier,
+    Timestamp,
 };
 
 pub use error::OperatorError;
@@ -59,7 +61,12 @@ impl Operator {
     }
 
     /// Sets an organization's tier and cap; a pay-as-you-go organization keeps its cap when none is named.
-    pub async fn set_tier(&self, org: &OrgId, tier: Tier, monthly_cap: Option<Credits>) -> Result<(), OperatorError> {
+    pub async fn set_tier(
+        &self,
+        org: &OrgId,
+        tier: Tier,
+        monthly_cap: Option<Credits>,
+    ) -> Result<(), OperatorError> {
         let stored = self.account(org).await?;
         let kept = stored.holder.monthly_cap();
         let found = self.accounts.set_plan(org, plan(tier, monthly_cap.or(kept))).await?;
@@ -100,7 +107,12 @@ impl Operator {
     }
 
     /// Mints a key. The clear text is returned here and kept nowhere.
-    pub async fn mint_key(&self, org: &OrgId, label: &str, scopes: Scopes) -> Result<(ApiKey, Key), OperatorError> {
+    pub async fn mint_key(
+        &self,
+        org: &OrgId,
+        label: &str,
+        scopes: Scopes,
+    ) -> Result<(ApiKey, Key), OperatorError> {
         self.account(org).await?;
         let api_key = ApiKey::from_random(self.app.random.bytes());
         let key = Key {

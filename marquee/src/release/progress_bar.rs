@@ -19,7 +19,8 @@ struct Step {
 impl ProgressBar {
     /// Shows nothing until the first step.
     pub fn start() -> Self {
-        let style = ProgressStyle::with_template("{msg:32} {wide_bar} {percent:>3} %").expect("the template is right");
+        let style = ProgressStyle::with_template("{msg:32} {wide_bar} {percent:>3} %")
+            .expect("the template is right");
         let nothing = Step { name: String::new(), bar: indicatif::ProgressBar::hidden() };
         Self { style, current: Mutex::new(nothing) }
     }
@@ -30,7 +31,8 @@ impl ProgressBar {
         if current.name != step {
             current.bar.finish_and_clear();
             // A bar of its own, so that it does not begin where the one before ended.
-            let bar = indicatif::ProgressBar::new(all).with_style(self.style.clone()).with_message(step.to_owned());
+            let bar =
+                indicatif::ProgressBar::new(all).with_style(self.style.clone()).with_message(step.to_owned());
             *current = Step { name: step.to_owned(), bar: bar.with_position(done) };
             current.bar.tick();
         }

@@ -72,8 +72,9 @@ pub struct Gateway {
 impl Function {
     /// Returns the function that a path is sent to.
     pub fn of_path(path: &str) -> Self {
-        let under =
-            |prefix: &str| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let under = |prefix: &str| {
+            path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
         PREFIXES.into_iter().find(|(prefix, _)| under(prefix)).map_or(Self::Account, |(_, function)| function)
     }
 }

@@ -102,7 +102,8 @@ impl LocalIssuer {
 
 /// Returns the key set of a P-256 key. Its uncompressed point is a tag byte and two coordinates of 32 bytes.
 fn key_set(point: &[u8]) -> Result<JwkSet, IssuerError> {
-    let coordinate = |bytes: &[u8]| base64::Engine::encode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, bytes);
+    let coordinate =
+        |bytes: &[u8]| base64::Engine::encode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, bytes);
     let set = serde_json::json!({"keys": [{
         "kty": "EC",
         "crv": "P-256",

@@ -13,7 +13,8 @@ use tracing_subscriber::util::SubscriberInitExt;
 /// those.
 pub(super) fn init() {
     let targets = Targets::new().with_default(Level::INFO).with_target("dynoxide", Level::ERROR);
-    let lines = tracing_subscriber::fmt::layer().with_target(false).with_ansi(std::io::stdout().is_terminal());
+    let lines =
+        tracing_subscriber::fmt::layer().with_target(false).with_ansi(std::io::stdout().is_terminal());
     tracing_subscriber::registry().with(lines).with(targets).init();
     shared::runtime::log_panics();
 }

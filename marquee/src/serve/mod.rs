@@ -74,7 +74,8 @@ pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
     // From here on: whoever has read the greeting may stop the process at once.
     let signals = StopSignals::listen().map_err(ServeError::StopSignals)?;
     greeting::print(&credentials, &folder.credentials_file(), &map_link);
-    let router = Gateway::new(&app, &releases).into_router().merge(issuer.router()).merge(map::router(&origin));
+    let router =
+        Gateway::new(&app, &releases).into_router().merge(issuer.router()).merge(map::router(&origin));
     serve_until_stopped(listener, router.layer(from_fn(set_client_address)), signals).await;
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())
@@ -133,7 +134,11 @@ async fn serve_until_stopped(listener: TcpListener, router: Router, signals: Sto
 }
 
 /// Tells the functions who calls, as API Gateway does in the cloud.
-async fn set_client_address(ConnectInfo(peer): ConnectInfo<SocketAddr>, mut request: Request, next: Next) -> Response {
+async fn set_client_address(
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     request.extensions_mut().insert(ClientAddress(peer.ip()));
     next.run(request).await
 }

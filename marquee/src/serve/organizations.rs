@@ -53,7 +53,12 @@ pub(super) fn id(name: &str) -> OrgId {
 
 /// Returns an organization's key: the one that the data folder remembers if it is live, otherwise a new one
 /// in place of those that earlier starts minted.
-async fn key_of(operator: &Operator, org: OrgId, tier: Tier, known: Option<&String>) -> Result<String, OperatorError> {
+async fn key_of(
+    operator: &Operator,
+    org: OrgId,
+    tier: Tier,
+    known: Option<&String>,
+) -> Result<String, OperatorError> {
     let is_new = operator.create_org(NewOrg { id: org.clone(), tier, monthly_cap: None }).await?;
     if is_new && tier == Tier::Enterprise {
         operator.grant(&org, PrepaidKind::Purchased, ENTERPRISE_CREDITS, None).await?;

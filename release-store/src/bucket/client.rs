@@ -64,7 +64,11 @@ impl Bucket {
         let timeouts = TimeoutConfig::builder()
             .connect_timeout(Duration::from_secs(1).min(*attempt_timeout))
             .operation_attempt_timeout(*attempt_timeout);
-        let once = patient.to_builder().retry_config(RetryConfig::disabled()).timeout_config(timeouts.build()).build();
+        let once = patient
+            .to_builder()
+            .retry_config(RetryConfig::disabled())
+            .timeout_config(timeouts.build())
+            .build();
         Self {
             name: name.into(),
             once: Client::from_conf(once),
@@ -87,7 +91,9 @@ impl Bucket {
         loop {
             match self.try_to_read(key).await {
                 Ok(bytes) => return Ok(bytes),
-                Err(failure) => tries.again_after(failure).await.map_err(|failure| self.error(key, failure))?,
+                Err(failure) => {
+                    tries.again_after(failure).await.map_err(|failure| self.error(key, failure))?
+                }
             }
         }
     }
@@ -100,10 +106,22 @@ impl Bucket {
     pub async fn length(&self, key: &str) -> Result<Option<u64>, BucketError> {
         let mut tries = Tries::default();
         loop {
-            match self.once.head_object().bucket(&self.name).key(key).send().await.map_err(BucketFailure::from) {
-                Ok(answer) => return Ok(answer.content_length().and_then(|length| u64::try_from(length).ok())),
+            match self
+                .once
+                .head_object()
+                .bucket(&self.name)
+                .key(key)
+                .send()
+                .await
+                .map_err(BucketFailure::from)
+            {
+                Ok(answer) => {
+                    return Ok(answer.content_length().and_then(|length| u64::try_from(length).ok()));
+                }
                 Err(BucketFailure::Missing) => return Ok(None),
-                Err(failure) => tries.again_after(failure).await.map_err(|failure| self.error(key, failure))?,
+                Err(failure) => {
+                    tries.again_after(failure).await.map_err(|failure| self.error(key, failure))?
+                }
             }
         }
     }

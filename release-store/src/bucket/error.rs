@@ -25,7 +25,9 @@ pub enum BucketFailure {
     #[error("there is no such bucket")]
     NoBucket,
     /// The caller may not, or it is not there and the caller may not know; with the answer's code.
-    #[error("access is denied ({0}): the role lacks a permission, or, without `s3:ListBucket`, it is not there")]
+    #[error(
+        "access is denied ({0}): the role lacks a permission, or, without `s3:ListBucket`, it is not there"
+    )]
     Forbidden(String),
     /// It is there already.
     #[error("is there already")]
@@ -67,7 +69,9 @@ impl<E: ProvideErrorMetadata> From<SdkError<E, HttpResponse>> for BucketFailure 
         match &error {
             SdkError::ConstructionFailure(_) => Self::Refused("the request could not be built".to_owned()),
             SdkError::TimeoutError(_) => Self::Unavailable("no answer in time".to_owned()),
-            SdkError::DispatchFailure(failure) if failure.as_connector_error().is_some_and(|error| error.is_user()) => {
+            SdkError::DispatchFailure(failure)
+                if failure.as_connector_error().is_some_and(|error| error.is_user()) =>
+            {
                 Self::Refused("the connection is misconfigured".to_owned())
             }
             SdkError::DispatchFailure(_) => Self::Unavailable("the connection failed".to_owned()),
@@ -87,7 +91,9 @@ fn by_answer(status: u16, code: Option<&str>) -> BucketFailure {
         (403, _) => BucketFailure::Forbidden(said),
         (412, _) => BucketFailure::AlreadyThere,
         (416, _) => BucketFailure::TooShort,
-        (301 | 307, _) => BucketFailure::Refused(format!("{said}; the bucket is in another region than AWS_REGION")),
+        (301 | 307, _) => {
+            BucketFailure::Refused(format!("{said}; the bucket is in another region than AWS_REGION"))
+        }
         (409 | 429 | 500.., _) | (_, Some("RequestTimeout")) => BucketFailure::Unavailable(said),
         _ => BucketFailure::Refused(said),
     }

@@ -122,7 +122,8 @@ impl Bearer {
         const UNKNOWN: TokenError = TokenError::Invalid(InvalidToken::UnknownKey);
         let KnownKeys { fetched, failed_at } = self.known_keys().clone();
         let known = fetched.as_ref().and_then(|fetched| find(&fetched.keys, kid));
-        let learned_within = |seconds| fetched.as_ref().is_some_and(|fetched| now < fetched.at.plus_seconds(seconds));
+        let learned_within =
+            |seconds| fetched.as_ref().is_some_and(|fetched| now < fetched.at.plus_seconds(seconds));
         match &known {
             Some(key) if learned_within(KEYS_LIVE_SECONDS) => return Ok(key.clone()),
             None if learned_within(REFETCH_SECONDS) => return Err(UNKNOWN),

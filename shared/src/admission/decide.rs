@@ -189,6 +189,7 @@ fn idle_key_windows(account: &Account, calling: &KeyId, moment: Timestamp) -> Ve
     if account.key_windows.len() < MAX_KEY_WINDOWS {
         return Vec::new();
     }
-    let old = account.key_windows.iter().filter(|(id, window)| *id != calling && window.minute < moment.minute());
+    let old =
+        account.key_windows.iter().filter(|(id, window)| *id != calling && window.minute < moment.minute());
     old.map(|(id, window)| (id.clone(), window.minute)).collect()
 }

@@ -4,7 +4,9 @@ use thiserror::Error;
 
 use super::bookkeeping::{long_expired, signed};
 use crate::dynamo::{AccountChange, TotalsChange};
-use crate::types::{Account, Credits, FirstGrant, Grant, GrantId, GrantKind, Holder, Plan, PrepaidKind, Timestamp};
+use crate::types::{
+    Account, Credits, FirstGrant, Grant, GrantId, GrantKind, Holder, Plan, PrepaidKind, Timestamp,
+};
 
 /// The most grants that may be live at a time; it bounds the size of the account item.
 pub const MAX_LIVE_GRANTS: usize = 8;
@@ -84,7 +86,11 @@ fn opened(mut account: Account, id: GrantId, now: Timestamp) -> Account {
 }
 
 /// Finds a grant that is not live and may be removed, besides those that are removed already.
-fn emptied(account: &Account, removed: &[(GrantId, Credits)], moment: Timestamp) -> Option<(GrantId, Credits)> {
+fn emptied(
+    account: &Account,
+    removed: &[(GrantId, Credits)],
+    moment: Timestamp,
+) -> Option<(GrantId, Credits)> {
     let mut empty = account.grants.iter().filter(|(_, grant)| !grant.is_live(moment));
     let still_here = |id: &GrantId| removed.iter().all(|(gone, _)| gone != id);
     // This month's metered grant stays, spent or not: without it the month's cap would be granted again.

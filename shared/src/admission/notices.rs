@@ -7,7 +7,12 @@ use crate::types::{Account, AccountKey, Credits, Timestamp};
 const THRESHOLDS: [Credits; 3] = [25, 10, 0];
 
 /// Logs, once each, that a charge took an organization's live credits to 25, 10 and 0 % of what was granted.
-pub(super) fn notice_low_credits(key: &AccountKey, account: &Account, change: &AccountChange, now: Timestamp) {
+pub(super) fn notice_low_credits(
+    key: &AccountKey,
+    account: &Account,
+    change: &AccountChange,
+    now: Timestamp,
+) {
     let Some(org) = key.org() else { return };
     let moment = account.moment(now);
     let granted: Credits =

@@ -34,7 +34,10 @@ fn signer_factory(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn Jw
     match algorithm {
         Algorithm::ES256 => {
             let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, key.as_bytes(), &random);
-            Ok(Box::new(Es256Signer { pair: pair.map_err(|_| Error::from(ErrorKind::InvalidEcdsaKey))?, random }))
+            Ok(Box::new(Es256Signer {
+                pair: pair.map_err(|_| Error::from(ErrorKind::InvalidEcdsaKey))?,
+                random,
+            }))
         }
         _ => Err(ErrorKind::InvalidAlgorithm.into()),
     }

@@ -109,14 +109,15 @@ impl Step<'_> {
         let mut unanswered: Option<Option<RetryMarker>> = None;
         let mut pauses = 0;
         while tries.len() < MAX_TRIES && tokio::time::Instant::now() < deadline {
-            let (seen, fresh) = match self.look(start).await.map_err(|failure| given_up(unanswered, failure))? {
-                Some(seen) => seen,
-                None => {
-                    self.pause(&mut pauses).await;
-                    start = StartingPoint::Unread;
-                    continue;
-                }
-            };
+            let (seen, fresh) =
+                match self.look(start).await.map_err(|failure| given_up(unanswered, failure))? {
+                    Some(seen) => seen,
+                    None => {
+                        self.pause(&mut pauses).await;
+                        start = StartingPoint::Unread;
+                        continue;
+                    }
+                };
             let slot = seen.markers.get(self.id.slot());
             if unanswered.is_some_and(|before| before != slot) {
                 return self.found(slot, seen, tries);
@@ -151,7 +152,8 @@ impl Step<'_> {
             };
             tries.push(next);
         }
-        let busy = StoreError::Unavailable("others are always first, or the database does not answer".to_owned());
+        let busy =
+            StoreError::Unavailable("others are always first, or the database does not answer".to_owned());
         Err(given_up(unanswered, Unsettled::Store(busy)))
     }
 

@@ -61,7 +61,11 @@ mod tests {
         assert_eq!((one.attempt_of(first.after), other.attempt_of(first.after)), (Some(3), None));
         let seen = [(first.slot, first.after)].into_iter().collect();
         let second = other.mark(AccountChange::default(), &seen, 0).marker;
-        assert_eq!((second.slot, second.before), (1, Some(first.after)), "64 slots, the first byte's remainder");
+        assert_eq!(
+            (second.slot, second.before),
+            (1, Some(first.after)),
+            "64 slots, the first byte's remainder"
+        );
     }
 
     #[test]

@@ -27,7 +27,10 @@ pub fn sdk_config(
 /// Describes a local engine. It checks neither region nor credentials.
 fn local(endpoint: &str) -> SdkConfig {
     let anyone = Credentials::new("local", "local", None, None, "local engine");
-    sdk(Region::new("local"), SharedCredentialsProvider::new(anyone)).into_builder().endpoint_url(endpoint).build()
+    sdk(Region::new("local"), SharedCredentialsProvider::new(anyone))
+        .into_builder()
+        .endpoint_url(endpoint)
+        .build()
 }
 
 /// Describes the cloud as a Lambda function sees it.

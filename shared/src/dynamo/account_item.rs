@@ -169,7 +169,11 @@ mod tests {
     /// An organization's item as the previous version stored it.
     fn stored(tier: &str, cap: i64) -> Item {
         let grant = |kind: &str, left: i64| {
-            map([("kind".to_owned(), text(kind)), ("of".to_owned(), number(10)), ("left".to_owned(), number(left))])
+            map([
+                ("kind".to_owned(), text(kind)),
+                ("of".to_owned(), number(10)),
+                ("left".to_owned(), number(left)),
+            ])
         };
         [
             ("pk", text("org#org_1")),

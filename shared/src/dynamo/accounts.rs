@@ -63,7 +63,10 @@ impl Accounts {
 
     /// Reads an account as it is now with its retry markers, in one try: for a caller that tries again by
     /// itself.
-    pub(crate) async fn read_marked_once(&self, account: &AccountKey) -> Result<Option<MarkedAccount>, StoreError> {
+    pub(crate) async fn read_marked_once(
+        &self,
+        account: &AccountKey,
+    ) -> Result<Option<MarkedAccount>, StoreError> {
         self.item(&self.0.once, account).await?.as_ref().map(decode_marked).transpose()
     }
 
@@ -87,7 +90,11 @@ impl Accounts {
     /// # Errors
     ///
     /// What is known of a change that was not answered with success.
-    pub async fn apply(&self, account: &AccountKey, change: &MarkedChange) -> Result<MarkedAccount, ApplyFailure> {
+    pub async fn apply(
+        &self,
+        account: &AccountKey,
+        change: &MarkedChange,
+    ) -> Result<MarkedAccount, ApplyFailure> {
         if change.change.usage.as_ref().is_some_and(|usage| usage.rollover.is_some()) {
             return self.apply_with_rollover(account, change).await;
         }
@@ -184,7 +191,9 @@ impl Accounts {
         match update.send().await {
             Ok(_) => Ok(true),
             Err(error)
-                if error.as_service_error().is_some_and(UpdateItemError::is_conditional_check_failed_exception) =>
+                if error
+                    .as_service_error()
+                    .is_some_and(UpdateItemError::is_conditional_check_failed_exception) =>
             {
                 Ok(false)
             }
@@ -192,7 +201,11 @@ impl Accounts {
         }
     }
 
-    pub(super) async fn item(&self, client: &Client, account: &AccountKey) -> Result<Option<Item>, StoreError> {
+    pub(super) async fn item(
+        &self,
+        client: &Client,
+        account: &AccountKey,
+    ) -> Result<Option<Item>, StoreError> {
         let get = client.get_item().table_name(&self.0.accounts).set_key(Some(account_key(account)));
         Ok(get.consistent_read(true).send().await?.item)
     }

@@ -88,7 +88,8 @@ impl Assets {
             escaped_bytes: packed.escaped_bytes,
             body: BodyAt::of(&packed, 1),
         };
-        let mut writes = vec![self.put_head(org, &head, None), self.count(org, head.id, None, Some(head.state))];
+        let mut writes =
+            vec![self.put_head(org, &head, None), self.count(org, head.id, None, Some(head.state))];
         writes.extend(self.put_chunks(org, head.id, 1, packed));
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(Asset { head, body }),
@@ -134,7 +135,8 @@ impl Assets {
         let deadline = tokio::time::Instant::now() + EDIT_DEADLINE;
         let mut attempt = Attempt::First;
         loop {
-            let asset = self.read(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
+            let asset =
+                self.read(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
             let body = decide(&asset, attempt).map_err(WriteFailure::Refused)?;
             let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
             let head = self.edited(&asset.head, &packed);
@@ -166,7 +168,8 @@ impl Assets {
         let deadline = tokio::time::Instant::now() + EDIT_DEADLINE;
         let mut attempt = Attempt::First;
         loop {
-            let head = self.read_head(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
+            let head =
+                self.read_head(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
             decide(&head, attempt).map_err(WriteFailure::Refused)?;
             match transact(&self.dynamo, self.deleting(org, &head)).await {
                 Ok(()) => return Ok(()),
@@ -210,7 +213,8 @@ impl Assets {
             let asked = pending.len();
             let wanted = KeysAndAttributes::builder().set_keys(Some(pending)).consistent_read(true).build();
             let wanted = wanted.expect("keys are set");
-            let output = self.dynamo.client.batch_get_item().request_items(&self.dynamo.assets, wanted).send().await?;
+            let output =
+                self.dynamo.client.batch_get_item().request_items(&self.dynamo.assets, wanted).send().await?;
             items.extend(output.responses.unwrap_or_default().into_values().flatten());
             let left = output.unprocessed_keys.unwrap_or_default();
             pending = left.into_values().flat_map(|keys| keys.keys).collect();
@@ -249,7 +253,9 @@ impl Assets {
 
     fn replacing(&self, org: &OrgId, before: &Head, after: &Head, packed: Packed) -> Vec<TransactWriteItem> {
         let mut writes = vec![self.put_head(org, after, Some(before.version))];
-        writes.extend((after.body.chunks()..before.body.chunks()).map(|part| self.delete_chunk(org, before.id, part)));
+        writes.extend(
+            (after.body.chunks()..before.body.chunks()).map(|part| self.delete_chunk(org, before.id, part)),
+        );
         writes.extend(self.put_chunks(org, after.id, after.version, packed));
         writes
     }
@@ -262,8 +268,10 @@ impl Assets {
             .expression_attribute_values(":version", number(head.version))
             .build()
             .expect("table and key are set");
-        let mut writes =
-            vec![TransactWriteItem::builder().delete(delete).build(), self.count(org, head.id, Some(head.state), None)];
+        let mut writes = vec![
+            TransactWriteItem::builder().delete(delete).build(),
+            self.count(org, head.id, Some(head.state), None),
+        ];
         writes.extend((0..head.body.chunks()).map(|part| self.delete_chunk(org, head.id, part)));
         if head.state == AssetState::Queued {
             let mut item = key(keys::library(self.family, org), keys::tombstone(head.id));
@@ -278,8 +286,14 @@ impl Assets {
         let put = Put::builder()
             .table_name(&self.dynamo.assets)
             .set_item(Some(head::encode(self.family, org, head)))
-            .condition_expression(if expected.is_some() { "version = :version" } else { "attribute_not_exists(pk)" })
-            .set_expression_attribute_values(expected.map(|version| [(":version".to_owned(), number(version))].into()));
+            .condition_expression(if expected.is_some() {
+                "version = :version"
+            } else {
+                "attribute_not_exists(pk)"
+            })
+            .set_expression_attribute_values(
+                expected.map(|version| [(":version".to_owned(), number(version))].into()),
+            );
         TransactWriteItem::builder().put(put.build().expect("table and item are set")).build()
     }
 
@@ -338,7 +352,9 @@ impl Assets {
                 .expression_attribute_names(format!("#{state}"), state.as_str())
                 .expression_attribute_values(format!(":{state}"), number(step));
         }
-        TransactWriteItem::builder().update(update.build().expect("table, key and expression are set")).build()
+        TransactWriteItem::builder()
+            .update(update.build().expect("table, key and expression are set"))
+            .build()
     }
 
     async fn pause(&self) {

@@ -131,9 +131,9 @@ impl Credentials {
                 Err(MintFailure::TooMany)
             }
             // Four random bytes met a handle that the organization has: minting again gives another.
-            Err(TransactionFailure::Conditions(_)) => {
-                Err(MintFailure::Store(StoreError::Unavailable("the key's handle is taken; try again".to_owned())))
-            }
+            Err(TransactionFailure::Conditions(_)) => Err(MintFailure::Store(StoreError::Unavailable(
+                "the key's handle is taken; try again".to_owned(),
+            ))),
             Err(TransactionFailure::Call(failure)) => Err(MintFailure::Store(failure.into())),
         }
     }

@@ -43,7 +43,9 @@ impl<E: ProvideErrorMetadata> From<&SdkError<E, HttpResponse>> for CallFailure {
         match error {
             SdkError::ConstructionFailure(_) => Self::Refused("the request could not be built".to_owned()),
             SdkError::TimeoutError(_) => Self::Unknown("no answer in time".to_owned()),
-            SdkError::DispatchFailure(failure) if failure.as_connector_error().is_some_and(|error| error.is_user()) => {
+            SdkError::DispatchFailure(failure)
+                if failure.as_connector_error().is_some_and(|error| error.is_user()) =>
+            {
                 Self::Refused("the connection is misconfigured".to_owned())
             }
             SdkError::DispatchFailure(_) => Self::Unknown("the connection failed".to_owned()),

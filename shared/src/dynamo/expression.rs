@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::types::{AttributeValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{
+    AttributeValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
 
 use super::item::Item;
 
@@ -19,7 +21,9 @@ pub(super) struct Expression {
 impl Expression {
     /// Returns the placeholder of an attribute's name.
     pub(super) fn name(&mut self, name: &str) -> String {
-        if let Some(placeholder) = self.names.iter().find_map(|(key, value)| (value == name).then(|| key.clone())) {
+        if let Some(placeholder) =
+            self.names.iter().find_map(|(key, value)| (value == name).then(|| key.clone()))
+        {
             return placeholder;
         }
         let placeholder = format!("#n{}", self.names.len());
@@ -82,7 +86,9 @@ impl Expression {
             .set_expression_attribute_names(self.names())
             .set_expression_attribute_values(self.values())
             .return_values_on_condition_check_failure(on_failure);
-        TransactWriteItem::builder().update(update.build().expect("table, key and expression are set")).build()
+        TransactWriteItem::builder()
+            .update(update.build().expect("table, key and expression are set"))
+            .build()
     }
 
     pub(super) fn update(&self) -> String {

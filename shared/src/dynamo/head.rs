@@ -56,7 +56,8 @@ impl BodyAt {
 
 /// Writes a head.
 pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
-    let Head { id, state, version, created_at, updated_at, last_measured_at, purchase, escaped_bytes, body } = head;
+    let Head { id, state, version, created_at, updated_at, last_measured_at, purchase, escaped_bytes, body } =
+        head;
     let mut item = key(keys::library(family, org), keys::asset(*id));
     let attributes = [
         ("by_state", text(keys::by_state(family, org, *state))),
@@ -83,7 +84,10 @@ pub(super) fn decode(item: &Item) -> Result<Head, StoreError> {
     let attributes = Attributes(item);
     let body = match attributes.optional_binary("body")? {
         Some(bytes) => BodyAt::Inline(bytes.to_vec()),
-        None => BodyAt::Chunks { count: attributes.number("chunks")?, version: attributes.number("body_version")? },
+        None => BodyAt::Chunks {
+            count: attributes.number("chunks")?,
+            version: attributes.number("body_version")?,
+        },
     };
     Ok(Head {
         id: decode_id(item)?,

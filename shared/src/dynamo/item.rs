@@ -57,7 +57,10 @@ impl<'a> Attributes<'a> {
         self.optional_number(name)?.ok_or(StoreError::Corrupt(name))
     }
 
-    pub(super) fn optional_number<T: std::str::FromStr>(self, name: &'static str) -> Result<Option<T>, StoreError> {
+    pub(super) fn optional_number<T: std::str::FromStr>(
+        self,
+        name: &'static str,
+    ) -> Result<Option<T>, StoreError> {
         self.0.get(name).map(|value| parse_number(value, name)).transpose()
     }
 
@@ -83,7 +86,10 @@ impl<'a> Attributes<'a> {
 }
 
 /// Parses a number attribute.
-pub(super) fn parse_number<T: std::str::FromStr>(value: &AttributeValue, name: &'static str) -> Result<T, StoreError> {
+pub(super) fn parse_number<T: std::str::FromStr>(
+    value: &AttributeValue,
+    name: &'static str,
+) -> Result<T, StoreError> {
     match value {
         AttributeValue::N(digits) => digits.parse().map_err(|_| StoreError::Corrupt(name)),
         _ => Err(StoreError::Corrupt(name)),

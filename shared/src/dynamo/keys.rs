@@ -20,8 +20,8 @@
 //! ```
 
 use crate::types::{
-    AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, OrgId, TileGrantDigest, TileProduct,
-    Timestamp,
+    AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, OrgId, TileGrantDigest,
+    TileProduct, Timestamp,
 };
 
 /// The shards of an organization's counters in one family.
@@ -93,8 +93,12 @@ pub(super) fn key_in_list(id: &KeyId) -> String {
 /// The partition of a bearer subject.
 pub(super) fn subject(issuer: &str, subject: &str) -> String {
     // The length keeps two pairs that concatenate alike apart.
-    let digest =
-        crate::types::sha256_hex(&[issuer.len().to_string().as_bytes(), b"#", issuer.as_bytes(), subject.as_bytes()]);
+    let digest = crate::types::sha256_hex(&[
+        issuer.len().to_string().as_bytes(),
+        b"#",
+        issuer.as_bytes(),
+        subject.as_bytes(),
+    ]);
     format!("subject#{digest}")
 }
 
@@ -116,7 +120,11 @@ pub(super) fn tile_grant_list(product: TileProduct) -> String {
 
 /// The sort key of a tile grant in its organization's list: as many digits for each moment, so that they sort
 /// by time.
-pub(super) fn tile_grant_in_list(product: TileProduct, created_at: Timestamp, digest: &TileGrantDigest) -> String {
+pub(super) fn tile_grant_in_list(
+    product: TileProduct,
+    created_at: Timestamp,
+    digest: &TileGrantDigest,
+) -> String {
     format!("{}{:015}#{}", tile_grant_list(product), created_at.unix_millis(), digest.as_str())
 }
 
@@ -184,7 +192,10 @@ mod tests {
             (account(&AccountKey::Session(session)), "session#39a6ff2840db55e9f1ff734349e22ddc"),
             (usage_day(Timestamp::from_unix_seconds(0).day()), "usage#1970-01-01"),
             (usage("2026-11"), "usage#2026-11"),
-            (key(&"ab".repeat(32).parse::<KeyDigest>().expect("a digest")), &format!("key#{}", "ab".repeat(32))),
+            (
+                key(&"ab".repeat(32).parse::<KeyDigest>().expect("a digest")),
+                &format!("key#{}", "ab".repeat(32)),
+            ),
             (key_in_list(&"0011aabb".parse().expect("a key id")), "key#0011aabb"),
             (
                 subject("https://issuer.example", "subject-1"),
@@ -201,7 +212,10 @@ mod tests {
             (by_state(Family::Event, &org, AssetState::InFlight), "event#org_1#in_flight"),
             (asset(id), "asset#07070707-0707-0707-0707-070707070707"),
             (chunk(id, 3), "chunk#07070707-0707-0707-0707-070707070707#3"),
-            (chunk_partition(Family::Campaign, &org, id, 3), "campaign#org_1#07070707-0707-0707-0707-070707070707#3"),
+            (
+                chunk_partition(Family::Campaign, &org, id, 3),
+                "campaign#org_1#07070707-0707-0707-0707-070707070707#3",
+            ),
             (count(id), "count#7"),
             (tombstone(id), "tombstone#07070707-0707-0707-0707-070707070707"),
             (event(&event_id), "measured#evt-1"),

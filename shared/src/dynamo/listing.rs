@@ -116,7 +116,11 @@ impl Assets {
         Ok(page)
     }
 
-    async fn heads(&self, org: &OrgId, request: &PageRequest) -> Result<(Vec<Head>, Option<AssetId>), StoreError> {
+    async fn heads(
+        &self,
+        org: &OrgId,
+        request: &PageRequest,
+    ) -> Result<(Vec<Head>, Option<AssetId>), StoreError> {
         let library = keys::library(self.family, org);
         let mut start = request.after.map(|id| key(&library, keys::asset(id)));
         let mut page = PageBuilder::new(request);

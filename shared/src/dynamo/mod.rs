@@ -27,7 +27,9 @@ mod tile_grants;
 mod transaction;
 mod transitions;
 
-pub use account_change::{AccountChange, MarkedAccount, MarkedChange, TotalsChange, UsageChange, WindowChange};
+pub use account_change::{
+    AccountChange, MarkedAccount, MarkedChange, TotalsChange, UsageChange, WindowChange,
+};
 pub use accounts::{Accounts, ApplyFailure};
 pub use assets::{Asset, Assets, Attempt, WriteFailure};
 pub use bodies::{MAX_COMPRESSED_BYTES, MAX_ESCAPED_BYTES, TooLarge, escaped_len};

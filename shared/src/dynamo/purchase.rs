@@ -29,7 +29,8 @@ impl Purchase {
 
     pub(super) fn decode(value: &AttributeValue) -> Result<Self, StoreError> {
         let fields = Attributes(value.as_m().map_err(|_| StoreError::Corrupt("purchase"))?);
-        let draws = fields.0.get("draws").and_then(|draws| draws.as_l().ok()).ok_or(StoreError::Corrupt("draws"))?;
+        let draws =
+            fields.0.get("draws").and_then(|draws| draws.as_l().ok()).ok_or(StoreError::Corrupt("draws"))?;
         Ok(Self {
             id: fields.text("id")?.to_owned(),
             product: fields.parsed("product")?,

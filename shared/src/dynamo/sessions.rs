@@ -60,7 +60,11 @@ impl Accounts {
     /// # Errors
     ///
     /// When the database does not answer or the item is unreadable.
-    pub async fn read_session(&self, session: &SessionId, now: Timestamp) -> Result<Option<OpenSession>, StoreError> {
+    pub async fn read_session(
+        &self,
+        session: &SessionId,
+        now: Timestamp,
+    ) -> Result<Option<OpenSession>, StoreError> {
         let key = AccountKey::Session(session.clone());
         let session = self.item(&self.0.client, &key).await?.as_ref().map(decode).transpose()?;
         Ok(session.filter(|session| match session.account.account.holder {
@@ -71,5 +75,8 @@ impl Accounts {
 }
 
 fn decode(item: &Item) -> Result<OpenSession, StoreError> {
-    Ok(OpenSession { account: decode_marked(item)?, token_digest: Attributes(item).text("token")?.to_owned() })
+    Ok(OpenSession {
+        account: decode_marked(item)?,
+        token_digest: Attributes(item).text("token")?.to_owned(),
+    })
 }

@@ -2,8 +2,8 @@
 
 use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
 use aws_sdk_dynamodb::types::{
-    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection, ProjectionType,
-    ScalarAttributeType,
+    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
+    ProjectionType, ScalarAttributeType,
 };
 
 use super::client::Dynamo;
@@ -30,12 +30,14 @@ pub async fn create_tables(dynamo: &Dynamo) -> Result<(), StoreError> {
         .projection(Projection::builder().projection_type(ProjectionType::KeysOnly).build())
         .build()
         .expect("name and keys are set");
-    let assets =
-        plain(&dynamo.assets).attribute_definitions(text_attribute(BY_STATE)).global_secondary_indexes(by_state);
+    let assets = plain(&dynamo.assets)
+        .attribute_definitions(text_attribute(BY_STATE))
+        .global_secondary_indexes(by_state);
     for table in [plain(&dynamo.accounts), plain(&dynamo.credentials), assets] {
         match table.send().await {
             Ok(_) => {}
-            Err(error) if error.as_service_error().is_some_and(|error| error.is_resource_in_use_exception()) => {}
+            Err(error)
+                if error.as_service_error().is_some_and(|error| error.is_resource_in_use_exception()) => {}
             Err(error) => return Err(error.into()),
         }
     }
@@ -53,7 +55,11 @@ fn with_key(table: CreateTableFluentBuilder, hash: &str, range: &str) -> CreateT
 fn key_schema(hash: &str, range: &str) -> Vec<KeySchemaElement> {
     [(hash, KeyType::Hash), (range, KeyType::Range)]
         .map(|(name, kind)| {
-            KeySchemaElement::builder().attribute_name(name).key_type(kind).build().expect("name and kind are set")
+            KeySchemaElement::builder()
+                .attribute_name(name)
+                .key_type(kind)
+                .build()
+                .expect("name and kind are set")
         })
         .to_vec()
 }

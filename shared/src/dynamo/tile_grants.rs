@@ -91,7 +91,12 @@ impl TileGrants {
     /// # Errors
     ///
     /// When the database does not answer.
-    pub async fn mint(&self, id: &TileGrantId, grant: &TileGrant, secret: &TileSecret) -> Result<(), StoreError> {
+    pub async fn mint(
+        &self,
+        id: &TileGrantId,
+        grant: &TileGrant,
+        secret: &TileSecret,
+    ) -> Result<(), StoreError> {
         let digest = id.digest();
         let mut by_digest = key(keys::tile_grant(&digest), keys::TILE_GRANT);
         by_digest.extend(encode(grant));
@@ -143,7 +148,8 @@ impl TileGrants {
         after: Option<&TileGrantPosition>,
         limit: usize,
     ) -> Result<TileGrantPage, StoreError> {
-        let (items, total) = tokio::try_join!(self.items(org, product, after, limit), self.count(org, product))?;
+        let (items, total) =
+            tokio::try_join!(self.items(org, product, after, limit), self.count(org, product))?;
         let has_more = items.len() > limit;
         let grants = items.iter().take(limit).map(decode_listed).collect::<Result<_, _>>()?;
         Ok(TileGrantPage { grants, has_more, total })
@@ -191,7 +197,8 @@ impl TileGrants {
         limit: usize,
     ) -> Result<Vec<Item>, StoreError> {
         let partition = keys::tile_grants(org);
-        let start_of = |after: &TileGrantPosition| keys::tile_grant_in_list(product, after.created_at, &after.digest);
+        let start_of =
+            |after: &TileGrantPosition| keys::tile_grant_in_list(product, after.created_at, &after.digest);
         let mut start = after.map(|after| key(&partition, start_of(after)));
         let mut items = Vec::new();
         loop {
@@ -216,7 +223,9 @@ impl TileGrants {
 
     async fn count(&self, org: &OrgId, product: TileProduct) -> Result<i64, StoreError> {
         let get = self.0.client.get_item().table_name(&self.0.credentials);
-        let get = get.set_key(Some(key(keys::tile_grants(org), keys::tile_grant_count(product)))).consistent_read(true);
+        let get = get
+            .set_key(Some(key(keys::tile_grants(org), keys::tile_grant_count(product))))
+            .consistent_read(true);
         let item = get.send().await?.item.unwrap_or_default();
         Ok(Attributes(&item).optional_number("minted")?.unwrap_or(0))
     }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{CancellationReason, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::{
+    CancellationReason, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem,
+};
 
 use super::client::Dynamo;
 use super::error::CallFailure;
@@ -36,21 +38,28 @@ pub(super) struct FailedCondition {
 }
 
 /// Writes all or nothing, in one try.
-pub(super) async fn transact_once(dynamo: &Dynamo, writes: Vec<TransactWriteItem>) -> Result<(), TransactionFailure> {
+pub(super) async fn transact_once(
+    dynamo: &Dynamo,
+    writes: Vec<TransactWriteItem>,
+) -> Result<(), TransactionFailure> {
     send(&dynamo.once, writes, token(dynamo)).await
 }
 
 /// Writes all or nothing, once however often it is sent: the token makes repetitions harmless.
 ///
 /// Conflicts with concurrent transactions are tried again, with jitter, within a deadline.
-pub(super) async fn transact(dynamo: &Dynamo, writes: Vec<TransactWriteItem>) -> Result<(), TransactionFailure> {
+pub(super) async fn transact(
+    dynamo: &Dynamo,
+    writes: Vec<TransactWriteItem>,
+) -> Result<(), TransactionFailure> {
     let token = token(dynamo);
     let deadline = tokio::time::Instant::now() + CONTENTION_DEADLINE;
     let mut longest = 10;
     loop {
         let result = send(&dynamo.client, writes.clone(), token.clone()).await;
         match result {
-            Err(TransactionFailure::Call(CallFailure::Contended(_))) if tokio::time::Instant::now() < deadline => {}
+            Err(TransactionFailure::Call(CallFailure::Contended(_)))
+                if tokio::time::Instant::now() < deadline => {}
             result => return result,
         }
         tokio::time::sleep(Duration::from_millis(1 + dynamo.random.below(longest))).await;
@@ -82,7 +91,12 @@ async fn send(
     writes: Vec<TransactWriteItem>,
     token: String,
 ) -> Result<(), TransactionFailure> {
-    let sent = client.transact_write_items().set_transact_items(Some(writes)).client_request_token(token).send().await;
+    let sent = client
+        .transact_write_items()
+        .set_transact_items(Some(writes))
+        .client_request_token(token)
+        .send()
+        .await;
     let error = match sent {
         Ok(_) => return Ok(()),
         Err(error) => error,
@@ -105,7 +119,11 @@ fn cancelled(reasons: &[CancellationReason]) -> TransactionFailure {
     if !failed.is_empty() {
         return TransactionFailure::Conditions(failed);
     }
-    let code = reasons.iter().filter_map(CancellationReason::code).find(|code| *code != "None").unwrap_or("no reason");
+    let code = reasons
+        .iter()
+        .filter_map(CancellationReason::code)
+        .find(|code| *code != "None")
+        .unwrap_or("no reason");
     TransactionFailure::Call(match code {
         "TransactionConflict" | "ProvisionedThroughputExceeded" | "ThrottlingError" => {
             CallFailure::Contended(code.to_owned())

@@ -105,8 +105,10 @@ impl Assets {
             key(&library, keys::tombstone(id)),
         ];
         let found = self.batch_get(wanted).await?;
-        let by_key: HashMap<&str, &Item> =
-            found.iter().map(|item| Ok((Attributes(item).text("sk")?, item))).collect::<Result<_, StoreError>>()?;
+        let by_key: HashMap<&str, &Item> = found
+            .iter()
+            .map(|item| Ok((Attributes(item).text("sk")?, item)))
+            .collect::<Result<_, StoreError>>()?;
         if let Some(item) = by_key.get(keys::EVENT) {
             let same = Attributes(item).text("of")? == event.content;
             return Ok(if same { EventLookup::AlreadyApplied } else { EventLookup::IdTaken });
@@ -137,7 +139,9 @@ impl Assets {
         let mut writes = vec![self.record(event)];
         writes.extend(self.transition_writes(org, transition));
         let accounts = Accounts::new(self.dynamo.clone());
-        writes.extend(account.into_iter().flat_map(|change| accounts.writes(&AccountKey::Org(org.clone()), change)));
+        writes.extend(
+            account.into_iter().flat_map(|change| accounts.writes(&AccountKey::Org(org.clone()), change)),
+        );
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(()),
             Err(TransactionFailure::Conditions(_)) => Err(TransitionFailure::Stale),
@@ -169,7 +173,9 @@ impl Assets {
                 }
                 return vec![self.bump(org, keys::tombstone(id), version, expression)];
             }
-            Transition::Asset { head, state, last_measured_at, purchase } => (head, state, last_measured_at, purchase),
+            Transition::Asset { head, state, last_measured_at, purchase } => {
+                (head, state, last_measured_at, purchase)
+            }
         };
         let mut expression = Expression::default();
         expression.set("state", text(state.as_str()));

@@ -36,7 +36,11 @@ pub(super) struct AdmissionMiddleware {
 ///
 /// On safe methods the charge and the handler run side by side, and a refusal discards the answer; on the
 /// others the charge comes first.
-pub(super) async fn admit(State(middleware): State<AdmissionMiddleware>, mut request: Request, next: Next) -> Response {
+pub(super) async fn admit(
+    State(middleware): State<AdmissionMiddleware>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let AdmissionMiddleware { app, product, audience } = &middleware;
     let deadline = Instant::now() + app.config.handler_deadline;
     let request_id = request.extensions().get::<RequestId>().copied();
@@ -84,7 +88,12 @@ impl AdmissionMiddleware {
         }
     }
 
-    async fn settle(&self, mut admission: Admission, mut response: Response, request_id: RequestId) -> Response {
+    async fn settle(
+        &self,
+        mut admission: Admission,
+        mut response: Response,
+        request_id: RequestId,
+    ) -> Response {
         if response.status().is_server_error() {
             self.app.admissions.refund(&mut admission).await;
         }
@@ -101,7 +110,12 @@ impl AdmissionMiddleware {
         if matches!(error, AdmissionError::Unauthenticated(_)) {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge(self.audience));
         }
-        response.extensions_mut().insert(Receipt::not_admitted(self.product, identity, error, self.app.clock.now()));
+        response.extensions_mut().insert(Receipt::not_admitted(
+            self.product,
+            identity,
+            error,
+            self.app.clock.now(),
+        ));
         response
     }
 }

@@ -47,7 +47,8 @@ impl<S: Sync> FromRequest<S> for JsonBody {
         }
         let bytes = Limited::new(request.into_body(), MAX_BODY_BYTES).collect().await.map_err(|error| {
             if error.is::<LengthLimitError>() {
-                let message = format!("the body is larger than {MAX_BODY_BYTES} bytes; send less in one request");
+                let message =
+                    format!("the body is larger than {MAX_BODY_BYTES} bytes; send less in one request");
                 return ApiError::new(Code::PayloadTooLarge, message);
             }
             invalid("could not be read to its end")

@@ -72,7 +72,10 @@ pub(super) fn write_reply(
         credits_remaining: receipt.account.map_or(0, |account| account.credits_remaining),
         product: receipt.product,
         version: INTERFACE_VERSION,
-        provenance: rendered.provenance.as_ref().map_or_else(|| own_records(config), |said| released(said, config)),
+        provenance: rendered
+            .provenance
+            .as_ref()
+            .map_or_else(|| own_records(config), |said| released(said, config)),
     };
     let mut body = rendered.opening;
     body.extend_from_slice(b"\"meta\":");

@@ -79,12 +79,14 @@ impl From<Refusal> for ApiError {
         let error = match refusal {
             Refusal::RateLimited { limit, retry_after, of_key } => {
                 let whose = if of_key { "this API key" } else { "your tier" };
-                let message = format!("{whose} admits {limit} requests a minute; try again in {retry_after} s");
+                let message =
+                    format!("{whose} admits {limit} requests a minute; try again in {retry_after} s");
                 Self { retry_after: Some(retry_after), ..Self::new(Code::RateLimited, message) }
             }
             Refusal::QuotaExceeded { balance, price } => {
-                let message =
-                    format!("the call costs {price} and the credit balance is {balance}; add credits to go on");
+                let message = format!(
+                    "the call costs {price} and the credit balance is {balance}; add credits to go on"
+                );
                 Self::new(Code::QuotaExceeded, message)
             }
         };

@@ -69,7 +69,9 @@ fn unauthenticated(reason: Unauthenticated, audience: Audience) -> String {
 fn forbidden(reason: &Forbidden, audience: Audience) -> String {
     match reason {
         Forbidden::KeyRequired => format!("call this with an API key in `{}`", key_header(audience)),
-        Forbidden::NoOrganization => "you belong to no organization yet; ask your operator to add you".to_owned(),
+        Forbidden::NoOrganization => {
+            "you belong to no organization yet; ask your operator to add you".to_owned()
+        }
         Forbidden::NoAccount => "your organization has no account".to_owned(),
         Forbidden::ScopeMissing { scope, .. } => {
             format!("the API key lacks the scope `{scope}`; mint one that has it")
@@ -81,6 +83,8 @@ fn forbidden(reason: &Forbidden, audience: Audience) -> String {
 fn key_header(audience: Audience) -> &'static str {
     match audience {
         Audience::SearchKey => "apikey",
-        Audience::Open | Audience::Public | Audience::Key | Audience::KeyOrBearer | Audience::Anyone => "X-API-Key",
+        Audience::Open | Audience::Public | Audience::Key | Audience::KeyOrBearer | Audience::Anyone => {
+            "X-API-Key"
+        }
     }
 }

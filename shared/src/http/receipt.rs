@@ -54,7 +54,9 @@ impl Receipt {
     ) -> Self {
         let free = Self::free(product, identity);
         match error {
-            AdmissionError::Refused(_, account) => Self { account: Some(AccountStanding::of(account, now)), ..free },
+            AdmissionError::Refused(_, account) => {
+                Self { account: Some(AccountStanding::of(account, now)), ..free }
+            }
             AdmissionError::Forbidden(Forbidden::ScopeMissing { org, account, .. }) => Self {
                 org: Some(org.clone()),
                 account: account.as_ref().map(|account| AccountStanding::of(account, now)),
@@ -62,7 +64,9 @@ impl Receipt {
             },
             AdmissionError::Unauthenticated(_)
             | AdmissionError::AmbiguousCredentials
-            | AdmissionError::Forbidden(Forbidden::KeyRequired | Forbidden::NoOrganization | Forbidden::NoAccount)
+            | AdmissionError::Forbidden(
+                Forbidden::KeyRequired | Forbidden::NoOrganization | Forbidden::NoAccount,
+            )
             | AdmissionError::IssuerUnavailable
             | AdmissionError::Unanswered
             | AdmissionError::Store(_) => free,

@@ -112,7 +112,9 @@ impl<T: Serialize> IntoResponse for Reply<T> {
             return ApiError::internal().into_response();
         };
         let mut response = Response::new(Body::empty());
-        if let Some(tag) = self.entity_tag.and_then(|version| HeaderValue::from_str(&format!("\"{version}\"")).ok()) {
+        if let Some(tag) =
+            self.entity_tag.and_then(|version| HeaderValue::from_str(&format!("\"{version}\"")).ok())
+        {
             response.headers_mut().insert(header::ETAG, tag);
         }
         if let Some(error) = self.if_too_large {

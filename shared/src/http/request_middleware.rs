@@ -32,7 +32,11 @@ pub(super) struct RequestMiddleware {
 }
 
 /// Gives a request its id, an error its body, and the answer its headers and log line.
-pub(super) async fn answer(State(middleware): State<RequestMiddleware>, mut request: Request, next: Next) -> Response {
+pub(super) async fn answer(
+    State(middleware): State<RequestMiddleware>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let RequestMiddleware { app, varies_by, .. } = &middleware;
     let started = Instant::now();
     let request_id = RequestId::from_random(app.random.bytes());

@@ -72,7 +72,12 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     }
 
     /// Adds a `GET` that pages of any origin may call: its handler says which of them may read the answer.
-    pub fn get_for_pages<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
+    pub fn get_for_pages<T: 'static>(
+        self,
+        path: &'static str,
+        product: Product,
+        handler: impl Handler<T, S>,
+    ) -> Self {
         let (operation, route) =
             self.admitted(product.audience(), Method::GET, path, product, axum::routing::get(handler));
         let mut routes = self;
@@ -88,17 +93,32 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     /// Adds a `POST` of the search gateway, which takes API keys alone, in `apikey`, whoever else may call
     /// the product.
-    pub fn search_post<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
+    pub fn search_post<T: 'static>(
+        self,
+        path: &'static str,
+        product: Product,
+        handler: impl Handler<T, S>,
+    ) -> Self {
         self.add_for(Audience::SearchKey, Method::POST, path, product, axum::routing::post(handler))
     }
 
     /// Adds a `PATCH`.
-    pub fn patch<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
+    pub fn patch<T: 'static>(
+        self,
+        path: &'static str,
+        product: Product,
+        handler: impl Handler<T, S>,
+    ) -> Self {
         self.add(Method::PATCH, path, product, axum::routing::patch(handler))
     }
 
     /// Adds a `DELETE`.
-    pub fn delete<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
+    pub fn delete<T: 'static>(
+        self,
+        path: &'static str,
+        product: Product,
+        handler: impl Handler<T, S>,
+    ) -> Self {
         self.add(Method::DELETE, path, product, axum::routing::delete(handler))
     }
 
@@ -124,7 +144,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     pub fn into_router(self, state: S) -> Router {
         let Self { app, operations: _, paths, paths_of_pages, error_body } = self;
         let answered = |router: Router<S>, varies_by| {
-            let middleware = RequestMiddleware { app: app.clone(), error_body: error_body.clone(), varies_by };
+            let middleware =
+                RequestMiddleware { app: app.clone(), error_body: error_body.clone(), varies_by };
             let router = router.method_not_allowed_fallback(unknown_method).with_state(state.clone());
             router.layer(from_fn_with_state(middleware, answer))
         };
@@ -165,7 +186,10 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         route: MethodRouter<S>,
     ) -> (Operation, MethodRouter<S>) {
         let middleware = AdmissionMiddleware { app: self.app.clone(), product, audience };
-        (Operation { method, path, product, audience }, route.route_layer(from_fn_with_state(middleware, admit)))
+        (
+            Operation { method, path, product, audience },
+            route.route_layer(from_fn_with_state(middleware, admit)),
+        )
     }
 }
 
@@ -174,11 +198,17 @@ fn router_of<S: Clone + Send + Sync + 'static>(paths: BTreeMap<&'static str, Met
 }
 
 async fn unknown_path() -> ApiError {
-    ApiError::new(Code::NotFound, "there is nothing at this path; the interface is described at /v2/openapi.yaml")
+    ApiError::new(
+        Code::NotFound,
+        "there is nothing at this path; the interface is described at /v2/openapi.yaml",
+    )
 }
 
 async fn unknown_method() -> ApiError {
-    ApiError::new(Code::MethodNotAllowed, "this path does not take this method; `Allow` lists those that it takes")
+    ApiError::new(
+        Code::MethodNotAllowed,
+        "this path does not take this method; `Allow` lists those that it takes",
+    )
 }
 
 /// Lets the portal's pages call from a browser, and no others.

@@ -44,7 +44,9 @@ impl<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPTH: usize> D
     }
 }
 
-impl<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPTH: usize> Page<DEFAULT_SIZE, MAX_SIZE, MAX_DEPTH> {
+impl<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPTH: usize>
+    Page<DEFAULT_SIZE, MAX_SIZE, MAX_DEPTH>
+{
     pub fn size(self) -> usize {
         self.size
     }

@@ -54,7 +54,8 @@ impl QueryParameters {
         match text.parse() {
             Ok(limit) if digits && LIMITS.contains(&limit) => limit,
             _ => {
-                violations.add("?limit", format!("must be an integer from {} to {}", LIMITS.start(), LIMITS.end()));
+                violations
+                    .add("?limit", format!("must be an integer from {} to {}", LIMITS.start(), LIMITS.end()));
                 DEFAULT_LIMIT
             }
         }

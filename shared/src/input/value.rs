@@ -61,7 +61,9 @@ impl SearchText {
         match text.chars().count() {
             0 => Err(InvalidValue("must not be blank; leave it out to have everything".to_owned())),
             1..=MAX_SEARCH_TEXT => Ok(Self(text.to_owned())),
-            length => Err(InvalidValue(format!("must have at most {MAX_SEARCH_TEXT} characters, has {length}"))),
+            length => {
+                Err(InvalidValue(format!("must have at most {MAX_SEARCH_TEXT} characters, has {length}")))
+            }
         }
     }
 

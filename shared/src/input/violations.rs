@@ -3,7 +3,9 @@
 
 use std::ops::ControlFlow;
 
-use deserr::{DeserializeError, ErrorKind, IntoValue, MergeWithError, Sequence, Value, ValueKind, ValuePointerRef};
+use deserr::{
+    DeserializeError, ErrorKind, IntoValue, MergeWithError, Sequence, Value, ValueKind, ValuePointerRef,
+};
 use serde::Serialize;
 
 /// The most violations that are kept: neither an answer nor memory must grow with what a hostile body has
@@ -114,7 +116,9 @@ impl DeserializeError for Violations {
         location: ValuePointerRef<'_>,
     ) -> ControlFlow<Self, Self> {
         let violation = match error {
-            ErrorKind::IncorrectValueKind { actual, accepted } => Self::mistyped(location, wanted(accepted), &actual),
+            ErrorKind::IncorrectValueKind { actual, accepted } => {
+                Self::mistyped(location, wanted(accepted), &actual)
+            }
             ErrorKind::MissingField { field } => Self::at(location.push_key(field), "is required"),
             ErrorKind::UnknownKey { key, accepted } => Self::unknown_member(location, key, accepted),
             ErrorKind::UnknownValue { value, accepted } => Self::at(location, one_of(accepted, value)),
@@ -136,7 +140,11 @@ impl MergeWithError<Self> for Violations {
 }
 
 impl MergeWithError<InvalidValue> for Violations {
-    fn merge(found: Option<Self>, invalid: InvalidValue, location: ValuePointerRef<'_>) -> ControlFlow<Self, Self> {
+    fn merge(
+        found: Option<Self>,
+        invalid: InvalidValue,
+        location: ValuePointerRef<'_>,
+    ) -> ControlFlow<Self, Self> {
         Self::merge(found, Self::at(location, invalid.0), location)
     }
 }
@@ -161,7 +169,9 @@ pub fn shown(text: &str) -> String {
 fn pointer(location: ValuePointerRef<'_>) -> String {
     match location {
         ValuePointerRef::Origin => String::new(),
-        ValuePointerRef::Key { key, prev } => pointer(*prev) + "/" + &key.replace('~', "~0").replace('/', "~1"),
+        ValuePointerRef::Key { key, prev } => {
+            pointer(*prev) + "/" + &key.replace('~', "~0").replace('/', "~1")
+        }
         ValuePointerRef::Index { index, prev } => pointer(*prev) + "/" + &index.to_string(),
     }
 }

@@ -77,6 +77,9 @@ mod tests {
         }
         assert_eq!(cache.get(&0, at(1)), Some(0));
         cache.insert(MAX_ENTRIES.get(), 0, at(1));
-        assert_eq!((cache.get(&0, at(1)), cache.get(&1, at(1)), cache.get(&2, at(1))), (Some(0), None, Some(2)));
+        assert_eq!(
+            (cache.get(&0, at(1)), cache.get(&1, at(1)), cache.get(&2, at(1))),
+            (Some(0), None, Some(2))
+        );
     }
 }

@@ -62,8 +62,12 @@ impl Config {
         config.docs_url = variable("DOCS_URL").unwrap_or(config.docs_url);
         config.public_url = variable("PUBLIC_URL").map(|url| url.trim_end_matches('/').to_owned());
         let origins = variable("PORTAL_ORIGINS").unwrap_or_default();
-        config.portal_origins =
-            origins.split(',').map(str::trim).filter(|origin| !origin.is_empty()).map(str::to_owned).collect();
+        config.portal_origins = origins
+            .split(',')
+            .map(str::trim)
+            .filter(|origin| !origin.is_empty())
+            .map(str::to_owned)
+            .collect();
         let seconds = variable("HANDLER_DEADLINE_SECONDS").and_then(|seconds| seconds.parse().ok());
         config.handler_deadline = seconds.map_or(config.handler_deadline, Duration::from_secs);
         config
@@ -76,9 +80,11 @@ mod tests {
 
     #[test]
     fn counts_an_empty_variable_as_unset() {
-        let empty = ["DYNAMODB_ENDPOINT", "OIDC_ISSUER", "OIDC_AUDIENCE", "OIDC_JWKS_URL", "DOCS_URL", "PUBLIC_URL"];
+        let empty =
+            ["DYNAMODB_ENDPOINT", "OIDC_ISSUER", "OIDC_AUDIENCE", "OIDC_JWKS_URL", "DOCS_URL", "PUBLIC_URL"];
         let variables = empty.map(|name| (name, ""));
-        let config = Config::read(&Environment::of(variables.into_iter().chain([("TABLE_PREFIX", "marquee-")])));
+        let config =
+            Config::read(&Environment::of(variables.into_iter().chain([("TABLE_PREFIX", "marquee-")])));
         assert_eq!(config.connection.table_prefix, "marquee-");
         assert_eq!(config.connection.endpoint, None);
         assert_eq!(config.issuer, None);
@@ -90,7 +96,8 @@ mod tests {
 
     #[test]
     fn splits_the_portal_origins() {
-        let config = Config::read(&Environment::of([("PORTAL_ORIGINS", "https://a.example, https://b.example,")]));
+        let config =
+            Config::read(&Environment::of([("PORTAL_ORIGINS", "https://a.example, https://b.example,")]));
         assert_eq!(config.portal_origins, ["https://a.example", "https://b.example"]);
     }
 }

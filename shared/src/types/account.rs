@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{
-    AccessTier, BillingName, Credits, Day, Grant, GrantId, GrantKind, KeyId, OrgId, Plan, SessionId, Timestamp,
+    AccessTier, BillingName, Credits, Day, Grant, GrantId, GrantKind, KeyId, OrgId, Plan, SessionId,
+    Timestamp,
 };
 
 /// Whose account it is: the name under which it is found.

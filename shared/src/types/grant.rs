@@ -12,7 +12,9 @@ use super::{Timestamp, UnknownName};
 pub type Credits = u64;
 
 /// Where credits come from that are there before they are used, in the order in which they are burned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, EnumIter, EnumString, IntoStaticStr)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, EnumIter, EnumString, IntoStaticStr,
+)]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<PrepaidKind>)]
 pub enum PrepaidKind {
     /// Given away.

@@ -76,7 +76,11 @@ impl FromStr for AssetId {
     /// Parses the one canonical form: lower case, with hyphens.
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         let id = Uuid::try_parse(text).map(Self).map_err(|_| InvalidId("must be a UUID"))?;
-        if id.to_string() == text { Ok(id) } else { Err(InvalidId("must be a UUID in lower case with hyphens")) }
+        if id.to_string() == text {
+            Ok(id)
+        } else {
+            Err(InvalidId("must be a UUID in lower case with hyphens"))
+        }
     }
 }
 

@@ -19,7 +19,9 @@ pub use account::{Account, AccountKey, DayUsage, Holder, RateWindow, Totals, Usa
 pub use asset::{AssetState, Family};
 pub use grant::{Credits, Draw, Grant, GrantId, GrantKind, PrepaidKind};
 pub(crate) use ids::sha256_hex;
-pub use ids::{ApiKey, AssetId, BillingName, EventId, InvalidId, KeyDigest, KeyId, OrgId, RequestId, SessionId};
+pub use ids::{
+    ApiKey, AssetId, BillingName, EventId, InvalidId, KeyDigest, KeyId, OrgId, RequestId, SessionId,
+};
 pub use names::UnknownName;
 pub use product::{Audience, Product};
 pub use provenance::{Maturity, Provenance};

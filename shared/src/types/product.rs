@@ -92,9 +92,13 @@ impl Product {
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
         match self {
             // Name, credits a call, who may call, scope of a key, period, calls a minute of each key.
-            Self::ScenarioCampaignCrud => row("scenario_campaign_crud", 1, KeyOrBearer, scenarios, Current, None),
+            Self::ScenarioCampaignCrud => {
+                row("scenario_campaign_crud", 1, KeyOrBearer, scenarios, Current, None)
+            }
             Self::ScenarioEventCrud => row("scenario_event_crud", 1, KeyOrBearer, scenarios, Current, None),
-            Self::InventorySearch => row("inventory_search", 1, SearchKey, Needs(Inventory), Current, Some(20)),
+            Self::InventorySearch => {
+                row("inventory_search", 1, SearchKey, Needs(Inventory), Current, Some(20))
+            }
             Self::PlaceSearch => row("place_search", 1, Anyone, Needs(Analytics), Current, None),
             Self::PlaceProfile => row("place_profile", 1, KeyOrBearer, Needs(Analytics), Historical, None),
             Self::PlaceReport => row("place_report", 1, KeyOrBearer, Needs(Analytics), Historical, None),

@@ -6,7 +6,9 @@ use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 use super::{Credits, PrepaidKind, UnknownName};
 
 /// The access tier of an organization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Display, EnumIter, EnumString, IntoStaticStr)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Display, EnumIter, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Tier>)]
 pub enum Tier {

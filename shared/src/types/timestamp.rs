@@ -156,7 +156,11 @@ mod tests {
             ("2026-12-31T23:59:60Z", "2026-12-31T23:59:59.999Z"),
             ("2027-01-01T00:59:60.25+01:00", "2026-12-31T23:59:59.999Z"),
         ] {
-            assert_eq!(Timestamp::parse(text).map(|moment| moment.to_string()).as_deref(), Some(shown), "{text}");
+            assert_eq!(
+                Timestamp::parse(text).map(|moment| moment.to_string()).as_deref(),
+                Some(shown),
+                "{text}"
+            );
         }
         for text in [
             "",
@@ -184,9 +188,16 @@ mod tests {
         for text in ["2026-11-20", "2024-02-29", "0000-01-01", "9999-12-31"] {
             assert_eq!(text.parse::<Day>().map(|day| day.to_string()), Ok(text.to_owned()));
         }
-        for text in
-            ["", "2026-11-2", "2026-11-31", "2025-02-29", "2026-13-01", "+202-11-20", "2026/11/20", " 2026-11-2"]
-        {
+        for text in [
+            "",
+            "2026-11-2",
+            "2026-11-31",
+            "2025-02-29",
+            "2026-13-01",
+            "+202-11-20",
+            "2026/11/20",
+            " 2026-11-2",
+        ] {
             assert_eq!(text.parse::<Day>(), Err(InvalidDay), "{text}");
         }
     }

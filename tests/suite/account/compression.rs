@@ -35,7 +35,8 @@ async fn an_answer_is_compressed_for_those_who_take_it() {
     ];
     let plain = world.get(DOCUMENT).send().await;
     for (values, compressed) in cases {
-        let call = values.iter().fold(world.get(DOCUMENT), |call, value| call.header("accept-encoding", value));
+        let call =
+            values.iter().fold(world.get(DOCUMENT), |call, value| call.header("accept-encoding", value));
         let answer = call.send().await;
         assert_eq!(answer.status, 200, "{values:?}");
         assert_eq!(answer.header("content-encoding") == "gzip", compressed, "{values:?}");
@@ -71,7 +72,8 @@ async fn a_large_error_is_compressed_too() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let body = json!({ "place_id": vec!["x"; 500] });
-    let answer = world.post("/v2/measures/place/report").key(&org.key).json(&body).header("accept-encoding", "gzip");
+    let answer =
+        world.post("/v2/measures/place/report").key(&org.key).json(&body).header("accept-encoding", "gzip");
     let answer = answer.send().await;
     assert_eq!((answer.error().0, answer.header("content-encoding")), (400, "gzip"));
     assert_eq!(answer.violations().len(), 500);

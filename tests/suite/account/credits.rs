@@ -18,8 +18,11 @@ async fn credits_are_for_bearers_and_for_keys_with_the_billing_scope() {
     let others: Scopes = Scope::iter().filter(|scope| *scope != Scope::Billing).collect();
     let others = world.key(&org.id, others).await;
     let token = world.bearer(&org).await;
-    for call in [world.get(CREDITS).bearer(&token), world.get(CREDITS).key(&billing), world.get(CREDITS).key(&org.key)]
-    {
+    for call in [
+        world.get(CREDITS).bearer(&token),
+        world.get(CREDITS).key(&billing),
+        world.get(CREDITS).key(&org.key),
+    ] {
         let answer = call.send().await;
         assert_eq!(answer.data()["org_id"], "org_a");
         assert_eq!(answer.number("x-credits-used"), 0);
@@ -108,7 +111,11 @@ async fn live_grants_are_listed_in_the_order_in_which_they_burn() {
     assert_eq!((&data["balance"], &data["expires_at"]), (&json!(20_021), &day(3)));
     world.clock.advance(3 * DAY);
     let data = world.get(CREDITS).key(&org.key).send().await.data();
-    assert_eq!((&data["allocated"], &data["balance"]), (&json!(0), &json!(20_016)), "expired credits are not shown");
+    assert_eq!(
+        (&data["allocated"], &data["balance"]),
+        (&json!(0), &json!(20_016)),
+        "expired credits are not shown"
+    );
 }
 
 #[tokio::test]
@@ -116,7 +123,10 @@ async fn an_organization_without_credits_is_told_so() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Enterprise, 0).await;
     let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
-    assert_eq!((&data["balance"], &data["expires_at"], &data["grants"]), (&json!(0), &Value::Null, &json!([])));
+    assert_eq!(
+        (&data["balance"], &data["expires_at"], &data["grants"]),
+        (&json!(0), &Value::Null, &json!([]))
+    );
     assert_eq!(data["usage_month"], json!({ "by_product": {}, "credits": 0, "cost_usd": 0.0 }));
 }
 
@@ -166,7 +176,10 @@ async fn a_month_of_days_adds_up() {
         world.clock.advance(DAY);
     }
     let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
-    assert_eq!(data["usage_month"]["by_product"], json!({ "scenario_campaign_crud": { "calls": 30, "credits": 30 } }));
+    assert_eq!(
+        data["usage_month"]["by_product"],
+        json!({ "scenario_campaign_crud": { "calls": 30, "credits": 30 } })
+    );
     assert_eq!(data["usage_month"]["cost_usd"], 0.0, "only metered credits are billed");
     world.clock.advance(DAY);
     let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
@@ -209,7 +222,10 @@ fn without_this_call(mut data: Value, calls_before: i64) -> Value {
     let calls = line["calls"].as_i64().expect("a number");
     assert!((calls_before..=calls_before + 1).contains(&calls), "{line}");
     if calls_before > 0 {
-        by_product.insert("billing_credits".to_owned(), json!({ "calls": calls_before, "credits": line["credits"] }));
+        by_product.insert(
+            "billing_credits".to_owned(),
+            json!({ "calls": calls_before, "credits": line["credits"] }),
+        );
     }
     data
 }

@@ -29,7 +29,9 @@ async fn an_unknown_path_gets_the_envelope() {
         "/favicon.ico",
     ];
     for path in paths {
-        for call in [world.get(path), world.get(path).key(&org.key), world.delete(path), world.post(path).key("x")] {
+        for call in
+            [world.get(path), world.get(path).key(&org.key), world.delete(path), world.post(path).key("x")]
+        {
             let answer = call.send().await;
             assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{path}");
             assert_envelope(&answer);
@@ -74,7 +76,9 @@ async fn a_method_that_a_path_does_not_take_gets_the_envelope_and_those_that_it_
 #[tokio::test]
 async fn head_of_what_is_not_there_has_no_body() {
     let world = World::new().await;
-    for (path, status) in [("/v2/nothing", 404), ("/v2/billing/credits", 401), ("/v2/scenarios/campaigns", 401)] {
+    for (path, status) in
+        [("/v2/nothing", 404), ("/v2/billing/credits", 401), ("/v2/scenarios/campaigns", 401)]
+    {
         let answer = world.call(Method::HEAD, path).send().await;
         assert_eq!((answer.status.as_u16(), answer.text()), (status, String::new()), "{path}");
     }

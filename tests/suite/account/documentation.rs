@@ -27,7 +27,8 @@ fn every_error_code_has_its_heading_and_its_status_and_no_other_heading_is_there
     assert_eq!(sections.len(), Code::iter().count());
     for code in Code::iter() {
         let section = sections.iter().find(|section| section.starts_with(&format!("{}\n", code.anchor())));
-        let text = section.and_then(|section| section.split_once("\n\n")).map(|(_, text)| text).expect("a text");
+        let text =
+            section.and_then(|section| section.split_once("\n\n")).map(|(_, text)| text).expect("a text");
         assert!(text.starts_with(&format!("{}. ", code.status().as_u16())), "{code:?}: {text}");
     }
 }
@@ -72,7 +73,8 @@ fn every_function_that_charges_raises_an_alarm_on_what_callers_are_owed() {
 
 #[test]
 fn every_source_that_the_architecture_names_is_there() {
-    let named: Vec<_> = ARCHITECTURE.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs")).collect();
+    let named: Vec<_> =
+        ARCHITECTURE.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs")).collect();
     assert!(named.len() > 8, "{named:?}");
     for name in named.into_iter().filter(|name| name.contains('/')) {
         assert!(root().join(name).is_file(), "docs/architecture.md names {name}");

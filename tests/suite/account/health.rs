@@ -32,7 +32,8 @@ async fn health_verifies_a_credential_and_tells_the_tier() {
         let token = world.bearer(&org).await;
         // The one person of this issuer was in another organization before, and is remembered for 30 s.
         world.clock.advance(30_000);
-        let calls = [world.get(HEALTH).key(&org.key), world.get(HEALTH).key(&bare), world.get(HEALTH).bearer(&token)];
+        let calls =
+            [world.get(HEALTH).key(&org.key), world.get(HEALTH).key(&bare), world.get(HEALTH).bearer(&token)];
         for call in calls {
             let answer = call.send().await;
             assert_eq!((answer.status.as_u16(), &answer.json()["tier"]), (200, &json!(name)));

@@ -22,7 +22,14 @@ async fn each_request_leaves_one_line_that_says_what_it_was() {
             200,
             1,
         ),
-        (world.get("/v2/scenarios/events/unknown").bearer(&token), "GET", Some("org_a"), "scenario_event_crud", 404, 1),
+        (
+            world.get("/v2/scenarios/events/unknown").bearer(&token),
+            "GET",
+            Some("org_a"),
+            "scenario_event_crud",
+            404,
+            1,
+        ),
         (world.get(CAMPAIGNS).key(&org.key), "GET", Some("org_a"), "scenario_campaign_crud", 402, 0),
         (world.get("/v2/billing/credits").key(&org.key), "GET", Some("org_a"), "billing_credits", 200, 0),
         (world.get("/v2/health"), "GET", None, "health", 200, 0),
@@ -39,7 +46,11 @@ async fn each_request_leaves_one_line_that_says_what_it_was() {
         let fields = &lines[0]["fields"];
         assert_eq!(fields["request_id"], answer.header("x-request-id"));
         assert_eq!((&fields["method"], &fields["product"]), (&json!(method), &json!(product)));
-        assert_eq!((&fields["status"], &fields["credits"]), (&json!(status), &json!(credits)), "{method} {product}");
+        assert_eq!(
+            (&fields["status"], &fields["credits"]),
+            (&json!(status), &json!(credits)),
+            "{method} {product}"
+        );
         assert_eq!(fields.get("org").and_then(Value::as_str), org, "{method} {product}");
         assert!(fields["ms"].as_u64().is_some());
         let known = ["event", "request_id", "method", "org", "product", "status", "credits", "ms", "message"];

@@ -23,7 +23,9 @@ fn document() -> &'static Value {
 
 fn resolved(value: &Value) -> &Value {
     match value["$ref"].as_str() {
-        Some(reference) => document().pointer(reference.trim_start_matches('#')).expect("a place in the document"),
+        Some(reference) => {
+            document().pointer(reference.trim_start_matches('#')).expect("a place in the document")
+        }
         None => value,
     }
 }
@@ -32,7 +34,8 @@ fn resolved(value: &Value) -> &Value {
 fn collect(value: &Value, place: &str, found: &mut Vec<Example>) {
     match value {
         Value::Object(members) => {
-            let schema = if members.contains_key("schema") { format!("{place}/schema") } else { place.to_owned() };
+            let schema =
+                if members.contains_key("schema") { format!("{place}/schema") } else { place.to_owned() };
             let of_schema = |value: &Value, name: String| Example {
                 value: resolved(value).get("value").unwrap_or(value).clone(),
                 schema: schema.clone(),
@@ -47,12 +50,16 @@ fn collect(value: &Value, place: &str, found: &mut Vec<Example>) {
                 }
                 Some(Value::Object(values)) if members.contains_key("schema") => {
                     found.extend(
-                        values.iter().map(|(name, value)| of_schema(value, format!("{place}/examples/{name}"))),
+                        values
+                            .iter()
+                            .map(|(name, value)| of_schema(value, format!("{place}/examples/{name}"))),
                     );
                 }
                 _ => {}
             }
-            for (name, member) in members.iter().filter(|(name, _)| !["example", "examples"].contains(&name.as_str())) {
+            for (name, member) in
+                members.iter().filter(|(name, _)| !["example", "examples"].contains(&name.as_str()))
+            {
                 collect(member, &format!("{place}/{}", name.replace('~', "~0").replace('/', "~1")), found);
             }
         }

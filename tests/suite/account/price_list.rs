@@ -41,7 +41,9 @@ fn the_page_shows_every_product_with_its_price_and_its_callers() {
 fn the_page_shows_every_tier_with_its_rate_and_its_first_grant() {
     let row = |tier: AccessTier| {
         let first = match tier.first_grant() {
-            Some(FirstGrant { kind, credits, days: 1 }) => format!("{} {kind} credits for 1 day", thousands(credits)),
+            Some(FirstGrant { kind, credits, days: 1 }) => {
+                format!("{} {kind} credits for 1 day", thousands(credits))
+            }
             Some(FirstGrant { kind, credits, days }) => {
                 format!("{} {kind} credits for {days} days", thousands(credits))
             }
@@ -63,9 +65,14 @@ fn the_contract_and_the_errors_page_tell_the_same_rates_and_prices() {
     let FirstGrant { credits, .. } = AccessTier::Anonymous.first_grant().expect("a first grant");
     let calls = AccessTier::Anonymous.calls_per_minute();
     for text in [
-        format!("{sandbox} calls a minute in the Sandbox tier, {payg} in Pay-as-you-go and {enterprise} in Enterprise"),
+        format!(
+            "{sandbox} calls a minute in the Sandbox tier, {payg} in Pay-as-you-go and {enterprise} in Enterprise"
+        ),
         format!("{credits} credits and {calls} calls a minute for each session"),
-        format!("A scenario call costs {} credit whatever its answer", Product::ScenarioCampaignCrud.credits()),
+        format!(
+            "A scenario call costs {} credit whatever its answer",
+            Product::ScenarioCampaignCrud.credits()
+        ),
     ] {
         assert!(description.contains(&text), "openapi.yaml: {text}");
     }

@@ -14,8 +14,14 @@ async fn no_log_line_and_no_answer_holds_a_key_or_a_token() {
     let misshapen_key = format!("{}5ec2e7", org.key);
     let signature = token.rsplit('.').next().expect("a signature").to_owned();
     let foreign_token = token.replace(&signature, &"5ec2e7".repeat(14));
-    let secrets =
-        [org.key.clone(), org.key[8..].to_owned(), token.clone(), signature, "5ec2e7".to_owned(), "hunter2".to_owned()];
+    let secrets = [
+        org.key.clone(),
+        org.key[8..].to_owned(),
+        token.clone(),
+        signature,
+        "5ec2e7".to_owned(),
+        "hunter2".to_owned(),
+    ];
     let authorize: [&dyn Fn(Call<'_>) -> Call<'_>; 10] = [
         &|call| call.key(&org.key),
         &|call| call.bearer(&token),
@@ -31,7 +37,8 @@ async fn no_log_line_and_no_answer_holds_a_key_or_a_token() {
     let mut answers = Vec::new();
     for authorize in authorize {
         answers.push(authorize(world.get("/v2/health")).send().await);
-        answers.push(authorize(world.post("/v2/scenarios/campaigns").json(&samples::campaign())).send().await);
+        answers
+            .push(authorize(world.post("/v2/scenarios/campaigns").json(&samples::campaign())).send().await);
         answers.push(authorize(world.get("/v2/scenarios/events?limit=hunter")).send().await);
         for fault in [Fault::RequestLost, Fault::ErrorAfterCommit, Fault::None] {
             world.wire.break_with(move |_| fault);
@@ -67,9 +74,17 @@ async fn an_error_tells_nothing_of_what_is_inside() {
     for answer in answers {
         assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
         let text = answer.text().to_lowercase();
-        for inside in
-            ["dynamo", "harness", "127.0.0.1", "panick", "src/", "sdk", "wire", "marquee-accounts", "provisioned"]
-        {
+        for inside in [
+            "dynamo",
+            "harness",
+            "127.0.0.1",
+            "panick",
+            "src/",
+            "sdk",
+            "wire",
+            "marquee-accounts",
+            "provisioned",
+        ] {
             assert!(!text.contains(inside), "{inside}: {text}");
         }
     }

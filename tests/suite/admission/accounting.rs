@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use shared::admission::{
-    Call, Charge, MAX_LIVE_GRANTS, PrepaidGrant, Refusal, TooManyGrants, add_grant, decide, decide_purchase, refund,
-    refundable,
+    Call, Charge, MAX_LIVE_GRANTS, PrepaidGrant, Refusal, TooManyGrants, add_grant, decide, decide_purchase,
+    refund, refundable,
 };
 use shared::dynamo::{AccountChange, WindowChange};
 use shared::runtime::Random;
 use shared::types::{
-    Account, BillingName, Credits, DayUsage, Draw, Grant, GrantId, GrantKind, Holder, KeyId, Plan, PrepaidKind,
-    RateWindow, Timestamp, Totals, UsageLine,
+    Account, BillingName, Credits, DayUsage, Draw, Grant, GrantId, GrantKind, Holder, KeyId, Plan,
+    PrepaidKind, RateWindow, Timestamp, Totals, UsageLine,
 };
 use strum::IntoEnumIterator;
 

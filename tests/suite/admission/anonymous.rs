@@ -50,7 +50,12 @@ async fn the_first_call_hands_out_a_token_and_a_hundred_credits() {
     let first = search(&world).send().await;
     assert_spent(&first, 1, 99, true);
     assert!(token(&first).is_some_and(|token| token.starts_with("mqs_")));
-    assert_spent(&search(&world).header("x-session-token", &token(&first).unwrap()).send().await, 1, 98, false);
+    assert_spent(
+        &search(&world).header("x-session-token", &token(&first).unwrap()).send().await,
+        1,
+        98,
+        false,
+    );
     assert_eq!(sessions(&world).await, 1);
 }
 
@@ -239,7 +244,12 @@ async fn calls_at_once_never_exceed_the_minutes_five() {
     let answers = futures_util::future::join_all((0..12).map(|_| search(&world).send())).await;
     let admitted = answers.iter().filter(|answer| answer.status == 200).count();
     let limited = answers.iter().filter(|answer| answer.status == 429).count();
-    assert_eq!((admitted, limited), (5, 7), "{:?}", answers.iter().map(|answer| answer.status).collect::<Vec<_>>());
+    assert_eq!(
+        (admitted, limited),
+        (5, 7),
+        "{:?}",
+        answers.iter().map(|answer| answer.status).collect::<Vec<_>>()
+    );
     assert_eq!(answers.iter().filter(|answer| token(answer).is_some()).count(), 1);
     world.clock.advance(60_000);
     assert_spent(&search(&world).send().await, 1, 94, false);
@@ -273,7 +283,8 @@ async fn a_token_that_is_none_leads_to_the_session_of_the_address() {
     let remaining = 98 - i64::try_from(forged.len()).expect("few");
     let bytes = search(&world).header_bytes("x-session-token", b"\xff\xfe").send().await;
     assert_spent(&bytes, 1, remaining, false);
-    let twice = search(&world).header("x-session-token", &foreign).header("x-session-token", &foreign).send().await;
+    let twice =
+        search(&world).header("x-session-token", &foreign).header("x-session-token", &foreign).send().await;
     assert_spent(&twice, 1, remaining - 1, false);
     assert_spent(&search(&world).from(ABROAD).send().await, 1, 98, false);
 }
@@ -341,7 +352,11 @@ async fn what_is_not_for_everyone_refuses_a_session_and_opens_none() {
     let session = token(&search(&world).send().await).expect("a token");
     for call in calls() {
         let answer = call.header("x-session-token", &session).send().await;
-        assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()), "a session's token is no credential here");
+        assert_eq!(
+            answer.error(),
+            (401, "UNAUTHORIZED".to_owned()),
+            "a session's token is no credential here"
+        );
     }
     assert_spent(&search(&world).send().await, 1, 98, false);
 }

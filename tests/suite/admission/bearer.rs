@@ -126,7 +126,10 @@ async fn signatures_that_are_not_the_issuers_are_refused() {
         let signed = unsigned("HS256");
         let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
         let signature = hmac::sign(&key, signed.as_bytes());
-        format!("{signed}.{}", base64::Engine::encode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, signature.as_ref()))
+        format!(
+            "{signed}.{}",
+            base64::Engine::encode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, signature.as_ref())
+        )
     };
     let other_person = part(&desk.issuer.claims("person-2", desk.world.clock.now()));
     let header = |algorithm: &str| json!({ "alg": algorithm, "typ": "JWT", "kid": kid });
@@ -217,11 +220,18 @@ async fn keys_may_be_rotated_at_the_issuer() {
     desk.issuer.publish(&[&desk.key, &next]);
     desk.world.clock.advance(30_000);
     assert_eq!(desk.present(&next.token(&desk.claims())).await.status, 200, "the new key");
-    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200, "the old key, still published");
+    assert_eq!(
+        desk.present(&desk.key.token(&desk.claims())).await.status,
+        200,
+        "the old key, still published"
+    );
     desk.issuer.publish(&[&next]);
     desk.world.clock.advance(60 * 60 * 1_000);
     assert_eq!(desk.present(&next.token(&desk.claims())).await.status, 200);
-    assert_unauthorized(&desk.present(&desk.key.token(&desk.claims())).await, "the old key, withdrawn an hour ago");
+    assert_unauthorized(
+        &desk.present(&desk.key.token(&desk.claims())).await,
+        "the old key, withdrawn an hour ago",
+    );
 }
 
 #[tokio::test]
@@ -244,9 +254,12 @@ async fn keys_of_other_kinds_in_the_set_do_no_harm() {
 async fn an_issuer_out_of_reach_is_a_503_that_says_when_to_try_again() {
     let desk = Desk::new().await;
     let token = desk.key.token(&desk.claims());
-    for set in
-        [json!("no keys"), json!({ "keys": "none" }), json!([]), json!({ "keys": [], "pad": "x".repeat(70_000) })]
-    {
+    for set in [
+        json!("no keys"),
+        json!({ "keys": "none" }),
+        json!([]),
+        json!({ "keys": [], "pad": "x".repeat(70_000) }),
+    ] {
         desk.issuer.publish_set(set);
         desk.world.clock.advance(2_000);
         assert_unavailable(&desk.present(&token).await);
@@ -258,9 +271,14 @@ async fn an_issuer_out_of_reach_is_a_503_that_says_when_to_try_again() {
     desk.issuer.set_down(false);
     assert_unavailable(&desk.present(&token).await);
     desk.world.clock.advance(2_000);
-    assert_eq!(desk.present(&token).await.status, 200, "it is asked again when callers were told to come back");
+    assert_eq!(
+        desk.present(&token).await.status,
+        200,
+        "it is asked again when callers were told to come back"
+    );
 
-    let nobody_there = Issuer { jwks_url: "http://127.0.0.1:9/keys".to_owned(), ..desk.issuer.issuer().clone() };
+    let nobody_there =
+        Issuer { jwks_url: "http://127.0.0.1:9/keys".to_owned(), ..desk.issuer.issuer().clone() };
     let router = process(&desk.world, Some(nobody_there)).await;
     let answer = desk.world.get("/v2/billing/credits").bearer(&token).send_to(router.clone()).await;
     assert_unavailable(&answer);
@@ -290,7 +308,9 @@ async fn no_claim_names_the_organization() {
     let desk = Desk::new().await;
     let other = desk.world.org("org_b").await;
     let mut claims = desk.claims();
-    for name in ["org", "org_id", "organization", "custom:org", "custom:org_id", "tenant", "cognito:groups", "azp"] {
+    for name in
+        ["org", "org_id", "organization", "custom:org", "custom:org_id", "tenant", "cognito:groups", "azp"]
+    {
         claims[name] = json!(other.id);
     }
     let answer = desk.present(&desk.key.token(&claims)).await;
@@ -300,7 +320,11 @@ async fn no_claim_names_the_organization() {
 #[tokio::test]
 async fn a_subject_is_mapped_together_with_its_issuer() {
     let desk = Desk::new().await;
-    desk.world.operator.map_subject(&desk.org.id, "https://other.example", "person-2").await.expect("a mapping");
+    desk.world
+        .operator
+        .map_subject(&desk.org.id, "https://other.example", "person-2")
+        .await
+        .expect("a mapping");
     let claims = desk.issuer.claims("person-2", desk.world.clock.now());
     let answer = desk.present(&desk.key.token(&claims)).await;
     assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
@@ -324,5 +348,8 @@ async fn without_an_issuer_no_token_is_accepted() {
     let desk = Desk::new().await;
     let router = process(&desk.world, None).await;
     let token = desk.key.token(&desk.claims());
-    assert_unauthorized(&desk.world.get("/v2/billing/credits").bearer(&token).send_to(router).await, "no issuer");
+    assert_unauthorized(
+        &desk.world.get("/v2/billing/credits").bearer(&token).send_to(router).await,
+        "no issuer",
+    );
 }

@@ -34,7 +34,8 @@ async fn a_key_window_does_not_move_back_either() {
     let org = world.org("org_a").await;
     let (behind, _) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
     world.clock.advance(60_000);
-    let presented = shared::admission::RequestCredentials { search_key: Some(&org.key), ..Default::default() };
+    let presented =
+        shared::admission::RequestCredentials { search_key: Some(&org.key), ..Default::default() };
     for _ in 0..10 {
         admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
         admit(&behind, Product::InventorySearch, presented).await.expect("admitted");

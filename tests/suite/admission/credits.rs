@@ -48,7 +48,9 @@ async fn credits_are_burned_by_kind_and_then_by_the_soonest_expiry() {
         assert!(emptied.len() >= seen.len());
         seen = emptied
             .iter()
-            .map(|grant| (grant.kind, grant.expires_at.map(|at| (at.unix_seconds() - now.unix_seconds()) / 86_400)))
+            .map(|grant| {
+                (grant.kind, grant.expires_at.map(|at| (at.unix_seconds() - now.unix_seconds()) / 86_400))
+            })
             .map(|(kind, days)| if kind == GrantKind::Metered { (kind, Some(0)) } else { (kind, days) })
             .collect();
         assert_eq!(seen, order[..seen.len()], "after {} credits", 2 * (step + 1));
@@ -80,7 +82,11 @@ async fn the_price_decides_what_a_balance_admits() {
             }
             None => {
                 let price = product.credits().into();
-                assert_eq!(refusal(result), Refusal::QuotaExceeded { balance, price }, "{product:?} at {balance}");
+                assert_eq!(
+                    refusal(result),
+                    Refusal::QuotaExceeded { balance, price },
+                    "{product:?} at {balance}"
+                );
                 let account = world.account(&org).await;
                 assert_eq!(account.left(), balance, "a 402 costs nothing");
                 assert_eq!(account.window.calls, 0, "and counts towards no rate");
@@ -94,9 +100,12 @@ async fn the_price_decides_what_a_balance_admits() {
 async fn usage_is_counted_by_product_and_moves_into_its_days_item_exactly() {
     let world = std::sync::Arc::new(World::new().await);
     let org = world.org("org_a").await;
-    for (product, calls) in
-        [(Product::PlaceSearch, 3), (Product::PopulationAtHome, 2), (Product::Markets, 4), (Product::PlaceReport, 1)]
-    {
+    for (product, calls) in [
+        (Product::PlaceSearch, 3),
+        (Product::PopulationAtHome, 2),
+        (Product::Markets, 4),
+        (Product::PlaceReport, 1),
+    ] {
         for _ in 0..calls {
             admit(&world.app, product, with_key(&org)).await.expect("admitted");
         }
@@ -108,7 +117,9 @@ async fn usage_is_counted_by_product_and_moves_into_its_days_item_exactly() {
     for number in 0..40 {
         let app = if number % 2 == 0 { world.app.clone() } else { other.clone() };
         let org = org.clone();
-        calls.spawn(async move { admit(&app, Product::PlaceSearch, with_key(&org)).await.map(|call| call.credits()) });
+        calls.spawn(async move {
+            admit(&app, Product::PlaceSearch, with_key(&org)).await.map(|call| call.credits())
+        });
     }
     for result in calls.join_all().await {
         assert_eq!(result.expect("admitted"), 1);
@@ -121,8 +132,12 @@ async fn usage_is_counted_by_product_and_moves_into_its_days_item_exactly() {
     let past = Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, "2026-11").await.expect("usage");
     assert_eq!(past.len(), 1);
     assert_eq!(past[0].day.to_string(), "2026-11-20");
-    let expected = [("markets", 4, 0), ("place_report", 1, 1), ("place_search", 3, 3), ("population_at_home", 2, 4)];
-    assert_eq!(lines(&past[0].usage), expected.map(|(name, calls, credits)| (name.to_owned(), calls, credits)));
+    let expected =
+        [("markets", 4, 0), ("place_report", 1, 1), ("place_search", 3, 3), ("population_at_home", 2, 4)];
+    assert_eq!(
+        lines(&past[0].usage),
+        expected.map(|(name, calls, credits)| (name.to_owned(), calls, credits))
+    );
 }
 
 #[tokio::test]
@@ -202,7 +217,10 @@ async fn a_purchase_that_takes_most_credits_is_told_too() {
     let told = logs.of("credits_low");
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!((&told[0]["fields"]["percent_left"], &told[0]["fields"]["balance"]), (&10.into(), &7.into()));
-    assert_eq!(measurement::apply(&world.app, &event).await.expect("applied"), measurement::Outcome::AlreadyApplied);
+    assert_eq!(
+        measurement::apply(&world.app, &event).await.expect("applied"),
+        measurement::Outcome::AlreadyApplied
+    );
     assert_eq!(logs.of("credits_low").len(), 1, "once");
 }
 

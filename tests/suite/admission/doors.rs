@@ -35,7 +35,8 @@ async fn call(world: &World, path: &str, headers: &[(&str, &str)]) -> Answer {
 async fn a_route_shows_at_which_door_it_is() {
     let world = World::new().await;
     let routes = routes(&world.app);
-    let doors: Vec<_> = routes.operations().iter().map(|operation| (operation.path, operation.audience)).collect();
+    let doors: Vec<_> =
+        routes.operations().iter().map(|operation| (operation.path, operation.audience)).collect();
     assert_eq!(doors, [(MAIN, Audience::Anyone), (SEARCH, Audience::SearchKey)]);
     assert!(routes.operations().iter().all(|operation| operation.product == Product::PlaceSearch));
 }

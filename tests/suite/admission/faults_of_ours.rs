@@ -53,7 +53,8 @@ async fn refuses() -> ApiError {
 }
 
 async fn world() -> World {
-    World::with(WorldOptions { handler_deadline: Duration::from_millis(200), ..WorldOptions::default() }).await
+    World::with(WorldOptions { handler_deadline: Duration::from_millis(200), ..WorldOptions::default() })
+        .await
 }
 
 #[tokio::test]
@@ -77,7 +78,11 @@ async fn a_call_that_ends_in_a_fault_of_ours_is_refunded() {
         assert_eq!(answer.header("retry-after").is_empty(), status == 500, "{method} {path}");
         assert!(!answer.text().contains("secret"), "{}", answer.text());
         let account = world.account(&org).await;
-        assert_eq!((account.left(), account.totals.used, account.window.calls), (10, 0, calls), "{method} {path}");
+        assert_eq!(
+            (account.left(), account.totals.used, account.window.calls),
+            (10, 0, calls),
+            "{method} {path}"
+        );
         assert_eq!(account.today.usage.values().map(|line| line.credits).sum::<i64>(), 0);
         assert_whole(&account);
     }
@@ -163,7 +168,8 @@ async fn a_forwarded_address_is_not_believed() {
     let world = world().await;
     let router = routes(&world.app);
     for (count, forwarded) in ["198.51.100.1", "198.51.100.2", "198.51.100.3"].into_iter().enumerate() {
-        let request = Request::get("/fine").header("x-forwarded-for", forwarded).header("forwarded", forwarded);
+        let request =
+            Request::get("/fine").header("x-forwarded-for", forwarded).header("forwarded", forwarded);
         let answer = send(&router, request.body(Body::empty()).expect("a request")).await;
         assert_eq!(answer.number("x-credits-remaining"), 99 - i64::try_from(count).expect("few"));
     }
@@ -174,7 +180,9 @@ async fn head_is_answered_like_get_without_a_body() {
     let world = world().await;
     let org = world.org_with("org_a", Tier::Enterprise, 10).await;
     let router = routes(&world.app);
-    for (path, status, left) in [("/fine", 204, 9), ("/refuses", 404, 7), ("/panics", 500, 7), ("/unknown", 404, 7)] {
+    for (path, status, left) in
+        [("/fine", 204, 9), ("/refuses", 404, 7), ("/panics", 500, 7), ("/unknown", 404, 7)]
+    {
         let answer = call(&router, Method::HEAD, path, Some(&org)).await;
         assert_eq!((answer.status.as_u16(), answer.body.len()), (status, 0), "{path}");
         assert_eq!(world.account(&org).await.left(), left, "{path}");

@@ -118,7 +118,11 @@ async fn the_rate_is_checked_before_the_credits() {
     for _ in 0..10 {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
-    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 429, "and not 402, though no credit is left");
+    assert_eq!(
+        world.get(SUMMARY).key(&org.key).send().await.status,
+        429,
+        "and not 402, though no credit is left"
+    );
     world.clock.advance(30_000);
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 402);
 }

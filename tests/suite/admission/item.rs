@@ -27,7 +27,8 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
     assert_eq!((account.grants.len(), account.key_windows.len()), (10, 10));
     assert_eq!(account.today.usage.len(), 13, "every metered product, and both measurements");
     let stored = world.stored("accounts").await;
-    let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("the account");
+    let item =
+        stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("the account");
     let size = size_of(item);
     assert!(size <= LIMIT, "the account item has {size} bytes");
 }
@@ -36,7 +37,8 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
 async fn fill_with_grants(world: &World, org: &TestOrg) {
     spend(&world.app, org, CAP).await.expect("November's cap");
     let grant = async |number: u64| {
-        let expires_at = Some(world.clock.now().plus_days(40).plus_seconds(i64::try_from(number).expect("few")));
+        let expires_at =
+            Some(world.clock.now().plus_days(40).plus_seconds(i64::try_from(number).expect("few")));
         let credits = CAP + 2 * number;
         world.operator.grant(&org.id, PrepaidKind::Purchased, credits, expires_at).await.expect("room");
         credits
@@ -59,7 +61,8 @@ async fn fill_with_key_windows(world: &World, org: &TestOrg) {
     }
     for key in &keys {
         for _ in 0..3 {
-            let presented = RequestCredentials { search_key: Some(&key.key), ..RequestCredentials::default() };
+            let presented =
+                RequestCredentials { search_key: Some(&key.key), ..RequestCredentials::default() };
             admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
         }
     }
@@ -75,7 +78,10 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
     for family in [Family::Campaign, Family::Event] {
         let path = world.draft(org, family).await;
         let event = world.event(org, &path, "purchased", 54_321);
-        assert_eq!(measurement::apply(&world.app, &event).await.expect("applied"), measurement::Outcome::Applied);
+        assert_eq!(
+            measurement::apply(&world.app, &event).await.expect("applied"),
+            measurement::Outcome::Applied
+        );
     }
 }
 

@@ -94,7 +94,11 @@ async fn both_credentials_at_once_are_ambiguous_and_cost_nothing() {
     {
         for path in [CAMPAIGNS, "/v2/scenarios/events/summary", "/v2/billing/credits", "/v2/health"] {
             let answer = world.get(path).key(key).header("authorization", authorization).send().await;
-            assert_eq!(answer.error(), (400, "AMBIGUOUS_AUTH".to_owned()), "{path} {key:?} {authorization:?}");
+            assert_eq!(
+                answer.error(),
+                (400, "AMBIGUOUS_AUTH".to_owned()),
+                "{path} {key:?} {authorization:?}"
+            );
         }
     }
     assert_eq!(world.wire.take(), [], "nothing is read for them");
@@ -114,9 +118,10 @@ async fn a_revoked_key_is_dead_within_thirty_seconds_in_every_process() {
     let never_met = world.get(CAMPAIGNS).key(&org.key).send_to(fresh).await;
     assert_eq!(never_met.status, 401, "a process that did not know the key reads that it is revoked");
     world.clock.advance(30_000);
-    for answer in
-        [world.get(CAMPAIGNS).key(&org.key).send().await, world.get(CAMPAIGNS).key(&org.key).send_to(other).await]
-    {
+    for answer in [
+        world.get(CAMPAIGNS).key(&org.key).send().await,
+        world.get(CAMPAIGNS).key(&org.key).send_to(other).await,
+    ] {
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
         assert!(answer.text().contains("revoked"), "{}", answer.text());
     }
@@ -168,7 +173,10 @@ async fn each_operation_needs_its_own_scope() {
         for (scope, key) in &keys {
             let answer = world.call(method.clone(), path).key(key).json(&serde_json::json!({})).send().await;
             if scope == needed {
-                assert!(answer.status.is_success() || answer.status == 400, "{method} {path} {scope}: {answer:?}");
+                assert!(
+                    answer.status.is_success() || answer.status == 400,
+                    "{method} {path} {scope}: {answer:?}"
+                );
                 allowed += answer.number("x-credits-used");
             } else {
                 assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()), "{method} {path} with {scope}");
@@ -222,12 +230,14 @@ async fn only_the_digest_of_a_key_is_stored() {
     let org = world.org("org_a").await;
     assert_eq!(world.post(CAMPAIGNS).key(&org.key).json(&samples::campaign()).send().await.status, 200);
     let secret = org.key.strip_prefix("mq_live_").expect("a key");
-    let stored = [world.stored("credentials").await, world.stored("accounts").await, world.stored("assets").await];
+    let stored =
+        [world.stored("credentials").await, world.stored("accounts").await, world.stored("assets").await];
     let shown = format!("{stored:?}");
     assert!(stored.iter().all(|items| !items.is_empty()), "there is something in every table");
     assert!(!shown.contains(secret), "the key itself lies nowhere");
     assert!(!shown.contains(&secret[..60]), "nor does most of it");
-    let hex: String = digest(&SHA256, org.key.as_bytes()).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex: String =
+        digest(&SHA256, org.key.as_bytes()).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
     assert!(stored[0].iter().any(|item| item["pk"].as_s().is_ok_and(|pk| *pk == format!("key#{hex}"))));
 }
 

@@ -31,7 +31,11 @@ fn with_key(org: &TestOrg) -> RequestCredentials<'_> {
 }
 
 /// Admits one call below HTTP.
-async fn admit(app: &App, product: Product, presented: RequestCredentials<'_>) -> Result<Admission, AdmissionError> {
+async fn admit(
+    app: &App,
+    product: Product,
+    presented: RequestCredentials<'_>,
+) -> Result<Admission, AdmissionError> {
     let identity = app.admissions.identify(product, product.audience(), true, presented).await?;
     app.admissions.charge(identity, product, RequestId::from_random(app.random.bytes())).await
 }
@@ -65,5 +69,9 @@ async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Re
 #[track_caller]
 fn assert_whole(account: &Account) {
     let totals = account.totals;
-    assert_eq!(totals.granted, account.left() + totals.used + totals.expired, "granted = left + used + expired");
+    assert_eq!(
+        totals.granted,
+        account.left() + totals.used + totals.expired,
+        "granted = left + used + expired"
+    );
 }

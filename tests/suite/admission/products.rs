@@ -78,8 +78,12 @@ async fn historical_data_is_never_for_anonymous_callers() {
     let world = World::new().await;
     let address = Some("203.0.113.9".parse().expect("an address"));
     let nobody = RequestCredentials { address, ..RequestCredentials::default() };
-    let session =
-        world.app.admissions.identify(Product::PlaceSearch, Audience::Anyone, true, nobody).await.expect("a session");
+    let session = world
+        .app
+        .admissions
+        .identify(Product::PlaceSearch, Audience::Anyone, true, nobody)
+        .await
+        .expect("a session");
     let Identity::Session { token: Some(token), .. } = session else { panic!("{session:?}") };
     let known = RequestCredentials { session_token: Some(&token), ..nobody };
     for product in Product::iter().filter(|product| product.is_historical()) {
@@ -101,9 +105,14 @@ async fn the_misplaced_key_is_told_its_place() {
             Product::InventorySearch => {
                 ("`apikey`", RequestCredentials { api_key: Some(&org.key), ..RequestCredentials::default() })
             }
-            _ => ("`X-API-Key`", RequestCredentials { search_key: Some(&org.key), ..RequestCredentials::default() }),
+            _ => (
+                "`X-API-Key`",
+                RequestCredentials { search_key: Some(&org.key), ..RequestCredentials::default() },
+            ),
         };
-        for presented in [wrong, RequestCredentials { authorization: Some(&bearer), ..RequestCredentials::default() }] {
+        for presented in
+            [wrong, RequestCredentials { authorization: Some(&bearer), ..RequestCredentials::default() }]
+        {
             let denied = world
                 .app
                 .admissions
@@ -137,8 +146,11 @@ async fn a_key_opens_a_product_by_its_scope_alone() {
     ];
     for scope in Scope::iter().map(Some).chain([None]) {
         let key = world.key(&org.id, scope.into_iter().collect::<Scopes>()).await;
-        let presented =
-            RequestCredentials { api_key: Some(&key), search_key: Some(&key), ..RequestCredentials::default() };
+        let presented = RequestCredentials {
+            api_key: Some(&key),
+            search_key: Some(&key),
+            ..RequestCredentials::default()
+        };
         for (product, to_read, to_write) in scopes {
             for (safe, needed) in [(true, to_read), (false, to_write)] {
                 let met = world.app.admissions.identify(product, product.audience(), safe, presented).await;
@@ -148,7 +160,11 @@ async fn a_key_opens_a_product_by_its_scope_alone() {
         }
     }
     let listed: BTreeSet<_> = scopes.iter().map(|(product, _, _)| product.name()).collect();
-    assert_eq!(listed.len() + 3, Product::iter().count(), "all but the interface description and what grants show");
+    assert_eq!(
+        listed.len() + 3,
+        Product::iter().count(),
+        "all but the interface description and what grants show"
+    );
 }
 
 async fn meet(world: &World, product: Product, presented: RequestCredentials<'_>) -> Met {

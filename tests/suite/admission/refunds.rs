@@ -87,10 +87,12 @@ async fn a_refund_that_overtakes_a_leaving_grant_is_not_lost() {
     let expiry = world.clock.now().plus_days(1);
     world.operator.grant(&org.id, PrepaidKind::Promotional, 3, Some(expiry)).await.expect("a grant");
     let (other, _) = world.another_process(8).await;
-    let mut overtaking = Some(admit(&other, Product::PopulationAtHome, with_key(&org)).await.expect("admitted"));
+    let mut overtaking =
+        Some(admit(&other, Product::PopulationAtHome, with_key(&org)).await.expect("admitted"));
     world.clock.advance(2 * DAY);
     world.wire.interleave(move |sent| {
-        let lets_leave = sent.body["UpdateExpression"].as_str().is_some_and(|update| update.contains("REMOVE"));
+        let lets_leave =
+            sent.body["UpdateExpression"].as_str().is_some_and(|update| update.contains("REMOVE"));
         let mut admission = overtaking.take_if(|_| lets_leave || sent.operation == "TransactWriteItems")?;
         let other = other.clone();
         Some(Box::pin(async move { other.admissions.refund(&mut admission).await }))

@@ -24,7 +24,11 @@ async fn flat() -> Reply<Value> {
 }
 
 async fn undocumented() -> Reply<Value> {
-    Reply::new(json!(1)).with_provenance(Provenance { source_doc: None, data_latency_days: Some(90), ..census() })
+    Reply::new(json!(1)).with_provenance(Provenance {
+        source_doc: None,
+        data_latency_days: Some(90),
+        ..census()
+    })
 }
 
 async fn empty() -> Reply<Value> {
@@ -88,7 +92,8 @@ async fn encoded_answer(world: &World, path: &str, accept_encoding: &str) -> Ans
         .get("/incompressible-smaller", product, incompressible_smaller)
         .get("/incompressible-larger", product, incompressible_larger)
         .into_router(world.app.clone());
-    let request = Request::get(path).header("accept-encoding", accept_encoding).body(Body::empty()).expect("a request");
+    let request =
+        Request::get(path).header("accept-encoding", accept_encoding).body(Body::empty()).expect("a request");
     Answer::read(router.oneshot(request).await.expect("routers do not fail")).await
 }
 
@@ -157,8 +162,12 @@ async fn what_would_not_fit_into_a_response_of_lambda_is_answered_as_its_handler
 #[tokio::test]
 async fn what_is_compressed_counts_as_the_text_that_lambda_makes_of_it() {
     let world = World::new().await;
-    let cases =
-        [("/too-large", 200), ("/largest", 200), ("/incompressible-smaller", 200), ("/incompressible-larger", 413)];
+    let cases = [
+        ("/too-large", 200),
+        ("/largest", 200),
+        ("/incompressible-smaller", 200),
+        ("/incompressible-larger", 413),
+    ];
     for (path, status) in cases {
         let answer = encoded_answer(&world, path, "gzip").await;
         assert_eq!(answer.status, status, "{path}");

@@ -24,7 +24,9 @@ async fn a_session_has_a_hundred_credits_and_five_calls_a_minute() {
     }
     let spent = refusal(visit(&world.app, HOME, None).await);
     assert_eq!(spent, Refusal::QuotaExceeded { balance: 0, price: 1 });
-    let free = admit(&world.app, Product::CohortSearch, of(HOME, None)).await.expect("a zero-cost call is never 402");
+    let free = admit(&world.app, Product::CohortSearch, of(HOME, None))
+        .await
+        .expect("a zero-cost call is never 402");
     assert_eq!(free.credits(), 0);
 }
 
@@ -38,7 +40,10 @@ async fn one_credit_does_not_pay_a_call_of_two() {
     }
     let refused = refusal(admit(&world.app, Product::PopulationAtHome, of(HOME, None)).await);
     assert_eq!(refused, Refusal::QuotaExceeded { balance: 1, price: 2 });
-    assert_eq!(left(&visit(&world.app, HOME, None).await.expect("the last credit is spent on what it pays")), 0);
+    assert_eq!(
+        left(&visit(&world.app, HOME, None).await.expect("the last credit is spent on what it pays")),
+        0
+    );
 }
 
 #[tokio::test]

@@ -28,7 +28,11 @@ async fn each_tier_has_its_rate_and_its_credits() {
         assert_eq!(over.number("retry-after"), 30);
         world.clock.advance(30_000);
         let status = if credits == 0 { 402 } else { 200 };
-        assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, status, "the next minute is a new one");
+        assert_eq!(
+            world.get(SUMMARY).key(&org.key).send().await.status,
+            status,
+            "the next minute is a new one"
+        );
         world.clock.advance(30_000);
         assert_whole(&world.account(&org).await);
     }
@@ -129,7 +133,10 @@ async fn a_tier_change_holds_from_the_next_decision_on() {
         assert_eq!(answer.number("x-credits-remaining"), balance, "{tier}");
     }
     let nobody = "org_unknown".parse().expect("an id");
-    assert!(world.operator.set_tier(&nobody, Tier::Sandbox, None).await.is_err(), "a change makes no account");
+    assert!(
+        world.operator.set_tier(&nobody, Tier::Sandbox, None).await.is_err(),
+        "a change makes no account"
+    );
 }
 
 #[tokio::test]
@@ -143,7 +150,11 @@ async fn a_higher_tier_ends_a_minute_that_was_full() {
     world.operator.set_tier(&org.id, Tier::Enterprise, None).await.expect("an organization");
     let (_, other) = world.another_process(8).await;
     let elsewhere = world.get(SUMMARY).key(&org.key).send_to(other).await;
-    assert_eq!(elsewhere.number("x-ratelimit-remaining"), 989, "at once where the full minute is not remembered");
+    assert_eq!(
+        elsewhere.number("x-ratelimit-remaining"),
+        989,
+        "at once where the full minute is not remembered"
+    );
     world.clock.advance(30_000);
     let here = world.get(SUMMARY).key(&org.key).send().await;
     assert_eq!(here.number("x-ratelimit-remaining"), 999, "and everywhere from the next minute on");
@@ -153,7 +164,8 @@ async fn a_higher_tier_ends_a_minute_that_was_full() {
 async fn an_organization_has_at_most_eight_live_grants() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Enterprise, 0).await;
-    let grant = async |credits: Credits| world.operator.grant(&org.id, PrepaidKind::Promotional, credits, None).await;
+    let grant =
+        async |credits: Credits| world.operator.grant(&org.id, PrepaidKind::Promotional, credits, None).await;
     for _ in 0..8 {
         grant(2).await.expect("room");
     }
@@ -185,12 +197,14 @@ async fn a_new_grant_does_not_bring_back_a_cap_that_is_used_up() {
 async fn a_full_key_window_is_the_keys_own() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let other_key = TestOrg { id: org.id.clone(), key: world.key(&org.id, shared::types::Scopes::all()).await };
+    let other_key =
+        TestOrg { id: org.id.clone(), key: world.key(&org.id, shared::types::Scopes::all()).await };
     let search = |key: &TestOrg| {
         let key = key.key.clone();
         let app = world.app.clone();
         async move {
-            let presented = shared::admission::RequestCredentials { search_key: Some(&key), ..Default::default() };
+            let presented =
+                shared::admission::RequestCredentials { search_key: Some(&key), ..Default::default() };
             admit(&app, Product::InventorySearch, presented).await
         }
     };
@@ -200,7 +214,9 @@ async fn a_full_key_window_is_the_keys_own() {
     let full = Refusal::RateLimited { limit: 20, retry_after: 30, of_key: true };
     assert_eq!(refusal(search(&org).await), full);
     search(&other_key).await.expect("another key has its own window");
-    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("another product is not limited by it");
+    admit(&world.app, Product::PlaceSearch, with_key(&org))
+        .await
+        .expect("another product is not limited by it");
     assert_eq!(world.account(&org).await.totals.used, 22, "the refused search cost nothing");
     world.clock.advance(30_000);
     search(&org).await.expect("a new minute");

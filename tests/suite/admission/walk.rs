@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use harness::{TestOrg, World};
 use shared::admission::{
-    Call, Charge, PrepaidGrant, Settled, StartingPoint, Step, StepId, Unsettled, add_grant, decide, decide_purchase,
-    refund, refundable,
+    Call, Charge, PrepaidGrant, Settled, StartingPoint, Step, StepId, Unsettled, add_grant, decide,
+    decide_purchase, refund, refundable,
 };
 use shared::dynamo::{AccountChange, Accounts};
 use shared::types::{Account, AccountKey, BillingName, Draw, GrantId, PrepaidKind, RequestId, Tier};
@@ -67,8 +67,8 @@ impl Walk {
                 self.settle("refunded", plan).await.expect("refunds are not refused");
             }
             13..16 => {
-                let kind =
-                    [PrepaidKind::Promotional, PrepaidKind::Allocated, PrepaidKind::Purchased][self.rng.usize(0..3)];
+                let kind = [PrepaidKind::Promotional, PrepaidKind::Allocated, PrepaidKind::Purchased]
+                    [self.rng.usize(0..3)];
                 let credits = self.rng.u64(1..20);
                 let now = self.world.clock.now();
                 let expires_at = self.rng.bool().then(|| now.plus_seconds(self.rng.i64(1..10 * 86_400)));
@@ -104,7 +104,11 @@ impl Walk {
                 assert_eq!(*told, after);
                 let marker = id.mark(AccountChange::default(), &before.markers, 0).marker;
                 let others = before.markers.iter().filter(|(slot, _)| *slot != marker.slot);
-                assert_eq!(after.markers, others.chain([(marker.slot, marker.after)]).collect(), "one slot is taken");
+                assert_eq!(
+                    after.markers,
+                    others.chain([(marker.slot, marker.after)]).collect(),
+                    "one slot is taken"
+                );
                 *self.done.entry(what).or_default() += 1;
                 if change.usage.as_ref().is_some_and(|usage| usage.rollover.is_some()) {
                     *self.done.entry("a day ended").or_default() += 1;
@@ -126,7 +130,11 @@ impl Walk {
     async fn end(&self) {
         let happened = ["charged", "refunded", "granted", "refused", "a day ended", "credits expired"];
         for what in happened {
-            assert!(self.done.get(what).is_some_and(|times| *times > 3), "{what} hardly happened: {:?}", self.done);
+            assert!(
+                self.done.get(what).is_some_and(|times| *times > 3),
+                "{what} hardly happened: {:?}",
+                self.done
+            );
         }
         let account = self.world.account(&self.org).await;
         let mut booked: i64 = account.today.usage.values().map(|line| line.credits).sum();
@@ -138,7 +146,11 @@ impl Walk {
             let first = month.day().month() + "-01T00:00:00Z";
             month = shared::types::Timestamp::parse(&first).expect("a moment").plus_seconds(-1);
         }
-        assert_eq!(booked, i64::try_from(account.totals.used).expect("few"), "all days together are what was used");
+        assert_eq!(
+            booked,
+            i64::try_from(account.totals.used).expect("few"),
+            "all days together are what was used"
+        );
     }
 }
 

@@ -54,7 +54,8 @@ async fn ids_are_those_that_integrations_have_stored() {
     ];
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let answer = ask(&world, &org, COHORTS, &json!({ "service_data_product_name": "Population Anytime" })).await;
+    let answer =
+        ask(&world, &org, COHORTS, &json!({ "service_data_product_name": "Population Anytime" })).await;
     let cohorts = answer.json()["cohorts"].take();
     for (description, id) in known {
         let of_name = |cohort: &&Value| cohort["cohort_description"] == description;
@@ -67,8 +68,10 @@ async fn ids_are_those_that_integrations_have_stored() {
 async fn each_product_is_known_by_its_name_in_any_case() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let (home, anytime) =
-        (find(&world, &org, "Population At Home", "").await, find(&world, &org, "Population Anytime", "").await);
+    let (home, anytime) = (
+        find(&world, &org, "Population At Home", "").await,
+        find(&world, &org, "Population Anytime", "").await,
+    );
     let names = [
         ("population at home", &home),
         ("POPULATION AT HOME", &home),
@@ -127,7 +130,10 @@ async fn a_cohort_is_found_by_all_words_of_the_text() {
         let found = find(&world, &org, "Population At Home", text).await;
         assert_eq!(found.len(), count, "{text}: {found:?}");
         for description in found {
-            assert!(words.iter().all(|word| description.to_lowercase().contains(word)), "{text}: {description}");
+            assert!(
+                words.iter().all(|word| description.to_lowercase().contains(word)),
+                "{text}: {description}"
+            );
         }
     }
     for text in ["no such cohort", "hispanic income", "%", "*", "\u{0}", "hispanicx", &"zz ".repeat(66)] {

@@ -50,7 +50,10 @@ async fn lists_television_markets_by_their_codes_unless_others_are_asked_for() {
     let new_york = &markets[1];
     assert_eq!(new_york["market_id"], "US2020XDMA501");
     assert_eq!((&new_york["name"], &new_york["dma_code"]), (&json!("New York"), &json!("501")));
-    assert_eq!((&new_york["geography_type"], &new_york["spots_count"]), (&json!("DMA"), &json!(NEW_YORK_SPOTS)));
+    assert_eq!(
+        (&new_york["geography_type"], &new_york["spots_count"]),
+        (&json!("DMA"), &json!(NEW_YORK_SPOTS))
+    );
     let (people, households) = (new_york["population"].as_u64(), new_york["households"].as_u64());
     assert!(people > Some(20_000_000) && households > Some(6_000_000) && households < people, "{new_york}");
     let (north, east) = (new_york["latitude"].as_f64(), new_york["longitude"].as_f64());
@@ -65,7 +68,8 @@ async fn lists_each_type_of_area_in_the_order_of_ids_each_once() {
     let org = world.org("org_a").await;
     let totals = [("DMA", 210), ("MSA", 393), ("CBSA", 935), ("COUNTY", 3_144), ("STATE", 51)];
     for (area_type, total) in totals {
-        let (sizes, markets) = page_through(&world, &org, &format!("geography_type={area_type}&limit=100")).await;
+        let (sizes, markets) =
+            page_through(&world, &org, &format!("geography_type={area_type}&limit=100")).await;
         assert_eq!(markets.len(), total, "{area_type}");
         assert!(sizes.iter().rev().skip(1).all(|size| *size == 100), "{area_type}: {sizes:?}");
         let ids = ids(&json!(markets), "market_id");
@@ -89,7 +93,9 @@ async fn counts_the_spots_that_inventory_search_finds_in_each_area() {
     let counts = |markets: &[Value]| -> BTreeMap<String, u64> {
         let count = |market: &Value| market["spots_count"].as_u64().expect("a count");
         let with_spots = markets.iter().filter(|market| count(market) > 0);
-        with_spots.map(|market| (market["market_id"].as_str().expect("an id").to_owned(), count(market))).collect()
+        with_spots
+            .map(|market| (market["market_id"].as_str().expect("an id").to_owned(), count(market)))
+            .collect()
     };
     for (area_type, new_york, san_francisco) in [
         ("DMA", "US2020XDMA501", "US2020XDMA807"),
@@ -113,7 +119,10 @@ async fn counts_the_spots_that_inventory_search_finds_in_each_area() {
     let filter = json!({ "filter": { "county_name": "New York County, NY" }, "fieldSet": ["id"] });
     let found = world.post("/msearch/inventory").header("apikey", &org.key).json(&filter).send().await.json();
     let county = list(&world, &org, "?geography_type=COUNTY&q=new+york+county").await.data();
-    assert_eq!((&county[0]["name"], &county[0]["spots_count"]), (&json!("New York County, NY"), &found["total"]));
+    assert_eq!(
+        (&county[0]["name"], &county[0]["spots_count"]),
+        (&json!("New York County, NY"), &found["total"])
+    );
 }
 
 #[tokio::test]
@@ -121,7 +130,8 @@ async fn pages_of_any_size_tile_the_list() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let (_, whole) = page_through(&world, &org, "limit=100").await;
-    for (query, pages) in [("", 9), ("limit=1&q=new", 7), ("limit=99", 3), ("limit=70", 3), ("limit=030", 7)] {
+    for (query, pages) in [("", 9), ("limit=1&q=new", 7), ("limit=99", 3), ("limit=70", 3), ("limit=030", 7)]
+    {
         let (sizes, tiled) = page_through(&world, &org, query).await;
         if query.contains("q=") {
             assert!(tiled.iter().all(|market| whole.contains(market)), "{query}");
@@ -179,7 +189,8 @@ async fn limits_are_from_one_to_a_hundred() {
 async fn refuses_a_cursor_of_another_list() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let queries = ["", "&q=a", "&q=e", "&geography_type=STATE", "&geography_type=STATE&q=a", "&geography_type=CBSA"];
+    let queries =
+        ["", "&q=a", "&q=e", "&geography_type=STATE", "&geography_type=STATE&q=a", "&geography_type=CBSA"];
     for own in queries {
         let page = list(&world, &org, &format!("?limit=1{own}")).await.json();
         let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();
@@ -223,7 +234,10 @@ async fn refuses_parameters_that_it_cannot_honour() {
         ("?Q=a", &[("?Q", unknown)]),
         ("?page=2", &[("?page", unknown)]),
         ("?=", &[("?", unknown)]),
-        ("?z=1&limit=0&geography_type=x", &[("?z", unknown), ("?geography_type", "is x"), ("?limit", "1 to 100")]),
+        (
+            "?z=1&limit=0&geography_type=x",
+            &[("?z", unknown), ("?geography_type", "is x"), ("?limit", "1 to 100")],
+        ),
     ];
     for (query, expected) in cases {
         list(&world, &org, query).await.assert_invalid(expected, query);
@@ -258,7 +272,10 @@ async fn takes_a_key_of_the_scope_and_nothing_else() {
     assert_eq!(world.get(path).bearer(&bearer).send().await.error(), (403, "FORBIDDEN".to_owned()));
     assert_eq!(world.get(path).bearer("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     assert_eq!(world.get(path).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    assert_eq!(world.get(path).header("apikey", &org.key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    assert_eq!(
+        world.get(path).header("apikey", &org.key).send().await.error(),
+        (401, "UNAUTHORIZED".to_owned())
+    );
     let other = Scope::iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
     let other = world.key(&org.id, other).await;
     assert_eq!(world.get(path).key(&other).send().await.error(), (403, "FORBIDDEN".to_owned()));

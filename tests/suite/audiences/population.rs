@@ -11,7 +11,14 @@ async fn shows_what_everybody_knows_of_well_known_places() {
     let org = world.org("org_a").await;
     // A cohort, an area's type, id and name, and the bounds of its index and its percentage.
     let cases = [
-        ("income_100k_plus", "COUNTY", "US2020STCO06075", "San Francisco County, CA", 130.0..200.0, 50.0..75.0),
+        (
+            "income_100k_plus",
+            "COUNTY",
+            "US2020STCO06075",
+            "San Francisco County, CA",
+            130.0..200.0,
+            50.0..75.0,
+        ),
         ("hispanic", "COUNTY", "US2020STCO06037", "Los Angeles County, CA", 250.0..320.0, 47.0..49.5),
         ("age_65_plus", "COUNTY", "US2020STCO12119", "Sumter County, FL", 250.0..420.0, 40.0..60.0),
         ("black", "STATE", "US2020XXST28", "Mississippi", 250.0..350.0, 35.0..40.0),
@@ -49,7 +56,10 @@ async fn every_row_follows_its_formulas() {
             }
             let ids: Vec<&Value> = rows(&answer).iter().map(|row| &row["geography_id"]).collect();
             assert_eq!(ids, answer["ids"].as_array().expect("ids").iter().collect::<Vec<_>>(), "{context}");
-            assert!(ids.is_sorted_by(|one, other| one.as_str() < other.as_str()), "{context} is in the order of ids");
+            assert!(
+                ids.is_sorted_by(|one, other| one.as_str() < other.as_str()),
+                "{context} is in the order of ids"
+            );
         }
     }
 }
@@ -71,7 +81,11 @@ async fn the_nation_heads_every_answer() {
         assert_eq!(everyone["service_segment_id"], samples::segment("everyone"));
         assert_eq!(everyone["customer_segment_name"], "Persons");
         assert_eq!(everyone["geographic_type"], json!([area_type]));
-        assert_eq!((count(&everyone["persons"]), count(&everyone["all_persons"])), (NATION, NATION), "{area_type}");
+        assert_eq!(
+            (count(&everyone["persons"]), count(&everyone["all_persons"])),
+            (NATION, NATION),
+            "{area_type}"
+        );
         assert_eq!(everyone["composition_percent"], 100.0);
         assert_eq!((&everyone["vintage"], &everyone["year"]), (&json!("20230701"), &json!(2023)));
         assert!(rows(&everyone).iter().all(|row| row["composition_index"] == 100.0), "{area_type}");
@@ -110,7 +124,11 @@ async fn says_how_much_of_the_nation_the_areas_hold() {
         }
         let page = json!({ "service_segment_id": samples::segment("income_100k_plus"), "geography_type": [area_type],
             "pagination": { "page": 2, "page_size": 1 } });
-        assert_eq!(ask(&world, &org, AT_HOME, &page).await.json()["coverage"], *coverage, "whatever page is shown");
+        assert_eq!(
+            ask(&world, &org, AT_HOME, &page).await.json()["coverage"],
+            *coverage,
+            "whatever page is shown"
+        );
     }
 }
 

@@ -30,13 +30,16 @@ async fn page(world: &World, org: &TestOrg, area_type: &str, pagination: Value) 
 async fn pages_tile_the_whole() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    for (area_type, size, total) in [("DMA", 100, 210), ("DMA", 70, 210), ("STATE", 1, 51), ("COUNTY", 1_000, 3_144)] {
+    for (area_type, size, total) in
+        [("DMA", 100, 210), ("DMA", 70, 210), ("STATE", 1, 51), ("COUNTY", 1_000, 3_144)]
+    {
         let whole = at_home(&world, &org, "hispanic", area_type).await;
         let mut tiled = Vec::new();
         let pages = usize::div_ceil(total, size);
         for number in 1..=pages {
             let shown = page(&world, &org, area_type, json!({ "page": number, "page_size": size })).await;
-            let position = json!({ "page": number, "page_size": size, "total_results": total, "total_pages": pages });
+            let position =
+                json!({ "page": number, "page_size": size, "total_results": total, "total_pages": pages });
             assert_eq!(shown["pagination"], position);
             assert_eq!(shown["ids"].as_array().expect("ids").len(), rows(&shown).len());
             tiled.extend_from_slice(rows(&shown));
@@ -75,7 +78,8 @@ async fn the_largest_page_fits_into_lambdas_response() {
     let segment = samples::segment("income_100k_150k");
     for page in 1..=4 {
         let pagination = json!({ "page": page, "page_size": 10_000 });
-        let body = json!({ "service_segment_id": segment, "geography_type": ["ZIP"], "pagination": pagination });
+        let body =
+            json!({ "service_segment_id": segment, "geography_type": ["ZIP"], "pagination": pagination });
         let bytes = escaped_len(&ask(&world, &org, AT_HOME, &body).await.body);
         assert!((100_000..6_000_000).contains(&bytes), "{bytes} bytes on page {page}");
     }
@@ -86,7 +90,9 @@ async fn what_a_page_leaves_open_is_the_default() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let whole = at_home(&world, &org, "hispanic", "STATE").await;
-    for pagination in [Value::Null, json!({}), json!({ "page": null, "page_size": null }), json!({ "page": 1 })] {
+    for pagination in
+        [Value::Null, json!({}), json!({ "page": null, "page_size": null }), json!({ "page": 1 })]
+    {
         let mut shown = page(&world, &org, "STATE", pagination).await;
         shown["meta"] = whole["meta"].clone();
         assert_eq!(shown, whole);
@@ -150,10 +156,22 @@ async fn refuses_each_wrong_member_at_its_place() {
         (with("pagination", json!([])), "/pagination", "must be an object, is an array"),
         (with("pagination", json!({ "page": 0 })), "/pagination/page", "must be at least 1, is 0"),
         (with("pagination", json!({ "page": -1 })), "/pagination/page", "must be at least 1, is -1"),
-        (with("pagination", json!({ "page": "1" })), "/pagination/page", "must be a 64-bit integer, is a string"),
+        (
+            with("pagination", json!({ "page": "1" })),
+            "/pagination/page",
+            "must be a 64-bit integer, is a string",
+        ),
         (with("pagination", json!({ "page": 1.5 })), "/pagination/page", "must be a 64-bit integer"),
-        (with("pagination", json!({ "page_size": 0 })), "/pagination/page_size", "must be from 1 to 10000, is 0"),
-        (with("pagination", json!({ "page_size": 10_001 })), "/pagination/page_size", "from 1 to 10000, is 10001"),
+        (
+            with("pagination", json!({ "page_size": 0 })),
+            "/pagination/page_size",
+            "must be from 1 to 10000, is 0",
+        ),
+        (
+            with("pagination", json!({ "page_size": 10_001 })),
+            "/pagination/page_size",
+            "from 1 to 10000, is 10001",
+        ),
         (with("pagination", json!({ "size": 5 })), "/pagination/size", "is not a member here"),
         (with("year", json!(2023)), "/year", "is not a member here"),
         (with("geographic_type", json!(["DMA"])), "/geographic_type", "is not a member here"),
@@ -163,8 +181,12 @@ async fn refuses_each_wrong_member_at_its_place() {
         ask(&world, &org, AT_HOME, &body).await.assert_invalid(&[(pointer, words)], &body.to_string());
     }
     let all = json!({ "service_segment_id": 1, "geography_type": ["X"], "pagination": { "page": 0, "page_size": 0 } });
-    let expected =
-        [(first, "is X"), ("/pagination/page", "is 0"), ("/pagination/page_size", "is 0"), (segment, "a string")];
+    let expected = [
+        (first, "is X"),
+        ("/pagination/page", "is 0"),
+        ("/pagination/page_size", "is 0"),
+        (segment, "a string"),
+    ];
     ask(&world, &org, AT_HOME, &all).await.assert_invalid(&expected, "all at once");
 }
 

@@ -39,9 +39,17 @@ async fn counties_add_up_to_states_to_core_based_areas_and_to_the_nation() {
         let counties = at_home(&world, &org, key, "COUNTY").await;
         assert_eq!(rows(&counties).len(), 3_144);
         let states = at_home(&world, &org, key, "STATE").await;
-        assert_eq!(shown(&states), sums(&geographies, &counties, |county| geographies.get(county).state), "{key}");
+        assert_eq!(
+            shown(&states),
+            sums(&geographies, &counties, |county| geographies.get(county).state),
+            "{key}"
+        );
         let cbsas = at_home(&world, &org, key, "CBSA").await;
-        assert_eq!(shown(&cbsas), sums(&geographies, &counties, |county| geographies.get(county).cbsa), "{key}");
+        assert_eq!(
+            shown(&cbsas),
+            sums(&geographies, &counties, |county| geographies.get(county).cbsa),
+            "{key}"
+        );
         for areas in [&counties, &states] {
             let persons: u64 = rows(areas).iter().map(|row| count(&row["persons"])).sum();
             assert_eq!(persons, count(&areas["persons"]), "{key}");

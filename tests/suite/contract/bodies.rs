@@ -24,9 +24,10 @@ impl Body {
 /// Returns every operation that takes a body.
 pub(super) async fn all(world: &World, org: &TestOrg) -> Vec<Body> {
     let mut bodies = Vec::new();
-    for (family, [create, edit]) in
-        [(Family::Campaign, ["create campaign", "edit campaign"]), (Family::Event, ["create event", "edit event"])]
-    {
+    for (family, [create, edit]) in [
+        (Family::Campaign, ["create campaign", "edit campaign"]),
+        (Family::Event, ["create event", "edit event"]),
+    ] {
         bodies.push(Body::post(create, samples::library(family), samples::body(family)));
         let path = world.draft(org, family).await;
         bodies.push(Body { method: Method::PATCH, ..Body::post(edit, &path, samples::body(family)) });

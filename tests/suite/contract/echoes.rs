@@ -26,12 +26,20 @@ async fn an_asset_is_written_in_one_order_when_it_is_created_read_listed_and_edi
         let library = samples::library(family);
         let created = world.post(library).key(&org.key).json(&samples::body(family)).send().await;
         let expected = asset(&created, text, before);
-        assert!(created.text().starts_with(&format!("{{\"data\":{expected},\"meta\":")), "{}", created.text());
+        assert!(
+            created.text().starts_with(&format!("{{\"data\":{expected},\"meta\":")),
+            "{}",
+            created.text()
+        );
         let path = format!("{library}/{}", created.data()["asset_id"].as_str().expect("an id"));
         let read = world.get(&path).key(&org.key).send().await;
         assert!(read.text().starts_with(&format!("{{\"data\":{expected},\"meta\":")), "{}", read.text());
         let listed = world.get(library).key(&org.key).send().await;
-        assert!(listed.text().starts_with(&format!("{{\"data\":[{expected}],\"pagination\":")), "{}", listed.text());
+        assert!(
+            listed.text().starts_with(&format!("{{\"data\":[{expected}],\"pagination\":")),
+            "{}",
+            listed.text()
+        );
         world.clock.advance(1_000);
         let kept = world.patch(&path).key(&org.key).json(&json!({})).send().await;
         let expected = asset(&created, text, after);
@@ -45,7 +53,12 @@ async fn what_is_cleared_and_set_again_returns_to_its_place() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let cases = [
-        (Family::Campaign, "campaign", json!({ "reference": "\"\u{e9}\u{0}/" }), r#"{"reference":"\"é\u0000/"}"#),
+        (
+            Family::Campaign,
+            "campaign",
+            json!({ "reference": "\"\u{e9}\u{0}/" }),
+            r#"{"reference":"\"é\u0000/"}"#,
+        ),
         (Family::Event, "description", json!("\u{1f600}\n"), "\"😀\\n\""),
     ];
     for (family, member, value, written) in cases {

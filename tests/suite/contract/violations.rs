@@ -77,13 +77,16 @@ async fn each_wrong_query_is_answered_as_recorded() {
         world.post(grants).key(&org.key).json(&body).send().await.data();
     }
     let mut record = String::new();
-    for (path, filter) in [(campaigns, "state=draft"), ("/v2/markets", "geography_type=STATE"), (grants, "limit=1")] {
+    for (path, filter) in
+        [(campaigns, "state=draft"), ("/v2/markets", "geography_type=STATE"), (grants, "limit=1")]
+    {
         let first = world.get(&format!("{path}?limit=1&{filter}").replace("limit=1&limit=1", "limit=1"));
         let first = first.key(&org.key).send().await.json();
         let cursor = first["pagination"]["cursor"].as_str().expect("a second page");
         for query in queries() {
             world.clock.advance(PACE_MILLIS);
-            let answer = world.get(&format!("{path}?{}", query.replace("CURSOR", cursor))).key(&org.key).send().await;
+            let answer =
+                world.get(&format!("{path}?{}", query.replace("CURSOR", cursor))).key(&org.key).send().await;
             writeln!(record, "{path} ?{query}: {}", said(&answer)).expect("text");
         }
     }
@@ -193,7 +196,9 @@ fn said(answer: &Answer) -> String {
     let body = answer.json();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let violations: Vec<String> = match body["error"]["root_cause"].as_array() {
-        Some(causes) => causes.iter().map(|cause| text(&cause["type"]) + " " + &text(&cause["reason"])).collect(),
+        Some(causes) => {
+            causes.iter().map(|cause| text(&cause["type"]) + " " + &text(&cause["reason"])).collect()
+        }
         None => answer.violations().into_iter().map(|(pointer, detail)| pointer + " " + &detail).collect(),
     };
     match answer.status.as_u16() {
@@ -209,7 +214,9 @@ fn pointers(body: &Value) -> Vec<String> {
     while let Some(pointer) = pointers.get(next).cloned() {
         match body.pointer(&pointer).expect("a value") {
             Value::Object(members) => pointers.extend(members.keys().map(|name| format!("{pointer}/{name}"))),
-            Value::Array(items) => pointers.extend((0..items.len()).map(|index| format!("{pointer}/{index}"))),
+            Value::Array(items) => {
+                pointers.extend((0..items.len()).map(|index| format!("{pointer}/{index}")))
+            }
             _ => {}
         }
         next += 1;

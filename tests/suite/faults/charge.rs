@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use harness::Fault::{
-    self, AnswerLost, ArrivesLate, Conflict, Delayed, ErrorAfterCommit, ErrorBeforeCommit, RequestLost, Throttled,
+    self, AnswerLost, ArrivesLate, Conflict, Delayed, ErrorAfterCommit, ErrorBeforeCommit, RequestLost,
+    Throttled,
 };
 use harness::{Answer, Logs, Sent, TestOrg, World, WorldOptions};
 use http::Method;
@@ -70,7 +71,11 @@ async fn the_first_charge_of_a_day_moves_yesterday_once_however_its_tries_end() 
         assert_used(&world, &org, 2, &format!("{faults:?}")).await;
         let past = past_usage(&world, &org, &yesterday.month()).await;
         assert_eq!(past.len(), 1, "{faults:?}");
-        assert_eq!((past[0].day, past[0].usage.values().map(|line| line.calls).sum()), (yesterday, 1), "{faults:?}");
+        assert_eq!(
+            (past[0].day, past[0].usage.values().map(|line| line.calls).sum()),
+            (yesterday, 1),
+            "{faults:?}"
+        );
         assert_eq!(world.account(&org).await.today.day, world.clock.now().day());
     }
 }
@@ -260,7 +265,8 @@ fn is_charge(sent: &Sent) -> bool {
 
 fn is_refund(sent: &Sent) -> bool {
     let values = &sent.body["ExpressionAttributeValues"];
-    is_charge(sent) && values.as_object().is_some_and(|values| values.values().any(|value| value["N"] == "-1"))
+    is_charge(sent)
+        && values.as_object().is_some_and(|values| values.values().any(|value| value["N"] == "-1"))
 }
 
 fn is_account_read(sent: &Sent) -> bool {
@@ -306,6 +312,7 @@ fn change_of_grant(seen: &MarkedAccount, credits: i64) -> MarkedChange {
 /// Returns the slot that a charge takes: the only name in it that is a short number.
 fn slot(sent: &Sent) -> u8 {
     let names = sent.body["ExpressionAttributeNames"].as_object().expect("a charge names what it changes");
-    let mut slots = names.values().filter_map(|name| name.as_str().filter(|name| name.len() <= 2)?.parse().ok());
+    let mut slots =
+        names.values().filter_map(|name| name.as_str().filter(|name| name.len() <= 2)?.parse().ok());
     slots.next().expect("a charge takes a slot")
 }

@@ -66,7 +66,9 @@ async fn an_edit_that_loses_to_a_state_change_conflicts_and_changes_nothing() {
                 assert_eq!(after, before, "{family} {race:?}");
             }
             match refusal {
-                Some(_) => assert_eq!(customer_and_names(&after), customer_and_names(&before), "{family} {race:?}"),
+                Some(_) => {
+                    assert_eq!(customer_and_names(&after), customer_and_names(&before), "{family} {race:?}")
+                }
                 None => {
                     assert_eq!(answer.data(), after, "{family} {race:?}");
                     assert_eq!(after["customer"], edited_customer(family), "{family} {race:?}");
@@ -85,11 +87,14 @@ async fn a_delete_that_loses_to_a_state_change_conflicts_and_deletes_nothing() {
             let (path, before, _) = run(&world, &org, family, Method::DELETE, race).await;
             let after = read(&world, &org, &path).await;
             match race.3 {
-                Some(_) => assert_eq!(customer_and_names(&after.data()), customer_and_names(&before), "{race:?}"),
+                Some(_) => {
+                    assert_eq!(customer_and_names(&after.data()), customer_and_names(&before), "{race:?}")
+                }
                 None => assert_eq!(after.error(), (404, "NOT_FOUND".to_owned()), "{family} {race:?}"),
             }
         }
-        let summary = world.get(&format!("{}/summary", samples::library(family))).key(&org.key).send().await.data();
+        let summary =
+            world.get(&format!("{}/summary", samples::library(family))).key(&org.key).send().await.data();
         let kept = RACES.iter().filter(|(.., refusal)| refusal.is_some()).count();
         assert_eq!(summary["total"], kept, "{family}");
     }
@@ -226,7 +231,10 @@ async fn run(
     if !sent.is_empty() {
         world.wire.before_first(is_asset_write, async move {
             for event in sent {
-                assert_eq!(measurement::apply(&app, &event).await.expect("the engine answers"), Outcome::Applied);
+                assert_eq!(
+                    measurement::apply(&app, &event).await.expect("the engine answers"),
+                    Outcome::Applied
+                );
             }
         });
     }
@@ -268,7 +276,12 @@ fn version(answer: &Answer) -> u64 {
     answer.header("etag").trim_matches('"').parse().expect("an entity tag is a quoted version")
 }
 
-fn patch(world: &Arc<World>, org: &TestOrg, path: &str, body: Value) -> impl Future<Output = Answer> + Send + 'static {
+fn patch(
+    world: &Arc<World>,
+    org: &TestOrg,
+    path: &str,
+    body: Value,
+) -> impl Future<Output = Answer> + Send + 'static {
     let (world, key, path) = (world.clone(), org.key.clone(), path.to_owned());
     async move { world.patch(&path).key(&key).json(&body).send().await }
 }

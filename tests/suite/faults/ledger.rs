@@ -34,12 +34,16 @@ impl Ledger {
 
     /// Returns how often a call was charged.
     pub(super) fn charges(&self, request_id: &str) -> usize {
-        self.landed.get(&step("charge", request_id)).map_or(0, |used| used.iter().filter(|used| **used == 1).count())
+        self.landed
+            .get(&step("charge", request_id))
+            .map_or(0, |used| used.iter().filter(|used| **used == 1).count())
     }
 
     /// Returns how often a call was refunded.
     pub(super) fn refunds(&self, request_id: &str) -> usize {
-        self.landed.get(&step("refund", request_id)).map_or(0, |used| used.iter().filter(|used| **used == -1).count())
+        self.landed
+            .get(&step("refund", request_id))
+            .map_or(0, |used| used.iter().filter(|used| **used == -1).count())
     }
 
     /// Returns the steps that changed an account twice.
@@ -55,7 +59,9 @@ impl Ledger {
         }
         let writes = body["TransactItems"].as_array().expect("a transaction has writes");
         let updates = writes.iter().map(|write| &write["Update"]);
-        updates.filter(|update| update["TableName"] == "marquee-accounts").for_each(|update| self.enter(update));
+        updates
+            .filter(|update| update["TableName"] == "marquee-accounts")
+            .for_each(|update| self.enter(update));
     }
 
     fn enter(&mut self, update: &Value) {
@@ -63,7 +69,9 @@ impl Ledger {
         let clauses = update["UpdateExpression"].as_str().expect("an update says what it does");
         let values = &update["ExpressionAttributeValues"];
         let names = &update["ExpressionAttributeNames"];
-        for clause in clauses.trim_start_matches("SET ").split(" REMOVE ").next().unwrap_or_default().split(", ") {
+        for clause in
+            clauses.trim_start_matches("SET ").split(" REMOVE ").next().unwrap_or_default().split(", ")
+        {
             // A list of arguments has commas too: what follows its first one sets nothing.
             let Some((target, value)) = clause.split_once(" = ") else { continue };
             let value = &values[value.rsplit(' ').next().unwrap_or_default()];

@@ -33,7 +33,9 @@ async fn a_reader_between_head_and_parts_sees_what_replaced_them() {
         let answer = world.get(&path).key(&org.key).send().await;
         match meanwhile {
             Meanwhile::Deleted => assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned())),
-            _ => assert!(answer.data()["spots"] == spots && answer.header("etag") == "\"2\"", "{meanwhile:?}"),
+            _ => {
+                assert!(answer.data()["spots"] == spots && answer.header("etag") == "\"2\"", "{meanwhile:?}")
+            }
         }
         world.delete(&path).key(&org.key).send().await;
     }
@@ -96,7 +98,11 @@ async fn a_reader_that_never_catches_up_is_told_to_come_back_and_pays_nothing() 
     let after = world.get(&path).key(&org.key).send().await;
     assert!(after.data()["campaign"]["reference"] == "again");
     let edits = version(&after) - 1;
-    assert_eq!(world.account(&org).await.totals.used, 1 + edits + 1, "the draft, the edits and the last read");
+    assert_eq!(
+        world.account(&org).await.totals.used,
+        1 + edits + 1,
+        "the draft, the edits and the last read"
+    );
 }
 
 async fn patient_world() -> (Arc<World>, TestOrg) {

@@ -31,7 +31,8 @@ const STATES: [&str; 5] = ["draft", "queued", "in_flight", "completed", "failed"
 #[tokio::test]
 async fn no_credit_and_no_asset_is_lost_or_made_whatever_the_wire_does() {
     let logs = Logs::capture();
-    let world = World::with(WorldOptions { attempt_timeout: ATTEMPT_TIMEOUT, ..WorldOptions::default() }).await;
+    let world =
+        World::with(WorldOptions { attempt_timeout: ATTEMPT_TIMEOUT, ..WorldOptions::default() }).await;
     let world = Arc::new(world);
     // The play begins two days before the month ends.
     world.clock.advance(8 * 24 * 3_600_000);
@@ -52,8 +53,13 @@ async fn no_credit_and_no_asset_is_lost_or_made_whatever_the_wire_does() {
     world.wire.mend().await;
     settle_unsure_events(&world, &mut senders).await;
     for (org, shared_path) in &orgs {
-        world.operator.grant(&org.id, PrepaidKind::Purchased, 1_000, None).await.expect("credits for the audit");
-        let (mut of_org, others) = senders.into_iter().partition::<Vec<_>, _>(|sender| sender.org.id == org.id);
+        world
+            .operator
+            .grant(&org.id, PrepaidKind::Purchased, 1_000, None)
+            .await
+            .expect("credits for the audit");
+        let (mut of_org, others) =
+            senders.into_iter().partition::<Vec<_>, _>(|sender| sender.org.id == org.id);
         senders = others;
         audit_assets(&world, org, &mut of_org, shared_path).await;
         senders.extend(of_org);
@@ -183,7 +189,8 @@ async fn audit_assets(world: &World, org: &TestOrg, senders: &mut [Sender], shar
         }
         listed.extend(assets.into_iter().map(|asset| (text(&asset["asset_id"]), asset)));
     }
-    let shared = listed.remove(shared_path.rsplit('/').next().expect("an id")).expect("the shared asset is there");
+    let shared =
+        listed.remove(shared_path.rsplit('/').next().expect("an id")).expect("the shared asset is there");
     audit_shared(&ask(&mut senders[0], shared_path).await, &shared, senders);
     for known in senders.iter().flat_map(|sender| &sender.assets) {
         let Some(id) = &known.id else {
@@ -193,7 +200,10 @@ async fn audit_assets(world: &World, org: &TestOrg, senders: &mut [Sender], shar
         match (listed.remove(id), known.delete) {
             (Some(asset), Delete::NotSent | Delete::Unanswered) => {
                 let stamp = whole(&asset);
-                assert!(known.possible().contains(&stamp.as_str()), "{stamp} is not the last one of {known:?}");
+                assert!(
+                    known.possible().contains(&stamp.as_str()),
+                    "{stamp} is not the last one of {known:?}"
+                );
             }
             (None, Delete::Done | Delete::Unanswered) => {}
             (Some(_), Delete::Done) => panic!("deleted and still there: {known:?}"),
@@ -217,9 +227,14 @@ fn audit_shared(read: &Answer, listed: &Value, senders: &[Sender]) {
         assert_eq!(stamp, SHARED);
         return;
     }
-    let is_last =
-        |edit: &&Body| if version(read) == last { edit.version == Some(last) } else { edit.version.is_none() };
-    assert!(edits.into_iter().filter(is_last).any(|edit| edit.stamp == stamp), "{stamp} at {}", version(read));
+    let is_last = |edit: &&Body| {
+        if version(read) == last { edit.version == Some(last) } else { edit.version.is_none() }
+    };
+    assert!(
+        edits.into_iter().filter(is_last).any(|edit| edit.stamp == stamp),
+        "{stamp} at {}",
+        version(read)
+    );
     assert!(version(read) as usize <= 1 + senders.iter().map(|sender| sender.shared.len()).sum::<usize>());
 }
 
@@ -268,7 +283,10 @@ async fn audit_credits(world: &World, org: &TestOrg, senders: &[&Sender], ledger
             _ if doubts.charge.contains(id) => refunds == 0 && made.credits == 0,
             _ => charges == 1 && refunds == 0 && made.credits == 1,
         };
-        assert!(is_right && charges <= 1 && refunds <= charges, "{made:?}: {charges} charges, {refunds} refunds");
+        assert!(
+            is_right && charges <= 1 && refunds <= charges,
+            "{made:?}: {charges} charges, {refunds} refunds"
+        );
         used += charges - refunds;
         calls += charges;
     }
@@ -280,7 +298,12 @@ async fn audit_credits(world: &World, org: &TestOrg, senders: &[&Sender], ledger
     calls += purchased;
     let account = world.account(org).await;
     assert_eq!(account.totals.used, used as u64, "{}", org.id);
-    assert_eq!(account.totals.granted, account.left() + account.totals.used + account.totals.expired, "{}", org.id);
+    assert_eq!(
+        account.totals.granted,
+        account.left() + account.totals.used + account.totals.expired,
+        "{}",
+        org.id
+    );
     let accounts = Accounts::new(world.app.dynamo.clone());
     let mut booked = vec![account.today];
     for month in ["2026-11", "2026-12"] {

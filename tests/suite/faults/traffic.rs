@@ -123,7 +123,11 @@ impl Sender {
             status: answer.status.as_u16(),
             credits: answer.number("x-credits-used"),
         };
-        assert!(matches!(made.status, 200 | 204 | 400 | 402 | 404 | 409 | 429 | 503), "{made:?} {}", answer.text());
+        assert!(
+            matches!(made.status, 200 | 204 | 400 | 402 | 404 | 409 | 429 | 503),
+            "{made:?} {}",
+            answer.text()
+        );
         self.made.push(made);
         answer
     }
@@ -164,7 +168,8 @@ impl Sender {
 
     async fn list(&mut self) {
         let family = if self.rng.bool() { Family::Campaign } else { Family::Event };
-        let state = self.rng.choice(["", "&state=draft", "&state=queued", "&state=failed"]).unwrap_or_default();
+        let state =
+            self.rng.choice(["", "&state=draft", "&state=queued", "&state=failed"]).unwrap_or_default();
         let path = format!("{}?limit={}{state}", samples::library(family), self.rng.usize(1..=12));
         let answer = self.send(Method::GET, &path, None).await;
         if answer.status == 200 {
@@ -272,7 +277,8 @@ pub(super) fn stamped(family: Family, stamp: &str) -> Value {
     match family {
         Family::Campaign => {
             body["campaign"] = json!({ "name": stamp, "reference": stamp });
-            let seed = stamp.bytes().fold(7_u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
+            let seed =
+                stamp.bytes().fold(7_u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
             body["spots"] = if stamp.starts_with("large") {
                 large_spots(seed, 300)
             } else {

@@ -44,7 +44,8 @@ fn router_of_many(world: &World) -> Router {
             writer.push(&serde_json::from_value::<Record<'static>>(record).expect("a record"));
         }
         let rows = writer.write(out, &geographies)?.into_iter();
-        let files = rows.map(|(part, rows)| (part, FileEntry::of(out, part, rows).expect("what was just written")));
+        let files =
+            rows.map(|(part, rows)| (part, FileEntry::of(out, part, rows).expect("what was just written")));
         let about = sample_release().manifest().provenance(Figures::Inventory).expect("the sample says it");
         let about = [(Figures::Inventory, about.clone())].into();
         Ok::<_, PackError>(Manifest::new("many", files.collect(), about, Vec::new()))
@@ -94,7 +95,12 @@ async fn both_forms_of_an_answer_say_the_same() {
     let plain = page(&world, &org, 100, &json!([]), "gzip;q=0").await;
     assert_eq!((compressed.header("content-encoding"), plain.header("content-encoding")), ("gzip", ""));
     assert_eq!(compressed.json()["results"], plain.json()["results"]);
-    assert!(compressed.sent_bytes * 5 < plain.sent_bytes, "{} of {}", compressed.sent_bytes, plain.sent_bytes);
+    assert!(
+        compressed.sent_bytes * 5 < plain.sent_bytes,
+        "{} of {}",
+        compressed.sent_bytes,
+        plain.sent_bytes
+    );
     for answer in [&compressed, &plain] {
         assert_eq!(answer.header("vary"), "accept-encoding");
         assert_eq!(answer.header("etag"), "");

@@ -18,9 +18,14 @@ fn example(name: &str) -> Value {
 }
 
 fn assert_headers(answer: &Answer) {
-    for name in
-        ["x-request-id", "x-credits-used", "x-credits-remaining", "x-ratelimit-limit", "ratelimit", "ratelimit-policy"]
-    {
+    for name in [
+        "x-request-id",
+        "x-credits-used",
+        "x-credits-remaining",
+        "x-ratelimit-limit",
+        "ratelimit",
+        "ratelimit-policy",
+    ] {
         assert!(answer.headers.contains_key(name), "{name}: {:?}", answer.headers);
     }
     assert_eq!(answer.header("content-type"), "application/json");
@@ -50,7 +55,8 @@ async fn the_twenty_first_search_of_a_key_in_a_minute_is_429_and_other_keys_go_o
     let wait = refused.number("retry-after");
     let mut expected = example("InventoryRateLimited");
     expected["error"]["details"]["retry_after_seconds"] = json!(wait);
-    expected["error"]["message"] = json!(format!("this API key admits 20 requests a minute; try again in {wait} s"));
+    expected["error"]["message"] =
+        json!(format!("this API key admits 20 requests a minute; try again in {wait} s"));
     assert_eq!(refused.json(), expected);
     assert_headers(&refused);
     assert_eq!(refused.number("x-credits-used"), 0);
@@ -130,7 +136,8 @@ async fn every_other_error_has_the_envelope() {
     let of_type = |content_type: &str| world.post(SEARCH).header("apikey", key).bytes(content_type, "{}");
     assert_eq!(of_type("text/plain").send().await.error(), (415, "UNSUPPORTED_MEDIA_TYPE".to_owned()));
     let oversized = format!("{{\"filter\":{{\"state\":\"{}\"}}}}", "x".repeat(7 * 1024 * 1024));
-    let oversized = world.post(SEARCH).header("apikey", key).bytes("application/json", oversized).send().await;
+    let oversized =
+        world.post(SEARCH).header("apikey", key).bytes("application/json", oversized).send().await;
     assert_eq!(oversized.error(), (413, "PAYLOAD_TOO_LARGE".to_owned()));
     assert_eq!(world.get(SEARCH).send().await.error(), (405, "METHOD_NOT_ALLOWED".to_owned()));
     for path in ["/msearch/inventory/", "/msearch/inventory/more", "/v2/msearch/inventory"] {
@@ -147,7 +154,8 @@ async fn every_other_error_has_the_envelope() {
 async fn a_great_many_violations_are_counted_and_the_first_thousand_listed() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let filter: serde_json::Map<String, Value> = (0..250).map(|number| (format!("x{number:03}"), json!(0))).collect();
+    let filter: serde_json::Map<String, Value> =
+        (0..250).map(|number| (format!("x{number:03}"), json!(0))).collect();
     let answer = call(&world, &org, &json!({ "filter": filter })).send().await;
     let names: Vec<String> = (0..250).map(|number| format!("/filter/x{number:03} is not a member")).collect();
     let expected: Vec<(&str, &str)> = names.iter().map(|words| ("invalid_filter", words.as_str())).collect();

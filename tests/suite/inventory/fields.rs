@@ -15,7 +15,8 @@ fn kept(value: &Value, paths: &[&str]) -> Option<Value> {
         Value::Object(members) => {
             let of_member = |(name, member): (&String, &Value)| {
                 let rests = paths.iter().filter_map(|path| path.strip_prefix(name.as_str()));
-                let under = rests.filter_map(|rest| if rest.is_empty() { Some("") } else { rest.strip_prefix('.') });
+                let under =
+                    rests.filter_map(|rest| if rest.is_empty() { Some("") } else { rest.strip_prefix('.') });
                 let under: Vec<&str> = under.collect();
                 if under.is_empty() { None } else { Some((name.clone(), kept(member, &under)?)) }
             };
@@ -69,8 +70,14 @@ async fn a_record_has_what_its_paths_name_and_nothing_else() {
         "representations",
         "layouts",
     ];
-    let groups =
-        ["location", "construction", "construction.construction_type", "layouts.faces", "layouts.faces.spots", "place"];
+    let groups = [
+        "location",
+        "construction",
+        "construction.construction_type",
+        "layouts.faces",
+        "layouts.faces.spots",
+        "place",
+    ];
     let leaves = Field::ALL.map(Field::path);
     for path in documented.iter().chain(&groups).chain(&leaves) {
         let stored = if *path == "id" { "spot_id" } else { path };
@@ -85,10 +92,20 @@ async fn a_record_has_what_its_paths_name_and_nothing_else() {
 async fn paths_add_up_in_any_order_and_as_often_as_they_come() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let one =
-        results_with(&world, &org, &json!(["id", "location.state", "location.geometry.coordinates", "media_name"]))
-            .await;
-    let other = json!(["media_name", "location.geometry.coordinates", "spot_id", "location.state", "id", "media_name"]);
+    let one = results_with(
+        &world,
+        &org,
+        &json!(["id", "location.state", "location.geometry.coordinates", "media_name"]),
+    )
+    .await;
+    let other = json!([
+        "media_name",
+        "location.geometry.coordinates",
+        "spot_id",
+        "location.state",
+        "id",
+        "media_name"
+    ]);
     assert_eq!(one, results_with(&world, &org, &other).await);
     for (result, record) in one.iter().zip(records()) {
         let paths = ["spot_id", "location.state", "location.geometry.coordinates", "media_name"];
@@ -113,8 +130,13 @@ async fn status_and_total_are_there_whatever_is_asked_for() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     for fields in [json!([]), json!(["media_name"]), json!(["location.places.place_name"])] {
-        let found = search(&world, &org, &json!({ "fieldSet": fields, "pagination": { "page_size": 1 } })).await;
-        assert_eq!((&found["status"], &found["total"]), (&json!("success"), &json!(records().len())), "{fields}");
+        let found =
+            search(&world, &org, &json!({ "fieldSet": fields, "pagination": { "page_size": 1 } })).await;
+        assert_eq!(
+            (&found["status"], &found["total"]),
+            (&json!("success"), &json!(records().len())),
+            "{fields}"
+        );
         assert_eq!(results(&found).len(), 1, "{fields}");
     }
 }
@@ -140,7 +162,8 @@ fn the_contract_has_every_field_and_every_path_to_sort_by() {
     for path in Field::ALL.map(Field::path) {
         assert!(documented(path).is_object(), "{path}");
     }
-    let request = &Contract::get().document()["components"]["schemas"]["InventorySearchRequest"]["properties"];
+    let request =
+        &Contract::get().document()["components"]["schemas"]["InventorySearchRequest"]["properties"];
     let sorted = request["sort"]["properties"]["field"]["enum"].as_array().expect("paths");
     let sorted: BTreeSet<&str> = sorted.iter().filter_map(Value::as_str).collect();
     let expected: BTreeSet<&str> = SortField::all().map(|field| field.field().path()).chain(["id"]).collect();
@@ -150,8 +173,7 @@ fn the_contract_has_every_field_and_every_path_to_sort_by() {
 #[test]
 fn the_contract_takes_and_refuses_what_the_service_does() {
     let takes = |body: &Value| Contract::get().accepts_request("search_inventory", body);
-    let circle =
-        |distance: Value| json!({ "filter": { "geo_distance": { "lat": 1, "lon": 2.5, "distance": distance } } });
+    let circle = |distance: Value| json!({ "filter": { "geo_distance": { "lat": 1, "lon": 2.5, "distance": distance } } });
     let taken = [
         json!({}),
         json!({ "filter": null, "filters": {} }),

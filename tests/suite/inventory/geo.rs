@@ -14,7 +14,8 @@ fn point(record: &Value) -> (f64, f64) {
 /// Returns how far two points are apart over the great circle, by the haversines.
 fn km(one: (f64, f64), other: (f64, f64)) -> f64 {
     let [lat1, lon1, lat2, lon2] = [one.0, one.1, other.0, other.1].map(f64::to_radians);
-    let haversine = ((lat2 - lat1) / 2.0).sin().powi(2) + lat1.cos() * lat2.cos() * ((lon2 - lon1) / 2.0).sin().powi(2);
+    let haversine =
+        ((lat2 - lat1) / 2.0).sin().powi(2) + lat1.cos() * lat2.cos() * ((lon2 - lon1) / 2.0).sin().powi(2);
     2.0 * RADIUS_KM * haversine.sqrt().asin()
 }
 
@@ -22,8 +23,13 @@ fn km(one: (f64, f64), other: (f64, f64)) -> f64 {
 async fn a_circle_finds_what_is_at_most_so_far_away() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let centers =
-        [point(&records()[0]), point(&records()[records().len() - 1]), (0.0, 180.0), (-90.0, -180.0), (90.0, 0.0)];
+    let centers = [
+        point(&records()[0]),
+        point(&records()[records().len() - 1]),
+        (0.0, 180.0),
+        (-90.0, -180.0),
+        (90.0, 0.0),
+    ];
     for center in centers {
         for reach in [0.5, 2.0, 50.0, 5_000.0, 12_000.0, 20_100.0, 1e12] {
             let expected = ids_where(|record| km(center, point(record)) <= reach);

@@ -28,8 +28,9 @@ async fn refuses_each(cases: Vec<Case>, kind: &str, body_of: impl Fn(Value) -> V
 #[tokio::test]
 async fn refuses_each_wrong_text_and_flag_of_a_filter_at_its_place() {
     let mut cases: Vec<Case> = Vec::new();
-    let mut case =
-        |name: &str, value: Value, words| cases.push((json!({ name: value }), format!("/filter/{name} "), words));
+    let mut case = |name: &str, value: Value, words| {
+        cases.push((json!({ name: value }), format!("/filter/{name} "), words))
+    };
     let single = "takes a single value, is an array";
     for name in TextCriterion::ALL.map(TextCriterion::name).into_iter().chain(["primary_artery", "search"]) {
         case(name, json!(["NY"]), single);
@@ -42,7 +43,11 @@ async fn refuses_each_wrong_text_and_flag_of_a_filter_at_its_place() {
             case(name, json!(blank), "must not be blank");
         }
         for nothing in ["\u{301}", "-", " - -"] {
-            case(name, json!(nothing), if name == "search" { "must have a word" } else { "must not be blank" });
+            case(
+                name,
+                json!(nothing),
+                if name == "search" { "must have a word" } else { "must not be blank" },
+            );
         }
     }
     for text in ["&&", "'", "(, )", "\u{2019}\u{2019}"] {
@@ -75,7 +80,11 @@ async fn refuses_bounds_and_names_that_contradict_each_other() {
             "/filter/id_min ".to_owned(),
             "must not be above id_max, is 2 and id_max 1",
         ),
-        (json!({ "id_min": i64::MAX, "id_max": i64::MIN }), "/filter/id_min ".to_owned(), "must not be above id_max"),
+        (
+            json!({ "id_min": i64::MAX, "id_max": i64::MIN }),
+            "/filter/id_min ".to_owned(),
+            "must not be above id_max",
+        ),
         (
             json!({ "partial_motion": true }),
             "/filter/partial_motion ".to_owned(),
@@ -101,25 +110,39 @@ async fn refuses_bounds_and_names_that_contradict_each_other() {
 
 #[tokio::test]
 async fn refuses_each_wrong_circle_at_its_place() {
-    let circle = |lat: Value, lon: Value, distance: Value| json!({ "lat": lat, "lon": lon, "distance": distance });
+    let circle =
+        |lat: Value, lon: Value, distance: Value| json!({ "lat": lat, "lon": lon, "distance": distance });
     let at = |member: &str| format!("{CIRCLE}/{member} ");
     let mut cases: Vec<Case> = vec![
         (json!({ "lat": 1, "lon": 1 }), at("distance"), "is required"),
         (json!({ "lat": 1, "distance": "1km" }), at("lon"), "is required"),
         (json!({ "lat": null, "lon": 1, "distance": "1km" }), at("lat"), "must not be null"),
-        (json!({ "lat": 1, "lon": 1, "distance": 1, "unit": "km" }), at("unit"), "allowed are lat, lon, distance"),
+        (
+            json!({ "lat": 1, "lon": 1, "distance": 1, "unit": "km" }),
+            at("unit"),
+            "allowed are lat, lon, distance",
+        ),
         (circle(json!("1"), json!(1), json!(1)), at("lat"), "must be a number, is a string"),
         (circle(json!(1), json!([1]), json!(1)), at("lon"), "must be a number, is an array"),
         (circle(json!(90.001), json!(1), json!(1)), at("lat"), "must be from -90 to 90 degrees, is 90.001"),
         (circle(json!(-91), json!(1), json!(1)), at("lat"), "is -91"),
         (circle(json!(1), json!(180.5), json!(1)), at("lon"), "must be from -180 to 180 degrees, is 180.5"),
         (circle(json!(1), json!(-181), json!(1)), at("lon"), "is -181"),
-        (circle(json!(1), json!(1), json!(true)), at("distance"), "must be a number or a string, is a boolean"),
-        (circle(json!(1), json!(1), json!(["5km"])), at("distance"), "must be a number or a string, is an array"),
+        (
+            circle(json!(1), json!(1), json!(true)),
+            at("distance"),
+            "must be a number or a string, is a boolean",
+        ),
+        (
+            circle(json!(1), json!(1), json!(["5km"])),
+            at("distance"),
+            "must be a number or a string, is an array",
+        ),
     ];
     let units = "units are mi, miles, yd, ft, in, km, m, cm, mm, nmi, NM";
-    for text in ["", " ", "km", "five km", "1.2.3km", "--5km", "1-2km", "NaN", "inf", "infinity", "٣km", "0x10km", "+"]
-    {
+    for text in [
+        "", " ", "km", "five km", "1.2.3km", "--5km", "1-2km", "NaN", "inf", "infinity", "٣km", "0x10km", "+",
+    ] {
         let words = if text == "0x10km" { "has the unknown unit x10km" } else { units };
         cases.push((circle(json!(1), json!(1), json!(text)), at("distance"), words));
         cases.push((circle(json!(1), json!(1), json!(text)), at("distance"), units));
@@ -138,7 +161,8 @@ async fn refuses_each_wrong_circle_at_its_place() {
         cases.push((circle(json!(1), json!(1), json!(text)), at("distance"), units));
     }
     let negative = "must be a finite distance and not a negative one";
-    for distance in [json!(-1), json!(-0.5), json!("-1km"), json!("-0.001 mi"), json!(format!("{}km", "9".repeat(400)))]
+    for distance in
+        [json!(-1), json!(-0.5), json!("-1km"), json!("-0.001 mi"), json!(format!("{}km", "9".repeat(400)))]
     {
         cases.push((circle(json!(1), json!(1), distance), at("distance"), negative));
     }
@@ -157,7 +181,11 @@ async fn refuses_each_wrong_rectangle_at_its_place() {
             at("/bottom_right"),
             "must be an object, is an array",
         ),
-        (json!({ "top_left": { "lat": 1 }, "bottom_right": corner(0.0, 1.0) }), at("/top_left/lon"), "is required"),
+        (
+            json!({ "top_left": { "lat": 1 }, "bottom_right": corner(0.0, 1.0) }),
+            at("/top_left/lon"),
+            "is required",
+        ),
         (
             json!({ "top_left": corner(91.0, 1.0), "bottom_right": corner(0.0, 1.0) }),
             at("/top_left/lat"),
@@ -179,7 +207,8 @@ async fn refuses_each_wrong_rectangle_at_its_place() {
             "allowed are top_left, bottom_right",
         ),
     ];
-    refuses_each(cases, "invalid_filter", |rectangle| json!({ "filter": { "geo_bounding_box": rectangle } })).await;
+    refuses_each(cases, "invalid_filter", |rectangle| json!({ "filter": { "geo_bounding_box": rectangle } }))
+        .await;
 }
 
 #[tokio::test]
@@ -213,12 +242,20 @@ async fn refuses_paths_that_name_nothing() {
 #[tokio::test]
 async fn refuses_what_cannot_be_sorted_by() {
     let mut cases: Vec<Case> = Vec::new();
-    let mut field = |value: Value, words| cases.push((json!({ "field": value }), "/sort/field ".to_owned(), words));
+    let mut field =
+        |value: Value, words| cases.push((json!({ "field": value }), "/sort/field ".to_owned(), words));
     for path in Field::ALL.map(Field::path).into_iter().filter(|path| SortField::find(path).is_none()) {
         field(json!(path), "has several values in a record");
     }
-    for path in ["location", "layouts", "layouts.faces", "media_type", "location.geometry", "representations", "place"]
-    {
+    for path in [
+        "location",
+        "layouts",
+        "layouts.faces",
+        "media_type",
+        "location.geometry",
+        "representations",
+        "place",
+    ] {
         field(json!(path), "has members");
     }
     for path in ["", "ID", "dma_name", "location.", "price", "active"] {
@@ -226,7 +263,8 @@ async fn refuses_what_cannot_be_sorted_by() {
     }
     field(json!(["id"]), "must be a string, is an array");
     field(json!(1), "must be a string, is an integer");
-    let mut order = |value: Value, words| cases.push((json!({ "order": value }), "/sort/order ".to_owned(), words));
+    let mut order =
+        |value: Value, words| cases.push((json!({ "order": value }), "/sort/order ".to_owned(), words));
     order(json!("up"), "must be asc or desc, is up");
     order(json!("ASC"), "must be asc or desc, is ASC");
     order(json!(""), "must be asc or desc, is ");
@@ -289,12 +327,18 @@ async fn lists_every_violation_at_once() {
         ("invalid_pagination", "/pagination/page_size must be from 1"),
         ("invalid_sort", "/sort/field x"),
         ("invalid_sort", "/sort/order must be asc or desc"),
-        ("unknown_member", "/y is not a member here; allowed are filter, filters, fieldSet, pagination, sort"),
+        (
+            "unknown_member",
+            "/y is not a member here; allowed are filter, filters, fieldSet, pagination, sort",
+        ),
     ];
     let answer = ask(&world, &org, &body).await;
     assert_refused(&answer, &expected, "all at once");
     let reason = answer.json()["error"]["reason"].take();
-    assert!(reason.as_str().is_some_and(|reason| reason.ends_with("; and 18 more, see root_cause")), "{reason}");
+    assert!(
+        reason.as_str().is_some_and(|reason| reason.ends_with("; and 18 more, see root_cause")),
+        "{reason}"
+    );
 }
 
 #[tokio::test]
@@ -313,8 +357,12 @@ async fn refuses_a_body_that_is_no_json_object_and_charges_it() {
         ("{\"filter\":{\"geo_distance\":{\"lat\":1e400}}}", "the body is not JSON"),
         (&deep, "the body is not JSON"),
     ] {
-        let answer =
-            world.post(SEARCH).header("apikey", &org.key).bytes("application/json", body.to_owned()).send().await;
+        let answer = world
+            .post(SEARCH)
+            .header("apikey", &org.key)
+            .bytes("application/json", body.to_owned())
+            .send()
+            .await;
         assert_refused(&answer, &[("invalid_body", words)], &format!("{body:.60}"));
         assert_eq!(answer.number("x-credits-used"), 1);
     }

@@ -50,7 +50,9 @@ async fn each_text_criterion_takes_the_whole_text_however_it_is_written() {
             assert!(!expected.is_empty());
             found_any.insert(criterion.name());
             let spaced = format!("  {} ", text.replace(' ', "  "));
-            for written in [text, &text.to_uppercase(), &text.to_lowercase(), &text.replace('-', " "), &spaced] {
+            for written in
+                [text, &text.to_uppercase(), &text.to_lowercase(), &text.replace('-', " "), &spaced]
+            {
                 let filter = json!({ criterion.name(): written });
                 assert_eq!(found_by(&world, &org, &filter).await, expected, "{filter}");
             }
@@ -86,7 +88,8 @@ async fn a_piece_of_the_primary_artery_is_enough() {
             if key(piece).is_empty() {
                 continue;
             }
-            let expected = ids_where(|record| key_at(record, path).is_some_and(|artery| artery.contains(&key(piece))));
+            let expected =
+                ids_where(|record| key_at(record, path).is_some_and(|artery| artery.contains(&key(piece))));
             assert!(!expected.is_empty(), "{piece}");
             let filter = json!({ "primary_artery": piece });
             assert_eq!(found_by(&world, &org, &filter).await, expected, "{filter}");
@@ -97,12 +100,18 @@ async fn a_piece_of_the_primary_artery_is_enough() {
 
 /// Returns the words of the five texts of a record that are searched.
 fn words(record: &Value) -> BTreeSet<String> {
-    let paths =
-        ["location.dma_name", "location.cbsa_name", "location.county_name", "location.primary_artery", "media_name"];
+    let paths = [
+        "location.dma_name",
+        "location.cbsa_name",
+        "location.county_name",
+        "location.primary_artery",
+        "media_name",
+    ];
     let texts = paths.iter().filter_map(|path| key_at(record, path));
     let without_apostrophes = texts.map(|text| text.replace(['\'', '\u{2019}', '`'], ""));
-    let words = without_apostrophes
-        .flat_map(|text| text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_owned).collect::<Vec<_>>());
+    let words = without_apostrophes.flat_map(|text| {
+        text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_owned).collect::<Vec<_>>()
+    });
     words.filter(|word| !word.is_empty()).collect()
 }
 
@@ -112,8 +121,12 @@ async fn every_word_of_a_search_must_be_there_and_the_last_may_be_a_beginning() 
     let org = world.org("org_a").await;
     let of_first: Vec<String> = words(&records()[0]).into_iter().collect();
     let of_last: Vec<String> = words(&records()[records().len() - 1]).into_iter().collect();
-    let mut cases =
-        vec!["san francisco".to_owned(), "NEW york".to_owned(), "fran san".to_owned(), "york zebra".to_owned()];
+    let mut cases = vec![
+        "san francisco".to_owned(),
+        "NEW york".to_owned(),
+        "fran san".to_owned(),
+        "york zebra".to_owned(),
+    ];
     for of_one in [&of_first, &of_last] {
         let (first, last) = (&of_one[0], &of_one[of_one.len() - 1]);
         cases.push(format!("{last} {first}"));
@@ -162,8 +175,9 @@ async fn the_bounds_of_ids_are_included_and_may_be_any_integers() {
         (Some(i64::MIN), Some(i64::MIN)),
     ];
     for (min, max) in cases {
-        let is_within =
-            |id: u64| min.is_none_or(|min| id.cast_signed() >= min) && max.is_none_or(|max| id.cast_signed() <= max);
+        let is_within = |id: u64| {
+            min.is_none_or(|min| id.cast_signed() >= min) && max.is_none_or(|max| id.cast_signed() <= max)
+        };
         let expected: Vec<u64> = all.iter().copied().filter(|id| is_within(*id)).collect();
         let filter = json!({ "id_min": min, "id_max": max });
         assert_eq!(found_by(&world, &org, &filter).await, expected, "{filter}");
@@ -181,19 +195,23 @@ async fn criteria_are_combined_and_either_name_of_the_filter_is_taken() {
     let filter = json!({ "state": "ny", "digital": true, "id_min": middle });
     let page = json!({ "page_size": 10_000 });
     for (name, other) in [("filter", "filters"), ("filters", "filter")] {
-        for body in
-            [json!({ name: filter, "pagination": page }), json!({ name: filter, other: null, "pagination": page })]
-        {
+        for body in [
+            json!({ name: filter, "pagination": page }),
+            json!({ name: filter, other: null, "pagination": page }),
+        ] {
             let found =
-                search(&world, &org, &json!({ "fieldSet": ["id"], name: body[name], "pagination": page })).await;
+                search(&world, &org, &json!({ "fieldSet": ["id"], name: body[name], "pagination": page }))
+                    .await;
             assert_eq!(ids(&found), expected, "{body}");
         }
     }
     let nothing = json!({ "state": "NY", "dma_name": "San Francisco-Oakland-San Jose" });
     assert_eq!(found_by(&world, &org, &nothing).await, [0; 0]);
-    for open in
-        [json!(null), json!({}), json!({ "state": null, "digital": null, "geo_distance": null, "id_min": null })]
-    {
+    for open in [
+        json!(null),
+        json!({}),
+        json!({ "state": null, "digital": null, "geo_distance": null, "id_min": null }),
+    ] {
         assert_eq!(found_by(&world, &org, &open).await.len(), records().len(), "{open}");
     }
 }

@@ -61,8 +61,12 @@ async fn every_call_costs_what_is_written_here() {
 #[tokio::test]
 async fn a_warm_read_is_one_write_of_at_most_two_units_and_one_read() {
     let costs = count_all().await;
-    for name in ["GET /campaigns/{asset_id}", "GET /events/{asset_id}", "GET /campaigns/summary", "GET /events/summary"]
-    {
+    for name in [
+        "GET /campaigns/{asset_id}",
+        "GET /events/{asset_id}",
+        "GET /campaigns/summary",
+        "GET /events/summary",
+    ] {
         let cost = costs.iter().find(|cost| cost.call == name).expect("a cost");
         let ((writes, units), (reads, _)) = (cost.writes(), cost.reads());
         assert!(writes == 1 && units <= 2.0 && reads == 1, "{}", cost.row());
@@ -77,8 +81,14 @@ async fn a_call_that_a_release_answers_costs_its_admission_alone() {
     let places = |count: usize| json!({ "place_id": samples::places(count) });
     costs.call("one place", world.post("/v2/measures/place/report").json(&places(1))).await;
     costs.call("a thousand", world.post("/v2/measures/place/report").json(&places(1_000))).await;
-    costs.call("every place", world.post("/v2/msearch").json(&json!({ "pagination": { "page_size": 10_000 } }))).await;
-    let inventory = world.post("/msearch/inventory").header("apikey", &org.key).header("accept-encoding", "gzip");
+    costs
+        .call(
+            "every place",
+            world.post("/v2/msearch").json(&json!({ "pagination": { "page_size": 10_000 } })),
+        )
+        .await;
+    let inventory =
+        world.post("/msearch/inventory").header("apikey", &org.key).header("accept-encoding", "gzip");
     costs.call("every spot", inventory.json(&json!({ "pagination": { "page_size": 10_000 } }))).await;
     for cost in &costs.counted {
         assert_eq!((cost.reads(), cost.writes()), ((0, 0.0), (1, 1.0)), "{}", cost.row());

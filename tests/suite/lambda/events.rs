@@ -138,7 +138,8 @@ async fn the_address_that_the_gateway_saw_is_the_clients_and_a_forwarded_one_is_
     }
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let router = Routes::new(&world.app).get("/v2/health", Product::PlaceSearch, found).into_router(world.app.clone());
+    let router =
+        Routes::new(&world.app).get("/v2/health", Product::PlaceSearch, found).into_router(world.app.clone());
     let mut event: Value = serde_json::from_str(&filled_in("account/health.json", &org, "")).expect("JSON");
     let seen = "198.51.100.77";
     event["requestContext"]["http"]["sourceIp"] = seen.into();

@@ -57,7 +57,9 @@ impl Access {
                     .flat_map(|(table, wanted)| {
                         wanted["Keys"].as_array().expect("keys").iter().map(move |key| (table, key))
                     })
-                    .map(|(table, key)| Self::new("BatchGetItem", &json!({ "TableName": table }), &key["pk"]["S"]))
+                    .map(|(table, key)| {
+                        Self::new("BatchGetItem", &json!({ "TableName": table }), &key["pk"]["S"])
+                    })
                     .collect()
             }
             "Query" => {
@@ -173,7 +175,9 @@ async fn use_library<'a>(world: &'a World, org: &TestOrg, family: Family) -> Obs
         paths.push(format!("{library}/{}", created.data()["asset_id"].as_str().expect("an id")));
     }
     let token = world.bearer(org).await;
-    for path in [library, &format!("{library}?state=draft"), &format!("{library}/summary"), &paths[0], &paths[1]] {
+    for path in
+        [library, &format!("{library}?state=draft"), &format!("{library}/summary"), &paths[0], &paths[1]]
+    {
         observed.send(world.get(path).key(&org.key)).await;
         observed.send(world.get(path).bearer(&token)).await;
     }
@@ -332,7 +336,8 @@ async fn measurement_may_do_just_what_it_does() {
     let org = world.org("org_a").await;
     let mut observed = Observed::new(&world).await;
     for family in [Family::Campaign, Family::Event] {
-        for lives in [["purchased", "started", "measured", "completed"].as_slice(), &["purchased", "failed"]] {
+        for lives in [["purchased", "started", "measured", "completed"].as_slice(), &["purchased", "failed"]]
+        {
             let path = world.draft(&org, family).await;
             for event_type in lives {
                 observed.measure(&org, &path, event_type).await;

@@ -23,7 +23,10 @@ fn no_policy_allows_a_scan_or_anything_by_wildcard_but_the_objects_of_one_releas
         for statement in Template::read().statements(binary) {
             let of_release = statement.resource == RELEASE_OBJECTS;
             assert!(of_release || !statement.resource.contains('*'), "{binary}: {statement:?}");
-            assert!(statement.table().is_none() || !statement.leading_keys.is_empty(), "{binary}: {statement:?}");
+            assert!(
+                statement.table().is_none() || !statement.leading_keys.is_empty(),
+                "{binary}: {statement:?}"
+            );
             for action in &statement.actions {
                 assert!(!action.contains('*') && !action.contains("Scan"), "{binary}: {action}");
             }
@@ -37,7 +40,8 @@ fn those_who_open_a_release_may_read_its_objects_and_nobody_touches_another_buck
     for (binary, _) in template.functions() {
         let statements = template.statements(binary);
         let of_buckets = statements.iter().filter(|statement| statement.resource.contains(":s3:"));
-        let allowed: Vec<_> = of_buckets.map(|statement| (&statement.actions, statement.resource.as_str())).collect();
+        let allowed: Vec<_> =
+            of_buckets.map(|statement| (&statement.actions, statement.resource.as_str())).collect();
         let reading = vec!["s3:GetObject".to_owned()];
         let expected = READERS.contains(&binary).then_some((&reading, RELEASE_OBJECTS));
         assert_eq!(allowed, Vec::from_iter(expected), "{binary}");
@@ -148,7 +152,10 @@ fn the_printed_update_changes_the_release_and_keeps_every_other_parameter() {
     let location = "s3://example-releases/us-2026.07-0a1b".parse().expect("a location");
     let command = update_stack("marquee", &location);
     let (command, parameters) = command.split_once(" --parameters ").expect("parameters");
-    assert!(command.contains(" --stack-name marquee ") && command.contains(" --use-previous-template "), "{command}");
+    assert!(
+        command.contains(" --stack-name marquee ") && command.contains(" --use-previous-template "),
+        "{command}"
+    );
     let given: BTreeSet<&str> = parameters.split(' ').collect();
     let template = Template::read();
     let known = template.value()["Parameters"].as_object().expect("parameters").keys();
@@ -173,7 +180,10 @@ fn a_handler_is_stopped_five_seconds_before_its_function_is() {
         assert_eq!(properties.get("Timeout"), None, "{binary} has the timeout of all");
     }
     let queue = &template.value()["Resources"]["MeasurementQueue"]["Properties"];
-    assert!(queue["VisibilityTimeout"].as_u64() >= Some(6 * timeout), "a message stays hidden while it is tried");
+    assert!(
+        queue["VisibilityTimeout"].as_u64() >= Some(6 * timeout),
+        "a message stays hidden while it is tried"
+    );
 }
 
 #[test]
@@ -219,7 +229,8 @@ fn every_function_has_a_log_that_ends_and_alarms_for_errors_and_throttles() {
 fn has_alarm(template: &Template, namespace: &str, metric: &str, resource: &str) -> bool {
     let is_of = |watched: &Value| {
         let dimensions = watched["Dimensions"].as_array();
-        let of_resource = dimensions.is_some_and(|all| all.iter().any(|dimension| dimension["Value"] == resource));
+        let of_resource =
+            dimensions.is_some_and(|all| all.iter().any(|dimension| dimension["Value"] == resource));
         watched["Namespace"] == namespace && watched["MetricName"] == metric && of_resource
     };
     template.resources("AWS::CloudWatch::Alarm").iter().any(|(name, alarm)| {

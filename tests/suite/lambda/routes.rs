@@ -79,9 +79,15 @@ async fn the_contract_names_each_price_but_that_of_one_credit_and_none_that_is_n
             let description = documented["description"].as_str().unwrap_or_default();
             let named = prices(description);
             let price = product.credits();
-            assert!(named.iter().all(|named| *named == price), "{method} {path} costs {price}, not {named:?}");
+            assert!(
+                named.iter().all(|named| *named == price),
+                "{method} {path} costs {price}, not {named:?}"
+            );
             let is_told = price == 1 || matches!(product.audience(), Audience::Open | Audience::Public);
-            assert!(is_told || !named.is_empty(), "{method} {path} costs {price}: its description should say so");
+            assert!(
+                is_told || !named.is_empty(),
+                "{method} {path} costs {price}: its description should say so"
+            );
         }
     }
 }
@@ -98,7 +104,8 @@ async fn a_router_answers_nothing_but_what_it_lists() {
     let world = World::new().await;
     let gateway = Gateway::new(&world.app, sample());
     let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
-    let mut paths: BTreeSet<String> = ["/", "/v2", "/v2/scenarios", "/v2/billing", "/health"].map(str::to_owned).into();
+    let mut paths: BTreeSet<String> =
+        ["/", "/v2", "/v2/scenarios", "/v2/billing", "/health"].map(str::to_owned).into();
     for (_, function) in FUNCTIONS {
         for operation in operations(&world.app, function) {
             let path = concrete(&as_documented(operation.path));
@@ -124,7 +131,9 @@ async fn a_router_answers_nothing_but_what_it_lists() {
                     Some(route) if is_shown_by_a_grant(route) && as_listed == "GET" => {
                         assert!([401, 404].contains(&status), "{context}");
                     }
-                    Some(_) if listed.iter().any(takes) => assert!(![404, 405].contains(&status), "{context}"),
+                    Some(_) if listed.iter().any(takes) => {
+                        assert!(![404, 405].contains(&status), "{context}")
+                    }
                     Some(_) => assert_eq!(status, 405, "{context}"),
                     None => assert_eq!(status, 404, "{context}"),
                 }
@@ -140,7 +149,8 @@ fn is_shown_by_a_grant(route: &Operation) -> bool {
 /// Tells whether a path is one of a route's, each parameter being a part that is not empty.
 fn is_under(route: &str, path: &str) -> bool {
     let (route, path): (Vec<_>, Vec<_>) = (route.split('/').collect(), path.split('/').collect());
-    let fits = |(wanted, part): (&&str, &&str)| wanted == part || (wanted.starts_with('{') && !part.is_empty());
+    let fits =
+        |(wanted, part): (&&str, &&str)| wanted == part || (wanted.starts_with('{') && !part.is_empty());
     route.len() == path.len() && route.iter().zip(&path).all(fits)
 }
 
@@ -184,7 +194,8 @@ fn the_local_gateway_sends_paths_where_the_template_sends_them() {
 #[test]
 fn every_function_behind_the_gateway_is_watched_on_the_paths_of_the_template() {
     let manifest = include_str!("../../../Cargo.toml");
-    let (_, router) = manifest.split_once("[workspace.metadata.lambda.watch.router]").expect("routes to watch");
+    let (_, router) =
+        manifest.split_once("[workspace.metadata.lambda.watch.router]").expect("routes to watch");
     let watched: BTreeSet<(String, String)> = router
         .lines()
         .filter_map(|line| line.split_once(" = "))
@@ -209,7 +220,8 @@ async fn every_route_has_a_product_and_the_contract_says_the_same_of_it() {
     let world = World::new().await;
     let document = Contract::get().document();
     println!("method  path                                  product                 credits  scope");
-    let operations: Vec<_> = FUNCTIONS.iter().flat_map(|(_, function)| operations(&world.app, *function)).collect();
+    let operations: Vec<_> =
+        FUNCTIONS.iter().flat_map(|(_, function)| operations(&world.app, *function)).collect();
     for Operation { method, path, product, audience } in &operations {
         let scope = product.scope(*method == Method::GET);
         println!(
@@ -221,8 +233,9 @@ async fn every_route_has_a_product_and_the_contract_says_the_same_of_it() {
         let item = as_documented(path.trim_start_matches("/v2"));
         let documented = &document["paths"][&item][method.as_str().to_lowercase()];
         let context = format!("{method} {path}");
-        let at_both_doors =
-            operations.iter().filter(|other| other.path.trim_start_matches("/v2") == path.trim_start_matches("/v2"));
+        let at_both_doors = operations
+            .iter()
+            .filter(|other| other.path.trim_start_matches("/v2") == path.trim_start_matches("/v2"));
         let at_search = at_both_doors.filter(|other| other.method == *method).any(is_at_the_search_gateway);
         assert_security(&documented["security"], *audience, scope, at_search, &context);
         assert_product(document, &documented["responses"], *product, &context);
@@ -235,12 +248,19 @@ fn is_at_the_search_gateway(operation: &Operation) -> bool {
 
 /// Holds the documented ways in to a route's audience. An operation that is at the search gateway too lists that one's
 /// key beside them.
-fn assert_security(documented: &Value, audience: Audience, scope: Option<Scope>, at_search: bool, context: &str) {
+fn assert_security(
+    documented: &Value,
+    audience: Audience,
+    scope: Option<Scope>,
+    at_search: bool,
+    context: &str,
+) {
     let listed = documented.as_array().unwrap_or_else(|| panic!("{context}: {documented}"));
     let scopes: Vec<_> = scope.into_iter().collect();
     let (by_key, by_search_key) = (json!({ "apiKey": scopes }), json!({ "searchKey": scopes }));
     let (by_token, by_nothing) = (json!({ "bearer": [] }), json!({}));
-    let (of_search, of_main): (Vec<_>, Vec<_>) = listed.iter().partition(|way| way.get("searchKey").is_some());
+    let (of_search, of_main): (Vec<_>, Vec<_>) =
+        listed.iter().partition(|way| way.get("searchKey").is_some());
     assert_eq!(of_search, at_search.then_some(&by_search_key).into_iter().collect::<Vec<_>>(), "{context}");
     let expected: Vec<&Value> = match audience {
         Audience::Open => vec![],
@@ -273,7 +293,9 @@ fn assert_product(document: &Value, responses: &Value, product: Product, context
     // A schema that both libraries share names no one product.
     let any = &document["components"]["schemas"]["Meta"]["properties"]["product"]["enum"];
     match &meta["properties"]["product"]["const"] {
-        Value::Null => assert!(any.as_array().is_some_and(|any| any.contains(&json!(product.name()))), "{context}"),
+        Value::Null => {
+            assert!(any.as_array().is_some_and(|any| any.contains(&json!(product.name()))), "{context}")
+        }
         one => assert_eq!(one, product.name(), "{context}"),
     }
 }

@@ -148,8 +148,22 @@ async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
     let org = world.org("org_a").await;
     let cases = [
         ("campaigns", "campaigns/create.json", "body", json!("{\"spots\":"), 400, "VALIDATION_ERROR"),
-        ("events", "events/read.json", "rawPath", json!("/v2/scenarios/events/\u{fffd}/%zz"), 404, "NOT_FOUND"),
-        ("account", "account/credits.json", "headers", json!({ "x-api-key": "nonsense" }), 401, "UNAUTHORIZED"),
+        (
+            "events",
+            "events/read.json",
+            "rawPath",
+            json!("/v2/scenarios/events/\u{fffd}/%zz"),
+            404,
+            "NOT_FOUND",
+        ),
+        (
+            "account",
+            "account/credits.json",
+            "headers",
+            json!({ "x-api-key": "nonsense" }),
+            401,
+            "UNAUTHORIZED",
+        ),
     ];
     for (function, file, member, value, status, code) in cases {
         let asset = asset_for(&world, &org, file).await;
@@ -203,10 +217,14 @@ async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
     assert_eq!(applied.len(), 7, "{lines:?}");
     for line in &applied {
         assert_eq!(line["org"], "org_a", "{line}");
-        assert!(line["event_id"].is_string() && line["asset_id"].is_string() && line["outcome"].is_string(), "{line}");
+        assert!(
+            line["event_id"].is_string() && line["asset_id"].is_string() && line["outcome"].is_string(),
+            "{line}"
+        );
     }
     assert_eq!(lines_of(&lines, "measurement_refused", &org).len(), 1, "{lines:?}");
-    let family = world.get(&format!("/v2/scenarios/{}s/{other}", Family::Campaign)).key(&org.key).send().await;
+    let family =
+        world.get(&format!("/v2/scenarios/{}s/{other}", Family::Campaign)).key(&org.key).send().await;
     assert_eq!(family.data()["state"], "in_flight");
 }
 
@@ -220,8 +238,11 @@ async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
     let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
     drop(listener);
     let release = sample_release().path().display().to_string();
-    let variables =
-        [("TABLE_PREFIX", "marquee-"), ("DYNAMODB_ENDPOINT", endpoint.as_str()), ("RELEASE", release.as_str())];
+    let variables = [
+        ("TABLE_PREFIX", "marquee-"),
+        ("DYNAMODB_ENDPOINT", endpoint.as_str()),
+        ("RELEASE", release.as_str()),
+    ];
     let mut process = FunctionProcess::start(&binary, &variables).await;
     let answer = answered(process.invoke(&filled_in("campaigns/list.json", &org, "")).await);
     assert_eq!(answer["statusCode"], 503, "{answer}");

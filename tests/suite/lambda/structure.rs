@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 use harness::{root, sources};
 use serde_json::Value;
 
-const FUNCTIONS: [&str; 7] = ["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles"];
+const FUNCTIONS: [&str; 7] =
+    ["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles"];
 
 /// Each of our packages, and those of ours that it may depend on.
 const ARROWS: [(&str, &[&str]); 14] = [
@@ -181,7 +182,10 @@ fn the_functions_have_one_tls_stack_and_no_embedded_engine() {
 fn the_toolchain_is_the_one_that_the_readme_and_the_packages_name() {
     let pinned = std::fs::read_to_string(root().join("rust-toolchain.toml")).expect("a toolchain");
     let version = members()["shared"]["rust_version"].as_str().expect("a version");
-    assert!(pinned.contains(&format!("channel = \"{version}.")), "rust-toolchain.toml pins no Rust {version}");
+    assert!(
+        pinned.contains(&format!("channel = \"{version}.")),
+        "rust-toolchain.toml pins no Rust {version}"
+    );
     let readme = std::fs::read_to_string(root().join("README.md")).expect("a README");
     assert!(readme.contains(&format!("Rust {version}")), "README.md names another Rust than {version}");
 }
@@ -194,7 +198,8 @@ fn no_package_has_features_or_versions_of_its_own() {
         assert_eq!(package["version"], version, "{name}");
         let manifest = package["manifest_path"].as_str().expect("a path");
         let manifest = std::fs::read_to_string(manifest).expect("a manifest");
-        let own = manifest.lines().find(|line| line.contains("version = \"") || line.contains("path = \"../"));
+        let own =
+            manifest.lines().find(|line| line.contains("version = \"") || line.contains("path = \"../"));
         assert_eq!(own, None, "{name}: versions and places stand in the workspace's table");
     }
 }
@@ -211,7 +216,10 @@ fn no_source_file_is_named_for_nothing_in_particular() {
         for entry in std::fs::read_dir(&folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            assert!(!["utils", "util", "common", "helpers", "helper", "misc"].contains(&name.as_str()), "{path:?}");
+            assert!(
+                !["utils", "util", "common", "helpers", "helper", "misc"].contains(&name.as_str()),
+                "{path:?}"
+            );
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {

@@ -23,7 +23,8 @@ async fn the_measurement_command_moves_a_campaign_through_its_life() {
     let edited = serving.call(Method::PATCH, &campaign, key, Some(&rename)).await;
     assert_eq!(edited.data()["state"], "draft");
 
-    for (event_type, state) in [("purchased", "queued"), ("started", "in_flight"), ("measured", "in_flight")] {
+    for (event_type, state) in [("purchased", "queued"), ("started", "in_flight"), ("measured", "in_flight")]
+    {
         let sent = data_dir.shown(&event(&id, event_type)).await;
         assert!(applied(&sent), "{event_type}: {sent}");
         let read = serving.get(&campaign, key.1).await;
@@ -68,7 +69,8 @@ async fn an_organization_runs_out_of_credits_is_granted_more_and_loses_its_key()
     assert_eq!(data_dir.shown(&["credits", "show", "org_tiny"]).await["totals"]["used"], 3);
 
     // A key that the service has not seen is dead at once; one that it remembers, within 30 seconds.
-    let unused = data_dir.shown(&["key", "mint", "org_tiny", "--label", "unused", "--scopes", "scenarios:read"]).await;
+    let unused =
+        data_dir.shown(&["key", "mint", "org_tiny", "--label", "unused", "--scopes", "scenarios:read"]).await;
     assert_eq!(unused["scopes"], json!(["scenarios:read"]));
     let revoke = ["key", "revoke", "org_tiny", text(&unused["key_id"])];
     assert_eq!(data_dir.shown(&revoke).await["revoked"], true);
@@ -80,7 +82,10 @@ async fn an_organization_runs_out_of_credits_is_granted_more_and_loses_its_key()
     let listed = data_dir.shown(&["key", "list", "org_tiny"]).await;
     let listed = listed.as_array().expect("a list");
     assert_eq!(listed.len(), 2);
-    assert!(listed.iter().all(|key| key["revoked_at"].is_string() && key.get("api_key").is_none()), "{listed:?}");
+    assert!(
+        listed.iter().all(|key| key["revoked_at"].is_string() && key.get("api_key").is_none()),
+        "{listed:?}"
+    );
     serving.interrupt().await;
 
     let serving = data_dir.serve(&[]).await;
@@ -118,7 +123,8 @@ async fn credits_that_are_gone_already_are_refused() {
     data_dir.serve(&[]).await.interrupt().await;
     let grant = ["credits", "grant", "org_other", "--kind", "promotional", "--credits", "5", "--expires"];
     let past = data_dir.refused(&[&grant[..], &["2020-02-29"]].concat()).await;
-    let expected = "marquee: credits that expire on 2020-02-29 are gone already; name a day after today (UTC)\n";
+    let expected =
+        "marquee: credits that expire on 2020-02-29 are gone already; name a day after today (UTC)\n";
     assert_eq!(past, expected);
     assert_eq!(data_dir.shown(&["credits", "show", "org_other"]).await["balance"], 1_000_000);
     let later = data_dir.shown(&[&grant[..], &["2999-12-31"]].concat()).await;
@@ -133,7 +139,8 @@ async fn only_a_pay_as_you_go_organization_has_a_cap_and_it_keeps_it() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
     let set = async |arguments: &[&str]| {
-        let shown = data_dir.shown(&[&["org", "tier", "org_sandbox", "--tier"][..], arguments].concat()).await;
+        let shown =
+            data_dir.shown(&[&["org", "tier", "org_sandbox", "--tier"][..], arguments].concat()).await;
         (text(&shown["tier"]).to_owned(), shown["monthly_cap"].as_u64().expect("a cap"))
     };
     assert_eq!(set(&["pay-as-you-go"]).await, ("pay_as_you_go".to_owned(), 20_000));
@@ -141,7 +148,10 @@ async fn only_a_pay_as_you_go_organization_has_a_cap_and_it_keeps_it() {
     assert_eq!(set(&["pay-as-you-go"]).await.1, 500);
     let expected = "marquee: only a pay-as-you-go organization has a monthly cap; leave out --cap\n";
     for tier in ["sandbox", "enterprise"] {
-        assert_eq!(data_dir.refused(&["org", "tier", "org_sandbox", "--tier", tier, "--cap", "7"]).await, expected);
+        assert_eq!(
+            data_dir.refused(&["org", "tier", "org_sandbox", "--tier", tier, "--cap", "7"]).await,
+            expected
+        );
         assert_eq!(data_dir.refused(&["org", "create", "--tier", tier, "--cap", "7"]).await, expected);
     }
     assert_eq!(data_dir.shown(&["org", "show", "org_sandbox"]).await["monthly_cap"], 500);
@@ -153,12 +163,21 @@ async fn only_a_pay_as_you_go_organization_has_a_cap_and_it_keeps_it() {
 async fn a_command_for_the_cloud_says_what_it_lacks() {
     let program = tokio::task::block_in_place(program);
     for (variables, expected) in [
-        (&[][..], "marquee: no AWS region was found; set AWS_REGION, or AWS_PROFILE to a profile that names one\n"),
-        (&[("AWS_REGION", "us-east-1")], "marquee: no AWS credentials were found; set AWS_PROFILE to a profile with"),
+        (
+            &[][..],
+            "marquee: no AWS region was found; set AWS_REGION, or AWS_PROFILE to a profile that names one\n",
+        ),
+        (
+            &[("AWS_REGION", "us-east-1")],
+            "marquee: no AWS credentials were found; set AWS_PROFILE to a profile with",
+        ),
     ] {
         let mut command = Command::new(program);
         command.env_clear().envs(variables.iter().copied()).env("AWS_EC2_METADATA_DISABLED", "true");
-        command.args(["org", "show", "org_a", "--table-prefix", "marquee-"]).stdin(Stdio::null()).kill_on_drop(true);
+        command
+            .args(["org", "show", "org_a", "--table-prefix", "marquee-"])
+            .stdin(Stdio::null())
+            .kill_on_drop(true);
         let ended = Ended::from(in_time(command.output()).await.expect("the program runs"));
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{ended:?}");
         assert!(ended.stderr.starts_with(expected), "{ended:?}");
@@ -176,7 +195,10 @@ async fn every_name_that_an_argument_lists_is_taken_and_no_other() {
     let cases: [(&[&str], &[&str]); 6] = [
         (&["org", "create", "--tier"], &["sandbox", "pay-as-you-go", "enterprise"]),
         (&["org", "tier", "org_other", "--tier"], &["sandbox", "pay-as-you-go", "enterprise"]),
-        (&["credits", "grant", "org_other", "--credits", "1", "--kind"], &["promotional", "allocated", "purchased"]),
+        (
+            &["credits", "grant", "org_other", "--credits", "1", "--kind"],
+            &["promotional", "allocated", "purchased"],
+        ),
         (
             &["key", "mint", "org_other", "--label", "a", "--scopes"],
             &["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"],

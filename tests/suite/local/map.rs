@@ -27,7 +27,9 @@ fn named_in(text: &str) -> impl Iterator<Item = &str> {
 fn tilejsons(serving: &Serving) -> Vec<String> {
     let origin = &serving.credentials.search_url;
     let query = serving.map.strip_prefix(&format!("{origin}/map?")).expect("the page's address");
-    let path = |pair: &str| pair.strip_prefix(&format!("tilejson={origin}")).expect("a TileJSON's address").to_owned();
+    let path = |pair: &str| {
+        pair.strip_prefix(&format!("tilejson={origin}")).expect("a TileJSON's address").to_owned()
+    };
     query.split('&').map(path).collect()
 }
 
@@ -71,7 +73,10 @@ async fn other_names_of_the_machine_lead_to_the_maps_own_origin() {
     for host in [format!("localhost:{port}"), format!("map.example.com:{port}"), "127.0.0.1".to_owned()] {
         for path in ["/map?tilejson=a&tilejson=b", "/map/map.js"] {
             let answer = page(&serving, &host, path).await;
-            assert_eq!((answer.status.as_u16(), answer.header("location")), (307, format!("{origin}{path}").as_str()));
+            assert_eq!(
+                (answer.status.as_u16(), answer.header("location")),
+                (307, format!("{origin}{path}").as_str())
+            );
         }
     }
     serving.interrupt().await;

@@ -80,7 +80,9 @@ impl TestDir {
         let (mut greeting, mut map) = (String::new(), None);
         while map.is_none() {
             let line = in_time(output.next_line()).await.expect("the output is text");
-            let Some(line) = line else { panic!("no service: {:?}", in_time(process.wait_with_output()).await) };
+            let Some(line) = line else {
+                panic!("no service: {:?}", in_time(process.wait_with_output()).await)
+            };
             map = line.strip_prefix("map: ").map(str::to_owned);
             greeting.push_str(&line);
         }
@@ -100,7 +102,8 @@ impl TestDir {
     async fn shown(&self, arguments: &[&str]) -> Value {
         let ended = self.run(arguments).await;
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{arguments:?}: {ended:?}");
-        serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {ended:?}"))
+        serde_json::from_str(&ended.stdout)
+            .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {ended:?}"))
     }
 
     /// Runs a command that fails, and returns its error.
@@ -220,7 +223,8 @@ fn parsed(response: &[u8]) -> Answer {
     let end = response.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("the end of the headers");
     let head = std::str::from_utf8(&response[..end]).expect("headers are text");
     let mut lines = head.split("\r\n");
-    let status = lines.next().and_then(|line| line.strip_prefix("HTTP/1.1 ")?.get(..3)).expect("a status line");
+    let status =
+        lines.next().and_then(|line| line.strip_prefix("HTTP/1.1 ")?.get(..3)).expect("a status line");
     let mut headers = HeaderMap::new();
     for line in lines {
         let (name, value) = line.split_once(": ").expect("a header");

@@ -31,7 +31,8 @@ impl ReleasesDir {
         let copy = self.path(name);
         fs::create_dir(&copy).expect("a new folder");
         for file in Part::ALL.map(Part::file).into_iter().chain([MANIFEST]) {
-            fs::hard_link(sample_release().path().join(file), copy.join(file)).expect("a file of the same disk");
+            fs::hard_link(sample_release().path().join(file), copy.join(file))
+                .expect("a file of the same disk");
         }
         copy
     }
@@ -86,7 +87,9 @@ pub(super) fn replace(file: &Path, bytes: impl AsRef<[u8]>) {
 fn files(release: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(release).expect("a release").map(|entry| entry.expect("an entry"));
     entries
-        .map(|entry| (entry.file_name().into_string().expect("a name"), fs::read(entry.path()).expect("a file")))
+        .map(|entry| {
+            (entry.file_name().into_string().expect("a name"), fs::read(entry.path()).expect("a file"))
+        })
         .collect()
 }
 
@@ -120,7 +123,10 @@ async fn a_build_gives_the_same_bytes_each_time_and_says_what_they_are() {
     }
     let sources = manifest["sources"].as_array().expect("sources");
     for member in ["name", "vintage", "licence"] {
-        assert!(sources.iter().all(|source| source[member].as_str().is_some_and(|text| !text.is_empty())), "{member}");
+        assert!(
+            sources.iter().all(|source| source[member].as_str().is_some_and(|text| !text.is_empty())),
+            "{member}"
+        );
     }
 
     assert_eq!(releases.printed(&["inspect", "@one"]).await, printed);
@@ -144,7 +150,8 @@ async fn a_build_writes_over_no_other_folder_and_says_where_its_data_should_be()
     assert_eq!(fs::read_to_string(&notes).expect("the file"), "mine");
 
     let refused = releases.refused(&["build", "--data", "@nowhere", "--out", "@new"]).await;
-    let expected = "there is no source data in nowhere; run it in the project's folder, or name it with --data";
+    let expected =
+        "there is no source data in nowhere; run it in the project's folder, or name it with --data";
     assert_eq!(refused, expected);
     let refused = releases.refused(&["build", "--data", "@mine", "--out", "@new"]).await;
     assert!(refused.starts_with("states.csv: "), "{refused}");
@@ -165,8 +172,18 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
             |file| replace(file, &fs::read(file).expect("a file")[..1_000]),
             "has 1000 bytes; the manifest says ",
         ),
-        ("flipped", "measures.bin", |file| flip(file), "is not what the manifest describes: its SHA-256 differs"),
-        ("missing", "population.bin", |file| fs::remove_file(file).expect("a file"), "No such file or directory"),
+        (
+            "flipped",
+            "measures.bin",
+            |file| flip(file),
+            "is not what the manifest describes: its SHA-256 differs",
+        ),
+        (
+            "missing",
+            "population.bin",
+            |file| fs::remove_file(file).expect("a file"),
+            "No such file or directory",
+        ),
         (
             "folder",
             "geographies.bin",
@@ -211,12 +228,19 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
         // Neither does the service start on it.
         let shown = release.display().to_string();
         let served = TestDir::new().refused(&["serve", "--port", "0", "--release", &shown]).await;
-        let way_out = format!("; to have the sample one in its place: `marquee release build --out {shown}`\n");
-        assert!(served.contains(file) && served.contains(says) && served.ends_with(&way_out), "{what}: {served}");
+        let way_out =
+            format!("; to have the sample one in its place: `marquee release build --out {shown}`\n");
+        assert!(
+            served.contains(file) && served.contains(says) && served.ends_with(&way_out),
+            "{what}: {served}"
+        );
     }
     for command in ["verify", "inspect"] {
         let refused = releases.refused(&[command, "@nowhere"]).await;
-        assert!(refused.starts_with("there is no release in nowhere; `marquee release build` makes "), "{refused}");
+        assert!(
+            refused.starts_with("there is no release in nowhere; `marquee release build` makes "),
+            "{refused}"
+        );
     }
 }
 
@@ -241,7 +265,10 @@ async fn files_of_two_releases_are_told_apart_although_every_sum_is_right() {
     let sum: String = sum.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
     edit(&release.join(MANIFEST), |manifest| manifest["files"]["measures"]["sha256"] = sum.into());
     let refused = releases.refused(&["verify", "@mixed"]).await;
-    assert!(refused.ends_with("measures.bin: place 1: has a record, and is not among the places"), "{refused}");
+    assert!(
+        refused.ends_with("measures.bin: place 1: has a record, and is not among the places"),
+        "{refused}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -268,16 +295,20 @@ async fn publishing_uploads_once_and_prints_the_one_update() {
 
     let again = releases.run_with(&publish[..4], &[("S3_ENDPOINT", endpoint.as_str())]).await;
     assert_eq!((again.code, again.stderr.as_str()), (Some(0), ""), "{again:?}");
-    assert!(again.stdout.starts_with(&format!("s3://releases/{name} is there already; nothing was uploaded\n")));
+    assert!(
+        again.stdout.starts_with(&format!("s3://releases/{name} is there already; nothing was uploaded\n"))
+    );
     assert!(again.stdout.ends_with(&printed[printed.find("\nThis switches").expect("the update")..]));
     assert!(server.take().iter().all(|call| call.method != "PUT"));
 
-    let refused = releases.refused(&["publish", "@sample", "--bucket", "elsewhere", "--endpoint", &endpoint]).await;
+    let refused =
+        releases.refused(&["publish", "@sample", "--bucket", "elsewhere", "--endpoint", &endpoint]).await;
     assert!(refused.contains("s3://elsewhere/") && refused.ends_with("there is no such bucket"), "{refused}");
     flip(&releases.path("sample/places.bin"));
     let refused = releases.refused(&publish).await;
     assert!(refused.contains("places.bin") && refused.contains("SHA-256 differs"), "{refused}");
-    let refused = releases.refused(&["publish", "@nowhere", "--bucket", "releases", "--endpoint", &endpoint]).await;
+    let refused =
+        releases.refused(&["publish", "@nowhere", "--bucket", "releases", "--endpoint", &endpoint]).await;
     assert!(refused.starts_with("there is no release in nowhere; "), "{refused}");
 }
 

@@ -110,9 +110,20 @@ async fn an_imported_place_is_found_and_has_a_profile_without_figures() {
     releases.sample("base");
     example(&releases, "places.csv");
     example(&releases, "places_map.toml");
-    let import =
-        ["import", "places", "@places.csv", "--map", "@places_map.toml", "--release", "@base", "--out", "@new"];
-    releases.printed(&[&import[..], &["--source", "Example Coffee", "--vintage", "2026-06-30"]].concat()).await;
+    let import = [
+        "import",
+        "places",
+        "@places.csv",
+        "--map",
+        "@places_map.toml",
+        "--release",
+        "@base",
+        "--out",
+        "@new",
+    ];
+    releases
+        .printed(&[&import[..], &["--source", "Example Coffee", "--vintage", "2026-06-30"]].concat())
+        .await;
     let base = manifest(&releases.path("base"));
     assert_eq!(base["name"], sample_release().manifest().name.as_str(), "the one that it started from stays");
     let sources = manifest(&releases.path("new"))["sources"].as_array().expect("sources").clone();
@@ -127,12 +138,19 @@ async fn an_imported_place_is_found_and_has_a_profile_without_figures() {
     let found = found.json()["data"]["results"].as_array().expect("places").clone();
     let mut names: Vec<_> = found.iter().map(|place| place["place_name"].as_str().expect("a name")).collect();
     names.sort_unstable();
-    let expected =
-        ["Blue Kettle Anchorage, Downtown", "Blue Kettle Boston", "Blue Kettle Times Square", "Blue Kettle Toronto"];
+    let expected = [
+        "Blue Kettle Anchorage, Downtown",
+        "Blue Kettle Boston",
+        "Blue Kettle Times Square",
+        "Blue Kettle Toronto",
+    ];
     assert_eq!(names, expected);
 
     let new_york = profile(&serving, 1001).await;
-    assert_eq!((&new_york["market"]["dma"]["id"], &new_york["visits"]), (&json!("US2020XDMA501"), &Value::Null));
+    assert_eq!(
+        (&new_york["market"]["dma"]["id"], &new_york["visits"]),
+        (&json!("US2020XDMA501"), &Value::Null)
+    );
     assert_eq!(new_york["published_date"], "2025-03-14");
     assert_eq!(profile(&serving, 1003).await["published_date"], "2026-06-30");
     let toronto = profile(&serving, 1004).await;
@@ -153,7 +171,8 @@ async fn inventory_is_imported_from_columns_and_from_full_records() {
     for name in ["linknyc_kiosks.csv", "linknyc.toml"] {
         fs::copy(root().join("data/inventory").join(name), releases.path(name)).expect("an example");
     }
-    let import = ["import", "inventory", "@linknyc_kiosks.csv", "--map", "@linknyc.toml", "--release", "@base"];
+    let import =
+        ["import", "inventory", "@linknyc_kiosks.csv", "--map", "@linknyc.toml", "--release", "@base"];
     let before = manifest(&base);
     let dry = releases.printed(&[&import[..], &["--dry-run"]].concat()).await;
     let summary = "2235 rows: 2235 accepted (2235 of them in the place of spots of the release, 0 outside the \
@@ -179,7 +198,8 @@ async fn inventory_is_imported_from_columns_and_from_full_records() {
     assert!(said[0].starts_with("2,row 1 of the file has the same spot_id 7,"), "{said:?}");
     assert!(said[1].starts_with("3,location.geometry: is missing; a spot is at a point,"), "{said:?}");
     releases.printed(&["verify", "@base"]).await;
-    let (before, after) = (&before["files"]["inventory"]["rows"], &manifest(&base)["files"]["inventory"]["rows"]);
+    let (before, after) =
+        (&before["files"]["inventory"]["rows"], &manifest(&base)["files"]["inventory"]["rows"]);
     for rows in ["spots", "measured_spots"] {
         assert_eq!(after[rows].as_u64(), before[rows].as_u64().map(|rows| rows + 1), "{rows}");
     }
@@ -200,8 +220,12 @@ fn record(place: u64) -> Value {
 async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured() {
     let releases = ReleasesDir::new();
     let base = releases.sample("base");
-    let ids: Vec<u64> =
-        dataset::Measures::open(sample_release()).expect("records").ids().take(2).map(|id| id.raw()).collect();
+    let ids: Vec<u64> = dataset::Measures::open(sample_release())
+        .expect("records")
+        .ids()
+        .take(2)
+        .map(|id| id.raw())
+        .collect();
     let with = |change: fn(&mut Value)| {
         let mut record = record(ids[0]);
         change(&mut record);
@@ -216,7 +240,8 @@ async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured()
     ];
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     fs::write(releases.path("measures.jsonl"), format!("{text}{{\"place_id\": 1\n")).expect("a file");
-    let import = ["import", "places-measures", "@measures.jsonl", "--release", "@base", "--vintage", "2026-07-31"];
+    let import =
+        ["import", "places-measures", "@measures.jsonl", "--release", "@base", "--vintage", "2026-07-31"];
     let printed = releases.printed(&[&import[..], &["--source", "Example Panel"]].concat()).await;
     assert_eq!(printed.lines().next(), Some("6 rows: 1 accepted (one for each place), 5 rejected"));
     let said = reasons(&releases.path("measures.jsonl.rejects.csv"));
@@ -273,7 +298,11 @@ async fn files_and_commands_that_cannot_be_used_are_refused_whole_and_leave_noth
         (places, &["@nowhere.csv"], "nowhere.csv: cannot be read: "),
         (places, &["@map.toml"], "map.toml: the name must end in .csv"),
         (places, &["@empty.jsonl"], "empty.jsonl: is empty"),
-        (places, &["@a.csv", "--rejects", "@a.csv"], "a.csv: the rejected rows cannot be written over the rows"),
+        (
+            places,
+            &["@a.csv", "--rejects", "@a.csv"],
+            "a.csv: the rejected rows cannot be written over the rows",
+        ),
         (measures, &["@empty.jsonl"], "empty.jsonl: no row was accepted, so no release was written"),
         (measures, &["@nowhere.jsonl"], "nowhere.jsonl: cannot be read: "),
     ] {
@@ -286,5 +315,8 @@ async fn files_and_commands_that_cannot_be_used_are_refused_whole_and_leave_noth
     let refused = releases.refused(&["import", "places", "@a.csv", "--release", "@nowhere"]).await;
     assert!(refused.starts_with("there is no release in nowhere; "), "{refused}");
     let ended = releases.run(&["import", "places", "@a.csv", "--vintage", "2026-02-30"]).await;
-    assert!(ended.code == Some(2) && ended.stderr.contains("must be a calendar date YYYY-MM-DD"), "{ended:?}");
+    assert!(
+        ended.code == Some(2) && ended.stderr.contains("must be a calendar date YYYY-MM-DD"),
+        "{ended:?}"
+    );
 }

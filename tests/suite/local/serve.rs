@@ -13,7 +13,8 @@ use super::TestDir;
 const CREDITS: &str = "/v2/billing/credits";
 
 fn mode(path: &Path) -> u32 {
-    std::fs::metadata(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).permissions().mode() & 0o777
+    std::fs::metadata(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).permissions().mode()
+        & 0o777
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -37,7 +38,10 @@ async fn the_credentials_have_eight_members_that_work_and_are_their_owners_alone
     ];
     assert_eq!(members, expected);
     for url in ["base_url", "search_url", "dynamodb_endpoint"] {
-        assert!(written[url].as_str().is_some_and(|url| url.starts_with("http://127.0.0.1:")), "{url}: {written}");
+        assert!(
+            written[url].as_str().is_some_and(|url| url.starts_with("http://127.0.0.1:")),
+            "{url}: {written}"
+        );
     }
 
     let known = &serving.credentials;
@@ -49,7 +53,10 @@ async fn the_credentials_have_eight_members_that_work_and_are_their_owners_alone
     ] {
         let credits = serving.get(CREDITS, key).await;
         let data = credits.data();
-        assert_eq!((&data["org_id"], &data["tier"], &data["balance"]), (&org.into(), &tier.into(), &remaining.into()));
+        assert_eq!(
+            (&data["org_id"], &data["tier"], &data["balance"]),
+            (&org.into(), &tier.into(), &remaining.into())
+        );
         assert_eq!(credits.number("x-ratelimit-limit"), rate, "{org}");
         let summary = serving.get("/v2/scenarios/campaigns/summary", key).await;
         assert_eq!((summary.status.as_u16(), summary.number("x-credits-used")), (200, 1), "{org}");
@@ -97,7 +104,8 @@ async fn a_restart_keeps_assets_keys_and_credits_and_mints_a_new_token() {
     assert_eq!((kept.data(), kept.header("etag")), (stored.data(), stored.header("etag")));
     assert_eq!(kept.number("x-credits-remaining"), 999_997);
     for (token, status) in [(&after.bearer_token, 200), (&before.bearer_token, 401)] {
-        let answer = serving.call(Method::GET, CREDITS, ("Authorization", &format!("Bearer {token}")), None).await;
+        let answer =
+            serving.call(Method::GET, CREDITS, ("Authorization", &format!("Bearer {token}")), None).await;
         assert_eq!(answer.status.as_u16(), status, "{}", answer.text());
     }
     serving.interrupt().await;
@@ -149,8 +157,9 @@ async fn a_taken_port_is_refused_before_anything_is_made() {
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let port = taken.local_addr().expect("an address").port().to_string();
     let refused = data_dir.refused(&["serve", "--port", &port]).await;
-    let expected =
-        format!("marquee: port {port} is taken; stop the program that has it, or choose another with --port\n");
+    let expected = format!(
+        "marquee: port {port} is taken; stop the program that has it, or choose another with --port\n"
+    );
     assert_eq!(refused, expected);
     assert!(!data_dir.path().exists());
 }

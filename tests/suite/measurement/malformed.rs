@@ -79,6 +79,10 @@ async fn a_payload_that_is_no_object_is_refused() {
     for payload in [Value::Null, json!(7), json!("event"), json!([]), json!({}), json!([{ "Records": [] }])] {
         let answer = measurement::handle(&world.app, payload.clone()).await.expect("an outcome");
         assert_eq!(answer["outcome"], "refused", "{payload}");
-        assert!(answer["reason"].as_str().is_some_and(|reason| reason.starts_with("this is no measurement event")));
+        assert!(
+            answer["reason"]
+                .as_str()
+                .is_some_and(|reason| reason.starts_with("this is no measurement event"))
+        );
     }
 }

@@ -17,7 +17,11 @@ const MOVES: [(&str, &str); 5] = [
     ("queued", "failed"),
 ];
 
-async fn ready(world: &World, org: &TestOrg, (state, event_type): (&str, &str)) -> (String, MeasurementEvent) {
+async fn ready(
+    world: &World,
+    org: &TestOrg,
+    (state, event_type): (&str, &str),
+) -> (String, MeasurementEvent) {
     let path = world.draft(org, Family::Event).await;
     world.bring_to(org, &path, state).await;
     let event = world.event(org, &path, event_type, 25);
@@ -51,7 +55,9 @@ async fn an_event_sent_ten_times_at_once_is_applied_by_one() {
         let running: Vec<_> = (0..10)
             .map(|_| {
                 let (app, event) = (world.app.clone(), event.clone());
-                tokio::spawn(async move { measurement::apply(&app, &event).await.expect("the engine answers") })
+                tokio::spawn(
+                    async move { measurement::apply(&app, &event).await.expect("the engine answers") },
+                )
             })
             .collect();
         let mut applied = 0;
@@ -90,7 +96,8 @@ async fn an_event_sent_again_after_others_changes_nothing() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let path = world.draft(&org, Family::Campaign).await;
-    let life = ["purchased", "started", "measured", "failed", "purchased", "started", "measured", "completed"];
+    let life =
+        ["purchased", "started", "measured", "failed", "purchased", "started", "measured", "completed"];
     let mut sent = Vec::new();
     for event_type in life {
         let event = world.event(&org, &path, event_type, 25);

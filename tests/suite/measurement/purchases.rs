@@ -13,7 +13,9 @@ const PROMOTIONAL: GrantKind = GrantKind::Prepaid(PrepaidKind::Promotional);
 
 /// The promotional, allocated, purchased and metered credits left in the item.
 fn left(account: &Account) -> [Credits; 4] {
-    let of = |kind| account.grants.values().filter(|grant| grant.kind == kind).map(|grant: &Grant| grant.left).sum();
+    let of = |kind| {
+        account.grants.values().filter(|grant| grant.kind == kind).map(|grant: &Grant| grant.left).sum()
+    };
     GrantKind::all().map(of).collect::<Vec<_>>().try_into().expect("four kinds")
 }
 
@@ -189,7 +191,10 @@ async fn a_spent_months_cap_does_not_come_back_when_other_grants_need_room() {
     }
     let account = balanced(&world, &org).await;
     assert_eq!(account.balance(Some(GrantKind::Metered), world.clock.now()), 0);
-    assert_eq!(account.totals.granted - cap, account.totals.used - cap + account.balance(None, world.clock.now()));
+    assert_eq!(
+        account.totals.granted - cap,
+        account.totals.used - cap + account.balance(None, world.clock.now())
+    );
 }
 
 #[tokio::test]
@@ -216,5 +221,8 @@ async fn a_purchase_is_billed_as_it_says() {
     });
     assert_eq!(apply(&world, &event).await, Outcome::Applied);
     let credits = world.get("/v2/billing/credits").key(&org.key).send().await.data();
-    assert_eq!(credits["usage_month"]["by_product"]["out_of_home_reach"], json!({ "calls": 1, "credits": 7 }));
+    assert_eq!(
+        credits["usage_month"]["by_product"]["out_of_home_reach"],
+        json!({ "calls": 1, "credits": 7 })
+    );
 }

@@ -34,7 +34,9 @@ impl Batch {
 
     /// Delivers the batch; returns the messages that are to come again.
     async fn deliver(&self, world: &World) -> Vec<String> {
-        let answer = measurement::handle(&world.app, json!({ "Records": self.0 })).await.expect("no batch fails whole");
+        let answer = measurement::handle(&world.app, json!({ "Records": self.0 }))
+            .await
+            .expect("no batch fails whole");
         let failures = answer["batchItemFailures"].as_array().expect("the failed messages").clone();
         failures.iter().map(|failure| failure["itemIdentifier"].as_str().expect("an id").to_owned()).collect()
     }
@@ -57,7 +59,8 @@ async fn a_batch_is_applied_in_its_order_and_a_second_delivery_changes_nothing()
     let (org, one, other) = two_drafts(&world).await;
     let [a, b, c] = life(&world, &org, &one);
     let [d, e, f] = life(&world, &org, &other);
-    let batch = Batch::default().with("1", &a).with("2", &d).with("3", &b).with("4", &c).with("5", &e).with("6", &f);
+    let batch =
+        Batch::default().with("1", &a).with("2", &d).with("3", &b).with("4", &c).with("5", &e).with("6", &f);
     assert_eq!(batch.deliver(&world).await, [""; 0]);
     let before = (seen(&world, &org, &one).await, seen(&world, &org, &other).await);
     assert_eq!((before.0.state.as_str(), before.1.state.as_str()), ("in_flight", "in_flight"));
@@ -75,8 +78,13 @@ async fn a_refused_message_comes_back_with_the_rest_of_its_group_and_of_no_other
     let [a, b, c] = life(&world, &org, &one);
     let [d, e, _] = life(&world, &org, &other);
     let early = world.event(&org, &one, "measured", 0);
-    let batch =
-        Batch::default().with("1", &a).with("2", &early).with("3", &d).with("4", &b).with("5", &e).with("6", &c);
+    let batch = Batch::default()
+        .with("1", &a)
+        .with("2", &early)
+        .with("3", &d)
+        .with("4", &b)
+        .with("5", &e)
+        .with("6", &c);
     assert_eq!(batch.deliver(&world).await, ["2", "4", "6"]);
     assert_eq!(seen(&world, &org, &one).await.state, "queued");
     assert_eq!(seen(&world, &org, &other).await.state, "in_flight");
@@ -112,7 +120,8 @@ async fn what_the_database_did_not_answer_comes_back_in_order_and_is_applied_the
     let (org, one, other) = two_drafts(&world).await;
     let [a, b, c] = life(&world, &org, &one);
     let [d, e, f] = life(&world, &org, &other);
-    let batch = Batch::default().with("1", &a).with("2", &b).with("3", &d).with("4", &c).with("5", &e).with("6", &f);
+    let batch =
+        Batch::default().with("1", &a).with("2", &b).with("3", &d).with("4", &c).with("5", &e).with("6", &f);
     let id = one.rsplit('/').next().expect("an id").to_owned();
     let writes = |sent: &Sent| sent.is_write();
     let mut seen_one = 0;
@@ -158,7 +167,8 @@ async fn a_direct_invocation_answers_with_the_outcome() {
     };
     assert_eq!(deliver(&a).await.expect("an outcome"), json!({ "outcome": "applied" }));
     assert_eq!(deliver(&a).await.expect("an outcome"), json!({ "outcome": "already_applied" }));
-    let refused = json!({ "outcome": "refused", "reason": "an asset that is queued cannot take a measured event" });
+    let refused =
+        json!({ "outcome": "refused", "reason": "an asset that is queued cannot take a measured event" });
     assert_eq!(deliver(&c).await.expect("an outcome"), refused);
     world.wire.break_with(|_| Fault::RequestLost);
     let unanswered = deliver(&world.event(&org, &one, "started", 0)).await;
@@ -170,7 +180,8 @@ async fn a_direct_invocation_answers_with_the_outcome() {
 fn file(name: &str, org: &TestOrg, path: &str) -> Value {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../events/measurement");
     let text = std::fs::read_to_string(format!("{folder}/{name}")).expect("a file");
-    let (org_placeholder, asset_placeholder) = ("org_0000000000000000", "01990000-0000-7000-8000-000000000000");
+    let (org_placeholder, asset_placeholder) =
+        ("org_0000000000000000", "01990000-0000-7000-8000-000000000000");
     assert!(text.contains(org_placeholder) && text.contains(asset_placeholder), "{name}");
     let asset = path.rsplit('/').next().expect("an id");
     let text = text.replace(org_placeholder, org.id.as_str()).replace(asset_placeholder, asset);
@@ -196,7 +207,8 @@ async fn every_event_file_is_applied() {
             }
             let answer = measurement::handle(&world.app, payload).await.expect("an answer");
             let is_batch = *name == "queue.json";
-            let expected = if is_batch { json!({ "batchItemFailures": [] }) } else { json!({ "outcome": "applied" }) };
+            let expected =
+                if is_batch { json!({ "batchItemFailures": [] }) } else { json!({ "outcome": "applied" }) };
             assert_eq!(answer, expected, "{name}");
         }
         let states = ["completed", "failed", "in_flight"];

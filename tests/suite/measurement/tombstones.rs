@@ -33,7 +33,11 @@ async fn events_of_an_asset_deleted_while_queued_are_acknowledged_and_a_failure_
             for event_type in events {
                 let event = world.event(&org, &path, event_type, 0);
                 assert_eq!(apply(&world, &event).await, Outcome::Applied, "{event_type} of {events:?}");
-                assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{event_type} of {events:?}");
+                assert_eq!(
+                    apply(&world, &event).await,
+                    Outcome::AlreadyApplied,
+                    "{event_type} of {events:?}"
+                );
             }
             assert_eq!(balanced(&world, &org).await.totals.used, used - refunded, "{events:?}");
             assert_eq!(reason(world.measure(&org, &path, "purchased").await), "the asset was deleted");
@@ -85,7 +89,8 @@ async fn an_unknown_asset_and_another_organizations_take_no_events() {
         assert_refuses_all(&world, &other, &path).await;
         let unknown = format!("{}/0199a7c4-5d00-7000-8000-000000000009", samples::library(family));
         assert_refuses_all(&world, &org, &unknown).await;
-        let misplaced = altered(&world.event(&org, &path, "started", 0), |event| event["family"] = json!(wrong));
+        let misplaced =
+            altered(&world.event(&org, &path, "started", 0), |event| event["family"] = json!(wrong));
         assert_eq!(reason(apply(&world, &misplaced).await), "the organization has no such asset");
         assert_eq!(seen(&world, &org, &path).await, before);
     }

@@ -84,7 +84,11 @@ async fn the_last_measurement_is_the_latest_and_none_before_the_asset_was_in_fli
                 });
                 assert_eq!(apply(&world, &event).await, Outcome::Applied);
                 let expected = measured.map(|minute| format!("2026-11-20T09:{minute:02}:00.123Z"));
-                assert_eq!(seen(&world, &org, &path).await.last_measured_at, json!(expected), "{family} {life:?}");
+                assert_eq!(
+                    seen(&world, &org, &path).await.last_measured_at,
+                    json!(expected),
+                    "{family} {life:?}"
+                );
             }
         }
     }
@@ -100,14 +104,19 @@ async fn an_edit_while_queued_changes_neither_the_state_nor_the_purchase() {
         let used = world.account(&org).await.totals.used;
         let mut customer = harness::samples::body(family)["customer"].take();
         customer["customer_scenario_info"] = json!("edited while queued");
-        let edited = world.patch(&path).key(&org.key).json(&json!({ "customer": customer })).send().await.data();
+        let edited =
+            world.patch(&path).key(&org.key).json(&json!({ "customer": customer })).send().await.data();
         assert_eq!((&edited["state"], &edited["customer"]), (&json!("queued"), &customer));
         for (event, state) in [("started", "in_flight"), ("measured", "in_flight"), ("failed", "failed")] {
             assert_eq!(world.measure(&org, &path, event).await, Outcome::Applied, "{family} {event}");
             let after = world.get(&path).key(&org.key).send().await.data();
             assert_eq!((&after["state"], &after["customer"]), (&json!(state), &customer), "{family} {event}");
         }
-        assert_eq!(world.account(&org).await.totals.used, used + 4 - 24, "an edit, three reads and the refund");
+        assert_eq!(
+            world.account(&org).await.totals.used,
+            used + 4 - 24,
+            "an edit, three reads and the refund"
+        );
     }
 }
 

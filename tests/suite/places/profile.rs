@@ -94,7 +94,8 @@ async fn takes_the_id_as_search_and_report_give_it() {
     let org = world.org("org_a").await;
     let id = samples::place();
     let found =
-        super::search(&world, &org, &json!({ "filter": { "place_ids": [id.raw()] } })).await["results"][0].take();
+        super::search(&world, &org, &json!({ "filter": { "place_ids": [id.raw()] } })).await["results"][0]
+            .take();
     let by_text = read(&world, &org, found["place_id"].as_str().expect("a text")).await.data();
     let by_number = read(&world, &org, by_text["place_id"].as_u64().expect("a number")).await.data();
     assert_eq!(by_text, by_number);
@@ -159,7 +160,10 @@ async fn takes_a_key_of_the_scope_or_a_token_and_no_anonymous_caller() {
     assert_eq!(world.get(&path).bearer(&bearer).send().await.status, 200);
     assert_eq!(world.get(&path).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     assert_eq!(world.get(&path).key("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
-    assert_eq!(world.get(&path).header("apikey", &org.key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+    assert_eq!(
+        world.get(&path).header("apikey", &org.key).send().await.error(),
+        (401, "UNAUTHORIZED".to_owned())
+    );
     let other = Scope::iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
     let other = world.key(&org.id, other).await;
     assert_eq!(world.get(&path).key(&other).send().await.error(), (403, "FORBIDDEN".to_owned()));

@@ -4,7 +4,9 @@ use shared::dynamo::escaped_len;
 use shared::types::{Scope, Scopes};
 use strum::IntoEnumIterator;
 
-use super::{LAMBDA_RESPONSE_BYTES, REPORT, all_places, ask, ids, place, report, search, some_places, without_meta};
+use super::{
+    LAMBDA_RESPONSE_BYTES, REPORT, all_places, ask, ids, place, report, search, some_places, without_meta,
+};
 
 #[tokio::test]
 async fn a_report_of_one_place_has_its_name_and_its_id_as_a_number() {
@@ -17,11 +19,13 @@ async fn a_report_of_one_place_has_its_name_and_its_id_as_a_number() {
     assert_eq!((&body["place_count"], &body["invalid_ids"]), (&json!(1), &json!([])));
     assert!(reported["percentile"].is_u64() && reported["certified"].is_boolean(), "{reported}");
     // Its visitors live around it.
-    for (list, first) in [("county", "US2020STCO06075"), ("state", "US2020XXST06"), ("dma", "US2020XDMA807")] {
+    for (list, first) in [("county", "US2020STCO06075"), ("state", "US2020XXST06"), ("dma", "US2020XDMA807")]
+    {
         assert_eq!(body[list][0]["id"], first, "{list}");
     }
     assert!(body["postal_code"][0]["id"].as_str().is_some_and(|id| id.starts_with("US2020ZCTA94")));
-    let rich = body["segments"].as_array().expect("segments").iter().find(|one| one["id"] == "income_100k_plus");
+    let rich =
+        body["segments"].as_array().expect("segments").iter().find(|one| one["id"] == "income_100k_plus");
     assert!(rich.expect("the cohort")["index"].as_f64().expect("a number") > 120.0);
 }
 
@@ -46,7 +50,11 @@ async fn the_order_the_form_and_the_repetition_of_ids_do_not_matter() {
     }
     let alone = report(&world, &org, &json!([a])).await;
     for same in [json!([a, a]), json!([a, a.to_string()]), json!(vec![a; 1_000])] {
-        assert_eq!(without_meta(&report(&world, &org, &same).await), without_meta(&alone), "an aggregate of one");
+        assert_eq!(
+            without_meta(&report(&world, &org, &same).await),
+            without_meta(&alone),
+            "an aggregate of one"
+        );
     }
 }
 
@@ -66,7 +74,9 @@ async fn unknown_ids_among_known_ones_are_listed_and_count_for_nothing() {
 async fn without_any_known_place_there_is_no_report() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    for ids in [json!([1]), json!([1, 2, 3]), json!(["999999999999"]), json!((1..=1_000).collect::<Vec<u64>>())] {
+    for ids in
+        [json!([1]), json!([1, 2, 3]), json!(["999999999999"]), json!((1..=1_000).collect::<Vec<u64>>())]
+    {
         let answer = ask(&world, &org, REPORT, &json!({ "place_id": ids })).await;
         assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{ids:.60}");
         assert!(answer.text().contains("POST /v2/msearch"), "it says where ids come from");
@@ -95,7 +105,8 @@ async fn a_brand_is_reported_by_the_places_that_a_search_finds() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let filter = json!({ "place_name": "starbucks", "city": "San Francisco" });
-    let found = ids(&search(&world, &org, &json!({ "filter": filter, "pagination": { "page_size": 1_000 } })).await);
+    let found =
+        ids(&search(&world, &org, &json!({ "filter": filter, "pagination": { "page_size": 1_000 } })).await);
     let body = report(&world, &org, &json!(found)).await;
     assert_eq!(body["place_count"], found.len());
     assert_eq!(body["places"][0]["name"], format!("{} places", found.len()));
@@ -107,7 +118,8 @@ async fn a_brand_is_reported_by_the_places_that_a_search_finds() {
     }
     assert_eq!(body["places"][0]["visits"], visits);
     assert!(
-        all_places().filter(|place| place.brand == "Starbucks" && place.city == "San Francisco").count() <= found.len()
+        all_places().filter(|place| place.brand == "Starbucks" && place.city == "San Francisco").count()
+            <= found.len()
     );
 }
 
@@ -121,7 +133,11 @@ async fn costs_a_credit_however_many_places_and_says_that_its_figures_are_modell
         let meta = answer.json()["meta"].take();
         assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("place_report"), &json!(1)));
         assert_eq!(meta["provenance"]["data_maturity"], "synthetic-only");
-        assert!(meta["provenance"]["source"].as_str().is_some_and(|source| source.contains("nothing was measured")));
+        assert!(
+            meta["provenance"]["source"]
+                .as_str()
+                .is_some_and(|source| source.contains("nothing was measured"))
+        );
     }
     assert_eq!(world.account(&org).await.totals.used, 2);
 }

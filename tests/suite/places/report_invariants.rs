@@ -11,8 +11,13 @@ use super::{report, some_places};
 
 const DAYS: [&str; 7] = ["mo", "tu", "we", "th", "fr", "sa", "su"];
 
-const DWELL: [&str; 5] =
-    ["persons_000_030min", "persons_030_060min", "persons_060_120min", "persons_120_240min", "persons_240_plus"];
+const DWELL: [&str; 5] = [
+    "persons_000_030min",
+    "persons_030_060min",
+    "persons_060_120min",
+    "persons_120_240min",
+    "persons_240_plus",
+];
 
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
@@ -53,7 +58,11 @@ fn assert_holds(report: &Value, base: &BTreeMap<String, f64>) {
 
     let days = list(report, "days");
     assert_eq!(days.iter().map(|day| &day["day"]).collect::<Vec<_>>(), DAYS);
-    assert_eq!(days.iter().map(|day| count(&day["visits"])).sum::<u64>(), visits, "the days' visits are the week's");
+    assert_eq!(
+        days.iter().map(|day| count(&day["visits"])).sum::<u64>(),
+        visits,
+        "the days' visits are the week's"
+    );
     assert_near(days.iter().map(|day| number(&day["percent"])).sum(), 1.0, "the days' shares");
     for day in days {
         assert_near(number(&day["percent"]), count(&day["visits"]) as f64 / visits as f64, "a day's share");
@@ -64,7 +73,8 @@ fn assert_holds(report: &Value, base: &BTreeMap<String, f64>) {
     let mut sums = BTreeMap::new();
     for (member, kind) in [("county", "STCO"), ("dma", "XDMA"), ("postal_code", "ZCTA"), ("state", "XXST")] {
         let areas = list(report, member);
-        let most_first = |one: &Value, other: &Value| count(&one["weekly_visits"]) >= count(&other["weekly_visits"]);
+        let most_first =
+            |one: &Value, other: &Value| count(&one["weekly_visits"]) >= count(&other["weekly_visits"]);
         assert!(!areas.is_empty() && areas.is_sorted_by(most_first), "{member}");
         for area in areas {
             assert_near(number(&area["daily_visits"]), count(&area["weekly_visits"]) as f64 / 7.0, member);
@@ -153,8 +163,13 @@ async fn an_aggregate_agrees_with_itself_and_with_its_parts() {
 fn assert_sum(whole: &Value, parts: &[Value]) {
     let sum = |of: &dyn Fn(&Value) -> f64| parts.iter().map(of).sum::<f64>();
     let place = |report: &Value, member: &str| number(&report["places"][0][member]);
-    let counts =
-        ["activities", "visits", "visits_unique_persons", "local_radius_visits_local", "local_radius_visits_non_local"];
+    let counts = [
+        "activities",
+        "visits",
+        "visits_unique_persons",
+        "local_radius_visits_local",
+        "local_radius_visits_non_local",
+    ];
     for member in counts {
         assert_eq!(place(whole, member), sum(&|part| place(part, member)), "{member}");
     }
@@ -174,7 +189,10 @@ fn assert_sum(whole: &Value, parts: &[Value]) {
         }
     }
     for member in ["county", "dma", "postal_code", "state"] {
-        assert_eq!(by_id(&whole[member], "weekly_visits"), summed(parts, |part| by_id(&part[member], "weekly_visits")));
+        assert_eq!(
+            by_id(&whole[member], "weekly_visits"),
+            summed(parts, |part| by_id(&part[member], "weekly_visits"))
+        );
     }
     for member in ["year", "week"] {
         let history = |report: &Value| by_id(&report["history"][member], "visits");

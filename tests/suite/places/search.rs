@@ -66,7 +66,9 @@ async fn a_name_is_found_by_its_words_whatever_their_case_and_accents() {
         ("McDonald's", |place| has_beginning(place, "mcdonalds")),
         ("MCDONALD\u{2019}S", |place| has_beginning(place, "mcdonalds")),
         ("7-eleven", |place| has_word(place, "7") && has_beginning(place, "eleven")),
-        ("chick-fil-a", |place| has_word(place, "chick") && has_word(place, "fil") && has_beginning(place, "a")),
+        ("chick-fil-a", |place| {
+            has_word(place, "chick") && has_word(place, "fil") && has_beginning(place, "a")
+        }),
         ("airport (mri)", |place| has_word(place, "airport") && has_beginning(place, "mri")),
         ("stb", |place| has_beginning(place, "stb")),
         ("!!!", |_| false),
@@ -87,7 +89,10 @@ async fn a_long_word_is_forgiven_one_typo() {
     let org = world.org("org_a").await;
     let starbucks: Meets = |place| has_word(place, "starbucks");
     for typo in ["strabucks", "starbukcs", "sarbucks", "starbuckz", "startbucks", "STARBUKS", "stárbukcs"] {
-        assert!(assert_found(&world, &org, json!({ "place_name": typo }), starbucks).await > 15_000, "{typo}");
+        assert!(
+            assert_found(&world, &org, json!({ "place_name": typo }), starbucks).await > 15_000,
+            "{typo}"
+        );
     }
     let both: Meets = |place| has_word(place, "starbucks") && has_beginning(place, "powell");
     assert!(assert_found(&world, &org, json!({ "place_name": "strabucks powell" }), both).await > 0);
@@ -126,7 +131,8 @@ async fn other_texts_are_compared_as_a_whole() {
     for (member, text, meets) in cases {
         let count = assert_found(&world, &org, json!({ member: text }), meets).await;
         let is_whole =
-            !["San Franc", "San Fransisco", "San Franc*", "XX", "9410", "94102-1234", "New", "501"].contains(&text);
+            !["San Franc", "San Fransisco", "San Franc*", "XX", "9410", "94102-1234", "New", "501"]
+                .contains(&text);
         assert_eq!(count > 0, is_whole, "{member} {text} finds {count}");
     }
 }
@@ -199,8 +205,9 @@ async fn ids_are_taken_as_numbers_and_as_texts() {
 async fn types_are_taken_as_numbers_and_as_texts() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let of_type =
-        |name: &str| all_places().find(|place| place.place_type == name).expect("one of the type").place_type_id;
+    let of_type = |name: &str| {
+        all_places().find(|place| place.place_type == name).expect("one of the type").place_type_id
+    };
     let (coffee, airport) = (of_type("Coffee Shop"), of_type("Airport"));
     let coffee_shops: Meets = |place| place.place_type == "Coffee Shop";
     let airports: Meets = |place| place.place_type == "Airport";
@@ -245,11 +252,15 @@ async fn criteria_are_combined_with_and() {
         assert_eq!(found["pagination"]["total_pages"], 0);
         let mut without = every.clone();
         without[member] = Value::Null;
-        assert!(ids(&search(&world, &org, &json!({ "filter": without })).await).contains(&one.id.raw()), "{member}");
+        assert!(
+            ids(&search(&world, &org, &json!({ "filter": without })).await).contains(&one.id.raw()),
+            "{member}"
+        );
     }
     let in_city: Meets = |place| place.city == "San Francisco" && has_beginning(place, "starbucks");
     let count =
-        assert_found(&world, &org, json!({ "city": "san francisco", "place_name": "starbucks" }), in_city).await;
+        assert_found(&world, &org, json!({ "city": "san francisco", "place_name": "starbucks" }), in_city)
+            .await;
     assert!(count >= 60, "{count}");
 }
 
@@ -278,7 +289,8 @@ async fn a_result_shows_the_place_and_the_areas_that_it_lies_in() {
     });
     assert_eq!(results(&found), [expected]);
     // A borough of Alaska belongs to no market.
-    let bethel = search(&world, &org, &json!({ "filter": { "place_name": "bethel airport", "state": "AK" } })).await;
+    let bethel =
+        search(&world, &org, &json!({ "filter": { "place_name": "bethel airport", "state": "AK" } })).await;
     let bethel = &results(&bethel)[0];
     assert_eq!((&bethel["dma_id"], &bethel["dma_name"]), (&Value::Null, &Value::Null));
     assert_eq!(bethel["street_address"], "");

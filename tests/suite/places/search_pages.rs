@@ -30,17 +30,23 @@ async fn results_are_sorted_by_each_field_either_way_and_then_by_id() {
     // One filter with a great many equal values, one with places that lie in no market.
     for filter in [json!({ "place_name": "starbucks", "state": "NY" }), json!({ "state": "AK" })] {
         let all: BTreeSet<u64> =
-            ids(&search(&world, &org, &json!({ "filter": filter, "pagination": { "page_size": 10_000 } })).await)
-                .into_iter()
-                .collect();
+            ids(&search(&world, &org, &json!({ "filter": filter, "pagination": { "page_size": 10_000 } }))
+                .await)
+            .into_iter()
+            .collect();
         for field in PlaceSortField::ALL.map(PlaceSortField::as_str) {
             for direction in ["asc", "desc"] {
                 let sort = json!({ "active": field, "direction": direction });
                 let body = json!({ "filter": filter, "sort": sort, "pagination": { "page_size": 10_000 } });
                 let found = search(&world, &org, &body).await;
-                let in_order = |one: &Value, other: &Value| compare(one, other, field, direction == "desc").is_lt();
+                let in_order =
+                    |one: &Value, other: &Value| compare(one, other, field, direction == "desc").is_lt();
                 assert!(results(&found).is_sorted_by(in_order), "{filter} by {field} {direction}");
-                assert_eq!(ids(&found).into_iter().collect::<BTreeSet<_>>(), all, "{filter} by {field} {direction}");
+                assert_eq!(
+                    ids(&found).into_iter().collect::<BTreeSet<_>>(),
+                    all,
+                    "{filter} by {field} {direction}"
+                );
             }
         }
     }
@@ -78,16 +84,25 @@ async fn pages_tile_the_results_in_any_order() {
         json!({ "active": "place_type_name" }),
         json!({ "active": "place_id", "direction": "desc" }),
     ] {
-        let whole =
-            search(&world, &org, &json!({ "filter": filter, "sort": sort, "pagination": { "page_size": 277 } })).await;
+        let whole = search(
+            &world,
+            &org,
+            &json!({ "filter": filter, "sort": sort, "pagination": { "page_size": 277 } }),
+        )
+        .await;
         assert_eq!((ids(&whole).len(), total(&whole)), (277, 277));
         for size in [50, 93, 276, 1_000] {
             let (mut tiled, pages) = (Vec::new(), usize::div_ceil(277, size));
             for page in 1..=pages {
                 let pagination = json!({ "page": page, "page_size": size });
-                let found =
-                    search(&world, &org, &json!({ "filter": filter, "sort": sort, "pagination": pagination })).await;
-                let position = json!({ "page": page, "page_size": size, "total_results": 277, "total_pages": pages });
+                let found = search(
+                    &world,
+                    &org,
+                    &json!({ "filter": filter, "sort": sort, "pagination": pagination }),
+                )
+                .await;
+                let position =
+                    json!({ "page": page, "page_size": size, "total_results": 277, "total_pages": pages });
                 assert_eq!(found["pagination"], position);
                 tiled.extend_from_slice(results(&found));
             }
@@ -102,7 +117,9 @@ async fn what_a_page_leaves_open_is_the_default() {
     let org = world.org("org_a").await;
     let first = search(&world, &org, &json!({})).await;
     assert_eq!(first["pagination"]["page_size"], 50);
-    for pagination in [Value::Null, json!({}), json!({ "page": null, "page_size": null }), json!({ "page": 1 })] {
+    for pagination in
+        [Value::Null, json!({}), json!({ "page": null, "page_size": null }), json!({ "page": 1 })]
+    {
         assert_eq!(search(&world, &org, &json!({ "pagination": pagination })).await, first);
     }
     for filter in [Value::Null, json!({}), json!({ "place_name": null, "place_ids": null, "state": null })] {
@@ -118,7 +135,10 @@ async fn behind_the_last_page_there_is_nothing() {
         let body = json!({ "filter": { "state": "DC" }, "pagination": { "page": page, "page_size": size } });
         let found = search(&world, &org, &body).await;
         assert_eq!((results(&found), total(&found)), (&[][..], 277));
-        assert_eq!((&found["pagination"]["page"], &found["pagination"]["page_size"]), (&json!(page), &json!(size)));
+        assert_eq!(
+            (&found["pagination"]["page"], &found["pagination"]["page_size"]),
+            (&json!(page), &json!(size))
+        );
     }
 }
 
@@ -131,7 +151,8 @@ async fn pages_go_ten_thousand_results_deep_and_no_deeper() {
         assert_eq!(results(&found).len(), size);
     }
     for (page, size) in [(201, 50), (2, 10_000), (10_001, 1), (2, 5_001), (101, 100), (i64::MAX, 10_000)] {
-        let answer = ask(&world, &org, SEARCH, &json!({ "pagination": { "page": page, "page_size": size } })).await;
+        let answer =
+            ask(&world, &org, SEARCH, &json!({ "pagination": { "page": page, "page_size": size } })).await;
         let detail = "page times page_size must be at most 10000, is ";
         answer.assert_invalid(&[("/pagination", detail)], &format!("{page} x {size}"));
     }

@@ -35,13 +35,19 @@ pub(super) fn binary(name: &str) -> PathBuf {
 async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(binary(function));
     command.env_clear().env("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9").env("AWS_REGION", "us-east-1");
-    for (name, value) in [("FUNCTION_NAME", function), ("FUNCTION_VERSION", "1"), ("FUNCTION_MEMORY_SIZE", "512")] {
+    for (name, value) in
+        [("FUNCTION_NAME", function), ("FUNCTION_VERSION", "1"), ("FUNCTION_MEMORY_SIZE", "512")]
+    {
         command.env(format!("AWS_LAMBDA_{name}"), value);
     }
-    command.env("AWS_ACCESS_KEY_ID", "local").env("AWS_SECRET_ACCESS_KEY", "local").env("TABLE_PREFIX", "marquee-");
+    command
+        .env("AWS_ACCESS_KEY_ID", "local")
+        .env("AWS_SECRET_ACCESS_KEY", "local")
+        .env("TABLE_PREFIX", "marquee-");
     command.env("DYNAMODB_ENDPOINT", "http://127.0.0.1:9").envs(variables.iter().copied());
     command.stdin(Stdio::null()).kill_on_drop(true);
-    let ended = tokio::time::timeout(Duration::from_secs(60), command.output()).await.expect("an end in time");
+    let ended =
+        tokio::time::timeout(Duration::from_secs(60), command.output()).await.expect("an end in time");
     let ended = ended.expect("the program runs");
     let text = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat();
     assert_eq!(ended.status.code(), Some(1), "{function}: {text}");

@@ -105,8 +105,11 @@ async fn a_large_part_comes_in_ranges_a_few_at_a_time() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let range = usize::try_from(RANGE_BYTES).expect("few");
-    let large =
-        [(Part::Places, noise(2 * range + 4_321)), (Part::Measures, noise(7 * range)), (Part::Population, noise(1))];
+    let large = [
+        (Part::Places, noise(2 * range + 4_321)),
+        (Part::Measures, noise(7 * range)),
+        (Part::Population, noise(1)),
+    ];
     let release = scratch.release_of("large", &BTreeMap::from(large));
     let name = published(&bucket, &release).await;
     server.take();
@@ -222,7 +225,8 @@ async fn a_bucket_that_is_not_there_or_not_ours_is_named_and_nothing_secret_is()
         .region(Region::new("us-east-1"))
         .credentials_provider(SharedCredentialsProvider::new(stranger));
     let mut config = scratch.config(&server, "spring");
-    config.buckets.cloud = Some(cloud.endpoint_url(config.buckets.endpoint.take().expect("an address")).build());
+    config.buckets.cloud =
+        Some(cloud.endpoint_url(config.buckets.endpoint.take().expect("an address")).build());
     let error = open(&config, &[Part::Places]).await.expect_err("a stranger");
     let texts = format!("{error} {error:?}");
     assert!(texts.contains(&format!("s3://{BUCKET}/spring")), "{texts}");

@@ -17,11 +17,13 @@ async fn the_manifest_is_published_last_and_the_progress_ends_at_its_total() {
     let release = scratch.release("spring");
     let name = &release.manifest().name;
     let said = Mutex::new(Vec::new());
-    let progress = |what: &str, done: u64, total: u64| said.lock().expect("said").push((what.to_owned(), done, total));
+    let progress =
+        |what: &str, done: u64, total: u64| said.lock().expect("said").push((what.to_owned(), done, total));
     let published = publish(&bucket, &release, &progress).await.expect("published");
     assert_eq!(published.location, ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name: name.clone() });
     assert_eq!(published.uploaded, Part::ALL);
-    let mut put: Vec<_> = server.take().into_iter().filter(|call| call.method == "PUT").map(|call| call.path).collect();
+    let mut put: Vec<_> =
+        server.take().into_iter().filter(|call| call.method == "PUT").map(|call| call.path).collect();
     assert_eq!(put.len(), Part::ALL.len() + 1);
     assert_eq!(put.pop(), Some(format!("/{BUCKET}/{name}/{MANIFEST}")));
     let total = release.manifest().files.values().map(|file| file.bytes).sum();

@@ -50,7 +50,8 @@ async fn a_release_is_fetched_when_the_disk_has_room_for_the_parts_that_are_used
     config.free_bytes = |_| Ok(6 * MEGABYTE);
     open(&config, &[Part::Places]).await.expect("room for one");
     // An older release in the same cache is on the disk, and so are the parts that were fetched before.
-    let error = open(&config, &[Part::Places, Part::Measures]).await.expect_err("no room for both").to_string();
+    let error =
+        open(&config, &[Part::Places, Part::Measures]).await.expect_err("no room for both").to_string();
     assert!(error.contains("needs 9 MB and") && error.contains("has 6 MB free"), "{error}");
     open(&config, &[Part::Places]).await.expect("it is still there");
 

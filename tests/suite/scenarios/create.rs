@@ -35,7 +35,9 @@ async fn creates_a_draft_that_is_there_at_once() {
 async fn says_in_meta_what_the_call_was_and_cost() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    for (family, product) in [(Family::Campaign, "scenario_campaign_crud"), (Family::Event, "scenario_event_crud")] {
+    for (family, product) in
+        [(Family::Campaign, "scenario_campaign_crud"), (Family::Event, "scenario_event_crud")]
+    {
         let created = create(&world, &org, family, &samples::body(family)).await;
         assert_metered(&created, 1, product);
         let meta = created.json()["meta"].take();
@@ -48,7 +50,10 @@ async fn says_in_meta_what_the_call_was_and_cost() {
         assert_eq!(meta["provenance"]["data_freshness"], "on-demand");
         assert_eq!(meta["provenance"]["data_maturity"], "production");
     }
-    assert_eq!(world.account(&org).await.balance(None, world.account(&org).await.moment(world.clock.now())), 999_998);
+    assert_eq!(
+        world.account(&org).await.balance(None, world.account(&org).await.moment(world.clock.now())),
+        999_998
+    );
 }
 
 #[tokio::test]
@@ -85,7 +90,10 @@ async fn echoes_every_text_byte_for_byte() {
     let org = world.org("org_a").await;
     for text in odd {
         for (family, places) in [
-            (Family::Campaign, ["/campaign/name", "/spots/0/customer_spot_id", "/customer/customer_scenario_info"]),
+            (
+                Family::Campaign,
+                ["/campaign/name", "/spots/0/customer_spot_id", "/customer/customer_scenario_info"],
+            ),
             (Family::Event, ["/name", "/periods/0/period_name", "/customer/customer_name"]),
         ] {
             let mut body = samples::body(family);
@@ -134,10 +142,20 @@ async fn echoes_times_as_they_were_written() {
 async fn takes_json_by_any_of_its_names_and_nothing_else() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let json_names =
-        ["application/json", "application/json; charset=utf-8", "Application/JSON", "application/merge-patch+json"];
-    let other_names =
-        ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "json", "text/json;json"];
+    let json_names = [
+        "application/json",
+        "application/json; charset=utf-8",
+        "Application/JSON",
+        "application/merge-patch+json",
+    ];
+    let other_names = [
+        "",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/jsonp",
+        "json",
+        "text/json;json",
+    ];
     for family in FAMILIES {
         let body = samples::body(family).to_string();
         let path = world.draft(&org, family).await;

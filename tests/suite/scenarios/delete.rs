@@ -17,7 +17,10 @@ async fn deletes_what_is_draft_queued_or_failed() {
             assert_metered(&deleted, 1, state);
             assert_eq!(read(&world, &org, &path).await.error(), (404, "NOT_FOUND".to_owned()), "{state}");
             assert_eq!(list(&world, &org, family, "").await.data(), serde_json::json!([]), "{state}");
-            assert_eq!(list(&world, &org, family, &format!("?state={state}")).await.data(), serde_json::json!([]));
+            assert_eq!(
+                list(&world, &org, family, &format!("?state={state}")).await.data(),
+                serde_json::json!([])
+            );
             let again = world.delete(&path).key(&org.key).send().await;
             assert_eq!(again.error(), (404, "NOT_FOUND".to_owned()), "{state}");
         }

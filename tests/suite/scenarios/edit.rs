@@ -44,7 +44,8 @@ async fn replaces_each_supplied_member_whole_and_no_other() {
         let path = world.draft(&org, family).await;
         let (own, mut expected) = split(&read(&world, &org, &path).await.data());
         for (index, (member, value)) in replacements(family).into_iter().enumerate() {
-            let edited = world.patch(&path).key(&org.key).json(&json!({ member: value.clone() })).send().await;
+            let edited =
+                world.patch(&path).key(&org.key).json(&json!({ member: value.clone() })).send().await;
             expected[member] = value;
             assert_eq!(split(&edited.data()), (own.clone(), expected.clone()), "{member}");
             assert_eq!(edited.header("etag"), format!("\"{}\"", index + 2), "{member}");
@@ -61,7 +62,9 @@ async fn replaces_each_supplied_member_whole_and_no_other() {
 async fn clears_an_optional_member_with_null_and_refuses_to_clear_a_required_one() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    for (family, optional) in [(Family::Campaign, &["campaign"][..]), (Family::Event, &["name", "description"])] {
+    for (family, optional) in
+        [(Family::Campaign, &["campaign"][..]), (Family::Event, &["name", "description"])]
+    {
         let path = world.draft(&org, family).await;
         let mut expected = samples::body(family);
         for (member, _) in replacements(family) {
@@ -122,7 +125,8 @@ async fn edits_what_is_draft_queued_or_failed() {
             let path = world.draft(&org, family).await;
             world.bring_to(&org, &path, state).await;
             for (member, value) in replacements(family) {
-                let edited = world.patch(&path).key(&org.key).json(&json!({ member: value.clone() })).send().await;
+                let edited =
+                    world.patch(&path).key(&org.key).json(&json!({ member: value.clone() })).send().await;
                 assert_eq!(edited.data()[member], value, "{state}");
                 assert_eq!(edited.data()["state"], state);
             }

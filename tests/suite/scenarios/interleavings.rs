@@ -65,7 +65,8 @@ async fn ends_a_page_before_what_grows_past_it_while_it_is_read() {
 }
 
 async fn send_edit(router: axum::Router, path: &str, key: &str, edit: &serde_json::Value) -> u16 {
-    let request = http::Request::patch(path).header("x-api-key", key).header("content-type", "application/json");
+    let request =
+        http::Request::patch(path).header("x-api-key", key).header("content-type", "application/json");
     let request = request.body(axum::body::Body::from(edit.to_string())).expect("a request");
     tower::ServiceExt::oneshot(router, request).await.expect("routers do not fail").status().as_u16()
 }
@@ -84,7 +85,10 @@ async fn leaves_out_of_a_state_what_moves_while_it_is_listed() {
             }
             let (app, event) = (app.clone(), event.take()?);
             Some(Box::pin(async move {
-                assert_eq!(measurement::apply(&app, &event).await.expect("the engine answers"), Outcome::Applied);
+                assert_eq!(
+                    measurement::apply(&app, &event).await.expect("the engine answers"),
+                    Outcome::Applied
+                );
             }))
         });
         let page = list(&world, &org, family, "?state=draft").await.data();

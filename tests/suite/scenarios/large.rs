@@ -21,8 +21,7 @@ pub(super) fn campaign(seed: u64, escaped_bytes: usize) -> Value {
         { "start_date": "2026-04-20", "end_date": "2026-04-26" },
         { "start_date": "2026-05-04", "end_date": "2026-05-10" },
     ]);
-    let spot =
-        |id: usize| json!({ "display_id": format!("{id}"), "spot_id": id, "customer_spot_id": "", "windows": windows });
+    let spot = |id: usize| json!({ "display_id": format!("{id}"), "spot_id": id, "customer_spot_id": "", "windows": windows });
     let spots: Vec<_> = (0..SPOTS).map(spot).collect();
     let mut body = changed(&samples::campaign(), "/spots", Some(json!(spots)));
     let missing = escaped_bytes - escaped_len(body.to_string().as_bytes());
@@ -92,7 +91,8 @@ async fn refuses_an_asset_that_does_not_compress_below_the_limit() {
     let org = world.org("org_a").await;
     let mut random = fastrand::Rng::with_seed(3);
     // 93 characters that need no escape: 6.5 bits in each byte.
-    let characters: Vec<_> = (b' '..=b'~').filter(|byte| !matches!(byte, b'"' | b'\\')).map(char::from).collect();
+    let characters: Vec<_> =
+        (b' '..=b'~').filter(|byte| !matches!(byte, b'"' | b'\\')).map(char::from).collect();
     let text: String = (0..4_100_000).map(|_| characters[random.usize(..characters.len())]).collect();
     let body = changed(&samples::event(), "/description", Some(json!(text)));
     assert!(escaped_len(body.to_string().as_bytes()) < MAX_ESCAPED_BYTES);
@@ -150,7 +150,9 @@ async fn pages_through_a_hundred_large_assets_without_a_response_that_lambda_ref
             assert_fits_lambda(&page);
             let page = page.json();
             assert_eq!(page["pagination"]["total"], 100);
-            found.extend(page["data"].as_array().expect("assets").iter().map(|asset| asset["asset_id"].clone()));
+            found.extend(
+                page["data"].as_array().expect("assets").iter().map(|asset| asset["asset_id"].clone()),
+            );
             match page["pagination"]["cursor"].as_str() {
                 Some(next) => cursor = format!("&cursor={next}"),
                 None => break,

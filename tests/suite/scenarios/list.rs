@@ -163,7 +163,8 @@ async fn refuses_a_cursor_of_another_list() {
             let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();
             let with = |query: &str| format!("?cursor={cursor}{query}");
             assert_eq!(list(&world, &org, family, &with(query)).await.status, 200);
-            let another_family = FAMILIES.into_iter().find(|another| *another != family).expect("two families");
+            let another_family =
+                FAMILIES.into_iter().find(|another| *another != family).expect("two families");
             let mut refused = vec![
                 list(&world, &other, family, &with(query)).await,
                 list(&world, &org, another_family, &with(query)).await,

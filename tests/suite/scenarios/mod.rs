@@ -44,7 +44,8 @@ fn split(asset: &Value) -> (Value, Value) {
     let mut body = asset.clone();
     let members = body.as_object_mut().expect("an asset");
     let own = ["asset_id", "org_id", "state", "last_measured_at", "created_at", "updated_at"];
-    let own: Value = own.map(|name| (name.to_owned(), members.remove(name).unwrap_or_default())).into_iter().collect();
+    let own: Value =
+        own.map(|name| (name.to_owned(), members.remove(name).unwrap_or_default())).into_iter().collect();
     (own, body)
 }
 

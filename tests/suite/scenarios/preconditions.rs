@@ -76,7 +76,11 @@ async fn tells_a_locked_asset_that_was_seen_from_one_that_was_not() {
                     (Some("\"99\""), (409, "STATE_CONFLICT")),
                 ] {
                     let answer = change(&world, &org, &method, &path, tag).await;
-                    assert_eq!(answer.error(), (expected.0, expected.1.to_owned()), "{method} {state} {tag:?}");
+                    assert_eq!(
+                        answer.error(),
+                        (expected.0, expected.1.to_owned()),
+                        "{method} {state} {tag:?}"
+                    );
                 }
             }
             assert_eq!(read(&world, &org, &path).await.header("etag"), seen);
@@ -91,9 +95,21 @@ async fn refuses_an_if_match_that_is_no_list_of_entity_tags() {
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         for method in CHANGES {
-            for tag in
-                ["1", "", "\"1", "1\"", "\"", "\"1\",", "\"1\" \"2\"", "**", "w/\"1\"", "W/1", "\"1\", 2", "W/", ","]
-            {
+            for tag in [
+                "1",
+                "",
+                "\"1",
+                "1\"",
+                "\"",
+                "\"1\",",
+                "\"1\" \"2\"",
+                "**",
+                "w/\"1\"",
+                "W/1",
+                "\"1\", 2",
+                "W/",
+                ",",
+            ] {
                 let answer = change(&world, &org, &method, &path, Some(tag)).await;
                 assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()), "{method} {tag}");
                 let violations = answer.violations();

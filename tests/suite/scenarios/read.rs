@@ -9,7 +9,9 @@ async fn reads_an_asset_in_every_state() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     for family in FAMILIES {
-        for (state, version) in [("draft", 1), ("queued", 2), ("in_flight", 3), ("completed", 4), ("failed", 3)] {
+        for (state, version) in
+            [("draft", 1), ("queued", 2), ("in_flight", 3), ("completed", 4), ("failed", 3)]
+        {
             let path = world.draft(&org, family).await;
             world.bring_to(&org, &path, state).await;
             let found = read(&world, &org, &path).await;
@@ -109,7 +111,9 @@ async fn answers_unknown_paths_and_methods_in_the_envelope() {
     for family in FAMILIES {
         let library = samples::library(family);
         let path = world.draft(&org, family).await;
-        for path in [format!("{library}/"), format!("{path}/"), format!("{path}/spots"), format!("{library}/a/b/c")] {
+        for path in
+            [format!("{library}/"), format!("{path}/"), format!("{path}/spots"), format!("{library}/a/b/c")]
+        {
             let answer = world.get(&path).key(&org.key).send().await;
             assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{path}");
             assert_eq!(answer.json()["error"]["product"], "platform", "{path}");

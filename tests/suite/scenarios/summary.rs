@@ -20,7 +20,8 @@ async fn counts_each_state_of_one_organization_and_family() {
     let world = World::new().await;
     let (org, other) = (world.org("org_a").await, world.org("org_b").await);
     for family in FAMILIES {
-        for (state, count) in [("draft", 2), ("queued", 3), ("in_flight", 4), ("completed", 1), ("failed", 5)] {
+        for (state, count) in [("draft", 2), ("queued", 3), ("in_flight", 4), ("completed", 1), ("failed", 5)]
+        {
             for _ in 0..count {
                 let path = world.draft(&org, family).await;
                 world.bring_to(&org, &path, state).await;

@@ -52,7 +52,8 @@ async fn what_is_not_said_of_a_grant_has_its_default() {
 async fn takes_what_is_at_the_bounds_and_refuses_what_is_past_them() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let origins = |count: usize| (0..count).map(|n| json!(format!("https://m{n}.example"))).collect::<Vec<_>>();
+    let origins =
+        |count: usize| (0..count).map(|n| json!(format!("https://m{n}.example"))).collect::<Vec<_>>();
     for body in [
         json!({ "allowed_origins": origins(20), "label": "\u{e9}".repeat(200), "expires_in_days": 365 }),
         json!({ "allowed_origins": origins(1), "label": "x", "expires_in_days": 1 }),
@@ -87,9 +88,18 @@ async fn takes_what_is_at_the_bounds_and_refuses_what_is_past_them() {
             vec![("/label", "at most 200 characters, has 201")],
         ),
         (json!({ "allowed_origins": ok, "label": 1 }), vec![("/label", "a string")]),
-        (json!({ "allowed_origins": ok, "expires_in_days": 0 }), vec![("/expires_in_days", "from 1 to 365, is 0")]),
-        (json!({ "allowed_origins": ok, "expires_in_days": 366 }), vec![("/expires_in_days", "from 1 to 365")]),
-        (json!({ "allowed_origins": ok, "expires_in_days": -1 }), vec![("/expires_in_days", "from 1 to 365")]),
+        (
+            json!({ "allowed_origins": ok, "expires_in_days": 0 }),
+            vec![("/expires_in_days", "from 1 to 365, is 0")],
+        ),
+        (
+            json!({ "allowed_origins": ok, "expires_in_days": 366 }),
+            vec![("/expires_in_days", "from 1 to 365")],
+        ),
+        (
+            json!({ "allowed_origins": ok, "expires_in_days": -1 }),
+            vec![("/expires_in_days", "from 1 to 365")],
+        ),
         (json!({ "allowed_origins": ok, "expires_in_days": 1.5 }), vec![("/expires_in_days", "integer")]),
         (json!({ "allowed_origins": ok, "expires_in_days": "7" }), vec![("/expires_in_days", "integer")]),
         (json!({ "allowed_origins": ok, "origins": [] }), vec![("/origins", "is not a member here")]),
@@ -198,7 +208,10 @@ async fn takes_a_key_of_the_scope_and_nothing_else() {
         assert_eq!(call.bearer(&bearer).send().await.error(), (403, "FORBIDDEN".to_owned()));
     }
     for call in calls() {
-        assert_eq!(call.key(&org.key).bearer(&bearer).send().await.error(), (400, "AMBIGUOUS_AUTH".to_owned()));
+        assert_eq!(
+            call.key(&org.key).bearer(&bearer).send().await.error(),
+            (400, "AMBIGUOUS_AUTH".to_owned())
+        );
     }
     for call in calls() {
         assert_eq!(call.key(&without).send().await.error(), (403, "FORBIDDEN".to_owned()));

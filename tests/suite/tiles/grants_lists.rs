@@ -32,7 +32,8 @@ async fn pages_of_any_size_hold_every_grant_once_newest_first() {
         ids
     };
     assert_eq!(sorted(all.clone()), sorted(minted.clone()));
-    let created: Vec<_> = whole["data"].as_array().expect("a list").iter().map(|grant| &grant["created_at"]).collect();
+    let created: Vec<_> =
+        whole["data"].as_array().expect("a list").iter().map(|grant| &grant["created_at"]).collect();
     assert!(created.is_sorted_by_key(|at| std::cmp::Reverse(at.as_str())), "{created:?}");
     for limit in 1..=8 {
         let (mut found, mut cursor) = (Vec::new(), String::new());
@@ -65,8 +66,13 @@ async fn an_organization_without_grants_has_an_empty_list() {
 async fn a_list_keeps_expired_and_revoked_grants_and_those_of_others_out() {
     let world = World::new().await;
     let (org, other) = (world.org("org_a").await, world.org("org_b").await);
-    let expired =
-        mint_with(&world, &org, "places", &json!({ "allowed_origins": [super::ORIGIN], "expires_in_days": 1 })).await;
+    let expired = mint_with(
+        &world,
+        &org,
+        "places",
+        &json!({ "allowed_origins": [super::ORIGIN], "expires_in_days": 1 }),
+    )
+    .await;
     world.clock.advance(2 * super::DAY_MILLIS);
     let revoked = mint(&world, &org, "places").await;
     revoke(&world, &org, &revoked).await;

@@ -1,7 +1,9 @@
 use harness::{Logs, World};
 use http::Method;
 
-use super::{ORIGIN, PRODUCTS, ask_tilejson, ask_world_tile, at, id, mint, path_of_grant, revoke, split_token, tiles};
+use super::{
+    ORIGIN, PRODUCTS, ask_tilejson, ask_world_tile, at, id, mint, path_of_grant, revoke, split_token, tiles,
+};
 
 #[tokio::test]
 async fn a_tile_may_be_kept_by_its_reader_and_asked_for_again_by_its_tag() {

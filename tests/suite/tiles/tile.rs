@@ -3,7 +3,9 @@ use dataset::tiles::{self as made, TileId};
 use dataset::{Measures, Places};
 use harness::{World, sample_release};
 
-use super::{DAY_MILLIS, MEMORY_MILLIS, ORIGIN, PRODUCTS, ask_world_tile, at, mint, mint_with, revoke, tiles};
+use super::{
+    DAY_MILLIS, MEMORY_MILLIS, ORIGIN, PRODUCTS, ask_world_tile, at, mint, mint_with, revoke, tiles,
+};
 
 /// A place in the Pacific.
 const EMPTY: &str = "14/400/8300";
@@ -79,7 +81,8 @@ async fn a_tile_that_there_is_not_is_404() {
         "14/99999999999999999999/0",
         "1/4294967296/0",
     ] {
-        let answer = world.get(&at(&path, &place.replace(['{', '}'], "%7B"))).header("origin", ORIGIN).send().await;
+        let answer =
+            world.get(&at(&path, &place.replace(['{', '}'], "%7B"))).header("origin", ORIGIN).send().await;
         assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{place}: {}", answer.text());
     }
     for ending in [".pbf", "", ".mvt.mvt", ".MVT"] {
@@ -148,7 +151,11 @@ async fn a_revocation_bites_within_thirty_seconds() {
     assert_eq!(answer.header("access-control-allow-origin"), ORIGIN, "its page can tell its reader why");
     assert_eq!(ask_world_tile(&world, &others).await.status, 200, "other grants live on");
     world.clock.advance(DAY_MILLIS);
-    assert_eq!(ask_world_tile(&world, &path).await.error(), (410, "GONE".to_owned()), "and not 401 after a day");
+    assert_eq!(
+        ask_world_tile(&world, &path).await.error(),
+        (410, "GONE".to_owned()),
+        "and not 401 after a day"
+    );
 }
 
 #[tokio::test]

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use shared::App;
 use tower::ServiceExt;
 
-use super::{DAY_MILLIS, MEMORY_MILLIS, ORIGIN, PRODUCTS, ask_tilejson, grants, id, mint, path_of_grant, revoke};
+use super::{
+    DAY_MILLIS, MEMORY_MILLIS, ORIGIN, PRODUCTS, ask_tilejson, grants, id, mint, path_of_grant, revoke,
+};
 
 const CLUSTER_FIELDS: [(&str, &str); 2] = [("cluster", "Boolean"), ("count", "Number")];
 
@@ -42,13 +44,15 @@ async fn describes_a_grants_tiles_to_a_map_library() {
         assert_eq!((&described["minzoom"], &described["maxzoom"]), (&json!(0), &json!(14)));
         assert_eq!(described["fillzoom"], json!(14));
         let tiles = described["tiles"][0].as_str().expect("an address");
-        let expected = format!("https://api.marquee.example/v2/{product}/tiles/{layer}/{{z}}/{{x}}/{{y}}.mvt?token=");
+        let expected =
+            format!("https://api.marquee.example/v2/{product}/tiles/{layer}/{{z}}/{{x}}/{{y}}.mvt?token=");
         assert!(tiles.starts_with(&expected), "{tiles}");
         assert!(!answer.text().contains(id(&grant)), "who reads it learns no more than the tiles");
         assert_eq!(described["vector_layers"][0]["id"], layer);
         let fields = described["vector_layers"][0]["fields"].as_object().expect("fields");
         let types = fields.iter().map(|(name, about)| {
-            let (kind, about) = about.as_str().and_then(|text| text.split_once(". ")).expect("a type and what it says");
+            let (kind, about) =
+                about.as_str().and_then(|text| text.split_once(". ")).expect("a type and what it says");
             assert!(!about.is_empty(), "{name}");
             (name.as_str(), kind)
         });
@@ -61,7 +65,9 @@ async fn describes_a_grants_tiles_to_a_map_library() {
         let (bounds, center) = (numbers("bounds"), numbers("center"));
         let [west, south, east, north] = bounds[..] else { panic!("{bounds:?}") };
         // The sample is of the United States.
-        assert!((-180.0..-60.0).contains(&west) && west < east && (15.0..72.0).contains(&south) && south < north);
+        assert!(
+            (-180.0..-60.0).contains(&west) && west < east && (15.0..72.0).contains(&south) && south < north
+        );
         assert!(west < center[0] && center[0] < east && south < center[1] && center[1] < north, "{center:?}");
     }
 }
@@ -103,7 +109,11 @@ async fn a_grant_that_there_is_not_is_not_found() {
     ] {
         let answer = world.get(&path).header("origin", ORIGIN).send().await;
         assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{path}: {}", answer.text());
-        assert_eq!(answer.header("access-control-allow-origin"), "", "{path}: nobody knows whom it would allow");
+        assert_eq!(
+            answer.header("access-control-allow-origin"),
+            "",
+            "{path}: nobody knows whom it would allow"
+        );
     }
 }
 
@@ -117,7 +127,11 @@ async fn an_expired_grant_is_401_and_a_revoked_one_410() {
     world.clock.advance(1);
     assert_eq!(ask_tilejson(&world, &expired).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     revoke(&world, &org, &revoked).await;
-    assert_eq!(ask_tilejson(&world, &revoked).send().await.error(), (410, "GONE".to_owned()), "whenever it ends");
+    assert_eq!(
+        ask_tilejson(&world, &revoked).send().await.error(),
+        (410, "GONE".to_owned()),
+        "whenever it ends"
+    );
 }
 
 #[tokio::test]
@@ -158,7 +172,8 @@ async fn addresses_are_made_of_where_the_request_went_unless_the_operator_names_
     assert_eq!(local, format!("http://127.0.0.1:3000{path}/tilejson"));
     assert_eq!(tilejson_url(&world, request(None)).await, format!("{path}/tilejson"));
 
-    let mut event: Value = serde_json::from_str(include_str!("../../../events/tiles/read.json")).expect("JSON");
+    let mut event: Value =
+        serde_json::from_str(include_str!("../../../events/tiles/read.json")).expect("JSON");
     event["rawPath"] = json!(path);
     event["headers"]["x-api-key"] = json!(org.key);
     event["headers"]["host"] = json!("elsewhere.example");

@@ -60,8 +60,10 @@ async fn a_token_that_no_grant_signed_is_401() {
         claims[member] = value;
         part(&claims)
     };
-    let digest_of_displays = decoded(split_token(&of_displays).1.split('.').nth(1).expect("claims"))["grant"].clone();
-    let digest_of_other = decoded(split_token(&of_other).1.split('.').nth(1).expect("claims"))["grant"].clone();
+    let digest_of_displays =
+        decoded(split_token(&of_displays).1.split('.').nth(1).expect("claims"))["grant"].clone();
+    let digest_of_other =
+        decoded(split_token(&of_other).1.split('.').nth(1).expect("claims"))["grant"].clone();
     let none = part(&json!({ "alg": "none", "typ": "JWT" }));
     let mut tokens = vec![
         String::new(),

@@ -51,8 +51,10 @@ pub const TARGETS: [&str; 32] = [
     "vintage",
 ];
 
-const REQUIRED: [Required; 2] =
-    [Required { target: "latitude", is_coordinate: true }, Required { target: "longitude", is_coordinate: true }];
+const REQUIRED: [Required; 2] = [
+    Required { target: "latitude", is_coordinate: true },
+    Required { target: "longitude", is_coordinate: true },
+];
 
 /// The most spots of a face.
 const MOST_SPOTS: i64 = 1_000;
@@ -94,14 +96,16 @@ pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> R
     record.representations = represented(operator, reading.text("parent_operator"));
     record.layouts = Some(vec![layout(&record, plant_spot_id, map, reading)]);
     let place_name = reading.text("place_name").map(Text::Owned);
-    let orientation = understood(reading, "orientation", direction, "degrees from 0 to 360 or a point of the compass");
+    let orientation =
+        understood(reading, "orientation", direction, "degrees from 0 to 360 or a point of the compass");
     let primary_artery = reading.text("primary_artery").map(Text::Owned);
     let located = reading.position().map(|position| markets.location(position, reading));
     let reasons = fields.into_reasons();
     let Some((location, is_outside)) = located.filter(|_| reasons.is_empty()) else { return Err(reasons) };
     let places = place_name.clone().map(|name| vec![NamedPlace { place_name: Some(name) }]);
     record.location = Some(Location { primary_artery, orientation, places, ..location });
-    record.place = place_name.map(|name| PlaceRef { place_id: Some(Text::Borrowed("")), place_name: Some(name) });
+    record.place =
+        place_name.map(|name| PlaceRef { place_id: Some(Text::Borrowed("")), place_name: Some(name) });
     Ok(Flat { spot_id, identity, record, is_outside })
 }
 
@@ -123,7 +127,8 @@ pub(super) fn number(record: &mut Record<'_>, id: SpotId) {
 
 /// Reads what is said of the display as a whole.
 fn described(fields: &mut Fields<'_>) -> Record<'static> {
-    let named = |fields: &mut Fields<'_>, target| fields.text(target).map(|name| Named { name: Some(name.into()) });
+    let named =
+        |fields: &mut Fields<'_>, target| fields.text(target).map(|name| Named { name: Some(name.into()) });
     let flag = |fields: &mut Fields<'_>, target| understood(fields, target, truth, "yes or no");
     let built = |name: String| ConstructionType { id: None, name: Some(name.into()) };
     let construction = fields.text("construction");
@@ -147,7 +152,10 @@ fn described(fields: &mut Fields<'_>) -> Record<'static> {
     }
 }
 
-fn represented(operator: Option<String>, parent: Option<String>) -> Option<Vec<Vec<Representation<'static>>>> {
+fn represented(
+    operator: Option<String>,
+    parent: Option<String>,
+) -> Option<Vec<Vec<Representation<'static>>>> {
     if operator.is_none() && parent.is_none() {
         return None;
     }
@@ -204,7 +212,9 @@ fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
     let whole = understood(fields, "size", size, "a height and a width, such as 14' x 48' or 48 x 27 in");
     let Some(Size { height: other_height, width: other_width }) = whole else { return (height, width) };
     if height.unwrap_or(other_height) != other_height || width.unwrap_or(other_width) != other_width {
-        fields.reject(format!("size is {other_height} x {other_width} inches, but height and width say otherwise"));
+        fields.reject(format!(
+            "size is {other_height} x {other_width} inches, but height and width say otherwise"
+        ));
     }
     (Some(other_height), Some(other_width))
 }

@@ -108,8 +108,10 @@ fn check_location(location: Option<&Location<'_>>, reasons: &mut Reasons) {
         }
     }
     if coordinates == [0.0, 0.0] {
-        reasons
-            .add("location.geometry.coordinates: are both 0, which stands for a position that is missing".to_owned());
+        reasons.add(
+            "location.geometry.coordinates: are both 0, which stands for a position that is missing"
+                .to_owned(),
+        );
     }
 }
 

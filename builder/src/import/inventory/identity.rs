@@ -25,7 +25,8 @@ impl Identity {
 
     /// Takes the first operator and the first id of an operator's own.
     fn of_record(record: &Record<'_>) -> Option<Self> {
-        let mut accounts = record.representations.iter().flatten().flatten().filter_map(|one| one.account.as_ref());
+        let mut accounts =
+            record.representations.iter().flatten().flatten().filter_map(|one| one.account.as_ref());
         let operator = accounts.find_map(|account| account.name.as_deref());
         let faces = record.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
         let mut spots = faces.flat_map(|face| face.spots.iter().flatten());
@@ -118,7 +119,8 @@ impl<'a> Taken<'a> {
         let first = identity.number();
         let mut numbers = (first..DERIVED.end).chain(DERIVED.start..first);
         let id = |number| SpotId::from_raw(u32::try_from(number).expect("eight digits fit"));
-        let free = numbers.find(|number| !self.ids.contains_key(&id(*number)) && !self.is_in_base(id(*number)));
+        let free =
+            numbers.find(|number| !self.ids.contains_key(&id(*number)) && !self.is_in_base(id(*number)));
         id(free.expect("fewer spots than eight-digit numbers"))
     }
 
@@ -130,7 +132,8 @@ impl<'a> Taken<'a> {
 /// Returns the spots of a release by what they are; of two that are the same, the one of the lower id.
 fn identities(base: &Inventory) -> HashMap<Identity, SpotId> {
     let mut fields = FieldSet::NONE;
-    let are_known = ["layouts.faces.spots.plant_spot_id", "representations.account.name"].map(|path| fields.add(path));
+    let are_known =
+        ["layouts.faces.spots.plant_spot_id", "representations.account.name"].map(|path| fields.add(path));
     debug_assert_eq!(are_known, [true; 2], "these are fields of a record");
     let mut spots = HashMap::with_capacity(base.len());
     for index in base.indexes() {

@@ -19,7 +19,8 @@ impl Markets<'_> {
     /// Returns the point and its markets, and whether it lies outside the United States, in none.
     pub(super) fn location(&self, position: Position, fields: &mut Fields<'_>) -> (Location<'static>, bool) {
         let address = Address { zip_code: fields.text("zip_code"), ..Address::default() };
-        let (LocatedAddress { state, zip_code, .. }, area) = locate(address, Some(position), self.locator, fields);
+        let (LocatedAddress { state, zip_code, .. }, area) =
+            locate(address, Some(position), self.locator, fields);
         let [county, cbsa, dma] = area.map_or([None; 3], |area| [area.county, area.cbsa, area.dma]);
         let filled = |text: String| (!text.is_empty()).then_some(Text::Owned(text));
         let location = Location {

@@ -101,7 +101,8 @@ fn side(text: &str) -> Option<Side> {
 /// Takes a number and its unit from the beginning of a text.
 fn quantity(text: &str) -> Option<(f64, Option<Unit>, &str)> {
     let text = text.trim();
-    let end = text.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(text.len());
+    let end =
+        text.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(text.len());
     let number = text[..end].parse().ok()?;
     let rest = text[end..].trim_start();
     let unit = UNITS.iter().find_map(|(name, unit)| Some((*unit, rest.strip_prefix(name)?)));
@@ -122,7 +123,8 @@ pub(super) fn direction(text: &str) -> Option<f64> {
     if number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return number.parse().ok().filter(|degrees| (0.0..=360.0).contains(degrees));
     }
-    let letters: String = text.chars().filter(|character| !matches!(character, ' ' | '-' | '/' | '.')).collect();
+    let letters: String =
+        text.chars().filter(|character| !matches!(character, ' ' | '-' | '/' | '.')).collect();
     let mut letters = letters.replace("bound", "").replace("facing", "");
     for (word, letter) in [("north", "n"), ("south", "s"), ("east", "e"), ("west", "w")] {
         letters = letters.replace(word, letter);

@@ -125,7 +125,12 @@ fn flat_row(
     if let Some(vintage) = map.modelled() {
         complete(&mut record, vintage);
     }
-    Ok(Accepted { record, is_outside, is_derived: flat.spot_id.is_none(), is_replacing: claimed.is_replacing })
+    Ok(Accepted {
+        record,
+        is_outside,
+        is_derived: flat.spot_id.is_none(),
+        is_replacing: claimed.is_replacing,
+    })
 }
 
 fn full_row(row: SourceRow, taken: &mut Taken<'_>) -> Result<Accepted, RowProblem> {

@@ -41,7 +41,9 @@ impl Identity {
         // Adding 0 turns -0 into 0.
         let ten_thousandths = |degrees: f64| (degrees * 10_000.0).round() + 0.0;
         let or_position = |text: &str| match fold(text) {
-            text if text.is_empty() => format!("@{},{}", ten_thousandths(latitude), ten_thousandths(longitude)),
+            text if text.is_empty() => {
+                format!("@{},{}", ten_thousandths(latitude), ten_thousandths(longitude))
+            }
             text => text,
         };
         Self([fold(name), or_position(street_address), or_position(zip_code)])
@@ -105,8 +107,9 @@ impl Taken {
             Some(owner) if !is_derived => reasons.add(format!("{owner} has the same place_id {id}")),
             // Two identities of one sum, which hardly ever happens.
             Some(owner) if reasons.is_empty() => {
-                reasons
-                    .add(format!("{owner} has the place_id {id} that was derived for this row; give it another one"));
+                reasons.add(format!(
+                    "{owner} has the place_id {id} that was derived for this row; give it another one"
+                ));
             }
             _ => {}
         }

@@ -57,7 +57,10 @@ pub struct Setup<'a> {
 impl std::fmt::Debug for Setup<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { map, published_date, .. } = self;
-        f.debug_struct("Setup").field("map", map).field("published_date", published_date).finish_non_exhaustive()
+        f.debug_struct("Setup")
+            .field("map", map)
+            .field("published_date", published_date)
+            .finish_non_exhaustive()
     }
 }
 

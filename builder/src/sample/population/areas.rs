@@ -30,7 +30,8 @@ pub(super) struct Areas(BTreeMap<GeographyId, Area>);
 impl Areas {
     /// Counts every geography.
     pub(super) fn count(sources: &Sources, people: &BTreeMap<GeographyId, People>) -> Self {
-        let named = |(id, name): (&GeographyId, &String)| (*id, Area { name: name.clone(), ..Area::default() });
+        let named =
+            |(id, name): (&GeographyId, &String)| (*id, Area { name: name.clone(), ..Area::default() });
         let nation = (GeographyId::new(GeographyType::Nation, 0), "United States".to_owned());
         let wholes = [&sources.states, &sources.dmas, &sources.cbsas];
         let wholes = wholes.into_iter().flatten().chain([(&nation.0, &nation.1)]);
@@ -94,8 +95,10 @@ impl Areas {
         let mut by_county: BTreeMap<GeographyId, Vec<GeographyId>> = BTreeMap::new();
         sources.zips.iter().for_each(|(id, zip)| by_county.entry(zip.county).or_default().push(*id));
         for (county, ids) in by_county {
-            let zips: Vec<_> = ids.iter().map(|id| (sources.zips[id].weight, sources.zips[id].position)).collect();
-            let (market, parts) = (sources.counties[&county].dma, zips::spread(&self.of(county).residents, &zips));
+            let zips: Vec<_> =
+                ids.iter().map(|id| (sources.zips[id].weight, sources.zips[id].position)).collect();
+            let (market, parts) =
+                (sources.counties[&county].dma, zips::spread(&self.of(county).residents, &zips));
             for (id, residents) in ids.into_iter().zip(parts) {
                 let zip = &sources.zips[&id];
                 if zip.dma != market {

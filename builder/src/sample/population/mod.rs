@@ -27,7 +27,11 @@ use crate::cohorts::{CATALOGUE, expand};
 ///
 /// The first source row that cannot be right, with its table, line and reason; or a file that cannot be read
 /// or written.
-pub fn write(data: &Path, out: &Path, progress: Progress<'_>) -> Result<BTreeMap<Part, RowCounts>, SampleError> {
+pub fn write(
+    data: &Path,
+    out: &Path,
+    progress: Progress<'_>,
+) -> Result<BTreeMap<Part, RowCounts>, SampleError> {
     progress("geographies", 0, 1);
     let sources = Sources::read(&data.join("geographies"))?;
     let areas = Areas::count(&sources, &people::read(&data.join("segments"), &sources.counties)?);

@@ -17,8 +17,8 @@ const INCOMES_TABLE: &str = "county_household_income.csv.gz";
 
 /// The bands of age, as the table's columns name them after `m_` and `f_`.
 const BANDS: [&str; AGES] = [
-    "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74", "75_84",
-    "85p",
+    "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
+    "75_84", "85p",
 ];
 
 /// The columns of the groups of ethnicity, in the order of the cells.

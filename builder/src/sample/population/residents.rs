@@ -19,14 +19,21 @@ pub(super) struct Residents {
 impl Residents {
     /// Counts people who live around a point.
     pub(super) fn new(persons: u32, households: u32, cells: Cells, position: Position) -> Self {
-        Self { persons, households, cells, arrow: position.to_unit_vector().map(|part| part * f64::from(persons)) }
+        Self {
+            persons,
+            households,
+            cells,
+            arrow: position.to_unit_vector().map(|part| part * f64::from(persons)),
+        }
     }
 
     /// Returns where they live on average; `None` when there is nobody.
     pub(super) fn middle(&self) -> Option<Position> {
         let [x, y, z] = self.arrow;
-        (self.persons > 0)
-            .then(|| Position { latitude: z.atan2(x.hypot(y)).to_degrees(), longitude: y.atan2(x).to_degrees() })
+        (self.persons > 0).then(|| Position {
+            latitude: z.atan2(x.hypot(y)).to_degrees(),
+            longitude: y.atan2(x).to_degrees(),
+        })
     }
 }
 

@@ -166,7 +166,10 @@ fn zips(
 }
 
 /// Returns the county that a row is about.
-pub(super) fn county<T>(line: &Line<'_>, counties: &BTreeMap<GeographyId, T>) -> Result<GeographyId, SourceError> {
+pub(super) fn county<T>(
+    line: &Line<'_>,
+    counties: &BTreeMap<GeographyId, T>,
+) -> Result<GeographyId, SourceError> {
     let county = known(line, "county_fips", "counties.csv.gz", &[GeographyType::County], counties)?;
     county.ok_or_else(|| line.refuse(LineProblem::Empty("county_fips".to_owned())))
 }

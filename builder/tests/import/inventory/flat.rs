@@ -34,8 +34,7 @@ fn a_row_becomes_a_record_in_its_market() {
          40.7566,-73.9862,10036-7012,Times Square,3,8,at_home,2026-06-30",
     ];
     let imported = add_csv(rows.join("\n"), None);
-    let flags =
-        json!({"rotating": true, "audio": false, "full_motion": false, "partial_motion": true, "interactive": false});
+    let flags = json!({"rotating": true, "audio": false, "full_motion": false, "partial_motion": true, "interactive": false});
     let spot = |id: i64| {
         let mut spot = json!({
             "id": id, "plant_spot_id": "A-17", "spot_share_of_voice": "0.333333", "spot_length": 8, "measures": [{"at_home": "20260630"}]
@@ -115,7 +114,11 @@ fn sizes_are_understood_as_the_trade_writes_them() {
         let reason = format!("size {text:?} is not a height and a width, such as 14' x 48' or 48 x 27 in");
         assert_eq!(add_cell("size", text), Err(reason));
     }
-    assert!(add_cell("size", "").expect("a spot of unknown size")["layouts"][0]["faces"][0].get("width").is_none());
+    assert!(
+        add_cell("size", "").expect("a spot of unknown size")["layouts"][0]["faces"][0]
+            .get("width")
+            .is_none()
+    );
 }
 
 #[test]
@@ -128,7 +131,8 @@ fn height_and_width_are_in_inches_and_do_not_contradict_the_size() {
         let face = &record["layouts"][0]["faces"][0];
         assert_eq!([&face["height"], &face["width"]], [168, 576], "{record}");
     }
-    let reason = |side: &str, text: &str| format!("{side} \"{text}\" is not a length in inches, such as 168 or 14'");
+    let reason =
+        |side: &str, text: &str| format!("{side} \"{text}\" is not a length in inches, such as 168 or 14'");
     assert_eq!(
         imported.reasons(),
         [
@@ -206,7 +210,10 @@ fn what_cannot_be_is_refused() {
             (3, "spot_id \"4294967296\" is not a whole number from 1 to 4294967295"),
             (4, "latitude and longitude are both 0, which stands for a position that is missing"),
             (5, "latitude is missing; longitude is missing"),
-            (6, "latitude 91 is not within -90 and 90 degrees; longitude -181 is not within -180 and 180 degrees"),
+            (
+                6,
+                "latitude 91 is not within -90 and 90 degrees; longitude -181 is not within -180 and 180 degrees"
+            ),
             (7, "latitude \"x\" is not in decimal degrees"),
         ]
     );
@@ -216,7 +223,9 @@ fn what_cannot_be_is_refused() {
 #[test]
 fn a_row_with_a_measure_and_its_vintage_is_measured() {
     let map = |more: &str| {
-        format!("[columns]\nspot_id = \"spot_id\"\nlatitude = \"latitude\"\nlongitude = \"longitude\"\n{more}")
+        format!(
+            "[columns]\nspot_id = \"spot_id\"\nlatitude = \"latitude\"\nlongitude = \"longitude\"\n{more}"
+        )
     };
     let text = format!(
         "{HEADER},m,v\n1,40.7,-73.9,at_home,20260630\n2,40.7,-73.9,,2026-06-30\n3,40.7,-73.9,at_home,\n4,40.7,-73.9,,\n"
@@ -239,8 +248,7 @@ fn a_row_with_a_measure_and_its_vintage_is_measured() {
 
 #[test]
 fn a_point_outside_the_united_states_lies_in_no_market() {
-    let text =
-        "spot_id,latitude,longitude,zip_code\n1,48.8566,2.3522,75004\n2,40.7566,-73.9862,\n3,40.7566,-73.9862,94103\n";
+    let text = "spot_id,latitude,longitude,zip_code\n1,48.8566,2.3522,75004\n2,40.7566,-73.9862,\n3,40.7566,-73.9862,94103\n";
     let imported = add_csv(text, None);
     let expected = json!({
         "zip_code": "75004", "geometry": {"type": "Point", "coordinates": [2.3522, 48.8566]}, "geo_point": "48.8566,2.3522"

@@ -51,7 +51,8 @@ fn with(changes: &[(&str, Value)]) -> Value {
 
 #[test]
 fn a_record_is_kept_as_it_came() {
-    let sparse = json!({"spot_id": 5, "location": {"geometry": {"type": "Point", "coordinates": [2.35, 48.85]}}});
+    let sparse =
+        json!({"spot_id": 5, "location": {"geometry": {"type": "Point", "coordinates": [2.35, 48.85]}}});
     let imported = add_lines(&[record(), sparse.clone()]);
     assert_eq!(imported.records(), [sparse, record()]);
     assert_eq!(imported.summary.not_measured, 1);

@@ -16,8 +16,11 @@ fn csv(base: &dataset::Folder, rows: &[&str]) -> Imported {
 
 #[test]
 fn an_id_that_is_missing_follows_from_the_operator_and_its_own_id() {
-    let rows =
-        [",A-1,Example Outdoor,one,40.7,-73.9", ",A-2,Example Outdoor,two,40.7,-73.9", ",A-1,Other,three,40.7,-73.9"];
+    let rows = [
+        ",A-1,Example Outdoor,one,40.7,-73.9",
+        ",A-2,Example Outdoor,two,40.7,-73.9",
+        ",A-1,Other,three,40.7,-73.9",
+    ];
     let imported = csv(&EMPTY, &rows);
     let ids = imported.ids();
     assert!(ids.len() == 3 && ids.iter().all(|id| (10_000_000..100_000_000).contains(id)), "{ids:?}");
@@ -31,11 +34,15 @@ fn an_id_that_is_missing_follows_from_the_operator_and_its_own_id() {
 
 #[test]
 fn a_row_takes_the_place_of_the_spot_that_is_the_same() {
-    let base =
-        csv(&EMPTY, &["77,B-1,Example Outdoor,with an id,40.7,-73.9", ",A-1,Example Outdoor,derived,40.7,-73.9"]);
+    let base = csv(
+        &EMPTY,
+        &["77,B-1,Example Outdoor,with an id,40.7,-73.9", ",A-1,Example Outdoor,derived,40.7,-73.9"],
+    );
     let (before, derived) = (base.ids(), base.ids()[1]);
-    let imported =
-        csv(&base.folder, &["77,,,new,40.7,-73.9", ",A-1,example outdoor,newer,40.7,-73.9", "78,,,third,40.7,-73.9"]);
+    let imported = csv(
+        &base.folder,
+        &["77,,,new,40.7,-73.9", ",A-1,example outdoor,newer,40.7,-73.9", "78,,,third,40.7,-73.9"],
+    );
     assert_eq!((imported.summary.replaced, imported.summary.accepted), (2, 3));
     assert_eq!(imported.ids(), [77, 78, before[1]]);
     let names: Vec<_> = imported.records().iter().map(|record| record["media_name"].clone()).collect();
@@ -52,7 +59,8 @@ fn a_row_takes_the_place_of_the_spot_that_is_the_same() {
 fn a_number_that_another_spot_has_is_passed_over() {
     let row = ",A-1,Example Outdoor,derived,40.7,-73.9";
     let id = csv(&EMPTY, &[row]).ids()[0];
-    let others = [format!("{id},,,of the release,40.7,-73.9"), format!("{},,,of the file,40.7,-73.9", id + 1)];
+    let others =
+        [format!("{id},,,of the release,40.7,-73.9"), format!("{},,,of the file,40.7,-73.9", id + 1)];
     let base = csv(&EMPTY, &[&others[0]]);
     let imported = csv(&base.folder, &[&others[1], row]);
     assert_eq!(imported.ids(), [id, id + 1, id + 2]);
@@ -67,7 +75,14 @@ fn a_spot_comes_once_in_a_file() {
     let taken = format!("{id},,,,40.7,-73.9");
     let imported = csv(
         &EMPTY,
-        &[first, ",A-1,EXAMPLE OUTDOOR,,40.7,-73.9", "5,,,,40.7,-73.9", "5,,,,40.8,-73.9", &taken, ",,,,40.7,-73.9"],
+        &[
+            first,
+            ",A-1,EXAMPLE OUTDOOR,,40.7,-73.9",
+            "5,,,,40.7,-73.9",
+            "5,,,,40.8,-73.9",
+            &taken,
+            ",,,,40.7,-73.9",
+        ],
     );
     let derived = format!(
         "row 2 of the file has the spot_id {id}, which was derived for it: put it behind this row, or give it another \
@@ -98,6 +113,7 @@ fn nothing_of_a_place_is_made_up() {
         published_date: "2026-07-01",
         progress: &|_, _, _| {},
     };
-    let error = builder::import::places::read(&source, setup, [], &mut rejects).expect_err("a map of inventory");
+    let error =
+        builder::import::places::read(&source, setup, [], &mut rejects).expect_err("a map of inventory");
     assert_eq!(error.to_string(), "modelled is for the import of inventory: nothing of a place is made up");
 }

@@ -23,7 +23,8 @@ use crate::{Reject, data, file};
 static EMPTY: LazyLock<Folder> = LazyLock::new(|| {
     let folder = new_folder("empty");
     fs::create_dir_all(&folder).expect("a folder");
-    let mut rows = sample::population::write(&data(""), &folder, &|_, _, _| ()).expect("the project's own tables");
+    let mut rows =
+        sample::population::write(&data(""), &folder, &|_, _, _| ()).expect("the project's own tables");
     let manifest = |rows: &std::collections::BTreeMap<Part, _>| {
         let entry = |(part, rows): (&Part, &RowCounts)| {
             let bytes = fs::metadata(folder.join(part.file())).expect("what was just written").len();
@@ -34,7 +35,9 @@ static EMPTY: LazyLock<Folder> = LazyLock::new(|| {
         Folder::open(&folder).expect("what was just written")
     };
     let geographies = Geographies::open(&manifest(&rows)).expect("what was just written");
-    rows.extend(InventoryWriter::default().write(&folder, &geographies).expect("an inventory without a spot"));
+    rows.extend(
+        InventoryWriter::default().write(&folder, &geographies).expect("an inventory without a spot"),
+    );
     manifest(&rows)
 });
 
@@ -127,5 +130,6 @@ fn add_text(
 /// Adds lines of JSON to the release without a spot; one of them is accepted.
 fn add_lines(rows: &[Value]) -> Imported {
     let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
-    add_text(&EMPTY, "jsonl", lines.join("\n"), None).unwrap_or_else(|(error, rejects)| panic!("{error}: {rejects:?}"))
+    add_text(&EMPTY, "jsonl", lines.join("\n"), None)
+        .unwrap_or_else(|(error, rejects)| panic!("{error}: {rejects:?}"))
 }

@@ -35,7 +35,10 @@ fn values_stand_for_the_texts_of_a_column_in_any_case() {
 #[test]
 fn a_map_whose_values_or_vintage_are_not_right_is_refused() {
     for (text, reason) in [
-        ("[values.size]\na = \"b\"", "values.size changes the texts of a column, but columns.size is not there"),
+        (
+            "[values.size]\na = \"b\"",
+            "values.size changes the texts of a column, but columns.size is not there",
+        ),
         (
             "[constants]\nsize = \"1x1\"\n[values.size]\na = \"b\"",
             "values.size changes the texts of a column, but columns.size is not there",
@@ -76,7 +79,12 @@ fn a_file_without_ids_or_coordinates_is_refused_whole() {
             Some("[columns]\nlatitude = \"Y\"\nlongitude = \"X\""),
             "the column map must say where spot_id or plant_spot_id comes from",
         ),
-        ("jsonl", "{}\n", Some("[columns]\nspot_id = \"Id\""), "the column map must say where latitude comes from"),
+        (
+            "jsonl",
+            "{}\n",
+            Some("[columns]\nspot_id = \"Id\""),
+            "the column map must say where latitude comes from",
+        ),
         ("csv", "", None, "is empty: a header line with the names of the columns was expected"),
         ("xlsx", "", None, "the name must end in .csv, .jsonl, .ndjson, .geojson or .json"),
     ] {
@@ -92,7 +100,8 @@ fn a_geojson_file_has_points_of_its_own_and_jsonl_with_a_map_has_columns() {
             "{{\"type\": \"Feature\", \"geometry\": {geometry}, \"properties\": {{\"spot_id\": 7, \"digital\": true, \"size\": \"48 x 27 in\"}}}}"
         )
     };
-    let features = [feature("{\"type\": \"Point\", \"coordinates\": [-73.9862, 40.7566]}"), feature("null")].join(",");
+    let features =
+        [feature("{\"type\": \"Point\", \"coordinates\": [-73.9862, 40.7566]}"), feature("null")].join(",");
     let text = format!("{{\"type\": \"FeatureCollection\", \"features\": [{features}]}}");
     let imported = add_text(&EMPTY, "geojson", text, None).expect("a file of spots");
     let record = &imported.records()[0];
@@ -111,7 +120,9 @@ fn a_geojson_file_has_points_of_its_own_and_jsonl_with_a_map_has_columns() {
 fn nothing_of_a_file_that_is_not_clean_is_lost_silently() {
     let mut text = b"\xEF\xBB\xBFspot_id,latitude,longitude,media_name\r\n\r\n1,40.7,-73.9,Caf\xC3\xA9\r\n   \r\n2,40.7,-73.9,Caf\xE9\r\n".to_vec();
     text.extend(format!("3,40.7,-73.9,{}\r\n", "x".repeat(1_000_000)).bytes());
-    text.extend(b"4,40.7,-73.9\r\n5,40.7,-73.9,\"open\r\n6,40.7,-73.9,\"a \"\"b\"\"\"\r\n0007,40.70,-073.9,0");
+    text.extend(
+        b"4,40.7,-73.9\r\n5,40.7,-73.9,\"open\r\n6,40.7,-73.9,\"a \"\"b\"\"\"\r\n0007,40.70,-073.9,0",
+    );
     let imported = add_text(&EMPTY, "csv", text, None).expect("a file of spots");
     assert_eq!(
         imported.reasons(),
@@ -163,7 +174,12 @@ fn the_tables_of_the_sample_are_accepted_whole() {
         let map = ColumnMap::read(&of(map), &TARGETS).expect("a map");
         let imported = add(&EMPTY, &of(table), Some(&map)).unwrap_or_else(|(error, _)| panic!("{error}"));
         let summary = imported.summary;
-        assert_eq!((summary.accepted, summary.rejected, summary.outside_us), (rows, 0, 0), "{:?}", imported.reasons());
+        assert_eq!(
+            (summary.accepted, summary.rejected, summary.outside_us),
+            (rows, 0, 0),
+            "{:?}",
+            imported.reasons()
+        );
         assert_eq!((summary.derived_ids, summary.not_measured), (rows, not_measured));
         for record in imported.records() {
             assert_eq!(record["location"]["dma_id"], dma, "{record}");

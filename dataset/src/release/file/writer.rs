@@ -27,7 +27,8 @@ impl FileWriter {
     /// Adds a section of bytes.
     pub(crate) fn bytes(&mut self, section: &str, bytes: Vec<u8>) {
         let name = padded(section);
-        let name = name.unwrap_or_else(|| panic!("{section}: a section's name has at most {NAME_BYTES} bytes"));
+        let name =
+            name.unwrap_or_else(|| panic!("{section}: a section's name has at most {NAME_BYTES} bytes"));
         self.sections.push((name, bytes));
     }
 

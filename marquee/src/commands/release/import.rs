@@ -101,7 +101,10 @@ impl ImportCommand {
 }
 
 impl ImportArgs {
-    fn run(&self, import: impl FnOnce(Job<'_>) -> Result<Imported, ImportError>) -> Result<(), ReleaseCommandError> {
+    fn run(
+        &self,
+        import: impl FnOnce(Job<'_>) -> Result<Imported, ImportError>,
+    ) -> Result<(), ReleaseCommandError> {
         let base = open(&self.release)?;
         base.verify(&Part::ALL).map_err(FolderError::unusable(&self.release))?;
         let vintage = self.vintage.unwrap_or_else(|| Clock::System.now().day());
@@ -191,7 +194,8 @@ fn spots(file: &Path, map: Option<&ColumnMap>, job: Job<'_>) -> Result<Imported,
     let Job { base, about, rejects, out, bar } = job;
     let progress = |step: &str, done, all| bar.show(step, done, all);
     let added = add_inventory(base, file, map, about, rejects, out, &progress)?;
-    let InventorySummary { rows, accepted, rejected, replaced, outside_us, derived_ids, not_measured } = added;
+    let InventorySummary { rows, accepted, rejected, replaced, outside_us, derived_ids, not_measured } =
+        added;
     let details = format!(
         "{replaced} of them in the place of spots of the release, {outside_us} outside the United States, \
          {derived_ids} with derived ids, {not_measured} not measured, which no search returns"

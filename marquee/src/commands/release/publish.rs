@@ -68,7 +68,8 @@ impl PublishArgs {
 pub fn update_stack(stack: &str, location: &ReleaseLocation) -> String {
     let location = location.to_string();
     let release = location.trim_start_matches("s3://");
-    let kept: String = KEPT.iter().map(|name| format!(" ParameterKey={name},UsePreviousValue=true")).collect();
+    let kept: String =
+        KEPT.iter().map(|name| format!(" ParameterKey={name},UsePreviousValue=true")).collect();
     format!(
         "aws cloudformation update-stack --stack-name {stack} --use-previous-template \
          --capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND \

@@ -35,7 +35,8 @@ impl SynthesizeArgs {
         base.verify(&kept.collect::<Vec<Part>>()).map_err(FolderError::unusable(&release))?;
         let out = out.unwrap_or(release);
         let bar = ProgressBar::start();
-        let written = builder::synthesize(&base, spots, seed, &out, &|step, done, all| bar.show(step, done, all));
+        let written =
+            builder::synthesize(&base, spots, seed, &out, &|step, done, all| bar.show(step, done, all));
         drop(bar);
         let written = written?;
         let inventory = Inventory::open(&written).map_err(FolderError::unusable(&out))?;

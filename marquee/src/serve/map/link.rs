@@ -29,7 +29,8 @@ pub enum LinkError {
 /// Returns the page's address with a new grant of each product; the grants of the last start are revoked.
 pub(in crate::serve) async fn link(app: &App, org: &OrgId, origin: &str) -> Result<String, LinkError> {
     let grants = TileGrants::new(app.dynamo.clone());
-    let page: PageOrigin = origin.parse().map_err(|source| LinkError::Origin { origin: origin.to_owned(), source })?;
+    let page: PageOrigin =
+        origin.parse().map_err(|source| LinkError::Origin { origin: origin.to_owned(), source })?;
     let mut query = Vec::new();
     for product in TileProduct::iter() {
         revoke_last(app, &grants, org, product).await?;
@@ -42,7 +43,12 @@ pub(in crate::serve) async fn link(app: &App, org: &OrgId, origin: &str) -> Resu
 }
 
 /// Revokes the grants of earlier starts, whose links nobody has any more.
-async fn revoke_last(app: &App, grants: &TileGrants, org: &OrgId, product: TileProduct) -> Result<(), StoreError> {
+async fn revoke_last(
+    app: &App,
+    grants: &TileGrants,
+    org: &OrgId,
+    product: TileProduct,
+) -> Result<(), StoreError> {
     let now = app.clock.now();
     let mut after = None;
     loop {

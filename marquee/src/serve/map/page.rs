@@ -40,15 +40,19 @@ const ASSETS: [Asset; 8] = [
     plain("/map/words.js", SCRIPT, include_bytes!("words.js")),
     plain("/map/map.css", STYLE, include_bytes!("map.css")),
     gzip("/map/maplibre-gl.mjs", SCRIPT, include_bytes!("../../../assets/maplibre/maplibre-gl.mjs.gz")),
-    gzip("/map/maplibre-gl-worker.mjs", SCRIPT, include_bytes!("../../../assets/maplibre/maplibre-gl-worker.mjs.gz")),
+    gzip(
+        "/map/maplibre-gl-worker.mjs",
+        SCRIPT,
+        include_bytes!("../../../assets/maplibre/maplibre-gl-worker.mjs.gz"),
+    ),
     gzip("/map/maplibre-gl.css", STYLE, include_bytes!("../../../assets/maplibre/maplibre-gl.css.gz")),
 ];
 
 /// Makes the router of the page and of what it loads, for an origin such as `http://127.0.0.1:3000`.
 pub(in crate::serve) fn router(origin: &str) -> Router {
-    let files = ASSETS
-        .iter()
-        .fold(Router::new(), |files, asset| files.route(asset.path, get(move || async move { asset.into_response() })));
+    let files = ASSETS.iter().fold(Router::new(), |files, asset| {
+        files.route(asset.path, get(move || async move { asset.into_response() }))
+    });
     files.route_layer(from_fn_with_state(Arc::<str>::from(origin), redirect_to_origin))
 }
 

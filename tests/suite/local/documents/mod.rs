@@ -99,7 +99,8 @@ fn an_output_is_held_to_what_is_shown_of_it() {
     for shown in ["one\ntwo\nthree", "one\n…", "…\nthree", "one\n…\nthree", "o…e\ntw…", "…"] {
         assert!(shows("one\ntwo\nthree\n", shown), "{shown}");
     }
-    for shown in ["", "one", "two\n…", "one\n…\ntwo", "one\nthree", "three\n…\none", "one\ntwo\nthree\nfour"] {
+    for shown in ["", "one", "two\n…", "one\n…\ntwo", "one\nthree", "three\n…\none", "one\ntwo\nthree\nfour"]
+    {
         assert!(!shows("one\ntwo\nthree\n", shown), "{shown}");
     }
 }

@@ -7,8 +7,13 @@ use super::super::{applied, event};
 use super::{Journey, ids, list, near, number, text};
 
 /// The counts of a report that several places' reports add up to.
-const COUNTS: [&str; 5] =
-    ["activities", "visits", "visits_unique_persons", "local_radius_visits_local", "local_radius_visits_non_local"];
+const COUNTS: [&str; 5] = [
+    "activities",
+    "visits",
+    "visits_unique_persons",
+    "local_radius_visits_local",
+    "local_radius_visits_non_local",
+];
 
 const CAMPAIGNS: &str = "/v2/scenarios/campaigns";
 
@@ -72,7 +77,8 @@ fn campaign(displays: &[Value], geography: &Value, cohort: &str, everyone: &str)
 #[tokio::test(flavor = "multi_thread")]
 async fn location_analysis_finds_a_place_and_tells_who_comes_when_and_for_how_long() {
     let mut journey = Journey::start().await;
-    let found = journey.places(json!({ "place_name": "dunkin", "address": "296 Cambridge St", "state": "MA" })).await;
+    let found =
+        journey.places(json!({ "place_name": "dunkin", "address": "296 Cambridge St", "state": "MA" })).await;
     let [place] = &found[..] else { panic!("{found:?}") };
     let report = journey.report(&ids(&found)).await;
     consistent(&report);
@@ -125,7 +131,9 @@ async fn site_selection_goes_from_a_cohort_to_its_best_market_and_the_places_the
     let markets = journey.ranked_markets(&cohort).await;
     let best = &markets[0];
     assert!(
-        markets[1..].iter().all(|market| number(&market["composition_index"]) < number(&best["composition_index"]))
+        markets[1..]
+            .iter()
+            .all(|market| number(&market["composition_index"]) < number(&best["composition_index"]))
     );
 
     let found = journey.places(json!({ "place_name": "apple store", "dma_name": best["description"] })).await;
@@ -142,8 +150,12 @@ async fn site_selection_goes_from_a_cohort_to_its_best_market_and_the_places_the
     let high = indexes.iter().copied().fold(0.0, f64::max);
     assert!(low < high && high > 100.0, "the places of the market differ: {indexes:?}");
     let reports = found.len() as i64;
-    let calls =
-        [("cohort_search", 1, 0), ("population_at_home", 1, 2), ("place_search", 1, 1), ("place_report", reports, 1)];
+    let calls = [
+        ("cohort_search", 1, 0),
+        ("population_at_home", 1, 2),
+        ("place_search", 1, 1),
+        ("place_report", reports, 1),
+    ];
     journey.cost(&calls).await;
 }
 
@@ -164,9 +176,12 @@ async fn campaign_impact_follows_a_campaign_around_a_place_to_its_end_and_report
     let created = journey.post(CAMPAIGNS, campaign(&displays, dma, &cohort, &everyone)).await;
     let id = text(&created["data"]["asset_id"]).to_owned();
     let one = format!("{CAMPAIGNS}/{id}");
-    for (sent, state) in
-        [("purchased", "queued"), ("started", "in_flight"), ("measured", "in_flight"), ("completed", "completed")]
-    {
+    for (sent, state) in [
+        ("purchased", "queued"),
+        ("started", "in_flight"),
+        ("measured", "in_flight"),
+        ("completed", "completed"),
+    ] {
         assert!(applied(&journey.data_dir.shown(&event(&id, sent)).await), "{sent}");
         assert_eq!(journey.get(&one).await["data"]["state"], state);
     }
@@ -210,8 +225,9 @@ async fn prospecting_goes_from_a_cohort_to_a_draft_on_displays_in_its_best_marke
     let displays = journey.displays(json!({ "dma_name": best["description"] })).await;
     assert_eq!(market["spots_count"], displays.len());
     let name = text(&displays[0]["media_type"]["name"]).to_owned();
-    let mut shortlist =
-        journey.displays(json!({ "dma_name": best["description"], "media_type_name": name.to_lowercase() })).await;
+    let mut shortlist = journey
+        .displays(json!({ "dma_name": best["description"], "media_type_name": name.to_lowercase() }))
+        .await;
     assert!(shortlist.iter().all(|display| display["media_type"]["name"] == name.as_str()), "{shortlist:?}");
     let area = |display: &Value| {
         let face = &display["layouts"][0]["faces"][0];

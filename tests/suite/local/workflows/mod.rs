@@ -44,7 +44,8 @@ impl Journey {
 
     /// Returns every place that a filter finds.
     async fn places(&mut self, filter: Value) -> Vec<Value> {
-        let found = self.post("/v2/msearch", json!({ "filter": filter, "pagination": { "page_size": 1000 } })).await;
+        let found =
+            self.post("/v2/msearch", json!({ "filter": filter, "pagination": { "page_size": 1000 } })).await;
         let results = list(&found["data"]["results"]);
         assert_eq!(found["data"]["pagination"]["total_results"], results.len(), "one page: {filter}");
         results
@@ -81,7 +82,10 @@ impl Journey {
         for market in &markets {
             let percent = 100.0 * number(&market["persons"]) / number(&market["all_persons"]);
             near(number(&market["composition_percent"]), percent);
-            near(number(&market["composition_index"]), 100.0 * percent / number(&at_home["composition_percent"]));
+            near(
+                number(&market["composition_index"]),
+                100.0 * percent / number(&at_home["composition_percent"]),
+            );
         }
         let sum = |member: &str| markets.iter().map(|market| number(&market[member])).sum::<f64>();
         assert_eq!(sum("persons"), number(&at_home["coverage"]["persons"]));
@@ -100,7 +104,8 @@ impl Journey {
         let credits = self.get("/v2/billing/credits").await;
         assert_eq!(credits["data"]["balance"], 1_000_000 - priced);
         let usage = credits["data"]["usage_month"]["by_product"].as_object().expect("an object");
-        let booked: BTreeMap<_, _> = usage.iter().map(|(name, usage)| (name.as_str(), usage.clone())).collect();
+        let booked: BTreeMap<_, _> =
+            usage.iter().map(|(name, usage)| (name.as_str(), usage.clone())).collect();
         let mut expected: BTreeMap<_, _> = calls
             .iter()
             .map(|(name, calls, price)| (*name, json!({ "calls": calls, "credits": calls * price })))

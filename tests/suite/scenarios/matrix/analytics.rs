@@ -79,7 +79,9 @@ impl AnalyticsOperation {
     /// Starts a call that is valid but for its credentials.
     fn call(self, world: &World) -> Call<'_> {
         let body = match self {
-            Self::SearchPlaces | Self::SearchPlacesAtTheGateway => json!({ "filter": { "city": "San Francisco" } }),
+            Self::SearchPlaces | Self::SearchPlacesAtTheGateway => {
+                json!({ "filter": { "city": "San Francisco" } })
+            }
             Self::ReportPlaces => json!({ "place_id": [samples::place().raw()] }),
             Self::SearchCohorts => json!({ "service_data_product_name": "Population At Home" }),
             Self::ReadPopulation => population_of(&samples::segment("age_18_34")),

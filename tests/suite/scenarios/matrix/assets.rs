@@ -101,7 +101,8 @@ impl AssetOperation {
             402 => self.call(&world, &path).key(&world.org_with("org_broke", Tier::Enterprise, 0).await.key),
             403 => self.call(&world, &path).key(&world.key(&org.id, Scopes::default()).await),
             404 if self.takes_an_asset() => {
-                let unknown = format!("{}/01999999-9999-7999-8999-999999999999", samples::library(self.family));
+                let unknown =
+                    format!("{}/01999999-9999-7999-8999-999999999999", samples::library(self.family));
                 self.call(&world, &unknown).key(&org.key)
             }
             409 if self.takes_an_asset() => {
@@ -109,11 +110,15 @@ impl AssetOperation {
                 meanwhile(&world, &org, &path, "started").await;
                 self.call(&world, &path).key(&org.key)
             }
-            412 if self.takes_an_asset() => self.call(&world, &path).key(&org.key).header("if-match", "\"2\""),
+            412 if self.takes_an_asset() => {
+                self.call(&world, &path).key(&org.key).header("if-match", "\"2\"")
+            }
             413 if self.takes_a_body() => {
                 self.with_body(&world, &path, "application/json", self.oversized().to_string()).key(&org.key)
             }
-            415 if self.takes_a_body() => self.with_body(&world, &path, "text/plain", "{}".to_owned()).key(&org.key),
+            415 if self.takes_a_body() => {
+                self.with_body(&world, &path, "text/plain", "{}".to_owned()).key(&org.key)
+            }
             429 => self.call(&world, &path).key(&busy(&world).await.key),
             500 => {
                 drop_table(&world, "assets").await;
@@ -132,7 +137,11 @@ impl AssetOperation {
         let answer = call.send().await;
         if answer.status.is_server_error() {
             let after = world.account(&org).await;
-            assert_eq!((answer.number("x-credits-used"), after.totals), (0, before.totals), "{self:?} {status}");
+            assert_eq!(
+                (answer.number("x-credits-used"), after.totals),
+                (0, before.totals),
+                "{self:?} {status}"
+            );
         }
         Some(answer)
     }

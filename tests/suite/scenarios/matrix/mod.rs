@@ -93,7 +93,8 @@ async fn drives_every_operation_to_every_documented_status() {
 fn documents_every_status_of_the_specification() {
     let mut gaps = Vec::new();
     for documented in Contract::get().operations() {
-        let missing = specified(&documented).difference(&documented.statuses).map(u16::to_string).collect::<Vec<_>>();
+        let missing =
+            specified(&documented).difference(&documented.statuses).map(u16::to_string).collect::<Vec<_>>();
         gaps.extend(missing.into_iter().map(|status| format!("{} {status}", name(&documented))));
     }
     assert!(gaps.is_empty(), "{gaps:#?}");

@@ -82,7 +82,9 @@ impl TileOperation {
             401 => (call(), "nonsense".to_owned()),
             403 => (call(), world.key(&org.id, Scopes::default()).await),
             404 => (self.unknown(world), org.key.clone()),
-            413 => (world.post(GRANTS).bytes("application/json", " ".repeat(OVERSIZED_BYTES)), org.key.clone()),
+            413 => {
+                (world.post(GRANTS).bytes("application/json", " ".repeat(OVERSIZED_BYTES)), org.key.clone())
+            }
             415 => (world.post(GRANTS).bytes("text/plain", "{}"), org.key.clone()),
             429 => (call(), busy(world).await.key),
             500 => {

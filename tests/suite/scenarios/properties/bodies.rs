@@ -73,7 +73,11 @@ fn collect(value: &Value, pointer: String, pointers: &mut Vec<String>) {
         }
         Value::Object(members) => {
             for (name, member) in members {
-                collect(member, format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")), pointers);
+                collect(
+                    member,
+                    format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")),
+                    pointers,
+                );
             }
         }
         _ => {}
@@ -85,7 +89,8 @@ fn collect(value: &Value, pointer: String, pointers: &mut Vec<String>) {
 pub(super) fn odd_values() -> Vec<Value> {
     let integers = [i64::MIN, i64::MAX, 0, -1].map(Value::from);
     let floats = [1.0, 0.5, -0.0, 1e300, 5e-324, -9_223_372_036_854_775_808.0].map(Value::from);
-    let dates = ["2026-02-29", "2024-02-29", "0000-01-01", "10000-01-01", "-001-01-01", "2026-1-1", "2026-00-00"];
+    let dates =
+        ["2026-02-29", "2024-02-29", "0000-01-01", "10000-01-01", "-001-01-01", "2026-1-1", "2026-00-00"];
     let moments = [
         "2026-07-03T18:00:00",
         "2026-07-03T18:00:00Z",
@@ -103,11 +108,20 @@ pub(super) fn odd_values() -> Vec<Value> {
         "0000-01-01T00:00:00+23:59",
         "9999-12-31T23:59:59-23:59",
     ];
-    let zones = ["UTC", "utc", "GMT0", "Etc/GMT+5", "Factory", "posixrules", "localtime", "../etc", "US/Pacific-New"];
+    let zones =
+        ["UTC", "utc", "GMT0", "Etc/GMT+5", "Factory", "posixrules", "localtime", "../etc", "US/Pacific-New"];
     let texts = ["", "0", " ", "US2020XDMA501", "US2020XDMA000", "\u{0}", "💥"];
     let deep = (0..100).fold(json!(1), |inner, _| json!([inner]));
-    let others =
-        [json!(null), json!(true), json!(u64::MAX), json!([]), json!({}), json!({ "": {} }), json!([null]), deep];
+    let others = [
+        json!(null),
+        json!(true),
+        json!(u64::MAX),
+        json!([]),
+        json!({}),
+        json!({ "": {} }),
+        json!([null]),
+        deep,
+    ];
     let texts = dates.iter().chain(&moments).chain(&zones).chain(&texts).map(|text| json!(text));
     integers.into_iter().chain(floats).chain(others).chain(texts).collect()
 }
@@ -129,8 +143,13 @@ fn object(members: Vec<(&'static str, Option<Value>)>) -> Value {
 }
 
 /// Makes an optional member: there, null or absent.
-fn optional<T: Into<Value> + std::fmt::Debug>(there: impl Strategy<Value = T>) -> impl Strategy<Value = Option<Value>> {
-    option::weighted(0.8, option::weighted(0.8, there).prop_map(|value| value.map_or(Value::Null, Into::into)))
+fn optional<T: Into<Value> + std::fmt::Debug>(
+    there: impl Strategy<Value = T>,
+) -> impl Strategy<Value = Option<Value>> {
+    option::weighted(
+        0.8,
+        option::weighted(0.8, there).prop_map(|value| value.map_or(Value::Null, Into::into)),
+    )
 }
 
 fn text() -> impl Strategy<Value = String> {
@@ -142,14 +161,22 @@ fn identifier() -> impl Strategy<Value = String> {
 }
 
 fn geographies() -> impl Strategy<Value = Vec<&'static str>> {
-    let known =
-        ["XX2020NATNUS", "US2020XXST06", "US2020STCO36061", "US2020XDMA501", "US2020XMSA35620", "US2020ZCTA10027"];
+    let known = [
+        "XX2020NATNUS",
+        "US2020XXST06",
+        "US2020STCO36061",
+        "US2020XDMA501",
+        "US2020XMSA35620",
+        "US2020ZCTA10027",
+    ];
     vec(select(known.to_vec()), 1..5)
 }
 
 fn period() -> impl Strategy<Value = Value> {
-    let date =
-        || (1..=9999_u16, 1..=12_u8, 1..=28_u8).prop_map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}"));
+    let date = || {
+        (1..=9999_u16, 1..=12_u8, 1..=28_u8)
+            .prop_map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}"))
+    };
     (date(), date()).prop_map(|(one, other)| {
         let (start, end) = if one <= other { (one, other) } else { (other, one) };
         json!({ "start_date": start, "end_date": end })
@@ -158,32 +185,35 @@ fn period() -> impl Strategy<Value = Value> {
 
 fn campaign() -> impl Strategy<Value = Value> {
     let reference = (optional(text()), optional(text()));
-    let reference = reference.prop_map(|(name, reference)| object(vec![("name", name), ("reference", reference)]));
+    let reference =
+        reference.prop_map(|(name, reference)| object(vec![("name", name), ("reference", reference)]));
     let spots = prop_oneof![9 => vec(spot(), 1..6), 1 => spot().prop_map(|spot| vec![spot; 2_000])];
     let cohort = (geographies(), vec(identifier(), 1..4), identifier(), optional(any::<i64>()));
     let customer = (any::<i64>(), text(), identifier(), text(), optional(text()));
-    (optional(reference), period(), spots, cohort, customer).prop_map(|(campaign, flight, spots, cohort, customer)| {
-        let cohort = object(vec![
-            ("geography_ids", Some(json!(cohort.0))),
-            ("service_segment_ids", Some(json!(cohort.1))),
-            ("service_base_segment_id", Some(json!(cohort.2))),
-            ("measures_release", cohort.3),
-        ]);
-        let customer = object(vec![
-            ("customer_id", Some(json!(customer.0))),
-            ("customer_name", Some(json!(customer.1))),
-            ("customer_scenario_id", Some(json!(customer.2))),
-            ("customer_scenario_name", Some(json!(customer.3))),
-            ("customer_scenario_info", customer.4),
-        ]);
-        object(vec![
-            ("campaign", campaign),
-            ("flight", Some(flight)),
-            ("spots", Some(json!(spots))),
-            ("cohort", Some(cohort)),
-            ("customer", Some(customer)),
-        ])
-    })
+    (optional(reference), period(), spots, cohort, customer).prop_map(
+        |(campaign, flight, spots, cohort, customer)| {
+            let cohort = object(vec![
+                ("geography_ids", Some(json!(cohort.0))),
+                ("service_segment_ids", Some(json!(cohort.1))),
+                ("service_base_segment_id", Some(json!(cohort.2))),
+                ("measures_release", cohort.3),
+            ]);
+            let customer = object(vec![
+                ("customer_id", Some(json!(customer.0))),
+                ("customer_name", Some(json!(customer.1))),
+                ("customer_scenario_id", Some(json!(customer.2))),
+                ("customer_scenario_name", Some(json!(customer.3))),
+                ("customer_scenario_info", customer.4),
+            ]);
+            object(vec![
+                ("campaign", campaign),
+                ("flight", Some(flight)),
+                ("spots", Some(json!(spots))),
+                ("cohort", Some(cohort)),
+                ("customer", Some(customer)),
+            ])
+        },
+    )
 }
 
 fn spot() -> impl Strategy<Value = Value> {
@@ -202,9 +232,16 @@ fn spot() -> impl Strategy<Value = Value> {
 }
 
 fn event() -> impl Strategy<Value = Value> {
-    let places = prop_oneof![9 => vec(identifier(), 1..6), 1 => identifier().prop_map(|place| vec![place; 2_000])];
+    let places =
+        prop_oneof![9 => vec(identifier(), 1..6), 1 => identifier().prop_map(|place| vec![place; 2_000])];
     let customer = (identifier(), optional(text()), identifier(), optional(text()), optional(text()));
-    let zone = select(vec!["UTC", "America/New_York", "Asia/Kolkata", "Etc/GMT+5", "America/Argentina/Buenos_Aires"]);
+    let zone = select(vec![
+        "UTC",
+        "America/New_York",
+        "Asia/Kolkata",
+        "Etc/GMT+5",
+        "America/Argentina/Buenos_Aires",
+    ]);
     let cohort = (geographies(), identifier());
     let names = (optional(text()), optional(text()));
     (names, vec(timed_period(), 1..4), places, cohort, customer, zone).prop_map(
@@ -232,9 +269,13 @@ fn event() -> impl Strategy<Value = Value> {
 /// Makes a period whose end lies days after its start, whatever their offsets.
 fn timed_period() -> impl Strategy<Value = Value> {
     let clock = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-3]):[0-5][0-9])";
-    (text(), 1..=9998_u16, 1..=12_u8, 1..=12_u8, clock, clock).prop_map(|(name, year, month, day, start, end)| {
-        let (start, end) =
-            (format!("{year:04}-{month:02}-{day:02}T{start}"), format!("{year:04}-{month:02}-{:02}T{end}", day + 3));
-        json!({ "period_name": name, "start_time": start, "end_time": end })
-    })
+    (text(), 1..=9998_u16, 1..=12_u8, 1..=12_u8, clock, clock).prop_map(
+        |(name, year, month, day, start, end)| {
+            let (start, end) = (
+                format!("{year:04}-{month:02}-{day:02}T{start}"),
+                format!("{year:04}-{month:02}-{:02}T{end}", day + 3),
+            );
+            json!({ "period_name": name, "start_time": start, "end_time": end })
+        },
+    )
 }

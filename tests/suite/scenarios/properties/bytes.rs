@@ -111,7 +111,8 @@ fn any_bytes_as_if_match_or_content_type_are_honoured_or_refused() {
         assert_refused(&with_header(patch, "if-match", "", &bytes).send().await, &[200, 400, 412], &bytes);
         let delete = with_header(world.delete(&path).key(&org.key), "if-match", "\"", &bytes);
         assert_refused(&delete.send().await, &[204, 400, 412], &bytes);
-        let post = with_header(world.post(samples::library(family)).key(&org.key), "content-type", "", &bytes);
+        let post =
+            with_header(world.post(samples::library(family)).key(&org.key), "content-type", "", &bytes);
         assert_refused(&post.send().await, &[400, 415], &bytes);
     });
 }

@@ -43,7 +43,11 @@ fn families() -> impl Strategy<Value = Family> {
 /// Holds an answer to a refusal or a success; the harness has held it to the contract, envelope and content type.
 fn assert_no_fault(answer: &Answer, context: &dyn std::fmt::Debug) {
     let status = answer.status.as_u16();
-    assert!((200..300).contains(&status) || (400..500).contains(&status), "{context:?} gave {}", answer.text());
+    assert!(
+        (200..300).contains(&status) || (400..500).contains(&status),
+        "{context:?} gave {}",
+        answer.text()
+    );
 }
 
 /// Returns a body without its nulls, which mean absent.
@@ -96,7 +100,8 @@ fn any_mutation_of_a_valid_body_is_taken_or_refused_as_the_contract_says() {
     let cases = families().prop_flat_map(|family| (Just(family), mutated(family)));
     check(250, cases, async |world, org, (family, body)| {
         let path = world.draft(org, family).await;
-        let created = world.post(samples::library(family)).key(&org.key).bytes("application/json", body.clone());
+        let created =
+            world.post(samples::library(family)).key(&org.key).bytes("application/json", body.clone());
         let edited = world.patch(&path).key(&org.key).bytes("application/json", body.clone());
         for (operation, call) in [("create", created), ("edit", edited)] {
             let answer = call.send().await;

@@ -67,7 +67,10 @@ async fn takes_what_no_rule_forbids() {
         ("/customer/customer_id", json!(0)),
         ("/customer/customer_name", json!("")),
         ("/cohort/service_segment_ids", json!(["a", "a", "b"])),
-        ("/cohort/geography_ids", json!(["XX2020NATNUS", "US2020ZCTA10027", "US2020XMSA35620", "US2020MCRO10100"])),
+        (
+            "/cohort/geography_ids",
+            json!(["XX2020NATNUS", "US2020ZCTA10027", "US2020XMSA35620", "US2020MCRO10100"]),
+        ),
     ];
     let events = [
         ("/place_ids", json!(vec!["1"; 2_000])),
@@ -215,7 +218,8 @@ async fn lists_so_many_violations_and_says_how_many_more_there_are() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     for (family, member, count) in [(Family::Campaign, "spots", 4_000), (Family::Event, "place_ids", 2_000)] {
-        let body = changed(&samples::body(family), &format!("/{member}"), Some(json!(vec![json!({}); 2_000])));
+        let body =
+            changed(&samples::body(family), &format!("/{member}"), Some(json!(vec![json!({}); 2_000])));
         let answer = create(&world, &org, family, &body).await;
         assert_eq!(answer.error().0, 400);
         assert_eq!(answer.violations().len(), 1_000, "{family}");

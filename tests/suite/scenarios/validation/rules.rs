@@ -44,28 +44,53 @@ fn campaign_rules() -> Vec<Rule> {
         ("/spots/0/windows", json!([]), "/spots/0/windows", "must have at least 1 item"),
         ("/spots/0/windows", json!("all"), "/spots/0/windows", "must be an array, is a string"),
         ("/spots/0/windows/0", json!(null), "/spots/0/windows/0", "must be an object, is null"),
-        ("/spots/0/windows/0/end_date", json!("2026-04-05"), "/spots/0/windows/0", "must not end before it starts"),
+        (
+            "/spots/0/windows/0/end_date",
+            json!("2026-04-05"),
+            "/spots/0/windows/0",
+            "must not end before it starts",
+        ),
         ("/spots/0/windows/0/end_date", json!("soon"), "/spots/0/windows/0/end_date", "YYYY-MM-DD, is soon"),
         ("/spots/0/windows/0/hours", json!([]), "/spots/0/windows/0/hours", "is not a member here"),
         ("/cohort", json!("x"), "/cohort", "must be an object"),
-        ("/cohort/service_segment_ids", json!([]), "/cohort/service_segment_ids", "must have at least 1 item"),
+        (
+            "/cohort/service_segment_ids",
+            json!([]),
+            "/cohort/service_segment_ids",
+            "must have at least 1 item",
+        ),
         ("/cohort/service_segment_ids", json!([""]), "/cohort/service_segment_ids/0", "must not be empty"),
         ("/cohort/service_segment_ids", json!(["a", null]), "/cohort/service_segment_ids/1", "is null"),
-        ("/cohort/service_base_segment_id", json!(""), "/cohort/service_base_segment_id", "must not be empty"),
+        (
+            "/cohort/service_base_segment_id",
+            json!(""),
+            "/cohort/service_base_segment_id",
+            "must not be empty",
+        ),
         ("/cohort/service_base_segment_id", json!(null), "/cohort/service_base_segment_id", "is required"),
         ("/cohort/service_segment_id", json!("a"), "/cohort/service_segment_id", "is not a member here"),
         ("/customer/customer_name", json!(null), "/customer/customer_name", "is required"),
         ("/customer/customer_name", json!(7), "/customer/customer_name", "must be a string"),
         ("/customer/customer_scenario_id", json!(""), "/customer/customer_scenario_id", "must not be empty"),
         ("/customer/customer_scenario_name", json!([]), "/customer/customer_scenario_name", "is an array"),
-        ("/customer/customer_scenario_info", json!(7), "/customer/customer_scenario_info", "must be a string"),
+        (
+            "/customer/customer_scenario_info",
+            json!(7),
+            "/customer/customer_scenario_info",
+            "must be a string",
+        ),
         ("/customer/a~b~1c", json!(7), "/customer/a~0b~01c", "is not a member here"),
     ];
     let integers = ["/spots/1/spot_id", "/cohort/measures_release", "/customer/customer_id"];
     for place in integers {
         let (big, small) = (json!(9_223_372_036_854_775_808_u64), json!(-9_223_372_036_854_775_809.0));
         for value in [json!(1.5), json!(1e3), json!(1e300), big, small] {
-            rules.push((place, value, place, "must be a 64-bit integer, is a number that is not a 64-bit integer"));
+            rules.push((
+                place,
+                value,
+                place,
+                "must be a 64-bit integer, is a number that is not a 64-bit integer",
+            ));
         }
         rules.push((place, json!("1204332"), place, "must be a 64-bit integer, is a string"));
         rules.push((place, json!(true), place, "must be a 64-bit integer, is a boolean"));
@@ -108,11 +133,21 @@ fn event_rules() -> Vec<Rule> {
         ("/periods/0", json!("evening"), "/periods/0", "must be an object, is a string"),
         ("/periods/0/period_name", json!(null), "/periods/0/period_name", "is required"),
         ("/periods/0/period_name", json!(1), "/periods/0/period_name", "must be a string"),
-        ("/periods/0/start_time", json!(1783116000), "/periods/0/start_time", "must be a string, is an integer"),
+        (
+            "/periods/0/start_time",
+            json!(1783116000),
+            "/periods/0/start_time",
+            "must be a string, is an integer",
+        ),
         ("/periods/0/end_time", json!("2026-07-03T17:59:59-04:00"), "/periods/0", "must end after it starts"),
         // The same moment, written in another zone.
         ("/periods/0/end_time", json!("2026-07-03T22:00:00Z"), "/periods/0", "must end after it starts"),
-        ("/periods/0/place_ids", json!([]), "/periods/0/place_ids", "is not a member here; allowed are period_name"),
+        (
+            "/periods/0/place_ids",
+            json!([]),
+            "/periods/0/place_ids",
+            "is not a member here; allowed are period_name",
+        ),
         ("/place_ids", json!(null), "/place_ids", "is required"),
         ("/place_ids", json!([]), "/place_ids", "must have 1 to 2000 items, has 0"),
         ("/place_ids", json!(vec!["1"; 2_001]), "/place_ids", "must have 1 to 2000 items, has 2001"),
@@ -128,7 +163,12 @@ fn event_rules() -> Vec<Rule> {
         ("/customer/customer_name", json!(7), "/customer/customer_name", "must be a string"),
         ("/customer/customer_scenario_id", json!(null), "/customer/customer_scenario_id", "is required"),
         ("/customer/customer_scenario_name", json!({}), "/customer/customer_scenario_name", "is an object"),
-        ("/customer/customer_scenario_info", json!(false), "/customer/customer_scenario_info", "is a boolean"),
+        (
+            "/customer/customer_scenario_info",
+            json!(false),
+            "/customer/customer_scenario_info",
+            "is a boolean",
+        ),
         ("/timezone", json!(null), "/timezone", "is required"),
         ("/timezone", json!(-5), "/timezone", "must be a string, is an integer"),
     ];
@@ -155,9 +195,15 @@ fn event_rules() -> Vec<Rule> {
             "RFC 3339 date-time with its offset",
         ));
     }
-    let no_zones = ["", "EST5EDT4", "America/New York", "america/new_york", "-05:00", "Mars/Olympus", "America/"];
+    let no_zones =
+        ["", "EST5EDT4", "America/New York", "america/new_york", "-05:00", "Mars/Olympus", "America/"];
     for zone in no_zones {
-        rules.push(("/timezone", json!(zone), "/timezone", "must be an IANA time zone such as America/New_York, is "));
+        rules.push((
+            "/timezone",
+            json!(zone),
+            "/timezone",
+            "must be an IANA time zone such as America/New_York, is ",
+        ));
     }
     rules
 }
@@ -170,14 +216,24 @@ fn shared_rules() -> Vec<Rule> {
         ("/cohort/geography_ids", json!(null), "/cohort/geography_ids", "is required"),
         ("/cohort/geography_ids", json!([]), "/cohort/geography_ids", "must have at least 1 item"),
         ("/cohort/geography_ids", json!("US2020XDMA501"), "/cohort/geography_ids", "must be an array"),
-        ("/cohort/geography_ids", json!(["US2020XDMA501", 501]), "/cohort/geography_ids/1", "must be a string"),
+        (
+            "/cohort/geography_ids",
+            json!(["US2020XDMA501", 501]),
+            "/cohort/geography_ids/1",
+            "must be a string",
+        ),
         ("/cohort/geography_ids", json!(["US2020XDMA999"]), "/cohort/geography_ids/0", "US2020XDMA999"),
         ("/cohort/geography_ids", json!(["US2020STCO36000"]), "/cohort/geography_ids/0", "US2020STCO36000"),
         ("/customer", json!(48213), "/customer", "must be an object, is an integer"),
         ("/customer/tier", json!("gold"), "/customer/tier", "is not a member here; allowed are customer_id"),
     ];
     for id in ["us2020xdma501", "US2020XDMA50", "New York", "", "US2010XDMA501", "US2020XDMA501 "] {
-        rules.push(("/cohort/geography_ids", json!([id]), "/cohort/geography_ids/0", "not a geography id: expected "));
+        rules.push((
+            "/cohort/geography_ids",
+            json!([id]),
+            "/cohort/geography_ids/0",
+            "not a geography id: expected ",
+        ));
     }
     rules
 }
