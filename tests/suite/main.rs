@@ -12,4 +12,5 @@ mod measurement;
 mod places;
 mod releases;
 mod scenarios;
+mod structure;
 mod tiles;

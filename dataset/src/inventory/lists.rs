@@ -63,7 +63,12 @@ struct StoredSpot<'a> {
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredRepresentation {
     account: Option<[Option<u32>; 2]>,
-    representation_type: Option<Option<u32>>,
+    representation_type: Option<StoredNamed>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct StoredNamed {
+    name: Option<u32>,
 }
 
 /// The lists of all records, in their file.
@@ -137,7 +142,7 @@ impl StoredLists<'_> {
         let representations = self.representations.iter().flatten().flatten();
         let of_representations = representations.flat_map(|one| {
             let account = one.account.into_iter().flatten().flatten();
-            account.chain(one.representation_type.flatten())
+            account.chain(one.representation_type.and_then(|stored| stored.name))
         });
         shares
             .chain(of_spots)
@@ -230,7 +235,7 @@ impl<'a> Reading<'a> {
             parent_account_name: self.text(Field::ParentAccountName, parent),
         });
         let representation_type = self.pick(Field::RepresentationType, *representation_type);
-        let named = |name| Named { name: self.text(Field::RepresentationType, name) };
+        let named = |stored: StoredNamed| Named { name: self.text(Field::RepresentationType, stored.name) };
         Representation { account, representation_type: representation_type.map(named) }
     }
 
@@ -355,7 +360,9 @@ impl ListsWriter {
         StoredRepresentation {
             account: account
                 .map(|account| [self.text(&account.name), self.text(&account.parent_account_name)]),
-            representation_type: representation_type.as_ref().map(|named| self.text(&named.name)),
+            representation_type: representation_type
+                .as_ref()
+                .map(|named| StoredNamed { name: self.text(&named.name) }),
         }
     }
 

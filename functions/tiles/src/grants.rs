@@ -7,7 +7,7 @@ use serde::Serialize;
 use shared::dynamo::{TileGrant, TileGrantPage, TileSecret};
 use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, Reply};
 use shared::input::{Bounded, Identifier, InvalidValue, Items, QueryParameters, Violations};
-use shared::types::{InvalidId, OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
+use shared::types::{OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
 
 use crate::address::PublicUrl;
 use crate::cursor::{self, GrantList};
@@ -28,14 +28,10 @@ const DEFAULT_DAYS: usize = 30;
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct GrantBody {
-    allowed_origins: Items<Origin, 1, MAX_ORIGINS>,
+    allowed_origins: Items<PageOrigin, 1, MAX_ORIGINS>,
     label: Option<Label>,
     expires_in_days: Option<Bounded<1, MAX_DAYS>>,
 }
-
-#[derive(Deserr)]
-#[deserr(error = Violations, try_from(&String) = Origin::new -> InvalidValue)]
-struct Origin(PageOrigin);
 
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Identifier) = Label::new -> InvalidValue)]
@@ -148,7 +144,7 @@ impl GrantBody {
         let Self { allowed_origins: named, label, expires_in_days } = self;
         // Two texts may be the same origin.
         let mut allowed_origins = Vec::new();
-        for Origin(origin) in named {
+        for origin in named {
             let text = origin.to_string();
             if !allowed_origins.contains(&text) {
                 allowed_origins.push(text);
@@ -164,12 +160,6 @@ impl GrantBody {
             expires_at: now.plus_days(days as i64),
             revoked_at: None,
         }
-    }
-}
-
-impl Origin {
-    fn new(text: &str) -> Result<Self, InvalidValue> {
-        text.parse().map(Self).map_err(|error: InvalidId| InvalidValue(error.to_string()))
     }
 }
 

@@ -4,6 +4,8 @@ use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
+use deserr::Deserr;
+use shared::input::{InvalidValue, Violations};
 use shared::types::InvalidId;
 
 /// The longest name of a host, in bytes.
@@ -14,13 +16,18 @@ const MAX_LABEL_BYTES: usize = 63;
 
 /// A page's origin, `https://host[:port]`, in the one form in which browsers send it; also `http` on a
 /// loopback host.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserr)]
+#[deserr(error = Violations, try_from(&String) = PageOrigin::of_body -> InvalidValue)]
 pub struct PageOrigin(String);
 
 impl PageOrigin {
     /// Returns the origin's text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    fn of_body(text: &str) -> Result<Self, InvalidValue> {
+        text.parse().map_err(|InvalidId(reason)| InvalidValue(reason.to_owned()))
     }
 }
 

@@ -78,6 +78,12 @@ enum Try<R> {
     Void(R),
 }
 
+/// That a try was not answered, and what the slot held before the first such try.
+#[derive(Clone, Copy)]
+struct Unanswered {
+    slot: Option<RetryMarker>,
+}
+
 impl<R> Try<R> {
     fn change(&self) -> AccountChange {
         match self {
@@ -106,7 +112,7 @@ impl Step<'_> {
     ) -> Result<Settled, Unsettled<R>> {
         let deadline = tokio::time::Instant::now() + DEADLINE;
         let mut tries: Vec<Try<R>> = Vec::new();
-        let mut unanswered: Option<Option<RetryMarker>> = None;
+        let mut unanswered: Option<Unanswered> = None;
         let mut pauses = 0;
         while tries.len() < MAX_TRIES && tokio::time::Instant::now() < deadline {
             let (seen, fresh) =
@@ -119,7 +125,7 @@ impl Step<'_> {
                     }
                 };
             let slot = seen.markers.get(self.id.slot());
-            if unanswered.is_some_and(|before| before != slot) {
+            if unanswered.is_some_and(|first| first.slot != slot) {
                 return self.found(slot, seen, tries);
             }
             let next = match plan(&seen.account) {
@@ -144,7 +150,7 @@ impl Step<'_> {
                     if fresh { StartingPoint::Fresh(seen) } else { StartingPoint::Cached(seen) }
                 }
                 Err(ApplyFailure::Unknown) => {
-                    unanswered.get_or_insert(slot);
+                    unanswered.get_or_insert(Unanswered { slot });
                     self.pause(&mut pauses).await;
                     StartingPoint::Unread
                 }
@@ -194,7 +200,7 @@ impl Step<'_> {
 }
 
 /// A step that is given up may have been made all the same when a try of it was never answered.
-fn given_up<R>(unanswered: Option<Option<RetryMarker>>, failure: Unsettled<R>) -> Unsettled<R> {
+fn given_up<R>(unanswered: Option<Unanswered>, failure: Unsettled<R>) -> Unsettled<R> {
     if unanswered.is_some() { Unsettled::Unanswered } else { failure }
 }
 

@@ -6,5 +6,4 @@ mod permissions;
 mod resources;
 mod routes;
 mod runtime;
-mod structure;
 mod template;

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use harness::{root, sources};
+use harness::root;
 use serde_json::Value;
 
 const FUNCTIONS: [&str; 7] =
@@ -228,13 +228,4 @@ fn no_source_file_is_named_for_nothing_in_particular() {
         }
     }
     assert!(files > 50, "{files} source files were looked at");
-}
-
-#[test]
-fn no_code_scans_a_table() {
-    for (path, source) in sources(&["shared/src", "functions", "marquee/src"]) {
-        for call in [".scan()", ".execute_statement()", "operation::scan"] {
-            assert!(!source.contains(call), "{path:?} calls {call}");
-        }
-    }
 }
