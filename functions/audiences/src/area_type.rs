@@ -4,11 +4,15 @@ use std::str::FromStr;
 
 use dataset::{Geographies, GeographyIndex, GeographyType};
 use deserr::Deserr;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use shared::input::{InvalidValue, Violations, one_of};
+use strum::{Display, EnumString, VariantNames};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr, Serialize, Display, EnumString, VariantNames)]
 #[deserr(error = Violations, try_from(&String) = AreaType::from_str -> InvalidValue)]
+#[serde(rename_all = "UPPERCASE")]
+#[strum(serialize_all = "UPPERCASE", ascii_case_insensitive)]
+#[strum(parse_err_ty = InvalidValue, parse_err_fn = unknown)]
 pub(crate) enum AreaType {
     Dma,
     /// Metropolitan areas.
@@ -21,20 +25,6 @@ pub(crate) enum AreaType {
 }
 
 impl AreaType {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Dma, Self::Msa, Self::Cbsa, Self::County, Self::State, Self::Zip];
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Dma => "DMA",
-            Self::Msa => "MSA",
-            Self::Cbsa => "CBSA",
-            Self::County => "COUNTY",
-            Self::State => "STATE",
-            Self::Zip => "ZIP",
-        }
-    }
-
     /// Returns the areas of this type, in the order of their ids' texts.
     pub(crate) fn areas(self, geographies: &Geographies) -> impl Iterator<Item = GeographyIndex> {
         self.geography_types().iter().flat_map(|geography_type| geographies.of_type(*geography_type))
@@ -52,18 +42,6 @@ impl AreaType {
     }
 }
 
-impl FromStr for AreaType {
-    type Err = InvalidValue;
-
-    /// Finds a type by its name, whose case does not matter.
-    fn from_str(text: &str) -> Result<Self, InvalidValue> {
-        let found = Self::ALL.into_iter().find(|area_type| area_type.as_str().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| InvalidValue(one_of(&Self::ALL.map(Self::as_str), text)))
-    }
-}
-
-impl Serialize for AreaType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
+fn unknown(text: &str) -> InvalidValue {
+    InvalidValue(one_of(AreaType::VARIANTS, text))
 }

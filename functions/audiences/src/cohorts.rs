@@ -8,6 +8,7 @@ use deserr::Deserr;
 use serde::Serialize;
 use shared::http::{ApiError, JsonBody, Reply};
 use shared::input::{InvalidValue, SearchText, Violations, one_of};
+use strum::{EnumString, VariantNames};
 
 use crate::Release;
 
@@ -34,8 +35,9 @@ struct SearchBody {
 }
 
 /// What a cohort's figures are for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, try_from(&String) = DataProduct::new -> InvalidValue)]
+#[strum(serialize_all = "title_case", ascii_case_insensitive)]
 enum DataProduct {
     /// How many live in an area.
     PopulationAtHome,
@@ -87,18 +89,8 @@ fn has_word(text: &str, word: &str) -> bool {
 }
 
 impl DataProduct {
-    const ALL: [Self; 2] = [Self::PopulationAtHome, Self::PopulationAnytime];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::PopulationAtHome => "Population At Home",
-            Self::PopulationAnytime => "Population Anytime",
-        }
-    }
-
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        let found = Self::ALL.into_iter().find(|product| product.name().eq_ignore_ascii_case(text.trim()));
-        found.ok_or_else(|| InvalidValue(one_of(&Self::ALL.map(Self::name), text)))
+        text.trim().parse().map_err(|_| InvalidValue(one_of(Self::VARIANTS, text)))
     }
 
     /// Tells whether there are such figures of a cohort.

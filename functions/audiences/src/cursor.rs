@@ -25,6 +25,6 @@ pub(crate) fn read(list: &MarketList, text: &str) -> Option<GeographyId> {
 
 impl MarketList {
     fn name(&self) -> String {
-        format!("{}\n{}", self.area_type.as_str(), self.text)
+        format!("{}\n{}", self.area_type, self.text)
     }
 }

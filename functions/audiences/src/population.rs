@@ -167,12 +167,11 @@ impl Coverage {
             all_persons += area.all_persons;
         }
         let outside = nation.all_persons.saturating_sub(all_persons);
-        let name = area_type.as_str();
         let description = if outside == 0 {
-            format!("the {count} areas of type {name} where people live cover the whole nation")
+            format!("the {count} areas of type {area_type} where people live cover the whole nation")
         } else {
             format!(
-                "the {count} areas of type {name} where people live cover {all_persons} of the nation's {} people; \
+                "the {count} areas of type {area_type} where people live cover {all_persons} of the nation's {} people; \
                  {outside} live in none",
                 nation.all_persons
             )
