@@ -31,6 +31,8 @@ pub enum Fault {
     ErrorBeforeCommit,
     /// It never arrives; the engine is said to be throttling.
     Throttled,
+    /// It never arrives; a batch is said to be throttled whole: all its keys are left to be asked for again.
+    Unprocessed,
     /// It never arrives; another transaction is said to be in the way.
     Conflict,
     /// It is held up for so long, then goes its way, whether or not the caller still waits.
@@ -200,6 +202,7 @@ impl Wire {
             Fault::Throttled => {
                 Ok(service_error(400, "ProvisionedThroughputExceededException", &sent_nothing()))
             }
+            Fault::Unprocessed => Ok(unprocessed(&sent)),
             Fault::Conflict => Ok(conflict(&sent)),
             Fault::Delayed(delay) => {
                 self.script().late += 1;
@@ -347,6 +350,11 @@ fn broken() -> ConnectorError {
 
 fn sent_nothing() -> Value {
     json!({})
+}
+
+fn unprocessed(sent: &Sent) -> HttpResponse {
+    let body = json!({ "Responses": {}, "UnprocessedKeys": sent.body["RequestItems"] });
+    HttpResponse::new(http::StatusCode::OK.into(), SdkBody::from(body.to_string()))
 }
 
 fn conflict(sent: &Sent) -> HttpResponse {

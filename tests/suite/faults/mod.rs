@@ -2,6 +2,7 @@ mod charge;
 mod interleaving;
 mod ledger;
 mod parts;
+mod plan;
 mod random;
 mod traffic;
 

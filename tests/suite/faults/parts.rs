@@ -1,10 +1,10 @@
 //! Assets whose bodies lie in parts beside their heads, read while they are replaced.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use harness::{Answer, Sent, TestOrg, World, WorldOptions, samples};
+use harness::{Answer, Fault, Sent, TestOrg, World, WorldOptions, samples};
 use serde_json::{Value, json};
 use shared::types::Family;
 
@@ -103,6 +103,25 @@ async fn a_reader_that_never_catches_up_is_told_to_come_back_and_pays_nothing() 
         1 + edits + 1,
         "the draft, the edits and the last read"
     );
+}
+
+#[tokio::test]
+async fn parts_that_are_throttled_are_asked_for_twenty_times_and_no_more() {
+    let (world, org) = patient_world().await;
+    let path = large(&world, &org).await;
+    for (throttled, status, asked) in [(1, 200, 2), (19, 200, 20), (20, 503, 20), (usize::MAX, 503, 20)] {
+        let calls = Arc::new(AtomicUsize::new(0));
+        let counted = calls.clone();
+        world.wire.break_with(move |sent| {
+            let is_throttled = is_read_of_parts(sent) && counted.fetch_add(1, Ordering::SeqCst) < throttled;
+            if is_throttled { Fault::Unprocessed } else { Fault::None }
+        });
+        let answer = world.get(&path).key(&org.key).send().await;
+        world.wire.mend().await;
+        assert_eq!(answer.status, status, "{throttled}: {answer:?}");
+        assert_eq!(calls.load(Ordering::SeqCst), asked, "{throttled}");
+        assert_eq!(answer.header("x-credits-used"), if status == 200 { "1" } else { "0" }, "{throttled}");
+    }
 }
 
 async fn patient_world() -> (Arc<World>, TestOrg) {

@@ -1,0 +1,20 @@
+use harness::{Fault, World};
+use marquee::operator::OperatorError;
+use shared::types::{AccessTier, Tier};
+
+#[tokio::test]
+async fn a_change_of_tier_that_the_database_does_not_take_is_no_unknown_organization() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let before = world.account(&org).await;
+    for fault in [Fault::ErrorBeforeCommit, Fault::Throttled] {
+        world.wire.break_with(move |sent| if sent.operation == "UpdateItem" { fault } else { Fault::None });
+        let refused = world.operator.set_tier(&org.id, Tier::Sandbox, None).await;
+        world.wire.mend().await;
+        assert!(matches!(refused, Err(OperatorError::Store(_))), "{fault:?}: {refused:?}");
+        assert_eq!(world.account(&org).await, before, "{fault:?}");
+    }
+    world.operator.set_tier(&org.id, Tier::Sandbox, None).await.expect("a whole wire");
+    let after = world.account(&org).await;
+    assert_eq!(after.holder.tier(), AccessTier::Organization(Tier::Sandbox));
+}
