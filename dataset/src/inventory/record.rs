@@ -12,297 +12,226 @@ pub type Text<'a> = Cow<'a, str>;
 
 /// A spot of the inventory with its display, as it was imported and as a search returns it. Any member may be
 /// absent.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record<'a> {
     /// Identifies the spot: 1 to 4,294,967,295.
-    #[serde(alias = "id", skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "id")]
     pub spot_id: Option<SpotId>,
     /// Whether the display shows its spots in turn on a screen.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub digital: Option<bool>,
     /// Whether it can play sound.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub audio: Option<bool>,
     /// Whether it can show moving pictures.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub full_motion: Option<bool>,
     /// Whether it can show pictures that move in part.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub partial_motion: Option<bool>,
     /// Whether it reacts to people.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub interactive: Option<bool>,
     /// Whether the display rotates its spots.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rotating: Option<bool>,
     /// What its operator calls it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub media_name: Option<Text<'a>>,
     /// How it is lit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub illumination_type: Option<Named<'a>>,
     /// When it is lit from, `HH:MM:SS`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub illumination_start_time: Option<Text<'a>>,
     /// When it is lit until, `HH:MM:SS`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub illumination_end_time: Option<Text<'a>>,
     /// Roadside or Place Based.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub classification_type: Option<Named<'a>>,
     /// What it is built on.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub construction: Option<Construction<'a>>,
     /// What kind of display it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub media_type: Option<Named<'a>>,
     /// How it stands to the road.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub placement_type: Option<Named<'a>>,
     /// How far its measurement is.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub status_type: Option<Named<'a>>,
     /// Where it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<Location<'a>>,
     /// How its faces are divided among spots.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub layouts: Option<Vec<Layout<'a>>>,
     /// Who offers it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub representations: Option<Vec<Vec<Representation<'a>>>>,
     /// The place that it belongs to.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<PlaceRef<'a>>,
 }
 
 /// Something that has a name.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Named<'a> {
-    /// The name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Text<'a>>,
 }
 
 /// What a display is built on.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Construction<'a> {
-    /// The type of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub construction_type: Option<ConstructionType<'a>>,
 }
 
 /// A type of construction.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConstructionType<'a> {
-    /// Its id.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<Text<'a>>,
-    /// Its name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Text<'a>>,
 }
 
 /// Where a display is.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Location<'a> {
     /// The state's abbreviation.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<Text<'a>>,
     /// The county's code.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub county_id: Option<Text<'a>>,
     /// The county's name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub county_name: Option<Text<'a>>,
     /// The television market's code.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub dma_id: Option<Text<'a>>,
     /// The television market's name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub dma_name: Option<Text<'a>>,
     /// The code of the metropolitan or micropolitan area.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cbsa_code: Option<Text<'a>>,
     /// The name of the metropolitan or micropolitan area.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cbsa_name: Option<Text<'a>>,
-    /// The ZIP code.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub zip_code: Option<Text<'a>>,
     /// The road or intersection.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub primary_artery: Option<Text<'a>>,
-    /// Its point.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub geometry: Option<Geometry>,
     /// Its point as a text.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub geo_point: Option<Text<'a>>,
     /// What it is near, or in.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub places: Option<Vec<NamedPlace<'a>>>,
     /// What kind of places those are.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub place_types: Option<Named<'a>>,
     /// Where it faces, in degrees clockwise from north.
-    #[serde(serialize_with = "whole_or_not", skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "whole_or_not")]
     pub orientation: Option<f64>,
 }
 
 /// A place by its name.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedPlace<'a> {
-    /// The name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub place_name: Option<Text<'a>>,
 }
 
 /// A place by its id and name, both of them empty where there is none.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceRef<'a> {
-    /// Its id.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub place_id: Option<Text<'a>>,
-    /// Its name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub place_name: Option<Text<'a>>,
 }
 
 /// How a display's faces are divided among spots.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Layout<'a> {
-    /// Identifies the layout.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<i64>,
     /// Whether it plays sound.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub audio: Option<bool>,
     /// Whether it shows moving pictures.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub full_motion: Option<bool>,
     /// Whether it reacts to people.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub interactive: Option<bool>,
     /// Whether its pictures move in part.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub partial_motion: Option<bool>,
     /// Whether it rotates its spots.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rotating: Option<bool>,
     /// One spot's share of the time, a decimal.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub spot_share_of_voice: Option<Text<'a>>,
-    /// The faces.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub faces: Option<Vec<Face<'a>>>,
 }
 
 /// A face of a display.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Face<'a> {
-    /// Identifies the face.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<i64>,
     /// Its width, in inches.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<i64>,
     /// Its height, in inches.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<i64>,
     /// What is sold of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub spots: Option<Vec<Spot<'a>>>,
 }
 
 /// A spot of a face.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spot<'a> {
-    /// Identifies the spot.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<i64>,
     /// The operator's own id of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub plant_spot_id: Option<Text<'a>>,
     /// Its share of the time, a decimal.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub spot_share_of_voice: Option<Text<'a>>,
     /// How long it is shown, in seconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub spot_length: Option<i64>,
     /// The most frames that it may have.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_frames: Option<Text<'a>>,
     /// Whether it rotates.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rotating: Option<bool>,
     /// Whether it plays sound.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub audio: Option<bool>,
     /// Whether it shows moving pictures.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub full_motion: Option<bool>,
     /// Whether its pictures move in part.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub partial_motion: Option<bool>,
     /// Whether it reacts to people.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub interactive: Option<bool>,
     /// Its measurements: names, and the vintages `YYYYMMDD` of their values.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub measures: Option<Vec<BTreeMap<Text<'a>, Text<'a>>>>,
 }
 
 /// Who offers a display, and as what.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Representation<'a> {
-    /// Who.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<Account<'a>>,
-    /// As what.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub representation_type: Option<Named<'a>>,
 }
 
 /// An operator of displays.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Account<'a> {
-    /// Its name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Text<'a>>,
     /// The name of what it belongs to.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub parent_account_name: Option<Text<'a>>,
 }
 
 /// The point at which a display stands, as GeoJSON has it.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Geometry {
     /// What it is: a point.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "type")]
     pub kind: Option<GeometryKind>,
     /// Degrees east, and degrees north.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub coordinates: Option<[f64; 2]>,
 }
 
 /// The one kind of geometry that a display has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GeometryKind {
-    /// A point.
     Point,
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::types::{Delete, KeysAndAttributes, Put, TransactWriteItem, Update};
 use thiserror::Error;
+use tokio::time::Instant;
 
 use super::bodies::{Packed, PackedBytes, TooLarge, pack, unpack};
 use super::client::Dynamo;
@@ -132,7 +133,7 @@ impl Assets {
         id: AssetId,
         mut decide: impl FnMut(&Asset, Attempt) -> Result<Vec<u8>, E>,
     ) -> Result<Asset, WriteFailure<E>> {
-        let deadline = tokio::time::Instant::now() + EDIT_DEADLINE;
+        let deadline = Instant::now() + EDIT_DEADLINE;
         let mut attempt = Attempt::First;
         loop {
             let asset =
@@ -142,14 +143,9 @@ impl Assets {
             let head = self.edited(&asset.head, &packed);
             match transact(&self.dynamo, self.replacing(org, &asset.head, &head, packed)).await {
                 Ok(()) => return Ok(Asset { head, body }),
-                Err(TransactionFailure::Conditions(_)) if tokio::time::Instant::now() < deadline => {
-                    attempt = Attempt::Retry
-                }
-                Err(TransactionFailure::Conditions(_)) => return Err(WriteFailure::Store(contended())),
-                Err(TransactionFailure::Call(failure)) => {
-                    return Err(WriteFailure::Store(failure.into()));
-                }
+                Err(failure) => again_before(deadline, failure)?,
             }
+            attempt = Attempt::Retry;
             self.pause().await;
         }
     }
@@ -165,7 +161,7 @@ impl Assets {
         id: AssetId,
         mut decide: impl FnMut(&Head, Attempt) -> Result<(), E>,
     ) -> Result<(), WriteFailure<E>> {
-        let deadline = tokio::time::Instant::now() + EDIT_DEADLINE;
+        let deadline = Instant::now() + EDIT_DEADLINE;
         let mut attempt = Attempt::First;
         loop {
             let head =
@@ -173,14 +169,9 @@ impl Assets {
             decide(&head, attempt).map_err(WriteFailure::Refused)?;
             match transact(&self.dynamo, self.deleting(org, &head)).await {
                 Ok(()) => return Ok(()),
-                Err(TransactionFailure::Conditions(_)) if tokio::time::Instant::now() < deadline => {
-                    attempt = Attempt::Retry
-                }
-                Err(TransactionFailure::Conditions(_)) => return Err(WriteFailure::Store(contended())),
-                Err(TransactionFailure::Call(failure)) => {
-                    return Err(WriteFailure::Store(failure.into()));
-                }
+                Err(failure) => again_before(deadline, failure)?,
             }
+            attempt = Attempt::Retry;
             self.pause().await;
         }
     }
@@ -362,6 +353,13 @@ impl Assets {
     }
 }
 
-fn contended() -> StoreError {
-    StoreError::Unavailable("too many changes of one asset at a time".to_owned())
+/// Lets a write that met another one look at the asset again, until a deadline.
+fn again_before<E>(deadline: Instant, failure: TransactionFailure) -> Result<(), WriteFailure<E>> {
+    match failure {
+        TransactionFailure::Conditions(_) if Instant::now() < deadline => Ok(()),
+        TransactionFailure::Conditions(_) => Err(WriteFailure::Store(StoreError::Unavailable(
+            "too many changes of one asset at a time".to_owned(),
+        ))),
+        TransactionFailure::Call(failure) => Err(WriteFailure::Store(failure.into())),
+    }
 }
