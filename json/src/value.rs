@@ -1,3 +1,5 @@
+//! A JSON value that forgets nothing a reader of errors needs: members keep their order, numbers their digits.
+
 use deserr::{IntoValue, Map, ValueKind};
 use serde_json::Number;
 

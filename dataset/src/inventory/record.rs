@@ -81,7 +81,6 @@ pub struct Record<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Named<'a> {
-    /// The name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Text<'a>>,
 }
@@ -90,19 +89,15 @@ pub struct Named<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Construction<'a> {
-    /// The type of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub construction_type: Option<ConstructionType<'a>>,
 }
 
-/// A type of construction.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConstructionType<'a> {
-    /// Its id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<Text<'a>>,
-    /// Its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Text<'a>>,
 }
@@ -132,7 +127,6 @@ pub struct Location<'a> {
     /// The name of the metropolitan or micropolitan area.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cbsa_name: Option<Text<'a>>,
-    /// The ZIP code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zip_code: Option<Text<'a>>,
     /// The road or intersection.
@@ -159,7 +153,6 @@ pub struct Location<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedPlace<'a> {
-    /// The name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place_name: Option<Text<'a>>,
 }
@@ -168,10 +161,8 @@ pub struct NamedPlace<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceRef<'a> {
-    /// Its id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place_id: Option<Text<'a>>,
-    /// Its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place_name: Option<Text<'a>>,
 }
@@ -201,7 +192,6 @@ pub struct Layout<'a> {
     /// One spot's share of the time, a decimal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spot_share_of_voice: Option<Text<'a>>,
-    /// The faces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub faces: Option<Vec<Face<'a>>>,
 }
@@ -243,7 +233,6 @@ pub struct Spot<'a> {
     /// The most frames that it may have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_frames: Option<Text<'a>>,
-    /// Whether it rotates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rotating: Option<bool>,
     /// Whether it plays sound.
@@ -279,7 +268,6 @@ pub struct Representation<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Account<'a> {
-    /// Its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Text<'a>>,
     /// The name of what it belongs to.
@@ -302,7 +290,6 @@ pub struct Geometry {
 /// The one kind of geometry that a display has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GeometryKind {
-    /// A point.
     Point,
 }
 
