@@ -1,4 +1,4 @@
-//! A JSON value that forgets nothing a reader of errors needs: members keep their order, numbers their digits.
+//! A JSON value that loses nothing: objects keep the order of their members, and numbers their digits.
 
 use deserr::{IntoValue, Map, ValueKind};
 use serde_json::Number;
