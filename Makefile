@@ -12,14 +12,15 @@ CARGO_LAMBDA_INSTALLED := $(TOOLS)/cargo-lambda-$(CARGO_LAMBDA_VERSION)
 export SAM_CLI_TELEMETRY := 0
 
 # The processor that samconfig.toml keeps for the stack; none before the first deployment.
-STACK_ARCHITECTURE := $(shell sed -nE 's/.*Architecture=[\"]*(arm64|x86_64).*/\1/p' samconfig.toml 2>/dev/null | head -n 1)
+STACK_ARCHITECTURE := $(shell \
+  sed -nE 's/.*Architecture=[\"]*(arm64|x86_64).*/\1/p' samconfig.toml 2>/dev/null | head -n 1)
 # arm64 or x86_64. Once deployed, the stack's.
 ARCHITECTURE ?= $(or $(STACK_ARCHITECTURE),arm64)
 RUST_TARGET = $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-unknown-linux-gnu
 
 .PHONY: help
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
 
 .PHONY: run
 run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --fresh"
@@ -49,11 +50,11 @@ validate: $(SAM_INSTALLED) ## check template.yaml, offline
 	$(TOOLS)/bin/sam validate --lint
 
 .PHONY: build
-build: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) rust-target ## build the functions for the cloud; ARCHITECTURE=arm64|x86_64
+build: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) rust-target ## build for the cloud, for an ARCHITECTURE
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" sam build --parameter-overrides Architecture=$(ARCHITECTURE)
 
 .PHONY: deploy
-deploy: same-architecture build ## build, then create or update the stack; asks for its parameters the first time
+deploy: same-architecture build ## build, then create or update the stack; asks what it needs the first time
 	if [[ -f samconfig.toml ]]; then \
 	  $(TOOLS)/bin/sam deploy --no-fail-on-empty-changeset; \
 	else \
@@ -72,8 +73,9 @@ same-architecture:
 	fi
 
 .PHONY: sam-local
-sam-local: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## one function in its container, against `make run`; EVENT=events/campaigns/create.json [ASSET=id]
-	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local invoke "$(EVENT)" $(if $(ASSET),--asset "$(ASSET)")
+sam-local: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## one function in its container; EVENT=FILE [ASSET=id]
+	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local \
+	  invoke "$(EVENT)" $(if $(ASSET),--asset "$(ASSET)")
 
 .PHONY: watch
 watch: $(CARGO_LAMBDA_INSTALLED) ## the functions on 127.0.0.1:9000, rebuilt on change, against `make run`
@@ -94,7 +96,8 @@ rust-target:
 	else echo "no rustup: the Rust target $(RUST_TARGET) must be installed already"; fi
 
 $(TOOLS)/bin/python3:
-	python3 -m venv $(TOOLS) || { echo "python3 with its venv module is needed (on Debian: apt-get install python3-venv)" >&2; exit 1; }
+	python3 -m venv $(TOOLS) || { \
+	  echo "python3 with its venv module is needed (on Debian: apt-get install python3-venv)" >&2; exit 1; }
 
 $(SAM_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet aws-sam-cli==$(SAM_VERSION)

@@ -1,7 +1,7 @@
 //! What makes a data release: the sample from its source tables, an operator's own files, and a synthetic
 //! inventory.
 //!
-//! For the command line and the tests; no function knows it. Every room makes what [`dataset`] writes:
+//! For the command line and the tests; no function knows it. Every module makes what [`dataset`] writes:
 //! [`sample`] and [`import`] read sources, `model` derives who comes to places, [`synthesize`] makes spots
 //! up, and `packing` puts the files of a release together. The same input gives the same bytes.
 

@@ -1,3 +1,5 @@
+//! Reads text into a [`Value`], and refuses what is ambiguous: an object that names a member twice.
+
 use std::collections::HashSet;
 use std::fmt;
 

@@ -1,3 +1,5 @@
+//! A JSON value that loses nothing: objects keep the order of their members, and numbers their digits.
+
 use deserr::{IntoValue, Map, ValueKind};
 use serde_json::Number;
 

@@ -1,4 +1,4 @@
-//! The command line as a whole: hands each command to its room.
+//! The command line as a whole: hands each command to its module.
 
 use std::io;
 

@@ -13,8 +13,10 @@ const FORM: &str =
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReleaseLocation {
     /// In a bucket, under its name.
-    Bucket { bucket: String, name: String },
-    /// In a folder.
+    Bucket {
+        bucket: String,
+        name: String,
+    },
     Folder(PathBuf),
 }
 

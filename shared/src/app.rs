@@ -1,3 +1,5 @@
+//! What a function opens once, when its instance starts, and every call shares.
+
 use std::sync::Arc;
 
 use crate::admission::Admissions;

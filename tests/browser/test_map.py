@@ -20,7 +20,8 @@ LOADED = """
   const map = window.marqueeMap;
   return map?.getLayer('places-counts') && map.getLayer('displays-counts') && !map.isMoving() && map.loaded() && map.areTilesLoaded();
 """
-# The middle of a feature of a layer, not under the panel and with no other layer's displays and places within reach.
+# The middle of a feature of a layer, not under the panel and with no other layer's displays and places within
+# reach.
 POINT = """
   const [layer] = arguments, map = window.marqueeMap;
   const others = ['displays-singles', 'places-singles'].filter((other) => other !== layer);

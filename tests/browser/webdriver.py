@@ -1,4 +1,7 @@
-"""A client of WebDriver (https://www.w3.org/TR/webdriver2/), as much of it as the tests need: the protocol is JSON over HTTP."""
+"""A client of WebDriver (https://www.w3.org/TR/webdriver2/), as much of it as the tests need.
+
+The protocol is JSON over HTTP.
+"""
 
 import base64
 import json
@@ -11,8 +14,8 @@ import urllib.request
 
 PATIENCE = 60
 CHROMIUM = ["chromium", "chromium-browser", "google-chrome"]
-# WebGL on the processor: there is no graphics card where this runs. No name is resolved, so that nothing can leave the
-# machine, what Chromium asks its maker for included.
+# WebGL on the processor: there is no graphics card where this runs. No name is resolved, so that nothing can
+# leave the machine, what Chromium asks its maker for included.
 ARGUMENTS = ["--headless=new", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--window-size=1280,900",
              "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
 

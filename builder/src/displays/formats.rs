@@ -5,7 +5,6 @@
 pub(crate) enum Setting {
     /// The middle of a big city.
     Core,
-    /// A city.
     City,
     /// Anywhere else.
     Country,

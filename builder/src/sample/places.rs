@@ -21,7 +21,6 @@ const PUBLISHED_DATE: &str = "2024-11-30";
 /// The geographies that a place lies in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Surroundings {
-    /// Its county.
     pub county: Option<GeographyIndex>,
     /// Its metropolitan or micropolitan area.
     pub cbsa: Option<GeographyIndex>,

@@ -65,7 +65,6 @@ impl<'a> Line<'a> {
         if text.is_empty() { Err(self.refuse(LineProblem::Empty(column.to_owned()))) } else { Ok(text) }
     }
 
-    /// Returns a count.
     pub(super) fn count(&self, column: &str) -> Result<u32, SourceError> {
         let text = self.text(column)?;
         // `parse` alone would also take a leading plus sign.

@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::random_stream::RandomStream;
 
-/// A road.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Road {
     /// A numbered highway: `I-95`, `US 1`, `SR 20`.

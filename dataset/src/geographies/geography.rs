@@ -25,7 +25,6 @@ impl GeographyIndex {
 /// An area and what is known of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Geography<'a> {
-    /// Its id.
     pub id: GeographyId,
     /// Its name; a county and a ZIP code's place carry their state: `Suffolk County, NY`, `Holtsville, NY`.
     pub name: &'a str,

@@ -1,8 +1,8 @@
 //! A set of items: a range, a list where they are few, or one bit for each where they are many.
 //!
 //! Which form is taken follows from where the items come from: postings are stored in the form that takes
-//! less room, and lent as they are; what a list is part of is a list. docs/decisions/0020 has the
-//! measurements.
+//! less room, and lent as they are; what a list is part of is a list.
+//! `docs/decisions/0020-one-index-engine.md` has the measurements.
 
 use std::borrow::Cow;
 use std::ops::Range;

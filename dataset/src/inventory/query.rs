@@ -60,11 +60,9 @@ pub enum TextCriterion {
     DmaName,
     /// The state's abbreviation.
     State,
-    /// The ZIP code.
     ZipCode,
     /// The metropolitan or micropolitan area.
     CbsaName,
-    /// The county.
     CountyName,
     /// What kind of display it is.
     MediaTypeName,

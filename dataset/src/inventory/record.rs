@@ -75,7 +75,6 @@ pub struct Construction<'a> {
     pub construction_type: Option<ConstructionType<'a>>,
 }
 
-/// A type of construction.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -184,7 +183,6 @@ pub struct Spot<'a> {
     pub spot_length: Option<i64>,
     /// The most frames that it may have.
     pub max_frames: Option<Text<'a>>,
-    /// Whether it rotates.
     pub rotating: Option<bool>,
     /// Whether it plays sound.
     pub audio: Option<bool>,

@@ -31,7 +31,6 @@ pub struct Report {
     pub percentile: Option<u8>,
     /// Presences at the place and near it.
     pub activities: u64,
-    /// Visits.
     pub visits: u64,
     /// The persons behind the visits.
     pub unique_persons: u64,
@@ -83,14 +82,12 @@ pub struct Origin {
     pub daily_visits: f64,
 }
 
-/// A day of the week.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct DayOfWeek {
     /// Its name, two letters.
     pub day: &'static str,
     /// Its share of the week's visits.
     pub percent: f64,
-    /// Its visits.
     pub visits: u64,
     /// The shares of its hours; a day without visits has those of the whole week.
     pub hours: [f64; HOURS],
@@ -123,18 +120,15 @@ pub struct Week {
     pub id: String,
     /// Its Monday, such as `2026-07-27`.
     pub week_start: String,
-    /// Its visits.
     pub visits: u64,
 }
 
 /// The areas that a ZIP code lies in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parents {
-    /// Its county.
     pub county: Option<GeographyIndex>,
     /// Its television market.
     pub dma: Option<GeographyIndex>,
-    /// Its state.
     pub state: Option<GeographyIndex>,
 }
 

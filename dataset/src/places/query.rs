@@ -17,15 +17,12 @@ pub struct PlaceQuery {
     pub place_ids: Option<Vec<PlaceId>>,
     /// Any of these types.
     pub place_type_ids: Option<Vec<u32>>,
-    /// The name of the type.
     pub place_type_name: Option<String>,
     /// A piece of the street address; or, with `*` for any run of characters and `?` for one, all of it.
     pub address: Option<String>,
-    /// The city.
     pub city: Option<String>,
     /// The state's abbreviation.
     pub state: Option<String>,
-    /// The ZIP code.
     pub zip_code: Option<String>,
     /// Any of these television markets.
     pub dmas: Option<Vec<GeographyIndex>>,

@@ -101,7 +101,6 @@ pub struct Provenance {
 pub enum Figures {
     /// Names, positions and populations of areas.
     Geographies,
-    /// The cohorts.
     Cohorts,
     /// Persons of counties and of what is made of counties.
     CountyPopulation,
@@ -109,7 +108,6 @@ pub enum Figures {
     DmaPopulation,
     /// Persons of ZIP codes.
     ZipPopulation,
-    /// The places.
     Places,
     /// The records of places that a model derived.
     ModelledMeasures,
@@ -172,7 +170,6 @@ pub struct Manifest {
     pub name: String,
     /// The least that any of its figures can be relied on.
     pub maturity: Maturity,
-    /// Its files.
     pub files: BTreeMap<Part, FileEntry>,
     /// Where its figures come from.
     pub provenance: BTreeMap<Figures, Provenance>,

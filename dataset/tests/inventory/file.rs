@@ -1,4 +1,5 @@
-//! What the file of the inventory promises: the same bytes from the same records, and no panic when it is damaged.
+//! What the file of the inventory promises: the same bytes from the same records, and no panic when it is
+//! damaged.
 
 use std::fs;
 

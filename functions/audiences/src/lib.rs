@@ -24,7 +24,6 @@ pub fn routes(app: &App) -> Routes<Arc<Release>> {
         .get("/v2/markets", Product::Markets, markets::list)
 }
 
-/// Makes the router.
 pub fn router(app: &App, release: Arc<Release>) -> Router {
     routes(app).into_router(release)
 }

@@ -23,7 +23,6 @@ pub fn routes(app: &App) -> Routes<Arc<Release>> {
         .errors_as(errors::ForeignError::of)
 }
 
-/// Makes the router.
 pub fn router(app: &App, release: Arc<Release>) -> Router {
     routes(app).into_router(release)
 }

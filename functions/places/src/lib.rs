@@ -26,7 +26,6 @@ pub fn routes(app: &App) -> Routes<Arc<Release>> {
         .post("/v2/measures/place/report", Product::PlaceReport, report::report)
 }
 
-/// Makes the router.
 pub fn router(app: &App, release: Arc<Release>) -> Router {
     routes(app).into_router(release)
 }

@@ -34,7 +34,6 @@ pub fn routes(app: &App) -> Routes<Tileset> {
         .get_for_pages("/v2/{product}/tiles/{layer}/{z}/{x}/{y}", Product::Tile, tile::read)
 }
 
-/// Makes the router.
 pub fn router(app: &App, release: Arc<Release>) -> Router {
     routes(app).into_router(Tileset::new(app, release))
 }

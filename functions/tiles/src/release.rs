@@ -76,8 +76,8 @@ impl Release {
         }
     }
 
-    /// Returns a tile's entity tag, without making the tile: releases do not change, and another way of making tiles of
-    /// them has another encoding.
+    /// Returns a tile's entity tag, without making the tile: releases do not change, and another way of making
+    /// tiles of them has another encoding.
     pub(crate) fn entity_tag(&self, product: TileProduct, [z, x, y]: [u32; 3]) -> String {
         let encoding = layer(product).encoding();
         let mut digest = Context::new(&SHA256);

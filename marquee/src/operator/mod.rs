@@ -29,9 +29,7 @@ pub struct Operator {
 /// An organization about to be created.
 #[derive(Clone, Debug)]
 pub struct NewOrg {
-    /// Its id.
     pub id: OrgId,
-    /// Its tier.
     pub tier: Tier,
     /// The cap of a pay-as-you-go organization, in credits; `None` for the default of 20,000.
     pub monthly_cap: Option<Credits>,

@@ -29,7 +29,6 @@ pub enum BucketFailure {
         "access is denied ({0}): the role lacks a permission, or, without `s3:ListBucket`, it is not there"
     )]
     Forbidden(String),
-    /// It is there already.
     #[error("is there already")]
     AlreadyThere,
     /// It ends before the range that was asked for.

@@ -1,3 +1,5 @@
+//! Cursors of pages: opaque to callers, and good for no other list than the one that issued them.
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::digest::SHA256;

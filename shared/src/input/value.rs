@@ -1,5 +1,5 @@
-//! The values that several bodies are made of. Each says what it must be when a request is read. Serde reads back
-//! what was stored, and holds it to no rule: a rule may become stricter than what is stored already.
+//! The values that several bodies are made of. Each says what it must be when a request is read. Serde reads
+//! back what was stored, and holds it to no rule: a rule may become stricter than what is stored already.
 
 use deserr::{Deserr, IntoValue, Sequence, Value, ValuePointerRef};
 use serde::{Deserialize, Serialize};

@@ -1,3 +1,5 @@
+//! Where the figures of an answer come from, and how far they can be relied on.
+
 use serde::Serialize;
 
 /// How far an answer can be relied on, from the most to the least (`Provenance.data_maturity` in

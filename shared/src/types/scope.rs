@@ -1,3 +1,5 @@
+//! The scopes of API keys: what a key opens, whatever else its organization may do.
+
 use std::collections::BTreeSet;
 
 use serde::Serialize;

@@ -11,13 +11,10 @@ use crate::import::error::Reasons;
 /// A place that the release already has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Existing<'a> {
-    /// Its id.
     pub id: PlaceId,
-    /// Its name.
     pub name: &'a str,
     /// Its house number and street.
     pub street_address: &'a str,
-    /// Its ZIP code.
     pub zip_code: &'a str,
     /// Where it is.
     pub position: Position,

@@ -14,7 +14,6 @@ use crate::import::map::{ColumnMap, Required};
 use crate::import::rejects::Rejects;
 use crate::rows::{Row, RowReader, SourceRow, quoted};
 
-/// The largest id.
 const LARGEST_ID: u64 = 999_999_999_999;
 
 /// What a row can say of a place.

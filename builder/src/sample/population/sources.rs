@@ -11,7 +11,6 @@ use crate::sample::table::{Line, Table};
 /// Geographies that only have a name.
 pub(super) type Names = BTreeMap<GeographyId, String>;
 
-/// A county.
 #[derive(Debug)]
 pub(super) struct County {
     pub(super) name: String,

@@ -1,6 +1,10 @@
-//! The commands of the documents, each run as it stands there and held to the answer that stands below it.
+//! The documents: their commands, each run as it stands there and held to the answer that stands below it;
+//! the lists, paths and names in them; and the width of their lines.
 
+mod lists;
+mod paths;
 mod readme;
+mod width;
 mod workflows;
 
 use std::os::unix::fs::symlink;

@@ -1,0 +1,44 @@
+//! The lists of names in openapi.yaml, held to the tables that they repeat.
+
+use dataset::inventory::{FlagCriterion, TextCriterion};
+use harness::Contract;
+use serde_json::Value;
+use shared::types::{AccessTier, AssetState, Audience, GrantKind, Product, Tier};
+use strum::IntoEnumIterator;
+
+/// Returns the names of an enum in the contract, by the pointer to its schema.
+fn listed(pointer: &str) -> Vec<&'static str> {
+    let schema = Contract::get().document().pointer(&format!("/components/schemas/{pointer}"));
+    let names = schema.and_then(|schema| schema["enum"].as_array()).expect("an enum");
+    names.iter().filter_map(Value::as_str).collect()
+}
+
+#[test]
+fn the_contract_lists_every_tier_state_and_kind_of_grant() {
+    let tiers: Vec<_> = Tier::iter().map(|tier| AccessTier::Organization(tier).name()).collect();
+    assert_eq!(listed("Tier"), tiers);
+    let states: Vec<_> = AssetState::iter().map(AssetState::as_str).collect();
+    assert_eq!(listed("AssetState"), states);
+    let kinds: Vec<_> = GrantKind::all().map(GrantKind::as_str).collect();
+    assert_eq!(listed("CreditGrant/properties/kind"), kinds);
+}
+
+#[test]
+fn the_contract_lists_every_product_where_an_answer_or_an_error_names_it() {
+    let all: Vec<_> = Product::iter().map(Product::name).collect();
+    let mut in_errors = listed("Error/properties/error/properties/product");
+    assert_eq!((in_errors.pop(), in_errors), (Some("platform"), all));
+    let with_meta =
+        Product::iter().filter(|product| !matches!(product.audience(), Audience::Open | Audience::Public));
+    let with_meta: Vec<_> = with_meta.map(Product::name).collect();
+    assert_eq!(listed("Meta/properties/product"), with_meta);
+}
+
+#[test]
+fn the_contract_names_every_criterion_of_inventory_search() {
+    let filter = &Contract::get().document()["components"]["schemas"]["InventoryFilter"]["properties"];
+    let names = TextCriterion::ALL.map(TextCriterion::name).into_iter();
+    for name in names.chain(FlagCriterion::ALL.map(FlagCriterion::name)) {
+        assert!(filter.get(name).is_some(), "InventoryFilter has no {name}");
+    }
+}

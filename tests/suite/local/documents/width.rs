@@ -1,0 +1,45 @@
+//! How wide the lines of prose are.
+
+use std::path::PathBuf;
+
+use harness::root;
+
+/// The most columns of a line, as rustfmt.toml has it for code.
+const WIDTH: usize = 110;
+
+/// Returns the documents in a folder of the project.
+fn documents(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join(folder)).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
+}
+
+/// Returns the lines of prose that are too wide. Tables, blocks of code and addresses may be wider.
+fn too_wide(document: &str) -> Vec<&str> {
+    let mut in_block = false;
+    let is_prose = |line: &&str| {
+        in_block ^= line.starts_with("```");
+        !in_block && !line.starts_with('|') && !line.starts_with("    ") && !line.contains("](http")
+    };
+    document.lines().filter(is_prose).filter(|line| line.chars().count() > WIDTH).collect()
+}
+
+#[test]
+fn no_line_of_prose_has_more_than_110_columns() {
+    let folders = ["", "data", "docs", "docs/decisions", "events"];
+    let documents: Vec<PathBuf> = folders.into_iter().flat_map(documents).collect();
+    assert!(documents.len() > 25, "{documents:?}");
+    for path in documents {
+        let document = std::fs::read_to_string(&path).expect("a document");
+        assert_eq!(too_wide(&document), [""; 0], "{path:?}");
+    }
+}
+
+#[test]
+fn a_table_and_a_block_of_code_may_be_wider() {
+    let wide = "word ".repeat(30);
+    assert_eq!(too_wide(&wide), [wide.as_str()]);
+    for wider in [format!("| {wide}|"), format!("    {wide}"), format!("```sh\n{wide}\n```\nprose")] {
+        assert_eq!(too_wide(&wider), [""; 0], "{wider}");
+    }
+}
