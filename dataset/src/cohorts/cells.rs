@@ -3,19 +3,64 @@
 use std::array;
 use std::ops::{AddAssign, SubAssign};
 
+use strum::{EnumCount, VariantArray};
+
+/// A band of age, by the age at which it begins. The next one begins where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
+pub enum AgeBand {
+    Age0,
+    Age5,
+    Age10,
+    Age15,
+    Age18,
+    Age20,
+    Age25,
+    Age30,
+    Age35,
+    Age45,
+    Age55,
+    Age65,
+    Age75,
+    Age85,
+}
+
+/// A group of ethnicity and race. Groups overlap, and some people are in none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
+pub enum EthnicGroup {
+    AsianAlone,
+    BlackAlone,
+    Hispanic,
+    WhiteNotHispanic,
+}
+
+/// A bracket of a household's income in a year, by the thousands of dollars at which it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, VariantArray)]
+pub enum IncomeBracket {
+    From0,
+    From10,
+    From15,
+    From25,
+    From35,
+    From50,
+    From75,
+    From100,
+    From150,
+    From200,
+}
+
 /// How many bands of age there are.
-pub const AGES: usize = 14;
+pub const AGES: usize = AgeBand::COUNT;
 
 /// How many cells of sex and age there are: the bands of men, then those of women.
 pub const AGE_SEX: usize = 2 * AGES;
 
-/// How many groups of ethnicity and race are counted: Asian, Black, Hispanic, White not Hispanic.
-pub const ETHNICITIES: usize = 4;
+/// How many groups of ethnicity and race are counted.
+pub const ETHNICITIES: usize = EthnicGroup::COUNT;
 
 /// How many brackets of household income there are.
-pub const INCOMES: usize = 10;
+pub const INCOMES: usize = IncomeBracket::COUNT;
 
-/// How many cells there are in all.
+/// How many cells there are in all. A release stores them in the order of sex and age, ethnicity, income.
 pub const CELLS: usize = AGE_SEX + ETHNICITIES + INCOMES;
 
 /// The persons of each cell. Sex and age, and income, each divide everyone; the groups of ethnicity overlap.
@@ -90,23 +135,23 @@ impl CellSet {
     }
 
     /// Men from one band of age to another.
-    pub const fn men(from: usize, to: usize) -> Self {
-        Self::range(from, to)
+    pub const fn men(from: AgeBand, to: AgeBand) -> Self {
+        Self::range(from as usize, to as usize)
     }
 
     /// Women from one band of age to another.
-    pub const fn women(from: usize, to: usize) -> Self {
-        Self::range(AGES + from, AGES + to)
+    pub const fn women(from: AgeBand, to: AgeBand) -> Self {
+        Self::range(AGES + from as usize, AGES + to as usize)
     }
 
-    /// A group of ethnicity and race.
-    pub const fn ethnicity(group: usize) -> Self {
-        Self::single(AGE_SEX + group)
+    pub const fn ethnicity(group: EthnicGroup) -> Self {
+        Self::single(AGE_SEX + group as usize)
     }
 
     /// Households from one bracket of income to another.
-    pub const fn income(from: usize, to: usize) -> Self {
-        Self::range(AGE_SEX + ETHNICITIES + from, AGE_SEX + ETHNICITIES + to)
+    pub const fn income(from: IncomeBracket, to: IncomeBracket) -> Self {
+        let first = AGE_SEX + ETHNICITIES;
+        Self::range(first + from as usize, first + to as usize)
     }
 
     /// The cells of both sets.
@@ -120,5 +165,22 @@ impl CellSet {
 
     const fn holds(self, cell: usize) -> bool {
         self.0 >> cell & 1 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FORMAT;
+
+    #[test]
+    fn a_format_has_these_cells_in_this_order() {
+        let cells =
+            format!("{:?} {:?} {:?}", AgeBand::VARIANTS, EthnicGroup::VARIANTS, IncomeBracket::VARIANTS);
+        // A release knows cells by their numbers: where these change, the format goes up.
+        let expected = "[Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, Age75, \
+                        Age85] [AsianAlone, BlackAlone, Hispanic, WhiteNotHispanic] [From0, From10, From15, \
+                        From25, From35, From50, From75, From100, From150, From200]";
+        assert_eq!((FORMAT, cells.as_str()), (3, expected));
     }
 }

@@ -8,5 +8,7 @@
 mod cells;
 mod cohort;
 
-pub use cells::{AGE_SEX, AGES, CELLS, CellSet, Cells, ETHNICITIES, INCOMES};
+pub use cells::{
+    AGE_SEX, AGES, AgeBand, CELLS, CellSet, Cells, ETHNICITIES, EthnicGroup, INCOMES, IncomeBracket,
+};
 pub use cohort::Cohort;

@@ -2,7 +2,7 @@
 
 use super::field::{Field, Stored};
 use super::fold::fold_hyphens;
-use super::id::SpotIndex;
+use super::id::{SpotId, SpotIndex};
 use super::query::{FoundSpots, InventoryQuery};
 use super::table::Inventory;
 use crate::index::{Area, Indexing, Set, SetBuilder, Words, split_words};
@@ -17,29 +17,42 @@ impl Inventory {
 
     /// Returns the spots of each criterion.
     fn criteria(&self, query: &InventoryQuery) -> Vec<Set<'_>> {
+        let InventoryQuery {
+            exact,
+            flags,
+            primary_artery,
+            search,
+            id_min,
+            id_max,
+            circle,
+            rectangle,
+            sort: _,
+            skip: _,
+            take: _,
+        } = query;
         let mut sets = vec![self.measured.to_set()];
-        if query.id_min.is_some() || query.id_max.is_some() {
-            sets.push(self.between_ids(query));
+        if id_min.is_some() || id_max.is_some() {
+            sets.push(self.between_ids(*id_min, *id_max));
         }
-        sets.extend(query.flags.iter().map(|(criterion, wanted)| self.flag(criterion.field()).with(*wanted)));
-        for (criterion, text) in &query.exact {
+        sets.extend(flags.iter().map(|(criterion, wanted)| self.flag(criterion.field()).with(*wanted)));
+        for (criterion, text) in exact {
             sets.push(self.text(criterion.field()).with_key(&fold_hyphens(text)));
         }
-        sets.extend(query.circle.as_ref().map(|circle| self.within(circle.into())));
-        sets.extend(query.rectangle.as_ref().map(|rectangle| self.within(rectangle.into())));
-        if let Some(piece) = &query.primary_artery {
+        sets.extend(circle.as_ref().map(|circle| self.within(circle.into())));
+        sets.extend(rectangle.as_ref().map(|rectangle| self.within(rectangle.into())));
+        if let Some(piece) = primary_artery {
             sets.push(self.text(Field::PrimaryArtery).holding(&fold_hyphens(piece)));
         }
-        if let Some(text) = &query.search {
+        if let Some(text) = search {
             self.add_words(text, &mut sets);
         }
         sets
     }
 
-    fn between_ids(&self, query: &InventoryQuery) -> Set<'static> {
+    fn between_ids(&self, min: Option<SpotId>, max: Option<SpotId>) -> Set<'static> {
         let before = |holds: &dyn Fn(u32) -> bool| self.ids.partition_point(|id| holds(id.get())) as u32;
-        let start = query.id_min.map_or(0, |min| before(&|id| id < min.raw()));
-        let end = query.id_max.map_or(self.len() as u32, |max| before(&|id| id <= max.raw()));
+        let start = min.map_or(0, |min| before(&|id| id < min.raw()));
+        let end = max.map_or(self.len() as u32, |max| before(&|id| id <= max.raw()));
         Set::Range(start..end.max(start))
     }
 

@@ -23,29 +23,44 @@ impl Places {
 
     /// Returns the places of each criterion but the address.
     fn criteria(&self, query: &PlaceQuery) -> Vec<Set<'_>> {
+        let PlaceQuery {
+            place_name,
+            place_ids,
+            place_type_ids,
+            place_type_name,
+            // Addresses are looked at last, of what the others leave.
+            address: _,
+            city,
+            state,
+            zip_code,
+            dmas,
+            sort: _,
+            skip: _,
+            take: _,
+        } = query;
         let mut sets = Vec::new();
-        if let Some(name) = &query.place_name {
+        if let Some(name) = place_name {
             self.add_name(name, &mut sets);
         }
         let exact = [
-            (&query.city, &self.cities),
-            (&query.state, &self.states),
-            (&query.zip_code, &self.zips),
-            (&query.place_type_name, &self.types),
+            (city, &self.cities),
+            (state, &self.states),
+            (zip_code, &self.zips),
+            (place_type_name, &self.types),
         ];
         for (text, column) in exact {
             if let Some(text) = text {
                 sets.push(column.with_key(&fold(text)));
             }
         }
-        if let Some(ids) = &query.place_ids {
+        if let Some(ids) = place_ids {
             let found = ids.iter().filter_map(|id| self.find(*id));
             sets.push(Set::of_any_order(found.map(PlaceIndex::raw)));
         }
-        if let Some(ids) = &query.place_type_ids {
+        if let Some(ids) = place_type_ids {
             sets.push(of_any(ids.clone(), &self.type_ids, self.types.postings()));
         }
-        if let Some(dmas) = &query.dmas {
+        if let Some(dmas) = dmas {
             let dmas = dmas.iter().map(|dma| dma.raw()).collect();
             sets.push(of_any(dmas, &self.dmas, &self.dma_places));
         }

@@ -22,22 +22,35 @@ pub(crate) fn search(records: &[Value], query: &InventoryQuery) -> (usize, Vec<u
 }
 
 fn meets(record: &Value, query: &InventoryQuery) -> bool {
+    let InventoryQuery {
+        exact,
+        flags,
+        primary_artery,
+        search,
+        id_min,
+        id_max,
+        circle,
+        rectangle,
+        sort: _,
+        skip: _,
+        take: _,
+    } = query;
     let text = |field: Field| at(record, field.path()).and_then(Value::as_str);
     let has_text = |field, wanted: &str| text(field).is_some_and(|text| key(text) == key(wanted));
     let position = position(record);
     is_measured(record)
-        && query.exact.iter().all(|(criterion, wanted)| has_text(criterion.field(), wanted))
-        && query.flags.iter().all(|(criterion, wanted)| {
+        && exact.iter().all(|(criterion, wanted)| has_text(criterion.field(), wanted))
+        && flags.iter().all(|(criterion, wanted)| {
             at(record, criterion.field().path()).and_then(Value::as_bool) == Some(*wanted)
         })
-        && query.primary_artery.as_ref().is_none_or(|piece| {
+        && primary_artery.as_ref().is_none_or(|piece| {
             text(Field::PrimaryArtery).is_some_and(|artery| key(artery).contains(&key(piece)))
         })
-        && query.search.as_ref().is_none_or(|search| has_words(record, search))
-        && query.id_min.is_none_or(|min| id(record) >= u64::from(min.raw()))
-        && query.id_max.is_none_or(|max| id(record) <= u64::from(max.raw()))
-        && query.circle.as_ref().is_none_or(|circle| is_in_circle(circle, position))
-        && query.rectangle.as_ref().is_none_or(|rectangle| is_in_rectangle(rectangle, position))
+        && search.as_ref().is_none_or(|search| has_words(record, search))
+        && id_min.is_none_or(|min| id(record) >= u64::from(min.raw()))
+        && id_max.is_none_or(|max| id(record) <= u64::from(max.raw()))
+        && circle.as_ref().is_none_or(|circle| is_in_circle(circle, position))
+        && rectangle.as_ref().is_none_or(|rectangle| is_in_rectangle(rectangle, position))
 }
 
 fn is_measured(record: &Value) -> bool {

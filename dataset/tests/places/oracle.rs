@@ -22,17 +22,31 @@ pub(crate) fn scan(places: &Places, query: &PlaceQuery) -> Found {
 }
 
 fn meets(place: &Place<'_>, query: &PlaceQuery, vocabulary: &BTreeSet<String>) -> bool {
+    let PlaceQuery {
+        place_name,
+        place_ids,
+        place_type_ids,
+        place_type_name,
+        address,
+        city,
+        state,
+        zip_code,
+        dmas,
+        sort: _,
+        skip: _,
+        take: _,
+    } = query;
     let same =
         |filter: &Option<String>, text: &str| filter.as_ref().is_none_or(|filter| fold(filter) == fold(text));
-    same(&query.city, place.city)
-        && same(&query.state, place.state)
-        && same(&query.zip_code, place.zip_code)
-        && same(&query.place_type_name, place.place_type)
-        && query.place_ids.as_ref().is_none_or(|ids| ids.contains(&place.id))
-        && query.place_type_ids.as_ref().is_none_or(|ids| ids.contains(&place.place_type_id))
-        && query.dmas.as_ref().is_none_or(|dmas| place.dma.is_some_and(|dma| dmas.contains(&dma)))
-        && query.address.as_ref().is_none_or(|pattern| has_address(place.street_address, pattern))
-        && query.place_name.as_ref().is_none_or(|filter| has_name(place.name, filter, vocabulary))
+    same(city, place.city)
+        && same(state, place.state)
+        && same(zip_code, place.zip_code)
+        && same(place_type_name, place.place_type)
+        && place_ids.as_ref().is_none_or(|ids| ids.contains(&place.id))
+        && place_type_ids.as_ref().is_none_or(|ids| ids.contains(&place.place_type_id))
+        && dmas.as_ref().is_none_or(|dmas| place.dma.is_some_and(|dma| dmas.contains(&dma)))
+        && address.as_ref().is_none_or(|pattern| has_address(place.street_address, pattern))
+        && place_name.as_ref().is_none_or(|filter| has_name(place.name, filter, vocabulary))
 }
 
 fn has_name(name: &str, filter: &str, vocabulary: &BTreeSet<String>) -> bool {

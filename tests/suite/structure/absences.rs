@@ -1,6 +1,6 @@
 use harness::sources;
 
-/// What the code of a room does not name, and so does not know.
+/// What the code of some folders does not name, and so does not know.
 const ABSENCES: [(&[&str], &[&str]); 5] = [
     // A release is the same, whenever and wherever it is made and read.
     (
@@ -14,9 +14,9 @@ const ABSENCES: [(&[&str], &[&str]); 5] = [
 ];
 
 #[test]
-fn no_room_names_what_it_does_not_know() {
-    for (rooms, words) in ABSENCES {
-        for (path, source) in sources(rooms) {
+fn no_module_names_what_it_does_not_know() {
+    for (folders, words) in ABSENCES {
+        for (path, source) in sources(folders) {
             for word in words {
                 assert!(!source.contains(word), "{path:?} names {word}");
             }

@@ -21,8 +21,9 @@ const CRATES: [&str; 14] = [
     "tests",
 ];
 
-/// Each room of the crates that have some, and the rooms that it knows. One that is not here knows none.
-const ROOMS: [(&str, &[(&str, &[&str])]); 4] = [
+/// The modules right below the roots of the larger crates, and which of those each knows. One that is not here
+/// knows none.
+const KNOWN: [(&str, &[(&str, &[&str])]); 4] = [
     (
         "shared",
         &[
@@ -84,40 +85,40 @@ fn no_module_knows_one_that_knows_it() {
 }
 
 #[test]
-fn no_room_knows_one_beside_it_that_knows_it() {
+fn no_module_with_all_below_it_knows_one_beside_it_that_knows_it() {
     for name in CRATES {
         let modules = Modules::of_crate(&root().join(name).join("src/lib.rs"));
-        for (parent, arrows) in rooms(&modules.arrows()) {
+        for (parent, arrows) in arrows_beside(&modules.arrows()) {
             assert_eq!(cycle(&arrows), None, "{name}: {}", parent.join("::"));
         }
     }
 }
 
 #[test]
-fn each_room_knows_those_that_are_listed_and_no_others() {
-    for (name, expected) in ROOMS {
+fn each_module_right_below_a_root_knows_those_that_are_listed_and_no_others() {
+    for (name, expected) in KNOWN {
         let modules = Modules::of_crate(&root().join(name).join("src/lib.rs"));
-        let known = rooms(&modules.arrows()).remove(&Vec::new()).expect("rooms");
+        let known = arrows_beside(&modules.arrows()).remove(&Vec::new()).expect("modules");
         let known: BTreeMap<&str, Vec<&str>> = known
             .iter()
-            .map(|(room, known)| (room.as_str(), known.iter().map(String::as_str).collect()))
+            .map(|(module, known)| (module.as_str(), known.iter().map(String::as_str).collect()))
             .collect();
-        let expected = expected.iter().map(|(room, known)| (*room, known.to_vec())).collect();
+        let expected = expected.iter().map(|(module, known)| (*module, known.to_vec())).collect();
         assert_eq!(known, expected, "{name}");
     }
 }
 
 /// Returns for each module the arrows between those right below it, with all that each holds.
-fn rooms(arrows: &BTreeSet<(ModulePath, ModulePath)>) -> BTreeMap<ModulePath, Arrows<String>> {
-    let mut rooms: BTreeMap<ModulePath, Arrows<String>> = BTreeMap::new();
+fn arrows_beside(arrows: &BTreeSet<(ModulePath, ModulePath)>) -> BTreeMap<ModulePath, Arrows<String>> {
+    let mut beside: BTreeMap<ModulePath, Arrows<String>> = BTreeMap::new();
     for (from, to) in arrows {
         let shared = from.iter().zip(to).take_while(|(from, to)| from == to).count();
-        if let (Some(room), Some(known)) = (from.get(shared), to.get(shared)) {
-            let arrows = rooms.entry(from[..shared].to_vec()).or_default();
-            arrows.entry(room.clone()).or_default().insert(known.clone());
+        if let (Some(module), Some(known)) = (from.get(shared), to.get(shared)) {
+            let arrows = beside.entry(from[..shared].to_vec()).or_default();
+            arrows.entry(module.clone()).or_default().insert(known.clone());
         }
     }
-    rooms
+    beside
 }
 
 /// Finds a way from a node back to itself.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dataset::GeographyId;
-use dataset::cohorts::{AGE_SEX, AGES, ETHNICITIES, INCOMES};
+use dataset::cohorts::{AGE_SEX, AgeBand, ETHNICITIES, EthnicGroup, INCOMES, IncomeBracket};
+use strum::VariantArray;
 
 use super::sources::{County, county, insert};
 use crate::cohorts::Shares;
@@ -14,29 +15,6 @@ use crate::sample::table::{Line, Table};
 const AGES_TABLE: &str = "county_age_sex_race.csv.gz";
 
 const INCOMES_TABLE: &str = "county_household_income.csv.gz";
-
-/// The bands of age, as the table's columns name them after `m_` and `f_`.
-const BANDS: [&str; AGES] = [
-    "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
-    "75_84", "85p",
-];
-
-/// The columns of the groups of ethnicity, in the order of the cells.
-const ETHNICITY: [&str; ETHNICITIES] = ["asian_alone", "black_alone", "hispanic", "white_nh_alone"];
-
-/// The columns of the brackets of income, in the order of the cells.
-const INCOME: [&str; INCOMES] = [
-    "pct_lt10",
-    "pct_10_15",
-    "pct_15_25",
-    "pct_25_35",
-    "pct_35_50",
-    "pct_50_75",
-    "pct_75_100",
-    "pct_100_150",
-    "pct_150_200",
-    "pct_200p",
-];
 
 /// A hundred percent, in the unit of [`Line::percent`].
 const WHOLE: u32 = 100_000;
@@ -94,7 +72,9 @@ fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceE
         return Err(line.refuse(LineProblem::NoTotal));
     }
     let mut age_sex = [0; AGE_SEX];
-    let columns = ["m", "f"].iter().flat_map(|sex| BANDS.map(|band| format!("{sex}_{band}")));
+    let columns = ["m", "f"]
+        .iter()
+        .flat_map(|sex| AgeBand::VARIANTS.iter().map(move |band| format!("{sex}_{}", ages_column(*band))));
     for (count, column) in age_sex.iter_mut().zip(columns) {
         *count = line.count(&column)?;
     }
@@ -103,7 +83,8 @@ fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceE
         return Err(line.refuse(LineProblem::Ages { sum, total }));
     }
     let mut ethnicity = [0; ETHNICITIES];
-    for (count, column) in ethnicity.iter_mut().zip(ETHNICITY) {
+    for (count, group) in ethnicity.iter_mut().zip(EthnicGroup::VARIANTS) {
+        let column = ethnicity_column(*group);
         *count = line.count(column)?;
         if *count > total {
             return Err(line.refuse(LineProblem::Group { column, count: *count, total }));
@@ -115,12 +96,56 @@ fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceE
 /// Reads households, and the percentages of them in each bracket of income.
 fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
     let mut income = [0; INCOMES];
-    for (percent, column) in income.iter_mut().zip(INCOME) {
-        *percent = line.percent(column)?;
+    for (percent, bracket) in income.iter_mut().zip(IncomeBracket::VARIANTS) {
+        *percent = line.percent(income_column(*bracket))?;
     }
     let sum: u32 = income.iter().sum();
     if sum.abs_diff(WHOLE) > ROUNDING {
         return Err(line.refuse(LineProblem::Incomes(f64::from(sum) / 1_000.0)));
     }
     Ok((line.count("households")?, income))
+}
+
+/// Returns the name of a band's columns, which follows `m_` and `f_`.
+fn ages_column(band: AgeBand) -> &'static str {
+    match band {
+        AgeBand::Age0 => "0_4",
+        AgeBand::Age5 => "5_9",
+        AgeBand::Age10 => "10_14",
+        AgeBand::Age15 => "15_17",
+        AgeBand::Age18 => "18_19",
+        AgeBand::Age20 => "20_24",
+        AgeBand::Age25 => "25_29",
+        AgeBand::Age30 => "30_34",
+        AgeBand::Age35 => "35_44",
+        AgeBand::Age45 => "45_54",
+        AgeBand::Age55 => "55_64",
+        AgeBand::Age65 => "65_74",
+        AgeBand::Age75 => "75_84",
+        AgeBand::Age85 => "85p",
+    }
+}
+
+fn ethnicity_column(group: EthnicGroup) -> &'static str {
+    match group {
+        EthnicGroup::AsianAlone => "asian_alone",
+        EthnicGroup::BlackAlone => "black_alone",
+        EthnicGroup::Hispanic => "hispanic",
+        EthnicGroup::WhiteNotHispanic => "white_nh_alone",
+    }
+}
+
+fn income_column(bracket: IncomeBracket) -> &'static str {
+    match bracket {
+        IncomeBracket::From0 => "pct_lt10",
+        IncomeBracket::From10 => "pct_10_15",
+        IncomeBracket::From15 => "pct_15_25",
+        IncomeBracket::From25 => "pct_25_35",
+        IncomeBracket::From35 => "pct_35_50",
+        IncomeBracket::From50 => "pct_50_75",
+        IncomeBracket::From75 => "pct_75_100",
+        IncomeBracket::From100 => "pct_100_150",
+        IncomeBracket::From150 => "pct_150_200",
+        IncomeBracket::From200 => "pct_200p",
+    }
 }
