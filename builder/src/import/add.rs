@@ -12,7 +12,7 @@ use dataset::{
 
 use super::about::{About, agreed, joined, modelled};
 use super::error::ImportError;
-use super::inventory::{self, InventorySummary, Outcome, Taken};
+use super::inventory::{self, InventorySummary, RowSink, Taken};
 use super::locator::Locator;
 use super::map::ColumnMap;
 use super::measures::{self, Known, MeasuresSummary};
@@ -119,8 +119,8 @@ pub fn add_inventory(
         }
     };
     let mut reject = |line: u64, reason: &str, original: &str| Ok(rejects.add(line, reason, original)?);
-    let outcome = Outcome { accept: &mut accept, reject: &mut reject };
-    let summary = inventory::read::<ImportError>(file, setup, &mut Taken::by(Some(&old)), outcome)?;
+    let sink = RowSink { accept: &mut accept, reject: &mut reject };
+    let summary = inventory::read::<ImportError>(file, setup, &mut Taken::by(Some(&old)), sink)?;
     let Some(out) = out else { return Ok(summary) };
     if summary.accepted == 0 {
         return Err(ImportError::NothingAccepted(file.to_owned()));

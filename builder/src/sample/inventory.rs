@@ -7,7 +7,7 @@ use dataset::inventory::{InventoryWriter, Record};
 use dataset::{Geographies, Part, Progress, RowCounts};
 
 use super::error::SampleError;
-use crate::import::inventory::{Outcome, Setup, TARGETS, Taken, read};
+use crate::import::inventory::{RowSink, Setup, TARGETS, Taken, read};
 use crate::import::{ColumnMap, Locator};
 
 /// The tables and their maps, within the folder of all tables.
@@ -38,8 +38,8 @@ pub(super) fn write(
         let mut reject = |line: u64, reason: &str, _: &str| {
             Err(SampleError::Spot { table, line, reason: reason.to_owned() })
         };
-        let outcome = Outcome { accept: &mut accept, reject: &mut reject };
-        read(&data.join(table), setup, &mut taken, outcome)?;
+        let sink = RowSink { accept: &mut accept, reject: &mut reject };
+        read(&data.join(table), setup, &mut taken, sink)?;
     }
     Ok(writer.write(out, geographies)?)
 }

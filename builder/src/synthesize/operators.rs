@@ -4,7 +4,7 @@ use crate::random_stream::{Purpose, RandomStream};
 
 /// Who offers displays.
 #[derive(Debug)]
-pub(super) struct Operator {
+pub(super) struct DisplayOperator {
     /// What the names of its displays begin with.
     pub(super) code: &'static str,
     pub(super) name: &'static str,
@@ -16,7 +16,7 @@ pub(super) struct Operator {
 #[derive(Debug)]
 pub(super) struct Roster {
     /// Each with the sum of its share and those before it.
-    shares: Vec<(&'static Operator, u64)>,
+    shares: Vec<(&'static DisplayOperator, u64)>,
 }
 
 impl Roster {
@@ -39,7 +39,7 @@ impl Roster {
     }
 
     /// Draws one by their shares.
-    pub(super) fn draw(&self, random: &mut RandomStream) -> &'static Operator {
+    pub(super) fn draw(&self, random: &mut RandomStream) -> &'static DisplayOperator {
         let all = self.shares.last().map_or(0, |last| last.1);
         let drawn = random.below(all);
         self.shares[self.shares.partition_point(|(_, sum)| *sum <= drawn)].0
@@ -50,7 +50,7 @@ impl Roster {
 const NATIONWIDE: u64 = 5;
 const REGIONAL: u64 = 20;
 
-static OPERATORS: [Operator; 48] = [
+static OPERATORS: [DisplayOperator; 48] = [
     of("FWO", "Ferrowind Outdoor", "Ferrowind Group"),
     of("QLM", "Quillmark Displays", "Quillmark Holdings"),
     of("DMO", "Duskmere Outdoor", "Duskmere Partners"),
@@ -101,6 +101,6 @@ static OPERATORS: [Operator; 48] = [
     of("YMO", "Yewmarl Outdoor", ""),
 ];
 
-const fn of(code: &'static str, name: &'static str, parent: &'static str) -> Operator {
-    Operator { code, name, parent }
+const fn of(code: &'static str, name: &'static str, parent: &'static str) -> DisplayOperator {
+    DisplayOperator { code, name, parent }
 }

@@ -10,7 +10,7 @@ use dataset::{Place, Places};
 
 use super::locations::{Site, near, site};
 use super::markets::{Markets, Zip};
-use super::operators::Operator;
+use super::operators::DisplayOperator;
 use crate::displays::{FORMATS, Format, MEASURED, Measurement, fill};
 use crate::random_stream::{Purpose, RandomStream};
 
@@ -144,7 +144,7 @@ fn location<'a>(zip: &'a Zip<'_>, site: Site, place: &AtPlace<'a>) -> Location<'
     }
 }
 
-fn representation(operator: &'static Operator) -> Representation<'static> {
+fn representation(operator: &'static DisplayOperator) -> Representation<'static> {
     let account =
         Account { name: Some(operator.name.into()), parent_account_name: Some(operator.parent.into()) };
     Representation { account: Some(account), representation_type: named("Own") }

@@ -6,8 +6,8 @@ use serde::Serialize;
 use shared::App;
 use shared::dynamo::{Assets, EventLookup, IdempotencyKey, StoreError, TransitionFailure};
 
+use crate::effect::{Effect, Happening, NoEffect, of_asset, of_tombstone};
 use crate::event::MeasurementEvent;
-use crate::plan::{Happening, NoPlan, Plan, of_asset, of_tombstone};
 use crate::refusal::EventRefusal;
 
 /// How often an event is tried against other changes of its asset or account.
@@ -40,17 +40,17 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Store
     let key = idempotency_key(event);
     for attempt in 0..MAX_TRIES {
         let found = assets.look_up(&event.org_id, event.asset_id, &key).await?;
-        let planned = match &found {
+        let decided = match &found {
             EventLookup::AlreadyApplied => return Ok(Outcome::AlreadyApplied),
             EventLookup::IdTaken => Err(EventRefusal::IdTaken.into()),
             EventLookup::Nothing => Err(EventRefusal::UnknownAsset.into()),
             EventLookup::Tombstone(tombstone) => of_tombstone(app, event, happening, tombstone).await,
             EventLookup::Asset(head) => of_asset(app, event, happening, head).await,
         };
-        let Plan { transition, account } = match planned {
-            Ok(plan) => plan,
-            Err(NoPlan::Refused(reason)) => return refused(&assets, event, &key, reason).await,
-            Err(NoPlan::Store(error)) => return Err(error),
+        let Effect { transition, account } = match decided {
+            Ok(effect) => effect,
+            Err(NoEffect::Refused(reason)) => return refused(&assets, event, &key, reason).await,
+            Err(NoEffect::Store(error)) => return Err(error),
         };
         match assets.apply_transition(&event.org_id, &key, transition, account.as_ref()).await {
             Ok(()) => {

@@ -1,12 +1,12 @@
 //! Moves assets between states, as the measurement products say. No HTTP: a direct invocation or a FIFO
 //! queue.
 //!
-//! `transition.rs` has the table of transitions, `plan.rs` what each event charges and refunds.
+//! `transition.rs` has the table of transitions, `effect.rs` what each event charges and refunds.
 
 mod apply;
+mod effect;
 mod event;
 mod handle;
-mod plan;
 mod refusal;
 mod transition;
 

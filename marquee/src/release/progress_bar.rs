@@ -7,11 +7,11 @@ use indicatif::ProgressStyle;
 /// Shows how far a command is, on the standard error; nothing where that is no terminal.
 pub struct ProgressBar {
     style: ProgressStyle,
-    current: Mutex<Step>,
+    current: Mutex<Stage>,
 }
 
 /// What is being done, and the bar for it.
-struct Step {
+struct Stage {
     name: String,
     bar: indicatif::ProgressBar,
 }
@@ -21,7 +21,7 @@ impl ProgressBar {
     pub fn start() -> Self {
         let style = ProgressStyle::with_template("{msg:32} {wide_bar} {percent:>3} %")
             .expect("the template is right");
-        let nothing = Step { name: String::new(), bar: indicatif::ProgressBar::hidden() };
+        let nothing = Stage { name: String::new(), bar: indicatif::ProgressBar::hidden() };
         Self { style, current: Mutex::new(nothing) }
     }
 
@@ -33,7 +33,7 @@ impl ProgressBar {
             // A bar of its own, so that it does not begin where the one before ended.
             let bar =
                 indicatif::ProgressBar::new(all).with_style(self.style.clone()).with_message(step.to_owned());
-            *current = Step { name: step.to_owned(), bar: bar.with_position(done) };
+            *current = Stage { name: step.to_owned(), bar: bar.with_position(done) };
             current.bar.tick();
         }
         current.bar.set_position(done);

@@ -36,7 +36,7 @@ impl PageRequest {
 
 /// Assets, newest first.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct AssetPage {
     pub assets: Vec<Asset>,
     /// Where the next page goes on; `None` when there is none.
     pub next: Option<AssetId>,
@@ -87,12 +87,12 @@ impl Assets {
     /// # Errors
     ///
     /// When the database does not answer or an item is unreadable.
-    pub async fn list(&self, org: &OrgId, request: &PageRequest) -> Result<Page, StoreError> {
+    pub async fn list(&self, org: &OrgId, request: &PageRequest) -> Result<AssetPage, StoreError> {
         let (heads, next) = match request.state {
             None => self.heads(org, request).await?,
             Some(state) => self.heads_in_state(org, state, request).await?,
         };
-        let mut page = Page { assets: Vec::with_capacity(heads.len()), next };
+        let mut page = AssetPage { assets: Vec::with_capacity(heads.len()), next };
         let mut room = request.max_escaped_bytes;
         for head in heads {
             let asset = match self.read_body(org, &head).await? {

@@ -38,7 +38,7 @@ pub use connect::connect;
 pub use credentials::{Credentials, Key, MintFailure, NewKey};
 pub use error::StoreError;
 pub use head::Head;
-pub use listing::{Counts, Page, PageRequest};
+pub use listing::{AssetPage, Counts, PageRequest};
 pub use purchase::Purchase;
 pub use retry_marker::{MarkerChange, RetryMarker, RetryMarkers};
 pub use sessions::OpenSession;

@@ -59,7 +59,7 @@ struct Row {
     credits: u32,
     audience: Audience,
     scope: ScopeRule,
-    period: Period,
+    recency: Recency,
     key_limit: Option<u32>,
 }
 
@@ -76,7 +76,7 @@ enum ScopeRule {
 
 /// Whether a product shows history, which anonymous callers cannot reach.
 #[derive(Clone, Copy, PartialEq)]
-enum Period {
+enum Recency {
     Current,
     Historical,
 }
@@ -86,12 +86,12 @@ impl Product {
     /// this one.
     fn row(self) -> Row {
         use Audience::{Anyone, Key, KeyOrBearer, Open, Public, SearchKey};
-        use Period::{Current, Historical};
+        use Recency::{Current, Historical};
         use Scope::{Analytics, Billing, Inventory, ScenariosRead, ScenariosWrite, Tiles};
         use ScopeRule::{Any, Needs, ReadsAndWrites};
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
         match self {
-            // Name, credits a call, who may call, scope of a key, period, calls a minute of each key.
+            // Name, credits a call, who may call, scope of a key, recency, calls a minute of each key.
             Self::ScenarioCampaignCrud => {
                 row("scenario_campaign_crud", 1, KeyOrBearer, scenarios, Current, None)
             }
@@ -136,7 +136,7 @@ impl Product {
 
     /// Tells whether the product is historical data, which anonymous callers cannot reach.
     pub fn is_historical(self) -> bool {
-        self.row().period == Period::Historical
+        self.row().recency == Recency::Historical
     }
 
     /// Returns the calls per clock minute that one key has besides its organization's rate.
@@ -159,8 +159,8 @@ fn row(
     credits: u32,
     audience: Audience,
     scope: ScopeRule,
-    period: Period,
+    recency: Recency,
     key_limit: Option<u32>,
 ) -> Row {
-    Row { name, credits, audience, scope, period, key_limit }
+    Row { name, credits, audience, scope, recency, key_limit }
 }

@@ -6,7 +6,7 @@ use dataset::inventory::record::{
     Representation, Spot, Text,
 };
 
-use super::identity::Identity;
+use super::identity::SpotIdentity;
 use super::market::Markets;
 use super::measurements::{Size, direction, length, share, size, truth};
 use crate::dates::{is_date, is_digits, is_time};
@@ -69,7 +69,7 @@ const APART: i64 = 10_000_000_000;
 /// A row that was understood. Its record is still without the id and those that follow from it.
 pub(super) struct Flat {
     pub(super) spot_id: Option<SpotId>,
-    pub(super) identity: Option<Identity>,
+    pub(super) identity: Option<SpotIdentity>,
     pub(super) record: Record<'static>,
     pub(super) is_outside: bool,
 }
@@ -91,7 +91,7 @@ pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> R
         reading.reject("spot_id and plant_spot_id are missing; one of them is needed".to_owned());
     }
     let operator = reading.text("operator");
-    let identity = plant_spot_id.as_deref().map(|plant| Identity::of(operator.as_deref(), plant));
+    let identity = plant_spot_id.as_deref().map(|plant| SpotIdentity::of(operator.as_deref(), plant));
     let mut record = described(reading);
     record.representations = represented(operator, reading.text("parent_operator"));
     record.layouts = Some(vec![layout(&record, plant_spot_id, map, reading)]);

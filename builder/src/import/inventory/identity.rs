@@ -13,12 +13,12 @@ const DERIVED: std::ops::Range<u64> = 10_000_000..100_000_000;
 /// What two rows share when they are the same spot: the operator, without regard to case, accents and space,
 /// and the operator's own id of the spot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Identity {
+pub(crate) struct SpotIdentity {
     operator: String,
     plant_spot_id: String,
 }
 
-impl Identity {
+impl SpotIdentity {
     pub(super) fn of(operator: Option<&str>, plant_spot_id: &str) -> Self {
         Self { operator: fold(operator.unwrap_or_default()), plant_spot_id: plant_spot_id.to_owned() }
     }
@@ -45,11 +45,11 @@ impl Identity {
 pub(crate) struct Taken<'a> {
     base: Option<&'a Inventory>,
     /// The spots of the base by what they are; read when it is first asked for.
-    spots: Option<HashMap<Identity, SpotId>>,
+    spots: Option<HashMap<SpotIdentity, SpotId>>,
     /// The lines of the ids that rows have, and whether they were derived.
     ids: HashMap<SpotId, (u64, bool)>,
     /// The lines of the identities that rows have.
-    identities: HashMap<Identity, u64>,
+    identities: HashMap<SpotIdentity, u64>,
 }
 
 /// Why a row gets no id.
@@ -87,7 +87,7 @@ impl<'a> Taken<'a> {
         &mut self,
         line: u64,
         given: Option<SpotId>,
-        identity: Option<&Identity>,
+        identity: Option<&SpotIdentity>,
     ) -> Result<Claimed, ClaimError> {
         let id = match (given, identity) {
             (Some(given), _) => match self.ids.get(&given) {
@@ -110,7 +110,7 @@ impl<'a> Taken<'a> {
 
     /// Returns the id of the spot of the release that is the same; else the number that follows from what it
     /// is, or the next one that is free.
-    fn derived(&mut self, identity: &Identity) -> SpotId {
+    fn derived(&mut self, identity: &SpotIdentity) -> SpotId {
         let base = self.base;
         let spots = self.spots.get_or_insert_with(|| base.map(identities).unwrap_or_default());
         if let Some(same) = spots.get(identity).filter(|same| !self.ids.contains_key(same)) {
@@ -130,14 +130,14 @@ impl<'a> Taken<'a> {
 }
 
 /// Returns the spots of a release by what they are; of two that are the same, the one of the lower id.
-fn identities(base: &Inventory) -> HashMap<Identity, SpotId> {
+fn identities(base: &Inventory) -> HashMap<SpotIdentity, SpotId> {
     let mut fields = FieldSet::NONE;
     let are_known =
         ["layouts.faces.spots.plant_spot_id", "representations.account.name"].map(|path| fields.add(path));
     debug_assert_eq!(are_known, [true; 2], "these are fields of a record");
     let mut spots = HashMap::with_capacity(base.len());
     for index in base.indexes() {
-        if let Some(identity) = Identity::of_record(&base.record(index, fields)) {
+        if let Some(identity) = SpotIdentity::of_record(&base.record(index, fields)) {
             spots.entry(identity).or_insert(base.id(index));
         }
     }

@@ -10,4 +10,4 @@ mod read;
 pub use flat::TARGETS;
 pub(crate) use identity::Taken;
 pub use read::InventorySummary;
-pub(crate) use read::{Outcome, Setup, read};
+pub(crate) use read::{RowSink, Setup, read};

@@ -29,7 +29,7 @@ pub(crate) struct Setup<'a> {
 }
 
 /// What becomes of the rows.
-pub(crate) struct Outcome<'a, E> {
+pub(crate) struct RowSink<'a, E> {
     /// Takes a spot.
     pub(crate) accept: &'a mut dyn FnMut(&Record<'_>),
     /// Takes the line, the reasons and the text of a row that was not accepted.
@@ -64,7 +64,7 @@ pub(crate) fn read<E: From<ImportError>>(
     source: &Path,
     setup: Setup<'_>,
     taken: &mut Taken<'_>,
-    outcome: Outcome<'_, E>,
+    sink: RowSink<'_, E>,
 ) -> Result<InventorySummary, E> {
     let mut file = RowReader::open(source, setup.progress).map_err(ImportError::from)?;
     let own_names = ColumnMap::own_names(&TARGETS);
@@ -92,11 +92,11 @@ pub(crate) fn read<E: From<ImportError>>(
                 summary.outside_us += u64::from(is_outside);
                 summary.derived_ids += u64::from(is_derived);
                 summary.not_measured += u64::from(!record.is_measured());
-                (outcome.accept)(&record);
+                (sink.accept)(&record);
             }
             Err(RowProblem { line, reason, original }) => {
                 summary.rejected += 1;
-                (outcome.reject)(line, &reason, &original)?;
+                (sink.reject)(line, &reason, &original)?;
             }
         }
     }

@@ -30,9 +30,9 @@ impl<'a> From<Place<'a>> for Existing<'a> {
 /// What two places share when they are the same: name, street address and ZIP code, without regard to case,
 /// accents and space. What is missing of the address, the position stands in for, to about ten metres.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Identity([String; 3]);
+pub(super) struct PlaceIdentity([String; 3]);
 
-impl Identity {
+impl PlaceIdentity {
     pub(super) fn of(name: &str, street_address: &str, zip_code: &str, position: Position) -> Self {
         let Position { latitude, longitude } = position;
         // Adding 0 turns -0 into 0.
@@ -57,7 +57,7 @@ impl Identity {
 #[derive(Debug, Default)]
 pub(super) struct Taken {
     ids: HashMap<PlaceId, Owner>,
-    identities: HashMap<Identity, Owner>,
+    identities: HashMap<PlaceIdentity, Owner>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,9 @@ impl Taken {
         let mut taken = Self::default();
         for Existing { id, name, street_address, zip_code, position } in existing {
             taken.ids.insert(id, Owner::Place(id));
-            taken.identities.insert(Identity::of(name, street_address, zip_code, position), Owner::Place(id));
+            taken
+                .identities
+                .insert(PlaceIdentity::of(name, street_address, zip_code, position), Owner::Place(id));
         }
         taken
     }
@@ -84,7 +86,7 @@ impl Taken {
         line: u64,
         id: PlaceId,
         is_derived: bool,
-        identity: Identity,
+        identity: PlaceIdentity,
         reasons: &mut Reasons,
     ) {
         let id_owner = self.ids.get(&id).copied();

@@ -5,7 +5,7 @@ use std::path::Path;
 use dataset::places::NewPlace;
 use dataset::{PlaceId, Progress};
 
-use super::identity::{Existing, Identity, Taken};
+use super::identity::{Existing, PlaceIdentity, Taken};
 use crate::import::address::{Address, LocatedAddress, locate};
 use crate::import::error::{ImportError, Reasons};
 use crate::import::fields::Fields;
@@ -148,7 +148,7 @@ fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accep
     let mut reasons = fields.into_reasons();
     let Some(position) = position else { return Err(reasons) };
 
-    let identity = Identity::of(&name, &street_address, &address.zip_code, position);
+    let identity = PlaceIdentity::of(&name, &street_address, &address.zip_code, position);
     let id = given_id.unwrap_or_else(|| identity.id());
     if reasons.is_empty() {
         taken.claim(row.line, id, given_id.is_none(), identity, &mut reasons);

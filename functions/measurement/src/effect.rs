@@ -16,14 +16,14 @@ use crate::transition::{measured_at, next_state};
 const CREDITS_KEPT: Credits = 1;
 
 /// What an event does, all of it or nothing.
-pub(crate) struct Plan<'a> {
+pub(crate) struct Effect<'a> {
     pub(crate) transition: Transition<'a>,
     pub(crate) account: Option<MarkedChange>,
 }
 
-/// Why there is no plan.
+/// Why an event has no effect.
 #[derive(Debug, Error)]
-pub(crate) enum NoPlan {
+pub(crate) enum NoEffect {
     /// The event is not applied.
     #[error(transparent)]
     Refused(#[from] EventRefusal),
@@ -68,13 +68,13 @@ impl<'a> Happening<'a> {
     }
 }
 
-/// Plans what an event does to an asset.
+/// Decides what an event does to an asset.
 pub(crate) async fn of_asset<'a>(
     app: &App,
     event: &MeasurementEvent,
     happening: Happening<'_>,
     head: &'a Head,
-) -> Result<Plan<'a>, NoPlan> {
+) -> Result<Effect<'a>, NoEffect> {
     let state = next_state(head.state, event.event_type)?;
     let (purchase, account) = match happening {
         Happening::Started | Happening::Measured => (head.purchase.clone(), None),
@@ -88,17 +88,17 @@ pub(crate) async fn of_asset<'a>(
         }
     };
     let transition = Transition::Asset { head, state, last_measured_at: measured_at(event, head), purchase };
-    Ok(Plan { transition, account })
+    Ok(Effect { transition, account })
 }
 
-/// Plans what an event does to what is left of a deleted asset: it is acknowledged, and a failed measurement
+/// Decides what an event does to what is left of a deleted asset: it is acknowledged, and a failed measurement
 /// is refunded all the same.
 pub(crate) async fn of_tombstone(
     app: &App,
     event: &MeasurementEvent,
     happening: Happening<'_>,
     tombstone: &Tombstone,
-) -> Result<Plan<'static>, NoPlan> {
+) -> Result<Effect<'static>, NoEffect> {
     let Tombstone { version, purchase } = tombstone;
     let (purchase, account) = match happening {
         Happening::Purchased(_) => return Err(EventRefusal::AssetDeleted.into()),
@@ -106,7 +106,7 @@ pub(crate) async fn of_tombstone(
         Happening::Completed => (None, None),
         Happening::Failed => (None, refund_of(app, event, purchase.as_ref()).await?),
     };
-    Ok(Plan {
+    Ok(Effect {
         transition: Transition::Tombstone { id: event.asset_id, version: *version, purchase },
         account,
     })
@@ -116,7 +116,7 @@ async fn charge_of(
     app: &App,
     event: &MeasurementEvent,
     order: &PurchaseOrder,
-) -> Result<MarkedChange, NoPlan> {
+) -> Result<MarkedChange, NoEffect> {
     let seen = read_account(app, event).await?;
     let charge = Charge { name: order.product.clone(), credits: order.credits };
     let change = decide_purchase(&seen.account, &charge, app.clock.now()).map_err(EventRefusal::from)?;
