@@ -10,6 +10,7 @@ mod lambda;
 mod local;
 mod measurement;
 mod places;
+mod platform;
 mod releases;
 mod scenarios;
 mod tiles;

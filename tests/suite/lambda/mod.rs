@@ -1,10 +1,3 @@
-//! The functions as Lambda sees them: their events, their processes, their routes, their permissions and their costs.
+//! What the crates and their sources are held to.
 
-mod capacity;
-mod events;
-mod permissions;
-mod resources;
-mod routes;
-mod runtime;
 mod structure;
-mod template;

@@ -2,16 +2,18 @@
 
 mod create;
 mod delete;
+mod echoes;
 mod edit;
 mod interleavings;
 mod large;
 mod list;
-mod matrix;
 mod preconditions;
 mod properties;
 mod read;
 mod summary;
 mod validation;
+
+pub(crate) use preconditions::meanwhile;
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
@@ -24,7 +26,7 @@ use shared::types::Family;
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
 /// Returns a copy of a body whose value at a JSON pointer is another; `None` removes the member or item.
-fn changed(body: &Value, pointer: &str, value: Option<Value>) -> Value {
+pub(crate) fn changed(body: &Value, pointer: &str, value: Option<Value>) -> Value {
     let mut body = body.clone();
     let (parent, name) = pointer.rsplit_once('/').expect("a pointer below the root");
     match (body.pointer_mut(parent).expect("a parent"), value) {

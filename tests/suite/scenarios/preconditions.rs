@@ -136,7 +136,7 @@ async fn looks_for_the_asset_before_its_version() {
 }
 
 /// What happens between an asset's being read and its being written.
-pub(super) async fn meanwhile(
+pub(crate) async fn meanwhile(
     world: &World,
     org: &TestOrg,
     path: &str,
