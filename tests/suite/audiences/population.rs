@@ -55,6 +55,7 @@ async fn every_row_follows_its_formulas() {
                 assert_eq!(row["vintage"], answer["vintage"], "{context}");
             }
             let ids: Vec<&Value> = rows(&answer).iter().map(|row| &row["geography_id"]).collect();
+            assert!(!ids.is_empty(), "{context}");
             assert_eq!(ids, answer["ids"].as_array().expect("ids").iter().collect::<Vec<_>>(), "{context}");
             assert!(
                 ids.is_sorted_by(|one, other| one.as_str() < other.as_str()),

@@ -42,6 +42,7 @@ fn without_empty_members(value: &Value) -> Value {
 
 async fn results_with(world: &World, org: &harness::TestOrg, fields: &Value) -> Vec<Value> {
     let found = search(world, org, &json!({ "fieldSet": fields, "pagination": { "page_size": 5 } })).await;
+    assert_eq!(results(&found).len(), 5, "a whole page");
     results(&found).to_vec()
 }
 
