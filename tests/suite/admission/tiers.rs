@@ -1,4 +1,4 @@
-use harness::{TestOrg, World};
+use harness::{TestOrg, World, price};
 use shared::admission::Refusal;
 use shared::types::{Credits, PrepaidKind, Product, Tier, Timestamp};
 
@@ -217,7 +217,8 @@ async fn a_full_key_window_is_the_keys_own() {
     admit(&world.app, Product::PlaceSearch, with_key(&org))
         .await
         .expect("another product is not limited by it");
-    assert_eq!(world.account(&org).await.totals.used, 22, "the refused search cost nothing");
+    let used = 21 * price(Product::InventorySearch) + price(Product::PlaceSearch);
+    assert_eq!(world.account(&org).await.totals.used, used, "the refused search cost nothing");
     world.clock.advance(30_000);
     search(&org).await.expect("a new minute");
 }

@@ -7,11 +7,11 @@ use harness::Fault::{
     self, AnswerLost, ArrivesLate, Conflict, Delayed, ErrorAfterCommit, ErrorBeforeCommit, RequestLost,
     Throttled,
 };
-use harness::{Answer, Logs, Sent, TestOrg, World, WorldOptions};
+use harness::{Answer, Logs, Sent, TestOrg, World, WorldOptions, price};
 use http::Method;
 use serde_json::Value;
 use shared::dynamo::{AccountChange, Accounts, MarkedAccount, MarkedChange, MarkerChange, RetryMarker};
-use shared::types::{Account, AccountKey, Draw, Grant, Tier, Usage};
+use shared::types::{Account, AccountKey, Draw, Grant, Product, Tier, Usage};
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
@@ -51,7 +51,7 @@ async fn a_call_is_charged_once_however_its_tries_end() {
             world.wire.mend().await;
             expected += 1;
             assert_eq!(answer.status, if method == Method::GET { 200 } else { 404 }, "{faults:?}");
-            assert_eq!(answer.number("x-credits-used"), 1, "{faults:?}");
+            assert_eq!(answer.credits_used(), price(Product::ScenarioCampaignCrud), "{faults:?}");
             assert_used(&world, &org, expected, &format!("{method} {faults:?}")).await;
         }
     }
@@ -66,7 +66,11 @@ async fn the_first_charge_of_a_day_moves_yesterday_once_however_its_tries_end() 
         let yesterday = world.clock.now().day();
         world.clock.advance(24 * 3_600_000);
         world.wire.break_in_order(is_charge, faults);
-        assert_eq!(summary(&world, &org).await.number("x-credits-used"), 1, "{faults:?}");
+        assert_eq!(
+            summary(&world, &org).await.credits_used(),
+            price(Product::ScenarioCampaignCrud),
+            "{faults:?}"
+        );
         world.wire.mend().await;
         assert_used(&world, &org, 2, &format!("{faults:?}")).await;
         let past = past_usage(&world, &org, &yesterday.month()).await;
@@ -110,7 +114,7 @@ async fn a_rollover_that_was_made_is_found_though_the_account_cannot_be_read_aft
         is_made |= is_charge(sent);
         if is_made && is_account_read(sent) { faults.next().unwrap_or(Fault::None) } else { Fault::None }
     });
-    assert_eq!(summary(&world, &org).await.number("x-credits-used"), 1);
+    assert_eq!(summary(&world, &org).await.credits_used(), price(Product::ScenarioCampaignCrud));
     assert_used(&world, &org, 2, "a lost read").await;
 }
 
@@ -211,7 +215,7 @@ async fn a_refund_that_is_never_answered_is_logged_and_the_credit_shown_as_used(
     let answer = summary(&world, &org).await;
     world.wire.mend().await;
     assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
-    assert_eq!(answer.number("x-credits-used"), 1);
+    assert_eq!(answer.credits_used(), price(Product::ScenarioCampaignCrud));
     let lost = logs.of("refund_lost");
     assert_eq!(lost.len(), 1);
     let fields = &lost[0]["fields"];
