@@ -93,8 +93,8 @@ pub async fn count_all() -> Vec<Cost> {
     counted
 }
 
-/// Counts a good call of each operation, in the order of the golden table. The organization that calls a function uses
-/// nothing else; a library has 30 assets.
+/// Counts a good call of each operation, in the order of the golden table. The organization that calls a
+/// function uses nothing else; a library has 30 assets.
 pub async fn count_operations() -> Vec<Cost> {
     let world = World::new().await;
     let mut counted = Vec::new();

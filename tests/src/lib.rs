@@ -1,5 +1,5 @@
-//! The test harness: the real routers on the real engine, a clock that stands still, a wire that can be broken, a
-//! contract that every response is held to, and the golden tables of operations and products.
+//! The test harness: the real routers on the real engine, a clock that stands still, a wire that can be
+//! broken, a contract that every response is held to, and the golden tables of operations and products.
 
 mod answer;
 mod bucket;

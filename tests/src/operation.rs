@@ -26,8 +26,8 @@ pub struct Operation {
     pub statuses: &'static [u16],
     /// The event file of a call of it, below events/.
     pub event: &'static str,
-    /// What a good call costs in a warm process: calls of the database that read and that write, each with the units
-    /// that they consume, and their names.
+    /// What a good call costs in a warm process: calls of the database that read and that write, each with
+    /// the units that they consume, and their names.
     pub cost: &'static str,
 }
 
@@ -86,8 +86,8 @@ impl Operation {
             .replace("{layer}/{z}/{x}/{y}", "places/0/0/0")
     }
 
-    /// Makes what a good call is about — a draft, a tile grant — and returns the path of the call. A process that is
-    /// to show a tile learns of its grant.
+    /// Makes what a good call is about — a draft, a tile grant — and returns the path of the call. A process
+    /// that is to show a tile learns of its grant.
     pub async fn path_for(&self, world: &World, org: &TestOrg, process: &Router) -> String {
         if self.is_of_an_asset() {
             return world.draft(org, self.family().expect("a library")).await;

@@ -1,7 +1,7 @@
 //! The golden table of operations: what the service promises of each, written once for all tests.
 //!
-//! openapi.yaml, the functions' routers, the event files, the bills and the permissions are held to it. A forgotten row
-//! fails the tests in `suite/contract/routes.rs`. Prices and audiences stand with the products.
+//! openapi.yaml, the functions' routers, the event files, the bills and the permissions are held to it. A
+//! forgotten row fails the tests in `suite/contract/routes.rs`. Prices and audiences stand with the products.
 
 use http::Method;
 use marquee::serve::Function;

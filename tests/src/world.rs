@@ -115,7 +115,8 @@ impl World {
         self.router.clone()
     }
 
-    /// Makes another process of the same service: it shares the database and the clock, and remembers nothing.
+    /// Makes another process of the same service: it shares the database and the clock, and remembers
+    /// nothing.
     pub async fn another_process(&self, seed: u64) -> (App, Router) {
         self.another_process_at(seed, self.clock.clone()).await
     }

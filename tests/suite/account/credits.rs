@@ -105,7 +105,12 @@ async fn live_grants_are_listed_in_the_order_in_which_they_burn() {
         json!({ "kind": "purchased", "granted": 6, "remaining": 6, "expires_at": day(40) }),
         json!({ "kind": "purchased", "granted": 7, "remaining": 7, "expires_at": null }),
         // It comes with the month's first charge that needs it, and counts from the month's start.
-        json!({ "kind": "metered", "granted": 20_000, "remaining": 20_000, "expires_at": "2026-12-01T00:00:00.000Z" }),
+        json!({
+            "kind": "metered",
+            "granted": 20_000,
+            "remaining": 20_000,
+            "expires_at": "2026-12-01T00:00:00.000Z",
+        }),
     ];
     assert_eq!(shown, expected, "the empty grant is not listed");
     assert_eq!((&data["balance"], &data["expires_at"]), (&json!(20_021), &day(3)));
@@ -138,8 +143,8 @@ async fn a_day_that_ends_while_credits_are_read_is_counted_once() {
         let org = world.org("org_a").await;
         calls(&world, &org, SUMMARY, 5).await;
         let token = world.bearer(&org).await;
-        // The reading call must not end the day itself, nor read the account for its charge: it comes from a clock that
-        // is behind, in a process that remembers the account.
+        // The reading call must not end the day itself, nor read the account for its charge: it comes from a
+        // clock that is behind, in a process that remembers the account.
         let (_, router) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
         assert_eq!(world.get(CREDITS).bearer(&token).send_to(router.clone()).await.status, 200);
         world.clock.advance(DAY);

@@ -38,7 +38,8 @@ fn left_after(searches: Credits, populations: Credits) -> Credits {
     FIRST - searches * price(Product::PlaceSearch) - populations * price(Product::PopulationAtHome)
 }
 
-/// Holds an answer to its price and its session's balance; the token is shown when the call opened the session.
+/// Holds an answer to its price and its session's balance; the token is shown when the call opened the
+/// session.
 #[track_caller]
 fn assert_spent(answer: &Answer, product: Product, remaining: Credits, opened: bool) {
     let used = price(product);

@@ -16,8 +16,8 @@ enum Met {
 
 use Met::{Bearer, Forbidden, Key, Public, Session, Unauthorized};
 
-/// Whom the products of an audience meet, for: no credential, a key in `X-API-Key`, a key in `apikey`, and a bearer
-/// token.
+/// Whom the products of an audience meet, for: no credential, a key in `X-API-Key`, a key in `apikey`, and a
+/// bearer token.
 fn met_by(audience: Audience) -> [Met; 4] {
     match audience {
         Audience::Open => [Public; 4],

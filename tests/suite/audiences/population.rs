@@ -123,8 +123,11 @@ async fn says_how_much_of_the_nation_the_areas_hold() {
         if answer["pagination"]["total_pages"] == 1 {
             assert_eq!(shown, count(&coverage["all_persons"]), "{area_type}");
         }
-        let page = json!({ "service_segment_id": samples::segment("income_100k_plus"), "geography_type": [area_type],
-            "pagination": { "page": 2, "page_size": 1 } });
+        let page = json!({
+            "service_segment_id": samples::segment("income_100k_plus"),
+            "geography_type": [area_type],
+            "pagination": { "page": 2, "page_size": 1 },
+        });
         assert_eq!(
             ask(&world, &org, AT_HOME, &page).await.json()["coverage"],
             *coverage,

@@ -180,7 +180,11 @@ async fn refuses_each_wrong_member_at_its_place() {
     for (body, pointer, words) in cases {
         ask(&world, &org, AT_HOME, &body).await.assert_invalid(&[(pointer, words)], &body.to_string());
     }
-    let all = json!({ "service_segment_id": 1, "geography_type": ["X"], "pagination": { "page": 0, "page_size": 0 } });
+    let all = json!({
+        "service_segment_id": 1,
+        "geography_type": ["X"],
+        "pagination": { "page": 0, "page_size": 0 },
+    });
     let expected = [
         (first, "is X"),
         ("/pagination/page", "is 0"),

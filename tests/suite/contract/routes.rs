@@ -170,8 +170,8 @@ fn the_contract_says_of_each_operation_who_may_call_it_and_what_it_is_billed_as(
     }
 }
 
-/// Holds the documented ways in to a route's audience. An operation that is at the search gateway too lists that one's
-/// key beside them.
+/// Holds the documented ways in to a route's audience. An operation that is at the search gateway too lists
+/// that one's key beside them.
 fn assert_security(
     documented: &Value,
     audience: Audience,

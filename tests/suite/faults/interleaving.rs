@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use harness::{Answer, Sent, TestOrg, World, samples};
+use harness::{Answer, Sent, TestOrg, World, price, samples};
 use http::Method;
 use measurement::Outcome;
 use serde_json::{Value, json};
-use shared::types::Family;
+use shared::types::{Family, Product};
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
@@ -20,8 +20,8 @@ enum IfMatch {
     Stale,
 }
 
-/// The state of the asset, what the change says of its version, the events that come between its read and its write,
-/// and what becomes of it: the error that both methods share, or none.
+/// The state of the asset, what the change says of its version, the events that come between its read and its
+/// write, and what becomes of it: the error that both methods share, or none.
 type Race = (&'static str, IfMatch, &'static [&'static str], Option<(u16, &'static str)>);
 
 const LOCKED: &str = "locked";
@@ -214,8 +214,8 @@ async fn fifty_concurrent_edits_of_one_asset_all_land_in_some_order() {
     assert_eq!(after.data(), last.data());
 }
 
-/// Brings an asset to a state and changes it while events come between; returns its path, what it was once they had
-/// come, and the answer.
+/// Brings an asset to a state and changes it while events come between; returns its path, what it was once
+/// they had come, and the answer.
 async fn run(
     world: &World,
     org: &TestOrg,
@@ -243,6 +243,10 @@ async fn run(
     let call = if is_edit { call.json(&json!({ "customer": edited_customer(family) })) } else { call };
     let answer = with_if_match(call, if_match, version(&before)).send().await;
     let case = format!("{method} {family} {state} {if_match:?} {events:?}");
+    let product = match family {
+        Family::Campaign => Product::ScenarioCampaignCrud,
+        Family::Event => Product::ScenarioEventCrud,
+    };
     match refusal {
         None => assert_eq!(answer.status, if is_edit { 200 } else { 204 }, "{case}: {}", answer.text()),
         Some((status, code)) => {
@@ -251,7 +255,7 @@ async fn run(
             assert_eq!(answer.error(), (status, code.to_owned()), "{case}");
         }
     }
-    assert_eq!(answer.header("x-credits-used"), "1", "{case}");
+    assert_eq!(answer.credits_used(), price(product), "{case}");
     (path, before.data(), answer)
 }
 

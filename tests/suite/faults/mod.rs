@@ -7,8 +7,8 @@ mod traffic;
 
 use serde_json::{Value, json};
 
-/// Returns the spots of a campaign whose body needs parts beside its head: 2,000 of them with references of so many
-/// characters that do not compress.
+/// Returns the spots of a campaign whose body needs parts beside its head: 2,000 of them with references of
+/// so many characters that do not compress.
 fn large_spots(seed: u64, characters: usize) -> Value {
     let mut rng = fastrand::Rng::with_seed(seed);
     let spot = |number: usize| {

@@ -1,5 +1,5 @@
-//! Faults at random between the SDK and the engine, over thousands of calls of a fixed seed. Afterwards every credit and
-//! every asset is accounted for.
+//! Faults at random between the SDK and the engine, over thousands of calls of a fixed seed. Afterwards every
+//! credit and every asset is accounted for.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
@@ -96,8 +96,8 @@ impl Doubts {
     }
 }
 
-/// Makes the organizations, each with an asset that all its senders edit: pay-as-you-go, one with many grants that
-/// expire in the middle, one that runs out of credits, and a sandbox with its low rate.
+/// Makes the organizations, each with an asset that all its senders edit: pay-as-you-go, one with many grants
+/// that expire in the middle, one that runs out of credits, and a sandbox with its low rate.
 async fn orgs(world: &World) -> Vec<(TestOrg, String)> {
     let metered = world.org_with("org_metered", Tier::PayAsYouGo, 20).await;
     let granted = world.org_with("org_granted", Tier::Enterprise, 2_000).await;

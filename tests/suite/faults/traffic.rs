@@ -1,4 +1,5 @@
-//! A customer's program on a broken wire: it sends calls of every kind, and remembers what it sent and was told.
+//! A customer's program on a broken wire: it sends calls of every kind, and remembers what it sent and was
+//! told.
 
 use std::sync::Arc;
 
@@ -62,7 +63,8 @@ impl Known {
     }
 }
 
-/// One of an organization's programs. The assets that it creates are its own; one asset it edits like all others do.
+/// One of an organization's programs. The assets that it creates are its own; one asset it edits like all
+/// others do.
 pub(super) struct Sender {
     pub(super) org: TestOrg,
     pub(super) assets: Vec<Known>,

@@ -24,7 +24,8 @@ async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: Credits
     world.operator.grant(&org.id, kind, credits, expires_at).await.expect("a grant");
 }
 
-/// Makes an organization with 10 promotional, 10 allocated and 100 purchased credits, and a draft that cost one.
+/// Makes an organization with 10 promotional, 10 allocated and 100 purchased credits, and a draft that cost
+/// one.
 async fn three_grants(world: &World, name: &str) -> (TestOrg, String) {
     let org = world.org_with(name, Tier::Enterprise, 100).await;
     grant(world, &org, PrepaidKind::Allocated, 10, None).await;

@@ -52,7 +52,8 @@ async fn each_event_moves_an_asset_in_each_state_as_the_table_says() {
     }
 }
 
-/// The events of a life with the minute at which each happens, and the minute of `last_measured_at` afterwards.
+/// The events of a life with the minute at which each happens, and the minute of `last_measured_at`
+/// afterwards.
 const LIVES: [&[(&str, u32, Option<u32>)]; 7] = [
     &[("purchased", 1, None), ("started", 2, None), ("measured", 3, Some(3)), ("measured", 9, Some(9))],
     &[("purchased", 1, None), ("started", 2, None), ("measured", 9, Some(9)), ("measured", 3, Some(9))],

@@ -56,7 +56,12 @@ async fn shows_the_place_its_market_and_its_performance() {
             "state": known.state,
             "postal_code": known.zip_code,
             "location": { "lat": known.latitude, "lon": known.longitude },
-            "market": { "county": area(known.county), "state": null, "cbsa": area(known.cbsa), "dma": area(known.dma) },
+            "market": {
+                "county": area(known.county),
+                "state": null,
+                "cbsa": area(known.cbsa),
+                "dma": area(known.dma),
+            },
             "place_type_id": known.place_type_id,
             "place_type": known.place_type,
             "published_date": known.published_date,

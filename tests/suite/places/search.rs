@@ -231,7 +231,11 @@ async fn criteria_are_combined_with_and() {
     let one = place(samples::place());
     let type_id = one.place_type_id;
     let every = json!({
-        "place_name": one.name, "city": one.city, "state": one.state, "zip_code": one.zip_code, "address": one.street_address,
+        "place_name": one.name,
+        "city": one.city,
+        "state": one.state,
+        "zip_code": one.zip_code,
+        "address": one.street_address,
         "place_ids": [one.id.raw()], "place_type_ids": [type_id],
         "dma_name": dma(&one).expect("a market").name,
     });

@@ -6,8 +6,9 @@ use harness::{OPERATIONS, World, operation, samples};
 use serde_json::json;
 use shared::types::Family;
 
-/// What other calls than good ones of each operation cost: longer lists, a queued asset, and measurement events. As with
-/// the golden table, a row that changes is a change of the operator's bill: it is changed here, knowingly.
+/// What other calls than good ones of each operation cost: longer lists, a queued asset, and measurement
+/// events. As with the golden table, a row that changes is a change of the operator's bill: it is changed
+/// here, knowingly.
 const VARIANTS: [(&str, &str); 11] = [
     ("GET /v2/scenarios/campaigns?limit=30", "2 (5) 1 (1)  Query, Query, UpdateItem"),
     (

@@ -42,8 +42,8 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace("55555555-5555-5555-8555-555555555555", &samples::segment("age_18_34"))
 }
 
-/// Creates a draft in the library that an event file is about, or a tile grant for one about tiles, and returns its
-/// id.
+/// Creates a draft in the library that an event file is about, or a tile grant for one about tiles, and
+/// returns its id.
 pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> String {
     if file.starts_with("tiles/") {
         let minted = world.post("/v2/places/tiles/grants").key(&org.key).json(&samples::tile_grant());

@@ -1,5 +1,5 @@
-//! The functions as API Gateway, Lambda, SAM and DynamoDB see them: their events, processes, routes, permissions
-//! and costs.
+//! The functions as API Gateway, Lambda, SAM and DynamoDB see them: their events, processes, routes,
+//! permissions and costs.
 
 mod capacity;
 mod events;

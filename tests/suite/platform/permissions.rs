@@ -186,7 +186,8 @@ fn large(world: &World, family: Family) -> Value {
     body
 }
 
-/// Makes good calls of every operation of a function, by each kind of credentials that it takes, today and tomorrow.
+/// Makes good calls of every operation of a function, by each kind of credentials that it takes, today and
+/// tomorrow.
 async fn use_operations<'a>(world: &'a World, org: &TestOrg, function: Function) -> Observed<'a> {
     let mut observed = Observed::new(world).await;
     let operations: Vec<_> = OPERATIONS.iter().filter(|operation| operation.function == function).collect();

@@ -19,9 +19,9 @@ use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
-use harness::{Answer, TestOrg, World, samples};
+use harness::{Answer, TestOrg, World, price, samples};
 use serde_json::Value;
-use shared::types::Family;
+use shared::types::{Credits, Family, Product};
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
@@ -67,9 +67,16 @@ async fn summary(world: &World, org: &TestOrg, family: Family) -> Value {
     world.get(&format!("{}/summary", samples::library(family))).key(&org.key).send().await.data()
 }
 
-/// Holds an answer to an identified caller to the headers that each one carries.
-fn assert_metered(answer: &Answer, credits_used: i64, context: &str) {
-    assert_eq!(answer.number("x-credits-used"), credits_used, "{context}");
+/// What a call of either library costs.
+fn paid() -> Credits {
+    let prices = [price(Product::ScenarioCampaignCrud), price(Product::ScenarioEventCrud)];
+    assert_eq!(prices[0], prices[1], "these tests treat the libraries alike");
+    prices[0]
+}
+
+/// Holds an answer to an identified caller to the price of its call and to the headers that each answer carries.
+fn assert_metered(answer: &Answer, context: &str) {
+    assert_eq!(answer.credits_used(), paid(), "{context}");
     assert!(answer.number("x-credits-remaining") >= 0, "{context}");
     let (limit, remaining) = (answer.number("x-ratelimit-limit"), answer.number("x-ratelimit-remaining"));
     assert_eq!(limit, 1_000, "{context}");
