@@ -186,7 +186,7 @@ async fn each_operation_needs_its_own_scope() {
             }
         }
     }
-    assert_eq!(allowed, 12, "each of the twelve scenario operations was called once with its scope");
+    assert_eq!(allowed, 13, "each operation was called once with its scope");
     let prices = price(Product::ScenarioCampaignCrud) + price(Product::ScenarioEventCrud);
     assert_eq!(used, 6 * prices, "each call has its price");
     assert_eq!(world.account(&org).await.totals.used, before + used, "a 403 costs nothing");

@@ -52,7 +52,7 @@ async fn says_in_meta_what_the_call_was_and_cost() {
     }
     assert_eq!(
         world.account(&org).await.balance(None, world.account(&org).await.moment(world.clock.now())),
-        999_998
+        1_000_000 - 2 * paid()
     );
 }
 
