@@ -1,4 +1,5 @@
-//! The tests, in folders that mirror the routes.
+//! The tests: what holds for all operations in `contract`, what is the gateway's own in `platform`, each route's in
+//! the folder of its function, and how callers are admitted, faults met and releases opened in folders of their own.
 
 mod account;
 mod admission;

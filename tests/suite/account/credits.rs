@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use harness::{TestOrg, World, samples};
+use harness::{TestOrg, World, price, product_row, samples};
 use serde_json::{Value, json};
 use shared::runtime::Clock;
-use shared::types::{Family, PrepaidKind, Scope, Scopes, Tier};
+use shared::types::{Family, PrepaidKind, Product, Scope, Scopes, Tier};
 use strum::IntoEnumIterator;
 
 const CREDITS: &str = "/v2/billing/credits";
@@ -176,6 +176,7 @@ async fn a_day_that_ends_while_credits_are_read_is_counted_once() {
 async fn a_month_of_days_adds_up() {
     let world = World::new().await;
     let org = world.org("org_a").await;
+    let price = price(Product::ScenarioCampaignCrud);
     for _ in 0..10 {
         calls(&world, &org, SUMMARY, 3).await;
         world.clock.advance(DAY);
@@ -183,13 +184,13 @@ async fn a_month_of_days_adds_up() {
     let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
     assert_eq!(
         data["usage_month"]["by_product"],
-        json!({ "scenario_campaign_crud": { "calls": 30, "credits": 30 } })
+        json!({ "scenario_campaign_crud": { "calls": 30, "credits": 30 * price } })
     );
     assert_eq!(data["usage_month"]["cost_usd"], 0.0, "only metered credits are billed");
     world.clock.advance(DAY);
     let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
     assert_eq!(data["usage_month"]["by_product"], json!({}), "a new month has begun");
-    assert_eq!(data["credits_used"], 30);
+    assert_eq!(data["credits_used"], 30 * price);
 }
 
 #[tokio::test]
@@ -204,8 +205,9 @@ async fn an_assets_calls_are_billed_by_family() {
         assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);
     }
     let data = world.get(CREDITS).key(&org.key).send().await.data();
-    for name in ["scenario_campaign_crud", "scenario_event_crud"] {
-        assert_eq!(data["usage_month"]["by_product"][name], json!({ "calls": 5, "credits": 5 }));
+    for product in [Product::ScenarioCampaignCrud, Product::ScenarioEventCrud] {
+        let line = &data["usage_month"]["by_product"][product_row(product).name];
+        assert_eq!(*line, json!({ "calls": 5, "credits": 5 * price(product) }));
     }
 }
 

@@ -210,7 +210,8 @@ async fn the_operator_is_told_once_each_at_25_10_and_0_percent() {
 #[tokio::test]
 async fn a_purchase_that_takes_most_credits_is_told_too() {
     let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 100).await;
+    let drafted = price(Product::ScenarioCampaignCrud);
+    let org = world.org_with("org_a", Tier::Enterprise, 99 + drafted).await;
     let path = world.draft(&org, shared::types::Family::Campaign).await;
     let logs = Logs::capture();
     let event = world.event(&org, &path, "purchased", 92);

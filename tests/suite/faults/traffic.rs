@@ -21,7 +21,7 @@ const EVENTS: [&str; 7] = ["purchased", "purchased", "started", "started", "meas
 pub(super) struct Made {
     pub(super) request_id: String,
     pub(super) status: u16,
-    pub(super) credits: i64,
+    pub(super) credits: Credits,
 }
 
 /// A body that was sent for an asset.
@@ -123,7 +123,7 @@ impl Sender {
         let made = Made {
             request_id: answer.header("x-request-id").to_owned(),
             status: answer.status.as_u16(),
-            credits: answer.number("x-credits-used"),
+            credits: answer.credits_used(),
         };
         assert!(
             matches!(made.status, 200 | 204 | 400 | 402 | 404 | 409 | 429 | 503),

@@ -4,7 +4,7 @@ use harness::World;
 use measurement::Outcome;
 use serde_json::{Value, json};
 
-use super::{FAMILIES, altered, apply, counted, reason, seen};
+use super::{FAMILIES, altered, apply, counted, paid, reason, seen};
 
 const EVENTS: [&str; 5] = ["purchased", "started", "measured", "completed", "failed"];
 
@@ -115,7 +115,7 @@ async fn an_edit_while_queued_changes_neither_the_state_nor_the_purchase() {
         }
         assert_eq!(
             world.account(&org).await.totals.used,
-            used + 4 - 24,
+            used + 4 * paid() - 24,
             "an edit, three reads and the refund"
         );
     }
