@@ -7,11 +7,13 @@ use harness::Fault::{
     self, AnswerLost, ArrivesLate, Conflict, Delayed, ErrorAfterCommit, ErrorBeforeCommit, RequestLost,
     Throttled,
 };
-use harness::{Answer, Logs, Sent, TestOrg, World, WorldOptions, price};
+use harness::{Answer, Logs, Sent, TestOrg, World, WorldOptions};
 use http::Method;
 use serde_json::Value;
 use shared::dynamo::{AccountChange, Accounts, MarkedAccount, MarkedChange, MarkerChange, RetryMarker};
-use shared::types::{Account, AccountKey, Credits, Draw, Grant, Product, Tier, Usage};
+use shared::types::{Account, AccountKey, Draw, Grant, Tier, Usage};
+
+use super::paid;
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
@@ -250,11 +252,6 @@ async fn summary(world: &World, org: &TestOrg) -> Answer {
     world.get(SUMMARY).key(&org.key).send().await
 }
 
-/// What each call here costs.
-fn paid() -> Credits {
-    price(Product::ScenarioCampaignCrud)
-}
-
 /// Holds an account to so many calls that were charged and not refunded.
 async fn assert_used(world: &World, org: &TestOrg, calls: u64, case: &str) {
     let Account { totals, .. } = world.account(org).await;
@@ -272,8 +269,11 @@ fn is_charge(sent: &Sent) -> bool {
 
 fn is_refund(sent: &Sent) -> bool {
     let values = &sent.body["ExpressionAttributeValues"];
+    let returned = format!("-{}", paid());
     is_charge(sent)
-        && values.as_object().is_some_and(|values| values.values().any(|value| value["N"] == "-1"))
+        && values
+            .as_object()
+            .is_some_and(|values| values.values().any(|value| value["N"] == returned.as_str()))
 }
 
 fn is_account_read(sent: &Sent) -> bool {

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use harness::{Answer, Sent, TestOrg, World, price, samples};
+use harness::{Answer, Sent, TestOrg, World, samples};
 use http::Method;
 use measurement::Outcome;
 use serde_json::{Value, json};
-use shared::types::{Family, Product};
+use shared::types::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
@@ -243,10 +243,6 @@ async fn run(
     let call = if is_edit { call.json(&json!({ "customer": edited_customer(family) })) } else { call };
     let answer = with_if_match(call, if_match, version(&before)).send().await;
     let case = format!("{method} {family} {state} {if_match:?} {events:?}");
-    let product = match family {
-        Family::Campaign => Product::ScenarioCampaignCrud,
-        Family::Event => Product::ScenarioEventCrud,
-    };
     match refusal {
         None => assert_eq!(answer.status, if is_edit { 200 } else { 204 }, "{case}: {}", answer.text()),
         Some((status, code)) => {
@@ -255,7 +251,7 @@ async fn run(
             assert_eq!(answer.error(), (status, code.to_owned()), "{case}");
         }
     }
-    assert_eq!(answer.credits_used(), price(product), "{case}");
+    assert_eq!(answer.credits_used(), super::paid(), "{case}");
     (path, before.data(), answer)
 }
 

@@ -5,7 +5,16 @@ mod parts;
 mod random;
 mod traffic;
 
+use harness::price;
 use serde_json::{Value, json};
+use shared::types::{Credits, Product};
+
+/// What a call of either library costs.
+fn paid() -> Credits {
+    let prices = [price(Product::ScenarioCampaignCrud), price(Product::ScenarioEventCrud)];
+    assert_eq!(prices[0], prices[1], "these tests treat the libraries alike");
+    prices[0]
+}
 
 /// Returns the spots of a campaign whose body needs parts beside its head: 2,000 of them with references of
 /// so many characters that do not compress.

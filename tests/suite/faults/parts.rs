@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use harness::{Answer, Sent, TestOrg, World, WorldOptions, price, samples};
+use harness::{Answer, Sent, TestOrg, World, WorldOptions, samples};
 use serde_json::{Value, json};
-use shared::types::{Family, Product};
+use shared::types::Family;
 
-use super::large_spots;
+use super::{large_spots, paid};
 
 /// What happens to a large campaign between the read of its head and the read of its parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,7 +100,7 @@ async fn a_reader_that_never_catches_up_is_told_to_come_back_and_pays_nothing() 
     let edits = version(&after) - 1;
     assert_eq!(
         world.account(&org).await.totals.used,
-        (1 + edits + 1) * price(Product::ScenarioCampaignCrud),
+        (1 + edits + 1) * paid(),
         "the draft, the edits and the last read"
     );
 }

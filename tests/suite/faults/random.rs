@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use harness::{Answer, Fault, Logs, TestOrg, World, WorldOptions, price, samples};
+use harness::{Answer, Fault, Logs, TestOrg, World, WorldOptions, samples};
 use http::Method;
 use measurement::{EventType, Outcome};
 use serde_json::Value;
 use shared::dynamo::Accounts;
-use shared::types::{Family, PrepaidKind, Product, Tier, Timestamp};
+use shared::types::{Family, PrepaidKind, Tier, Timestamp};
 
 use super::ledger::Ledger;
+use super::paid;
 use super::traffic::{Body, Delete, PRICE, Sender, stamped, text, version, whole};
 
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(250);
@@ -270,26 +271,24 @@ async fn list_all(world: &World, sender: &mut Sender, family: Family, filter: &s
 /// Holds every call's answer to what landed for it, and the account to all that landed.
 async fn audit_credits(world: &World, org: &TestOrg, senders: &[&Sender], ledger: &Ledger, doubts: &Doubts) {
     // The asset that all edit was charged before the record began.
-    let cost = price(Product::ScenarioCampaignCrud);
-    assert_eq!(cost, price(Product::ScenarioEventCrud), "the senders call both libraries");
-    let (mut paid, mut calls) = (1, 1);
+    let (mut charged, mut calls) = (1, 1);
     for made in senders.iter().flat_map(|sender| &sender.made) {
         let (charges, refunds) = (ledger.charges(&made.request_id), ledger.refunds(&made.request_id));
         let id = &made.request_id;
         let is_right = match made.status {
             402 | 429 => charges == 0 && made.credits == 0,
             503 if doubts.unanswered.contains(id) => refunds == 0 && made.credits == 0,
-            503 if doubts.refund.contains(id) => charges == 1 && made.credits == cost,
+            503 if doubts.refund.contains(id) => charges == 1 && made.credits == paid(),
             503 if doubts.charge.contains(id) => refunds == 0 && made.credits == 0,
             503 => charges == refunds && made.credits == 0,
             _ if doubts.charge.contains(id) => refunds == 0 && made.credits == 0,
-            _ => charges == 1 && refunds == 0 && made.credits == cost,
+            _ => charges == 1 && refunds == 0 && made.credits == paid(),
         };
         assert!(
             is_right && charges <= 1 && refunds <= charges,
             "{made:?}: {charges} charges, {refunds} refunds"
         );
-        paid += charges - refunds;
+        charged += charges - refunds;
         calls += charges;
     }
     let events = senders.iter().flat_map(|sender| &sender.assets).flat_map(|known| &known.applied);
@@ -299,7 +298,7 @@ async fn audit_credits(world: &World, org: &TestOrg, senders: &[&Sender], ledger
     let bought = PRICE as usize * purchased - (PRICE as usize - 1) * failed;
     calls += purchased;
     let account = world.account(org).await;
-    let used = paid as u64 * cost + bought as u64;
+    let used = charged as u64 * paid() + bought as u64;
     assert_eq!(account.totals.used, used, "{}", org.id);
     assert_eq!(
         account.totals.granted,
