@@ -11,6 +11,7 @@ use dataset::{Measures, PlaceId, Places};
 use geo_types::Geometry;
 use mvt_reader::Reader;
 use mvt_reader::feature::{Feature, Value};
+use serde_json::json;
 
 const EXTENT: i32 = 4_096;
 const BUFFER: i32 = 64;
@@ -149,37 +150,64 @@ fn features_lie_in_their_tile_or_its_buffer_and_no_tile_is_large() {
     }
 }
 
+/// Returns all that a feature says of its point.
+fn said(feature: &Feature<i32>) -> serde_json::Map<String, serde_json::Value> {
+    let properties = feature.properties.as_ref().expect("properties").iter();
+    let value = |value: &Value| match value {
+        Value::UInt(number) => json!(number),
+        Value::String(text) => json!(text),
+        Value::Bool(flag) => json!(flag),
+        other => panic!("{other:?}"),
+    };
+    properties.map(|(name, of)| (name.clone(), value(of))).collect()
+}
+
 #[test]
-fn single_points_say_what_a_map_shows_of_them() {
+fn single_points_say_what_a_map_shows_of_them_and_nothing_else() {
     let Sample { inventory, places: all, measures } = sample();
     // Times Square, and the stores around it.
     let at = tile(14, 4_824, 6_157);
-    let mut operators = BTreeSet::new();
+    let mut shown = (0, 0);
     for feature in features("faces", &displays(at).expect("kiosks")) {
-        let properties = feature.properties.as_ref().expect("properties");
-        let Some(Value::UInt(id)) = properties.get("spot_id") else { panic!("{properties:?}") };
-        assert_eq!(feature.id, Some(*id));
-        let spot =
-            inventory.find(SpotId::from_raw(u32::try_from(*id).unwrap())).expect("a spot of the release");
+        let id = feature.id.and_then(|id| u32::try_from(id).ok()).expect("an id of a spot");
+        let spot = inventory.find(SpotId::from_raw(id)).expect("a spot of the release");
         let record = serde_json::to_value(inventory.record(spot, FieldSet::ALL)).unwrap();
-        let text = |name: &str| match &properties[name] {
-            Value::String(text) => text.clone(),
-            other => panic!("{name}: {other:?}"),
-        };
-        assert_eq!(text("media_type"), record["media_type"]["name"]);
-        assert_eq!(text("dma"), record["location"]["dma_name"]);
-        assert!(matches!(&properties["digital"], Value::Bool(digital) if *digital == record["digital"]));
-        operators.insert(text("operator"));
+        let expected = json!({
+            "spot_id": id,
+            "media_type": record["media_type"]["name"],
+            "digital": record["digital"],
+            "operator": "CityBridge",
+            "dma": record["location"]["dma_name"],
+        });
+        assert_eq!(json!(said(&feature)), expected);
+        shown.0 += 1;
     }
-    assert_eq!(operators.into_iter().collect::<Vec<String>>(), ["CityBridge"]);
     for feature in features("places", &places(at).expect("stores")) {
-        let properties = feature.properties.as_ref().expect("properties");
-        let Some(Value::UInt(id)) = properties.get("place_id") else { panic!("{properties:?}") };
-        let place = all.get(all.find(PlaceId::from_raw(*id)).expect("a place of the release"));
-        assert!(matches!(&properties["name"], Value::String(name) if name == place.name));
-        assert!(matches!(&properties["type"], Value::String(name) if name == place.place_type));
-        let visits = measures.get(place.id).unwrap().expect("every place of the sample is measured").visits();
-        assert!(matches!(&properties["weekly_visits"], Value::UInt(shown) if *shown == visits));
+        let id = PlaceId::from_raw(feature.id.expect("an id of a place"));
+        let place = all.get(all.find(id).expect("a place of the release"));
+        let measure = measures.get(id).unwrap().expect("every place of the sample is measured");
+        let expected = json!({
+            "place_id": id.raw(),
+            "name": place.name,
+            "type": place.place_type,
+            "weekly_visits": measure.visits(),
+        });
+        assert_eq!(json!(said(&feature)), expected);
+        shown.1 += 1;
+    }
+    assert!(shown.0 > 5 && shown.1 > 5, "{shown:?}");
+}
+
+#[test]
+fn clusters_say_how_many_they_stand_for_and_nothing_else() {
+    for (layer, make, _) in products() {
+        let world = features(layer, &make(tile(0, 0, 0)).expect("points"));
+        let clusters: Vec<_> = world.iter().filter(|feature| count(feature) > 1).collect();
+        assert!(clusters.len() > 1, "{layer}: {}", clusters.len());
+        for cluster in clusters {
+            assert_eq!(json!(said(cluster)), json!({ "cluster": true, "count": count(cluster) }), "{layer}");
+            assert_eq!(cluster.id, None, "{layer}");
+        }
     }
 }
 

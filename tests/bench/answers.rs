@@ -75,7 +75,9 @@ fn cases() -> Vec<Case> {
         let ids = places.search(&query).places;
         json!({ "place_id": ids.into_iter().map(|place| places.get(place).id.raw()).collect::<Vec<_>>() })
     };
-    let at_home = |geography_type: &str| json!({ "service_segment_id": samples::segment("income_100k_plus"), "geography_type": [geography_type] });
+    let segment = samples::segment("income_100k_plus");
+    let at_home =
+        |geography_type: &str| json!({ "service_segment_id": segment, "geography_type": [geography_type] });
     let (report, population) = ("/v2/measures/place/report", "/v2/measures/population/at_home");
     vec![
         (

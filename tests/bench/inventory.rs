@@ -36,8 +36,9 @@ struct Case {
 
 type Takes = dyn Fn(&Record<'_>, SpotId, Position) -> bool;
 
-/// Prints how long each kind of inventory search takes over a million spots that are made up, with the page of records
-/// that it finds written as JSON, against a plain scan; and what such an inventory takes to write, open and keep.
+/// Prints how long each kind of inventory search takes over a million spots that are made up, with the page
+/// of records that it finds written as JSON, against a plain scan; and what such an inventory takes to write,
+/// open and keep.
 pub(crate) fn print() {
     let release = &synthesized_release(SPOTS);
     let (resident, mapped) = (memory("VmRSS:"), memory("RssFile:"));

@@ -1,4 +1,5 @@
-//! Sizes, start times, memory, releases, searches, tiles, answers, the price of admission, and database operations: numbers to read, none of them a test.
+//! Sizes, start times, memory, releases, searches, tiles, answers, the price of admission, and database
+//! operations: numbers to read, none of them a test.
 
 #![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
 

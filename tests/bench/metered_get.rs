@@ -55,7 +55,8 @@ pub(crate) fn print() {
         }
         println!("\n== a warm metered GET (aim: 1.3 times the slower call)");
         for (share, name) in [(2, "median"), (10, "fastest tenth")] {
-            let [get, charge, read] = [&mut gets, &mut charges, &mut reads].map(|times| quantile(times, share));
+            let [get, charge, read] =
+                [&mut gets, &mut charges, &mut reads].map(|times| quantile(times, share));
             let ratio = get.as_secs_f64() / charge.max(read).as_secs_f64();
             println!("{name:<14} GET {get:>9.1?}  UpdateItem alone {charge:>9.1?}  GetItem alone {read:>9.1?}  ratio {ratio:.2}");
         }

@@ -26,8 +26,8 @@ struct Opened {
     verify: Duration,
 }
 
-/// Prints how long a large inventory takes from a bucket into a process that can use it, and what that would be in the
-/// cloud.
+/// Prints how long a large inventory takes from a bucket into a process that can use it, and what that would
+/// be in the cloud.
 pub(crate) async fn print() {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-releases");
     let _ = fs::remove_dir_all(&scratch);

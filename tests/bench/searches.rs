@@ -20,7 +20,8 @@ struct Case {
     takes: Box<dyn Fn(&Place<'_>) -> bool>,
 }
 
-/// Prints how long each filter of the place search takes, with the page of places that it finds, against a plain scan.
+/// Prints how long each filter of the place search takes, with the page of places that it finds, against a
+/// plain scan.
 pub(crate) fn print() {
     let places = Places::open(sample_release()).expect("the sample's places");
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");

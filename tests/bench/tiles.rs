@@ -15,8 +15,8 @@ const ROUNDS: usize = 201;
 /// Midtown Manhattan at the deepest zoom: the densest tiles of the country lie above it.
 const DENSEST: (u32, u32) = (4_824, 6_157);
 
-/// Prints how long the tiles of the densest city take at each zoom, for a million displays that are made up and for the
-/// places of the sample.
+/// Prints how long the tiles of the densest city take at each zoom, for a million displays that are made up
+/// and for the places of the sample.
 pub(crate) fn print() {
     let inventory = Inventory::open(&synthesized_release(SPOTS)).expect("the inventory of the release");
     print_of(&format!("{SPOTS} displays"), &|tile| tiles::displays(&inventory, tile));

@@ -4,6 +4,7 @@ use flate2::read::GzDecoder;
 use http::{HeaderMap, Response, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::Value;
+use shared::types::Credits;
 
 /// A response, read to its end and held to the contract.
 #[derive(Clone, Debug)]
@@ -79,6 +80,22 @@ impl Answer {
     /// Returns a header's text, empty when there is none.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// Returns what the call cost its account.
+    pub fn credits_used(&self) -> Credits {
+        self.credits("x-credits-used")
+    }
+
+    /// Returns what the call left in its account.
+    pub fn credits_remaining(&self) -> Credits {
+        self.credits("x-credits-remaining")
+    }
+
+    fn credits(&self, name: &str) -> Credits {
+        self.header(name)
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is no number of credits: {:?}", self.headers))
     }
 
     /// Returns a header's number.

@@ -84,7 +84,8 @@ impl Contract {
     ///
     /// # Panics
     ///
-    /// When its status, a header, its content type or a member is not documented, or a required one is missing.
+    /// When its status, a header, its content type or a member is not documented, or a required one is
+    /// missing.
     pub fn check(&self, method: &Method, path: &str, answer: &Answer) {
         let status = answer.status.as_u16();
         let context = format!("{method} {path} answered {status}");

@@ -1,12 +1,16 @@
-//! The test harness: the real routers on the real engine, a clock that stands still, a wire that can be broken, and a
-//! contract that every response is held to.
+//! The test harness: the real routers on the real engine, a clock that stands still, a wire that can be
+//! broken, a contract that every response is held to, and the golden tables of operations and products.
 
 mod answer;
 mod bucket;
 mod contract;
 pub mod costs;
+mod functions;
 mod issuer;
 mod logs;
+mod operation;
+mod operations;
+mod products;
 mod release;
 mod rsa;
 pub mod runtime_api;
@@ -19,8 +23,12 @@ mod world;
 pub use answer::Answer;
 pub use bucket::{BucketCall, BucketServer};
 pub use contract::{Contract, DocumentedOperation};
+pub use functions::{FUNCTIONS, binary_of, function_of, served_by};
 pub use issuer::{SigningKey, TestIssuer, part};
 pub use logs::Logs;
+pub use operation::{Operation, operation};
+pub use operations::OPERATIONS;
+pub use products::{PRODUCTS, ProductRow, price, product_row};
 pub use release::{sample, sample_release, synthesized_release};
 pub use sources::{root, sources};
 pub use stored::{StoredItem, size_of};

@@ -37,8 +37,8 @@ impl Logs {
 
 /// Gives the whole process a subscriber of the same level that keeps nothing.
 ///
-/// Whether an event is of interest to anybody is remembered for the whole process: without this, a thread that nobody
-/// listens to could have it remembered as of none, and another thread's lines would be missing.
+/// Whether an event is of interest to anybody is remembered for the whole process: without this, a thread
+/// that nobody listens to could have it remembered as of none, and another thread's lines would be missing.
 pub(crate) fn keep_events_enabled() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

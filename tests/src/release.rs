@@ -8,7 +8,8 @@ use marquee::serve::Releases;
 
 use crate::root;
 
-/// Returns the sample release. It is built once for a program, and again when the program or the source data changed.
+/// Returns the sample release. It is built once for a program, and again when the program or the source data
+/// changed.
 pub fn sample_release() -> &'static Folder {
     static SAMPLE: OnceLock<Folder> = OnceLock::new();
     SAMPLE.get_or_init(|| {

@@ -55,7 +55,8 @@ struct Runtime {
 }
 
 impl FunctionProcess {
-    /// Starts a function's binary with these variables besides Lambda's own, and nothing else in its environment.
+    /// Starts a function's binary with these variables besides Lambda's own, and nothing else in its
+    /// environment.
     pub async fn start(binary: &Path, variables: &[(&str, &str)]) -> Self {
         let (invocations, received) = mpsc::unbounded_channel();
         let (reporting, reports) = mpsc::unbounded_channel();
@@ -127,9 +128,11 @@ impl FunctionProcess {
     }
 }
 
-/// Builds the functions in the development profile, as far as they are not up to date, and returns where they are.
+/// Builds the functions in the development profile, as far as they are not up to date, and returns where they
+/// are.
 pub fn build_functions() -> BTreeMap<String, PathBuf> {
-    // As the whole workspace, so that what the tests were built from need not be built again with other features.
+    // As the whole workspace, so that what the tests were built from need not be built again with other
+    // features.
     build(&["--workspace", "--bins"])
 }
 

@@ -81,6 +81,87 @@ pub fn event() -> Value {
     })
 }
 
+/// Returns a valid search of the inventory, with every member.
+pub fn inventory_search() -> Value {
+    json!({
+        "filter": {
+            "dma_name": "New York",
+            "state": "NY",
+            "zip_code": "10036",
+            "cbsa_name": "New York-Newark-Jersey City, NY-NJ-PA",
+            "county_name": "New York",
+            "media_type_name": "Street Furniture",
+            "media_name": "LinkNYC Link1.0 kiosk",
+            "construction_type_name": "Kiosk",
+            "illumination_type_name": "LED",
+            "primary_artery": "broadway",
+            "digital": true,
+            "full_motion": true,
+            "interactive": true,
+            "rotating": true,
+            "audio": false,
+            "id_min": 1,
+            "id_max": 4_294_967_295_u32,
+            "search": "broadway kio",
+            "geo_distance": { "lat": 40.758, "lon": -73.9855, "distance": "500 m" },
+            "geo_bounding_box": {
+                "top_left": { "lat": 41, "lon": -75 },
+                "bottom_right": { "lat": 40, "lon": -73 },
+            },
+        },
+        "fieldSet": ["id", "location.state"],
+        "pagination": { "page": 1, "page_size": 5 },
+        "sort": { "field": "location.dma_name", "order": "desc" },
+    })
+}
+
+/// Returns a valid search of places, with every member.
+pub fn place_search() -> Value {
+    json!({
+        "filter": {
+            "place_name": "starbucks",
+            "place_type_name": "Coffee Shop",
+            "city": "San Francisco",
+            "state": "CA",
+            "zip_code": "94103",
+            "dma_name": "San Francisco-Oak-San Jose",
+            "address": "market",
+            "place_ids": [825250465966_u64, "825250465966"],
+            "place_type_ids": [1, "2"],
+        },
+        "pagination": { "page": 1, "page_size": 5 },
+        "sort": { "active": "city", "direction": "desc" },
+    })
+}
+
+/// Returns a valid request for a report, of a place by either form of its id.
+pub fn place_report() -> Value {
+    json!({ "place_id": [place().raw(), "825250465966"] })
+}
+
+/// Returns a valid search of cohorts, with every member.
+pub fn cohort_search() -> Value {
+    json!({ "service_data_product_name": "Population At Home", "search_text": "women" })
+}
+
+/// Returns a valid request for population at home, with every member.
+pub fn population_at_home() -> Value {
+    json!({
+        "service_segment_id": segment("hispanic"),
+        "geography_type": ["STATE"],
+        "pagination": { "page": 1, "page_size": 5 },
+    })
+}
+
+/// Returns a valid request for a tile grant, with every member.
+pub fn tile_grant() -> Value {
+    json!({
+        "allowed_origins": ["https://maps.example.com", "http://localhost:5173"],
+        "label": "store finder",
+        "expires_in_days": 90,
+    })
+}
+
 /// Returns the id of a place of the sample release: a coffee shop in San Francisco.
 pub fn place() -> PlaceId {
     let places = Places::open(sample_release()).expect("the sample's places");

@@ -45,7 +45,8 @@ fn size_of_value(value: &AttributeValue) -> usize {
     }
 }
 
-/// One byte for each two digits between the first and the last that are not zero, one more, and one for a minus.
+/// One byte for each two digits between the first and the last that are not zero, one more, and one for a
+/// minus.
 fn size_of_number(digits: &str) -> usize {
     let significant = digits.trim_start_matches('-').trim_matches('0').len();
     significant.div_ceil(2) + 1 + usize::from(digits.starts_with('-'))

@@ -110,7 +110,13 @@ impl World {
         Self { app, clock, operator, wire, issuer, router, _engine: engine }
     }
 
-    /// Makes another process of the same service: it shares the database and the clock, and remembers nothing.
+    /// Returns the router of the world's own process.
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
+    /// Makes another process of the same service: it shares the database and the clock, and remembers
+    /// nothing.
     pub async fn another_process(&self, seed: u64) -> (App, Router) {
         self.another_process_at(seed, self.clock.clone()).await
     }
@@ -287,7 +293,7 @@ impl Call<'_> {
 
     /// Sends the request and holds its response to the contract.
     pub async fn send(self) -> Answer {
-        let router = self.world.router.clone();
+        let router = self.world.router();
         self.send_to(router).await
     }
 

@@ -1,4 +1,5 @@
-//! The tests, in folders that mirror the routes.
+//! The tests: what holds for all operations in `contract`, what is the gateway's own in `platform`, each route's in
+//! the folder of its function, and how callers are admitted, faults met and releases opened in folders of their own.
 
 mod account;
 mod admission;
@@ -6,10 +7,10 @@ mod audiences;
 mod contract;
 mod faults;
 mod inventory;
-mod lambda;
 mod local;
 mod measurement;
 mod places;
+mod platform;
 mod releases;
 mod scenarios;
 mod structure;

@@ -118,6 +118,7 @@ fn the_records_do_not_depend_on_the_order_of_the_places() {
     let mut reversed = places();
     reversed.reverse();
     let (one, other) = (model(2, &places()), model(2, &reversed));
+    assert!(!one.is_empty() && one.len() == other.len(), "{} and {}", one.len(), other.len());
     for ((place, a), (_, b)) in one.iter().zip(&other) {
         assert_eq!(
             (a.visits(), a.percentile, &a.origins),

@@ -108,6 +108,7 @@ fn everything_that_is_wrong_with_a_row_is_said() {
     let (rows, reasons): (Vec<Value>, Vec<&str>) =
         dirty.iter().map(|(changes, reason)| (with(changes), *reason)).unzip();
     let outcome = import_rows(&rows);
+    assert_eq!(outcome.rejects.len(), rows.len());
     for ((reject, expected), row) in outcome.rejects.iter().zip(reasons).zip(&rows) {
         assert_eq!(reject.reason, expected, "{row}");
         assert_eq!(reject.row, row.to_string().chars().take(1_000).collect::<String>());

@@ -51,6 +51,7 @@ fn hold_invariants(measure: &Measure) {
         assert!(areas.iter().map(|area| area.weekly_visits).sum::<u64>() <= report.visits);
         assert!(areas.is_sorted_by(|a, b| (b.weekly_visits, a.geography) < (a.weekly_visits, b.geography)));
     }
+    assert_eq!(report.segments.len(), measure.segments.len());
     for (reported, (segment, persons)) in report.segments.iter().zip(&measure.segments) {
         let local = *persons as f64 / measure.unique_persons as f64;
         let index = if base(*segment) > 0.0 { 100.0 * local / base(*segment) } else { 0.0 };

@@ -177,52 +177,76 @@ pub(super) fn event(id: &EventId) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::types::SessionId;
 
-    #[test]
-    fn prints_every_key() {
+    const DIGEST: &str = "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00";
+    const ASSET_ID: &str = "07070707-0707-0707-0707-070707070707";
+
+    /// Each function of this module, and a key that it prints, in their order.
+    fn printed() -> Vec<(&'static str, String, String)> {
         let org: OrgId = "org_1".parse().expect("an organization");
         let id = AssetId::from_bytes([7; 16]);
         let session = SessionId::of_address("203.0.113.9".parse().expect("an address"));
-        let digest: TileGrantDigest = "c".repeat(64).parse().expect("a digest");
+        let grant: TileGrantDigest = DIGEST.parse().expect("a digest");
         let event_id: EventId = "evt-1".parse().expect("an event id");
-        let keys: [(String, &str); 19] = [
-            (account(&AccountKey::Org(org.clone())), "org#org_1"),
-            (account(&AccountKey::Session(session)), "session#39a6ff2840db55e9f1ff734349e22ddc"),
-            (usage_day(Timestamp::from_unix_seconds(0).day()), "usage#1970-01-01"),
-            (usage("2026-11"), "usage#2026-11"),
+        let key_digest: KeyDigest = DIGEST.parse().expect("a digest");
+        let at = Timestamp::from_unix_seconds(7);
+        let expected = |key: &str| key.replace("DIGEST", DIGEST).replace("ASSET_ID", ASSET_ID);
+        let printed = [
+            ("account", account(&AccountKey::Org(org.clone())), "org#org_1"),
+            ("account", account(&AccountKey::Session(session)), "session#39a6ff2840db55e9f1ff734349e22ddc"),
+            ("organization", organization(&org), "org#org_1"),
+            ("usage", usage("2026-11"), "usage#2026-11"),
+            ("usage_day", usage_day(at.day()), "usage#1970-01-01"),
+            ("key", key(&key_digest), "key#DIGEST"),
+            ("key_in_list", key_in_list(&"0011aabb".parse().expect("a key id")), "key#0011aabb"),
             (
-                key(&"ab".repeat(32).parse::<KeyDigest>().expect("a digest")),
-                &format!("key#{}", "ab".repeat(32)),
-            ),
-            (key_in_list(&"0011aabb".parse().expect("a key id")), "key#0011aabb"),
-            (
+                "subject",
                 subject("https://issuer.example", "subject-1"),
                 "subject#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858",
             ),
-            (tile_grant(&digest), &format!("tiles#{}", "c".repeat(64))),
-            (tile_grants(&org), "grants#org_1"),
+            ("tile_grant", tile_grant(&grant), "tiles#DIGEST"),
+            ("tile_grants", tile_grants(&org), "grants#org_1"),
+            ("tile_grant_list", tile_grant_list(TileProduct::Places), "places#"),
             (
-                tile_grant_in_list(TileProduct::Displays, Timestamp::from_unix_seconds(7), &digest),
-                &format!("displays#000000000007000#{}", "c".repeat(64)),
+                "tile_grant_in_list",
+                tile_grant_in_list(TileProduct::Displays, at, &grant),
+                "displays#000000000007000#DIGEST",
             ),
-            (tile_grant_count(TileProduct::Places), "minted#places"),
-            (library(Family::Campaign, &org), "campaign#org_1"),
-            (by_state(Family::Event, &org, AssetState::InFlight), "event#org_1#in_flight"),
-            (asset(id), "asset#07070707-0707-0707-0707-070707070707"),
-            (chunk(id, 3), "chunk#07070707-0707-0707-0707-070707070707#3"),
-            (
-                chunk_partition(Family::Campaign, &org, id, 3),
-                "campaign#org_1#07070707-0707-0707-0707-070707070707#3",
-            ),
-            (count(id), "count#7"),
-            (tombstone(id), "tombstone#07070707-0707-0707-0707-070707070707"),
-            (event(&event_id), "measured#evt-1"),
+            ("tile_grant_count", tile_grant_count(TileProduct::Places), "minted#places"),
+            ("library", library(Family::Campaign, &org), "campaign#org_1"),
+            ("by_state", by_state(Family::Event, &org, AssetState::InFlight), "event#org_1#in_flight"),
+            ("asset", asset(id), "asset#ASSET_ID"),
+            ("chunk_partition", chunk_partition(Family::Campaign, &org, id, 3), "campaign#org_1#ASSET_ID#3"),
+            ("chunk", chunk(id, 3), "chunk#ASSET_ID#3"),
+            ("count", count(id), "count#7"),
+            ("tombstone", tombstone(id), "tombstone#ASSET_ID"),
+            ("event", event(&event_id), "measured#evt-1"),
         ];
-        for (key, expected) in keys {
-            assert_eq!(key, expected);
+        printed.map(|(function, key, exactly)| (function, key, expected(exactly))).into()
+    }
+
+    #[test]
+    fn prints_every_key() {
+        for (function, key, expected) in printed() {
+            assert_eq!(key, expected, "{function}");
         }
+        let constants = [ACCOUNT, KEY, NO_KEY, KEYS, SUBJECT, TILE_GRANT, EVENT, ASSET, COUNT, KEY_LIST];
+        let expected =
+            ["account", "key", "key#health", "keys", "subject", "grant", "event", "asset#", "count#", "key#"];
+        assert_eq!(constants, expected);
+    }
+
+    #[test]
+    fn every_function_has_its_row_in_the_table_of_keys() {
+        let (code, _) = include_str!("keys.rs").split_once("#[cfg(test)]").expect("code before tests");
+        let name = |text: &'static str| text.split('(').next().expect("a name");
+        let functions: BTreeSet<_> = code.split("\npub(super) fn ").skip(1).map(name).collect();
+        let rows: BTreeSet<_> = printed().into_iter().map(|(function, ..)| function).collect();
+        assert_eq!(rows, functions);
     }
 
     #[test]

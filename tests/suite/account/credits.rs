@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use harness::{TestOrg, World, samples};
+use harness::{TestOrg, World, price, product_row, samples};
 use serde_json::{Value, json};
 use shared::runtime::Clock;
-use shared::types::{Family, PrepaidKind, Scope, Scopes, Tier};
+use shared::types::{Family, PrepaidKind, Product, Scope, Scopes, Tier};
 use strum::IntoEnumIterator;
 
 const CREDITS: &str = "/v2/billing/credits";
@@ -94,26 +94,32 @@ async fn live_grants_are_listed_in_the_order_in_which_they_burn() {
     grant(&world, &org, PrepaidKind::Purchased, 6, Some(40)).await;
     grant(&world, &org, PrepaidKind::Allocated, 5, Some(3)).await;
     grant(&world, &org, PrepaidKind::Promotional, 4, Some(30)).await;
-    grant(&world, &org, PrepaidKind::Promotional, 1, Some(2)).await;
+    let paid = price(Product::ScenarioCampaignCrud);
+    grant(&world, &org, PrepaidKind::Promotional, paid, Some(2)).await;
     calls(&world, &org, SUMMARY, 2).await;
     let data = world.get(CREDITS).key(&org.key).send().await.data();
     let day = |days: i64| json!(world.clock.now().plus_days(days));
     let shown: Vec<_> = data["grants"].as_array().expect("grants").clone();
     let expected = [
-        json!({ "kind": "promotional", "granted": 4, "remaining": 3, "expires_at": day(30) }),
+        json!({ "kind": "promotional", "granted": 4, "remaining": 4 - paid, "expires_at": day(30) }),
         json!({ "kind": "allocated", "granted": 5, "remaining": 5, "expires_at": day(3) }),
         json!({ "kind": "purchased", "granted": 6, "remaining": 6, "expires_at": day(40) }),
         json!({ "kind": "purchased", "granted": 7, "remaining": 7, "expires_at": null }),
         // It comes with the month's first charge that needs it, and counts from the month's start.
-        json!({ "kind": "metered", "granted": 20_000, "remaining": 20_000, "expires_at": "2026-12-01T00:00:00.000Z" }),
+        json!({
+            "kind": "metered",
+            "granted": 20_000,
+            "remaining": 20_000,
+            "expires_at": "2026-12-01T00:00:00.000Z",
+        }),
     ];
     assert_eq!(shown, expected, "the empty grant is not listed");
-    assert_eq!((&data["balance"], &data["expires_at"]), (&json!(20_021), &day(3)));
+    assert_eq!((&data["balance"], &data["expires_at"]), (&json!(20_022 - paid), &day(3)));
     world.clock.advance(3 * DAY);
     let data = world.get(CREDITS).key(&org.key).send().await.data();
     assert_eq!(
         (&data["allocated"], &data["balance"]),
-        (&json!(0), &json!(20_016)),
+        (&json!(0), &json!(20_017 - paid)),
         "expired credits are not shown"
     );
 }
@@ -138,8 +144,8 @@ async fn a_day_that_ends_while_credits_are_read_is_counted_once() {
         let org = world.org("org_a").await;
         calls(&world, &org, SUMMARY, 5).await;
         let token = world.bearer(&org).await;
-        // The reading call must not end the day itself, nor read the account for its charge: it comes from a clock that
-        // is behind, in a process that remembers the account.
+        // The reading call must not end the day itself, nor read the account for its charge: it comes from a
+        // clock that is behind, in a process that remembers the account.
         let (_, router) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
         assert_eq!(world.get(CREDITS).bearer(&token).send_to(router.clone()).await.status, 200);
         world.clock.advance(DAY);
@@ -171,6 +177,7 @@ async fn a_day_that_ends_while_credits_are_read_is_counted_once() {
 async fn a_month_of_days_adds_up() {
     let world = World::new().await;
     let org = world.org("org_a").await;
+    let price = price(Product::ScenarioCampaignCrud);
     for _ in 0..10 {
         calls(&world, &org, SUMMARY, 3).await;
         world.clock.advance(DAY);
@@ -178,13 +185,13 @@ async fn a_month_of_days_adds_up() {
     let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
     assert_eq!(
         data["usage_month"]["by_product"],
-        json!({ "scenario_campaign_crud": { "calls": 30, "credits": 30 } })
+        json!({ "scenario_campaign_crud": { "calls": 30, "credits": 30 * price } })
     );
     assert_eq!(data["usage_month"]["cost_usd"], 0.0, "only metered credits are billed");
     world.clock.advance(DAY);
     let data = without_this_call(world.get(CREDITS).key(&org.key).send().await.data(), 0);
     assert_eq!(data["usage_month"]["by_product"], json!({}), "a new month has begun");
-    assert_eq!(data["credits_used"], 30);
+    assert_eq!(data["credits_used"], 30 * price);
 }
 
 #[tokio::test]
@@ -199,8 +206,9 @@ async fn an_assets_calls_are_billed_by_family() {
         assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);
     }
     let data = world.get(CREDITS).key(&org.key).send().await.data();
-    for name in ["scenario_campaign_crud", "scenario_event_crud"] {
-        assert_eq!(data["usage_month"]["by_product"][name], json!({ "calls": 5, "credits": 5 }));
+    for product in [Product::ScenarioCampaignCrud, Product::ScenarioEventCrud] {
+        let line = &data["usage_month"]["by_product"][product_row(product).name];
+        assert_eq!(*line, json!({ "calls": 5, "credits": 5 * price(product) }));
     }
 }
 

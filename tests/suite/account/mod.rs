@@ -1,11 +1,5 @@
-mod browsers;
-mod compression;
+//! Credits, health, and the interface description.
+
 mod credits;
-mod default_route;
-mod documentation;
 mod health;
-mod log_lines;
 mod openapi;
-mod openapi_examples;
-mod price_list;
-mod secrets;

@@ -1,20 +1,24 @@
 //! Sessions of callers without credentials, over HTTP.
 
-use harness::{Answer, Call, World, samples};
+use harness::{Answer, Call, World, price, samples};
 use http::Method;
 use serde_json::json;
+use shared::types::{Credits, Product};
 
 const SEARCH: &str = "/v2/msearch";
 const HOME: &str = "203.0.113.9";
 const ABROAD: &str = "198.51.100.7";
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
-/// Searches places, which costs a credit.
+/// The credits of a new session.
+const FIRST: Credits = 100;
+
+/// Searches places, which is paid.
 fn search(world: &World) -> Call<'_> {
     world.post(SEARCH).json(&json!({ "filter": { "state": "DC" }, "pagination": { "page_size": 1 } }))
 }
 
-/// Reads the population at home, which costs two.
+/// Reads the population at home, which is paid too.
 fn population(world: &World) -> Call<'_> {
     let body = json!({ "service_segment_id": samples::segment("hispanic"), "geography_type": ["STATE"] });
     world.post("/v2/measures/population/at_home").json(&body)
@@ -29,15 +33,28 @@ fn token(answer: &Answer) -> Option<String> {
     Some(answer.header("x-session-token").to_owned()).filter(|token| !token.is_empty())
 }
 
-/// Holds an answer to a session's price and balance; the token is shown when the call opened the session.
+/// What a session has left after so many searches and populations.
+fn left_after(searches: Credits, populations: Credits) -> Credits {
+    FIRST - searches * price(Product::PlaceSearch) - populations * price(Product::PopulationAtHome)
+}
+
+/// Holds an answer to its price and its session's balance; the token is shown when the call opened the
+/// session.
 #[track_caller]
-fn assert_spent(answer: &Answer, used: i64, remaining: i64, opened: bool) {
+fn assert_spent(answer: &Answer, product: Product, remaining: Credits, opened: bool) {
+    let used = price(product);
     assert_eq!(answer.status, 200, "{}", answer.text());
-    assert_eq!((answer.number("x-credits-used"), answer.number("x-credits-remaining")), (used, remaining));
+    assert_eq!((answer.credits_used(), answer.credits_remaining()), (used, remaining));
     assert_eq!(answer.number("x-ratelimit-limit"), 5);
     assert_eq!(token(answer).is_some(), opened, "{:?}", answer.headers);
     let meta = answer.json()["meta"].take();
     assert_eq!((&meta["credits_used"], &meta["credits_remaining"]), (&json!(used), &json!(remaining)));
+}
+
+/// Holds an answer to a session's search of a number, when the session does nothing but search.
+#[track_caller]
+fn assert_searched(answer: &Answer, number: Credits, opened: bool) {
+    assert_spent(answer, Product::PlaceSearch, left_after(number, 0), opened);
 }
 
 async fn sessions(world: &World) -> usize {
@@ -48,23 +65,23 @@ async fn sessions(world: &World) -> usize {
 async fn the_first_call_hands_out_a_token_and_a_hundred_credits() {
     let world = World::new().await;
     let first = search(&world).send().await;
-    assert_spent(&first, 1, 99, true);
+    assert_searched(&first, 1, true);
     assert!(token(&first).is_some_and(|token| token.starts_with("mqs_")));
-    assert_spent(
-        &search(&world).header("x-session-token", &token(&first).unwrap()).send().await,
-        1,
-        98,
-        false,
-    );
+    let second = search(&world).header("x-session-token", &token(&first).unwrap()).send().await;
+    assert_searched(&second, 2, false);
     assert_eq!(sessions(&world).await, 1);
 }
 
 #[tokio::test]
 async fn any_product_for_everyone_opens_a_session() {
-    for (open, used) in [(search as fn(&World) -> Call<'_>, 1), (population, 2), (cohorts, 0)] {
+    for (open, product) in [
+        (search as fn(&World) -> Call<'_>, Product::PlaceSearch),
+        (population, Product::PopulationAtHome),
+        (cohorts, Product::CohortSearch),
+    ] {
         let world = World::new().await;
         let first = open(&world).send().await;
-        assert_spent(&first, used, 100 - used, true);
+        assert_spent(&first, product, FIRST - price(product), true);
         assert_eq!(sessions(&world).await, 1);
     }
 }
@@ -75,35 +92,42 @@ async fn a_call_that_is_refused_for_its_body_opens_and_pays_too() {
     let refused = world.post(SEARCH).json(&json!({ "filter": { "state": 6 } })).send().await;
     assert_eq!(refused.error(), (400, "VALIDATION_ERROR".to_owned()));
     let token = token(&refused).expect("a token");
-    assert_eq!((refused.number("x-credits-used"), refused.number("x-credits-remaining")), (1, 99));
-    assert_spent(&search(&world).header("x-session-token", &token).send().await, 1, 98, false);
+    let price = price(Product::PlaceSearch);
+    assert_eq!((refused.credits_used(), refused.credits_remaining()), (price, FIRST - price));
+    assert_searched(&search(&world).header("x-session-token", &token).send().await, 2, false);
 }
 
 #[tokio::test]
 async fn the_sixth_call_of_a_minute_waits_for_the_next() {
     let world = World::new().await;
-    let calls = [search as fn(&World) -> Call<'_>, cohorts, population, search, cohorts];
-    for (call, remaining) in calls.into_iter().zip([99, 99, 97, 96, 96]) {
+    for (call, remaining) in [
+        (search as fn(&World) -> Call<'_>, left_after(1, 0)),
+        (cohorts, left_after(1, 0)),
+        (population, left_after(1, 1)),
+        (search, left_after(2, 1)),
+        (cohorts, left_after(2, 1)),
+    ] {
         let answer = call(&world).send().await;
-        assert_eq!(answer.number("x-credits-remaining"), remaining);
+        assert_eq!(answer.credits_remaining(), remaining);
     }
     for call in [search, cohorts, population] {
         let sixth = call(&world).send().await;
         assert_eq!(sixth.error(), (429, "RATE_LIMITED".to_owned()));
-        assert_eq!((sixth.number("retry-after"), sixth.number("x-credits-used")), (30, 0));
-        assert_eq!((sixth.number("x-ratelimit-remaining"), sixth.number("x-credits-remaining")), (0, 96));
+        assert_eq!((sixth.number("retry-after"), sixth.credits_used()), (30, 0));
+        assert_eq!((sixth.number("x-ratelimit-remaining"), sixth.credits_remaining()), (0, left_after(2, 1)));
     }
     // Each address has its own five.
-    assert_spent(&search(&world).from(ABROAD).send().await, 1, 99, true);
+    assert_searched(&search(&world).from(ABROAD).send().await, 1, true);
     world.clock.advance(30_000);
-    assert_spent(&search(&world).send().await, 1, 95, false);
+    assert_spent(&search(&world).send().await, Product::PlaceSearch, left_after(3, 1), false);
 }
 
 #[tokio::test]
-async fn a_hundred_searches_use_the_session_up() {
+async fn a_session_is_used_up_by_the_searches_that_its_credits_pay() {
     let world = World::new().await;
     let mut token: Option<String> = None;
-    for call in 0..100 {
+    let searches = FIRST / price(Product::PlaceSearch);
+    for call in 0..searches {
         if call > 0 && call % 5 == 0 {
             world.clock.advance(60_000);
         }
@@ -112,7 +136,7 @@ async fn a_hundred_searches_use_the_session_up() {
             None => search(&world),
         };
         let answer = request.send().await;
-        assert_spent(&answer, 1, 99 - call, call == 0);
+        assert_searched(&answer, call + 1, call == 0);
         token = self::token(&answer).or(token);
     }
     world.clock.advance(60_000);
@@ -120,69 +144,74 @@ async fn a_hundred_searches_use_the_session_up() {
     for request in [search(&world), search(&world).header("x-session-token", &token), population(&world)] {
         let refused = request.send().await;
         assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
-        assert_eq!((refused.number("x-credits-used"), refused.number("x-credits-remaining")), (0, 0));
+        assert_eq!((refused.credits_used(), refused.credits_remaining()), (0, left_after(searches, 0)));
         assert_eq!(self::token(&refused), None, "no session is opened instead");
     }
-    assert_spent(&cohorts(&world).send().await, 0, 0, false);
+    assert_spent(&cohorts(&world).send().await, Product::CohortSearch, left_after(searches, 0), false);
     assert_eq!(sessions(&world).await, 1);
 }
 
 #[tokio::test]
-async fn one_credit_does_not_pay_a_population_of_two() {
+async fn what_is_less_than_its_price_does_not_pay_a_population() {
     let world = World::new().await;
-    assert_spent(&search(&world).send().await, 1, 99, true);
-    for remaining in (1..99_i32).step_by(2).rev() {
+    assert_searched(&search(&world).send().await, 1, true);
+    let populations = left_after(1, 0) / price(Product::PopulationAtHome);
+    for number in 1..=populations {
         world.clock.advance(20_000);
-        assert_spent(&population(&world).send().await, 2, remaining.into(), false);
+        let answer = population(&world).send().await;
+        assert_spent(&answer, Product::PopulationAtHome, left_after(1, number), false);
     }
     world.clock.advance(60_000);
     let refused = population(&world).send().await;
     assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
-    assert_eq!(refused.number("x-credits-remaining"), 1);
-    assert_spent(&search(&world).send().await, 1, 0, false);
+    assert_eq!(refused.credits_remaining(), left_after(1, populations));
+    for number in 1..=left_after(1, populations) / price(Product::PlaceSearch) {
+        let search = search(&world).send().await;
+        assert_spent(&search, Product::PlaceSearch, left_after(1 + number, populations), false);
+    }
 }
 
 #[tokio::test]
 async fn a_lost_token_leads_back_to_the_session_of_the_address() {
     let world = World::new().await;
     let token = token(&search(&world).send().await).expect("a token");
-    assert_spent(&search(&world).send().await, 1, 98, false);
-    assert_spent(&search(&world).header("x-session-token", &token).send().await, 1, 97, false);
-    assert_spent(&search(&world).send().await, 1, 96, false);
+    assert_searched(&search(&world).send().await, 2, false);
+    assert_searched(&search(&world).header("x-session-token", &token).send().await, 3, false);
+    assert_searched(&search(&world).send().await, 4, false);
 }
 
 #[tokio::test]
 async fn a_token_leads_to_its_own_session_from_any_address() {
     let world = World::new().await;
     let own = token(&search(&world).send().await).expect("a token");
-    assert_spent(&search(&world).from(ABROAD).header("x-session-token", &own).send().await, 1, 98, false);
+    assert_searched(&search(&world).from(ABROAD).header("x-session-token", &own).send().await, 2, false);
     assert_eq!(sessions(&world).await, 1, "no session was opened for the other address");
     // Two clients behind one address: without a token they share its session, with one each has its own.
     let other = token(&search(&world).from(ABROAD).send().await).expect("a token");
-    assert_spent(&search(&world).header("x-session-token", &other).send().await, 1, 98, false);
-    assert_spent(&search(&world).send().await, 1, 97, false);
-    assert_spent(&search(&world).header("x-session-token", &own).send().await, 1, 96, false);
-    assert_spent(&search(&world).from(ABROAD).send().await, 1, 97, false);
+    assert_searched(&search(&world).header("x-session-token", &other).send().await, 2, false);
+    assert_searched(&search(&world).send().await, 3, false);
+    assert_searched(&search(&world).header("x-session-token", &own).send().await, 4, false);
+    assert_searched(&search(&world).from(ABROAD).send().await, 3, false);
     assert_eq!(sessions(&world).await, 2);
 }
 
 #[tokio::test]
 async fn addresses_of_one_ipv6_network_share_a_session() {
     let world = World::new().await;
-    // Each address, and what its session has left.
-    for (address, remaining) in [
-        ("2001:db8:0:1::1", 99),
-        ("2001:db8:0:1::2", 98),
-        ("2001:db8:0:1:ffff:ffff:ffff:ffff", 97),
-        ("2001:db8:0:2::1", 99),
-        ("2001:db8:1:1::1", 99),
-        (HOME, 99),
-        ("::ffff:203.0.113.9", 98),
-        ("203.0.113.8", 99),
+    // Each address, and the number of the search in its session.
+    for (address, number) in [
+        ("2001:db8:0:1::1", 1),
+        ("2001:db8:0:1::2", 2),
+        ("2001:db8:0:1:ffff:ffff:ffff:ffff", 3),
+        ("2001:db8:0:2::1", 1),
+        ("2001:db8:1:1::1", 1),
+        (HOME, 1),
+        ("::ffff:203.0.113.9", 2),
+        ("203.0.113.8", 1),
     ] {
         let answer = search(&world).from(address).send().await;
-        assert_eq!(answer.number("x-credits-remaining"), remaining, "{address}");
-        assert_eq!(token(&answer).is_some(), remaining == 99, "{address}");
+        assert_eq!(answer.credits_remaining(), left_after(number, 0), "{address}");
+        assert_eq!(token(&answer).is_some(), number == 1, "{address}");
     }
     assert_eq!(sessions(&world).await, 5);
 }
@@ -192,33 +221,38 @@ async fn a_session_that_ended_and_still_lies_there_is_followed_by_a_new_one() {
     let world = World::new().await;
     let old = token(&search(&world).send().await).expect("a token");
     world.clock.advance(DAY - 1_000);
-    assert_spent(&search(&world).header("x-session-token", &old).send().await, 1, 98, false);
+    assert_searched(&search(&world).header("x-session-token", &old).send().await, 2, false);
     world.clock.advance(1_000);
     assert_eq!(sessions(&world).await, 1, "the database has not deleted it yet");
     let first = search(&world).header("x-session-token", &old).send().await;
-    assert_spent(&first, 1, 99, true);
+    assert_searched(&first, 1, true);
     let new = token(&first).expect("a new token");
     assert_ne!(new, old);
-    assert_spent(&search(&world).from(ABROAD).header("x-session-token", &new).send().await, 1, 98, false);
+    assert_searched(&search(&world).from(ABROAD).header("x-session-token", &new).send().await, 2, false);
     // The old token is nobody's now.
-    assert_spent(&search(&world).from(ABROAD).header("x-session-token", &old).send().await, 1, 99, true);
-    assert_spent(&search(&world).send().await, 1, 97, false);
+    assert_searched(&search(&world).from(ABROAD).header("x-session-token", &old).send().await, 1, true);
+    assert_searched(&search(&world).send().await, 3, false);
 }
 
 #[tokio::test]
 async fn credits_that_were_used_up_come_back_with_the_next_days_session_only() {
     let world = World::new().await;
-    assert_spent(&population(&world).send().await, 2, 98, true);
-    for _ in 0..49 {
+    let populations = FIRST / price(Product::PopulationAtHome);
+    assert_spent(&population(&world).send().await, Product::PopulationAtHome, left_after(0, 1), true);
+    for _ in 1..populations {
         world.clock.advance(20_000);
-        population(&world).send().await;
+        assert_eq!(population(&world).send().await.status, 200);
+    }
+    for _ in 0..left_after(0, populations) / price(Product::PlaceSearch) {
+        world.clock.advance(60_000);
+        assert_eq!(search(&world).send().await.status, 200);
     }
     for _ in 0..2 {
         world.clock.advance(60_000);
         assert_eq!(search(&world).send().await.error(), (402, "QUOTA_EXCEEDED".to_owned()));
     }
     world.clock.advance(DAY);
-    assert_spent(&search(&world).send().await, 1, 99, true);
+    assert_searched(&search(&world).send().await, 1, true);
 }
 
 #[tokio::test]
@@ -232,9 +266,10 @@ async fn a_first_call_made_twice_at_once_opens_one_session_and_pays_twice() {
         let tokens: Vec<_> = [token(&one), token(&two)].into_iter().flatten().collect();
         assert_eq!(tokens.len(), 1, "one of them opened it");
         assert_eq!(sessions(&world).await, number + 1);
-        assert_eq!((one.number("x-credits-used"), two.number("x-credits-used")), (2, 1));
+        let prices = (price(Product::PopulationAtHome), price(Product::PlaceSearch));
+        assert_eq!((one.credits_used(), two.credits_used()), prices);
         let next = search(&world).header("x-session-token", &tokens[0]).send().await;
-        assert_spent(&next, 1, 96, false);
+        assert_spent(&next, Product::PlaceSearch, left_after(2, 1), false);
     }
 }
 
@@ -252,7 +287,7 @@ async fn calls_at_once_never_exceed_the_minutes_five() {
     );
     assert_eq!(answers.iter().filter(|answer| token(answer).is_some()).count(), 1);
     world.clock.advance(60_000);
-    assert_spent(&search(&world).send().await, 1, 94, false);
+    assert_searched(&search(&world).send().await, 6, false);
 }
 
 #[tokio::test]
@@ -275,18 +310,19 @@ async fn a_token_that_is_none_leads_to_the_session_of_the_address() {
         format!("Bearer {own}"),
         "x".repeat(8_000),
     ];
-    for (forged, remaining) in forged.iter().zip((0..99).rev()) {
+    let mut number = 1;
+    for forged in &forged {
         world.clock.advance(20_000);
         let answer = search(&world).header("x-session-token", forged).send().await;
-        assert_spent(&answer, 1, remaining, false);
+        number += 1;
+        assert_searched(&answer, number, false);
     }
-    let remaining = 98 - i64::try_from(forged.len()).expect("few");
     let bytes = search(&world).header_bytes("x-session-token", b"\xff\xfe").send().await;
-    assert_spent(&bytes, 1, remaining, false);
+    assert_searched(&bytes, number + 1, false);
     let twice =
         search(&world).header("x-session-token", &foreign).header("x-session-token", &foreign).send().await;
-    assert_spent(&twice, 1, remaining - 1, false);
-    assert_spent(&search(&world).from(ABROAD).send().await, 1, 98, false);
+    assert_searched(&twice, number + 2, false);
+    assert_searched(&search(&world).from(ABROAD).send().await, 2, false);
 }
 
 #[tokio::test]
@@ -319,8 +355,9 @@ async fn a_bad_credential_is_refused_where_none_would_do() {
     let both = search(&world).header("x-session-token", &session).key("nonsense").send().await;
     assert_eq!(both.error(), (401, "UNAUTHORIZED".to_owned()));
     let by_key = search(&world).header("x-session-token", &session).key(&org.key).send().await;
-    assert_eq!((by_key.number("x-credits-remaining"), by_key.number("x-ratelimit-limit")), (999_999, 1_000));
-    assert_spent(&search(&world).send().await, 1, 98, false);
+    let left = 1_000_000 - price(Product::PlaceSearch);
+    assert_eq!((by_key.credits_remaining(), by_key.number("x-ratelimit-limit")), (left, 1_000));
+    assert_searched(&search(&world).send().await, 2, false);
 }
 
 #[tokio::test]
@@ -358,5 +395,5 @@ async fn what_is_not_for_everyone_refuses_a_session_and_opens_none() {
             "a session's token is no credential here"
         );
     }
-    assert_spent(&search(&world).send().await, 1, 98, false);
+    assert_searched(&search(&world).send().await, 2, false);
 }

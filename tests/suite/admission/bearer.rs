@@ -238,7 +238,13 @@ async fn keys_may_be_rotated_at_the_issuer() {
 async fn keys_of_other_kinds_in_the_set_do_no_harm() {
     let desk = Desk::new().await;
     desk.issuer.publish_set(json!({ "keys": [
-        { "kty": "OKP", "crv": "Ed25519", "kid": "e1", "alg": "EdDSA", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" },
+        {
+            "kty": "OKP",
+            "crv": "Ed25519",
+            "kid": "e1",
+            "alg": "EdDSA",
+            "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+        },
         { "kty": "RSA", "kid": "r1", "use": "enc", "alg": "RSA-OAEP-256", "n": "AQAB", "e": "AQAB" },
         { "kty": "EC", "crv": "P-384", "kid": "p1", "x": "AQAB", "y": "AQAB" },
         desk.key.published(),

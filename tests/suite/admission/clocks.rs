@@ -1,4 +1,4 @@
-use harness::World;
+use harness::{World, price};
 use shared::admission::Refusal;
 use shared::dynamo::Accounts;
 use shared::runtime::Clock;
@@ -42,7 +42,7 @@ async fn a_key_window_does_not_move_back_either() {
     }
     let there = refusal(admit(&behind, Product::InventorySearch, presented).await);
     assert_eq!(there, Refusal::RateLimited { limit: 20, retry_after: 90, of_key: true });
-    assert_eq!(world.account(&org).await.totals.used, 20);
+    assert_eq!(world.account(&org).await.totals.used, 20 * price(Product::InventorySearch));
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use harness::{Answer, TestOrg, World};
-use shared::types::{Credits, Tier};
+use harness::{Answer, TestOrg, World, price};
+use shared::types::{Credits, Product, Tier};
 use tokio::task::JoinSet;
 
 use super::assert_whole;
@@ -41,24 +41,30 @@ async fn a_hundred_calls_of_a_sandbox_on_several_threads_are_ten_in_a_minute() {
 
 async fn spend_137(processes: u64) {
     let world = Arc::new(World::new().await);
-    let org = world.org_with("org_a", Tier::Enterprise, 137).await;
+    let org = world.org_with("org_a", Tier::Enterprise, 137 * paid()).await;
     let answers = at_once(&world, &org, 200, processes).await;
     assert_eq!(counted(&answers), BTreeMap::from([(200, 137), (402, 63)]));
     for answer in &answers {
         let admitted = answer.status == 200;
-        assert_eq!(answer.number("x-credits-used"), i64::from(admitted));
-        assert!(admitted || answer.number("x-credits-remaining") == 0);
+        assert_eq!(answer.credits_used(), if admitted { paid() } else { 0 });
+        assert!(admitted || answer.credits_remaining() == 0);
     }
     let account = world.account(&org).await;
     assert_eq!(account.left(), 0);
-    assert_eq!(account.totals.used, 137);
+    assert_eq!(account.totals.used, 137 * paid());
     let line = account.today.usage.values().next().copied().expect("a line of usage");
-    assert_eq!((account.today.usage.len(), line.calls, line.credits), (1, 137, 137));
+    assert_eq!((account.today.usage.len(), line.calls), (1, 137));
+    assert_eq!(line.credits.unsigned_abs(), 137 * paid());
     assert_eq!(account.window.calls, 137, "a 402 counts towards no rate");
     assert_whole(&account);
-    let mut told: Vec<_> = answers.iter().filter(|answer| answer.status == 200).map(remaining).collect();
+    let mut told: Vec<_> =
+        answers.iter().filter(|answer| answer.status == 200).map(Answer::credits_remaining).collect();
     told.sort_unstable();
-    assert_eq!(told, (0..137).collect::<Vec<_>>(), "each charge was told its own balance");
+    assert_eq!(
+        told,
+        (0..137).map(|calls| calls * paid()).collect::<Vec<_>>(),
+        "each charge was told its own balance"
+    );
 }
 
 async fn fill_a_minute(processes: u64) {
@@ -73,7 +79,7 @@ async fn fill_a_minute(processes: u64) {
             assert_eq!(answer.number("retry-after"), 30);
             assert_eq!(answer.number("x-credits-used"), 0);
         }
-        used += 10;
+        used += 10 * paid();
         let account = world.account(&org).await;
         assert_eq!((account.totals.used, account.left(), account.window.calls), (used, 2_000 - used, 10));
         assert_whole(&account);
@@ -103,6 +109,7 @@ fn counted(answers: &[Answer]) -> BTreeMap<u16, usize> {
     counts
 }
 
-fn remaining(answer: &Answer) -> i64 {
-    answer.number("x-credits-remaining")
+/// What a call of the library costs.
+fn paid() -> Credits {
+    price(Product::ScenarioCampaignCrud)
 }

@@ -1,4 +1,4 @@
-use harness::{Logs, World};
+use harness::{Logs, World, price, product_row};
 use shared::admission::Refusal;
 use shared::dynamo::Accounts;
 use shared::runtime::Clock;
@@ -62,10 +62,11 @@ async fn credits_are_burned_by_kind_and_then_by_the_soonest_expiry() {
 async fn the_price_decides_what_a_balance_admits() {
     let world = World::new().await;
     // The balance, the product, and what is left, or `None` for 402.
+    let (population, search) = (price(Product::PopulationAtHome), price(Product::PlaceSearch));
     let cases: [(Credits, Product, Option<Credits>); 7] = [
-        (2, Product::PopulationAtHome, Some(0)),
-        (1, Product::PopulationAtHome, None),
-        (1, Product::PlaceSearch, Some(0)),
+        (population, Product::PopulationAtHome, Some(0)),
+        (population - 1, Product::PopulationAtHome, None),
+        (search, Product::PlaceSearch, Some(0)),
         (0, Product::PlaceSearch, None),
         (0, Product::CohortSearch, Some(0)),
         (0, Product::Markets, Some(0)),
@@ -77,11 +78,11 @@ async fn the_price_decides_what_a_balance_admits() {
         match left {
             Some(left) => {
                 let admission = result.expect("admitted");
-                assert_eq!(admission.credits(), Credits::from(product.credits()));
+                assert_eq!(admission.credits(), price(product));
                 assert_eq!(admission.account().expect("an account").left(), left, "{product:?} at {balance}");
             }
             None => {
-                let price = product.credits().into();
+                let price = price(product);
                 assert_eq!(
                     refusal(result),
                     Refusal::QuotaExceeded { balance, price },
@@ -100,12 +101,15 @@ async fn the_price_decides_what_a_balance_admits() {
 async fn usage_is_counted_by_product_and_moves_into_its_days_item_exactly() {
     let world = std::sync::Arc::new(World::new().await);
     let org = world.org("org_a").await;
-    for (product, calls) in [
-        (Product::PlaceSearch, 3),
-        (Product::PopulationAtHome, 2),
+    // In the order of their names.
+    let made = [
         (Product::Markets, 4),
         (Product::PlaceReport, 1),
-    ] {
+        (Product::PlaceSearch, 3),
+        (Product::PopulationAtHome, 2),
+    ];
+    let yesterday = made.map(|(product, calls)| line(product, calls));
+    for (product, calls) in made {
         for _ in 0..calls {
             admit(&world.app, product, with_key(&org)).await.expect("admitted");
         }
@@ -122,22 +126,18 @@ async fn usage_is_counted_by_product_and_moves_into_its_days_item_exactly() {
         });
     }
     for result in calls.join_all().await {
-        assert_eq!(result.expect("admitted"), 1);
+        assert_eq!(result.expect("admitted"), price(Product::PlaceSearch));
     }
     let account = world.account(&org).await;
     assert_eq!(account.today.day.to_string(), "2026-11-21");
-    assert_eq!(lines(&account.today.usage), [("place_search".to_owned(), 40, 40)]);
-    assert_eq!(account.totals.used, 8 + 40);
+    assert_eq!(lines(&account.today.usage), [line(Product::PlaceSearch, 40)]);
+    let credits: i64 = yesterday.iter().map(|(_, _, credits)| credits).sum();
+    assert_eq!(account.totals.used, credits.unsigned_abs() + 40 * price(Product::PlaceSearch));
     assert_whole(&account);
     let past = Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, "2026-11").await.expect("usage");
     assert_eq!(past.len(), 1);
     assert_eq!(past[0].day.to_string(), "2026-11-20");
-    let expected =
-        [("markets", 4, 0), ("place_report", 1, 1), ("place_search", 3, 3), ("population_at_home", 2, 4)];
-    assert_eq!(
-        lines(&past[0].usage),
-        expected.map(|(name, calls, credits)| (name.to_owned(), calls, credits))
-    );
+    assert_eq!(lines(&past[0].usage), yesterday);
 }
 
 #[tokio::test]
@@ -157,9 +157,9 @@ async fn a_call_that_overtakes_the_end_of_its_day_is_in_that_days_item() {
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     let past = Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, "2026-11").await.expect("usage");
     let yesterday: Vec<_> = past.iter().flat_map(|day| lines(&day.usage)).collect();
-    assert_eq!(yesterday, [("place_report".to_owned(), 1, 1), ("place_search".to_owned(), 1, 1)]);
+    assert_eq!(yesterday, [line(Product::PlaceReport, 1), line(Product::PlaceSearch, 1)]);
     let account = world.account(&org).await;
-    assert_eq!(lines(&account.today.usage), [("place_search".to_owned(), 1, 1)]);
+    assert_eq!(lines(&account.today.usage), [line(Product::PlaceSearch, 1)]);
     assert_whole(&account);
 }
 
@@ -185,7 +185,8 @@ async fn a_day_without_calls_leaves_no_item() {
 #[tokio::test]
 async fn the_operator_is_told_once_each_at_25_10_and_0_percent() {
     let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 40).await;
+    let price = price(Product::PlaceSearch);
+    let org = world.org_with("org_a", Tier::Enterprise, 40 * price).await;
     let logs = Logs::capture();
     let mut told_at = Vec::new();
     for call in 1..=40 {
@@ -209,7 +210,8 @@ async fn the_operator_is_told_once_each_at_25_10_and_0_percent() {
 #[tokio::test]
 async fn a_purchase_that_takes_most_credits_is_told_too() {
     let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 100).await;
+    let drafted = price(Product::ScenarioCampaignCrud);
+    let org = world.org_with("org_a", Tier::Enterprise, 99 + drafted).await;
     let path = world.draft(&org, shared::types::Family::Campaign).await;
     let logs = Logs::capture();
     let event = world.event(&org, &path, "purchased", 92);
@@ -226,4 +228,9 @@ async fn a_purchase_that_takes_most_credits_is_told_too() {
 
 fn lines(usage: &shared::types::Usage) -> Vec<(String, i64, i64)> {
     usage.iter().map(|(name, line)| (name.as_str().to_owned(), line.calls, line.credits)).collect()
+}
+
+/// Returns the line of a day's usage that so many calls of a product leave.
+fn line(product: Product, calls: i64) -> (String, i64, i64) {
+    (product_row(product).name.to_owned(), calls, calls * i64::from(product_row(product).credits))
 }

@@ -1,7 +1,7 @@
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
-use harness::{Answer, World};
+use harness::{Answer, World, price};
 use http::Request;
 use shared::App;
 use shared::http::{Caller, Reply, Routes};
@@ -50,9 +50,9 @@ async fn a_key_goes_through_each_door_by_its_own_header_and_pays_the_same_there(
         assert_eq!(answer.status, 200, "{path}: {answer:?}");
         assert_eq!(answer.json()["data"], "org_a");
         assert_eq!(answer.json()["meta"]["product"], "place_search");
-        assert_eq!(answer.number("x-credits-used"), 1);
+        assert_eq!(answer.credits_used(), price(Product::PlaceSearch));
     }
-    assert_eq!(world.account(&org).await.totals.used, 2);
+    assert_eq!(world.account(&org).await.totals.used, 2 * price(Product::PlaceSearch));
 }
 
 #[tokio::test]

@@ -3,14 +3,17 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use harness::{Answer, Logs, TestOrg, World, WorldOptions};
+use harness::{Answer, Logs, TestOrg, World, WorldOptions, price};
 use http::{Method, Request, StatusCode};
 use shared::App;
 use shared::http::{ApiError, ClientAddress, Code, NoContent, Routes};
-use shared::types::{Product, Tier};
+use shared::types::{Credits, Product, Tier};
 use tower::ServiceExt;
 
 use super::assert_whole;
+
+/// What an organization begins with, and a new session: enough for all calls here.
+const CREDITS: Credits = 100;
 
 /// Routes whose handlers do what handlers must not do.
 fn routes(app: &App) -> Router {
@@ -60,7 +63,7 @@ async fn world() -> World {
 #[tokio::test]
 async fn a_call_that_ends_in_a_fault_of_ours_is_refunded() {
     let world = world().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+    let org = world.org_with("org_a", Tier::Enterprise, CREDITS).await;
     let router = routes(&world.app);
     let cases = [
         (Method::GET, "/panics", 500, "INTERNAL_ERROR"),
@@ -74,13 +77,13 @@ async fn a_call_that_ends_in_a_fault_of_ours_is_refunded() {
         let answer = call(&router, method.clone(), path, Some(&org)).await;
         assert_eq!(answer.error(), (status, code.to_owned()), "{method} {path}");
         assert_eq!(answer.number("x-credits-used"), 0, "{method} {path}");
-        assert_eq!(answer.number("x-credits-remaining"), 10, "{method} {path}");
+        assert_eq!(answer.credits_remaining(), CREDITS, "{method} {path}");
         assert_eq!(answer.header("retry-after").is_empty(), status == 500, "{method} {path}");
         assert!(!answer.text().contains("secret"), "{}", answer.text());
         let account = world.account(&org).await;
         assert_eq!(
             (account.left(), account.totals.used, account.window.calls),
-            (10, 0, calls),
+            (CREDITS, 0, calls),
             "{method} {path}"
         );
         assert_eq!(account.today.usage.values().map(|line| line.credits).sum::<i64>(), 0);
@@ -88,17 +91,21 @@ async fn a_call_that_ends_in_a_fault_of_ours_is_refunded() {
     }
     let raw = call(&router, Method::GET, "/answers-502", Some(&org)).await;
     assert_eq!((raw.status.as_u16(), raw.number("x-credits-used")), (502, 0));
-    assert_eq!(world.account(&org).await.left(), 10);
+    assert_eq!(world.account(&org).await.left(), CREDITS);
 }
 
 #[tokio::test]
 async fn a_call_that_ends_well_or_by_the_callers_fault_is_not_refunded() {
     let world = world().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+    let org = world.org_with("org_a", Tier::Enterprise, CREDITS).await;
     let router = routes(&world.app);
-    for (path, status, used, left) in [("/fine", 204, 1, 9), ("/refuses", 404, 2, 7)] {
+    let mut left = CREDITS;
+    for (path, status, product) in
+        [("/fine", 204, Product::PlaceSearch), ("/refuses", 404, Product::PopulationAtHome)]
+    {
         let answer = call(&router, Method::GET, path, Some(&org)).await;
-        assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (status, used), "{path}");
+        assert_eq!((answer.status.as_u16(), answer.credits_used()), (status, price(product)), "{path}");
+        left -= price(product);
         assert_eq!(world.account(&org).await.left(), left, "{path}");
     }
 }
@@ -129,7 +136,7 @@ async fn a_refused_call_does_not_run_a_handler_that_writes() {
 #[tokio::test]
 async fn a_refund_that_the_database_does_not_take_is_logged() {
     let world = world().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+    let org = world.org_with("org_a", Tier::Enterprise, CREDITS).await;
     let router = routes(&world.app);
     let logs = Logs::capture();
     let mut writes = 0;
@@ -141,10 +148,11 @@ async fn a_refund_that_the_database_does_not_take_is_logged() {
     let answer = call(&router, Method::POST, "/fails", Some(&org)).await;
     world.wire.mend().await;
     assert_eq!(answer.error(), (500, "INTERNAL_ERROR".to_owned()));
-    assert_eq!(answer.number("x-credits-used"), 2, "the call is not said to be free");
+    let price = price(Product::PopulationAtHome);
+    assert_eq!(answer.credits_used(), price, "the call is not said to be free");
     let lost = logs.of("refund_lost");
     assert_eq!(lost.len(), 1, "{:?}", logs.lines());
-    assert_eq!((&lost[0]["fields"]["org"], &lost[0]["fields"]["credits"]), (&"org_a".into(), &2.into()));
+    assert_eq!((&lost[0]["fields"]["org"], &lost[0]["fields"]["credits"]), (&"org_a".into(), &price.into()));
     assert_eq!(lost[0]["fields"]["request_id"], answer.header("x-request-id"));
     assert_whole(&world.account(&org).await);
 }
@@ -156,33 +164,39 @@ async fn an_anonymous_caller_is_handed_its_token_once() {
     let first = call(&router, Method::GET, "/fine", None).await;
     assert_eq!(first.status, 204);
     assert!(first.header("x-session-token").starts_with("mqs_"), "{:?}", first.headers);
-    assert_eq!((first.number("x-credits-remaining"), first.number("x-ratelimit-limit")), (99, 5));
+    let price = price(Product::PlaceSearch);
+    assert_eq!((first.credits_remaining(), first.number("x-ratelimit-limit")), (CREDITS - price, 5));
     let second = call(&router, Method::GET, "/fine", None).await;
-    assert_eq!((second.header("x-session-token"), second.number("x-credits-remaining")), ("", 98));
+    assert_eq!((second.header("x-session-token"), second.credits_remaining()), ("", CREDITS - 2 * price));
     let failed = call(&router, Method::POST, "/panics", None).await;
-    assert_eq!((failed.status.as_u16(), failed.number("x-credits-remaining")), (500, 98));
+    assert_eq!((failed.status.as_u16(), failed.credits_remaining()), (500, CREDITS - 2 * price));
 }
 
 #[tokio::test]
 async fn a_forwarded_address_is_not_believed() {
     let world = world().await;
     let router = routes(&world.app);
-    for (count, forwarded) in ["198.51.100.1", "198.51.100.2", "198.51.100.3"].into_iter().enumerate() {
+    for (count, forwarded) in (1..).zip(["198.51.100.1", "198.51.100.2", "198.51.100.3"]) {
         let request =
             Request::get("/fine").header("x-forwarded-for", forwarded).header("forwarded", forwarded);
         let answer = send(&router, request.body(Body::empty()).expect("a request")).await;
-        assert_eq!(answer.number("x-credits-remaining"), 99 - i64::try_from(count).expect("few"));
+        assert_eq!(answer.credits_remaining(), CREDITS - count * price(Product::PlaceSearch));
     }
 }
 
 #[tokio::test]
 async fn head_is_answered_like_get_without_a_body() {
     let world = world().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+    let org = world.org_with("org_a", Tier::Enterprise, CREDITS).await;
     let router = routes(&world.app);
-    for (path, status, left) in
-        [("/fine", 204, 9), ("/refuses", 404, 7), ("/panics", 500, 7), ("/unknown", 404, 7)]
-    {
+    let after_one = CREDITS - price(Product::PlaceSearch);
+    let after_both = after_one - price(Product::PopulationAtHome);
+    for (path, status, left) in [
+        ("/fine", 204, after_one),
+        ("/refuses", 404, after_both),
+        ("/panics", 500, after_both),
+        ("/unknown", 404, after_both),
+    ] {
         let answer = call(&router, Method::HEAD, path, Some(&org)).await;
         assert_eq!((answer.status.as_u16(), answer.body.len()), (status, 0), "{path}");
         assert_eq!(world.account(&org).await.left(), left, "{path}");

@@ -1,5 +1,5 @@
-use harness::{Answer, Logs, World};
-use shared::types::Tier;
+use harness::{Answer, Logs, World, price};
+use shared::types::{Credits, Product, Tier};
 
 const SUMMARY: &str = "/v2/scenarios/events/summary";
 
@@ -14,17 +14,20 @@ async fn every_admitted_call_says_where_the_caller_stands() {
         ("/v2/scenarios/events?limit=0", 400),
         ("/v2/scenarios/campaigns", 200),
     ];
-    for (used, (path, status)) in (1..).zip(calls) {
+    for (calls, (path, status)) in (1..).zip(calls) {
         let answer = world.get(path).key(&org.key).send().await;
         assert_eq!(answer.status, status, "{path}");
-        assert_eq!(answer.number("x-credits-used"), 1, "{path}");
-        assert_standing(&answer, 2_000 - used, 10, 10 - used, 30);
+        assert_eq!(answer.credits_used(), paid(), "{path}");
+        assert_standing(&answer, 2_000 - calls * paid(), 10, 10 - calls, 30);
     }
     let free = world.get("/v2/billing/credits").key(&org.key).send().await;
     assert_eq!(free.number("x-credits-used"), 0);
-    assert_standing(&free, 1_996, 10, 5, 30);
+    assert_standing(&free, 2_000 - 4 * paid(), 10, 5, 30);
     let meta = free.json()["meta"].take();
-    assert_eq!((&meta["credits_used"], &meta["credits_remaining"]), (&0.into(), &1_996.into()));
+    assert_eq!(
+        (&meta["credits_used"], &meta["credits_remaining"]),
+        (&0.into(), &(2_000 - 4 * paid()).into())
+    );
     assert_eq!(meta["product"], "billing_credits");
     assert_eq!(meta["version"], "0.4.0");
     assert_eq!(meta["request_id"], free.header("x-request-id"));
@@ -44,7 +47,7 @@ async fn the_end_of_the_minute_is_told_to_the_second() {
         assert_eq!(answer.error(), (429, "RATE_LIMITED".to_owned()));
         assert_eq!(answer.number("retry-after"), seconds, "at {}", world.clock.now());
         assert_eq!(answer.number("x-credits-used"), 0);
-        assert_standing(&answer, 1_990, 10, 0, seconds);
+        assert_standing(&answer, 2_000 - 10 * paid(), 10, 0, seconds);
     }
     world.clock.advance(1);
     let answer = world.get(SUMMARY).key(&org.key).send().await;
@@ -99,7 +102,7 @@ async fn a_key_without_the_scope_is_told_where_its_organization_stands_for_nothi
 #[tokio::test]
 async fn a_402_tells_the_standing_and_no_hit_is_counted() {
     let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 1).await;
+    let org = world.org_with("org_a", Tier::Enterprise, paid()).await;
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     for _ in 0..3 {
         let answer = world.get(SUMMARY).key(&org.key).send().await;
@@ -114,7 +117,7 @@ async fn a_402_tells_the_standing_and_no_hit_is_counted() {
 async fn the_rate_is_checked_before_the_credits() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Sandbox, 0).await;
-    super::spend(&world.app, &org, 1_990).await.expect("credits");
+    super::spend(&world.app, &org, 2_000 - 10 * paid()).await.expect("credits");
     for _ in 0..10 {
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
     }
@@ -127,14 +130,19 @@ async fn the_rate_is_checked_before_the_credits() {
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 402);
 }
 
+/// What a call of the library costs.
+fn paid() -> Credits {
+    price(Product::ScenarioEventCrud)
+}
+
 #[track_caller]
-fn assert_standing(answer: &Answer, credits: i64, limit: i64, remaining: i64, seconds: i64) {
+fn assert_standing(answer: &Answer, credits: Credits, limit: u64, remaining: u64, seconds: i64) {
     // Windows are clock minutes.
     let reset = answer.number("x-ratelimit-reset");
     assert_eq!(reset % 60, 0);
-    assert_eq!(answer.number("x-credits-remaining"), credits);
-    assert_eq!(answer.number("x-ratelimit-limit"), limit);
-    assert_eq!(answer.number("x-ratelimit-remaining"), remaining);
+    assert_eq!(answer.credits_remaining(), credits);
+    assert_eq!(answer.header("x-ratelimit-limit"), limit.to_string());
+    assert_eq!(answer.header("x-ratelimit-remaining"), remaining.to_string());
     assert_eq!(answer.header("ratelimit-policy"), format!("\"minute\";q={limit};w=60"));
     assert_eq!(answer.header("ratelimit"), format!("\"minute\";r={remaining};t={seconds}"));
 }

@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
-use harness::{TestOrg, World, samples};
+use harness::{TestOrg, World, price, samples};
 use http::Method;
 use ring::digest::{SHA256, digest};
-use shared::types::{Family, KeyId, Scope, Scopes, Tier};
+use shared::types::{Family, KeyId, Product, Scope, Scopes, Tier};
 use strum::IntoEnumIterator;
 use tokio::task::JoinSet;
 
@@ -168,7 +168,7 @@ async fn each_operation_needs_its_own_scope() {
         keys.push((scope, world.key(&org.id, [scope].into_iter().collect()).await));
     }
     let before = world.account(&org).await.totals.used;
-    let mut allowed = 0;
+    let (mut allowed, mut used) = (0, 0);
     for (method, path, needed) in &operations {
         for (scope, key) in &keys {
             let answer = world.call(method.clone(), path).key(key).json(&serde_json::json!({})).send().await;
@@ -177,7 +177,8 @@ async fn each_operation_needs_its_own_scope() {
                     answer.status.is_success() || answer.status == 400,
                     "{method} {path} {scope}: {answer:?}"
                 );
-                allowed += answer.number("x-credits-used");
+                allowed += 1;
+                used += answer.credits_used();
             } else {
                 assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()), "{method} {path} with {scope}");
                 assert!(answer.text().contains(needed.as_str()), "{}", answer.text());
@@ -185,8 +186,10 @@ async fn each_operation_needs_its_own_scope() {
             }
         }
     }
-    assert_eq!(allowed, 12, "each of the twelve scenario operations was called once with its scope");
-    assert_eq!(world.account(&org).await.totals.used, before + 12, "a 403 costs nothing");
+    assert_eq!(allowed, 13, "each operation was called once with its scope");
+    let prices = price(Product::ScenarioCampaignCrud) + price(Product::ScenarioEventCrud);
+    assert_eq!(used, 6 * prices, "each call has its price");
+    assert_eq!(world.account(&org).await.totals.used, before + used, "a 403 costs nothing");
 }
 
 #[tokio::test]

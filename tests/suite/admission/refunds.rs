@@ -1,4 +1,4 @@
-use harness::{TestOrg, World};
+use harness::{TestOrg, World, price};
 use shared::admission::{Admission, Refusal};
 use shared::types::{Account, Credits, GrantKind, PrepaidKind, Product, Tier};
 
@@ -9,14 +9,14 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 #[tokio::test]
 async fn a_refund_returns_to_the_grants_that_were_drawn_on() {
     let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 5).await;
+    let org = world.org_with("org_a", Tier::Enterprise, 4 + paid()).await;
     world.operator.grant(&org.id, PrepaidKind::Promotional, 1, None).await.expect("a grant");
     let before = world.account(&org).await;
     let markers_before = world.marked_account(&org).await.markers.taken();
     let mut admission = charge(&world, &org).await;
-    assert_eq!(admission.credits(), 2);
+    assert_eq!(admission.credits(), paid());
     let account = refund(&world, &mut admission).await;
-    assert_eq!(account.grants, before.grants, "one credit of each grant was drawn and is back");
+    assert_eq!(account.grants, before.grants, "what was drawn of each grant is back");
     assert_eq!(account.totals, before.totals);
     assert_eq!(admission.credits(), 0, "the call cost nothing in the end");
     let line = account.today.usage.values().next().copied().expect("a line");
@@ -33,7 +33,7 @@ async fn a_refund_returns_to_the_grants_that_were_drawn_on() {
 async fn a_refund_adds_a_removed_grant_again() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Enterprise, 0).await;
-    world.operator.grant(&org.id, PrepaidKind::Promotional, 2, None).await.expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, paid(), None).await.expect("a grant");
     let mut admission = charge(&world, &org).await;
     for _ in 0..8 {
         world.operator.grant(&org.id, PrepaidKind::Purchased, 10, None).await.expect("room");
@@ -44,9 +44,10 @@ async fn a_refund_adds_a_removed_grant_again() {
         "the empty grant made room"
     );
     let account = refund(&world, &mut admission).await;
-    assert_eq!(account.balance(Some(GrantKind::Prepaid(PrepaidKind::Promotional)), world.clock.now()), 2);
-    assert_eq!((account.totals.granted, account.totals.used), (82, 0));
-    spend(&world.app, &org, 82).await.expect("all of it can be spent");
+    let promotional = GrantKind::Prepaid(PrepaidKind::Promotional);
+    assert_eq!(account.balance(Some(promotional), world.clock.now()), paid());
+    assert_eq!((account.totals.granted, account.totals.used), (80 + paid(), 0));
+    spend(&world.app, &org, 80 + paid()).await.expect("all of it can be spent");
 }
 
 #[tokio::test]
@@ -54,15 +55,15 @@ async fn a_refund_into_an_expired_grant_expires_with_it() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Enterprise, 10).await;
     let expiry = world.clock.now().plus_days(1);
-    world.operator.grant(&org.id, PrepaidKind::Promotional, 2, Some(expiry)).await.expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, paid(), Some(expiry)).await.expect("a grant");
     let mut admission = charge(&world, &org).await;
     world.clock.advance(DAY);
     let account = refund(&world, &mut admission).await;
-    assert_eq!(account.left(), 12, "the credits are back in their grant");
+    assert_eq!(account.left(), 10 + paid(), "the credits are back in their grant");
     assert_eq!(account.balance(None, world.clock.now()), 10, "and cannot be spent");
     world.clock.advance(DAY);
     let account = spend(&world.app, &org, 1).await.expect("credits");
-    assert_eq!((account.totals.expired, account.grants.len()), (2, 1));
+    assert_eq!((account.totals.expired, account.grants.len()), (paid(), 1));
     assert_whole(&account);
 }
 
@@ -71,13 +72,13 @@ async fn a_refund_into_a_grant_that_expired_and_left_is_counted_as_expired() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Enterprise, 10).await;
     let expiry = world.clock.now().plus_days(1);
-    world.operator.grant(&org.id, PrepaidKind::Promotional, 2, Some(expiry)).await.expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, paid(), Some(expiry)).await.expect("a grant");
     let mut admission = charge(&world, &org).await;
     world.clock.advance(3 * DAY);
     let account = spend(&world.app, &org, 1).await.expect("credits");
     assert_eq!((account.totals.expired, account.grants.len()), (0, 1), "the empty grant left");
     let account = refund(&world, &mut admission).await;
-    assert_eq!((account.totals.used, account.totals.expired, account.left()), (1, 2, 9));
+    assert_eq!((account.totals.used, account.totals.expired, account.left()), (1, paid(), 9));
 }
 
 #[tokio::test]
@@ -85,7 +86,7 @@ async fn a_refund_that_overtakes_a_leaving_grant_is_not_lost() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Enterprise, 10).await;
     let expiry = world.clock.now().plus_days(1);
-    world.operator.grant(&org.id, PrepaidKind::Promotional, 3, Some(expiry)).await.expect("a grant");
+    world.operator.grant(&org.id, PrepaidKind::Promotional, paid() + 1, Some(expiry)).await.expect("a grant");
     let (other, _) = world.another_process(8).await;
     let mut overtaking =
         Some(admit(&other, Product::PopulationAtHome, with_key(&org)).await.expect("admitted"));
@@ -99,7 +100,7 @@ async fn a_refund_that_overtakes_a_leaving_grant_is_not_lost() {
     });
     let account = spend(&world.app, &org, 1).await.expect("credits");
     assert_whole(&account);
-    assert_eq!((account.totals.used, account.totals.expired, account.left()), (1, 3, 9));
+    assert_eq!((account.totals.used, account.totals.expired, account.left()), (1, paid() + 1, 9));
 }
 
 #[tokio::test]
@@ -110,7 +111,8 @@ async fn a_refund_is_booked_on_the_day_that_it_happens() {
     world.clock.advance(DAY);
     let account = refund(&world, &mut admission).await;
     let line = account.today.usage.values().next().copied().expect("a line");
-    assert_eq!((account.today.day.to_string(), line.calls, line.credits), ("2026-11-21".to_owned(), 0, -2));
+    assert_eq!((account.today.day.to_string(), line.calls), ("2026-11-21".to_owned(), 0));
+    assert_eq!(line.credits, 0_i64.strict_sub_unsigned(paid()));
     let credits = world.get("/v2/billing/credits").key(&org.key).send().await;
     let month = &credits.data()["usage_month"];
     assert_eq!(month["credits"], 0, "{month}");
@@ -121,15 +123,15 @@ async fn a_refund_is_booked_on_the_day_that_it_happens() {
 async fn a_refund_into_a_used_up_cap_can_be_spent_again_and_no_more_than_that() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
-    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(2)).await.expect("an organization");
+    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(paid())).await.expect("an organization");
     let mut admission = charge(&world, &org).await;
     let full = refusal(admit(&world.app, Product::PlaceSearch, with_key(&org)).await);
-    assert_eq!(full, Refusal::QuotaExceeded { balance: 0, price: 1 });
+    assert_eq!(full, Refusal::QuotaExceeded { balance: 0, price: price(Product::PlaceSearch) });
     refund(&world, &mut admission).await;
     charge(&world, &org).await;
     let full = refusal(admit(&world.app, Product::PlaceSearch, with_key(&org)).await);
-    assert_eq!(full, Refusal::QuotaExceeded { balance: 0, price: 1 });
-    assert_eq!(world.account(&org).await.totals.granted, 2);
+    assert_eq!(full, Refusal::QuotaExceeded { balance: 0, price: price(Product::PlaceSearch) });
+    assert_eq!(world.account(&org).await.totals.granted, paid());
 }
 
 #[tokio::test]
@@ -144,7 +146,12 @@ async fn a_session_is_refunded_like_an_organization() {
     assert_whole(account);
 }
 
-/// Makes a call of 2 credits.
+/// Returns the price of the call that is refunded.
+fn paid() -> Credits {
+    price(Product::PopulationAtHome)
+}
+
+/// Makes a call that costs [`paid`].
 async fn charge(world: &World, org: &TestOrg) -> Admission {
     admit(&world.app, Product::PopulationAtHome, with_key(org)).await.expect("admitted")
 }

@@ -1,6 +1,6 @@
 use std::net::IpAddr;
 
-use harness::World;
+use harness::{World, price};
 use shared::App;
 use shared::admission::{Admission, AdmissionError, Identity, Refusal, RequestCredentials};
 use shared::types::{Credits, Product, Timestamp};
@@ -12,18 +12,21 @@ const HOME: &str = "203.0.113.9";
 #[tokio::test]
 async fn a_session_has_a_hundred_credits_and_five_calls_a_minute() {
     let world = World::new().await;
-    for minute in 0..20 {
-        for call in 0..5 {
-            let admission = visit(&world.app, HOME, None).await.expect("admitted");
-            assert_eq!(left(&admission), 99 - (minute * 5 + call));
-            assert_whole(admission.account().expect("an account"));
+    let price = price(Product::PlaceSearch);
+    let visits = 100 / price;
+    for visit_number in 1..=visits {
+        let admission = visit(&world.app, HOME, None).await.expect("admitted");
+        assert_eq!(left(&admission), left_after(visit_number));
+        assert_whole(admission.account().expect("an account"));
+        if visit_number % 5 == 0 {
+            let sixth = refusal(visit(&world.app, HOME, None).await);
+            assert_eq!(sixth, Refusal::RateLimited { limit: 5, retry_after: 30, of_key: false });
+            world.clock.advance(60_000);
         }
-        let sixth = refusal(visit(&world.app, HOME, None).await);
-        assert_eq!(sixth, Refusal::RateLimited { limit: 5, retry_after: 30, of_key: false });
-        world.clock.advance(60_000);
     }
+    world.clock.advance(60_000);
     let spent = refusal(visit(&world.app, HOME, None).await);
-    assert_eq!(spent, Refusal::QuotaExceeded { balance: 0, price: 1 });
+    assert_eq!(spent, Refusal::QuotaExceeded { balance: left_after(visits), price });
     let free = admit(&world.app, Product::CohortSearch, of(HOME, None))
         .await
         .expect("a zero-cost call is never 402");
@@ -31,19 +34,26 @@ async fn a_session_has_a_hundred_credits_and_five_calls_a_minute() {
 }
 
 #[tokio::test]
-async fn one_credit_does_not_pay_a_call_of_two() {
+async fn what_is_less_than_a_price_does_not_pay_it() {
     let world = World::new().await;
-    for _ in 0..33 {
+    let (population, search) = (price(Product::PopulationAtHome), price(Product::PlaceSearch));
+    let mut balance = 100;
+    while balance >= population {
         admit(&world.app, Product::PopulationAtHome, of(HOME, None)).await.expect("admitted");
-        visit(&world.app, HOME, None).await.expect("admitted");
+        balance -= population;
+        if balance >= search {
+            visit(&world.app, HOME, None).await.expect("admitted");
+            balance -= search;
+        }
         world.clock.advance(60_000);
     }
     let refused = refusal(admit(&world.app, Product::PopulationAtHome, of(HOME, None)).await);
-    assert_eq!(refused, Refusal::QuotaExceeded { balance: 1, price: 2 });
-    assert_eq!(
-        left(&visit(&world.app, HOME, None).await.expect("the last credit is spent on what it pays")),
-        0
-    );
+    assert_eq!(refused, Refusal::QuotaExceeded { balance, price: population });
+    while balance >= search {
+        balance -= search;
+        let last = visit(&world.app, HOME, None).await.expect("what is left is spent on what it pays");
+        assert_eq!(left(&last), balance);
+    }
 }
 
 #[tokio::test]
@@ -51,9 +61,9 @@ async fn a_lost_token_yields_no_new_credits() {
     let world = World::new().await;
     let first = visit(&world.app, HOME, None).await.expect("admitted");
     let token = token(&first).expect("the first request is told its token");
-    for (presented, expected) in [(None, 98), (Some(token.as_str()), 97), (None, 96)] {
+    for (presented, visits) in [(None, 2), (Some(token.as_str()), 3), (None, 4)] {
         let admission = visit(&world.app, HOME, presented).await.expect("admitted");
-        assert_eq!(left(&admission), expected);
+        assert_eq!(left(&admission), left_after(visits));
         assert_eq!(self::token(&admission), None, "a token is shown once");
     }
 }
@@ -63,7 +73,7 @@ async fn a_token_belongs_to_its_session_wherever_it_comes_from() {
     let world = World::new().await;
     let token = token(&visit(&world.app, HOME, None).await.expect("admitted")).expect("a token");
     let abroad = visit(&world.app, "198.51.100.7", Some(&token)).await.expect("admitted");
-    assert_eq!(left(&abroad), 98);
+    assert_eq!(left(&abroad), left_after(2));
     assert_eq!(self::token(&abroad), None);
     assert_eq!(world.stored("accounts").await.len(), 1, "no session was opened for the other address");
 }
@@ -91,13 +101,13 @@ async fn any_other_token_leads_to_the_session_of_the_address() {
         "\u{fffd}\0".to_owned(),
         "x".repeat(100_000),
     ];
-    for (count, forged) in forged.iter().enumerate() {
+    for (visits, forged) in (2..).zip(&forged) {
         world.clock.advance(60_000);
         let admission = visit(&world.app, HOME, Some(forged)).await.expect("admitted");
-        assert_eq!(left(&admission), 98 - Credits::try_from(count).expect("small"), "{forged:?}");
+        assert_eq!(left(&admission), left_after(visits), "{forged:?}");
         assert_eq!(token(&admission), None, "{forged:?}");
     }
-    assert_eq!(left(&visit(&world.app, "198.51.100.7", None).await.expect("admitted")), 98);
+    assert_eq!(left(&visit(&world.app, "198.51.100.7", None).await.expect("admitted")), left_after(2));
 }
 
 #[tokio::test]
@@ -120,7 +130,7 @@ async fn addresses_share_a_session_as_they_share_a_household() {
     for (address, session) in addresses {
         let admission = visit(&world.app, address, None).await.expect("admitted");
         calls[session] += 1;
-        assert_eq!(left(&admission), 100 - calls[session], "{address}");
+        assert_eq!(left(&admission), left_after(calls[session]), "{address}");
         assert_eq!(token(&admission).is_some(), calls[session] == 1, "{address}");
     }
 }
@@ -134,7 +144,7 @@ async fn a_first_request_made_twice_at_once_opens_one_session() {
     let tokens: Vec<_> = [token(&one), token(&two)].into_iter().flatten().collect();
     assert_eq!(tokens.len(), 1, "one of them opened it");
     assert_eq!(one.identity().account(), two.identity().account());
-    assert_eq!(left(&visit(&world.app, HOME, Some(&tokens[0])).await.expect("admitted")), 97);
+    assert_eq!(left(&visit(&world.app, HOME, Some(&tokens[0])).await.expect("admitted")), left_after(3));
 }
 
 #[tokio::test]
@@ -142,7 +152,8 @@ async fn a_session_ends_a_day_after_its_first_request() {
     let world = World::new().await;
     let token = token(&visit(&world.app, HOME, None).await.expect("admitted")).expect("a token");
     world.clock.advance(24 * 60 * 60 * 1_000 - 1_000);
-    assert_eq!(left(&visit(&world.app, HOME, None).await.expect("admitted")), 98, "a second before its end");
+    let last = visit(&world.app, HOME, None).await.expect("admitted");
+    assert_eq!(left(&last), left_after(2), "a second before its end");
     world.clock.advance(1_000);
     // The database deletes what has expired days late: the ended session still lies there.
     let lying = world.stored("accounts").await;
@@ -150,13 +161,17 @@ async fn a_session_ends_a_day_after_its_first_request() {
     let end: i64 = lying[0]["ttl"].as_n().expect("a number").parse().expect("a number");
     assert_eq!(Timestamp::from_unix_seconds(end), world.clock.now());
     let anew = visit(&world.app, HOME, Some(&token)).await.expect("admitted");
-    assert_eq!(left(&anew), 99, "a new session");
+    assert_eq!(left(&anew), left_after(1), "a new session");
     let new_token = self::token(&anew).expect("a new token");
     assert_ne!(new_token, token);
     let by_old = visit(&world.app, "198.51.100.7", Some(&token)).await.expect("admitted");
-    assert_eq!(left(&by_old), 99, "the old token opens nothing: this is the other address's session");
+    assert_eq!(
+        left(&by_old),
+        left_after(1),
+        "the old token opens nothing: this is the other address's session"
+    );
     let by_new = visit(&world.app, "198.51.100.7", Some(&new_token)).await.expect("admitted");
-    assert_eq!(left(&by_new), 98);
+    assert_eq!(left(&by_new), left_after(2));
 }
 
 #[tokio::test]
@@ -167,7 +182,7 @@ async fn a_process_that_remembers_an_ended_session_charges_the_new_one() {
     world.clock.advance(24 * 60 * 60 * 1_000);
     visit(&world.app, HOME, None).await.expect("admitted");
     let admission = visit(&other, HOME, None).await.expect("admitted");
-    assert_eq!(left(&admission), 98);
+    assert_eq!(left(&admission), left_after(2));
     assert_whole(admission.account().expect("an account"));
 }
 
@@ -205,6 +220,11 @@ fn of<'a>(address: &str, token: Option<&'a str>) -> RequestCredentials<'a> {
 
 async fn visit(app: &App, address: &str, token: Option<&str>) -> Result<Admission, AdmissionError> {
     admit(app, Product::PlaceSearch, of(address, token)).await
+}
+
+/// Returns what a session has left after so many visits.
+fn left_after(visits: Credits) -> Credits {
+    100 - visits * price(Product::PlaceSearch)
 }
 
 fn left(admission: &Admission) -> Credits {

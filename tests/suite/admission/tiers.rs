@@ -1,4 +1,4 @@
-use harness::{TestOrg, World};
+use harness::{TestOrg, World, price};
 use shared::admission::Refusal;
 use shared::types::{Credits, PrepaidKind, Product, Tier, Timestamp};
 
@@ -42,9 +42,10 @@ async fn each_tier_has_its_rate_and_its_credits() {
 async fn the_sandbox_grant_lives_sixty_days_and_does_not_renew() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Sandbox, 0).await;
-    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.number("x-credits-remaining"), 1_999);
+    let paid = price(Product::ScenarioCampaignCrud);
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.credits_remaining(), 2_000 - paid);
     days(&world, 60, -1_000);
-    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.number("x-credits-remaining"), 1_998);
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.credits_remaining(), 2_000 - 2 * paid);
     world.clock.advance(1_000);
     let expired = world.get(SUMMARY).key(&org.key).send().await;
     assert_eq!(expired.error(), (402, "QUOTA_EXCEEDED".to_owned()));
@@ -82,27 +83,32 @@ async fn an_expired_grant_leaves_the_account_a_day_later_at_the_earliest() {
 async fn the_metered_cap_ends_with_the_month_and_comes_again() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
-    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(3)).await.expect("an organization");
-    for left in [2, 1, 0] {
-        assert_eq!(world.get(SUMMARY).key(&org.key).send().await.number("x-credits-remaining"), left);
+    let paid = price(Product::ScenarioCampaignCrud);
+    world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(3 * paid)).await.expect("an organization");
+    for calls in [2, 1, 0] {
+        assert_eq!(world.get(SUMMARY).key(&org.key).send().await.credits_remaining(), calls * paid);
     }
     let reached = world.get(SUMMARY).key(&org.key).send().await;
     assert_eq!(reached.error(), (402, "QUOTA_EXCEEDED".to_owned()), "the cap is reached");
     move_to(&world, moment("2026-11-30T23:59:59.999Z"));
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 402, "to the month's last moment");
-    let mut granted = 3;
+    let mut granted = 3 * paid;
     for month in ["2026-12-01T00:00:00Z", "2027-01-01T00:00:00Z", "2027-03-15T12:00:00Z"] {
         move_to(&world, moment(month));
         let shown = world.get("/v2/billing/credits").key(&org.key).send().await;
-        assert_eq!(shown.data()["balance"], 3, "{month}: the cap is there before its first charge");
+        assert_eq!(shown.data()["balance"], 3 * paid, "{month}: the cap is there before its first charge");
         let answer = world.get(SUMMARY).key(&org.key).send().await;
-        assert_eq!(answer.number("x-credits-remaining"), 2, "{month}");
-        granted += 3;
+        assert_eq!(answer.credits_remaining(), 2 * paid, "{month}");
+        granted += 3 * paid;
         let account = world.account(&org).await;
         assert_eq!(account.totals.granted, granted, "{month}: the cap is granted once");
         assert_whole(&account);
     }
-    assert_eq!(world.account(&org).await.totals.expired, 4, "two of December's and two of January's");
+    assert_eq!(
+        world.account(&org).await.totals.expired,
+        4 * paid,
+        "two calls of December's and two of January's"
+    );
 }
 
 #[tokio::test]
@@ -217,7 +223,8 @@ async fn a_full_key_window_is_the_keys_own() {
     admit(&world.app, Product::PlaceSearch, with_key(&org))
         .await
         .expect("another product is not limited by it");
-    assert_eq!(world.account(&org).await.totals.used, 22, "the refused search cost nothing");
+    let used = 21 * price(Product::InventorySearch) + price(Product::PlaceSearch);
+    assert_eq!(world.account(&org).await.totals.used, used, "the refused search cost nothing");
     world.clock.advance(30_000);
     search(&org).await.expect("a new minute");
 }

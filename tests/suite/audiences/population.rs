@@ -55,6 +55,7 @@ async fn every_row_follows_its_formulas() {
                 assert_eq!(row["vintage"], answer["vintage"], "{context}");
             }
             let ids: Vec<&Value> = rows(&answer).iter().map(|row| &row["geography_id"]).collect();
+            assert!(!ids.is_empty(), "{context}");
             assert_eq!(ids, answer["ids"].as_array().expect("ids").iter().collect::<Vec<_>>(), "{context}");
             assert!(
                 ids.is_sorted_by(|one, other| one.as_str() < other.as_str()),
@@ -122,8 +123,11 @@ async fn says_how_much_of_the_nation_the_areas_hold() {
         if answer["pagination"]["total_pages"] == 1 {
             assert_eq!(shown, count(&coverage["all_persons"]), "{area_type}");
         }
-        let page = json!({ "service_segment_id": samples::segment("income_100k_plus"), "geography_type": [area_type],
-            "pagination": { "page": 2, "page_size": 1 } });
+        let page = json!({
+            "service_segment_id": samples::segment("income_100k_plus"),
+            "geography_type": [area_type],
+            "pagination": { "page": 2, "page_size": 1 },
+        });
         assert_eq!(
             ask(&world, &org, AT_HOME, &page).await.json()["coverage"],
             *coverage,

@@ -1,7 +1,7 @@
-use harness::{TestOrg, World, samples};
+use harness::{TestOrg, World, price, samples};
 use serde_json::{Value, json};
 use shared::dynamo::escaped_len;
-use shared::types::Tier;
+use shared::types::{Product, Tier};
 
 use super::{AREA_TYPES, AT_HOME, ask, at_home, rows};
 
@@ -180,7 +180,11 @@ async fn refuses_each_wrong_member_at_its_place() {
     for (body, pointer, words) in cases {
         ask(&world, &org, AT_HOME, &body).await.assert_invalid(&[(pointer, words)], &body.to_string());
     }
-    let all = json!({ "service_segment_id": 1, "geography_type": ["X"], "pagination": { "page": 0, "page_size": 0 } });
+    let all = json!({
+        "service_segment_id": 1,
+        "geography_type": ["X"],
+        "pagination": { "page": 0, "page_size": 0 },
+    });
     let expected = [
         (first, "is X"),
         ("/pagination/page", "is 0"),
@@ -215,23 +219,23 @@ async fn a_segment_that_does_not_exist_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_call_costs_two_credits_and_one_does_not_pay_it() {
+async fn a_call_costs_its_price_and_less_does_not_pay_it() {
     let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 5).await;
-    let ask = |area_type: &'static str| ask_by(&world, &org, area_type);
-    for (area_type, remaining) in [("DMA", 3), ("STATE", 1)] {
-        let answer = ask(area_type).await;
+    let (price, less) = (price(Product::PopulationAtHome), price(Product::PlaceSearch));
+    let org = world.org_with("org_a", Tier::Enterprise, 2 * price + less).await;
+    for (area_type, remaining) in [("DMA", price + less), ("STATE", less)] {
+        let answer = ask_by(&world, &org, area_type).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
-        assert_eq!((answer.number("x-credits-used"), answer.number("x-credits-remaining")), (2, remaining));
+        assert_eq!((answer.credits_used(), answer.credits_remaining()), (price, remaining));
         let meta = answer.json()["meta"].take();
-        assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("population_at_home"), &json!(2)));
+        assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("population_at_home"), &json!(price)));
     }
-    let refused = ask("DMA").await;
+    let refused = ask_by(&world, &org, "DMA").await;
     assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
-    assert_eq!((refused.number("x-credits-used"), refused.number("x-credits-remaining")), (0, 1));
+    assert_eq!((refused.credits_used(), refused.credits_remaining()), (0, less));
     let found = world.post("/v2/msearch").key(&org.key).json(&json!({})).send().await;
-    assert_eq!(found.status, 200, "the last credit buys what costs one");
-    assert_eq!(world.account(&org).await.totals.used, 5);
+    assert_eq!(found.status, 200, "what is left buys what costs less");
+    assert_eq!(world.account(&org).await.totals.used, 2 * price + less);
 }
 
 async fn ask_by(world: &World, org: &TestOrg, area_type: &str) -> harness::Answer {

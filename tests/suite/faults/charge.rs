@@ -13,6 +13,8 @@ use serde_json::Value;
 use shared::dynamo::{AccountChange, Accounts, MarkedAccount, MarkedChange, MarkerChange, RetryMarker};
 use shared::types::{Account, AccountKey, Draw, Grant, Tier, Usage};
 
+use super::paid;
+
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
 /// Long enough for a try to be given up, however slow the machine.
@@ -51,7 +53,7 @@ async fn a_call_is_charged_once_however_its_tries_end() {
             world.wire.mend().await;
             expected += 1;
             assert_eq!(answer.status, if method == Method::GET { 200 } else { 404 }, "{faults:?}");
-            assert_eq!(answer.number("x-credits-used"), 1, "{faults:?}");
+            assert_eq!(answer.credits_used(), paid(), "{faults:?}");
             assert_used(&world, &org, expected, &format!("{method} {faults:?}")).await;
         }
     }
@@ -66,7 +68,7 @@ async fn the_first_charge_of_a_day_moves_yesterday_once_however_its_tries_end() 
         let yesterday = world.clock.now().day();
         world.clock.advance(24 * 3_600_000);
         world.wire.break_in_order(is_charge, faults);
-        assert_eq!(summary(&world, &org).await.number("x-credits-used"), 1, "{faults:?}");
+        assert_eq!(summary(&world, &org).await.credits_used(), paid(), "{faults:?}");
         world.wire.mend().await;
         assert_used(&world, &org, 2, &format!("{faults:?}")).await;
         let past = past_usage(&world, &org, &yesterday.month()).await;
@@ -91,7 +93,7 @@ async fn the_first_charge_of_a_month_adds_the_months_cap_once_however_its_tries_
         world.wire.break_in_order(is_charge, faults);
         let answer = summary(&world, &org).await;
         world.wire.mend().await;
-        assert_eq!(answer.number("x-credits-remaining").unsigned_abs(), cap - 1, "{faults:?}");
+        assert_eq!(answer.credits_remaining(), cap - paid(), "{faults:?}");
         let account = world.account(&org).await;
         assert_eq!(account.totals.granted, 2 * cap, "{faults:?}");
         assert_used(&world, &org, 2, &format!("{faults:?}")).await;
@@ -110,7 +112,7 @@ async fn a_rollover_that_was_made_is_found_though_the_account_cannot_be_read_aft
         is_made |= is_charge(sent);
         if is_made && is_account_read(sent) { faults.next().unwrap_or(Fault::None) } else { Fault::None }
     });
-    assert_eq!(summary(&world, &org).await.number("x-credits-used"), 1);
+    assert_eq!(summary(&world, &org).await.credits_used(), paid());
     assert_used(&world, &org, 2, "a lost read").await;
 }
 
@@ -138,7 +140,7 @@ async fn a_slot_taken_meanwhile_leaves_the_charge_in_doubt_served_and_not_tried_
 #[tokio::test]
 async fn a_late_first_try_cannot_land_after_a_refusal() {
     let world = world().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 2).await;
+    let org = world.org_with("org_a", Tier::Enterprise, 2 * paid()).await;
     summary(&world, &org).await;
     world.wire.break_in_order(is_charge, &[ArrivesLate(1_000)]);
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
@@ -153,7 +155,7 @@ async fn a_late_first_try_cannot_land_after_a_refusal() {
     let back = change_of_grant(&world.marked_account(&org).await, 1);
     accounts.apply(&AccountKey::Org(org.id.clone()), &back).await.expect("it lands");
     world.wire.mend().await;
-    assert_eq!(world.account(&org).await.left(), 1);
+    assert_eq!(world.account(&org).await.left(), paid());
     assert_eq!(world.account(&org).await.today.usage.values().map(|line| line.calls).sum::<i64>(), 1);
 }
 
@@ -211,11 +213,11 @@ async fn a_refund_that_is_never_answered_is_logged_and_the_credit_shown_as_used(
     let answer = summary(&world, &org).await;
     world.wire.mend().await;
     assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
-    assert_eq!(answer.number("x-credits-used"), 1);
+    assert_eq!(answer.credits_used(), paid());
     let lost = logs.of("refund_lost");
     assert_eq!(lost.len(), 1);
     let fields = &lost[0]["fields"];
-    assert_eq!((&fields["org"], &fields["credits"]), (&"org_a".into(), &1.into()));
+    assert_eq!((&fields["org"], &fields["credits"]), (&"org_a".into(), &paid().into()));
     assert_eq!(fields["request_id"], answer.header("x-request-id"));
     assert_used(&world, &org, 1, "lost").await;
 }
@@ -234,9 +236,10 @@ async fn a_refund_is_booked_on_the_day_that_it_happens() {
     world.wire.mend().await;
     assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (503, 0));
     let past = past_usage(&world, &org, &yesterday.month()).await;
+    let charged = paid().cast_signed();
     let of_day = |usage: &Usage| usage.values().map(|line| (line.calls, line.credits)).collect::<Vec<_>>();
-    assert_eq!((past.len(), past[0].day, of_day(&past[0].usage)), (1, yesterday, vec![(1, 1)]));
-    assert_eq!(of_day(&world.account(&org).await.today.usage), [(0, -1)]);
+    assert_eq!((past.len(), past[0].day, of_day(&past[0].usage)), (1, yesterday, vec![(1, charged)]));
+    assert_eq!(of_day(&world.account(&org).await.today.usage), [(0, -charged)]);
     assert_used(&world, &org, 0, "refunded").await;
 }
 
@@ -249,9 +252,10 @@ async fn summary(world: &World, org: &TestOrg) -> Answer {
     world.get(SUMMARY).key(&org.key).send().await
 }
 
-async fn assert_used(world: &World, org: &TestOrg, used: u64, case: &str) {
+/// Holds an account to so many calls that were charged and not refunded.
+async fn assert_used(world: &World, org: &TestOrg, calls: u64, case: &str) {
     let Account { totals, .. } = world.account(org).await;
-    assert_eq!(totals.used, used, "{case}");
+    assert_eq!(totals.used, calls * paid(), "{case}");
     assert_eq!(totals.granted, world.account(org).await.left() + totals.used + totals.expired, "{case}");
 }
 
@@ -265,15 +269,19 @@ fn is_charge(sent: &Sent) -> bool {
 
 fn is_refund(sent: &Sent) -> bool {
     let values = &sent.body["ExpressionAttributeValues"];
+    let returned = format!("-{}", paid());
     is_charge(sent)
-        && values.as_object().is_some_and(|values| values.values().any(|value| value["N"] == "-1"))
+        && values
+            .as_object()
+            .is_some_and(|values| values.values().any(|value| value["N"] == returned.as_str()))
 }
 
 fn is_account_read(sent: &Sent) -> bool {
     sent.operation == "GetItem" && sent.touches("accounts")
 }
 
-/// Gives the first try of the next charge a fault, and its slot to another step before the charge looks again.
+/// Gives the first try of the next charge a fault, and its slot to another step before the charge looks
+/// again.
 fn lose_first_try_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) {
     let taken: Arc<Mutex<Option<u8>>> = Arc::default();
     let seen = taken.clone();

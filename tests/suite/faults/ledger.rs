@@ -8,6 +8,8 @@ use harness::Sent;
 use ring::digest::{SHA256, digest};
 use serde_json::Value;
 
+use super::paid;
+
 /// The first bytes of a mark name the step that left it, whatever its try.
 type StepName = [u8; 6];
 
@@ -36,14 +38,14 @@ impl Ledger {
     pub(super) fn charges(&self, request_id: &str) -> usize {
         self.landed
             .get(&step("charge", request_id))
-            .map_or(0, |used| used.iter().filter(|used| **used == 1).count())
+            .map_or(0, |used| used.iter().filter(|used| **used == paid().cast_signed()).count())
     }
 
     /// Returns how often a call was refunded.
     pub(super) fn refunds(&self, request_id: &str) -> usize {
         self.landed
             .get(&step("refund", request_id))
-            .map_or(0, |used| used.iter().filter(|used| **used == -1).count())
+            .map_or(0, |used| used.iter().filter(|used| **used == -paid().cast_signed()).count())
     }
 
     /// Returns the steps that changed an account twice.

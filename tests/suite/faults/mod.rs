@@ -6,10 +6,19 @@ mod plan;
 mod random;
 mod traffic;
 
+use harness::price;
 use serde_json::{Value, json};
+use shared::types::{Credits, Product};
 
-/// Returns the spots of a campaign whose body needs parts beside its head: 2,000 of them with references of so many
-/// characters that do not compress.
+/// What a call of either library costs.
+fn paid() -> Credits {
+    let prices = [price(Product::ScenarioCampaignCrud), price(Product::ScenarioEventCrud)];
+    assert_eq!(prices[0], prices[1], "these tests treat the libraries alike");
+    prices[0]
+}
+
+/// Returns the spots of a campaign whose body needs parts beside its head: 2,000 of them with references of
+/// so many characters that do not compress.
 fn large_spots(seed: u64, characters: usize) -> Value {
     let mut rng = fastrand::Rng::with_seed(seed);
     let spot = |number: usize| {

@@ -8,7 +8,7 @@ use harness::{Answer, Fault, Sent, TestOrg, World, WorldOptions, samples};
 use serde_json::{Value, json};
 use shared::types::Family;
 
-use super::large_spots;
+use super::{large_spots, paid};
 
 /// What happens to a large campaign between the read of its head and the read of its parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,7 +100,7 @@ async fn a_reader_that_never_catches_up_is_told_to_come_back_and_pays_nothing() 
     let edits = version(&after) - 1;
     assert_eq!(
         world.account(&org).await.totals.used,
-        1 + edits + 1,
+        (1 + edits + 1) * paid(),
         "the draft, the edits and the last read"
     );
 }

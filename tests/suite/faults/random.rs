@@ -1,5 +1,5 @@
-//! Faults at random between the SDK and the engine, over thousands of calls of a fixed seed. Afterwards every credit and
-//! every asset is accounted for.
+//! Faults at random between the SDK and the engine, over thousands of calls of a fixed seed. Afterwards every
+//! credit and every asset is accounted for.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use shared::dynamo::Accounts;
 use shared::types::{Family, PrepaidKind, Tier, Timestamp};
 
 use super::ledger::Ledger;
+use super::paid;
 use super::traffic::{Body, Delete, PRICE, Sender, stamped, text, version, whole};
 
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(250);
@@ -96,8 +97,8 @@ impl Doubts {
     }
 }
 
-/// Makes the organizations, each with an asset that all its senders edit: pay-as-you-go, one with many grants that
-/// expire in the middle, one that runs out of credits, and a sandbox with its low rate.
+/// Makes the organizations, each with an asset that all its senders edit: pay-as-you-go, one with many grants
+/// that expire in the middle, one that runs out of credits, and a sandbox with its low rate.
 async fn orgs(world: &World) -> Vec<(TestOrg, String)> {
     let metered = world.org_with("org_metered", Tier::PayAsYouGo, 20).await;
     let granted = world.org_with("org_granted", Tier::Enterprise, 2_000).await;
@@ -270,34 +271,35 @@ async fn list_all(world: &World, sender: &mut Sender, family: Family, filter: &s
 /// Holds every call's answer to what landed for it, and the account to all that landed.
 async fn audit_credits(world: &World, org: &TestOrg, senders: &[&Sender], ledger: &Ledger, doubts: &Doubts) {
     // The asset that all edit was charged before the record began.
-    let (mut used, mut calls) = (1, 1);
+    let (mut charged, mut calls) = (1, 1);
     for made in senders.iter().flat_map(|sender| &sender.made) {
         let (charges, refunds) = (ledger.charges(&made.request_id), ledger.refunds(&made.request_id));
         let id = &made.request_id;
         let is_right = match made.status {
             402 | 429 => charges == 0 && made.credits == 0,
             503 if doubts.unanswered.contains(id) => refunds == 0 && made.credits == 0,
-            503 if doubts.refund.contains(id) => charges == 1 && made.credits == 1,
+            503 if doubts.refund.contains(id) => charges == 1 && made.credits == paid(),
             503 if doubts.charge.contains(id) => refunds == 0 && made.credits == 0,
             503 => charges == refunds && made.credits == 0,
             _ if doubts.charge.contains(id) => refunds == 0 && made.credits == 0,
-            _ => charges == 1 && refunds == 0 && made.credits == 1,
+            _ => charges == 1 && refunds == 0 && made.credits == paid(),
         };
         assert!(
             is_right && charges <= 1 && refunds <= charges,
             "{made:?}: {charges} charges, {refunds} refunds"
         );
-        used += charges - refunds;
+        charged += charges - refunds;
         calls += charges;
     }
     let events = senders.iter().flat_map(|sender| &sender.assets).flat_map(|known| &known.applied);
     let of = |event_type| events.clone().filter(|event| event.event_type == event_type).count();
     let (purchased, failed) = (of(EventType::Purchased), of(EventType::Failed));
     assert!(purchased > 5, "{}", org.id);
-    used += PRICE as usize * purchased - (PRICE as usize - 1) * failed;
+    let bought = PRICE as usize * purchased - (PRICE as usize - 1) * failed;
     calls += purchased;
     let account = world.account(org).await;
-    assert_eq!(account.totals.used, used as u64, "{}", org.id);
+    let used = charged as u64 * paid() + bought as u64;
+    assert_eq!(account.totals.used, used, "{}", org.id);
     assert_eq!(
         account.totals.granted,
         account.left() + account.totals.used + account.totals.expired,

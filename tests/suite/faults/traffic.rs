@@ -1,4 +1,5 @@
-//! A customer's program on a broken wire: it sends calls of every kind, and remembers what it sent and was told.
+//! A customer's program on a broken wire: it sends calls of every kind, and remembers what it sent and was
+//! told.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ const EVENTS: [&str; 7] = ["purchased", "purchased", "started", "started", "meas
 pub(super) struct Made {
     pub(super) request_id: String,
     pub(super) status: u16,
-    pub(super) credits: i64,
+    pub(super) credits: Credits,
 }
 
 /// A body that was sent for an asset.
@@ -62,7 +63,8 @@ impl Known {
     }
 }
 
-/// One of an organization's programs. The assets that it creates are its own; one asset it edits like all others do.
+/// One of an organization's programs. The assets that it creates are its own; one asset it edits like all
+/// others do.
 pub(super) struct Sender {
     pub(super) org: TestOrg,
     pub(super) assets: Vec<Known>,
@@ -121,7 +123,7 @@ impl Sender {
         let made = Made {
             request_id: answer.header("x-request-id").to_owned(),
             status: answer.status.as_u16(),
-            credits: answer.number("x-credits-used"),
+            credits: answer.credits_used(),
         };
         assert!(
             matches!(made.status, 200 | 204 | 400 | 402 | 404 | 409 | 429 | 503),

@@ -4,10 +4,11 @@ use axum::Router;
 use builder::{PackError, write_folder};
 use dataset::inventory::{InventoryWriter, Record};
 use dataset::{Figures, FileEntry, Geographies, Manifest};
-use harness::{Answer, TestOrg, World, sample_release};
+use harness::{Answer, TestOrg, World, price, sample_release};
 use inventory::Release;
 use serde_json::{Value, json};
 use shared::dynamo::escaped_len;
+use shared::types::Product;
 
 use super::{assert_refused, call, records, results, total};
 
@@ -69,7 +70,8 @@ async fn a_page_that_does_not_fit_is_refused_with_the_ways_out_each_of_which_lea
     let words = "/pagination/page_size a page of 10000 of these records is larger than an answer may be; ask for fewer, name \
                  the fields that you need in fieldSet, or send Accept-Encoding: gzip";
     assert_refused(&refused, &[("invalid_pagination", words)], "all at once");
-    assert_eq!((refused.number("x-credits-used"), refused.header("content-encoding")), (1, ""));
+    let price = price(Product::InventorySearch);
+    assert_eq!((refused.credits_used(), refused.header("content-encoding")), (price, ""));
     let ways_out = [
         (1_000, json!([]), "identity"),
         (10_000, json!(["id", "media_name", "location.geometry"]), "identity"),

@@ -1,8 +1,8 @@
 //! The errors of inventory search: three shapes that it has alone, and the envelope for the rest.
 
-use harness::{Answer, Contract, Fault, TestOrg, World};
+use harness::{Answer, Contract, Fault, TestOrg, World, price};
 use serde_json::{Value, json};
-use shared::types::{Scope, Scopes, Tier};
+use shared::types::{Product, Scope, Scopes, Tier};
 
 use super::{SEARCH, assert_refused, call};
 use crate::scenarios::engine;
@@ -39,7 +39,7 @@ async fn an_array_for_a_filter_is_the_400_of_the_contracts_example() {
     assert_eq!(answer.status, 400);
     assert_eq!(answer.json(), example("InventoryInvalid"));
     assert_headers(&answer);
-    assert_eq!(answer.number("x-credits-used"), 1);
+    assert_eq!(answer.credits_used(), price(Product::InventorySearch));
 }
 
 #[tokio::test]
@@ -60,7 +60,7 @@ async fn the_twenty_first_search_of_a_key_in_a_minute_is_429_and_other_keys_go_o
     assert_eq!(refused.json(), expected);
     assert_headers(&refused);
     assert_eq!(refused.number("x-credits-used"), 0);
-    assert_eq!(world.account(&org).await.totals.used, 20);
+    assert_eq!(world.account(&org).await.totals.used, 20 * price(Product::InventorySearch));
 
     let other = world.key(&org.id, [Scope::Inventory].into_iter().collect::<Scopes>()).await;
     assert_eq!(search_now(&world, &other).await.status, 200);

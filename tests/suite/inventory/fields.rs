@@ -27,8 +27,8 @@ fn kept(value: &Value, paths: &[&str]) -> Option<Value> {
     }
 }
 
-/// Takes away the members that are empty objects: whether an object is there that lacks all that was asked of it makes no
-/// difference.
+/// Takes away the members that are empty objects: whether an object is there that lacks all that was asked of
+/// it makes no difference.
 fn without_empty_members(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -42,6 +42,7 @@ fn without_empty_members(value: &Value) -> Value {
 
 async fn results_with(world: &World, org: &harness::TestOrg, fields: &Value) -> Vec<Value> {
     let found = search(world, org, &json!({ "fieldSet": fields, "pagination": { "page_size": 5 } })).await;
+    assert_eq!(results(&found).len(), 5, "a whole page");
     results(&found).to_vec()
 }
 
@@ -173,7 +174,10 @@ fn the_contract_has_every_field_and_every_path_to_sort_by() {
 #[test]
 fn the_contract_takes_and_refuses_what_the_service_does() {
     let takes = |body: &Value| Contract::get().accepts_request("search_inventory", body);
-    let circle = |distance: Value| json!({ "filter": { "geo_distance": { "lat": 1, "lon": 2.5, "distance": distance } } });
+    let circle = |distance: Value| {
+        let circle = json!({ "lat": 1, "lon": 2.5, "distance": distance });
+        json!({ "filter": { "geo_distance": circle } })
+    };
     let taken = [
         json!({}),
         json!({ "filter": null, "filters": {} }),

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::{ask, assert_refused, at, id, ids, ids_where, records, results, search, total};
 
-/// Compares what two records have at a path, as a sort does; what has nothing there comes last, in either order.
+/// Compares what two records have at a path, as a sort does; what has nothing there comes last, in either
+/// order.
 fn compare(one: &Value, other: &Value, path: &str, descending: bool) -> Ordering {
     let (one_value, other_value) = (at(one, path), at(other, path));
     let by_value = match (one_value, other_value) {
@@ -61,7 +62,10 @@ async fn pages_hold_every_result_once_in_the_order_of_one_large_page() {
         json!({ "field": "location.primary_artery" }),
         json!({ "field": "digital" }),
     ] {
-        let body = |page: usize, size: usize| json!({ "fieldSet": ["id"], "sort": sort, "pagination": { "page": page, "page_size": size } });
+        let body = |page: usize, size: usize| {
+            let pagination = json!({ "page": page, "page_size": size });
+            json!({ "fieldSet": ["id"], "sort": sort, "pagination": pagination })
+        };
         let all = ids(&search(&world, &org, &body(1, 10_000)).await);
         assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), records().len());
         let mut paged = Vec::new();
@@ -86,7 +90,10 @@ async fn what_a_request_leaves_open_is_the_default() {
         json!({}),
         json!({ "filter": null, "fieldSet": null, "pagination": null, "sort": null }),
         json!({ "pagination": {}, "sort": {} }),
-        json!({ "pagination": { "page": null, "page_size": null }, "sort": { "field": null, "order": null } }),
+        json!({
+            "pagination": { "page": null, "page_size": null },
+            "sort": { "field": null, "order": null },
+        }),
         json!({ "pagination": { "page": 1 }, "sort": { "field": "id" } }),
         json!({ "pagination": { "page_size": 50 }, "sort": { "order": "asc" } }),
         json!({ "sort": { "field": "spot_id", "order": "asc" } }),

@@ -1,6 +1,7 @@
 use dataset::inventory::{Field, FlagCriterion, SortField, TextCriterion};
-use harness::World;
+use harness::{World, price};
 use serde_json::{Value, json};
+use shared::types::Product;
 
 use super::{SEARCH, ask, assert_refused};
 
@@ -20,7 +21,7 @@ async fn refuses_each(cases: Vec<Case>, kind: &str, body_of: impl Fn(Value) -> V
         assert_refused(&answer, &[(kind, words)], &context);
         let reason = answer.json()["error"]["caused_by"]["reason"].take();
         assert!(reason.as_str().is_some_and(|reason| reason.starts_with(&pointer)), "{context}: {reason}");
-        assert_eq!(answer.number("x-credits-used"), 1, "{context}");
+        assert_eq!(answer.credits_used(), price(Product::InventorySearch), "{context}");
         assert!(answer.body.len() < 6_000, "{context}: {}", answer.text());
     }
 }
@@ -364,6 +365,6 @@ async fn refuses_a_body_that_is_no_json_object_and_charges_it() {
             .send()
             .await;
         assert_refused(&answer, &[("invalid_body", words)], &format!("{body:.60}"));
-        assert_eq!(answer.number("x-credits-used"), 1);
+        assert_eq!(answer.credits_used(), price(Product::InventorySearch));
     }
 }

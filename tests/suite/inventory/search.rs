@@ -2,8 +2,9 @@ use std::collections::BTreeSet;
 
 use dataset::fold;
 use dataset::inventory::{FlagCriterion, TextCriterion};
-use harness::World;
+use harness::{World, price};
 use serde_json::{Value, json};
+use shared::types::Product;
 
 use super::{at, found_by, ids, ids_where, records, results, search, total};
 
@@ -34,7 +35,7 @@ async fn an_empty_object_finds_all_that_is_measured_by_ascending_id() {
     let members: Vec<_> = found.as_object().expect("an object").keys().collect();
     assert_eq!(members, ["meta", "results", "status", "total"]);
     assert_eq!(found["meta"]["product"], "inventory_search");
-    assert_eq!(found["meta"]["credits_used"], 1);
+    assert_eq!(found["meta"]["credits_used"], price(Product::InventorySearch));
     assert_eq!(found_by(&world, &org, &json!({})).await, ids_where(|_| true));
 }
 

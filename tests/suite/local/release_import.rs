@@ -40,7 +40,10 @@ async fn places_are_imported_from_each_format_once() {
     let releases = ReleasesDir::new();
     let base = releases.sample("base");
     let jsonl = json!({
-        "place_name": "Blue Kettle Reno", "place_type": "Coffee Shop", "latitude": 39.5296, "longitude": -119.8138,
+        "place_name": "Blue Kettle Reno",
+        "place_type": "Coffee Shop",
+        "latitude": 39.5296,
+        "longitude": -119.8138,
     });
     fs::write(releases.path("places.jsonl"), format!("{jsonl}\n{{}}\n")).expect("a file");
     let missing = "place_name is missing; place_type is missing; latitude is missing; longitude is missing";

@@ -7,12 +7,19 @@ mod transitions;
 
 use std::collections::BTreeMap;
 
-use harness::{TestOrg, World, samples};
+use harness::{TestOrg, World, price, samples};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::Value;
-use shared::types::{Account, Family};
+use shared::types::{Account, Credits, Family, Product};
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
+
+/// What a call of either library costs.
+fn paid() -> Credits {
+    let prices = [price(Product::ScenarioCampaignCrud), price(Product::ScenarioEventCrud)];
+    assert_eq!(prices[0], prices[1], "these tests treat the libraries alike");
+    prices[0]
+}
 
 /// What a reader sees of an asset besides its body.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use measurement::{EventRefusal, MeasurementEvent, Outcome};
 use serde_json::json;
 use shared::types::{Family, Tier};
 
-use super::{altered, apply, balanced, counted, reason, seen};
+use super::{altered, apply, balanced, counted, paid, reason, seen};
 
 /// The states from which each event is sent, and the event.
 const MOVES: [(&str, &str); 5] = [
@@ -87,7 +87,7 @@ async fn a_purchase_whose_twin_takes_the_last_credits_meanwhile_is_found_already
         assert_eq!(measurement::apply(&app, &twin).await.expect("the engine answers"), Outcome::Applied);
     });
     assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied);
-    assert_eq!(balanced(&world, &org).await.totals.used, 26);
+    assert_eq!(balanced(&world, &org).await.totals.used, paid() + 25);
     assert_eq!(seen(&world, &org, &path).await.state, "queued");
 }
 
@@ -187,16 +187,16 @@ async fn an_event_is_applied_once_however_its_tries_end() {
             world.wire.mend().await;
             assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{a_move:?} {tries:?}");
             assert_eq!(seen(&world, &org, &path).await.version, before.version + 1, "{a_move:?} {tries:?}");
-            let paid = match a_move.1 {
+            let bought = match a_move.1 {
                 "purchased" => 25,
                 "failed" => -24,
                 _ => 0,
             };
-            let reads = 1;
+            let read = paid();
             let now = balanced(&world, &org).await.totals.used;
             assert_eq!(
                 now,
-                (used + reads).checked_add_signed(paid).expect("no less than none"),
+                (used + read).checked_add_signed(bought).expect("no less than none"),
                 "{a_move:?} {tries:?}"
             );
         }

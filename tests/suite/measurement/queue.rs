@@ -1,4 +1,5 @@
-//! What Lambda delivers to the function: batches of the FIFO queue, direct invocations, and the files in events/.
+//! What Lambda delivers to the function: batches of the FIFO queue, direct invocations, and the files in
+//! events/.
 
 use std::time::Duration;
 

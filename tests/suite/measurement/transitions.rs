@@ -4,7 +4,7 @@ use harness::World;
 use measurement::Outcome;
 use serde_json::{Value, json};
 
-use super::{FAMILIES, altered, apply, counted, reason, seen};
+use super::{FAMILIES, altered, apply, counted, paid, reason, seen};
 
 const EVENTS: [&str; 5] = ["purchased", "started", "measured", "completed", "failed"];
 
@@ -52,7 +52,8 @@ async fn each_event_moves_an_asset_in_each_state_as_the_table_says() {
     }
 }
 
-/// The events of a life with the minute at which each happens, and the minute of `last_measured_at` afterwards.
+/// The events of a life with the minute at which each happens, and the minute of `last_measured_at`
+/// afterwards.
 const LIVES: [&[(&str, u32, Option<u32>)]; 7] = [
     &[("purchased", 1, None), ("started", 2, None), ("measured", 3, Some(3)), ("measured", 9, Some(9))],
     &[("purchased", 1, None), ("started", 2, None), ("measured", 9, Some(9)), ("measured", 3, Some(9))],
@@ -114,7 +115,7 @@ async fn an_edit_while_queued_changes_neither_the_state_nor_the_purchase() {
         }
         assert_eq!(
             world.account(&org).await.totals.used,
-            used + 4 - 24,
+            used + 4 * paid() - 24,
             "an edit, three reads and the refund"
         );
     }

@@ -1,10 +1,10 @@
 use std::sync::OnceLock;
 
 use dataset::{Geographies, GeographyIndex};
-use harness::{Answer, TestOrg, World, sample_release, samples};
+use harness::{Answer, TestOrg, World, price, sample_release, samples};
 use http::Method;
 use serde_json::{Value, json};
-use shared::types::{Scope, Scopes};
+use shared::types::{Product, Scope, Scopes};
 use strum::IntoEnumIterator;
 
 use super::{place, report, some_places};
@@ -56,7 +56,12 @@ async fn shows_the_place_its_market_and_its_performance() {
             "state": known.state,
             "postal_code": known.zip_code,
             "location": { "lat": known.latitude, "lon": known.longitude },
-            "market": { "county": area(known.county), "state": null, "cbsa": area(known.cbsa), "dma": area(known.dma) },
+            "market": {
+                "county": area(known.county),
+                "state": null,
+                "cbsa": area(known.cbsa),
+                "dma": area(known.dma),
+            },
             "place_type_id": known.place_type_id,
             "place_type": known.place_type,
             "published_date": known.published_date,
@@ -134,7 +139,11 @@ async fn a_place_that_does_not_exist_is_not_found() {
     ] {
         let answer = read(&world, &org, id).await;
         assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{id:.40}: {}", answer.text());
-        assert_eq!(answer.number("x-credits-used"), 1, "{id:.40}: it is charged as every answer is");
+        assert_eq!(
+            answer.credits_used(),
+            price(Product::PlaceProfile),
+            "{id:.40}: it is charged as every answer is"
+        );
         assert!(answer.text().contains("POST /v2/msearch"), "it says where ids come from");
     }
 }
@@ -144,11 +153,14 @@ async fn costs_a_credit_and_says_that_its_figures_are_modelled() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let answer = read(&world, &org, samples::place()).await;
-    assert_eq!(answer.number("x-credits-used"), 1);
+    assert_eq!(answer.credits_used(), price(Product::PlaceProfile));
     let meta = answer.json()["meta"].take();
-    assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("place_profile"), &json!(1)));
+    assert_eq!(
+        (&meta["product"], &meta["credits_used"]),
+        (&json!("place_profile"), &json!(price(Product::PlaceProfile)))
+    );
     assert_eq!(meta["provenance"]["data_maturity"], "synthetic-only");
-    assert_eq!(world.account(&org).await.totals.used, 1);
+    assert_eq!(world.account(&org).await.totals.used, price(Product::PlaceProfile));
 }
 
 #[tokio::test]
@@ -167,7 +179,7 @@ async fn takes_a_key_of_the_scope_or_a_token_and_no_anonymous_caller() {
     let other = Scope::iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
     let other = world.key(&org.id, other).await;
     assert_eq!(world.get(&path).key(&other).send().await.error(), (403, "FORBIDDEN".to_owned()));
-    assert_eq!(world.account(&org).await.totals.used, 1);
+    assert_eq!(world.account(&org).await.totals.used, price(Product::PlaceProfile));
     for method in [Method::POST, Method::DELETE, Method::PUT] {
         assert_ne!(world.call(method, &path).key(&org.key).send().await.status, 200);
     }

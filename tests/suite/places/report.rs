@@ -1,7 +1,7 @@
-use harness::{World, samples};
+use harness::{World, price, samples};
 use serde_json::json;
 use shared::dynamo::escaped_len;
-use shared::types::{Scope, Scopes};
+use shared::types::{Product, Scope, Scopes};
 use strum::IntoEnumIterator;
 
 use super::{
@@ -129,9 +129,12 @@ async fn costs_a_credit_however_many_places_and_says_that_its_figures_are_modell
     let org = world.org("org_a").await;
     for ids in [some_places(5, 1), some_places(5, 100)] {
         let answer = ask(&world, &org, REPORT, &json!({ "place_id": ids })).await;
-        assert_eq!(answer.number("x-credits-used"), 1);
+        assert_eq!(answer.credits_used(), price(Product::PlaceReport));
         let meta = answer.json()["meta"].take();
-        assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("place_report"), &json!(1)));
+        assert_eq!(
+            (&meta["product"], &meta["credits_used"]),
+            (&json!("place_report"), &json!(price(Product::PlaceReport)))
+        );
         assert_eq!(meta["provenance"]["data_maturity"], "synthetic-only");
         assert!(
             meta["provenance"]["source"]
@@ -139,7 +142,7 @@ async fn costs_a_credit_however_many_places_and_says_that_its_figures_are_modell
                 .is_some_and(|source| source.contains("nothing was measured"))
         );
     }
-    assert_eq!(world.account(&org).await.totals.used, 2);
+    assert_eq!(world.account(&org).await.totals.used, 2 * price(Product::PlaceReport));
 }
 
 #[tokio::test]
@@ -156,5 +159,5 @@ async fn takes_a_key_of_the_scope_or_a_token_and_no_anonymous_caller() {
     let other = Scope::iter().filter(|scope| *scope != Scope::Analytics).collect::<Scopes>();
     let other = world.key(&org.id, other).await;
     assert_eq!(post().key(&other).send().await.error(), (403, "FORBIDDEN".to_owned()));
-    assert_eq!(world.account(&org).await.totals.used, 1);
+    assert_eq!(world.account(&org).await.totals.used, price(Product::PlaceReport));
 }

@@ -1,4 +1,4 @@
-//! What must hold in every report (Specification, Analytics response shapes).
+//! What must hold in every report beyond the schema `PlaceReportReply` of openapi.yaml.
 
 use std::collections::{BTreeMap, BTreeSet};
 

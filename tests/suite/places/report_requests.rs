@@ -1,5 +1,6 @@
-use harness::{World, samples};
+use harness::{World, price, samples};
 use serde_json::{Value, json};
+use shared::types::Product;
 
 use super::{REPORT, ask};
 
@@ -48,7 +49,7 @@ async fn refuses_each_wrong_list_and_each_wrong_id_at_its_place() {
         let answer = ask(&world, &org, REPORT, &json!({ "place_id": value })).await;
         answer.assert_invalid(&[(pointer, words)], &context);
         assert!(answer.body.len() < 3_000, "{context}");
-        assert_eq!(answer.number("x-credits-used"), 1, "{context}");
+        assert_eq!(answer.credits_used(), price(Product::PlaceReport), "{context}");
     }
 }
 

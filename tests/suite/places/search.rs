@@ -1,8 +1,9 @@
 use std::sync::OnceLock;
 
 use dataset::{Geographies, Geography, Place, PlaceId, fold};
-use harness::{TestOrg, World, sample_release, samples};
+use harness::{TestOrg, World, price, sample_release, samples};
 use serde_json::{Value, json};
+use shared::types::Product;
 
 use super::{all_places, ask, ids, place, places, results, search, total};
 
@@ -230,7 +231,11 @@ async fn criteria_are_combined_with_and() {
     let one = place(samples::place());
     let type_id = one.place_type_id;
     let every = json!({
-        "place_name": one.name, "city": one.city, "state": one.state, "zip_code": one.zip_code, "address": one.street_address,
+        "place_name": one.name,
+        "city": one.city,
+        "state": one.state,
+        "zip_code": one.zip_code,
+        "address": one.street_address,
         "place_ids": [one.id.raw()], "place_type_ids": [type_id],
         "dma_name": dma(&one).expect("a market").name,
     });
@@ -302,10 +307,13 @@ async fn a_search_costs_a_credit_and_says_where_places_come_from() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let answer = ask(&world, &org, super::SEARCH, &json!({})).await;
-    assert_eq!(answer.number("x-credits-used"), 1);
+    assert_eq!(answer.credits_used(), price(Product::PlaceSearch));
     let body = answer.json();
     let meta = &body["meta"];
-    assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("place_search"), &json!(1)));
+    assert_eq!(
+        (&meta["product"], &meta["credits_used"]),
+        (&json!("place_search"), &json!(price(Product::PlaceSearch)))
+    );
     assert_eq!(meta["provenance"]["data_vintage"], "2024-11-30");
     assert_eq!(total(&body["data"]), places().len());
     assert_eq!(results(&body["data"]).len(), 50);

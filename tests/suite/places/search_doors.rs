@@ -1,6 +1,6 @@
-use harness::{Answer, World};
+use harness::{Answer, World, price};
 use serde_json::json;
-use shared::types::{Scope, Scopes};
+use shared::types::{Product, Scope, Scopes};
 
 use super::{SEARCH, total};
 
@@ -25,10 +25,10 @@ async fn the_same_search_is_behind_both_doors_each_with_its_own_header() {
     assert_eq!(main.data(), gateway.data());
     assert!(total(&main.data()) > 200);
     for answer in [&main, &gateway] {
-        assert_eq!(answer.number("x-credits-used"), 1);
+        assert_eq!(answer.credits_used(), price(Product::PlaceSearch));
         assert_eq!(answer.json()["meta"]["product"], "place_search");
     }
-    assert_eq!(world.account(&org).await.totals.used, 2);
+    assert_eq!(world.account(&org).await.totals.used, 2 * price(Product::PlaceSearch));
 }
 
 #[tokio::test]
@@ -64,7 +64,7 @@ async fn each_door_lets_in_whom_it_is_for() {
             assert_eq!(answer.number("x-credits-used"), 0, "{path} {headers:?}");
         }
     }
-    assert_eq!(world.account(&org).await.totals.used, 3);
+    assert_eq!(world.account(&org).await.totals.used, 3 * price(Product::PlaceSearch));
 }
 
 #[tokio::test]
@@ -74,5 +74,5 @@ async fn the_search_gateway_refuses_what_the_main_door_refuses() {
     let body = json!({ "filter": { "state": 6 } });
     let answer = world.post(GATEWAY).header("apikey", &org.key).json(&body).send().await;
     answer.assert_invalid(&[("/filter/state", "is an integer")], "at the gateway");
-    assert_eq!(answer.number("x-credits-used"), 1);
+    assert_eq!(answer.credits_used(), price(Product::PlaceSearch));
 }

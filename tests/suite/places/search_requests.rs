@@ -1,5 +1,6 @@
-use harness::World;
+use harness::{World, price};
 use serde_json::{Value, json};
+use shared::types::Product;
 
 use super::{SEARCH, ask};
 
@@ -172,7 +173,7 @@ async fn refuses_a_body_that_is_no_json_object_and_charges_it() {
     for (body, words) in bodies {
         let answer = world.post(SEARCH).key(&org.key).bytes("application/json", body).send().await;
         answer.assert_invalid(&[("", words)], body);
-        assert_eq!(answer.number("x-credits-used"), 1, "{body}");
+        assert_eq!(answer.credits_used(), price(Product::PlaceSearch), "{body}");
     }
     let plain = world.post(SEARCH).key(&org.key).bytes("text/plain", "{}").send().await;
     assert_eq!(plain.status, 415);

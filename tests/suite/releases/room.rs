@@ -83,7 +83,8 @@ async fn a_release_that_the_memory_has_no_room_for_is_refused_wherever_it_is() {
                 megabytes + 64
             );
             assert_eq!(error.to_string(), said, "{place}");
-            assert!(server.take().iter().all(|call| call.path.ends_with(MANIFEST)), "{place}");
+            let calls = server.take();
+            assert!(calls.iter().all(|call| call.path.ends_with(MANIFEST)), "{place}: {calls:?}");
             for enough in [Some(megabytes + 64), Some(10_240), None] {
                 open(&with_memory(enough), used).await.expect(place);
             }

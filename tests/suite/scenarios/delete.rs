@@ -14,7 +14,7 @@ async fn deletes_what_is_draft_queued_or_failed() {
             assert_eq!(deleted.status, 204, "{state}");
             assert!(deleted.body.is_empty(), "{state}");
             assert_eq!(deleted.header("content-type"), "", "{state}");
-            assert_metered(&deleted, 1, state);
+            assert_metered(&deleted, state);
             assert_eq!(read(&world, &org, &path).await.error(), (404, "NOT_FOUND".to_owned()), "{state}");
             assert_eq!(list(&world, &org, family, "").await.data(), serde_json::json!([]), "{state}");
             assert_eq!(
@@ -41,7 +41,7 @@ async fn refuses_to_delete_what_is_in_flight_or_completed() {
             assert_eq!(refused.error(), (400, "ASSET_NOT_DELETABLE".to_owned()));
             assert!(refused.text().contains(state), "{}", refused.text());
             assert!(refused.json()["error"]["context"].is_null());
-            assert_metered(&refused, 1, state);
+            assert_metered(&refused, state);
             assert_eq!(read(&world, &org, &path).await.data(), before);
             assert_eq!(summary(&world, &org, family).await["by_state"][state], 1);
         }

@@ -12,8 +12,8 @@ const SPOTS: usize = 2_000;
 /// The largest response of a Lambda function, in bytes of JSON in which the body is a text.
 const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
 
-/// Makes a campaign of 2,000 spots, each with several windows and long incompressible references, that is exactly so
-/// large once its JSON is a text in other JSON.
+/// Makes a campaign of 2,000 spots, each with several windows and long incompressible references, that is
+/// exactly so large once its JSON is a text in other JSON.
 pub(super) fn campaign(seed: u64, escaped_bytes: usize) -> Value {
     let mut random = fastrand::Rng::with_seed(seed);
     let windows = json!([
@@ -21,7 +21,14 @@ pub(super) fn campaign(seed: u64, escaped_bytes: usize) -> Value {
         { "start_date": "2026-04-20", "end_date": "2026-04-26" },
         { "start_date": "2026-05-04", "end_date": "2026-05-10" },
     ]);
-    let spot = |id: usize| json!({ "display_id": format!("{id}"), "spot_id": id, "customer_spot_id": "", "windows": windows });
+    let spot = |id: usize| {
+        json!({
+            "display_id": format!("{id}"),
+            "spot_id": id,
+            "customer_spot_id": "",
+            "windows": windows,
+        })
+    };
     let spots: Vec<_> = (0..SPOTS).map(spot).collect();
     let mut body = changed(&samples::campaign(), "/spots", Some(json!(spots)));
     let missing = escaped_bytes - escaped_len(body.to_string().as_bytes());

@@ -2,29 +2,31 @@
 
 mod create;
 mod delete;
+mod echoes;
 mod edit;
 mod interleavings;
 mod large;
 mod list;
-mod matrix;
 mod preconditions;
 mod properties;
 mod read;
 mod summary;
 mod validation;
 
+pub(crate) use preconditions::meanwhile;
+
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
-use harness::{Answer, TestOrg, World, samples};
+use harness::{Answer, TestOrg, World, price, samples};
 use serde_json::Value;
-use shared::types::Family;
+use shared::types::{Credits, Family, Product};
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
 /// Returns a copy of a body whose value at a JSON pointer is another; `None` removes the member or item.
-fn changed(body: &Value, pointer: &str, value: Option<Value>) -> Value {
+pub(crate) fn changed(body: &Value, pointer: &str, value: Option<Value>) -> Value {
     let mut body = body.clone();
     let (parent, name) = pointer.rsplit_once('/').expect("a pointer below the root");
     match (body.pointer_mut(parent).expect("a parent"), value) {
@@ -65,9 +67,16 @@ async fn summary(world: &World, org: &TestOrg, family: Family) -> Value {
     world.get(&format!("{}/summary", samples::library(family))).key(&org.key).send().await.data()
 }
 
-/// Holds an answer to an identified caller to the headers that each one carries.
-fn assert_metered(answer: &Answer, credits_used: i64, context: &str) {
-    assert_eq!(answer.number("x-credits-used"), credits_used, "{context}");
+/// What a call of either library costs.
+fn paid() -> Credits {
+    let prices = [price(Product::ScenarioCampaignCrud), price(Product::ScenarioEventCrud)];
+    assert_eq!(prices[0], prices[1], "these tests treat the libraries alike");
+    prices[0]
+}
+
+/// Holds an answer to an identified caller to the price of its call and to the headers that each answer carries.
+fn assert_metered(answer: &Answer, context: &str) {
+    assert_eq!(answer.credits_used(), paid(), "{context}");
     assert!(answer.number("x-credits-remaining") >= 0, "{context}");
     let (limit, remaining) = (answer.number("x-ratelimit-limit"), answer.number("x-ratelimit-remaining"));
     assert_eq!(limit, 1_000, "{context}");

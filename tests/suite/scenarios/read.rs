@@ -2,7 +2,7 @@ use harness::{World, samples};
 use serde_json::{Value, json};
 use shared::types::Family;
 
-use super::{FAMILIES, assert_metered, read, split};
+use super::{FAMILIES, assert_metered, corrupt, read, split};
 
 #[tokio::test]
 async fn reads_an_asset_in_every_state() {
@@ -19,7 +19,7 @@ async fn reads_an_asset_in_every_state() {
             assert_eq!(own["state"], state);
             assert_eq!(body, samples::body(family), "{state}");
             assert_eq!(found.header("etag"), format!("\"{version}\""), "{state}");
-            assert_metered(&found, 1, state);
+            assert_metered(&found, state);
         }
     }
 }
@@ -82,7 +82,7 @@ async fn returns_404_for_an_asset_that_is_not_there() {
             for call in calls {
                 let answer = call.send().await;
                 assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{path}");
-                assert_metered(&answer, 1, &path);
+                assert_metered(&answer, &path);
             }
         }
         assert_eq!(read(&world, &org, &own).await.status, 200);
@@ -143,8 +143,28 @@ async fn answers_head_like_get_but_without_a_body() {
             let (get, head) = (read(&world, &org, &path).await, world.call(http::Method::HEAD, &path));
             let head = head.key(&org.key).send().await;
             assert_eq!((head.status, head.header("etag")), (get.status, get.header("etag")), "{path}");
-            assert_metered(&head, 1, &path);
+            assert_metered(&head, &path);
             assert!(head.body.is_empty(), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn answers_500_and_says_nothing_of_the_inside_when_an_item_is_unreadable() {
+    for family in FAMILIES {
+        let world = World::new().await;
+        let org = world.org("org_a").await;
+        let path = world.draft(&org, family).await;
+        corrupt(&world, &org, family, &path).await;
+        let library = samples::library(family);
+        let patch = json!({ "cohort": samples::body(family)["cohort"] });
+        for call in [world.get(&path), world.patch(&path).json(&patch), world.get(library)] {
+            let answer = call.key(&org.key).send().await;
+            assert_eq!(answer.error(), (500, "INTERNAL_ERROR".to_owned()));
+            assert_eq!(answer.number("x-credits-used"), 0);
+            for inside in ["body", "zstd", "attribute", "marquee-", "org_a"] {
+                assert!(!answer.text().contains(inside), "{}", answer.text());
+            }
         }
     }
 }

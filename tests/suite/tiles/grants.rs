@@ -11,7 +11,11 @@ async fn a_grant_is_returned_as_it_was_minted() {
     let org = world.org("org_a").await;
     for (product, layer) in PRODUCTS {
         let body = json!({
-            "allowed_origins": ["HTTPS://Maps.Example.com:443/", "http://localhost:5173", "https://maps.example.com"],
+            "allowed_origins": [
+                "HTTPS://Maps.Example.com:443/",
+                "http://localhost:5173",
+                "https://maps.example.com",
+            ],
             "label": "store finder",
             "expires_in_days": 90,
         });

@@ -40,7 +40,8 @@ fn families() -> impl Strategy<Value = Family> {
     proptest::sample::select(FAMILIES.to_vec())
 }
 
-/// Holds an answer to a refusal or a success; the harness has held it to the contract, envelope and content type.
+/// Holds an answer to a refusal or a success; the harness has held it to the contract, envelope and content
+/// type.
 fn assert_no_fault(answer: &Answer, context: &dyn std::fmt::Debug) {
     let status = answer.status.as_u16();
     assert!(

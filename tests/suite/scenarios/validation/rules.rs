@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use shared::types::Family;
 
-/// A value at a place of an otherwise valid body, the place that the violation names, and words of its detail.
+/// A value at a place of an otherwise valid body, the place that the violation names, and words of its
+/// detail.
 pub(super) type Rule = (&'static str, Value, &'static str, &'static str);
 
 /// Returns every rule of a family's bodies, each broken.

@@ -66,7 +66,8 @@ fn the_contract_and_the_errors_page_tell_the_same_rates_and_prices() {
     let calls = AccessTier::Anonymous.calls_per_minute();
     for text in [
         format!(
-            "{sandbox} calls a minute in the Sandbox tier, {payg} in Pay-as-you-go and {enterprise} in Enterprise"
+            "{sandbox} calls a minute in the Sandbox tier, {payg} in Pay-as-you-go and {enterprise} in \
+             Enterprise"
         ),
         format!("{credits} credits and {calls} calls a minute for each session"),
         format!(

@@ -4,15 +4,41 @@ use harness::{Answer, World, samples};
 use serde_json::json;
 use shared::types::Family;
 
-const CAMPAIGN: &str = r#""campaign":{"name":"Spring launch","reference":"PO-7"},"flight":{"start_date":"2026-04-06","end_date":"2026-06-28"},"spots":[{"display_id":"30412887","spot_id":1204331,"customer_spot_id":"NYC-1","customer_operator_name":"Example Outdoor","windows":[{"start_date":"2026-04-06","end_date":"2026-04-19"}]},{"display_id":"30412901","spot_id":1204332}],"cohort":{"geography_ids":["US2020XDMA501","US2020STCO06075"],"service_segment_ids":["5e6f0c1a-1001-5b7e-9d2a-3c4b5a697887"],"service_base_segment_id":"5e6f0c1a-0001-5b7e-9d2a-3c4b5a697887","measures_release":202609},"customer":{"customer_id":48213,"customer_name":"Example Coffee","customer_scenario_id":"spring-1","customer_scenario_name":"Spring","customer_scenario_info":"two markets"}"#;
+const CAMPAIGN: &str = concat!(
+    r#""campaign":{"name":"Spring launch","reference":"PO-7"},"#,
+    r#""flight":{"start_date":"2026-04-06","end_date":"2026-06-28"},"#,
+    r#""spots":[{"display_id":"30412887","spot_id":1204331,"#,
+    r#""customer_spot_id":"NYC-1","customer_operator_name":"Example Outdoor","#,
+    r#""windows":[{"start_date":"2026-04-06","end_date":"2026-04-19"}]},"#,
+    r#"{"display_id":"30412901","spot_id":1204332}],"cohort":{"geography_ids":["US2020XDMA501","#,
+    r#""US2020STCO06075"],"service_segment_ids":["5e6f0c1a-1001-5b7e-9d2a-3c4b5a697887"],"#,
+    r#""service_base_segment_id":"5e6f0c1a-0001-5b7e-9d2a-3c4b5a697887","#,
+    r#""measures_release":202609},"customer":{"customer_id":48213,"#,
+    r#""customer_name":"Example Coffee","customer_scenario_id":"spring-1","#,
+    r#""customer_scenario_name":"Spring","customer_scenario_info":"two markets"}"#,
+);
 
-const EVENT: &str = r#""name":"Street fair","description":"Two evenings","periods":[{"period_name":"evening one","start_time":"2026-07-03T18:00:00-04:00","end_time":"2026-07-03T23:30:00.5-04:00"}],"place_ids":["1001","1002"],"cohort":{"geography_ids":["US2020XXST36"],"service_segment_id":"5e6f0c1a-1001-5b7e-9d2a-3c4b5a697887"},"customer":{"customer_id":"c-48213","customer_name":"Example Coffee","customer_scenario_id":"fair-1","customer_scenario_name":"Fair","customer_scenario_info":"with music"},"timezone":"America/New_York""#;
+const EVENT: &str = concat!(
+    r#""name":"Street fair","description":"Two evenings","periods":[{"period_name":"evening one","#,
+    r#""start_time":"2026-07-03T18:00:00-04:00","end_time":"2026-07-03T23:30:00.5-04:00"}],"#,
+    r#""place_ids":["1001","1002"],"cohort":{"geography_ids":["US2020XXST36"],"#,
+    r#""service_segment_id":"5e6f0c1a-1001-5b7e-9d2a-3c4b5a697887"},"#,
+    r#""customer":{"customer_id":"c-48213","customer_name":"Example Coffee","#,
+    r#""customer_scenario_id":"fair-1","customer_scenario_name":"Fair","#,
+    r#""customer_scenario_info":"with music"},"timezone":"America/New_York""#,
+);
 
 /// Returns the text of an asset with a body, between `{"data":` and what follows.
 fn asset(answer: &Answer, body: &str, updated_at: &str) -> String {
     let id = answer.json()["data"]["asset_id"].as_str().expect("an id").to_owned();
     format!(
-        r#"{{"asset_id":"{id}","org_id":"org_a","state":"draft",{body},"last_measured_at":null,"created_at":"2026-11-20T09:00:30.000Z","updated_at":"{updated_at}"}}"#
+        concat!(
+            r#"{{"asset_id":"{id}","org_id":"org_a","state":"draft",{body},"last_measured_at":null,"#,
+            r#""created_at":"2026-11-20T09:00:30.000Z","updated_at":"{updated_at}"}}"#,
+        ),
+        id = id,
+        body = body,
+        updated_at = updated_at,
     )
 }
 

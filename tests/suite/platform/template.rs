@@ -61,8 +61,8 @@ impl Template {
         routes
     }
 
-    /// Finds the route that a path takes, as the gateway does: the exact one, else the longest greedy one, else the
-    /// default.
+    /// Finds the route that a path takes, as the gateway does: the exact one, else the longest greedy one,
+    /// else the default.
     pub(super) fn route_of(&self, path: &str) -> (Option<&str>, &str) {
         let routes = self.routes();
         let greedy = |route: &(Option<&str>, &str)| {

@@ -1,16 +1,18 @@
 use std::collections::BTreeSet;
 
-use harness::{Logs, World, samples};
+use harness::{Logs, World, price, samples};
 use http::Method;
 use serde_json::{Value, json};
-use shared::types::Tier;
+use shared::types::{Product, Tier};
 
 const CAMPAIGNS: &str = "/v2/scenarios/campaigns";
 
 #[tokio::test]
 async fn each_request_leaves_one_line_that_says_what_it_was() {
     let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 2).await;
+    let paid = price(Product::ScenarioCampaignCrud);
+    assert_eq!(paid, price(Product::ScenarioEventCrud), "two calls use the credits up");
+    let org = world.org_with("org_a", Tier::Enterprise, 2 * paid).await;
     let token = world.bearer(&org).await;
     // The call, and its line's method, organization, product, status and credits.
     let cases = [
@@ -20,7 +22,7 @@ async fn each_request_leaves_one_line_that_says_what_it_was() {
             Some("org_a"),
             "scenario_campaign_crud",
             200,
-            1,
+            paid,
         ),
         (
             world.get("/v2/scenarios/events/unknown").bearer(&token),
@@ -28,7 +30,7 @@ async fn each_request_leaves_one_line_that_says_what_it_was() {
             Some("org_a"),
             "scenario_event_crud",
             404,
-            1,
+            paid,
         ),
         (world.get(CAMPAIGNS).key(&org.key), "GET", Some("org_a"), "scenario_campaign_crud", 402, 0),
         (world.get("/v2/billing/credits").key(&org.key), "GET", Some("org_a"), "billing_credits", 200, 0),

@@ -1,9 +1,10 @@
 use std::collections::BTreeSet;
 
-use harness::{Answer, Call, PUBLIC_URL, Sent, TestOrg, World, samples};
+use harness::{Answer, Call, OPERATIONS, Operation, Sent, TestOrg, World, binary_of, samples};
+use marquee::serve::Function;
 use measurement::Outcome;
 use serde_json::{Value, json};
-use shared::types::{Family, Scopes};
+use shared::types::{Audience, Family, Scopes};
 
 use super::template::{Statement, Template};
 
@@ -121,6 +122,26 @@ impl<'a> Observed<'a> {
         answer
     }
 
+    /// Makes a good call with a key, or without credentials where none are looked at.
+    async fn call_by_key(&mut self, org: &TestOrg, operation: &Operation) {
+        let path = operation.path_for(self.world, org, &self.world.router()).await;
+        let call = operation.call(self.world, &path);
+        if matches!(operation.audience(), Audience::Open | Audience::Public) {
+            self.send(operation.call(self.world, &path)).await;
+        }
+        self.send(call.header(operation.key_header(), &org.key)).await;
+    }
+
+    /// Makes a good call in an anonymous session, which the first call opens, and returns its token.
+    async fn call_in_session(&mut self, operation: &Operation, session: String) -> String {
+        let call = operation.call(self.world, operation.path).header("x-session-token", &session);
+        let answer = self.send(call).await;
+        match answer.header("x-session-token") {
+            "" => session,
+            opened => opened.to_owned(),
+        }
+    }
+
     async fn measure(&mut self, org: &TestOrg, path: &str, event_type: &str) {
         self.world.wire.record();
         let outcome = self.world.measure(org, path, event_type).await;
@@ -165,30 +186,31 @@ fn large(world: &World, family: Family) -> Value {
     body
 }
 
-/// Calls every operation of a library, on small and large assets, by key and by token, today and tomorrow.
-async fn use_library<'a>(world: &'a World, org: &TestOrg, family: Family) -> Observed<'a> {
-    let library = samples::library(family);
+/// Makes good calls of every operation of a function, by each kind of credentials that it takes, today and
+/// tomorrow.
+async fn use_operations<'a>(world: &'a World, org: &TestOrg, function: Function) -> Observed<'a> {
     let mut observed = Observed::new(world).await;
-    let mut paths = Vec::new();
-    for body in [samples::body(family), large(world, family), samples::body(family)] {
-        let created = observed.send(world.post(library).key(&org.key).json(&body)).await;
-        paths.push(format!("{library}/{}", created.data()["asset_id"].as_str().expect("an id")));
-    }
+    let operations: Vec<_> = OPERATIONS.iter().filter(|operation| operation.function == function).collect();
     let token = world.bearer(org).await;
-    for path in
-        [library, &format!("{library}?state=draft"), &format!("{library}/summary"), &paths[0], &paths[1]]
-    {
-        observed.send(world.get(path).key(&org.key)).await;
-        observed.send(world.get(path).bearer(&token)).await;
+    for operation in &operations {
+        observed.call_by_key(org, operation).await;
+        if matches!(operation.audience(), Audience::KeyOrBearer | Audience::Anyone) {
+            let path = operation.path_for(world, org, &world.router()).await;
+            observed.send(operation.call(world, &path).bearer(&token)).await;
+        }
     }
-    let small = samples::body(family);
-    observed.send(world.patch(&paths[1]).key(&org.key).json(&small)).await;
-    world.bring_to(org, &paths[2], "queued").await;
-    for path in &paths {
-        observed.send(world.delete(path).key(&org.key)).await;
+    let of_anyone = operations.iter().filter(|operation| operation.audience() == Audience::Anyone);
+    let mut session = String::new();
+    for operation in of_anyone.clone() {
+        session = observed.call_in_session(operation, session).await;
     }
     world.clock.advance(DAY_MILLIS);
-    observed.send(world.get(library).key(&org.key)).await;
+    for operation in &operations {
+        observed.call_by_key(org, operation).await;
+    }
+    for operation in of_anyone {
+        session = observed.call_in_session(operation, session).await;
+    }
     observed
 }
 
@@ -196,84 +218,40 @@ async fn use_library<'a>(world: &'a World, org: &TestOrg, family: Family) -> Obs
 async fn each_library_may_do_just_what_it_does() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    for (family, binary) in [(Family::Campaign, "campaigns"), (Family::Event, "events")] {
-        use_library(&world, &org, family).await.assert_policy(binary);
-    }
-}
-
-/// A call that a data release answers.
-struct Asked<'a> {
-    path: &'a str,
-    /// What is posted; without, it is a `GET`.
-    body: Option<Value>,
-    takes_tokens: bool,
-    takes_anyone: bool,
-}
-
-impl Asked<'_> {
-    fn call<'a>(&self, world: &'a World) -> Call<'a> {
-        match &self.body {
-            Some(body) => world.post(self.path).json(body),
-            None => world.get(self.path),
+    for (family, function) in [(Family::Campaign, Function::Campaigns), (Family::Event, Function::Events)] {
+        let mut observed = use_operations(&world, &org, function).await;
+        let library = samples::library(family);
+        let mut paths = Vec::new();
+        for body in [large(&world, family), samples::body(family)] {
+            let created = observed.send(world.post(library).key(&org.key).json(&body)).await;
+            paths.push(format!("{library}/{}", created.data()["asset_id"].as_str().expect("an id")));
         }
-    }
-}
-
-/// Makes calls by key, by token, and in an anonymous session, today and tomorrow.
-async fn ask<'a>(world: &'a World, org: &TestOrg, calls: &[Asked<'_>]) -> Observed<'a> {
-    let mut observed = Observed::new(world).await;
-    let token = world.bearer(org).await;
-    for asked in calls {
-        observed.send(asked.call(world).key(&org.key)).await;
-        if asked.takes_tokens {
-            observed.send(asked.call(world).bearer(&token)).await;
+        for path in [&format!("{library}?state=draft"), &paths[0]] {
+            observed.send(world.get(path).key(&org.key)).await;
         }
-    }
-    let mut session = String::new();
-    for asked in calls.iter().filter(|asked| asked.takes_anyone) {
-        let answer = observed.send(asked.call(world).header("x-session-token", &session)).await;
-        if answer.headers.contains_key("x-session-token") {
-            session = answer.header("x-session-token").to_owned();
+        observed.send(world.patch(&paths[0]).key(&org.key).json(&samples::body(family))).await;
+        world.bring_to(&org, &paths[1], "queued").await;
+        for path in &paths {
+            observed.send(world.delete(path).key(&org.key)).await;
         }
+        observed.assert_policy(binary_of(function));
     }
-    world.clock.advance(DAY_MILLIS);
-    observed.send(calls[0].call(world).key(&org.key)).await;
-    observed.send(calls[0].call(world).header("x-session-token", &session)).await;
-    observed
 }
 
 #[tokio::test]
-async fn places_and_audiences_may_do_just_what_they_do() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
-    let report = json!({ "place_id": [samples::place().raw()] });
-    let profile = format!("/v2/place/profiles/{}", samples::place());
-    let cohorts = json!({ "service_data_product_name": "Population At Home" });
-    let at_home = json!({ "service_segment_id": samples::segment("age_18_34"), "geography_type": ["DMA"] });
-    let asked = |path, body, takes_tokens, takes_anyone| Asked { path, body, takes_tokens, takes_anyone };
-    let of_places = [
-        asked("/v2/msearch", Some(json!({})), true, true),
-        asked("/v2/measures/place/report", Some(report), true, false),
-        asked(&profile, None, true, false),
-    ];
-    ask(&world, &org, &of_places).await.assert_policy("places");
-    let of_audiences = [
-        asked("/v2/measures/population/at_home", Some(at_home), true, true),
-        asked("/v2/cohorts/search", Some(cohorts), true, true),
-        asked("/v2/markets", None, false, false),
-    ];
-    ask(&world, &org, &of_audiences).await.assert_policy("audiences");
+async fn places_audiences_tiles_and_account_may_do_just_what_they_do() {
+    for function in [Function::Places, Function::Audiences, Function::Tiles, Function::Account] {
+        let world = World::new().await;
+        let org = world.org("org_a").await;
+        use_operations(&world, &org, function).await.assert_policy(binary_of(function));
+    }
 }
 
 #[tokio::test]
 async fn inventory_may_do_just_what_it_does() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let mut observed = Observed::new(&world).await;
-    let search = || world.post("/msearch/inventory").header("apikey", &org.key).json(&json!({}));
-    observed.send(search()).await;
-    world.clock.advance(DAY_MILLIS);
-    observed.send(search()).await;
+    let mut observed = use_operations(&world, &org, Function::Inventory).await;
     // Those who may not search are looked up no further than it takes to say so.
     let other = world.key(&org.id, Scopes::default()).await;
     let token = world.bearer(&org).await;
@@ -289,45 +267,6 @@ async fn inventory_may_do_just_what_it_does() {
         observed.note();
     }
     observed.assert_policy("inventory");
-}
-
-#[tokio::test]
-async fn tiles_may_do_just_what_they_do() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
-    let mut observed = Observed::new(&world).await;
-    let grants = "/v2/displays/tiles/grants";
-    let body = json!({ "allowed_origins": ["https://maps.example.com"] });
-    let minted = observed.send(world.post(grants).key(&org.key).json(&body)).await.data();
-    let grant = format!("{grants}/{}", minted["grant_id"].as_str().expect("an id"));
-    let tilejson = observed.send(world.get(&format!("{grant}/tilejson"))).await.json();
-    let tile = tilejson["tiles"][0].as_str().expect("an address").replace("{z}/{x}/{y}", "0/0/0");
-    observed.send(world.get(tile.trim_start_matches(PUBLIC_URL))).await;
-    for path in [grants, &grant] {
-        observed.send(world.get(path).key(&org.key)).await;
-    }
-    observed.send(world.delete(&grant).key(&org.key)).await;
-    world.clock.advance(DAY_MILLIS);
-    observed.send(world.get(grants).key(&org.key)).await;
-    observed.assert_policy("tiles");
-}
-
-#[tokio::test]
-async fn the_account_function_may_do_just_what_it_does() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
-    let mut observed = Observed::new(&world).await;
-    for path in ["/v2/health", "/v2/openapi.yaml"] {
-        observed.send(world.get(path)).await;
-    }
-    observed.send(world.get("/v2/health").key(&org.key)).await;
-    for _day in 0..2 {
-        observed.send(world.get("/v2/billing/credits").key(&org.key)).await;
-        world.clock.advance(DAY_MILLIS);
-    }
-    let token = world.bearer(&org).await;
-    observed.send(world.get("/v2/billing/credits").bearer(&token)).await;
-    observed.assert_policy("account");
 }
 
 #[tokio::test]

@@ -1,4 +1,5 @@
-//! The examples of openapi.yaml: each fits the schema that it stands beside, and errors read as the service words them.
+//! The examples of openapi.yaml: each fits the schema that it stands beside, and errors read as the service
+//! words them.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +31,8 @@ fn resolved(value: &Value) -> &Value {
     }
 }
 
-/// Collects the examples below a place: of media types, parameters and headers beside `schema`, of schemas within them.
+/// Collects the examples below a place: of media types, parameters and headers beside `schema`, of schemas
+/// within them.
 fn collect(value: &Value, place: &str, found: &mut Vec<Example>) {
     match value {
         Value::Object(members) => {
@@ -165,7 +167,8 @@ async fn the_analytics_examples_are_what_the_service_answers_from_the_sample_rel
     }
 }
 
-/// Holds an answer to a documented error, apart from the request's own id and the address of the documentation.
+/// Holds an answer to a documented error, apart from the request's own id and the address of the
+/// documentation.
 #[track_caller]
 fn assert_example(name: &str, answer: &Answer) {
     let mut example = document()["components"]["examples"][name]["value"]["error"].clone();

@@ -1,0 +1,126 @@
+//! An operation of the service, and good calls of it.
+
+use axum::Router;
+use http::Method;
+use marquee::serve::Function;
+use serde_json::Value;
+use shared::types::{Audience, Family, Product};
+
+use crate::operations::OPERATIONS;
+use crate::products::product_row;
+use crate::{Call, PUBLIC_URL, TestOrg, World, samples};
+
+/// What the service promises of an operation: a row of [`OPERATIONS`].
+#[derive(Debug)]
+pub struct Operation {
+    /// The name that openapi.yaml has for it; a path at two doors is two operations of one name.
+    pub id: &'static str,
+    pub method: Method,
+    /// The path with `{name}` for its parameters.
+    pub path: &'static str,
+    pub product: Product,
+    pub function: Function,
+    /// Makes a valid body with every member; an operation without one takes no body.
+    pub body: Option<fn() -> Value>,
+    /// The statuses that it may answer with, that of a good call first.
+    pub statuses: &'static [u16],
+    /// The event file of a call of it, below events/.
+    pub event: &'static str,
+    /// What a good call costs in a warm process: calls of the database that read and that write, each with
+    /// the units that they consume, and their names.
+    pub cost: &'static str,
+}
+
+impl Operation {
+    /// Returns the method and the path, by which tests name it.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.method, self.path)
+    }
+
+    /// Returns the status of a good call.
+    pub fn success(&self) -> u16 {
+        self.statuses[0]
+    }
+
+    /// Returns whose credentials it takes: on the search gateway, keys alone.
+    pub fn audience(&self) -> Audience {
+        if self.path.starts_with("/v2/") { product_row(self.product).audience } else { Audience::SearchKey }
+    }
+
+    /// Returns the header in which it takes a key.
+    pub fn key_header(&self) -> &'static str {
+        if self.audience() == Audience::SearchKey { "apikey" } else { "x-api-key" }
+    }
+
+    /// Tells whether it is of one asset.
+    pub fn is_of_an_asset(&self) -> bool {
+        self.path.ends_with("/{asset_id}")
+    }
+
+    /// Returns the family whose library it is of.
+    pub fn family(&self) -> Option<Family> {
+        match self.function {
+            Function::Campaigns => Some(Family::Campaign),
+            Function::Events => Some(Family::Event),
+            _ => None,
+        }
+    }
+
+    /// Tells whether a concrete path is one of its own, each parameter being a text that is not empty.
+    pub fn is_at(&self, path: &str) -> bool {
+        let (own, parts): (Vec<_>, Vec<_>) = (self.path.split('/').collect(), path.split('/').collect());
+        own.len() == parts.len()
+            && own.iter().zip(&parts).all(|(own, part)| {
+                let text = own.starts_with('{').then(|| own.split_once('}').expect("a parameter's end").1);
+                text.map_or(own == part, |end| part.len() > end.len() && part.ends_with(end))
+            })
+    }
+
+    /// Returns a path of its own, of things that there are not.
+    pub fn path_of_nothing(&self) -> String {
+        self.path
+            .replace("{asset_id}", "01990000-0000-7000-8000-000000000000")
+            .replace("{place_id}", "100000000000")
+            .replace("{product}", "places")
+            .replace("{grant_id}", &format!("tg_{}", "0".repeat(32)))
+            .replace("{layer}/{z}/{x}/{y}", "places/0/0/0")
+    }
+
+    /// Makes what a good call is about — a draft, a tile grant — and returns the path of the call. A process
+    /// that is to show a tile learns of its grant.
+    pub async fn path_for(&self, world: &World, org: &TestOrg, process: &Router) -> String {
+        if self.is_of_an_asset() {
+            return world.draft(org, self.family().expect("a library")).await;
+        }
+        let path = self.path.replace("{product}", "places");
+        let path = path.replace("{place_id}", &samples::place().to_string());
+        if !path.contains("{grant_id}") && !path.contains("{layer}") {
+            return path;
+        }
+        let grants = "/v2/places/tiles/grants";
+        let grant = world.post(grants).key(&org.key).json(&samples::tile_grant()).send().await.data();
+        let grant_id = grant["grant_id"].as_str().expect("an id");
+        if path.contains("{grant_id}") {
+            return path.replace("{grant_id}", grant_id);
+        }
+        let tilejson =
+            world.get(&format!("{grants}/{grant_id}/tilejson")).send_to(process.clone()).await.json();
+        let tile = tilejson["tiles"][0].as_str().expect("an address").replace("{z}/{x}/{y}", "0/0/0");
+        tile.trim_start_matches(PUBLIC_URL).to_owned()
+    }
+
+    /// Starts a good call, at a path of [`Self::path_for`], without credentials.
+    pub fn call<'a>(&self, world: &'a World, path: &str) -> Call<'a> {
+        let call = world.call(self.method.clone(), path);
+        match self.body {
+            Some(body) => call.json(&body()),
+            None => call,
+        }
+    }
+}
+
+/// Returns an operation by its name: `GET /v2/health`.
+pub fn operation(name: &str) -> &'static Operation {
+    let found = OPERATIONS.iter().find(|operation| operation.name() == name);
+    found.unwrap_or_else(|| panic!("{name} has no row in tests/src/operations.rs"))
+}

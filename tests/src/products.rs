@@ -1,0 +1,88 @@
+//! The golden table of products: what each costs and whom it takes, written once for all tests.
+
+use shared::types::{Audience, Credits, Product, Scope};
+
+/// What the service promises of a product.
+#[derive(Clone, Copy, Debug)]
+pub struct ProductRow {
+    pub product: Product,
+    /// The billing name, which is `meta.product` too.
+    pub name: &'static str,
+    /// The price of a call.
+    pub credits: u32,
+    pub audience: Audience,
+    /// The scopes that a key needs to read and to write.
+    pub scopes: Option<[Scope; 2]>,
+    /// The calls per minute that one key has besides its organization's rate.
+    pub key_limit: Option<u32>,
+    pub is_historical: bool,
+}
+
+/// Every product, in the order of the enum. docs/products.md shows the same to customers.
+pub const PRODUCTS: [ProductRow; 15] = {
+    use Audience::{Anyone, Key, KeyOrBearer, Open, Public, SearchKey};
+    use Product::{
+        BillingCredits, CohortSearch, Health, InventorySearch, Markets, Openapi, PlaceProfile, PlaceReport,
+        PlaceSearch, PopulationAtHome, ScenarioCampaignCrud, ScenarioEventCrud, Tile, TileGrants, Tilejson,
+    };
+    let scenarios = Some([Scope::ScenariosRead, Scope::ScenariosWrite]);
+    let inventory = Some([Scope::Inventory; 2]);
+    let analytics = Some([Scope::Analytics; 2]);
+    let billing = Some([Scope::Billing; 2]);
+    let tiles = Some([Scope::Tiles; 2]);
+    [
+        row(ScenarioCampaignCrud, "scenario_campaign_crud", 1, KeyOrBearer, scenarios),
+        row(ScenarioEventCrud, "scenario_event_crud", 1, KeyOrBearer, scenarios),
+        row(InventorySearch, "inventory_search", 1, SearchKey, inventory).with_key_limit(20),
+        row(PlaceSearch, "place_search", 1, Anyone, analytics),
+        row(PlaceProfile, "place_profile", 1, KeyOrBearer, analytics).of_history(),
+        row(PlaceReport, "place_report", 1, KeyOrBearer, analytics).of_history(),
+        row(CohortSearch, "cohort_search", 0, Anyone, analytics),
+        row(PopulationAtHome, "population_at_home", 2, Anyone, analytics),
+        row(Markets, "markets", 0, Key, analytics),
+        row(BillingCredits, "billing_credits", 0, KeyOrBearer, billing),
+        row(TileGrants, "tile_grants", 0, Key, tiles),
+        row(Tilejson, "tilejson", 0, Open, None),
+        row(Tile, "tile", 0, Open, None),
+        row(Health, "health", 0, Public, None),
+        row(Openapi, "openapi", 0, Open, None),
+    ]
+};
+
+const fn row(
+    product: Product,
+    name: &'static str,
+    credits: u32,
+    audience: Audience,
+    scopes: Option<[Scope; 2]>,
+) -> ProductRow {
+    ProductRow { product, name, credits, audience, scopes, key_limit: None, is_historical: false }
+}
+
+impl ProductRow {
+    const fn with_key_limit(mut self, calls: u32) -> Self {
+        self.key_limit = Some(calls);
+        self
+    }
+
+    const fn of_history(mut self) -> Self {
+        self.is_historical = true;
+        self
+    }
+
+    /// Returns the scope that a key needs for a call; `safe` calls only read.
+    pub fn scope(&self, safe: bool) -> Option<Scope> {
+        self.scopes.map(|[reads, writes]| if safe { reads } else { writes })
+    }
+}
+
+/// Returns a product's row.
+pub fn product_row(product: Product) -> &'static ProductRow {
+    let row = PRODUCTS.iter().find(|row| row.product == product);
+    row.unwrap_or_else(|| panic!("{product:?} has no row in tests/src/products.rs"))
+}
+
+/// Returns the price of a call, in credits.
+pub fn price(product: Product) -> Credits {
+    product_row(product).credits.into()
+}

@@ -1,0 +1,22 @@
+//! The ways to statuses that are those of operations that answer from a data release.
+
+use harness::{Call, samples};
+use serde_json::json;
+
+use super::Case;
+
+/// Starts a call that is driven to a status in a way of its own; `None` where the general one suits.
+pub(super) fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
+    let unknown = match (status, case.operation.id) {
+        (404, "read_place_profile") => {
+            return Some(case.call_at(&case.path.replace(&samples::place().to_string(), "1")));
+        }
+        (404, "report_places") => json!({ "place_id": [1] }),
+        (404, "read_population_at_home") => json!({
+            "service_segment_id": "01999999-9999-5999-8999-999999999999",
+            "geography_type": ["DMA"],
+        }),
+        _ => return None,
+    };
+    Some(case.call_of("application/json", unknown.to_string()))
+}

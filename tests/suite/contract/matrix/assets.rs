@@ -1,0 +1,49 @@
+//! The ways to statuses that are those of the two libraries.
+
+use harness::{Call, Fault, samples};
+use http::Method;
+use serde_json::json;
+use shared::types::Family;
+
+use super::{Case, drop_table};
+use crate::scenarios::{changed, meanwhile};
+
+/// Starts a call that is driven to a status in a way of its own; `None` where the general one suits.
+pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
+    let Case { operation, world, org, path } = case;
+    let family = operation.family().expect("a library");
+    let edits = operation.method == Method::PATCH || operation.method == Method::DELETE;
+    let call = match status {
+        400 if edits => {
+            world.bring_to(org, path, "in_flight").await;
+            case.call_with(&org.key)
+        }
+        401 => case.call(),
+        404 => case.call_at(&format!("{}/01999999-9999-7999-8999-999999999999", samples::library(family))),
+        409 if operation.is_of_an_asset() => {
+            world.bring_to(org, path, "queued").await;
+            meanwhile(world, org, path, "started").await;
+            case.call_with(&org.key)
+        }
+        412 if operation.is_of_an_asset() => case.call_with(&org.key).header("if-match", "\"2\""),
+        // A valid body but for its size.
+        413 => {
+            let name = if family == Family::Campaign { "/campaign/name" } else { "/name" };
+            let long = json!("x".repeat(4 * 1024 * 1024));
+            case.call_of("application/json", changed(&samples::body(family), name, Some(long)).to_string())
+        }
+        500 => {
+            drop_table(world, "assets").await;
+            case.call_with(&org.key)
+        }
+        503 => {
+            world.wire.break_with(|sent| {
+                let of_assets = sent.body.to_string().contains("marquee-assets");
+                if of_assets { Fault::ErrorBeforeCommit } else { Fault::None }
+            });
+            case.call_with(&org.key)
+        }
+        _ => return None,
+    };
+    Some(call)
+}

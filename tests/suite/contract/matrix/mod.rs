@@ -1,0 +1,143 @@
+//! Every operation with every status: what the golden table promises is driven.
+
+mod account;
+mod analytics;
+mod assets;
+mod tiles;
+
+use std::collections::BTreeSet;
+
+use harness::{Answer, Call, Fault, OPERATIONS, Operation, TestOrg, World, price};
+use http::Method;
+use marquee::serve::Function;
+use serde_json::json;
+use shared::types::{Scopes, Tier};
+
+use crate::scenarios::engine;
+
+/// More than any call may send.
+const OVERSIZED_BYTES: usize = 7 * 1024 * 1024;
+
+/// A world in which an operation is driven to a status.
+struct Case<'a> {
+    operation: &'static Operation,
+    world: &'a World,
+    org: &'a TestOrg,
+    /// The path of a good call.
+    path: &'a str,
+}
+
+impl<'a> Case<'a> {
+    /// Starts a good call, without credentials.
+    fn call(&self) -> Call<'a> {
+        self.operation.call(self.world, self.path)
+    }
+
+    /// Starts a good call with a key.
+    fn call_with(&self, key: &str) -> Call<'a> {
+        self.call().header(self.operation.key_header(), key)
+    }
+
+    /// Starts a good call at another path, with the organization's key.
+    fn call_at(&self, path: &str) -> Call<'a> {
+        self.operation.call(self.world, path).header(self.operation.key_header(), &self.org.key)
+    }
+
+    /// Starts a call with another body, with the organization's key.
+    fn call_of(&self, content_type: &str, body: String) -> Call<'a> {
+        let call = self.world.call(self.operation.method.clone(), self.path);
+        call.header(self.operation.key_header(), &self.org.key).bytes(content_type, body)
+    }
+
+    /// Starts a call that is driven to a status in a way that suits most operations.
+    async fn in_general(&self, status: u16) -> Option<Call<'a>> {
+        let Self { operation, world, org, path } = self;
+        let call = match status {
+            _ if status == operation.success() => self.call_with(&org.key),
+            400 if operation.method == Method::POST => {
+                self.call_of("application/json", json!({ "unknown": 1 }).to_string())
+            }
+            400 if operation.id.starts_with("list_") => self.call_at(&format!("{path}?limit=0")),
+            // Two credentials are too many.
+            400 => self.call_with(&org.key).bearer("x.y.z"),
+            401 => self.call_with("nonsense"),
+            402 if price(operation.product) > 0 => {
+                self.call_with(&world.org_with("org_broke", Tier::Enterprise, 0).await.key)
+            }
+            403 => self.call_with(&world.key(&org.id, Scopes::default()).await),
+            413 if operation.body.is_some() => self.call_of("application/json", " ".repeat(OVERSIZED_BYTES)),
+            415 if operation.body.is_some() => self.call_of("text/plain", "{}".to_owned()),
+            429 => self.call_with(&busy(world).await.key),
+            500 => {
+                drop_table(world, "accounts").await;
+                self.call_with(&org.key)
+            }
+            503 => {
+                world.wire.break_with(|_| Fault::ErrorBeforeCommit);
+                self.call_with(&org.key)
+            }
+            _ => return None,
+        };
+        Some(call)
+    }
+}
+
+/// Creates an organization that has made all calls of its minute.
+async fn busy(world: &World) -> TestOrg {
+    let busy = world.org_with("org_busy", Tier::Sandbox, 0).await;
+    for _ in 0..10 {
+        let answer = world.get("/v2/scenarios/campaigns/summary").key(&busy.key).send().await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+    busy
+}
+
+async fn drop_table(world: &World, table: &str) {
+    let deletion = engine(world).delete_table().table_name(format!("marquee-{table}"));
+    deletion.send().await.expect("the engine answers");
+}
+
+/// Drives an operation to a status; `None` when there is no case for it.
+async fn drive(operation: &'static Operation, status: u16) -> Option<Answer> {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = operation.path_for(&world, &org, &world.router()).await;
+    let case = Case { operation, world: &world, org: &org, path: &path };
+    let special = match operation.function {
+        Function::Campaigns | Function::Events => assets::special(&case, status).await,
+        Function::Places | Function::Audiences | Function::Inventory => analytics::special(&case, status),
+        Function::Tiles => tiles::special(&case, status).await,
+        Function::Account => account::special(&case, status),
+    };
+    let call = match special {
+        Some(call) => call,
+        None => case.in_general(status).await?,
+    };
+    if operation.family().is_none() {
+        return Some(call.send().await);
+    }
+    let before = world.account(&org).await.totals;
+    let answer = call.send().await;
+    if answer.status.is_server_error() {
+        let after = world.account(&org).await.totals;
+        assert_eq!((answer.credits_used(), after), (0, before), "{} {status}", operation.name());
+    }
+    Some(answer)
+}
+
+#[tokio::test]
+async fn drives_every_operation_to_every_promised_status() {
+    let (mut driven, mut gaps) = (BTreeSet::new(), Vec::new());
+    for operation in &OPERATIONS {
+        let name = operation.name();
+        for status in operation.statuses {
+            match drive(operation, *status).await {
+                Some(answer) if answer.status == *status => drop(driven.insert(name.clone())),
+                Some(answer) => gaps.push(format!("{name} {status} gave {}", answer.status)),
+                None => gaps.push(format!("{name} {status} has no case")),
+            }
+        }
+    }
+    assert!(gaps.is_empty(), "{gaps:#?}");
+    assert_eq!(driven.len(), 29, "{driven:?}");
+}

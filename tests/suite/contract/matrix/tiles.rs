@@ -1,0 +1,70 @@
+//! The ways to statuses that are those of tiles and of the grants to see them.
+
+use harness::{Call, Fault};
+
+use super::{Case, drop_table};
+
+const GRANTS: &str = "/v2/places/tiles/grants";
+const ORIGIN: &str = "https://maps.example.com";
+
+/// Starts a call that is driven to a status in a way of its own; `None` where the general one suits.
+pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
+    match case.operation.id {
+        "read_tilejson" | "read_tile" => shown(case, status).await,
+        // A grant that there is not, or grants of which there are none.
+        "read_tile_grant" | "revoke_tile_grant" if status == 404 => {
+            Some(case.call_at(&format!("{GRANTS}/unknown")))
+        }
+        _ if status == 404 => Some(case.call_at("/v2/markets/tiles/grants")),
+        _ => None,
+    }
+}
+
+/// Starts a call of what a grant shows to the pages of its origin.
+async fn shown<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
+    let Case { world, path, .. } = case;
+    let is_tile = case.operation.id == "read_tile";
+    let at = |path: &str| -> Call<'a> { world.get(path).header("origin", ORIGIN) };
+    let call = match status {
+        200 => at(path),
+        // The middle of the Pacific.
+        204 => at(&path.replace("/0/0/0.mvt", "/14/400/8300.mvt")),
+        304 => {
+            let tag = at(path).send().await.header("etag").to_owned();
+            at(path).header("if-none-match", &tag)
+        }
+        401 if is_tile => at(path.split('?').next().expect("a path")),
+        401 => {
+            world.clock.advance(91 * 24 * 60 * 60 * 1_000);
+            at(path)
+        }
+        403 => world.get(path).header("origin", "https://other.example.com"),
+        404 => at(&path.replace("/0/0/0", "/0/1/0").replace("tg_", "tg-")),
+        410 => {
+            revoke_all(case).await;
+            world.clock.advance(30_000);
+            at(path)
+        }
+        500 | 503 => {
+            // Past what is remembered.
+            world.clock.advance(30_000);
+            if status == 500 {
+                drop_table(world, "credentials").await;
+            } else {
+                world.wire.break_with(|_| Fault::ErrorBeforeCommit);
+            }
+            at(path)
+        }
+        _ => return None,
+    };
+    Some(call)
+}
+
+async fn revoke_all(case: &Case<'_>) {
+    let Case { world, org, .. } = case;
+    let listed = world.get(GRANTS).key(&org.key).send().await.data();
+    for grant in listed.as_array().expect("grants") {
+        let path = format!("{GRANTS}/{}", grant["grant_id"].as_str().expect("an id"));
+        assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);
+    }
+}

@@ -1,0 +1,139 @@
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use axum::Router;
+use axum::extract::State;
+use harness::{
+    Answer, Contract, FUNCTIONS, OPERATIONS, Operation, TestOrg, World, binary_of, function_of, sample,
+    samples,
+};
+use lambda_http::request::from_str;
+use marquee::serve::Gateway;
+use serde_json::Value;
+use shared::App;
+use shared::http::{Reply, Routes};
+use shared::types::{Family, Product, SessionId};
+use tower::ServiceExt;
+
+use super::template::Template;
+
+/// A path that no function has.
+const UNKNOWN_PATH: (&str, u16) = ("account/unknown-path.json", 404);
+
+/// Returns what an operation's event file is answered with: its token is one that no grant has signed.
+fn status_of(operation: &Operation) -> u16 {
+    if operation.product == Product::Tile { 401 } else { operation.success() }
+}
+
+pub(super) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../events")
+}
+
+/// Reads an event file, with a real key, organization and asset in its placeholders.
+pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
+    fs::read_to_string(folder().join(file))
+        .unwrap_or_else(|error| panic!("{file}: {error}"))
+        .replace(&format!("mq_live_{}", "0".repeat(64)), &org.key)
+        .replace("org_0000000000000000", org.id.as_str())
+        .replace("01990000-0000-7000-8000-000000000000", asset)
+        .replace(&format!("tg_{}", "0".repeat(32)), asset)
+        .replace("100000000000", &samples::place().to_string())
+        .replace("55555555-5555-5555-8555-555555555555", &samples::segment("age_18_34"))
+}
+
+/// Creates a draft in the library that an event file is about, or a tile grant for one about tiles, and
+/// returns its id.
+pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> String {
+    if file.starts_with("tiles/") {
+        let minted = world.post("/v2/places/tiles/grants").key(&org.key).json(&samples::tile_grant());
+        return minted.send().await.data()["grant_id"].as_str().expect("an id").to_owned();
+    }
+    let family = if file.starts_with("events/") { Family::Event } else { Family::Campaign };
+    let path = world.draft(org, family).await;
+    path.trim_start_matches(samples::library(family)).trim_start_matches('/').to_owned()
+}
+
+async fn answer(router: Router, event: &str) -> Answer {
+    let request = from_str(event).expect("an API Gateway event");
+    let request = request.map(axum::body::Body::new);
+    let response = router.oneshot(request).await.expect("routers do not fail");
+    Answer::read(response).await
+}
+
+#[test]
+fn every_operation_has_an_event_file_of_its_own_and_no_other_file_is_there() {
+    let mut files = BTreeSet::new();
+    for (binary, _) in FUNCTIONS {
+        for file in fs::read_dir(folder().join(binary)).expect("a folder of events") {
+            let name = file.expect("a file").file_name();
+            files.insert(format!("{binary}/{}", name.to_string_lossy()));
+        }
+    }
+    let expected: Vec<_> =
+        OPERATIONS.iter().map(|operation| operation.event).chain([UNKNOWN_PATH.0]).collect();
+    assert_eq!(files, expected.iter().map(|file| (*file).to_owned()).collect());
+    assert_eq!(files.len(), expected.len(), "two operations have one file: {expected:?}");
+}
+
+#[tokio::test]
+async fn the_function_that_the_template_names_answers_each_event() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for operation in &OPERATIONS {
+        let event = assert_answered(&world, &org, (operation.event, status_of(operation))).await;
+        let path = event["rawPath"].as_str().expect("a path");
+        let method = &event["requestContext"]["http"]["method"];
+        let is_own = operation.method == method.as_str().expect("a method") && operation.is_at(path);
+        assert!(is_own, "{}: {method} {path} is not {}", operation.event, operation.name());
+        assert!(operation.event.starts_with(&format!("{}/", binary_of(operation.function))));
+    }
+    assert_answered(&world, &org, UNKNOWN_PATH).await;
+}
+
+/// Holds the answer to an event file to a status and the contract, and returns the event.
+async fn assert_answered(world: &World, org: &TestOrg, (file, status): (&str, u16)) -> Value {
+    let asset = asset_for(world, org, file).await;
+    let text = filled_in(file, org, &asset);
+    let event: Value = serde_json::from_str(&text).expect("JSON");
+    let path = event["rawPath"].as_str().expect("a path");
+
+    let template = Template::read();
+    let (route, binary) = template.route_of(path);
+    let route = route.map_or("$default".to_owned(), |route| format!("ANY {route}"));
+    assert_eq!(event["routeKey"], route, "{file}");
+    assert!(file.starts_with(&format!("{binary}/")), "{file} in {binary}");
+
+    let router = Gateway::new(&world.app, sample()).function(function_of(binary));
+    let answer = answer(router, &text).await;
+    assert_eq!(answer.status.as_u16(), status, "{file}: {}", answer.text());
+    let request = from_str(&text).expect("an event");
+    assert_eq!(request.uri().path(), path, "{file}");
+    Contract::get().check(request.method(), path, &answer);
+    event
+}
+
+#[tokio::test]
+async fn the_address_that_the_gateway_saw_is_the_clients_and_a_forwarded_one_is_not() {
+    async fn found(State(_): State<App>) -> Reply<&'static str> {
+        Reply::new("found")
+    }
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let router =
+        Routes::new(&world.app).get("/v2/health", Product::PlaceSearch, found).into_router(world.app.clone());
+    let mut event: Value = serde_json::from_str(&filled_in("account/health.json", &org, "")).expect("JSON");
+    let seen = "198.51.100.77";
+    event["requestContext"]["http"]["sourceIp"] = seen.into();
+    event["headers"]["x-forwarded-for"] = "203.0.113.5".into();
+
+    world.wire.record();
+    let answer = answer(router, &event.to_string()).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let session = SessionId::of_address(seen.parse().expect("an address"));
+    let partition = format!("session#{}", session.as_str());
+    let sent = world.wire.take();
+    let opened = sent.iter().find(|sent| sent.operation == "PutItem");
+    let opened = opened.expect("a session is opened");
+    assert_eq!(opened.body["Item"]["pk"]["S"], partition);
+}

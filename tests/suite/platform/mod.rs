@@ -1,0 +1,10 @@
+//! The functions as API Gateway, Lambda, SAM and DynamoDB see them: their events, processes, routes,
+//! permissions and costs.
+
+mod capacity;
+mod events;
+mod permissions;
+mod resources;
+mod routes;
+mod runtime;
+mod template;
