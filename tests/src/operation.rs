@@ -6,11 +6,10 @@ use marquee::serve::Function;
 use serde_json::Value;
 use shared::types::{Audience, Family, Product};
 
-use crate::operations::OPERATIONS;
 use crate::products::product_row;
 use crate::{Call, PUBLIC_URL, TestOrg, World, samples};
 
-/// What the service promises of an operation: a row of [`OPERATIONS`].
+/// What the service promises of an operation: a row of [`OPERATIONS`](crate::OPERATIONS).
 #[derive(Debug)]
 pub struct Operation {
     /// The name that openapi.yaml has for it; a path at two doors is two operations of one name.
@@ -117,10 +116,4 @@ impl Operation {
             None => call,
         }
     }
-}
-
-/// Returns an operation by its name: `GET /v2/health`.
-pub fn operation(name: &str) -> &'static Operation {
-    let found = OPERATIONS.iter().find(|operation| operation.name() == name);
-    found.unwrap_or_else(|| panic!("{name} has no row in tests/src/operations.rs"))
 }

@@ -332,3 +332,9 @@ pub static OPERATIONS: [Operation; 29] = [
         cost: "0 (0) 0 (0)",
     },
 ];
+
+/// Returns an operation by its name: `GET /v2/health`.
+pub fn operation(name: &str) -> &'static Operation {
+    let found = OPERATIONS.iter().find(|operation| operation.name() == name);
+    found.unwrap_or_else(|| panic!("{name} has no row in tests/src/operations.rs"))
+}

@@ -1,5 +1,6 @@
-//! The tests: what holds for all operations in `contract`, what is the gateway's own in `platform`, each route's in
-//! the folder of its function, and how callers are admitted, faults met and releases opened in folders of their own.
+//! The tests: what holds for all operations in `contract`, what is the gateway's own in `platform`, each route's
+//! in the folder of its function, and how callers are admitted, faults met and releases opened in folders of
+//! their own.
 
 mod account;
 mod admission;

@@ -81,3 +81,35 @@ pub(super) fn pack(json: &[u8]) -> Result<Packed, TooLarge> {
 pub(super) fn unpack(compressed: &[u8]) -> Result<Vec<u8>, StoreError> {
     zstd::bulk::decompress(compressed, MAX_ESCAPED_BYTES).map_err(|_| StoreError::Corrupt("body"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns so many bytes that do not compress, without any that JSON escapes.
+    fn noise(bytes: usize) -> Vec<u8> {
+        let random = crate::runtime::Random::seeded(1);
+        let byte = || match random.below(256) as u8 {
+            b'"' | b'\\' => b' ',
+            byte => byte,
+        };
+        std::iter::repeat_with(byte).take(bytes).collect()
+    }
+
+    #[test]
+    fn a_body_may_take_the_most_compressed_bytes_and_not_one_more() {
+        let noise = noise(MAX_COMPRESSED_BYTES);
+        let size = |packed: Packed| match packed.bytes {
+            PackedBytes::Inline(bytes) => bytes.len(),
+            PackedBytes::Chunks(chunks) => chunks.iter().map(Vec::len).sum(),
+        };
+        // What does not compress grows by a few bytes in each block: the bound is met a little below it.
+        let packed = |bytes: usize| pack(&noise[..bytes]);
+        let last = (0..1_000).map(|less| MAX_COMPRESSED_BYTES - less).find(|bytes| packed(*bytes).is_ok());
+        let last = last.expect("a body that fits");
+        assert_eq!(packed(last).map(size).ok(), Some(MAX_COMPRESSED_BYTES));
+        assert!(
+            matches!(packed(last + 1), Err(TooLarge::Compressed(bytes)) if bytes == MAX_COMPRESSED_BYTES + 1)
+        );
+    }
+}
