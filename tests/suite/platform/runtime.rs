@@ -1,3 +1,5 @@
+//! The built binaries answer Lambda's events as deployed, and log one clean line for each.
+
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::PathBuf;

@@ -1,3 +1,5 @@
+//! No two modules depend on each other, and the top modules of large crates know only those listed.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use harness::root;
