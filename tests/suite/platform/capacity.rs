@@ -5,8 +5,10 @@ use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem};
 use harness::costs::{Cost, Costs, count_operations, count_variants, table};
 use harness::{OPERATIONS, World, samples};
+use measurement::EventType;
 use serde_json::json;
 use shared::types::Family;
+use strum::IntoEnumIterator;
 
 /// What other calls than good ones of each operation cost: longer lists, a queued asset, and measurement
 /// events. As with the golden table, a row that changes is a change of the operator's bill: it is changed
@@ -57,6 +59,10 @@ async fn a_good_call_of_every_operation_costs_what_the_golden_table_says() {
 
 #[tokio::test]
 async fn every_other_call_and_every_measurement_event_costs_what_is_written_here() {
+    for event_type in EventType::iter() {
+        let is_counted = VARIANTS.iter().any(|(call, _)| *call == format!("measurement {event_type}"));
+        assert!(is_counted, "{event_type} has no row here");
+    }
     let costs = count_variants().await;
     let expected = VARIANTS.map(|(call, bill)| (call.to_owned(), bill.to_owned()));
     assert_bills(&costs, &expected);

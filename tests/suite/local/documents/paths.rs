@@ -35,14 +35,26 @@ impl Reference<'_> {
     }
 }
 
-/// Tells whether a line of Rust defines a name: an item, a field or a variant.
+/// Tells whether a line of Rust defines a name (an item, a field or a variant), or has it for a text.
 fn is_defined(source: &str, name: &str) -> bool {
+    if source.contains(&format!("\"{name}\"")) || (name.contains(' ') && source.contains(name)) {
+        return true;
+    }
     let is_of_a_name = |character: char| character.is_alphanumeric() || character == '_';
     source.lines().any(|line| {
         let mut rest = line.trim_start();
-        for word in
-            ["pub(super) ", "pub(crate) ", "pub ", "async ", "const ", "fn ", "struct ", "enum ", "static "]
-        {
+        for word in [
+            "pub(super) ",
+            "pub(crate) ",
+            "pub ",
+            "async ",
+            "const ",
+            "fn ",
+            "mod ",
+            "struct ",
+            "enum ",
+            "static ",
+        ] {
             rest = rest.strip_prefix(word).unwrap_or(rest);
         }
         rest.strip_prefix(name)
