@@ -1,3 +1,5 @@
+//! The time to open a release, and the time whole answers from it take beyond admission.
+
 use std::time::{Duration, Instant};
 
 use axum::Router;

@@ -1,3 +1,5 @@
+//! Each kind of inventory search over a million spots, timed against a plain scan that must find the same.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::hint::black_box;

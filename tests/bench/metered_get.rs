@@ -1,3 +1,5 @@
+//! The overhead that a warm metered GET adds to the two database calls it makes.
+
 use std::time::{Duration, Instant};
 
 use axum::Router;

@@ -1,3 +1,5 @@
+//! The size of each released function, how fast it starts, and the memory it holds before its first call.
+
 use std::time::Duration;
 
 use harness::runtime_api::{FunctionProcess, build_released_functions};

@@ -1,3 +1,5 @@
+//! The median and the tail of a set of times, for the benchmarks to print.
+
 use std::time::Duration;
 
 /// Returns the time that a share of all times, from 0 to 1, does not exceed.

@@ -1,3 +1,5 @@
+//! The time a cold start spends fetching and verifying a large release, set against Lambda's limit.
+
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,3 +1,5 @@
+//! Each filter of the place search, timed against a plain scan that must find as many.
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

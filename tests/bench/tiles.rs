@@ -1,3 +1,5 @@
+//! The cost of the busiest tile at every zoom, from the whole world down to Midtown Manhattan.
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

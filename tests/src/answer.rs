@@ -1,3 +1,5 @@
+//! A response as tests read it: decompressed, parsed, and asked for its data, errors and credits.
+
 use std::io::Read;
 
 use flate2::read::GzDecoder;

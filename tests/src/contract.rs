@@ -1,3 +1,5 @@
+//! The check of every response against openapi.yaml: status, headers, content type and body.
+
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 

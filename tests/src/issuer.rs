@@ -1,3 +1,5 @@
+//! A token issuer under the test's control: it rotates keys, counts fetches and goes down on request.
+
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

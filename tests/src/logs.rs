@@ -1,3 +1,5 @@
+//! The log lines a test causes, captured per thread so that tests running side by side stay apart.
+
 use std::io::Write;
 use std::sync::{Arc, Mutex, Once, PoisonError};
 

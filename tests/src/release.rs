@@ -1,3 +1,5 @@
+//! The releases that tests and benchmarks read, built once and reused until the program or its data changes.
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

@@ -1,3 +1,5 @@
+//! RSA key generation and signing for test tokens, because ring signs with RSA keys but makes none.
+
 use std::sync::OnceLock;
 
 use num_bigint::BigUint;

@@ -1,3 +1,5 @@
+//! The project's own Rust sources, for tests that check what code says rather than what it does.
+
 use std::path::{Path, PathBuf};
 
 /// Returns the project's folder.

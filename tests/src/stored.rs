@@ -1,3 +1,5 @@
+//! Table items as they are stored, and their size by DynamoDB's own rules.
+
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};

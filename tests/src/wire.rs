@@ -1,3 +1,5 @@
+//! A wire to the database that loses, delays, refuses and records requests as a test tells it to.
+
 use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;

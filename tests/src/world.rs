@@ -1,3 +1,5 @@
+//! The whole service in one process, with the calls, organizations and assets that tests start from.
+
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 

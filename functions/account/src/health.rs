@@ -65,5 +65,5 @@ pub(crate) async fn read(State(app): State<App>, caller: Option<Caller>) -> Resu
 
 async fn read_tier(app: &App, org: &OrgId) -> Result<&'static str, StoreError> {
     let account = Accounts::new(app.dynamo.clone()).read(&AccountKey::Org(org.clone())).await?;
-    Ok(account.ok_or(StoreError::Corrupt("account"))?.holder.tier().name())
+    Ok(account.ok_or(StoreError::Missing("account"))?.holder.tier().name())
 }

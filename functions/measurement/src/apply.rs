@@ -64,7 +64,7 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Store
         }
         tokio::time::sleep(Duration::from_millis(app.random.below(u64::from(attempt + 1) * 10))).await;
     }
-    Err(StoreError::Unavailable("too many changes of one asset at a time".to_owned()))
+    Err(StoreError::Contended("too many changes of one asset at a time"))
 }
 
 /// Refuses an event, unless the refusal is for what the same event, sent twice at once, did meanwhile.

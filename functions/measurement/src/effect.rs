@@ -148,5 +148,5 @@ fn marked(event: &MeasurementEvent, change: AccountChange, seen: &MarkedAccount)
 
 async fn read_account(app: &App, event: &MeasurementEvent) -> Result<MarkedAccount, StoreError> {
     let key = AccountKey::Org(event.org_id.clone());
-    Accounts::new(app.dynamo.clone()).read_marked(&key).await?.ok_or(StoreError::Corrupt("account"))
+    Accounts::new(app.dynamo.clone()).read_marked(&key).await?.ok_or(StoreError::Missing("account"))
 }

@@ -1,7 +1,7 @@
 //! What the operator is told when a use case fails.
 
 use shared::dynamo::StoreError;
-use shared::types::{KeyId, OrgId};
+use shared::types::{KeyId, MAX_LIVE_KEYS, OrgId};
 
 /// Why a use case of the operator failed; the text says what the operator can do about it.
 #[derive(Debug, thiserror::Error)]
@@ -10,7 +10,7 @@ pub enum OperatorError {
     UnknownOrg(OrgId),
     #[error("{org} has {live} live grants, the most there can be")]
     TooManyGrants { org: OrgId, live: usize },
-    #[error("{0} has ten live keys, the most there can be; revoke one")]
+    #[error("{0} has {MAX_LIVE_KEYS} live keys, the most there can be; revoke one")]
     TooManyKeys(OrgId),
     #[error("{org} has no live key {key}")]
     UnknownKey { org: OrgId, key: KeyId },

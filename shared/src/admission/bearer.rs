@@ -19,7 +19,7 @@ use crate::runtime::Issuer;
 use crate::types::Timestamp;
 
 /// How long an issuer's keys are used before they are fetched again, in seconds.
-const KEYS_LIVE_SECONDS: i64 = 3_600;
+const ISSUER_KEYS_TTL_SECONDS: i64 = 3_600;
 
 /// How soon keys are fetched again for a token that names an unknown one, in seconds: a flood must not become
 /// ours.
@@ -125,7 +125,7 @@ impl Bearer {
         let learned_within =
             |seconds| fetched.as_ref().is_some_and(|fetched| now < fetched.at.plus_seconds(seconds));
         match &known {
-            Some(key) if learned_within(KEYS_LIVE_SECONDS) => return Ok(key.clone()),
+            Some(key) if learned_within(ISSUER_KEYS_TTL_SECONDS) => return Ok(key.clone()),
             None if learned_within(REFETCH_SECONDS) => return Err(UNKNOWN),
             _ => {}
         }

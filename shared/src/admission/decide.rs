@@ -5,10 +5,9 @@ use thiserror::Error;
 
 use super::bookkeeping::{long_expired, signed, usage_change};
 use crate::dynamo::{AccountChange, TotalsChange, WindowChange};
-use crate::types::{Account, BillingName, Credits, Draw, Grant, GrantId, KeyId, RateWindow, Timestamp};
-
-/// The most rate windows of keys in an account before old ones are removed: an organization's live keys.
-const MAX_KEY_WINDOWS: usize = 10;
+use crate::types::{
+    Account, BillingName, Credits, Draw, Grant, GrantId, KeyId, MAX_LIVE_KEYS, RateWindow, Timestamp,
+};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
@@ -186,7 +185,7 @@ fn count_key(
 }
 
 fn idle_key_windows(account: &Account, calling: &KeyId, moment: Timestamp) -> Vec<(KeyId, i64)> {
-    if account.key_windows.len() < MAX_KEY_WINDOWS {
+    if account.key_windows.len() < MAX_LIVE_KEYS {
         return Vec::new();
     }
     let old =

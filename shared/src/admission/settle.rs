@@ -158,8 +158,7 @@ impl Step<'_> {
             };
             tries.push(next);
         }
-        let busy =
-            StoreError::Unavailable("others are always first, or the database does not answer".to_owned());
+        let busy = StoreError::Contended("others are always first, or the database does not answer");
         Err(given_up(unanswered, Unsettled::Store(busy)))
     }
 

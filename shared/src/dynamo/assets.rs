@@ -95,7 +95,7 @@ impl Assets {
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(Asset { head, body }),
             Err(TransactionFailure::Conditions(_)) => {
-                Err(WriteFailure::Store(StoreError::Unavailable("the id is taken".into())))
+                Err(WriteFailure::Store(StoreError::Contended("the id is taken")))
             }
             Err(TransactionFailure::Call(failure)) => Err(WriteFailure::Store(failure.into())),
         }
@@ -116,7 +116,7 @@ impl Assets {
             }
             self.pause().await;
         }
-        Err(StoreError::Unavailable("the asset keeps changing".to_owned()))
+        Err(StoreError::Contended("the asset keeps changing"))
     }
 
     /// Replaces an asset's body by what `decide` makes of the asset.
@@ -357,9 +357,9 @@ impl Assets {
 fn again_before<E>(deadline: Instant, failure: TransactionFailure) -> Result<(), WriteFailure<E>> {
     match failure {
         TransactionFailure::Conditions(_) if Instant::now() < deadline => Ok(()),
-        TransactionFailure::Conditions(_) => Err(WriteFailure::Store(StoreError::Unavailable(
-            "too many changes of one asset at a time".to_owned(),
-        ))),
+        TransactionFailure::Conditions(_) => {
+            Err(WriteFailure::Store(StoreError::Contended("too many changes of one asset at a time")))
+        }
         TransactionFailure::Call(failure) => Err(WriteFailure::Store(failure.into())),
     }
 }

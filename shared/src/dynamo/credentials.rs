@@ -8,10 +8,7 @@ use super::error::StoreError;
 use super::item::{Attributes, Item, key, number, text};
 use super::keys;
 use super::transaction::{TransactionFailure, mark_revoked, put_new, transact};
-use crate::types::{KeyDigest, KeyId, OrgId, Scopes, Timestamp};
-
-/// The most live keys of one organization.
-const MAX_LIVE_KEYS: u32 = 10;
+use crate::types::{KeyDigest, KeyId, MAX_LIVE_KEYS, OrgId, Scopes, Timestamp};
 
 /// The API keys, by digest, and the bearer subjects.
 #[derive(Clone, Debug)]
@@ -45,7 +42,7 @@ pub struct NewKey {
 /// Why a key was not minted.
 #[derive(Debug, Error)]
 pub enum MintFailure {
-    /// The organization has ten live keys.
+    /// The organization has as many live keys as there can be.
     #[error("the organization has {MAX_LIVE_KEYS} live keys, the most there can be")]
     TooMany,
     #[error(transparent)]
@@ -103,7 +100,7 @@ impl Credentials {
     ///
     /// # Errors
     ///
-    /// When there are ten live keys already, or the database does not answer.
+    /// When there are [`MAX_LIVE_KEYS`] already, or the database does not answer.
     pub async fn mint(&self, new: &NewKey) -> Result<(), MintFailure> {
         let NewKey { key: new_key, digest } = new;
         let mut by_digest = key(keys::key(digest), keys::KEY);
@@ -131,9 +128,9 @@ impl Credentials {
                 Err(MintFailure::TooMany)
             }
             // Four random bytes met a handle that the organization has: minting again gives another.
-            Err(TransactionFailure::Conditions(_)) => Err(MintFailure::Store(StoreError::Unavailable(
-                "the key's handle is taken; try again".to_owned(),
-            ))),
+            Err(TransactionFailure::Conditions(_)) => {
+                Err(MintFailure::Store(StoreError::Contended("the key's handle is taken; try again")))
+            }
             Err(TransactionFailure::Call(failure)) => Err(MintFailure::Store(failure.into())),
         }
     }

@@ -10,12 +10,18 @@ pub enum StoreError {
     /// It did not answer, or answered that it cannot now. Whether a write happened is unknown.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
+    /// Others are always first: nothing was written, and trying again later helps.
+    #[error("the database is unavailable: {0}")]
+    Contended(&'static str),
     /// It refused the call: a permission, a missing table.
     #[error("the database refused the call: {0}")]
     Refused(String),
     /// An item is not what this version of the code writes: the attribute that is not.
     #[error("the stored attribute `{0}` is not readable")]
     Corrupt(&'static str),
+    /// An item that another one stands for is not there: which one.
+    #[error("there is no stored {0}")]
+    Missing(&'static str),
 }
 
 /// What a failed call says about whether it happened; each with the code or the reason, for the log.

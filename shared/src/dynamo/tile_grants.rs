@@ -117,9 +117,7 @@ impl TileGrants {
             put_new(&self.0.credentials, in_list),
         ];
         transact(&self.0, writes).await.map_err(|cancelled| match cancelled {
-            TransactionFailure::Conditions(_) => {
-                StoreError::Unavailable("the grant's id is taken; try again".to_owned())
-            }
+            TransactionFailure::Conditions(_) => StoreError::Contended("the grant's id is taken; try again"),
             TransactionFailure::Call(failure) => failure.into(),
         })
     }

@@ -68,8 +68,8 @@ impl From<&StoreError> for ApiError {
     fn from(error: &StoreError) -> Self {
         tracing::error!(event = "store_error", %error);
         match error {
-            StoreError::Unavailable(_) => Self::unavailable(),
-            StoreError::Refused(_) | StoreError::Corrupt(_) => Self::internal(),
+            StoreError::Unavailable(_) | StoreError::Contended(_) => Self::unavailable(),
+            StoreError::Refused(_) | StoreError::Corrupt(_) | StoreError::Missing(_) => Self::internal(),
         }
     }
 }

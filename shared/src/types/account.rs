@@ -9,6 +9,9 @@ use super::{
     Timestamp,
 };
 
+/// The most live API keys of one organization. Its account has room for the rate windows of as many.
+pub const MAX_LIVE_KEYS: usize = 10;
+
 /// Whose account it is: the name under which it is found.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AccountKey {

@@ -5,7 +5,7 @@ use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
 
 use super::UnknownName;
 
-/// The five states of a scenario asset; openapi.yaml describes them under "Asset states".
+/// The five states of a scenario asset; openapi.yaml describes them under "States of an asset".
 #[derive(
     Clone,
     Copy,

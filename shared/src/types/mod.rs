@@ -15,7 +15,9 @@ mod tier;
 mod tiles;
 mod timestamp;
 
-pub use account::{Account, AccountKey, DayUsage, Holder, RateWindow, Totals, Usage, UsageLine};
+pub use account::{
+    Account, AccountKey, DayUsage, Holder, MAX_LIVE_KEYS, RateWindow, Totals, Usage, UsageLine,
+};
 pub use asset::{AssetState, Family};
 pub use grant::{Credits, Draw, Grant, GrantId, GrantKind, PrepaidKind};
 pub(crate) use ids::sha256_hex;

@@ -1,3 +1,5 @@
+//! The credits report agrees with what was granted, used and billed, even as a day or month ends.
+
 use std::sync::Arc;
 
 use harness::{TestOrg, World, price, product_row, samples};

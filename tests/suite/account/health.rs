@@ -1,3 +1,5 @@
+//! Health answers anyone for free, verifies a credential if there is one, and admits a database outage.
+
 use harness::{Answer, Fault, World};
 use http::Method;
 use serde_json::json;

@@ -1,3 +1,5 @@
+//! The service hands out its interface description unchanged, to anyone, without touching the database.
+
 use harness::World;
 use http::Method;
 

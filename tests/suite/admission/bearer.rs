@@ -1,3 +1,5 @@
+//! Which bearer tokens are accepted, and what happens when the issuer changes its keys or goes down.
+
 use axum::Router;
 use harness::{Answer, SigningKey, TestIssuer, TestOrg, World, part, sample};
 use marquee::serve::Gateway;

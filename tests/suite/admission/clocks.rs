@@ -1,3 +1,5 @@
+//! A process whose clock lags cannot move a rate window, a day or a month backwards.
+
 use harness::{World, price};
 use shared::admission::Refusal;
 use shared::dynamo::Accounts;

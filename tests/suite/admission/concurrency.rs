@@ -1,3 +1,5 @@
+//! Calls that race, across threads and processes, never overspend a balance or exceed a rate.
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

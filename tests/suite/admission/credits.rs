@@ -1,3 +1,5 @@
+//! The order in which credits burn, how usage is booked by day, and when the operator is warned.
+
 use harness::{Logs, World, price, product_row};
 use shared::admission::Refusal;
 use shared::dynamo::Accounts;

@@ -1,3 +1,5 @@
+//! One product behind two doors: each takes keys by its own header and charges the same price.
+
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;

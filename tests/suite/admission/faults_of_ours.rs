@@ -1,3 +1,5 @@
+//! A call that fails through our own fault is refunded, and one that the caller got wrong is not.
+
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 

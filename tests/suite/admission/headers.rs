@@ -1,3 +1,5 @@
+//! The rate and credit headers tell callers where they stand, and tell strangers nothing.
+
 use harness::{Answer, Logs, World, price};
 use shared::types::{Credits, Product, Tier};
 

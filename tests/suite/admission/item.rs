@@ -1,3 +1,5 @@
+//! Even the fullest account stays small enough that charging it costs at most two write units.
+
 use harness::{TestOrg, World, size_of};
 use shared::admission::RequestCredentials;
 use shared::types::{Audience, Family, PrepaidKind, Product, Scopes, Tier, Timestamp};

@@ -1,3 +1,5 @@
+//! The life of an API key: its shape, its scopes, how it is cached and stored, and how fast it is revoked.
+
 use std::collections::BTreeSet;
 
 use harness::{TestOrg, World, price, samples};
@@ -204,7 +206,7 @@ async fn an_organization_has_at_most_ten_live_keys() {
     let minted = mints.join_all().await.into_iter().filter(|minted| *minted).count();
     assert_eq!(minted, 9, "beside the one that it had");
     let refused = world.operator.mint_key(&org.id, "eleventh", Scopes::all()).await;
-    assert!(refused.is_err_and(|error| error.to_string().contains("ten live keys")));
+    assert!(refused.is_err_and(|error| error.to_string().contains("has 10 live keys")));
     world.operator.revoke_key(&org.id, &first_key(&world, &org).await).await.expect("a live key");
     world.operator.mint_key(&org.id, "eleventh", Scopes::all()).await.expect("there is room for one");
     assert!(world.operator.mint_key(&org.id, "twelfth", Scopes::all()).await.is_err());

@@ -1,3 +1,5 @@
+//! Who is let in, at what rate and price, and the calls below HTTP that these tests share.
+
 use harness::TestOrg;
 use shared::App;
 use shared::admission::{

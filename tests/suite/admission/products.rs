@@ -1,3 +1,5 @@
+//! Who may call which product with which credentials, and what each refusal says.
+
 use harness::{PRODUCTS, ProductRow, World};
 use shared::admission::{AdmissionError, Identity, RequestCredentials, Unauthenticated};
 use shared::http::{ApiError, Code};

@@ -1,3 +1,5 @@
+//! A refund goes back to the grants it came from, even if they have expired or left the account since.
+
 use harness::{TestOrg, World, price};
 use shared::admission::{Admission, Refusal};
 use shared::types::{Account, Credits, GrantKind, PrepaidKind, Product, Tier};

@@ -1,3 +1,5 @@
+//! The shapes of a successful body, the provenance it states, and the size that Lambda can still return.
+
 use axum::body::Body;
 use harness::{Answer, World};
 use http::Request;

@@ -1,3 +1,5 @@
+//! What an anonymous session may spend, whom it belongs to, when it ends, and what of its token is stored.
+
 use std::net::IpAddr;
 
 use harness::{World, price};

@@ -1,3 +1,5 @@
+//! What each tier grants, when those grants and caps expire or renew, and when a tier change takes effect.
+
 use harness::{TestOrg, World, price};
 use shared::admission::Refusal;
 use shared::types::{Credits, PrepaidKind, Product, Tier, Timestamp};

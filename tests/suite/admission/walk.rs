@@ -1,3 +1,5 @@
+//! Random steps through months of an account's life never lose or create a credit.
+
 use std::collections::BTreeMap;
 
 use harness::{TestOrg, World};

@@ -1,3 +1,5 @@
+//! Cohort search finds the right cohorts for free, and their ids never change under stored integrations.
+
 use std::collections::BTreeSet;
 
 use harness::{TestOrg, World, samples};

@@ -1,3 +1,5 @@
+//! The list of markets: its types of area, spot counts, paging, cursors, name filter and access.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use harness::{Answer, TestOrg, World, samples};

@@ -1,3 +1,5 @@
+//! Population figures match well-known places, follow their formulas, and state what they cover.
+
 use harness::{World, samples};
 use serde_json::{Value, json};
 

@@ -1,3 +1,5 @@
+//! How population requests are paged, priced and refused, and how large an answer may get.
+
 use harness::{TestOrg, World, price, samples};
 use serde_json::{Value, json};
 use shared::dynamo::escaped_len;

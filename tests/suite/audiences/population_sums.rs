@@ -1,3 +1,5 @@
+//! Population figures add up from counties to the nation, and from parts of a cohort to the whole.
+
 use std::collections::BTreeMap;
 
 use dataset::{Geographies, GeographyIndex, GeographyType, Population};

@@ -1,3 +1,5 @@
+//! Only pages from the portal's own origins may call the service from a browser and read its answers.
+
 use harness::{Answer, World, WorldOptions};
 use http::Method;
 

@@ -1,3 +1,5 @@
+//! Unknown paths and wrong methods get the usual error envelope, and cost nothing.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use harness::{Answer, OPERATIONS, World};

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use harness::{Contract, root, sources};
+use harness::{Contract, sources};
 use serde_json::Value;
 use shared::http::Code;
 use strum::IntoEnumIterator;
 
 const ERRORS: &str = include_str!("../../../docs/errors.md");
 const OPERATIONS: &str = include_str!("../../../docs/operations.md");
-const ARCHITECTURE: &str = include_str!("../../../docs/architecture.md");
 
 /// Returns the names of the log events in the code.
 fn logged() -> BTreeSet<String> {
@@ -68,15 +67,5 @@ fn every_function_that_charges_raises_an_alarm_on_what_callers_are_owed() {
         assert_eq!(transformation["MetricName"], metric.as_str());
         assert_eq!(transformation["MetricName"], alarm["MetricName"]);
         assert_eq!(transformation["MetricNamespace"], alarm["Namespace"]);
-    }
-}
-
-#[test]
-fn every_source_that_the_architecture_names_is_there() {
-    let named: Vec<_> =
-        ARCHITECTURE.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs")).collect();
-    assert!(named.len() > 8, "{named:?}");
-    for name in named.into_iter().filter(|name| name.contains('/')) {
-        assert!(root().join(name).is_file(), "docs/architecture.md names {name}");
     }
 }

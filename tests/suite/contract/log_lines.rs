@@ -1,3 +1,5 @@
+//! Every request leaves exactly one log line, with known fields and a request id of our own.
+
 use std::collections::BTreeSet;
 
 use harness::{Logs, World, price, samples};

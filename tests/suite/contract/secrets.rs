@@ -1,3 +1,5 @@
+//! Keys, tokens and internals never leak into a log line or an answer.
+
 use std::collections::BTreeSet;
 
 use harness::{Answer, Call, Fault, Logs, World, samples};

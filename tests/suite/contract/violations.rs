@@ -247,6 +247,7 @@ fn assert_recorded(name: &str, text: &str) {
     if std::env::var_os("RECORD").is_some() {
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(&path, text).expect("the record is written");
+        panic!("{name} is recorded anew: read the difference, then run the test without RECORD");
     }
     let recorded = std::fs::read_to_string(&path).expect("a record");
     let mut recorded = recorded.lines();

@@ -1,3 +1,5 @@
+//! Whatever the database loses, refuses or delays, every credit and every asset is still accounted for.
+
 mod charge;
 mod interleaving;
 mod ledger;

@@ -1,3 +1,5 @@
+//! A tier change that fails in the database is reported as such, not as an unknown organization.
+
 use harness::{Fault, World};
 use marquee::operator::OperatorError;
 use shared::types::{AccessTier, Tier};

@@ -1,3 +1,5 @@
+//! A page of results is compressed to fit Lambda's limit, or refused with advice that works.
+
 use std::sync::Arc;
 
 use axum::Router;

@@ -1,3 +1,5 @@
+//! Field paths select exactly the named parts of a record, and openapi.yaml lists the same paths.
+
 use std::collections::BTreeSet;
 
 use dataset::inventory::{Field, SortField};

@@ -1,3 +1,5 @@
+//! Circles and rectangles find the spots that plain spherical geometry finds, in any unit.
+
 use harness::World;
 use serde_json::{Value, json};
 

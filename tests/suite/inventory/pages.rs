@@ -1,3 +1,5 @@
+//! Inventory results come in the requested order, each on exactly one page, down to a fixed depth.
+
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 

@@ -1,3 +1,5 @@
+//! Each malformed inventory request is refused with its kind and its exact place, and is still charged.
+
 use dataset::inventory::{Field, FlagCriterion, SortField, TextCriterion};
 use harness::{World, price};
 use serde_json::{Value, json};

@@ -1,3 +1,5 @@
+//! Each inventory filter finds exactly the records that a look at every record finds.
+
 use std::collections::BTreeSet;
 
 use dataset::fold;

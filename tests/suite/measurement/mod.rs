@@ -1,3 +1,5 @@
+//! Measurement events: which are applied, what they change in an asset, and what they charge.
+
 mod malformed;
 mod once;
 mod purchases;

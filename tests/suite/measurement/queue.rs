@@ -219,5 +219,5 @@ async fn every_event_file_is_applied() {
     played.dedup();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../events/measurement");
     let files = std::fs::read_dir(folder).expect("a folder").count();
-    assert_eq!(played.len(), files, "every file is played");
+    assert_eq!(played.len(), files, "each file of events/measurement is in one of the lives above");
 }

@@ -1,8 +1,10 @@
 //! Which event moves an asset from which state to which, and what else it changes.
 
 use harness::World;
-use measurement::Outcome;
+use measurement::{EventType, Outcome};
 use serde_json::{Value, json};
+use shared::types::AssetState;
+use strum::IntoEnumIterator;
 
 use super::{FAMILIES, altered, apply, counted, paid, reason, seen};
 
@@ -16,6 +18,17 @@ const TABLE: [(&str, [&str; 5]); 5] = [
     ("completed", ["", "", "", "", ""]),
     ("failed", ["queued", "", "", "", ""]),
 ];
+
+#[test]
+fn the_tables_of_these_tests_have_every_event_and_every_state() {
+    assert_eq!(EventType::iter().map(<&str>::from).collect::<Vec<_>>(), EVENTS);
+    let states: Vec<_> = TABLE.iter().map(|(state, _)| *state).collect();
+    assert_eq!(AssetState::iter().map(<&str>::from).collect::<Vec<_>>(), states);
+    for event in EVENTS {
+        let is_lived = LIVES.iter().any(|life| life.iter().any(|(lived, ..)| *lived == event));
+        assert!(is_lived, "{event} happens in none of the lives");
+    }
+}
 
 #[tokio::test]
 async fn each_event_moves_an_asset_in_each_state_as_the_table_says() {

@@ -1,3 +1,5 @@
+//! A place's profile agrees with its report, names the right market, and says its figures are modelled.
+
 use std::sync::OnceLock;
 
 use dataset::{Geographies, GeographyIndex};

@@ -1,3 +1,5 @@
+//! A report covers one place or a thousand, in any order, and lists the ids it does not know.
+
 use harness::{World, price, samples};
 use serde_json::json;
 use shared::dynamo::escaped_len;

@@ -1,3 +1,5 @@
+//! Malformed report requests are refused, with each bad id named at its place.
+
 use harness::{World, price, samples};
 use serde_json::{Value, json};
 use shared::types::Product;

@@ -1,3 +1,5 @@
+//! Each place filter finds exactly the places that a look at every place finds.
+
 use std::sync::OnceLock;
 
 use dataset::{Geographies, Geography, Place, PlaceId, fold};

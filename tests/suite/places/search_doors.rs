@@ -1,3 +1,5 @@
+//! Place search is the same behind both doors, and each door admits only its own callers.
+
 use harness::{Answer, World, price};
 use serde_json::json;
 use shared::types::{Product, Scope, Scopes};

@@ -1,3 +1,5 @@
+//! Place results come in the requested order, each on exactly one page, and no page outgrows Lambda.
+
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 

@@ -1,3 +1,5 @@
+//! Malformed place searches are refused with every violation at its place, and are still charged.
+
 use harness::{World, price};
 use serde_json::{Value, json};
 use shared::types::Product;

@@ -1,3 +1,5 @@
+//! Every operation has a sample gateway event, and the function that the template names answers it.
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

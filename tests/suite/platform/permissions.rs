@@ -1,3 +1,5 @@
+//! Each function's policy allows exactly the database requests it makes, no more and no fewer.
+
 use std::collections::BTreeSet;
 
 use harness::{Answer, Call, OPERATIONS, Operation, Sent, TestOrg, World, binary_of, samples};

@@ -1,3 +1,5 @@
+//! The stack's tables, variables, timeouts, queues, logs and alarms fit what the code relies on.
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 

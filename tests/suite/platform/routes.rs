@@ -1,3 +1,5 @@
+//! The template, the local gateway and `cargo lambda watch` send each path to the same function.
+
 use std::collections::BTreeSet;
 
 use harness::{FUNCTIONS, OPERATIONS, Operation, binary_of, function_of};

@@ -1,3 +1,5 @@
+//! The built binaries answer Lambda's events as deployed, and log one clean line for each.
+
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::PathBuf;
@@ -7,9 +9,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use harness::runtime_api::{FunctionProcess, Report, build_functions};
-use harness::{TestOrg, World, sample_release};
+use harness::{ProductRow, TestOrg, World, product_row, sample_release};
 use serde_json::{Value, json};
-use shared::types::{Family, Timestamp};
+use shared::types::{Family, Product, Timestamp};
 
 use super::events::{asset_for, filled_in};
 
@@ -82,15 +84,16 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
     let world = World::new().await;
     let org = world.org("org_a").await;
     let cases = [
-        ("campaigns", "campaigns/create.json", "POST", "scenario_campaign_crud", 1),
-        ("events", "events/read.json", "GET", "scenario_event_crud", 1),
-        ("places", "places/report.json", "POST", "place_report", 1),
-        ("audiences", "audiences/population.json", "POST", "population_at_home", 2),
-        ("inventory", "inventory/search.json", "POST", "inventory_search", 1),
-        ("tiles", "tiles/read.json", "GET", "tile_grants", 0),
-        ("account", "account/credits.json", "GET", "billing_credits", 0),
+        ("campaigns", "campaigns/create.json", "POST", Product::ScenarioCampaignCrud),
+        ("events", "events/read.json", "GET", Product::ScenarioEventCrud),
+        ("places", "places/report.json", "POST", Product::PlaceReport),
+        ("audiences", "audiences/population.json", "POST", Product::PopulationAtHome),
+        ("inventory", "inventory/search.json", "POST", Product::InventorySearch),
+        ("tiles", "tiles/read.json", "GET", Product::TileGrants),
+        ("account", "account/credits.json", "GET", Product::BillingCredits),
     ];
-    for (function, file, method, product, credits) in cases {
+    for (function, file, method, product) in cases {
+        let ProductRow { name: product, credits, .. } = *product_row(product);
         let asset = asset_for(&world, &org, file).await;
         let mut process = start(&world, function).await;
         let answer = answered(process.invoke(&filled_in(file, &org, &asset)).await);

@@ -1,3 +1,5 @@
+//! A release opens only if it is whole, is fetched only as far as needed, and survives a flaky bucket.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! Publishing uploads only what is missing, the manifest last, and never overwrites another release.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Mutex;

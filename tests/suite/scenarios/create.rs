@@ -1,3 +1,5 @@
+//! A new asset comes back exactly as it was sent, is readable at once, and is checked in a fixed order.
+
 use harness::{World, samples};
 use http::Method;
 use serde_json::{Value, json};

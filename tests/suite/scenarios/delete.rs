@@ -1,3 +1,5 @@
+//! Assets in flight or completed stay; any other can be deleted, and leaves every list and count.
+
 use harness::{World, samples};
 
 use super::{FAMILIES, assert_metered, list, read, summary};

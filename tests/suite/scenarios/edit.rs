@@ -1,3 +1,5 @@
+//! A patch replaces just the members it names, and only while the asset is still editable.
+
 use harness::{World, samples};
 use serde_json::{Value, json};
 use shared::types::{Family, Tier};

@@ -1,3 +1,5 @@
+//! Lists show each asset once, newest first, even as assets come and go between pages.
+
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
 use shared::types::Family;

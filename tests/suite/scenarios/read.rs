@@ -1,3 +1,5 @@
+//! An asset reads the same in every state, and errors about a missing or unreadable one give nothing away.
+
 use harness::{World, samples};
 use serde_json::{Value, json};
 use shared::types::Family;

@@ -1,3 +1,5 @@
+//! The counts by state follow every creation, move and deletion, per organization and library.
+
 use harness::{World, samples};
 use serde_json::json;
 

@@ -1,3 +1,5 @@
+//! Some code stays free of certain names, such as the clock in release code, and nothing scans a table.
+
 use harness::sources;
 
 /// What the code of some folders does not name, and so does not know.

@@ -1,3 +1,5 @@
+//! Packages depend on each other in one direction, and no function links what it does not need.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,3 +1,5 @@
+//! How tile grants are minted, read and revoked, by whom, and within which bounds.
+
 use harness::{PUBLIC_URL, World};
 use serde_json::{Value, json};
 use shared::types::{Scope, Scopes, Tier};

@@ -1,3 +1,5 @@
+//! An organization's list of grants holds each of its own once, newest first, and nobody else's.
+
 use harness::{TestOrg, World};
 use serde_json::{Value, json};
 

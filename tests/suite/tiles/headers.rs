@@ -1,3 +1,5 @@
+//! Readers may cache a tile but never a credential, and neither tokens nor grant ids reach a log.
+
 use harness::{Logs, World};
 use http::Method;
 

@@ -1,3 +1,5 @@
+//! Only pages from a grant's own origins can read its tiles, whatever the portal's origins are.
+
 use harness::{Answer, World, sample};
 use http::Method;
 use marquee::serve::Gateway;

@@ -1,3 +1,5 @@
+//! Tiles match the release byte for byte, and stop within 30 seconds once their grant is revoked.
+
 use dataset::inventory::Inventory;
 use dataset::tiles::{self as made, TileId};
 use dataset::{Measures, Places};

@@ -1,3 +1,5 @@
+//! The TileJSON tells a map library all it needs, without a key and without giving the grant away.
+
 use std::collections::BTreeMap;
 
 use axum::body::Body;

@@ -1,3 +1,5 @@
+//! A tile token cannot be forged, altered or moved to another grant, and a malformed one costs no read.
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use harness::{SigningKey, World, part};

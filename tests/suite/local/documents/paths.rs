@@ -28,9 +28,38 @@ impl Reference<'_> {
             return vec![self.written.to_owned()];
         }
         let source = std::fs::read_to_string(&self.path).unwrap_or_default();
-        let absent = self.names.iter().filter(|name| !name.split("::").all(|part| source.contains(part)));
+        let is_rust = self.path.extension().is_some_and(|extension| extension == "rs");
+        let is_there = |part: &str| if is_rust { is_defined(&source, part) } else { source.contains(part) };
+        let absent = self.names.iter().filter(|name| !name.split("::").all(is_there));
         absent.map(|name| format!("{}: {name}", self.written)).collect()
     }
+}
+
+/// Tells whether a line of Rust defines a name (an item, a field or a variant), or has it for a text.
+fn is_defined(source: &str, name: &str) -> bool {
+    if source.contains(&format!("\"{name}\"")) || (name.contains(' ') && source.contains(name)) {
+        return true;
+    }
+    let is_of_a_name = |character: char| character.is_alphanumeric() || character == '_';
+    source.lines().any(|line| {
+        let mut rest = line.trim_start();
+        for word in [
+            "pub(super) ",
+            "pub(crate) ",
+            "pub ",
+            "async ",
+            "const ",
+            "fn ",
+            "mod ",
+            "struct ",
+            "enum ",
+            "static ",
+        ] {
+            rest = rest.strip_prefix(word).unwrap_or(rest);
+        }
+        rest.strip_prefix(name)
+            .is_some_and(|after| !after.starts_with(is_of_a_name) && !after.starts_with('.'))
+    })
 }
 
 /// Returns the references of a document, which are code between backticks.

@@ -1,7 +1,9 @@
 //! The five workflows of docs/workflows.md, with every answer held to the others.
 
+use harness::price;
 use http::Method;
 use serde_json::{Value, json};
+use shared::types::Product;
 
 use super::super::{applied, event};
 use super::{Journey, ids, list, near, number, text};
@@ -92,7 +94,7 @@ async fn location_analysis_finds_a_place_and_tells_who_comes_when_and_for_how_lo
     assert!(over > 0 && over < segments.len(), "{over} of {}", segments.len());
     let days: Vec<_> = list(&report["days"]).iter().map(|day| text(&day["day"]).to_owned()).collect();
     assert_eq!(days, ["mo", "tu", "we", "th", "fr", "sa", "su"]);
-    journey.cost(&[("place_search", 1, 1), ("place_report", 1, 1)]).await;
+    journey.cost(&[(Product::PlaceSearch, 1), (Product::PlaceReport, 1)]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -121,7 +123,7 @@ async fn competitor_analysis_gives_each_brand_the_sum_of_its_places() {
         assert_eq!(brand["percentile"], Value::Null, "a rank is one place's");
         reports += 1 + ids.len() as i64;
     }
-    journey.cost(&[("place_search", 2, 1), ("place_report", reports, 1)]).await;
+    journey.cost(&[(Product::PlaceSearch, 2), (Product::PlaceReport, reports)]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -151,10 +153,10 @@ async fn site_selection_goes_from_a_cohort_to_its_best_market_and_the_places_the
     assert!(low < high && high > 100.0, "the places of the market differ: {indexes:?}");
     let reports = found.len() as i64;
     let calls = [
-        ("cohort_search", 1, 0),
-        ("population_at_home", 1, 2),
-        ("place_search", 1, 1),
-        ("place_report", reports, 1),
+        (Product::CohortSearch, 1),
+        (Product::PopulationAtHome, 1),
+        (Product::PlaceSearch, 1),
+        (Product::PlaceReport, reports),
     ];
     journey.cost(&calls).await;
 }
@@ -198,9 +200,13 @@ async fn campaign_impact_follows_a_campaign_around_a_place_to_its_end_and_report
     // The purchase is booked beside the six calls of the library.
     let usage = journey.call(Method::GET, "/v2/billing/credits", None).await;
     let library = &usage["data"]["usage_month"]["by_product"]["scenario_campaign_crud"];
-    assert_eq!(library, &json!({ "calls": 6, "credits": 6 }), "{usage}");
+    let of_library = 6 * price(Product::ScenarioCampaignCrud);
+    assert_eq!(library, &json!({ "calls": 6, "credits": of_library }), "{usage}");
     assert_eq!(usage["data"]["balance"], 1_000_000 - journey.spent);
-    assert_eq!(journey.spent, 6 + 25 + 1 + 1 + 1 + 1);
+    let others =
+        [Product::PlaceSearch, Product::PlaceProfile, Product::InventorySearch, Product::PlaceReport];
+    let of_others: u64 = others.into_iter().map(price).sum();
+    assert_eq!(journey.spent, (of_library + 25 + of_others) as i64);
     journey.serving.interrupt().await;
 }
 
@@ -245,11 +251,11 @@ async fn prospecting_goes_from_a_cohort_to_a_draft_on_displays_in_its_best_marke
     assert_eq!(read["data"]["cohort"]["geography_ids"], json!([best["geography_id"]]));
     assert_eq!(read["data"]["cohort"]["service_segment_ids"], json!([cohort]));
     let calls = [
-        ("cohort_search", 2, 0),
-        ("population_at_home", 1, 2),
-        ("markets", asked, 0),
-        ("inventory_search", 2, 1),
-        ("scenario_campaign_crud", 2, 1),
+        (Product::CohortSearch, 2),
+        (Product::PopulationAtHome, 1),
+        (Product::Markets, asked),
+        (Product::InventorySearch, 2),
+        (Product::ScenarioCampaignCrud, 2),
     ];
     journey.cost(&calls).await;
 }

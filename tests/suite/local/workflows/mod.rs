@@ -4,8 +4,10 @@ mod journeys;
 
 use std::collections::BTreeMap;
 
+use harness::product_row;
 use http::Method;
 use serde_json::{Value, json};
+use shared::types::Product;
 
 use super::{Serving, TestDir};
 
@@ -98,7 +100,9 @@ impl Journey {
     }
 
     /// Ends the journey: these calls, at these prices, and nothing else were booked.
-    async fn cost(mut self, calls: &[(&str, i64, i64)]) {
+    async fn cost(mut self, calls: &[(Product, i64)]) {
+        let rows = calls.iter().map(|(product, calls)| (product_row(*product), *calls));
+        let calls: Vec<_> = rows.map(|(row, calls)| (row.name, calls, i64::from(row.credits))).collect();
         let priced: i64 = calls.iter().map(|(_, calls, price)| calls * price).sum();
         assert_eq!(self.spent, priced, "what the answers said");
         let credits = self.get("/v2/billing/credits").await;
