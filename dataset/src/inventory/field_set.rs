@@ -1,7 +1,5 @@
 //! Which fields of a record are asked for.
 
-use std::ops::RangeInclusive;
-
 use super::field::Field;
 
 /// The fields of a record that are asked for.
@@ -15,19 +13,32 @@ impl FieldSet {
     /// No field.
     pub const NONE: Self = Self(0);
 
+    /// Layouts with their faces and spots, and representations: the lists that make a record long.
+    pub const LONG_LISTS: Self = Self::under("layouts").or(Self::under("representations"));
+
+    /// The field at a path, or all fields under it; none where there is no such path.
+    pub const fn under(path: &str) -> Self {
+        let (mut found, mut at) = (0, 0);
+        while at < Field::ALL.len() {
+            if leads_to(path.as_bytes(), Field::ALL[at].path().as_bytes()) {
+                found |= bit(Field::ALL[at]);
+            }
+            at += 1;
+        }
+        Self(found)
+    }
+
     /// Adds the field at a path, or all fields under it; `id` is the spot's id. Returns whether there is any.
     #[must_use]
     pub fn add(&mut self, path: &str) -> bool {
-        let path = if path == "id" { Field::SpotId.path() } else { path };
-        let is_under = |field: &Field| {
-            field.path().strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        let mut is_known = false;
-        for field in Field::ALL.into_iter().filter(is_under) {
-            is_known = true;
-            self.0 |= bit(field);
-        }
-        is_known
+        let found = Self::under(if path == "id" { Field::SpotId.path() } else { path });
+        *self = self.or(found);
+        found != Self::NONE
+    }
+
+    /// The fields of both sets.
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// Tells whether a field is asked for.
@@ -35,12 +46,22 @@ impl FieldSet {
         self.0 & bit(field) != 0
     }
 
-    /// Tells whether any field from one to another, in the order of the record, is asked for.
-    pub fn has_any(self, fields: RangeInclusive<Field>) -> bool {
-        let (first, last) = fields.into_inner();
-        let up_to_last = u64::MAX >> (u64::BITS - 1 - last as u32);
-        self.0 & up_to_last & !(bit(first) - 1) != 0
+    /// Tells whether any of these fields is asked for.
+    pub const fn has_any(self, of: Self) -> bool {
+        self.0 & of.0 != 0
     }
+}
+
+/// Tells whether a path is a field's, or that of an object or list which holds it.
+const fn leads_to(path: &[u8], field: &[u8]) -> bool {
+    let mut at = 0;
+    while at < path.len() {
+        if at == field.len() || path[at] != field[at] {
+            return false;
+        }
+        at += 1;
+    }
+    at > 0 && (at == field.len() || field[at] == b'.')
 }
 
 const fn bit(field: Field) -> u64 {
@@ -68,12 +89,8 @@ mod tests {
         }
         let mut faces = FieldSet::NONE;
         assert!(faces.add("layouts.faces"));
-        assert!(
-            faces.has_any(Field::FaceId..=Field::FaceSpotMeasures)
-                && faces.has_any(Field::FaceId..=Field::FaceId)
-        );
-        assert!(!faces.has_any(Field::SpotId..=Field::LayoutSpotShareOfVoice));
-        assert!(!faces.has_any(Field::AccountName..=Field::PlaceName));
+        assert!(faces.has_any(FieldSet::under("layouts.faces.spots")) && faces.has_any(FieldSet::LONG_LISTS));
+        assert!(!faces.has_any(FieldSet::under("layouts.id").or(FieldSet::under("representations"))));
         let mut every = FieldSet::NONE;
         assert!(Field::ALL.into_iter().all(|field| every.add(field.path())));
         assert_eq!(every, FieldSet::ALL);

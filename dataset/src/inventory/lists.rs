@@ -91,10 +91,7 @@ impl ListsFile {
 
     /// Returns what is asked for of a spot's lists; `None` when its bytes are not what was written.
     pub(super) fn get(&self, spot: u32, id: SpotId, fields: FieldSet) -> Option<Lists<'_>> {
-        let is_asked_for = fields.has(Field::LocationPlaces)
-            || fields.has_any(Field::LayoutId..=Field::FaceSpotMeasures)
-            || fields.has_any(Field::AccountName..=Field::RepresentationType);
-        if !is_asked_for {
+        if !fields.has(Field::LocationPlaces) && !fields.has_any(FieldSet::LONG_LISTS) {
             return Some(Lists::default());
         }
         let spot = spot as usize;
@@ -151,6 +148,12 @@ impl StoredLists<'_> {
     }
 }
 
+const LAYOUTS: FieldSet = FieldSet::under("layouts");
+const FACES: FieldSet = FieldSet::under("layouts.faces");
+const SPOTS: FieldSet = FieldSet::under("layouts.faces.spots");
+const REPRESENTATIONS: FieldSet = FieldSet::under("representations");
+const ACCOUNT: FieldSet = FieldSet::under("representations.account");
+
 /// How the lists of one record are read.
 struct Reading<'a> {
     texts: &'a Texts,
@@ -161,9 +164,8 @@ struct Reading<'a> {
 impl<'a> Reading<'a> {
     fn lists(&self, stored: StoredLists<'a>) -> Lists<'a> {
         let StoredLists { layouts, representations, places } = stored;
-        let any = |of| self.fields.has_any(of);
-        let layouts = layouts.filter(|_| any(Field::LayoutId..=Field::FaceSpotMeasures));
-        let representations = representations.filter(|_| any(Field::AccountName..=Field::RepresentationType));
+        let layouts = layouts.filter(|_| self.fields.has_any(LAYOUTS));
+        let representations = representations.filter(|_| self.fields.has_any(REPRESENTATIONS));
         let places = places.filter(|_| self.fields.has(Field::LocationPlaces));
         let of_account = |group: Vec<StoredRepresentation>| {
             group.into_iter().map(|one| self.representation(&one)).collect()
@@ -179,7 +181,7 @@ impl<'a> Reading<'a> {
     fn layout(&self, stored: StoredLayout<'a>) -> Layout<'a> {
         let StoredLayout { id, flags, spot_share_of_voice, faces } = stored;
         let [audio, full_motion, interactive, partial_motion, rotating] = unpacked(flags);
-        let faces = faces.filter(|_| self.fields.has_any(Field::FaceId..=Field::FaceSpotMeasures));
+        let faces = faces.filter(|_| self.fields.has_any(FACES));
         Layout {
             id: self.id(Field::LayoutId, id),
             audio: self.pick(Field::LayoutAudio, audio),
@@ -194,7 +196,7 @@ impl<'a> Reading<'a> {
 
     fn face(&self, stored: StoredFace<'a>) -> Face<'a> {
         let StoredFace { id, width, height, spots } = stored;
-        let spots = spots.filter(|_| self.fields.has_any(Field::FaceSpotId..=Field::FaceSpotMeasures));
+        let spots = spots.filter(|_| self.fields.has_any(SPOTS));
         Face {
             id: self.id(Field::FaceId, id),
             width: self.pick(Field::FaceWidth, width),
@@ -229,8 +231,7 @@ impl<'a> Reading<'a> {
 
     fn representation(&self, stored: &StoredRepresentation) -> Representation<'a> {
         let StoredRepresentation { account, representation_type } = stored;
-        let is_asked_for = self.fields.has_any(Field::AccountName..=Field::ParentAccountName);
-        let account = account.filter(|_| is_asked_for).map(|[name, parent]| Account {
+        let account = account.filter(|_| self.fields.has_any(ACCOUNT)).map(|[name, parent]| Account {
             name: self.text(Field::AccountName, name),
             parent_account_name: self.text(Field::ParentAccountName, parent),
         });

@@ -1,7 +1,6 @@
 //! Reads records: their members from the columns, their lists from their own file.
 
 use std::borrow::Cow;
-use std::ops::RangeInclusive;
 
 use super::field::Field;
 use super::field_set::FieldSet;
@@ -24,6 +23,9 @@ impl Inventory {
         Row { inventory: self, spot: index.raw(), fields }.record()
     }
 }
+
+const LOCATION: FieldSet = FieldSet::under("location");
+const GEOMETRY: FieldSet = FieldSet::under("location.geometry");
 
 /// A spot, and what is asked for of it.
 struct Row<'a> {
@@ -65,7 +67,7 @@ impl<'a> Row<'a> {
 
     /// Returns the location without its places.
     fn location(&self) -> Location<'a> {
-        if !self.has_any(Field::State..=Field::Orientation) {
+        if !self.fields.has_any(LOCATION) {
             return Location::default();
         }
         let orientation = self.inventory.orientations.get(self.spot);
@@ -92,7 +94,7 @@ impl<'a> Row<'a> {
             let Position { latitude, longitude } = self.inventory.positions.get(self.spot);
             [longitude, latitude]
         };
-        self.has_any(Field::GeometryType..=Field::Coordinates).then(|| Geometry {
+        self.fields.has_any(GEOMETRY).then(|| Geometry {
             kind: self.fields.has(Field::GeometryType).then_some(GeometryKind::Point),
             coordinates: self.fields.has(Field::Coordinates).then(coordinates),
         })
@@ -112,10 +114,6 @@ impl<'a> Row<'a> {
     fn place(&self) -> Option<PlaceRef<'a>> {
         let (place_id, place_name) = (self.text(Field::PlaceId), self.text(Field::PlaceName));
         (place_id.is_some() || place_name.is_some()).then_some(PlaceRef { place_id, place_name })
-    }
-
-    fn has_any(&self, fields: RangeInclusive<Field>) -> bool {
-        self.fields.has_any(fields)
     }
 
     fn flag(&self, field: Field) -> Option<bool> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::inventory::{Field, FieldSet, SpotIndex};
+use dataset::inventory::{FieldSet, SpotIndex};
 use serde::{Serialize, Serializer};
 use shared::http::{ApiError, JsonBody, Reply};
 use shared::input::{SearchPage, Violations};
@@ -48,7 +48,7 @@ pub(crate) async fn search(
     let (fields, page) = (body.fields(), body.page());
     let found = release.inventory.search(&body.into_query());
     let list_bytes: usize = found.spots.iter().map(|spot| release.inventory.list_bytes(*spot)).sum();
-    if fields.has_any(Field::LayoutId..=Field::RepresentationType) && list_bytes > MAX_LIST_BYTES {
+    if fields.has_any(FieldSet::LONG_LISTS) && list_bytes > MAX_LIST_BYTES {
         return Err(too_large(page).into());
     }
     let about = release.about.clone();

@@ -1,8 +1,8 @@
 //! Vector tiles of displays and places, and the grants to see them.
 
 mod address;
-mod capability;
 mod cursor;
+mod grant_state;
 mod grants;
 mod origin;
 mod page_origin;

@@ -10,7 +10,7 @@ use shared::types::{TileProduct, Timestamp};
 
 use crate::grants::unknown_product;
 use crate::token::Token;
-use crate::{Tileset, capability, origin};
+use crate::{Tileset, grant_state, origin};
 use dataset::tiles::TileId;
 
 /// How long a browser shows a tile without asking again. It may hold a revoked grant's tiles for as long.
@@ -51,7 +51,7 @@ pub(crate) async fn read(
         origin.as_ref().map_err(Clone::clone)?;
         Ok(tileset.answer(&asked, &headers))
     })();
-    origin::readable_by(answer.unwrap_or_else(capability::refuse), origin.ok().flatten())
+    origin::readable_by(answer.unwrap_or_else(grant_state::refuse), origin.ok().flatten())
 }
 
 impl Asked {
@@ -102,7 +102,9 @@ fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
     let mut tokens = parameters.iter().filter(|(name, _)| name == "token").map(|(_, text)| text.as_str());
     match (tokens.next(), tokens.next()) {
         (Some(text), None) => Token::parse(text).ok_or_else(not_a_token),
-        _ => Err(capability::unauthorized("a tile's address ends in one `token`; take it from the TileJSON")),
+        _ => {
+            Err(grant_state::unauthorized("a tile's address ends in one `token`; take it from the TileJSON"))
+        }
     }
 }
 
@@ -119,17 +121,19 @@ fn check(
     now: Timestamp,
 ) -> Result<(), ApiError> {
     if !token.shows(product) {
-        return Err(capability::unauthorized("the token is for the tiles of another product"));
+        return Err(grant_state::unauthorized("the token is for the tiles of another product"));
     }
-    capability::check(&signed.grant, now)?;
+    grant_state::check(&signed.grant, now)?;
     if token.has_expired(now) {
-        return Err(capability::unauthorized("the token has expired; load the TileJSON again for a new one"));
+        return Err(grant_state::unauthorized(
+            "the token has expired; load the TileJSON again for a new one",
+        ));
     }
     Ok(())
 }
 
 fn not_a_token() -> ApiError {
-    capability::unauthorized("the token is not one of a grant; take tiles' addresses from the TileJSON")
+    grant_state::unauthorized("the token is not one of a grant; take tiles' addresses from the TileJSON")
 }
 
 /// Reads a coordinate in its one form: `parse` would take a plus sign, and zeros before it.

@@ -13,7 +13,7 @@ use shared::types::TileProduct;
 use crate::address::PublicUrl;
 use crate::grants::{GrantPath, product_and_id};
 use crate::release::layer;
-use crate::{Tileset, capability, origin, token};
+use crate::{Tileset, grant_state, origin, token};
 use dataset::tiles::{Extent, TileId};
 
 /// The world, as far as the web map shows it.
@@ -63,13 +63,13 @@ pub(crate) async fn read(
     };
     let (digest, signed) = match found.await {
         Ok(found) => found,
-        Err(error) => return capability::refuse(error),
+        Err(error) => return grant_state::refuse(error),
     };
     let now = tileset.clock.now();
     let origin = origin::check(&signed.grant, &headers);
-    let answer = match capability::check(&signed.grant, now).and(origin.clone()) {
+    let answer = match grant_state::check(&signed.grant, now).and(origin.clone()) {
         Ok(_) => tileset.describe(signed.grant.product, &public_url, &token::sign(&digest, &signed, now)),
-        Err(error) => capability::refuse(error),
+        Err(error) => grant_state::refuse(error),
     };
     origin::readable_by(answer, origin.ok().flatten())
 }

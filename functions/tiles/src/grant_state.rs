@@ -1,4 +1,4 @@
-//! What tiles and their TileJSON have in common: a grant shows them, and not an account.
+//! Whether a grant still shows its tiles and their TileJSON, and the refusal when it does not.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
