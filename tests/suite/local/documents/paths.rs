@@ -51,6 +51,7 @@ fn is_defined(source: &str, name: &str) -> bool {
             "const ",
             "fn ",
             "mod ",
+            "type ",
             "struct ",
             "enum ",
             "static ",
