@@ -287,9 +287,8 @@ fn only(field: Field) -> &'static [Field] {
 }
 
 fn field_set(fields: &[Field]) -> FieldSet {
-    let mut set = FieldSet::NONE;
-    assert!(fields.iter().all(|field| set.add(field.path())), "every field has a path");
-    set
+    let paths = fields.iter().map(|field| FieldSet::at(field.path()).expect("every field has a path"));
+    paths.fold(FieldSet::NONE, FieldSet::or)
 }
 
 fn key(text: &str) -> String {

@@ -14,10 +14,13 @@ impl FieldSet {
     pub const NONE: Self = Self(0);
 
     /// Layouts with their faces and spots, and representations: the lists that make a record long.
-    pub const LONG_LISTS: Self = Self::under("layouts").or(Self::under("representations"));
+    pub const LONG_LISTS: Self =
+        Self::at("layouts").expect("a path").or(Self::at("representations").expect("a path"));
 
-    /// The field at a path, or all fields under it; none where there is no such path.
-    pub const fn under(path: &str) -> Self {
+    /// Returns the field at a path, or all fields under it; `id` is the spot's id. `None` where there is no such
+    /// path.
+    pub const fn at(path: &str) -> Option<Self> {
+        let path = if matches!(path.as_bytes(), b"id") { Field::SpotId.path() } else { path };
         let (mut found, mut at) = (0, 0);
         while at < Field::ALL.len() {
             if leads_to(path.as_bytes(), Field::ALL[at].path().as_bytes()) {
@@ -25,15 +28,7 @@ impl FieldSet {
             }
             at += 1;
         }
-        Self(found)
-    }
-
-    /// Adds the field at a path, or all fields under it; `id` is the spot's id. Returns whether there is any.
-    #[must_use]
-    pub fn add(&mut self, path: &str) -> bool {
-        let found = Self::under(if path == "id" { Field::SpotId.path() } else { path });
-        *self = self.or(found);
-        found != Self::NONE
+        if found == 0 { None } else { Some(Self(found)) }
     }
 
     /// The fields of both sets.
@@ -75,9 +70,9 @@ mod tests {
     #[test]
     fn a_path_names_a_field_or_all_that_is_under_it() {
         let of = |path| {
-            let mut set = FieldSet::NONE;
-            let is_known = set.add(path);
-            (is_known, Field::ALL.into_iter().filter(|field| set.has(*field)).collect::<Vec<Field>>())
+            let found = FieldSet::at(path);
+            let set = found.unwrap_or(FieldSet::NONE);
+            (found.is_some(), Field::ALL.into_iter().filter(|field| set.has(*field)).collect::<Vec<Field>>())
         };
         assert_eq!(of("id"), (true, vec![Field::SpotId]));
         assert_eq!(of("spot_id"), (true, vec![Field::SpotId]));
@@ -87,12 +82,11 @@ mod tests {
         for path in ["", "loc", "location.", "location.stat", "layouts.faces.spots.measures.x", "ids", "."] {
             assert_eq!(of(path), (false, vec![]), "{path}");
         }
-        let mut faces = FieldSet::NONE;
-        assert!(faces.add("layouts.faces"));
-        assert!(faces.has_any(FieldSet::under("layouts.faces.spots")) && faces.has_any(FieldSet::LONG_LISTS));
-        assert!(!faces.has_any(FieldSet::under("layouts.id").or(FieldSet::under("representations"))));
-        let mut every = FieldSet::NONE;
-        assert!(Field::ALL.into_iter().all(|field| every.add(field.path())));
+        let at = |path| FieldSet::at(path).expect("a path");
+        let faces = at("layouts.faces");
+        assert!(faces.has_any(at("layouts.faces.spots")) && faces.has_any(FieldSet::LONG_LISTS));
+        assert!(!faces.has_any(at("layouts.id").or(at("representations"))));
+        let every = Field::ALL.map(|field| at(field.path())).into_iter().fold(FieldSet::NONE, FieldSet::or);
         assert_eq!(every, FieldSet::ALL);
     }
 }

@@ -148,11 +148,11 @@ impl StoredLists<'_> {
     }
 }
 
-const LAYOUTS: FieldSet = FieldSet::under("layouts");
-const FACES: FieldSet = FieldSet::under("layouts.faces");
-const SPOTS: FieldSet = FieldSet::under("layouts.faces.spots");
-const REPRESENTATIONS: FieldSet = FieldSet::under("representations");
-const ACCOUNT: FieldSet = FieldSet::under("representations.account");
+const LAYOUTS: FieldSet = FieldSet::at("layouts").expect("a path");
+const FACES: FieldSet = FieldSet::at("layouts.faces").expect("a path");
+const SPOTS: FieldSet = FieldSet::at("layouts.faces.spots").expect("a path");
+const REPRESENTATIONS: FieldSet = FieldSet::at("representations").expect("a path");
+const ACCOUNT: FieldSet = FieldSet::at("representations.account").expect("a path");
 
 /// How the lists of one record are read.
 struct Reading<'a> {

@@ -24,8 +24,8 @@ impl Inventory {
     }
 }
 
-const LOCATION: FieldSet = FieldSet::under("location");
-const GEOMETRY: FieldSet = FieldSet::under("location.geometry");
+const LOCATION: FieldSet = FieldSet::at("location").expect("a path");
+const GEOMETRY: FieldSet = FieldSet::at("location.geometry").expect("a path");
 
 /// A spot, and what is asked for of it.
 struct Row<'a> {

@@ -30,8 +30,8 @@ struct Sort {
 }
 
 #[derive(Deserr)]
-#[deserr(error = Violations, try_from(String) = FieldPath::new -> InvalidValue)]
-struct FieldPath(String);
+#[deserr(error = Violations, try_from(&String) = FieldPath::new -> InvalidValue)]
+struct FieldPath(FieldSet);
 
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = SortPath::new -> InvalidValue)]
@@ -63,12 +63,7 @@ impl SearchBody {
         if paths.is_empty() {
             return FieldSet::ALL;
         }
-        let mut fields = FieldSet::NONE;
-        for FieldPath(path) in paths {
-            // Each named a field when it was read.
-            let _ = fields.add(path);
-        }
-        fields
+        paths.iter().fold(FieldSet::NONE, |fields, FieldPath(more)| fields.or(*more))
     }
 
     pub(crate) fn into_query(self) -> InventoryQuery {
@@ -85,13 +80,9 @@ impl SearchBody {
 }
 
 impl FieldPath {
-    fn new(path: String) -> Result<Self, InvalidValue> {
-        let mut fields = FieldSet::NONE;
-        if fields.add(&path) {
-            return Ok(Self(path));
-        }
+    fn new(path: &str) -> Result<Self, InvalidValue> {
         let why = "is no field of a record; fields are paths such as id, location.state and layouts.faces";
-        Err(InvalidValue(format!("{}: {why}", shown(&path))))
+        FieldSet::at(path).map(Self).ok_or_else(|| InvalidValue(format!("{}: {why}", shown(path))))
     }
 }
 
@@ -103,10 +94,9 @@ impl SortPath {
 }
 
 fn why_not_sorted_by(path: &str) -> &'static str {
-    let mut under = FieldSet::NONE;
     if Field::ALL.iter().any(|field| field.path() == path) {
         "has several values in a record; sort by a field that has one, such as id or location.dma_name"
-    } else if under.add(path) {
+    } else if FieldSet::at(path).is_some() {
         "has members; sort by one of them that has one value, as location.dma_name has"
     } else {
         "is no field of a record; sort by a path such as id, media_name and location.dma_name"

@@ -158,7 +158,8 @@ impl Step<'_> {
             };
             tries.push(next);
         }
-        let busy = StoreError::Contended("others are always first, or the database does not answer");
+        let busy =
+            StoreError::Unavailable("others are always first, or the database does not answer".to_owned());
         Err(given_up(unanswered, Unsettled::Store(busy)))
     }
 

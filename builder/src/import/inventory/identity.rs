@@ -131,10 +131,9 @@ impl<'a> Taken<'a> {
 
 /// Returns the spots of a release by what they are; of two that are the same, the one of the lower id.
 fn identities(base: &Inventory) -> HashMap<SpotIdentity, SpotId> {
-    let mut fields = FieldSet::NONE;
-    let are_known =
-        ["layouts.faces.spots.plant_spot_id", "representations.account.name"].map(|path| fields.add(path));
-    debug_assert_eq!(are_known, [true; 2], "these are fields of a record");
+    const PLANT_SPOT_ID: FieldSet = FieldSet::at("layouts.faces.spots.plant_spot_id").expect("a path");
+    const ACCOUNT_NAME: FieldSet = FieldSet::at("representations.account.name").expect("a path");
+    let fields = PLANT_SPOT_ID.or(ACCOUNT_NAME);
     let mut spots = HashMap::with_capacity(base.len());
     for index in base.indexes() {
         if let Some(identity) = SpotIdentity::of_record(&base.record(index, fields)) {
