@@ -11,7 +11,7 @@ use crate::operation::Operation;
 use crate::samples;
 
 /// Every operation, in the order of openapi.yaml.
-pub static OPERATIONS: [Operation; 29] = [
+pub static OPERATIONS: [Operation; 30] = [
     Operation {
         id: "create_campaign",
         method: Method::POST,
@@ -319,6 +319,17 @@ pub static OPERATIONS: [Operation; 29] = [
         statuses: &[200, 400, 401, 403, 429, 500, 503],
         event: "account/credits.json",
         cost: "2 (2) 1 (1)  GetItem, Query, UpdateItem",
+    },
+    Operation {
+        id: "read_bills",
+        method: Method::GET,
+        path: "/v2/billing/bills",
+        product: Product::BillingCredits,
+        function: Function::Account,
+        body: None,
+        statuses: &[200, 400, 401, 403, 429, 500, 503],
+        event: "account/bills.json",
+        cost: "3 (3) 1 (1)  GetItem, Query, Query, UpdateItem",
     },
     Operation {
         id: "read_openapi",

@@ -34,6 +34,11 @@ pub enum OrgCommand {
         #[command(flatten)]
         tier: TierArgs,
     },
+    /// Shows what each month cost an organization, newest first.
+    Bills {
+        /// The organization.
+        org: OrgId,
+    },
     /// Maps the subject of a bearer token to an organization.
     MapSubject {
         /// The organization.
@@ -76,6 +81,10 @@ impl OrgCommand {
                 tier.check()?;
                 operator.set_tier(&org, tier.tier, tier.cap).await?;
                 org
+            }
+            Self::Bills { org } => {
+                let bills = operator.bills(&org).await?;
+                return Ok(json!({ "org_id": org, "bills": bills }));
             }
             Self::MapSubject { org, issuer, subject } => {
                 operator.map_subject(&org, &issuer, &subject).await?;

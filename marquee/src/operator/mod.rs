@@ -4,13 +4,13 @@ mod error;
 
 use shared::App;
 use shared::admission::{
-    PrepaidGrant, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant,
-    organization_account,
+    PrepaidGrant, Refused, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant,
+    change_plan, organization_account,
 };
-use shared::dynamo::{Accounts, Credentials, Key, MintFailure, NewKey};
+use shared::dynamo::{AccountChange, Accounts, Credentials, Key, MintFailure, NewKey};
 use shared::types::{
-    Account, AccountKey, ApiKey, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes, Tier,
-    Timestamp,
+    Account, AccountKey, ApiKey, Bill, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes,
+    Tier, Timestamp,
 };
 
 pub use error::OperatorError;
@@ -58,17 +58,27 @@ impl Operator {
         account.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
     }
 
-    /// Sets an organization's tier and cap; a pay-as-you-go organization keeps its cap when none is named.
+    /// Sets an organization's tier and cap, which bind from the next call on; a pay-as-you-go organization
+    /// keeps its cap when none is named.
     pub async fn set_tier(
         &self,
         org: &OrgId,
         tier: Tier,
         monthly_cap: Option<Credits>,
     ) -> Result<(), OperatorError> {
-        let stored = self.account(org).await?;
-        let kept = stored.holder.monthly_cap();
-        let found = self.accounts.set_plan(org, plan(tier, monthly_cap.or(kept))).await?;
-        if found { Ok(()) } else { Err(OperatorError::UnknownOrg(org.clone())) }
+        let now = self.app.clock.now();
+        let change = |account: &Account| {
+            let plan = plan(tier, monthly_cap.or(account.holder.monthly_cap()));
+            Ok(change_plan(account, plan, now))
+        };
+        self.settle(org, change).await?;
+        Ok(())
+    }
+
+    /// Reads an organization's bills, newest first.
+    pub async fn bills(&self, org: &OrgId) -> Result<Vec<Bill>, OperatorError> {
+        let bills = self.accounts.bills(org, self.app.clock.now()).await?;
+        bills.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
     }
 
     /// Lets the subject of an issuer's tokens act for an organization.
@@ -85,23 +95,14 @@ impl Operator {
         credits: Credits,
         expires_at: Option<Timestamp>,
     ) -> Result<Account, OperatorError> {
-        let key = AccountKey::Org(org.clone());
-        let id = StepId::charge(RequestId::from_random(self.app.random.bytes()));
         let grant_id = GrantId::from_random(self.app.random.bytes());
         let new = PrepaidGrant { kind, credits, expires_at };
         let now = self.app.clock.now();
-        let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
-        let plan = |account: &Account| add_grant(account, grant_id.clone(), new, now);
-        let settled = step.settle(StartingPoint::Unread, |_, _| true, plan).await;
-        match settled {
-            Ok(Settled::Done { after, .. }) => Ok(after.account),
-            Ok(Settled::InDoubt(_)) | Err(Unsettled::Unanswered) => Err(OperatorError::Unanswered),
-            Err(Unsettled::Refused(TooManyGrants(live), _)) => {
-                Err(OperatorError::TooManyGrants { org: org.clone(), live })
-            }
-            Err(Unsettled::NoAccount) => Err(OperatorError::UnknownOrg(org.clone())),
-            Err(Unsettled::Store(error)) => Err(error.into()),
-        }
+        let add = |account: &Account| {
+            add_grant(account, grant_id.clone(), new, now)
+                .map_err(|TooManyGrants(live)| OperatorError::TooManyGrants { org: org.clone(), live }.into())
+        };
+        self.settle(org, add).await
     }
 
     /// Mints a key. The clear text is returned here and kept nowhere.
@@ -145,6 +146,25 @@ impl Operator {
     pub async fn revoke_key(&self, org: &OrgId, id: &KeyId) -> Result<(), OperatorError> {
         let revoked = self.credentials.revoke(org, id, self.app.clock.now()).await?;
         if revoked { Ok(()) } else { Err(OperatorError::UnknownKey { org: org.clone(), key: id.clone() }) }
+    }
+
+    /// Makes a step of an organization's account, once however the database answers, and returns the account
+    /// after it, or why it is refused.
+    async fn settle(
+        &self,
+        org: &OrgId,
+        plan: impl Fn(&Account) -> Result<AccountChange, Refused<OperatorError>>,
+    ) -> Result<Account, OperatorError> {
+        let key = AccountKey::Org(org.clone());
+        let id = StepId::charge(RequestId::from_random(self.app.random.bytes()));
+        let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
+        match step.settle(StartingPoint::Unread, |_, _| true, plan).await {
+            Ok(Settled::Done { after, .. }) => Ok(after.account),
+            Ok(Settled::InDoubt(_)) | Err(Unsettled::Unanswered) => Err(OperatorError::Unanswered),
+            Err(Unsettled::Refused(reason, _)) => Err(reason),
+            Err(Unsettled::NoAccount) => Err(OperatorError::UnknownOrg(org.clone())),
+            Err(Unsettled::Store(error)) => Err(error.into()),
+        }
     }
 }
 

@@ -27,6 +27,9 @@ pub enum AdmissionError {
     /// The database did not say in time whether the call is charged.
     #[error("the database did not answer in time")]
     Unanswered,
+    /// A defect of ours. What was charged has been refunded.
+    #[error("admission panicked")]
+    Panicked,
     #[error(transparent)]
     Store(#[from] StoreError),
 }

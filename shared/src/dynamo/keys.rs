@@ -3,6 +3,7 @@
 //! ```text
 //! accounts     org#<org>            account             an organization's account
 //!              org#<org>            usage#<day>         one past day's usage
+//!              org#<org>            bill#<month>        a past month's bill, with its last day's usage
 //!              session#<session>    account             an anonymous session's account
 //! credentials  key#<sha256>         key                 an API key, found by its digest
 //!              org#<org>            key#<key id>        the same key in its organization's list
@@ -20,7 +21,7 @@
 //! ```
 
 use crate::types::{
-    AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, OrgId, TileGrantDigest,
+    AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, Month, OrgId, TileGrantDigest,
     TileProduct, Timestamp,
 };
 
@@ -35,6 +36,9 @@ pub(super) const COUNT: &str = "count#";
 
 /// The sort key of an account.
 pub(super) const ACCOUNT: &str = "account";
+
+/// The first characters of the sort keys of an organization's bills.
+pub(super) const BILL: &str = "bill#";
 
 /// The sort key of an API key found by its digest.
 pub(super) const KEY: &str = "key";
@@ -70,14 +74,19 @@ pub(super) fn organization(org: &OrgId) -> String {
     format!("org#{org}")
 }
 
-/// The sort key of a past day's usage; a month's text gives the prefix of its days.
-pub(super) fn usage(day_or_month: &str) -> String {
-    format!("usage#{day_or_month}")
+/// The first characters of the sort keys of a month's days.
+pub(super) fn usage_of_month(month: Month) -> String {
+    format!("usage#{month}")
 }
 
-/// The sort key of one day's usage.
-pub(super) fn usage_day(day: Day) -> String {
-    usage(&day.to_string())
+/// The sort key of a past day's usage.
+pub(super) fn usage_of_day(day: Day) -> String {
+    format!("usage#{day}")
+}
+
+/// The sort key of a past month's bill.
+pub(super) fn bill(month: Month) -> String {
+    format!("{BILL}{month}")
 }
 
 /// The partition of an API key.
@@ -199,8 +208,9 @@ mod tests {
             ("account", account(&AccountKey::Org(org.clone())), "org#org_1"),
             ("account", account(&AccountKey::Session(session)), "session#39a6ff2840db55e9f1ff734349e22ddc"),
             ("organization", organization(&org), "org#org_1"),
-            ("usage", usage("2026-11"), "usage#2026-11"),
-            ("usage_day", usage_day(at.day()), "usage#1970-01-01"),
+            ("usage_of_month", usage_of_month(at.day().month()), "usage#1970-01"),
+            ("usage_of_day", usage_of_day(at.day()), "usage#1970-01-01"),
+            ("bill", bill(at.day().month()), "bill#1970-01"),
             ("key", key(&key_digest), "key#DIGEST"),
             ("key_in_list", key_in_list(&"0011aabb".parse().expect("a key id")), "key#0011aabb"),
             (

@@ -9,6 +9,7 @@ mod account_item;
 mod account_update;
 mod accounts;
 mod assets;
+mod bills;
 mod bodies;
 mod client;
 mod connect;
@@ -28,10 +29,12 @@ mod transaction;
 mod transitions;
 
 pub use account_change::{
-    AccountChange, MarkedAccount, MarkedChange, TotalsChange, UsageChange, WindowChange,
+    AccountChange, MarkedAccount, MarkedChange, ReplacedGrant, Rollover, TotalsChange, UsageChange,
+    WindowChange,
 };
 pub use accounts::{Accounts, ApplyFailure};
 pub use assets::{Asset, Assets, Attempt, WriteFailure};
+pub use bills::Statement;
 pub use bodies::{MAX_COMPRESSED_BYTES, MAX_ESCAPED_BYTES, TooLarge, escaped_len};
 pub use client::Dynamo;
 pub use connect::connect;

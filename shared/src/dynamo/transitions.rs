@@ -139,9 +139,10 @@ impl Assets {
         let mut writes = vec![self.record(event)];
         writes.extend(self.transition_writes(org, transition));
         let accounts = Accounts::new(self.dynamo.clone());
-        writes.extend(
-            account.into_iter().flat_map(|change| accounts.writes(&AccountKey::Org(org.clone()), change)),
-        );
+        if let Some(change) = account {
+            let key = AccountKey::Org(org.clone());
+            writes.extend(accounts.writes(&key, change).await.map_err(TransitionFailure::Store)?);
+        }
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(()),
             Err(TransactionFailure::Conditions(_)) => Err(TransitionFailure::Stale),

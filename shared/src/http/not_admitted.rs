@@ -21,6 +21,7 @@ impl ApiError {
             AdmissionError::Forbidden(reason) => Self::new(Code::Forbidden, forbidden(reason, audience)),
             AdmissionError::Refused(refusal, _) => (*refusal).into(),
             AdmissionError::IssuerUnavailable | AdmissionError::Unanswered => Self::unavailable(),
+            AdmissionError::Panicked => Self::internal(),
             AdmissionError::Store(error) => error.into(),
         }
     }

@@ -69,11 +69,12 @@ impl Receipt {
             )
             | AdmissionError::IssuerUnavailable
             | AdmissionError::Unanswered
+            | AdmissionError::Panicked
             | AdmissionError::Store(_) => free,
         }
     }
 
-    fn free(product: Product, identity: Option<&Identity>) -> Self {
+    pub(super) fn free(product: Product, identity: Option<&Identity>) -> Self {
         let session_token = match identity {
             Some(Identity::Session { token, .. }) => token.clone(),
             Some(Identity::Key { .. } | Identity::Bearer { .. } | Identity::Public) | None => None,

@@ -20,7 +20,7 @@ pub struct Config {
     pub public_url: Option<String>,
     /// The origins of the portal, which browsers may call from.
     pub portal_origins: Vec<String>,
-    /// How long after a call's arrival its handler may work. It lies 5 s under the function's timeout, so
+    /// How long after a call's arrival its handler may work. It lies 6 s under the function's timeout, so
     /// that refunds run.
     pub handler_deadline: Duration,
 }

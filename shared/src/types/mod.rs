@@ -5,6 +5,7 @@
 
 mod account;
 mod asset;
+mod bill;
 mod grant;
 mod ids;
 mod names;
@@ -14,11 +15,11 @@ mod scope;
 mod tier;
 mod tiles;
 mod timestamp;
+mod usage;
 
-pub use account::{
-    Account, AccountKey, DayUsage, Holder, MAX_LIVE_KEYS, RateWindow, Totals, Usage, UsageLine,
-};
+pub use account::{Account, AccountKey, Holder, MAX_CLOCK_ERROR_SECONDS, MAX_LIVE_KEYS, RateWindow, Totals};
 pub use asset::{AssetState, Family};
+pub use bill::{Bill, BillTotals, Deductions};
 pub use grant::{Credits, Draw, Grant, GrantId, GrantKind, PrepaidKind};
 pub(crate) use ids::sha256_hex;
 pub use ids::{
@@ -30,4 +31,5 @@ pub use provenance::{Maturity, Provenance};
 pub use scope::{Scope, Scopes};
 pub use tier::{AccessTier, FirstGrant, Plan, Tier};
 pub use tiles::{TileGrantDigest, TileGrantId, TileProduct};
-pub use timestamp::{Day, InvalidDay, Timestamp};
+pub use timestamp::{Day, InvalidDay, Month, Timestamp};
+pub use usage::{DayUsage, Usage, UsageLine, sum_of_usage};

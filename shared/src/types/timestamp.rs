@@ -113,9 +113,30 @@ impl Day {
         Timestamp::from_unix_seconds(self.0.and_time(NaiveTime::MIN).and_utc().timestamp())
     }
 
-    /// Returns the month's text, `YYYY-MM`.
-    pub fn month(self) -> String {
-        self.0.format("%Y-%m").to_string()
+    pub fn month(self) -> Month {
+        Month { year: self.0.year(), number: self.0.month() }
+    }
+}
+
+/// A calendar month, shown as `YYYY-MM`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay)]
+pub struct Month {
+    year: i32,
+    /// From 1.
+    number: u32,
+}
+
+impl FromStr for Month {
+    type Err = InvalidDay;
+
+    fn from_str(text: &str) -> Result<Self, InvalidDay> {
+        format!("{text}-01").parse().map(Day::month)
+    }
+}
+
+impl fmt::Display for Month {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}", self.year, self.number)
     }
 }
 
@@ -211,6 +232,9 @@ mod tests {
         ] {
             assert_eq!(Timestamp::parse(text).expect("a moment").next_month().to_string(), next);
         }
-        assert_eq!(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment").day().month(), "2026-11");
+        assert_eq!(
+            Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment").day().month().to_string(),
+            "2026-11"
+        );
     }
 }

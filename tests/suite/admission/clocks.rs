@@ -6,7 +6,7 @@ use shared::dynamo::Accounts;
 use shared::runtime::Clock;
 use shared::types::{Product, Tier, Timestamp};
 
-use super::{admit, assert_whole, refusal, spend, with_key};
+use super::{admit, assert_whole, month, refusal, spend, with_key};
 
 #[tokio::test]
 async fn a_window_does_not_move_back_for_a_clock_that_is_behind() {
@@ -62,7 +62,8 @@ async fn a_day_does_not_move_back_for_a_clock_that_is_behind() {
     let account = world.account(&org).await;
     assert_eq!(account.today.day.to_string(), "2026-11-21");
     assert_eq!(account.today.usage.values().map(|line| line.calls).sum::<i64>(), 4);
-    let past = Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, "2026-11").await.expect("usage");
+    let past =
+        Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month("2026-11")).await.expect("usage");
     assert_eq!(past.len(), 1);
     assert_eq!(past[0].usage.values().map(|line| line.calls).sum::<i64>(), 2, "yesterday stays as it was");
 }
@@ -78,7 +79,7 @@ async fn a_month_does_not_move_back_for_a_clock_that_is_behind() {
     spend(&world.app, &org, 1).await.expect("December's credits");
     let account = spend(&behind, &org, 9).await.expect("December's, though it is November there");
     let left: Vec<_> = account.grants.iter().map(|(id, grant)| (id.as_str(), grant.left)).collect();
-    assert_eq!(left, [("m202611", 6), ("m202612", 0)]);
+    assert_eq!(left, [("m202612", 0)]);
     assert_eq!(spend(&behind, &org, 1).await, Err(Refusal::QuotaExceeded { balance: 0, price: 1 }));
     assert_whole(&account);
 }

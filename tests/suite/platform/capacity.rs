@@ -3,7 +3,7 @@
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem};
-use harness::costs::{Cost, Costs, count_operations, count_variants, table};
+use harness::costs::{Cost, Costs, count_operations, count_refusals, count_variants, table};
 use harness::{OPERATIONS, World, samples};
 use measurement::EventType;
 use serde_json::json;
@@ -36,6 +36,24 @@ const VARIANTS: [(&str, &str); 11] = [
     ("measurement failed", "2 (4) 1 (10)  BatchGetItem, GetItem, TransactWriteItems"),
 ];
 
+/// What refused calls cost in a process that knows the caller: a flood of them ends in rows of zeros.
+const REFUSALS: [(&str, &str); 13] = [
+    ("401 no key at all", "0 (0) 0 (0)"),
+    ("401 a text that is no key", "0 (0) 0 (0)"),
+    ("401 an unknown key", "1 (1) 0 (0)  GetItem"),
+    ("401 a bearer token that is none", "0 (0) 0 (0)"),
+    // What is remembered of a key is read again after 30 s, whatever its calls cost.
+    ("403 a key without the scope, first", "2 (2) 0 (0)  GetItem, GetItem"),
+    ("403 a key without the scope", "0 (0) 0 (0)"),
+    ("402 a key without credits, first in a minute", "1 (1) 1 (1)  GetItem, UpdateItem"),
+    ("402 a key without credits", "0 (0) 1 (1)  UpdateItem"),
+    ("402 a bearer without credits, first", "1 (1) 1 (1)  GetItem, UpdateItem"),
+    ("429 a key beyond its rate", "0 (0) 0 (0)"),
+    ("429 a bearer beyond the rate", "0 (0) 0 (0)"),
+    ("429 a session beyond its rate", "0 (0) 0 (0)"),
+    ("402 a session without credits", "0 (0) 0 (0)"),
+];
+
 /// Returns each call and its cost, to be compared with what is written.
 fn bills(costs: &[Cost]) -> Vec<(String, String)> {
     costs.iter().map(|cost| (cost.call.clone(), cost.bill())).collect()
@@ -66,6 +84,12 @@ async fn every_other_call_and_every_measurement_event_costs_what_is_written_here
     let costs = count_variants().await;
     let expected = VARIANTS.map(|(call, bill)| (call.to_owned(), bill.to_owned()));
     assert_bills(&costs, &expected);
+}
+
+#[tokio::test]
+async fn every_refused_call_costs_what_is_written_here() {
+    let expected = REFUSALS.map(|(call, bill)| (call.to_owned(), bill.to_owned()));
+    assert_bills(&count_refusals().await, &expected);
 }
 
 #[tokio::test]

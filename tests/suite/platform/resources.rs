@@ -171,13 +171,13 @@ fn the_printed_update_changes_the_release_and_keeps_every_other_parameter() {
 }
 
 #[test]
-fn a_handler_is_stopped_five_seconds_before_its_function_is() {
+fn a_handler_is_stopped_six_seconds_before_its_function_is() {
     let template = Template::read();
     let function = &template.value()["Globals"]["Function"];
     let timeout = function["Timeout"].as_u64().expect("seconds");
     let deadline = &function["Environment"]["Variables"]["HANDLER_DEADLINE_SECONDS"];
     let deadline: u64 = deadline.as_str().expect("a text").parse().expect("seconds");
-    assert_eq!(deadline + 5, timeout);
+    assert_eq!(deadline + 6, timeout);
     for (binary, properties) in template.functions() {
         assert_eq!(properties.get("Timeout"), None, "{binary} has the timeout of all");
     }
