@@ -24,11 +24,8 @@ fn binary(name: &str) -> PathBuf {
 /// Starts a function on the world's database, with its variables as the template declares them.
 async fn start(world: &World, name: &str) -> FunctionProcess {
     let binary = tokio::task::block_in_place(|| binary(name));
-    let endpoint = world.app.config.connection.endpoint.clone().expect("a local engine");
     let release = sample_release().path().display().to_string();
     let variables = [
-        ("TABLE_PREFIX", "marquee-"),
-        ("DYNAMODB_ENDPOINT", endpoint.as_str()),
         ("RELEASE", release.as_str()),
         ("S3_ENDPOINT", ""),
         ("OIDC_ISSUER", ""),
@@ -40,6 +37,7 @@ async fn start(world: &World, name: &str) -> FunctionProcess {
         ("HANDLER_DEADLINE_SECONDS", "15"),
         ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),
     ];
+    let variables = [&world.engine_variables()[..], &variables].concat();
     FunctionProcess::start(&binary, &variables).await
 }
 
