@@ -92,6 +92,11 @@ impl World {
         Self::with(WorldOptions::default()).await
     }
 
+    /// Makes a world whose clock is the system's, as that of the functions' own processes is.
+    pub async fn on_system_clock() -> Self {
+        Self::with(WorldOptions { clock: Clock::System, ..WorldOptions::default() }).await
+    }
+
     /// Makes a world.
     pub async fn with(options: WorldOptions) -> Self {
         let WorldOptions { seed, clock, attempt_timeout, handler_deadline, portal_origins } = options;

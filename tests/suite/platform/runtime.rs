@@ -79,7 +79,7 @@ fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let cases = [
         ("campaigns", "campaigns/create.json", "POST", Product::ScenarioCampaignCrud),
@@ -123,7 +123,7 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the_gateway() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let mut process = start(&world, "inventory").await;
     let mut event: Value = serde_json::from_str(&filled_in("inventory/search.json", &org, "")).expect("JSON");
@@ -145,7 +145,7 @@ async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let cases = [
         ("campaigns", "campaigns/create.json", "body", json!("{\"spots\":"), 400, "VALIDATION_ERROR"),
@@ -189,7 +189,7 @@ async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let asset = asset_for(&world, &org, "measurement/purchased.json").await;
     let mut process = start(&world, "measurement").await;
@@ -231,7 +231,7 @@ async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let binary = tokio::task::block_in_place(|| binary("campaigns"));
     // A port that nothing listens on: it was free a moment ago.

@@ -130,7 +130,7 @@ async fn a_function_answers_from_a_release_of_a_bucket() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, sample_release()).await;
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let place = dataset::Measures::open(sample_release()).expect("records").ids().next().expect("a record");
     let mut event: Value = serde_json::from_str(&read_event("places/report.json")).expect("JSON");

@@ -27,7 +27,7 @@ async fn processes_on_two_releases_answer_in_turns_each_whole_from_its_own() {
         builder::synthesize(sample_release(), spots, seed, &out, &|_, _, _| {}).expect("a release")
     };
     let (older, newer) = (made(300, 1), made(500, 2));
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let endpoint = server.connection().endpoint.expect("an address");
     // As on one machine, both releases lie in one cache.

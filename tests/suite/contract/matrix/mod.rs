@@ -13,7 +13,6 @@ use marquee::serve::Function;
 use serde_json::json;
 use shared::types::{Scopes, Tier};
 
-
 /// More than any call may send.
 const OVERSIZED_BYTES: usize = 7 * 1024 * 1024;
 
