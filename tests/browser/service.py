@@ -38,9 +38,9 @@ class Service:
         return grant["tilejson_url"]
 
     def tables(self):
-        """Every item of every table, as text: what the engine tells whoever has its secret."""
-        names = json.loads(self._engine("ListTables", {}))["TableNames"]
-        return {name: self._engine("Scan", {"TableName": name}).decode() for name in names}
+        """Every item of every table: what the engine tells whoever has its secret."""
+        names = self._engine("ListTables", {})["TableNames"]
+        return {name: self._engine("Scan", {"TableName": name})["Items"] for name in names}
 
     def _engine(self, operation, body):
         key = self.credentials["dynamodb_access_key_id"]
@@ -48,7 +48,7 @@ class Service:
         headers = {"Authorization": scope, "X-Amz-Target": f"DynamoDB_20120810.{operation}"}
         engine = urllib.request.Request(self.credentials["dynamodb_endpoint"], json.dumps(body).encode(), headers)
         with urllib.request.urlopen(engine) as answer:
-            return answer.read()
+            return json.load(answer)
 
     def _call(self, method, url, body=None):
         headers = {"X-API-Key": self.credentials["enterprise_key"], "Content-Type": "application/json"}

@@ -1,6 +1,7 @@
 """Pages of other sites that try the engine's port and the interface of `marquee serve`: `make test-browser`."""
 
 import contextlib
+import http.client
 import http.server
 import json
 import pathlib
@@ -12,7 +13,7 @@ import urllib.parse
 from service import Service
 from webdriver import Browser
 
-NAME = "evil.example"
+NAME, REBOUND = "evil.example", "rebound.example"
 
 # What a page can send to another site without asking it first, and what the browser asks about. The engine's
 # operations: to write an item, to read a table. The interface: all that is told without a key, and what a key
@@ -58,7 +59,7 @@ SOCKET = """
 
 
 class Page(http.server.BaseHTTPRequestHandler):
-    """The other site: one page, and nothing in it."""
+    """The other site: pages, and nothing in them."""
 
     def do_GET(self):
         text = b"<!doctype html><title>another site</title><body></body>"
@@ -72,6 +73,27 @@ class Page(http.server.BaseHTTPRequestHandler):
         """Nobody reads it."""
 
 
+class Rebound(Page):
+    """A name that stands for the other site when its page is loaded, and for a local port from then on."""
+
+    def do_GET(self):
+        return super().do_GET() if self.path == "/page" else self.pass_on()
+
+    def do_POST(self):
+        self.pass_on()
+
+    def pass_on(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        with contextlib.closing(http.client.HTTPConnection(self.server.local_port)) as local:
+            local.request(self.command, self.path, body, dict(self.headers))
+            answer = local.getresponse()
+            text = answer.read()
+        self.send_response(answer.status)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+
 class DoorsTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -80,21 +102,32 @@ class DoorsTest(unittest.TestCase):
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
         cls.service = stack.enter_context(Service(folder))
         cls.engine = cls.service.credentials["dynamodb_endpoint"]
-        site = stack.enter_context(http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page))
-        threading.Thread(target=site.serve_forever, daemon=True).start()
-        stack.callback(site.shutdown)
-        cls.site_port = site.server_port
-        cls.browser = stack.enter_context(Browser(folder / "network.json", [NAME]))
+
+        def serve(handler):
+            site = stack.enter_context(http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler))
+            threading.Thread(target=site.serve_forever, daemon=True).start()
+            stack.callback(site.shutdown)
+            return site
+
+        rules = []
+        for url in [cls.service.origin, cls.engine]:
+            site = serve(Rebound)
+            site.local_port = urllib.parse.urlsplit(url).netloc
+            rules.append(f"MAP {REBOUND}:{urllib.parse.urlsplit(url).port} 127.0.0.1:{site.server_port}")
+        cls.site_port = serve(Page).server_port
+        cls.browser = stack.enter_context(Browser(folder / "network.json", [f"MAP {NAME} 127.0.0.1", *rules]))
 
     def setUp(self):
         self.before = self.service.tables()
-        self.assertIn("org_enterprise", self.before["marquee-accounts"], "the tables can be read with the secret")
+        self.assertEqual({name: len(items) > 0 for name, items in self.before.items()},
+                         {"marquee-accounts": True, "marquee-assets": False, "marquee-credentials": True})
 
     def unchanged(self):
         self.assertEqual(self.service.tables(), self.before)
 
     def open_site(self, name):
         self.browser.open(f"http://{name}:{self.site_port}/")
+        self.assertEqual(self.browser.run("return document.title"), "another site")
 
     def attempt(self, url, method="POST", body=None, **options):
         return self.browser.run(TRY, url, {"method": method, "body": body and json.dumps(body), **options})
@@ -159,9 +192,9 @@ class DoorsTest(unittest.TestCase):
             (self.service.origin, ["/v2/health", "/v2/openapi.yaml", "/v2/msearch", "/map", "/nothing"]),
             (self.engine, ["/"]),
         ]:
-            rebound = f"http://{NAME}:{urllib.parse.urlsplit(origin).port}"
-            self.browser.open(rebound + paths[0])
-            self.assertEqual(self.browser.run("return location.origin"), rebound)
+            rebound = f"http://{REBOUND}:{urllib.parse.urlsplit(origin).port}"
+            self.browser.open(rebound + "/page")
+            self.assertEqual(self.browser.run("return location.origin + document.title"), rebound + "another site")
             for path in paths:
                 for attempt in [
                     {"method": "GET"},
@@ -169,7 +202,7 @@ class DoorsTest(unittest.TestCase):
                     {"body": SEARCH, "headers": {"Content-Type": "application/json"}},
                 ]:
                     answer = self.attempt(rebound + path, **attempt)
-                    self.assertRegex(answer, r'^403 .*evil\.example:\d+\\?" is not a name of this machine', path)
+                    self.assertRegex(answer, r'^403 .*rebound\.example:\d+\\?" is not a name of this machine', path)
         # As this machine's own page, the same call is answered.
         self.browser.open(self.service.origin + "/v2/health")
         self.assertRegex(self.attempt(self.service.origin + "/v2/health", method="GET"), "^200 .*healthy")

@@ -22,15 +22,15 @@ ARGUMENTS = ["--headless=new", "--use-angle=swiftshader", "--enable-unsafe-swift
 class Browser:
     """A headless Chromium with a profile of its own, which logs its network traffic; `with` ends it.
 
-    It resolves no name but `names`, which are this machine's, so that nothing can leave the machine: what
-    Chromium asks its maker for included.
+    It resolves the names that `rules` map, as in `MAP site.example 127.0.0.1`, and no other, so that nothing
+    can leave the machine: what Chromium asks its maker for included.
     """
 
-    def __init__(self, network_log, names=()):
+    def __init__(self, network_log, rules=()):
         binary = next(filter(None, map(shutil.which, CHROMIUM)), None)
         if not binary or not shutil.which("chromedriver"):
             raise RuntimeError("Chromium and its driver are needed (on Debian: apt-get install chromium chromium-driver)")
-        rules = [f"MAP {name} 127.0.0.1" for name in names] + ["MAP * ~NOTFOUND", "EXCLUDE 127.0.0.1"]
+        rules = [*rules, "MAP * ~NOTFOUND", "EXCLUDE 127.0.0.1"]
         arguments = ARGUMENTS + [f"--host-resolver-rules={' , '.join(rules)}", f"--log-net-log={network_log}"]
         arguments += (["--no-sandbox"] if os.geteuid() == 0 else [])
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

@@ -22,11 +22,11 @@ async fn get(serving: &Serving, path: &str, headers: &str) -> Answer {
     serving.exchange(&request).await
 }
 
-/// Searches places without a key, which a page may send without asking first.
+/// Searches places without a key.
 async fn search(serving: &Serving, headers: &str) -> Answer {
     let body = json!({ "filter": { "city": "seattle" } }).to_string();
     let request = format!(
-        "POST /v2/msearch HTTP/1.1\r\nConnection: close\r\nContent-Type: text/plain\r\n{headers}\
+        "POST /v2/msearch HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\n{headers}\
          Content-Length: {}\r\n\r\n{body}",
         body.len()
     );
