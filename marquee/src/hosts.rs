@@ -57,7 +57,7 @@ impl AllowedHosts {
     }
 
     /// Tells whether a request comes from no web page, or from one of these hosts.
-    pub fn allow_origin(&self, headers: &HeaderMap) -> bool {
+    pub fn allows_origin(&self, headers: &HeaderMap) -> bool {
         headers.get_all(ORIGIN).iter().all(|origin| {
             let authority = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
             authority.is_some_and(|(_, authority)| self.allows(authority.as_bytes()))
@@ -184,7 +184,7 @@ mod tests {
             (&["http://localhost", "http://evil.example"], false),
         ] {
             let headers = origins.iter().map(|origin| (ORIGIN, origin.parse().expect("a value"))).collect();
-            assert_eq!(allowed.allow_origin(&headers), taken, "{origins:?}");
+            assert_eq!(allowed.allows_origin(&headers), taken, "{origins:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the engine answers, in DynamoDB's own shape, and why it runs a request not at all.
+//! What the engine answers, in DynamoDB's own shape, and why it does not run a request.
 
 use axum::response::{IntoResponse, Response};
 use dynoxide::DynoxideError;
@@ -13,7 +13,7 @@ const JSON: &str = "application/x-amz-json-1.0";
 
 /// Why a request is not run.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Refusal {
+pub(super) enum NotRun {
     #[error("{0}; the engine is for programs on this machine")]
     Host(#[from] ForeignHost),
     #[error("web pages may not call the engine")]
@@ -26,8 +26,8 @@ pub(super) enum Refusal {
     UnknownOperation,
 }
 
-impl Refusal {
-    /// Returns the status and the type of the error, as DynamoDB has them for the same cause:
+impl NotRun {
+    /// Returns the status, and the type that DynamoDB's errors have for the like:
     /// <https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html>.
     fn row(&self) -> (StatusCode, &'static str) {
         match self {
@@ -47,7 +47,7 @@ impl Refusal {
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for NotRun {
     fn into_response(self) -> Response {
         let (status, error_type) = self.row();
         let body = json!({ "__type": error_type, "message": self.to_string() });

@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderValue};
 use shared::runtime::Clock;
 
 use super::access_key::{AccessKeyId, presented};
-use super::answer::{Refusal, answer};
+use super::answer::{NotRun, answer};
 use super::operations::run;
 use crate::hosts::AllowedHosts;
 
@@ -33,26 +33,22 @@ pub(super) fn router(database: Database, access_key_id: AccessKeyId, clock: Cloc
 }
 
 /// Refuses whoever may not call, before anything of the body is read.
-async fn admit(State(key): State<AccessKeyId>, request: Request, next: Next) -> Result<Response, Refusal> {
+async fn admit(State(key): State<AccessKeyId>, request: Request, next: Next) -> Result<Response, NotRun> {
     let headers = request.headers();
     AllowedHosts::default().check(request.uri(), headers)?;
     if headers.contains_key(ORIGIN) {
-        return Err(Refusal::Page);
+        return Err(NotRun::Page);
     }
-    if !key.is(presented(headers).ok_or(Refusal::NoAccessKey)?) {
-        return Err(Refusal::WrongAccessKey);
+    if !key.is(presented(headers).ok_or(NotRun::NoAccessKey)?) {
+        return Err(NotRun::WrongAccessKey);
     }
     Ok(next.run(request).await)
 }
 
-async fn call(
-    State(database): State<Database>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refusal> {
+async fn call(State(database): State<Database>, headers: HeaderMap, body: Bytes) -> Result<Response, NotRun> {
     let target = headers.get("x-amz-target").and_then(|target| target.to_str().ok());
     let operation = target.and_then(|target| target.strip_prefix(TARGET)).unwrap_or_default();
-    Ok(answer(run(&database, operation, &body).ok_or(Refusal::UnknownOperation)?))
+    Ok(answer(run(&database, operation, &body).ok_or(NotRun::UnknownOperation)?))
 }
 
 /// Dates answers by the engine's clock, before the HTTP server would date them by the system's.

@@ -9,7 +9,7 @@ use crate::hosts::{AllowedHosts, ForeignHost};
 
 /// Why a request does not reach a function.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Refusal {
+pub(super) enum KeptOut {
     #[error("{0}; to answer under the name of a tunnel, start `marquee serve` with --allow-host NAME\n")]
     Host(#[from] ForeignHost),
     #[error(
@@ -24,15 +24,15 @@ pub(super) async fn admit(
     State(hosts): State<AllowedHosts>,
     request: Request,
     next: Next,
-) -> Result<Response, Refusal> {
+) -> Result<Response, KeptOut> {
     hosts.check(request.uri(), request.headers())?;
-    if !request.method().is_safe() && !hosts.allow_origin(request.headers()) {
-        return Err(Refusal::Page);
+    if !request.method().is_safe() && !hosts.allows_origin(request.headers()) {
+        return Err(KeptOut::Page);
     }
     Ok(next.run(request).await)
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for KeptOut {
     fn into_response(self) -> Response {
         (StatusCode::FORBIDDEN, self.to_string()).into_response()
     }
