@@ -3,20 +3,21 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
+use aws_sdk_dynamodb::Client;
 use axum::Router;
 use axum::body::Body;
 use http::{HeaderName, HeaderValue, Method, Request};
-use marquee::engine::{Engine, TABLE_PREFIX};
+use marquee::engine::Engine;
 use marquee::operator::{NewOrg, Operator};
 use marquee::serve::{Gateway, LocalIssuer};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use shared::App;
+use shared::aws::{LocalEndpoint, sdk_config};
 use shared::dynamo::{Accounts, MarkedAccount, create_tables};
 use shared::http::ClientAddress;
-use shared::runtime::Config;
-use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
+use shared::runtime::{Config, Connection};
 use shared::types::{Account, AccountKey, Credits, Family, OrgId, PrepaidKind, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
 
@@ -30,7 +31,7 @@ pub const PUBLIC_URL: &str = "https://api.marquee.example";
 pub struct World {
     /// What the functions are made from.
     pub app: App,
-    /// The clock, at 2026-11-20T09:00:30Z until it is moved.
+    /// The clock, at 2026-11-20T09:00:30Z until it is moved, unless the options have another.
     pub clock: Clock,
     /// The operator.
     pub operator: Operator,
@@ -47,6 +48,8 @@ pub struct World {
 pub struct WorldOptions {
     /// The seed of its randomness.
     pub seed: u64,
+    /// The clock, the engine's too.
+    pub clock: Clock,
     /// How long one try of a database call may take.
     pub attempt_timeout: Duration,
     /// How long a handler may take.
@@ -75,6 +78,7 @@ impl Default for WorldOptions {
     fn default() -> Self {
         Self {
             seed: 7,
+            clock: Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment")),
             attempt_timeout: Duration::from_secs(5),
             handler_deadline: Duration::from_secs(15),
             portal_origins: Vec::new(),
@@ -88,14 +92,19 @@ impl World {
         Self::with(WorldOptions::default()).await
     }
 
+    /// Makes a world whose clock is the system's, as that of the functions' own processes is.
+    pub async fn on_system_clock() -> Self {
+        Self::with(WorldOptions { clock: Clock::System, ..WorldOptions::default() }).await
+    }
+
     /// Makes a world.
     pub async fn with(options: WorldOptions) -> Self {
-        let WorldOptions { seed, attempt_timeout, handler_deadline, portal_origins } = options;
+        let WorldOptions { seed, clock, attempt_timeout, handler_deadline, portal_origins } = options;
         keep_events_enabled();
-        let engine = Engine::in_memory().await.expect("an engine");
+        let engine = Engine::in_memory(clock.clone()).await.expect("an engine");
         let wire = Wire::new();
         let issuer = issuer().await;
-        let mut connection = Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned()));
+        let mut connection = engine.connection();
         connection.attempt_timeout = attempt_timeout;
         connection.http_client = Some(wire.client());
         let mut config = Config::new(connection);
@@ -103,8 +112,6 @@ impl World {
         config.handler_deadline = handler_deadline;
         config.portal_origins = portal_origins;
         config.public_url = Some(PUBLIC_URL.to_owned());
-        let start = Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment");
-        let clock = Clock::fixed(start);
         let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
         let router = Gateway::new(&app, sample()).into_router();
@@ -115,6 +122,18 @@ impl World {
     /// Returns the router of the world's own process.
     pub fn router(&self) -> Router {
         self.router.clone()
+    }
+
+    /// Returns a client of the engine itself, past the service and the wire.
+    pub fn engine(&self) -> Client {
+        Client::new(&sdk_config(&self.app.config.connection.endpoint, &None, &None))
+    }
+
+    /// Returns the variables by which a function's process finds the tables, as the template declares them.
+    pub fn engine_variables(&self) -> [(&'static str, &str); 3] {
+        let Connection { table_prefix, endpoint, .. } = &self.app.config.connection;
+        let LocalEndpoint { url, access_key_id } = endpoint.as_ref().expect("a local engine");
+        [("TABLE_PREFIX", table_prefix), ("DYNAMODB_ENDPOINT", url), ("AWS_ACCESS_KEY_ID", access_key_id)]
     }
 
     /// Makes another process of the same service: it shares the database and the clock, and remembers

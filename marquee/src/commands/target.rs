@@ -72,14 +72,14 @@ async fn in_data_folder(folder: &DataFolder) -> Result<OpenTarget, TargetError> 
         let Some(known) = LocalCredentials::read(folder) else {
             return Err(TargetError::Starting(folder.path().to_owned()));
         };
-        let app = app_on(Connection::new(TABLE_PREFIX, Some(known.dynamodb_endpoint)));
+        let app = app_on(Connection::new(TABLE_PREFIX, Some(known.engine())));
         return Ok(OpenTarget { app, engine: None });
     }
     if !folder.path().exists() {
         return Err(TargetError::NoDataFolder(folder.path().to_owned()));
     }
-    let engine = Engine::open(folder).await?;
-    let app = app_on(Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned())));
+    let engine = Engine::open(folder, Clock::System).await?;
+    let app = app_on(engine.connection());
     create_tables(&app.dynamo).await?;
     Ok(OpenTarget { app, engine: Some(engine) })
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::{Connection, Environment};
+use crate::aws::LocalEndpoint;
 
 /// The version of the interface, which openapi.yaml names in `info.version`.
 pub const INTERFACE_VERSION: &str = "0.4.0";
@@ -50,11 +51,16 @@ impl Config {
     }
 
     /// Reads `TABLE_PREFIX`, `DYNAMODB_ENDPOINT`, `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`,
-    /// `DOCS_URL`, `PUBLIC_URL`, `PORTAL_ORIGINS` and `HANDLER_DEADLINE_SECONDS`.
+    /// `DOCS_URL`, `PUBLIC_URL`, `PORTAL_ORIGINS` and `HANDLER_DEADLINE_SECONDS`; and `AWS_ACCESS_KEY_ID` for
+    /// an engine at `DYNAMODB_ENDPOINT`.
     pub fn read(environment: &Environment) -> Self {
         let variable = |name| environment.variable(name);
         let prefix = variable("TABLE_PREFIX").unwrap_or_default();
-        let mut config = Self::new(Connection::new(prefix, variable("DYNAMODB_ENDPOINT")));
+        let engine = variable("DYNAMODB_ENDPOINT").map(|url| LocalEndpoint {
+            url,
+            access_key_id: variable("AWS_ACCESS_KEY_ID").unwrap_or_default(),
+        });
+        let mut config = Self::new(Connection::new(prefix, engine));
         let issuer = (variable("OIDC_ISSUER"), variable("OIDC_AUDIENCE"), variable("OIDC_JWKS_URL"));
         if let (Some(issuer), Some(audience), Some(jwks_url)) = issuer {
             config.issuer = Some(Issuer { issuer, audience, jwks_url });
@@ -92,6 +98,14 @@ mod tests {
         assert!(config.portal_origins.is_empty());
         assert_eq!(config.public_url, None);
         assert!(!config.docs_url.is_empty());
+    }
+
+    #[test]
+    fn calls_an_engine_with_the_access_key_id_of_the_environment() {
+        let variables = [("DYNAMODB_ENDPOINT", "http://127.0.0.1:8000"), ("AWS_ACCESS_KEY_ID", "secret")];
+        let engine = Config::read(&Environment::of(variables)).connection.endpoint.expect("an engine");
+        assert_eq!((engine.url.as_str(), engine.access_key_id.as_str()), ("http://127.0.0.1:8000", "secret"));
+        assert!(!format!("{engine:?}").contains("secret"), "{engine:?}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Datelike, Months, NaiveDate, NaiveTime, Utc};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
@@ -29,6 +29,11 @@ impl Timestamp {
     pub fn from_system(time: SystemTime) -> Self {
         let since_epoch = time.duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
+    }
+
+    /// Returns the system's form of the moment; one before the epoch becomes the epoch.
+    pub fn to_system(self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_millis(u64::try_from(self.0).unwrap_or_default())
     }
 
     /// Parses an RFC 3339 date-time, which names its offset; `None` for anything else.

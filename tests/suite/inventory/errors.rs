@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use shared::types::{Product, Scope, Scopes, Tier};
 
 use super::{SEARCH, assert_refused, call};
-use crate::scenarios::engine;
 
 type Headers<'a> = &'a [(&'a str, &'a str)];
 
@@ -93,7 +92,7 @@ async fn the_tiers_limit_is_429_in_the_same_shape_and_says_whose_it_is() {
 async fn a_fault_of_ours_is_the_500_of_the_contracts_example_and_costs_nothing() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    engine(&world).delete_table().table_name("marquee-accounts").send().await.expect("the engine answers");
+    world.engine().delete_table().table_name("marquee-accounts").send().await.expect("the engine answers");
     let answer = search_now(&world, &org.key).await;
     assert_eq!(answer.status, 500, "{}", answer.text());
     assert_eq!(answer.json(), example("InventoryFailed"));

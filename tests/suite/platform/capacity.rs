@@ -1,12 +1,13 @@
 //! The database bill of every call, so that a change in cost is made knowingly or not at all.
 
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem};
 use harness::costs::{Cost, Costs, count_operations, count_refusals, count_variants, table};
 use harness::{OPERATIONS, World, samples};
 use measurement::EventType;
 use serde_json::json;
+use shared::aws::sdk_config;
+use shared::runtime::Connection;
 use shared::types::Family;
 use strum::IntoEnumIterator;
 
@@ -167,15 +168,8 @@ async fn a_summary_and_a_page_cost_the_same_in_a_small_library_and_in_a_large_on
 #[tokio::test]
 async fn the_engine_counts_units_as_dynamodb_does() {
     let world = World::new().await;
-    let endpoint = world.app.config.connection.endpoint.clone().expect("a local engine");
-    let config = aws_sdk_dynamodb::Config::builder()
-        .behavior_version(BehaviorVersion::latest())
-        .endpoint_url(endpoint)
-        .region(Region::new("local"))
-        .credentials_provider(Credentials::new("local", "local", None, None, "test"))
-        .http_client(world.wire.client())
-        .build();
-    let client = Client::from_conf(config);
+    let Connection { endpoint, http_client, .. } = &world.app.config.connection;
+    let client = Client::new(&sdk_config(endpoint, &None, http_client));
     let text = |text: &str| AttributeValue::S(text.to_owned());
     for (kilobytes, write, transaction, consistent, eventual) in
         [(0.5, 1.0, 2.0, 1.0, 0.5), (1.5, 2.0, 4.0, 1.0, 0.5), (4.5, 5.0, 10.0, 2.0, 1.0)]

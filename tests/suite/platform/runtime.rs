@@ -24,11 +24,8 @@ fn binary(name: &str) -> PathBuf {
 /// Starts a function on the world's database, with its variables as the template declares them.
 async fn start(world: &World, name: &str) -> FunctionProcess {
     let binary = tokio::task::block_in_place(|| binary(name));
-    let endpoint = world.app.config.connection.endpoint.clone().expect("a local engine");
     let release = sample_release().path().display().to_string();
     let variables = [
-        ("TABLE_PREFIX", "marquee-"),
-        ("DYNAMODB_ENDPOINT", endpoint.as_str()),
         ("RELEASE", release.as_str()),
         ("S3_ENDPOINT", ""),
         ("OIDC_ISSUER", ""),
@@ -40,6 +37,7 @@ async fn start(world: &World, name: &str) -> FunctionProcess {
         ("HANDLER_DEADLINE_SECONDS", "15"),
         ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),
     ];
+    let variables = [&world.engine_variables()[..], &variables].concat();
     FunctionProcess::start(&binary, &variables).await
 }
 
@@ -81,7 +79,7 @@ fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let cases = [
         ("campaigns", "campaigns/create.json", "POST", Product::ScenarioCampaignCrud),
@@ -125,7 +123,7 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the_gateway() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let mut process = start(&world, "inventory").await;
     let mut event: Value = serde_json::from_str(&filled_in("inventory/search.json", &org, "")).expect("JSON");
@@ -147,7 +145,7 @@ async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let cases = [
         ("campaigns", "campaigns/create.json", "body", json!("{\"spots\":"), 400, "VALIDATION_ERROR"),
@@ -191,7 +189,7 @@ async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let asset = asset_for(&world, &org, "measurement/purchased.json").await;
     let mut process = start(&world, "measurement").await;
@@ -233,7 +231,7 @@ async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let binary = tokio::task::block_in_place(|| binary("campaigns"));
     // A port that nothing listens on: it was free a moment ago.

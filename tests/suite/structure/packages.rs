@@ -182,6 +182,15 @@ fn the_functions_have_one_tls_stack_and_no_embedded_engine() {
 }
 
 #[test]
+fn the_embedded_engine_is_compiled_without_its_own_server() {
+    let dependencies = members()["marquee"]["dependencies"].as_array().expect("dependencies").clone();
+    let engine = dependencies.iter().find(|dependency| dependency["name"] == "dynoxide-rs");
+    let engine = engine.expect("the engine");
+    let features = (&engine["uses_default_features"], &engine["features"]);
+    assert_eq!(features, (&false.into(), &serde_json::json!(["native-sqlite"])));
+}
+
+#[test]
 fn the_toolchain_is_the_one_that_the_readme_and_the_packages_name() {
     let pinned = std::fs::read_to_string(root().join("rust-toolchain.toml")).expect("a toolchain");
     let version = members()["shared"]["rust_version"].as_str().expect("a version");
