@@ -84,7 +84,8 @@ pub(crate) async fn of_asset<'a>(
             let charged = charge_of(app, event, order).await?;
             let PurchaseOrder { purchase_id, product, .. } = order.clone();
             let draws = charged.change.all_draws();
-            (Some(Purchase { id: purchase_id, product, draws }), Some(charged))
+            let purchased_at = Some(event.occurred_at);
+            (Some(Purchase { id: purchase_id, product, draws, purchased_at }), Some(charged))
         }
     };
     let transition = Transition::Asset { head, state, last_measured_at: measured_at(event, head), purchase };
