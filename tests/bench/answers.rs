@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use dataset::{Folder, Part, PlaceQuery, Places};
-use harness::{sample_release, samples};
+use harness::{Wire, sample_release, samples};
 use http::Request;
 use http_body_util::BodyExt;
 use marquee::engine::{Engine, TABLE_PREFIX};
@@ -107,7 +107,9 @@ struct Warm {
 impl Warm {
     async fn new(endpoint: &str) -> Self {
         let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment"));
-        let config = Config::new(Connection::new(TABLE_PREFIX, Some(endpoint.to_owned())));
+        let mut config = Config::new(Connection::new(TABLE_PREFIX, Some(endpoint.to_owned())));
+        // Its answers are dated by the same clock.
+        config.connection.http_client = Some(Wire::new(clock.clone()).client());
         let app = App::new(config, clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
         let operator = Operator::new(app.clone());

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
-use harness::sample;
+use harness::{Wire, sample};
 use http::Request;
 use http_body_util::BodyExt;
 use marquee::engine::{Engine, TABLE_PREFIX};
@@ -69,7 +69,9 @@ pub(crate) fn print() {
 impl Warm {
     async fn new(endpoint: String) -> Self {
         let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment"));
-        let config = Config::new(Connection::new(TABLE_PREFIX, Some(endpoint)));
+        let mut config = Config::new(Connection::new(TABLE_PREFIX, Some(endpoint)));
+        // Its answers are dated by the same clock.
+        config.connection.http_client = Some(Wire::new(clock.clone()).client());
         let app = App::new(config, clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
         let operator = Operator::new(app.clone());

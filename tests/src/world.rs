@@ -92,8 +92,10 @@ impl World {
     pub async fn with(options: WorldOptions) -> Self {
         let WorldOptions { seed, attempt_timeout, handler_deadline, portal_origins } = options;
         keep_events_enabled();
+        let start = Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment");
+        let clock = Clock::fixed(start);
+        let wire = Wire::new(clock.clone());
         let engine = Engine::in_memory().await.expect("an engine");
-        let wire = Wire::new();
         let issuer = issuer().await;
         let mut connection = Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned()));
         connection.attempt_timeout = attempt_timeout;
@@ -103,8 +105,6 @@ impl World {
         config.handler_deadline = handler_deadline;
         config.portal_origins = portal_origins;
         config.public_url = Some(PUBLIC_URL.to_owned());
-        let start = Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment");
-        let clock = Clock::fixed(start);
         let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
         let router = Gateway::new(&app, sample()).into_router();

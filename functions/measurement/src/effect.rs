@@ -1,7 +1,7 @@
 //! What an event does to what it finds: the transition, and the change of the organization's account.
 
 use shared::App;
-use shared::admission::{Charge, StepId, decide_purchase, refund, refundable};
+use shared::admission::{Charge, ClockSkewed, StepId, decide_purchase, refund, refundable};
 use shared::dynamo::{
     AccountChange, Accounts, Head, MarkedAccount, MarkedChange, Purchase, StoreError, Tombstone, Transition,
 };
@@ -27,6 +27,9 @@ pub(crate) enum NoEffect {
     /// The event is not applied.
     #[error(transparent)]
     Refused(#[from] EventRefusal),
+    /// Nothing may be charged by this process's clock.
+    #[error(transparent)]
+    ClockSkewed(#[from] ClockSkewed),
     /// The database does not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -118,6 +121,7 @@ async fn charge_of(
     event: &MeasurementEvent,
     order: &PurchaseOrder,
 ) -> Result<MarkedChange, NoEffect> {
+    app.admissions.check_clock(&AccountKey::Org(event.org_id.clone())).await?;
     let seen = read_account(app, event).await?;
     let charge = Charge { name: order.product.clone(), credits: order.credits };
     let change = decide_purchase(&seen.account, &charge, app.clock.now()).map_err(EventRefusal::from)?;
@@ -137,7 +141,7 @@ async fn refund_of(
         return Ok(None);
     }
     let seen = read_account(app, event).await?;
-    let change = refund(&seen.account, &draws, product, app.clock.now());
+    let change = refund(&seen.account, &draws, product, app.admissions.refund_moment());
     Ok(Some(marked(event, change, &seen)))
 }
 

@@ -11,6 +11,7 @@ mod accounts;
 mod assets;
 mod bodies;
 mod client;
+mod clock_skew;
 mod connect;
 mod credentials;
 mod error;

@@ -69,6 +69,7 @@ impl Receipt {
             )
             | AdmissionError::IssuerUnavailable
             | AdmissionError::Unanswered
+            | AdmissionError::ClockSkewed(_)
             | AdmissionError::Store(_) => free,
         }
     }

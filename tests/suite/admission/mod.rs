@@ -24,6 +24,7 @@ mod products;
 mod refunds;
 mod replies;
 mod sessions;
+mod skewed_clocks;
 mod tiers;
 mod walk;
 
