@@ -121,6 +121,11 @@ async fn charge_of(
     event: &MeasurementEvent,
     order: &PurchaseOrder,
 ) -> Result<MarkedChange, NoEffect> {
+    let listed = &app.config.purchase_names;
+    if !listed.contains(&order.product) {
+        let refusal = EventRefusal::UnlistedName { name: order.product.clone(), listed: listed.clone() };
+        return Err(refusal.into());
+    }
     app.admissions.check_clock(&AccountKey::Org(event.org_id.clone())).await?;
     let seen = read_account(app, event).await?;
     let charge = Charge { name: order.product.clone(), credits: order.credits };

@@ -10,6 +10,7 @@ mod ids;
 mod names;
 mod product;
 mod provenance;
+mod purchase_names;
 mod scope;
 mod tier;
 mod tiles;
@@ -27,6 +28,7 @@ pub use ids::{
 pub use names::UnknownName;
 pub use product::{Audience, Product};
 pub use provenance::{Maturity, Provenance};
+pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};
 pub use scope::{Scope, Scopes};
 pub use tier::{AccessTier, FirstGrant, Plan, Tier};
 pub use tiles::{TileGrantDigest, TileGrantId, TileProduct};

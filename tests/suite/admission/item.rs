@@ -1,6 +1,6 @@
 //! Even the fullest account stays small enough that charging it costs at most two write units.
 
-use harness::{TestOrg, World, size_of};
+use harness::{TestOrg, World, WorldOptions, size_of};
 use shared::admission::RequestCredentials;
 use shared::types::{Audience, Family, PrepaidKind, Product, Scopes, Tier, Timestamp};
 use strum::IntoEnumIterator;
@@ -10,12 +10,17 @@ use super::{admit, assert_whole, spend, with_key};
 /// Two write units.
 const LIMIT: usize = 2_048;
 
+/// As many purchases' billing names, and as long ones, as an operator can list.
+const NAMES: [&str; 4] = ["campaign_measurement", "campaign_lift", "brand", "tv"];
+
 /// Credits whose digits do not end in zeros, which would be stored for nothing.
 const CAP: u64 = 1_234_567;
 
 #[tokio::test]
 async fn the_fullest_account_costs_at_most_two_write_units() {
-    let world = World::new().await;
+    let purchase_names = NAMES.join(",").parse().expect("a list");
+    assert_eq!(NAMES.concat().len(), 40, "the most there can be");
+    let world = World::with(WorldOptions { purchase_names, ..WorldOptions::default() }).await;
     let end_of_month = Timestamp::parse("2026-11-30T23:50:30Z").expect("a moment");
     world.clock.advance(end_of_month.unix_millis() - world.clock.now().unix_millis());
     let org = world.org_with(&"o".repeat(64), Tier::PayAsYouGo, 0).await;
@@ -27,7 +32,7 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
     let account = world.account(&org).await;
     assert_whole(&account);
     assert_eq!((account.grants.len(), account.key_windows.len()), (10, 10));
-    assert_eq!(account.today.usage.len(), 13, "every metered product, and both measurements");
+    assert_eq!(account.today.usage.len(), 11 + NAMES.len(), "every metered product, and every purchase");
     let stored = world.stored("accounts").await;
     let item =
         stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("the account");
@@ -77,9 +82,10 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
             admit(&world.app, product, with_key(org)).await.expect("admitted");
         }
     }
-    for family in [Family::Campaign, Family::Event] {
-        let path = world.draft(org, family).await;
-        let event = world.event(org, &path, "purchased", 54_321);
+    for name in NAMES {
+        let path = world.draft(org, Family::Campaign).await;
+        let mut event = world.event(org, &path, "purchased", 54_321);
+        event.purchase.as_mut().expect("a purchase").product = name.parse().expect("a name");
         assert_eq!(
             measurement::apply(&world.app, &event).await.expect("applied"),
             measurement::Outcome::Applied
