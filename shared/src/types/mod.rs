@@ -30,6 +30,6 @@ pub use product::{Audience, Product};
 pub use provenance::{Maturity, Provenance};
 pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};
 pub use scope::{Scope, Scopes};
-pub use tier::{AccessTier, FirstGrant, Plan, Tier};
+pub use tier::{AccessTier, FirstGrant, MAX_MONTHLY_CAP, Plan, Tier};
 pub use tiles::{TileGrantDigest, TileGrantId, TileProduct};
 pub use timestamp::{Day, InvalidDay, Timestamp};

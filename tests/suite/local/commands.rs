@@ -161,6 +161,12 @@ async fn only_a_pay_as_you_go_organization_has_a_cap_and_it_keeps_it() {
         );
         assert_eq!(data_dir.refused(&["org", "create", "--tier", tier, "--cap", "7"]).await, expected);
     }
+    for cap in ["0", "1000000000001", "18446744073709551615"] {
+        let tier = ["org", "tier", "org_sandbox", "--tier", "pay-as-you-go", "--cap", cap];
+        let refused = data_dir.run(&tier).await;
+        let says_range = refused.stderr.contains("is not in 1..=1000000000000");
+        assert_eq!((refused.code, says_range), (Some(2), true), "{refused:?}");
+    }
     assert_eq!(data_dir.shown(&["org", "show", "org_sandbox"]).await["monthly_cap"], 500);
     assert_eq!(set(&["enterprise"]).await, ("enterprise".to_owned(), 0));
     assert_eq!(set(&["pay-as-you-go"]).await.1, 20_000);
