@@ -18,7 +18,9 @@ use shared::dynamo::{Accounts, MarkedAccount, create_tables};
 use shared::http::ClientAddress;
 use shared::runtime::{Clock, Random};
 use shared::runtime::{Config, Connection};
-use shared::types::{Account, AccountKey, Credits, Family, OrgId, PrepaidKind, Scopes, Tier, Timestamp};
+use shared::types::{
+    Account, AccountKey, Credits, Family, OrgId, PrepaidKind, PurchaseNames, Scopes, Tier, Timestamp,
+};
 use tower::ServiceExt;
 
 use crate::logs::keep_events_enabled;
@@ -56,6 +58,8 @@ pub struct WorldOptions {
     pub handler_deadline: Duration,
     /// The portal's origins.
     pub portal_origins: Vec<String>,
+    /// The billing names that purchases may have.
+    pub purchase_names: PurchaseNames,
 }
 
 /// An organization with a key of all scopes.
@@ -82,6 +86,7 @@ impl Default for WorldOptions {
             attempt_timeout: Duration::from_secs(5),
             handler_deadline: Duration::from_secs(15),
             portal_origins: Vec::new(),
+            purchase_names: PurchaseNames::default(),
         }
     }
 }
@@ -99,10 +104,11 @@ impl World {
 
     /// Makes a world.
     pub async fn with(options: WorldOptions) -> Self {
-        let WorldOptions { seed, clock, attempt_timeout, handler_deadline, portal_origins } = options;
+        let WorldOptions { seed, clock, attempt_timeout, handler_deadline, portal_origins, purchase_names } =
+            options;
         keep_events_enabled();
         let engine = Engine::in_memory(clock.clone()).await.expect("an engine");
-        let wire = Wire::new();
+        let wire = Wire::new(clock.clone());
         let issuer = issuer().await;
         let mut connection = engine.connection();
         connection.attempt_timeout = attempt_timeout;
@@ -111,6 +117,7 @@ impl World {
         config.issuer = Some(issuer.issuer().clone());
         config.handler_deadline = handler_deadline;
         config.portal_origins = portal_origins;
+        config.purchase_names = purchase_names;
         config.public_url = Some(PUBLIC_URL.to_owned());
         let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
@@ -144,7 +151,17 @@ impl World {
 
     /// Makes another process of the same service, whose clock is its own.
     pub async fn another_process_at(&self, seed: u64, clock: Clock) -> (App, Router) {
-        let config = (*self.app.config).clone();
+        self.process_with((*self.app.config).clone(), clock, seed)
+    }
+
+    /// Makes another process of the same service, whose operator lists other billing names of purchases.
+    pub fn process_with_names(&self, names: &str) -> App {
+        let mut config = (*self.app.config).clone();
+        config.purchase_names = names.parse().expect("a list");
+        self.process_with(config, self.clock.clone(), 8).0
+    }
+
+    fn process_with(&self, config: Config, clock: Clock, seed: u64) -> (App, Router) {
         let app = App::new(config, clock, Random::seeded(seed));
         let router = Gateway::new(&app, sample()).into_router();
         (app, router)

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use shared::App;
-use shared::types::{AccessTier, Credits, OrgId, Tier};
+use shared::types::{AccessTier, Credits, MAX_MONTHLY_CAP, OrgId, Tier};
 use strum::IntoEnumIterator;
 
 use super::arguments::one_of;
@@ -59,7 +59,7 @@ pub struct TierArgs {
     #[arg(long, value_parser = one_of(Tier::iter(), meaning))]
     tier: Tier,
     /// The monthly cap of a pay-as-you-go organization, in credits; by default the one it has, or 20,000.
-    #[arg(long, value_name = "CREDITS")]
+    #[arg(long, value_name = "CREDITS", value_parser = clap::value_parser!(u64).range(1..=MAX_MONTHLY_CAP))]
     cap: Option<Credits>,
 }
 

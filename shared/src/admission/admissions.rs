@@ -17,6 +17,7 @@ const ACCOUNT_TTL_SECONDS: i64 = 600;
 /// Admits callers: identifies them, charges their calls and refunds those that fail.
 #[derive(Debug)]
 pub struct Admissions {
+    pub(super) dynamo: Dynamo,
     pub(super) accounts: Accounts,
     pub(super) credentials: Credentials,
     pub(super) bearer: Option<Bearer>,
@@ -33,6 +34,7 @@ impl Admissions {
     /// Makes the admissions of a database, with an issuer of bearer tokens or without.
     pub fn new(dynamo: &Dynamo, issuer: Option<Issuer>, clock: Clock, random: Random) -> Self {
         Self {
+            dynamo: dynamo.clone(),
             accounts: Accounts::new(dynamo.clone()),
             credentials: Credentials::new(dynamo.clone()),
             bearer: issuer.map(Bearer::new),

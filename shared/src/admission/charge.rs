@@ -44,7 +44,8 @@ impl Admissions {
     ///
     /// # Errors
     ///
-    /// When there are too many calls or too few credits, or the database does not answer. Nothing is charged
+    /// When there are too many calls or too few credits, the database does not answer, or this process's clock
+    /// is wrong. Nothing is charged
     /// then, except that [`AdmissionError::Unanswered`] may leave a charge.
     pub async fn charge(
         &self,
@@ -56,6 +57,7 @@ impl Admissions {
         let Some(key) = identity.account().filter(|_| !unmetered) else {
             return Ok(Admission { identity, product, request, draws: Vec::new(), account: None });
         };
+        self.check_clock(&key).await?;
         let now = self.clock.now();
         let call = call_of(&identity, product);
         let start = self.starting_point(&key, now);
@@ -107,7 +109,7 @@ impl Admissions {
         let Some(key) = admission.identity.account().filter(|_| admission.credits() > 0) else {
             return;
         };
-        let now = self.clock.now();
+        let now = self.refund_moment();
         let name = admission.product.billing_name();
         // A remembered account may lack the grants that there are now, and refunds are rare.
         let start = StartingPoint::Unread;

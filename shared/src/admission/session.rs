@@ -5,9 +5,10 @@ use std::net::IpAddr;
 use subtle::ConstantTimeEq;
 
 use super::admissions::Admissions;
+use super::error::AdmissionError;
 use super::grants::session_account;
 use super::identity::Identity;
-use crate::dynamo::{OpenSession, StoreError};
+use crate::dynamo::OpenSession;
 use crate::types::{AccountKey, GrantId, Holder, SessionId, Timestamp, sha256_hex};
 
 /// A session's token: where the session is, and the proof that it is the caller's.
@@ -19,7 +20,11 @@ struct Token {
 impl Admissions {
     /// Finds the caller's session: the one that a valid token names, else the one of the client's address,
     /// which is opened unless it is open. Losing the token therefore never yields new credits.
-    pub(super) async fn session(&self, token: Option<&str>, address: IpAddr) -> Result<Identity, StoreError> {
+    pub(super) async fn session(
+        &self,
+        token: Option<&str>,
+        address: IpAddr,
+    ) -> Result<Identity, AdmissionError> {
         let now = self.clock.now();
         let token = token.and_then(Token::parse);
         let of_address = SessionId::of_address(address);
@@ -35,6 +40,7 @@ impl Admissions {
             }
         }
         let id = of_address;
+        self.check_clock(&AccountKey::Session(id.clone())).await?;
         let token = Token { session: id.clone(), secret: hex::encode(self.random.bytes::<16>()) };
         let account = session_account(GrantId::from_random(self.random.bytes()), now);
         let opened = self.accounts.open_session(&id, &account, token.digest(), now).await?;

@@ -9,8 +9,8 @@ use super::error::StoreError;
 use super::item::{Attributes, Item, binary, map, number, parse_number, text};
 use super::retry_marker::{RetryMarker, RetryMarkers};
 use crate::types::{
-    AccessTier, Account, Credits, Day, DayUsage, Deductions, Grant, GrantId, GrantKind, Holder, KeyId, Plan,
-    RateWindow, Tier, Timestamp, Totals, Usage, UsageLine,
+    AccessTier, Account, Credits, Day, DayUsage, Deductions, Grant, GrantId, GrantKind, Holder, KeyId,
+    MAX_MONTHLY_CAP, Plan, RateWindow, Tier, Timestamp, Totals, Usage, UsageLine,
 };
 
 /// Reads an account with its retry markers.
@@ -143,9 +143,14 @@ fn decode_holder(attributes: Attributes<'_>) -> Result<Holder, StoreError> {
     }
     Ok(Holder::Organization(match attributes.parsed("tier")? {
         Tier::Sandbox => Plan::Sandbox,
-        Tier::PayAsYouGo => Plan::PayAsYouGo { monthly_cap: attributes.number("cap")? },
+        Tier::PayAsYouGo => Plan::PayAsYouGo { monthly_cap: decode_cap(attributes)? },
         Tier::Enterprise => Plan::Enterprise,
     }))
+}
+
+fn decode_cap(attributes: Attributes<'_>) -> Result<Credits, StoreError> {
+    let cap = attributes.number("cap")?;
+    if cap > MAX_MONTHLY_CAP { Err(StoreError::Corrupt("cap")) } else { Ok(cap) }
 }
 
 fn decode_markers(attributes: Attributes<'_>) -> Result<RetryMarkers, StoreError> {
@@ -229,6 +234,18 @@ mod tests {
         );
         item.remove("ttl");
         assert!(matches!(decode(&item), Err(StoreError::Corrupt("ttl"))), "a session has an end");
+    }
+
+    #[test]
+    fn reads_the_largest_cap_and_calls_a_larger_one_unreadable() {
+        let item = |cap: u64| {
+            let mut item = stored("pay_as_you_go", 0);
+            item.insert("cap".to_owned(), number(cap));
+            decode(&item)
+        };
+        let account = item(MAX_MONTHLY_CAP).expect("it is readable");
+        assert_eq!(account.holder.monthly_cap(), Some(MAX_MONTHLY_CAP));
+        assert!(matches!(item(MAX_MONTHLY_CAP + 1), Err(StoreError::Corrupt("cap"))));
     }
 
     #[test]

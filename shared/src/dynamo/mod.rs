@@ -12,6 +12,7 @@ mod assets;
 mod bills;
 mod bodies;
 mod client;
+mod clock_skew;
 mod connect;
 mod credentials;
 mod error;

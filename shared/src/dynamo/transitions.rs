@@ -61,7 +61,7 @@ pub enum Transition<'a> {
         head: &'a Head,
         /// Its new state.
         state: AssetState,
-        /// Its new time of measurement.
+        /// Its new time of measurement; `None` takes away the one that it has.
         last_measured_at: Option<Timestamp>,
         /// The purchase that goes with the new state.
         purchase: Option<Purchase>,
@@ -182,8 +182,12 @@ impl Assets {
         expression.set("state", text(state.as_str()));
         expression.set("by_state", text(keys::by_state(self.family, org, state)));
         expression.set("updated", number(self.dynamo.clock.now().unix_millis()));
-        if let Some(measured) = last_measured_at {
-            expression.set("measured", number(measured.unix_millis()));
+        match last_measured_at {
+            Some(measured) => expression.set("measured", number(measured.unix_millis())),
+            None => {
+                let name = expression.name("measured");
+                expression.remove(name);
+            }
         }
         express_purchase(&mut expression, purchase.as_ref());
         let mut writes = vec![self.bump(org, keys::asset(head.id), head.version, expression)];

@@ -70,6 +70,7 @@ impl Receipt {
             | AdmissionError::IssuerUnavailable
             | AdmissionError::Unanswered
             | AdmissionError::Panicked
+            | AdmissionError::ClockSkewed(_)
             | AdmissionError::Store(_) => free,
         }
     }

@@ -11,6 +11,7 @@ mod ids;
 mod names;
 mod product;
 mod provenance;
+mod purchase_names;
 mod scope;
 mod tier;
 mod tiles;
@@ -28,8 +29,9 @@ pub use ids::{
 pub use names::UnknownName;
 pub use product::{Audience, Product};
 pub use provenance::{Maturity, Provenance};
+pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};
 pub use scope::{Scope, Scopes};
-pub use tier::{AccessTier, FirstGrant, Plan, Tier};
+pub use tier::{AccessTier, FirstGrant, MAX_MONTHLY_CAP, Plan, Tier};
 pub use tiles::{TileGrantDigest, TileGrantId, TileProduct};
 pub use timestamp::{Day, InvalidDay, Month, Timestamp};
 pub use usage::{DayUsage, Usage, UsageLine, sum_of_usage};

@@ -144,13 +144,15 @@ async fn a_day_that_ends_while_credits_are_read_is_counted_once() {
     for overtaken in ["GetItem", "Query"] {
         let world = Arc::new(World::new().await);
         let org = world.org("org_a").await;
+        // From 09:00:30 to five seconds before midnight.
+        world.clock.advance((14 * 3_600 + 59 * 60 + 25) * 1_000);
         calls(&world, &org, SUMMARY, 5).await;
         let token = world.bearer(&org).await;
         // The reading call must not end the day itself, nor read the account for its charge: it comes from a
         // clock that is behind, in a process that remembers the account.
         let (_, router) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
         assert_eq!(world.get(CREDITS).bearer(&token).send_to(router.clone()).await.status, 200);
-        world.clock.advance(DAY);
+        world.clock.advance(10_000);
         let (_, other) = world.another_process(9).await;
         let (weak, key) = (Arc::downgrade(&world), org.key.clone());
         let mut is_first = true;

@@ -147,9 +147,11 @@ async fn usage_is_counted_by_product_and_moves_into_its_days_item_exactly() {
 async fn a_call_that_overtakes_the_end_of_its_day_is_in_that_days_item() {
     let world = World::new().await;
     let org = world.org("org_a").await;
+    // From 09:00:30 to five seconds before midnight.
+    world.clock.advance((14 * 3_600 + 59 * 60 + 25) * 1_000);
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     let (behind, _) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
-    world.clock.advance(24 * 60 * 60 * 1_000);
+    world.clock.advance(10_000);
     let mut caller = Some((behind, org.clone()));
     world.wire.interleave(move |sent| {
         let (behind, org) = caller.take_if(|_| sent.operation == "TransactWriteItems")?;

@@ -1,6 +1,6 @@
 //! Even the fullest account stays small enough that charging it costs at most two write units.
 
-use harness::{TestOrg, World, price, size_of};
+use harness::{TestOrg, World, WorldOptions, price, size_of};
 use measurement::Outcome;
 use shared::admission::RequestCredentials;
 use shared::types::{Audience, Deductions, Family, PrepaidKind, Product, Scopes, Tier};
@@ -11,6 +11,9 @@ use super::{admit, assert_whole, spend, with_key};
 /// Two write units.
 const LIMIT: usize = 2_048;
 
+/// As many purchases' billing names, and as long ones, as an operator can list.
+const NAMES: [&str; 4] = ["campaign_measurement", "campaign_lift", "brand", "tv"];
+
 /// Credits whose digits do not end in zeros, which would be stored for nothing.
 const CAP: u64 = 1_234_567;
 
@@ -18,7 +21,9 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 #[tokio::test]
 async fn the_fullest_account_costs_at_most_two_write_units() {
-    let world = World::new().await;
+    let purchase_names = NAMES.join(",").parse().expect("a list");
+    assert_eq!(NAMES.concat().len(), 40, "the most there can be");
+    let world = World::with(WorldOptions { purchase_names, ..WorldOptions::default() }).await;
     let org = world.org_with(&"o".repeat(64), Tier::PayAsYouGo, 0).await;
     world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(CAP)).await.expect("an organization");
     fill_with_deductions(&world, &org).await;
@@ -31,7 +36,7 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
     assert_eq!((account.grants.len(), account.key_windows.len()), (12, 10));
     let Deductions { refunds, credit_notes, carried_in } = account.deductions;
     assert!([refunds, credit_notes, carried_in].iter().all(|credits| *credits > 100_000), "{account:?}");
-    assert_eq!(account.today.usage.len(), 13, "every metered product, and both measurements");
+    assert_eq!(account.today.usage.len(), 11 + NAMES.len(), "every metered product, and every purchase");
     let stored = world.stored("accounts").await;
     let item =
         stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("the account");
@@ -103,9 +108,10 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
             admit(&world.app, product, with_key(org)).await.expect("admitted");
         }
     }
-    for family in [Family::Campaign, Family::Event] {
-        let path = world.draft(org, family).await;
-        let event = world.event(org, &path, "purchased", 54_321);
+    for name in NAMES {
+        let path = world.draft(org, Family::Campaign).await;
+        let mut event = world.event(org, &path, "purchased", 54_321);
+        event.purchase.as_mut().expect("a purchase").product = name.parse().expect("a name");
         assert_eq!(measurement::apply(&world.app, &event).await.expect("applied"), Outcome::Applied);
     }
 }

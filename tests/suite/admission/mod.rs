@@ -26,6 +26,7 @@ mod quota;
 mod refunds;
 mod replies;
 mod sessions;
+mod skewed_clocks;
 mod tiers;
 mod year;
 

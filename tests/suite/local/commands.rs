@@ -23,6 +23,13 @@ async fn the_measurement_command_moves_a_campaign_through_its_life() {
     let edited = serving.call(Method::PATCH, &campaign, key, Some(&rename)).await;
     assert_eq!(edited.data()["state"], "draft");
 
+    let unlisted = [&event(&id, "purchased")[..], &["--product", "reach"]].concat();
+    let refused = data_dir.refused(&unlisted).await;
+    assert_eq!(
+        refused,
+        "marquee: the event was refused: `product` must be one of the operator's billing names of purchases, \
+         campaign_measurement, event_measurement, and not reach\n"
+    );
     for (event_type, state) in [("purchased", "queued"), ("started", "in_flight"), ("measured", "in_flight")]
     {
         let sent = data_dir.shown(&event(&id, event_type)).await;
@@ -154,6 +161,12 @@ async fn only_a_pay_as_you_go_organization_has_a_cap_and_it_keeps_it() {
         );
         assert_eq!(data_dir.refused(&["org", "create", "--tier", tier, "--cap", "7"]).await, expected);
     }
+    for cap in ["0", "1000000000001", "18446744073709551615"] {
+        let tier = ["org", "tier", "org_sandbox", "--tier", "pay-as-you-go", "--cap", cap];
+        let refused = data_dir.run(&tier).await;
+        let says_range = refused.stderr.contains("is not in 1..=1000000000000");
+        assert_eq!((refused.code, says_range), (Some(2), true), "{refused:?}");
+    }
     assert_eq!(data_dir.shown(&["org", "show", "org_sandbox"]).await["monthly_cap"], 500);
     assert_eq!(set(&["enterprise"]).await, ("enterprise".to_owned(), 0));
     assert_eq!(set(&["pay-as-you-go"]).await.1, 20_000);
@@ -220,4 +233,19 @@ async fn every_name_that_an_argument_lists_is_taken_and_no_other() {
             assert_eq!((taken.code, taken.stderr.as_str()), expected, "{arguments:?} {name}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_of_billing_names_that_cannot_be_read_is_named_at_the_start() {
+    let data_dir = TestDir::new();
+    let mut command = data_dir.command(&["org", "show", "org_enterprise"], &[]);
+    command.env("PURCHASE_NAMES", "a,b,c,d,e");
+    let ended: Ended = in_time(command.output()).await.expect("the program runs").into();
+    assert_eq!(
+        (ended.code, ended.stderr.as_str()),
+        (
+            Some(1),
+            "marquee: PURCHASE_NAMES is no list of billing names: it has 5 names, and there can be 4\n"
+        )
+    );
 }

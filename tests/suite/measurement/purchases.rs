@@ -1,6 +1,6 @@
 //! What a purchase costs, where it is drawn from, and what comes back when the measurement fails.
 
-use harness::{TestOrg, World};
+use harness::{TestOrg, World, WorldOptions};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::json;
 use shared::types::{Account, Credits, Family, Grant, GrantKind, PrepaidKind, Tier, Timestamp};
@@ -222,7 +222,8 @@ async fn the_first_purchase_of_a_day_moves_yesterdays_usage() {
 
 #[tokio::test]
 async fn a_purchase_is_billed_as_it_says() {
-    let world = World::new().await;
+    let purchase_names = "out_of_home_reach".parse().expect("a list");
+    let world = World::with(WorldOptions { purchase_names, ..WorldOptions::default() }).await;
     let (org, path) = three_grants(&world, "org_a").await;
     let event = altered(&world.event(&org, &path, "purchased", 7), |event| {
         event["purchase"]["product"] = json!("out_of_home_reach");
@@ -233,4 +234,47 @@ async fn a_purchase_is_billed_as_it_says() {
         credits["usage_month"]["by_product"]["out_of_home_reach"],
         json!({ "calls": 1, "credits": 7 })
     );
+}
+
+#[tokio::test]
+async fn a_purchase_under_a_name_that_the_operator_does_not_list_is_refused_and_charges_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (names, path) in [
+        ("reach,lift", world.draft(&org, Family::Campaign).await),
+        ("event_measurement", world.draft(&org, Family::Campaign).await),
+    ] {
+        let process = world.process_with_names(names);
+        let (before, account) = (seen(&world, &org, &path).await, world.account(&org).await);
+        let event = world.event(&org, &path, "purchased", 25);
+        let refused = reason(measurement::apply(&process, &event).await.expect("the engine answers"));
+        let listed = process.config.purchase_names.to_string();
+        assert_eq!(
+            refused,
+            format!(
+                "`product` must be one of the operator's billing names of purchases, {listed}, and not \
+                 campaign_measurement"
+            )
+        );
+        assert_eq!(world.account(&org).await, account);
+        assert_eq!(seen(&world, &org, &path).await.version, before.version);
+        assert_eq!(apply(&world, &event).await, Outcome::Applied, "once the name is listed again");
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_has_left_the_list_still_refunds_and_its_events_stay_applied() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Campaign).await;
+    let purchased = purchase(&world, &org, &path, 25).await;
+    let process = world.process_with_names("reach");
+    let again = measurement::apply(&process, &purchased).await.expect("the engine answers");
+    assert_eq!(again, Outcome::AlreadyApplied);
+    for (event_type, booking) in [("started", (1, 25)), ("failed", (1, 1))] {
+        let event = world.event(&org, &path, event_type, 0);
+        let outcome = measurement::apply(&process, &event).await.expect("the engine answers");
+        assert_eq!(outcome, Outcome::Applied, "{event_type}");
+        assert_eq!(booked(&balanced(&world, &org).await, "campaign_measurement"), booking, "{event_type}");
+    }
 }

@@ -251,3 +251,17 @@ async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
     let errors = lines_of(&lines, "store_error", &org);
     assert!(errors.iter().any(|line| line["level"] == "ERROR" && line["error"].is_string()), "{lines:?}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_measurement_binary_does_not_start_with_a_list_that_it_cannot_read() {
+    let binary = tokio::task::block_in_place(|| binary("measurement"));
+    let process = FunctionProcess::start(&binary, &[("PURCHASE_NAMES", "reach,Lift")]).await;
+    let (status, lines) = process.ended().await;
+    assert!(!status.success(), "{lines:?}");
+    let parsed = lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let refused: Vec<_> = parsed.filter(|line| line["event"] == "config_refused").collect();
+    let error = "PURCHASE_NAMES is no list of billing names: `Lift` in it is no billing name: 1 to 32 \
+                 lower-case letters, digits or `_`";
+    assert_eq!(refused.len(), 1, "{lines:?}");
+    assert_eq!((&refused[0]["level"], &refused[0]["error"]), (&json!("ERROR"), &json!(error)));
+}

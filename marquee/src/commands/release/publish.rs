@@ -10,11 +10,12 @@ use crate::commands::cloud::cloud;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
 /// The other parameters of template.yaml, which an update leaves as they are.
-const KEPT: [&str; 10] = [
+const KEPT: [&str; 11] = [
     "Architecture",
     "TablePrefix",
     "DocsUrl",
     "PortalOrigins",
+    "PurchaseNames",
     "PublicUrl",
     "LogRetentionDays",
     "AlarmEmail",
