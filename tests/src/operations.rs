@@ -239,9 +239,9 @@ pub static OPERATIONS: [Operation; 29] = [
         product: Product::TileGrants,
         function: Function::Tiles,
         body: Some(samples::tile_grant),
-        statuses: &[200, 400, 401, 403, 404, 413, 415, 429, 500, 503],
+        statuses: &[200, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503],
         event: "tiles/mint.json",
-        cost: "0 (0) 2 (7)  TransactWriteItems, UpdateItem",
+        cost: "1 (1) 2 (7)  Query, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "list_tile_grants",
@@ -252,7 +252,7 @@ pub static OPERATIONS: [Operation; 29] = [
         body: None,
         statuses: &[200, 400, 401, 403, 404, 429, 500, 503],
         event: "tiles/list.json",
-        cost: "2 (2) 1 (1)  GetItem, Query, UpdateItem",
+        cost: "2 (2) 1 (1)  Query, Query, UpdateItem",
     },
     Operation {
         id: "read_tile_grant",

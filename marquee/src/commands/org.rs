@@ -45,6 +45,11 @@ pub enum OrgCommand {
         #[arg(long)]
         subject: String,
     },
+    /// Revokes all live tile grants of an organization; its maps end within 30 seconds.
+    RevokeTiles {
+        /// The organization.
+        org: OrgId,
+    },
 }
 
 /// A tier and its cap.
@@ -80,6 +85,10 @@ impl OrgCommand {
             Self::MapSubject { org, issuer, subject } => {
                 operator.map_subject(&org, &issuer, &subject).await?;
                 return Ok(json!({ "org_id": org, "issuer": issuer, "subject": subject }));
+            }
+            Self::RevokeTiles { org } => {
+                let revoked = operator.revoke_tile_grants(&org).await?;
+                return Ok(json!({ "org_id": org, "revoked": revoked }));
             }
         };
         Ok(render::account(&org, &operator.account(&org).await?, app.clock.now()))

@@ -7,7 +7,7 @@ use shared::admission::{
     PrepaidGrant, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant,
     organization_account,
 };
-use shared::dynamo::{Accounts, Credentials, Key, MintFailure, NewKey};
+use shared::dynamo::{Accounts, Credentials, Key, MintFailure, NewKey, TileGrants};
 use shared::types::{
     Account, AccountKey, ApiKey, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes, Tier,
     Timestamp,
@@ -24,6 +24,7 @@ pub struct Operator {
     app: App,
     accounts: Accounts,
     credentials: Credentials,
+    tile_grants: TileGrants,
 }
 
 /// An organization about to be created.
@@ -40,7 +41,8 @@ impl Operator {
     pub fn new(app: App) -> Self {
         let accounts = Accounts::new(app.dynamo.clone());
         let credentials = Credentials::new(app.dynamo.clone());
-        Self { app, accounts, credentials }
+        let tile_grants = TileGrants::new(app.dynamo.clone());
+        Self { app, accounts, credentials, tile_grants }
     }
 
     /// Creates an organization, with the credits of its tier. Returns `false` when its id is taken.
@@ -102,6 +104,13 @@ impl Operator {
             Err(Unsettled::NoAccount) => Err(OperatorError::UnknownOrg(org.clone())),
             Err(Unsettled::Store(error)) => Err(error.into()),
         }
+    }
+
+    /// Revokes all live tile grants of an organization, and returns how many there were; functions that cache
+    /// one show its tiles for up to 30 seconds more.
+    pub async fn revoke_tile_grants(&self, org: &OrgId) -> Result<usize, OperatorError> {
+        self.account(org).await?;
+        Ok(self.tile_grants.revoke_all(org, self.app.clock.now()).await?)
     }
 
     /// Mints a key. The clear text is returned here and kept nowhere.

@@ -29,5 +29,5 @@ pub use product::{Audience, Product};
 pub use provenance::{Maturity, Provenance};
 pub use scope::{Scope, Scopes};
 pub use tier::{AccessTier, FirstGrant, Plan, Tier};
-pub use tiles::{TileGrantDigest, TileGrantId, TileProduct};
+pub use tiles::{MAX_LIVE_TILE_GRANTS, TileGrantDigest, TileGrantId, TileProduct};
 pub use timestamp::{Day, InvalidDay, Timestamp};

@@ -118,6 +118,30 @@ async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_tile_grants_of_an_organization_are_revoked_together() {
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
+    let key = ("X-API-Key", serving.credentials.sandbox_key.as_str());
+    let grants = "/v2/places/tiles/grants";
+    let body = json!({ "allowed_origins": ["https://maps.example.com"] });
+    for _ in 0..2 {
+        assert_eq!(serving.call(Method::POST, grants, key, Some(&body)).await.status, 200);
+    }
+    let revoke = ["org", "revoke-tiles", "org_sandbox"];
+    assert_eq!(data_dir.shown(&revoke).await, json!({ "org_id": "org_sandbox", "revoked": 2 }));
+    let listed = serving.get(grants, key.1).await.data();
+    assert!(
+        listed.as_array().expect("a list").iter().all(|grant| grant["revoked_at"].is_string()),
+        "{listed}"
+    );
+    assert_eq!(data_dir.shown(&revoke).await["revoked"], 0);
+    let unknown = data_dir.refused(&["org", "revoke-tiles", "org_nobody"]).await;
+    let expected = "marquee: there is no organization org_nobody; create it with `marquee org create`\n";
+    assert_eq!(unknown, expected);
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn credits_that_are_gone_already_are_refused() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
