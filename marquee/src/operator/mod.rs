@@ -7,7 +7,7 @@ use shared::admission::{
     PrepaidGrant, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant,
     organization_account,
 };
-use shared::dynamo::{Accounts, Credentials, Key, MintFailure, NewKey, TileGrants};
+use shared::dynamo::{Accounts, Credentials, Key, MappedSubject, MintFailure, NewKey, TileGrants};
 use shared::types::{
     Account, AccountKey, ApiKey, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes, Tier,
     Timestamp,
@@ -76,7 +76,27 @@ impl Operator {
     /// Lets the subject of an issuer's tokens act for an organization.
     pub async fn map_subject(&self, org: &OrgId, issuer: &str, subject: &str) -> Result<(), OperatorError> {
         self.account(org).await?;
-        Ok(self.credentials.map_subject(issuer, subject, org).await?)
+        let (issuer, subject) = (issuer.to_owned(), subject.to_owned());
+        let mapped = MappedSubject { issuer, subject, mapped_at: self.app.clock.now() };
+        Ok(self.credentials.map_subject(org, &mapped).await?)
+    }
+
+    /// Takes the subject of an issuer's tokens from an organization; functions that remember it accept it for
+    /// up to 30 seconds more.
+    pub async fn unmap_subject(&self, org: &OrgId, issuer: &str, subject: &str) -> Result<(), OperatorError> {
+        if self.credentials.unmap_subject(org, issuer, subject).await? {
+            return Ok(());
+        }
+        let (issuer, subject) = (issuer.to_owned(), subject.to_owned());
+        Err(OperatorError::UnknownSubject { org: org.clone(), issuer, subject })
+    }
+
+    /// Lists the subjects that act for an organization.
+    pub async fn subjects(&self, org: &OrgId) -> Result<Vec<MappedSubject>, OperatorError> {
+        self.account(org).await?;
+        let mut subjects = self.credentials.subjects(org).await?;
+        subjects.sort_by(|one, other| (&one.issuer, &one.subject).cmp(&(&other.issuer, &other.subject)));
+        Ok(subjects)
     }
 
     /// Grants credits, once however the database answers.

@@ -8,6 +8,7 @@
 //!              org#<org>            key#<key id>        the same key in its organization's list
 //!              org#<org>            keys                how many of the organization's keys are live
 //!              subject#<sha256>     subject             the organization of a bearer subject
+//!              org#<org>            subject#<sha256>    the same subject in its organization's list
 //!              tiles#<sha256>       grant               a tile grant, found by the digest of its id
 //!              grants#<org>         <product>#<created>#<sha256>   the same grant in its organization's list
 //!              grants#<org>         slot#<n>            a slot of the organization, with the grant that took it
@@ -51,6 +52,9 @@ pub(super) const KEY_LIST: &str = "key#";
 /// The sort key of a bearer subject.
 pub(super) const SUBJECT: &str = "subject";
 
+/// The first characters of the sort keys of an organization's list of bearer subjects.
+pub(super) const SUBJECT_LIST: &str = "subject#";
+
 /// The sort key of a tile grant found by the digest of its id.
 pub(super) const TILE_GRANT: &str = "grant";
 
@@ -93,7 +97,7 @@ pub(super) fn key_in_list(id: &KeyId) -> String {
     format!("{KEY_LIST}{id}")
 }
 
-/// The partition of a bearer subject.
+/// The partition of a bearer subject, and its sort key in its organization's list.
 pub(super) fn subject(issuer: &str, subject: &str) -> String {
     // The length keeps two pairs that concatenate alike apart.
     let digest = crate::types::sha256_hex(&[
@@ -102,7 +106,7 @@ pub(super) fn subject(issuer: &str, subject: &str) -> String {
         issuer.as_bytes(),
         subject.as_bytes(),
     ]);
-    format!("subject#{digest}")
+    format!("{SUBJECT_LIST}{digest}")
 }
 
 /// The partition of a tile grant.
@@ -237,14 +241,27 @@ mod tests {
         for (function, key, expected) in printed() {
             assert_eq!(key, expected, "{function}");
         }
-        let constants =
-            [ACCOUNT, KEY, NO_KEY, KEYS, SUBJECT, TILE_GRANT, TILE_SLOTS, EVENT, ASSET, COUNT, KEY_LIST];
+        let constants = [
+            ACCOUNT,
+            KEY,
+            NO_KEY,
+            KEYS,
+            SUBJECT,
+            SUBJECT_LIST,
+            TILE_GRANT,
+            TILE_SLOTS,
+            EVENT,
+            ASSET,
+            COUNT,
+            KEY_LIST,
+        ];
         let expected = [
             "account",
             "key",
             "key#health",
             "keys",
             "subject",
+            "subject#",
             "grant",
             "slot#",
             "event",

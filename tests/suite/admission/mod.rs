@@ -24,6 +24,7 @@ mod products;
 mod refunds;
 mod replies;
 mod sessions;
+mod subjects;
 mod tiers;
 mod walk;
 

@@ -107,7 +107,18 @@ async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
     assert!(applied(&data_dir.shown(&event(&id, "purchased")).await));
     let minted = data_dir.shown(&["key", "mint", "org_enterprise", "--label", "offline"]).await;
     let subject = ["--issuer", "https://issuer.example.com", "--subject", "someone"];
-    data_dir.shown(&[&["org", "map-subject", "org_enterprise"][..], &subject].concat()).await;
+    let people = async |command: &'static str| {
+        data_dir.shown(&[&["org", command, "org_other"][..], &subject].concat()).await
+    };
+    people("map-subject").await;
+    let listed = data_dir.shown(&["org", "subjects", "org_other"]).await;
+    assert_eq!(listed[0]["issuer"], "https://issuer.example.com");
+    assert_eq!((&listed[0]["subject"], listed.as_array().map(Vec::len)), (&json!("someone"), Some(1)));
+    assert_eq!(people("unmap-subject").await["unmapped"], true);
+    assert_eq!(data_dir.shown(&["org", "subjects", "org_other"]).await, json!([]));
+    let again = data_dir.refused(&[&["org", "unmap-subject", "org_other"][..], &subject].concat()).await;
+    let expected = "marquee: the subject someone of https://issuer.example.com is not mapped to org_other\n";
+    assert_eq!(again, expected);
     let account = data_dir.shown(&["credits", "show", "org_enterprise"]).await;
     assert_eq!(account["balance"], 1_000_000 - 1 - 25);
 
