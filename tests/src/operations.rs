@@ -173,7 +173,7 @@ pub static OPERATIONS: [Operation; 29] = [
         product: Product::InventorySearch,
         function: Function::Inventory,
         body: Some(samples::inventory_search),
-        statuses: &[200, 400, 401, 402, 403, 413, 415, 429, 500, 503],
+        statuses: &[200, 400, 401, 402, 403, 413, 415, 429, 500],
         event: "inventory/search.json",
         cost: "0 (0) 1 (1)  UpdateItem",
     },
