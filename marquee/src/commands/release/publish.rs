@@ -10,7 +10,7 @@ use crate::commands::cloud::cloud;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
 /// The other parameters of template.yaml, which an update leaves as they are.
-const KEPT: [&str; 10] = [
+const KEPT: [&str; 11] = [
     "Architecture",
     "TablePrefix",
     "DocsUrl",
@@ -18,6 +18,7 @@ const KEPT: [&str; 10] = [
     "PublicUrl",
     "LogRetentionDays",
     "AlarmEmail",
+    "MeasurementConcurrency",
     "OidcIssuer",
     "OidcAudience",
     "OidcJwksUrl",
