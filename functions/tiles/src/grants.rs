@@ -188,8 +188,8 @@ fn not_minted(failure: TileGrantFailure) -> ApiError {
         TileGrantFailure::TooMany => ApiError::new(
             Code::LimitReached,
             format!(
-                "your organization has {MAX_LIVE_TILE_GRANTS} live tile grants, the most there can be; revoke \
-                 one that no page needs, or wait until one expires"
+                "your organization has {MAX_LIVE_TILE_GRANTS} live tile grants, the most there can be; \
+                 revoke one that no page needs, or wait until one expires"
             ),
         ),
         TileGrantFailure::Store(error) => error.into(),

@@ -21,8 +21,8 @@ use crate::types::Timestamp;
 /// How long an issuer's keys are used before they are fetched again, in seconds.
 const ISSUER_KEYS_TTL_SECONDS: i64 = 3_600;
 
-/// How long an issuer's keys are trusted while they cannot be fetched again, in seconds: a key that leaked, and
-/// that its issuer has withdrawn, must not be good for as long as somebody keeps us from hearing of it.
+/// How long an issuer's keys are trusted while they cannot be fetched again, in seconds: a key that leaked,
+/// and that its issuer has withdrawn, must not be good for as long as somebody keeps us from hearing of it.
 const ISSUER_KEYS_TRUST_SECONDS: i64 = 24 * 3_600;
 
 /// How soon keys are fetched again for a token that names an unknown one, in seconds: a flood must not become

@@ -151,7 +151,7 @@ impl TileGrants {
         }
         let revoked = TileGrant { revoked_at: Some(now), ..grant };
         let writes = [key(keys::tile_grant(digest), keys::TILE_GRANT), key_in_list(&revoked, digest)]
-            .map(|item_key| mark_revoked(&self.0.credentials, item_key, &revoked, now));
+            .map(|item_key| revoking(&self.0.credentials, item_key, &revoked, now));
         match transact(&self.0, writes.into()).await {
             // A condition fails where another call has revoked it since.
             Ok(()) | Err(TransactionFailure::Conditions(_)) => Ok(true),
@@ -272,7 +272,7 @@ impl ListedTileGrant {
 }
 
 /// Makes the write that revokes one of the two items of a grant, unless it is revoked.
-fn mark_revoked(table: &str, item_key: Item, revoked: &TileGrant, now: Timestamp) -> TransactWriteItem {
+fn revoking(table: &str, item_key: Item, revoked: &TileGrant, now: Timestamp) -> TransactWriteItem {
     let mut expression = Expression::default();
     expression.set("revoked", number(now.unix_millis()));
     expression.set("ttl", number(revoked.forgotten_at().unix_seconds()));

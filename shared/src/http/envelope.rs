@@ -109,7 +109,8 @@ pub(super) fn write_error(
     write_error_body(response, error.code.status(), error.retry_after, body);
 }
 
-/// Writes an error's body into a response, with its status and the seconds after which another try makes sense.
+/// Writes an error's body into a response, with its status and the seconds after which another try makes
+/// sense.
 pub(super) fn write_error_body(
     response: &mut Response,
     status: StatusCode,

@@ -121,8 +121,8 @@ impl AccountStanding {
         }
     }
 
-    /// Shows the limit that refused a call, where that is the key's own: what the organization has left does not
-    /// help this caller.
+    /// Shows the limit that refused a call, where that is the key's own: what the organization has left does
+    /// not help this caller.
     fn limited_by(self, refusal: Refusal) -> Self {
         match refusal {
             Refusal::RateLimited { limit, of_key: true, .. } => Self { limit, remaining: 0, ..self },

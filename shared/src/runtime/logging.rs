@@ -6,8 +6,8 @@ use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Our own crates and binaries, as the targets of log lines name them: they alone log below `INFO`. What the SDK
-/// and the HTTP client tell at those levels has requests in it, and so keys and tokens.
+/// Our own crates and binaries, as the targets of log lines name them: they alone log below `INFO`. What the
+/// SDK and the HTTP client tell at those levels has requests in it, and so keys and tokens.
 pub const OWN_CRATES: [&str; 15] = [
     "account",
     "audiences",

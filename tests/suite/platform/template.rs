@@ -83,8 +83,8 @@ impl Template {
         routes
     }
 
-    /// Finds the route that a path takes, as the gateway does: the one of all its parts, else the longest greedy
-    /// one, else the default.
+    /// Finds the route that a path takes, as the gateway does: the one of all its parts, else the longest
+    /// greedy one, else the default.
     pub(super) fn route_of(&self, path: &str) -> Route<'_> {
         let routes = self.routes();
         let greedy = |route: &Route<'_>| {
