@@ -41,32 +41,9 @@ impl Credentials {
     ///
     /// When the database does not answer or the item is unreadable.
     pub async fn map_subject(&self, org: &OrgId, mapped: &MappedSubject) -> Result<(), StoreError> {
-        let MappedSubject { issuer, subject, mapped_at } = mapped;
         for _ in 0..MAX_LOOKS {
-            let before = self.subject(issuer, subject).await?;
-            let mut by_subject = key(keys::subject(issuer, subject), keys::SUBJECT);
-            by_subject.insert("org".to_owned(), text(org.as_str()));
-            let put = Put::builder().table_name(&self.0.credentials).set_item(Some(by_subject));
-            let put = match &before {
-                None => put.condition_expression("attribute_not_exists(pk)"),
-                Some(before) => put
-                    .condition_expression("org = :before")
-                    .expression_attribute_values(":before", text(before.as_str())),
-            };
-            let mut in_list = key_in_list(org, issuer, subject);
-            in_list.extend([
-                ("issuer".to_owned(), text(issuer)),
-                ("subject".to_owned(), text(subject)),
-                ("mapped".to_owned(), number(mapped_at.unix_millis())),
-            ]);
-            let list = Put::builder().table_name(&self.0.credentials).set_item(Some(in_list));
-            let mut writes: Vec<_> = [put, list]
-                .map(|put| put.build().expect("table and item are set"))
-                .map(|put| TransactWriteItem::builder().put(put).build())
-                .into();
-            let other = before.filter(|before| before != org);
-            writes.extend(other.map(|other| self.delete(key_in_list(&other, issuer, subject), None)));
-            match transact(&self.0, writes).await {
+            let before = self.subject(&mapped.issuer, &mapped.subject).await?;
+            match transact(&self.0, self.mapping(org, mapped, before)).await {
                 Ok(()) => return Ok(()),
                 // It was mapped or unmapped since.
                 Err(TransactionFailure::Conditions(_)) => {}
@@ -111,6 +88,34 @@ impl Credentials {
             .consistent_read(true);
         let items: Vec<Item> = pages.into_paginator().items().send().collect::<Result<_, _>>().await?;
         items.iter().map(decode).collect()
+    }
+
+    /// Makes the writes of a mapping, on the condition that the subject is mapped as it was before.
+    fn mapping(&self, org: &OrgId, mapped: &MappedSubject, before: Option<OrgId>) -> Vec<TransactWriteItem> {
+        let MappedSubject { issuer, subject, mapped_at } = mapped;
+        let mut by_subject = key(keys::subject(issuer, subject), keys::SUBJECT);
+        by_subject.insert("org".to_owned(), text(org.as_str()));
+        let put = Put::builder().table_name(&self.0.credentials).set_item(Some(by_subject));
+        let put = match &before {
+            None => put.condition_expression("attribute_not_exists(pk)"),
+            Some(before) => put
+                .condition_expression("org = :before")
+                .expression_attribute_values(":before", text(before.as_str())),
+        };
+        let mut in_list = key_in_list(org, issuer, subject);
+        in_list.extend([
+            ("issuer".to_owned(), text(issuer)),
+            ("subject".to_owned(), text(subject)),
+            ("mapped".to_owned(), number(mapped_at.unix_millis())),
+        ]);
+        let list = Put::builder().table_name(&self.0.credentials).set_item(Some(in_list));
+        let mut writes: Vec<_> = [put, list]
+            .map(|put| put.build().expect("table and item are set"))
+            .map(|put| TransactWriteItem::builder().put(put).build())
+            .into();
+        let other = before.filter(|before| before != org);
+        writes.extend(other.map(|other| self.delete(key_in_list(&other, issuer, subject), None)));
+        writes
     }
 
     /// Makes a deletion, on the condition that the item is of an organization where one is named.
