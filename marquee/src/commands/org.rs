@@ -39,17 +39,41 @@ pub enum OrgCommand {
         /// The organization.
         org: OrgId,
     },
-    /// Maps the subject of a bearer token to an organization.
+    /// Maps the subject of a bearer token to an organization, in place of any other.
     MapSubject {
         /// The organization.
         org: OrgId,
-        /// The token's `iss`.
-        #[arg(long)]
-        issuer: String,
-        /// The token's `sub`.
-        #[arg(long)]
-        subject: String,
+        #[command(flatten)]
+        subject: SubjectArgs,
     },
+    /// Takes the subject of a bearer token from an organization; its tokens stop working within 30 seconds.
+    UnmapSubject {
+        /// The organization.
+        org: OrgId,
+        #[command(flatten)]
+        subject: SubjectArgs,
+    },
+    /// Lists the subjects of bearer tokens that are mapped to an organization.
+    Subjects {
+        /// The organization.
+        org: OrgId,
+    },
+    /// Revokes all live tile grants of an organization; its maps end within 30 seconds.
+    RevokeTiles {
+        /// The organization.
+        org: OrgId,
+    },
+}
+
+/// Whom a bearer token is for.
+#[derive(Args, Debug)]
+pub struct SubjectArgs {
+    /// The token's `iss`.
+    #[arg(long)]
+    issuer: String,
+    /// The token's `sub`.
+    #[arg(long)]
+    subject: String,
 }
 
 /// A tier and its cap.
@@ -86,9 +110,21 @@ impl OrgCommand {
                 let bills = operator.bills(&org).await?;
                 return Ok(json!({ "org_id": org, "bills": bills }));
             }
-            Self::MapSubject { org, issuer, subject } => {
+            Self::MapSubject { org, subject: SubjectArgs { issuer, subject } } => {
                 operator.map_subject(&org, &issuer, &subject).await?;
                 return Ok(json!({ "org_id": org, "issuer": issuer, "subject": subject }));
+            }
+            Self::UnmapSubject { org, subject: SubjectArgs { issuer, subject } } => {
+                operator.unmap_subject(&org, &issuer, &subject).await?;
+                let shown = json!({ "org_id": org, "issuer": issuer, "subject": subject, "unmapped": true });
+                return Ok(shown);
+            }
+            Self::Subjects { org } => {
+                return Ok(operator.subjects(&org).await?.iter().map(render::subject).collect());
+            }
+            Self::RevokeTiles { org } => {
+                let revoked = operator.revoke_tile_grants(&org).await?;
+                return Ok(json!({ "org_id": org, "revoked": revoked }));
             }
         };
         Ok(render::account(&org, &operator.account(&org).await?, app.clock.now()))

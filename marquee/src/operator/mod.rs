@@ -7,7 +7,9 @@ use shared::admission::{
     PrepaidGrant, Refused, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant,
     change_plan, organization_account,
 };
-use shared::dynamo::{AccountChange, Accounts, Credentials, Key, MintFailure, NewKey};
+use shared::dynamo::{
+    AccountChange, Accounts, Credentials, Key, MappedSubject, MintFailure, NewKey, TileGrants,
+};
 use shared::types::{
     Account, AccountKey, ApiKey, Bill, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes,
     Tier, Timestamp,
@@ -24,6 +26,7 @@ pub struct Operator {
     app: App,
     accounts: Accounts,
     credentials: Credentials,
+    tile_grants: TileGrants,
 }
 
 /// An organization about to be created.
@@ -40,7 +43,8 @@ impl Operator {
     pub fn new(app: App) -> Self {
         let accounts = Accounts::new(app.dynamo.clone());
         let credentials = Credentials::new(app.dynamo.clone());
-        Self { app, accounts, credentials }
+        let tile_grants = TileGrants::new(app.dynamo.clone());
+        Self { app, accounts, credentials, tile_grants }
     }
 
     /// Creates an organization, with the credits of its tier. Returns `false` when its id is taken.
@@ -84,7 +88,27 @@ impl Operator {
     /// Lets the subject of an issuer's tokens act for an organization.
     pub async fn map_subject(&self, org: &OrgId, issuer: &str, subject: &str) -> Result<(), OperatorError> {
         self.account(org).await?;
-        Ok(self.credentials.map_subject(issuer, subject, org).await?)
+        let (issuer, subject) = (issuer.to_owned(), subject.to_owned());
+        let mapped = MappedSubject { issuer, subject, mapped_at: self.app.clock.now() };
+        Ok(self.credentials.map_subject(org, &mapped).await?)
+    }
+
+    /// Takes the subject of an issuer's tokens from an organization; functions that remember it accept it for
+    /// up to 30 seconds more.
+    pub async fn unmap_subject(&self, org: &OrgId, issuer: &str, subject: &str) -> Result<(), OperatorError> {
+        if self.credentials.unmap_subject(org, issuer, subject).await? {
+            return Ok(());
+        }
+        let (issuer, subject) = (issuer.to_owned(), subject.to_owned());
+        Err(OperatorError::UnknownSubject { org: org.clone(), issuer, subject })
+    }
+
+    /// Lists the subjects that act for an organization.
+    pub async fn subjects(&self, org: &OrgId) -> Result<Vec<MappedSubject>, OperatorError> {
+        self.account(org).await?;
+        let mut subjects = self.credentials.subjects(org).await?;
+        subjects.sort_by(|one, other| (&one.issuer, &one.subject).cmp(&(&other.issuer, &other.subject)));
+        Ok(subjects)
     }
 
     /// Grants credits, once however the database answers.
@@ -103,6 +127,13 @@ impl Operator {
                 .map_err(|TooManyGrants(live)| OperatorError::TooManyGrants { org: org.clone(), live }.into())
         };
         self.settle(org, add).await
+    }
+
+    /// Revokes all live tile grants of an organization, and returns how many there were; functions that cache
+    /// one show its tiles for up to 30 seconds more.
+    pub async fn revoke_tile_grants(&self, org: &OrgId) -> Result<usize, OperatorError> {
+        self.account(org).await?;
+        Ok(self.tile_grants.revoke_all(org, self.app.clock.now()).await?)
     }
 
     /// Mints a key. The clear text is returned here and kept nowhere.

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::account_change::MarkedChange;
 use super::accounts::Accounts;
 use super::assets::Assets;
+use super::batch::batch_get;
 use super::error::StoreError;
 use super::expression::Expression;
 use super::head::{self, Head};
@@ -104,7 +105,7 @@ impl Assets {
             key(&library, keys::asset(id)),
             key(&library, keys::tombstone(id)),
         ];
-        let found = self.batch_get(wanted).await?;
+        let found = batch_get(&self.dynamo, &self.dynamo.assets, wanted).await?;
         let by_key: HashMap<&str, &Item> = found
             .iter()
             .map(|item| Ok((Attributes(item).text("sk")?, item)))

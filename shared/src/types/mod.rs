@@ -32,6 +32,6 @@ pub use provenance::{Maturity, Provenance};
 pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};
 pub use scope::{Scope, Scopes};
 pub use tier::{AccessTier, FirstGrant, MAX_MONTHLY_CAP, Plan, Tier};
-pub use tiles::{TileGrantDigest, TileGrantId, TileProduct};
+pub use tiles::{MAX_LIVE_TILE_GRANTS, TileGrantDigest, TileGrantId, TileProduct};
 pub use timestamp::{Day, InvalidDay, Month, Timestamp};
 pub use usage::{DayUsage, Usage, UsageLine, sum_of_usage};

@@ -27,6 +27,7 @@ mod refunds;
 mod replies;
 mod sessions;
 mod skewed_clocks;
+mod subjects;
 mod tiers;
 mod year;
 

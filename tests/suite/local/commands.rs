@@ -114,13 +114,48 @@ async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
     assert!(applied(&data_dir.shown(&event(&id, "purchased")).await));
     let minted = data_dir.shown(&["key", "mint", "org_enterprise", "--label", "offline"]).await;
     let subject = ["--issuer", "https://issuer.example.com", "--subject", "someone"];
-    data_dir.shown(&[&["org", "map-subject", "org_enterprise"][..], &subject].concat()).await;
+    let people = async |command: &'static str| {
+        data_dir.shown(&[&["org", command, "org_other"][..], &subject].concat()).await
+    };
+    people("map-subject").await;
+    let listed = data_dir.shown(&["org", "subjects", "org_other"]).await;
+    assert_eq!(listed[0]["issuer"], "https://issuer.example.com");
+    assert_eq!((&listed[0]["subject"], listed.as_array().map(Vec::len)), (&json!("someone"), Some(1)));
+    assert_eq!(people("unmap-subject").await["unmapped"], true);
+    assert_eq!(data_dir.shown(&["org", "subjects", "org_other"]).await, json!([]));
+    let again = data_dir.refused(&[&["org", "unmap-subject", "org_other"][..], &subject].concat()).await;
+    let expected = "marquee: the subject someone of https://issuer.example.com is not mapped to org_other\n";
+    assert_eq!(again, expected);
     let account = data_dir.shown(&["credits", "show", "org_enterprise"]).await;
     assert_eq!(account["balance"], 1_000_000 - 1 - 25);
 
     let serving = data_dir.serve(&[]).await;
     let read = serving.get(&format!("/v2/scenarios/campaigns/{id}"), text(&minted["api_key"])).await;
     assert_eq!(read.data()["state"], "queued");
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_tile_grants_of_an_organization_are_revoked_together() {
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
+    let key = ("X-API-Key", serving.credentials.sandbox_key.as_str());
+    let grants = "/v2/places/tiles/grants";
+    let body = json!({ "allowed_origins": ["https://maps.example.com"] });
+    for _ in 0..2 {
+        assert_eq!(serving.call(Method::POST, grants, key, Some(&body)).await.status, 200);
+    }
+    let revoke = ["org", "revoke-tiles", "org_sandbox"];
+    assert_eq!(data_dir.shown(&revoke).await, json!({ "org_id": "org_sandbox", "revoked": 2 }));
+    let listed = serving.get(grants, key.1).await.data();
+    assert!(
+        listed.as_array().expect("a list").iter().all(|grant| grant["revoked_at"].is_string()),
+        "{listed}"
+    );
+    assert_eq!(data_dir.shown(&revoke).await["revoked"], 0);
+    let unknown = data_dir.refused(&["org", "revoke-tiles", "org_nobody"]).await;
+    let expected = "marquee: there is no organization org_nobody; create it with `marquee org create`\n";
+    assert_eq!(unknown, expected);
     serving.interrupt().await;
 }
 

@@ -237,6 +237,45 @@ fn every_function_has_a_log_that_ends_and_alarms_for_errors_and_throttles() {
     assert!(has_alarm(&template, "AWS/SQS", "ApproximateNumberOfMessagesVisible", dead_letters));
 }
 
+#[test]
+fn an_alarm_counts_what_the_gateways_turn_away_and_not_what_the_functions_refuse() {
+    let template = Template::read();
+    let filters = template.resources("AWS::Logs::MetricFilter");
+    let (_, filter) = filters.iter().find(|(name, _)| *name == "GatewayThrottles").expect("a filter");
+    let filter = &filter["Properties"];
+    assert_eq!(filter["LogGroupName"], "AccessLogGroup");
+    let pattern = filter["FilterPattern"].as_str().expect("a pattern");
+    assert_eq!(pattern, "{ ($.status = \"429\") && ($.integrationStatus = \"-\") }");
+    for (name, api) in template.resources("AWS::Serverless::HttpApi") {
+        let log = &api["Properties"]["AccessLogSettings"];
+        assert_eq!(log["DestinationArn"], "AccessLogGroup.Arn", "{name}");
+        let format: Value = serde_json::from_str(log["Format"].as_str().expect("a text")).expect("JSON");
+        assert_eq!(format["status"], "$context.status", "{name}");
+        assert_eq!(format["integrationStatus"], "$context.integrationStatus", "{name}");
+    }
+    let metric = &filter["MetricTransformations"][0];
+    let alarms = template.resources("AWS::CloudWatch::Alarm");
+    let watches = |alarm: &Value| {
+        ["MetricName", "Namespace"]
+            .iter()
+            .zip(["MetricName", "MetricNamespace"])
+            .all(|(ours, theirs)| alarm["Properties"][ours] == metric[theirs])
+    };
+    let (_, alarm) = alarms.iter().find(|(_, alarm)| watches(alarm)).expect("an alarm");
+    assert_eq!(alarm["Properties"]["AlarmActions"], json!(["AlarmTopic"]));
+}
+
+#[test]
+fn measurement_has_no_concurrency_of_its_own_unless_the_operator_reserves_it() {
+    let template = Template::read();
+    for (binary, properties) in template.functions() {
+        let expected = (binary == "measurement")
+            .then(|| json!(["ReserveMeasurement", "MeasurementConcurrency", "AWS::NoValue"]));
+        assert_eq!(properties.get("ReservedConcurrentExecutions"), expected.as_ref(), "{binary}");
+    }
+    assert_eq!(template.value()["Parameters"]["MeasurementConcurrency"]["Default"], "");
+}
+
 /// Tells whether an alarm that is sent to somebody watches a metric of a resource.
 fn has_alarm(template: &Template, namespace: &str, metric: &str, resource: &str) -> bool {
     let is_of = |watched: &Value| {

@@ -23,6 +23,11 @@ fn binary(name: &str) -> PathBuf {
 
 /// Starts a function on the world's database, with its variables as the template declares them.
 async fn start(world: &World, name: &str) -> FunctionProcess {
+    start_at(world, name, "INFO").await
+}
+
+/// Starts a function that Lambda tells to log at a level.
+async fn start_at(world: &World, name: &str, log_level: &str) -> FunctionProcess {
     let binary = tokio::task::block_in_place(|| binary(name));
     let release = sample_release().path().display().to_string();
     let variables = [
@@ -36,6 +41,7 @@ async fn start(world: &World, name: &str) -> FunctionProcess {
         ("PORTAL_ORIGINS", ""),
         ("HANDLER_DEADLINE_SECONDS", "15"),
         ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),
+        ("AWS_LAMBDA_LOG_LEVEL", log_level),
     ];
     let variables = [&world.engine_variables()[..], &variables].concat();
     FunctionProcess::start(&binary, &variables).await
@@ -118,6 +124,21 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
             assert_eq!(line[name], value, "{function}: {name} in {line}");
         }
         assert!(line["ms"].is_u64(), "{function}: {line}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn at_the_level_of_a_trace_the_libraries_below_us_say_no_more() {
+    let world = World::on_system_clock().await;
+    let org = world.org("org_a").await;
+    for (function, file) in [("campaigns", "campaigns/create.json"), ("tiles", "tiles/mint.json")] {
+        let mut process = start_at(&world, function, "TRACE").await;
+        let answer = answered(process.invoke(&filled_in(file, &org, "")).await);
+        assert_eq!(answer["statusCode"], 200, "{function}: {answer}");
+        let lines = process.stop().await;
+        assert_eq!(lines_of(&lines, "request", &org).len(), 1, "{lines:?}");
+        let others: Vec<_> = lines.iter().filter(|line| !line.contains("\"level\":\"INFO\"")).collect();
+        assert!(others.is_empty(), "{function}: {others:?}");
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use harness::root;
 use serde_json::Value;
+use shared::runtime::OWN_CRATES;
 
 const FUNCTIONS: [&str; 7] =
     ["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles"];
@@ -140,6 +141,16 @@ fn our_packages_depend_on_each_other_downwards_alone() {
             }
         }
     }
+}
+
+#[test]
+fn the_log_knows_our_own_crates_from_those_of_others() {
+    let targets = members().into_iter().filter(|(name, _)| *name != "marquee-tests");
+    let targets = targets.flat_map(|(_, package)| package["targets"].as_array().expect("targets"));
+    let linked = targets.filter(|target| texts(&target["kind"]).any(|kind| ["lib", "bin"].contains(&kind)));
+    let names: BTreeSet<_> =
+        linked.map(|target| target["name"].as_str().expect("a name").replace('-', "_")).collect();
+    assert_eq!(names, OWN_CRATES.map(str::to_owned).into());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::commands::cloud::cloud;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
 /// The other parameters of template.yaml, which an update leaves as they are.
-const KEPT: [&str; 11] = [
+const KEPT: [&str; 12] = [
     "Architecture",
     "TablePrefix",
     "DocsUrl",
@@ -19,6 +19,7 @@ const KEPT: [&str; 11] = [
     "PublicUrl",
     "LogRetentionDays",
     "AlarmEmail",
+    "MeasurementConcurrency",
     "OidcIssuer",
     "OidcAudience",
     "OidcJwksUrl",
