@@ -131,6 +131,15 @@ impl World {
         (app, router)
     }
 
+    /// Makes another process of the same service whose connections are its own, past the wire.
+    pub async fn process_of_its_own(&self, seed: u64) -> (App, Router) {
+        let mut config = (*self.app.config).clone();
+        config.connection.http_client = None;
+        let app = App::new(config, self.clock.clone(), Random::seeded(seed));
+        let router = Gateway::new(&app, sample()).into_router();
+        (app, router)
+    }
+
     /// Creates an enterprise organization with 1,000,000 purchased credits, and a key.
     pub async fn org(&self, name: &str) -> TestOrg {
         self.org_with(name, Tier::Enterprise, 1_000_000).await

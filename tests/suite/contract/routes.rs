@@ -75,6 +75,7 @@ fn each_product_has_the_price_the_callers_and_the_limit_of_the_golden_table() {
         assert_eq!(product.scope(false), row.scope(false), "{product:?}");
         assert_eq!(product.key_limit(), row.key_limit, "{product:?}");
         assert_eq!(product.is_historical(), row.is_historical, "{product:?}");
+        assert_eq!(product.max_body_bytes(), row.max_body_bytes, "{product:?}");
     }
 }
 

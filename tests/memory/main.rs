@@ -1,0 +1,110 @@
+//! How far each function's memory grows under the worst bodies: a binary of its own, because it counts what is
+//! allocated.
+//!
+//! `cargo test -p marquee-tests --test memory -- --nocapture` prints the worst bodies of each operation.
+
+#![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
+
+mod assets;
+mod meter;
+
+use std::cmp::Reverse;
+
+use harness::{OPERATIONS, Room, WORST_BODIES, operation, price};
+use http::StatusCode;
+use shared::types::Family;
+
+use assets::{hostile_lists, largest_assets, too_large_an_asset};
+use meter::{Meter, Target};
+
+/// The most bytes by which a call may make a function grow.
+const MOST_GROWTH: u64 = 64_000_000;
+
+/// The most values that a body may have.
+const MOST_VALUES: usize = 250_000;
+
+/// What a body makes a function grow by, in bytes.
+struct Growth {
+    body: String,
+    bytes: u64,
+}
+
+#[test]
+fn no_body_makes_a_function_grow_by_more_than_64_mb() {
+    let meter = Meter::new();
+    for operation in OPERATIONS.iter().filter(|operation| operation.body.is_some()) {
+        let target = meter.target(operation);
+        let mut measured = of_the_archive(&meter, &target);
+        if let Some(family) = operation.family() {
+            measured.extend(of_hostile_lists(&meter, &target, family));
+            measured.extend(of_large_assets(&meter, &target, family));
+        }
+        measured.sort_unstable_by_key(|growth| Reverse(growth.bytes));
+        println!("\n{}", operation.name());
+        for Growth { body, bytes } in measured.iter().take(8) {
+            println!("{:>8.1} MB  {body}", *bytes as f64 / 1e6);
+        }
+        let worst = &measured[0];
+        assert!(worst.bytes <= MOST_GROWTH, "{}: {} bytes by {}", operation.name(), worst.bytes, worst.body);
+    }
+}
+
+/// Sends the archive, filled to the most bytes that the operation takes: within the bound on values, and past
+/// it.
+fn of_the_archive(meter: &Meter, target: &Target) -> Vec<Growth> {
+    let operation = target.operation;
+    let bytes = operation.product.max_body_bytes();
+    let mut measured = Vec::new();
+    for body in &WORST_BODIES {
+        for values in [MOST_VALUES, usize::MAX] {
+            let text = body.filling(Room { bytes, values });
+            let context = format!("{} to {}, {} bytes", body.name, operation.name(), text.len());
+            let (bytes, answered) = meter.measure(target, text);
+            assert_eq!(answered.status, StatusCode::BAD_REQUEST, "{context}");
+            assert!(["VALIDATION_ERROR", "invalid_request"].contains(&answered.code.as_str()), "{context}");
+            assert_eq!(answered.credits_used, price(operation.product), "{context}");
+            measured.push(Growth { body: context, bytes });
+        }
+    }
+    let (bytes, answered) = meter.measure(target, vec![b'['; 2 * bytes]);
+    assert_eq!((answered.status, &*answered.code), (StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE"));
+    measured.push(Growth { body: "twice the bytes".to_owned(), bytes });
+    measured
+}
+
+fn of_hostile_lists(meter: &Meter, target: &Target, family: Family) -> Vec<Growth> {
+    let room = Room { bytes: target.operation.product.max_body_bytes(), values: MOST_VALUES };
+    let bodies = hostile_lists(family, room).into_iter();
+    bodies
+        .map(|(body, text)| {
+            let (bytes, answered) = meter.measure(target, text);
+            assert!(matches!(answered.status.as_u16(), 200 | 400 | 413), "{body}: {}", answered.status);
+            Growth { body, bytes }
+        })
+        .collect()
+}
+
+/// Creates the largest assets, or replaces each by itself.
+fn of_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<Growth> {
+    let create = match family {
+        Family::Campaign => operation("POST /v2/scenarios/campaigns"),
+        Family::Event => operation("POST /v2/scenarios/events"),
+    };
+    let create = meter.target(create);
+    let mut measured = Vec::new();
+    for (body, text) in largest_assets(family) {
+        let (mut bytes, mut answered) = meter.measure(&create, text.clone());
+        assert_eq!(answered.status, StatusCode::OK, "{body}");
+        if target.operation.is_of_an_asset() {
+            let edit = meter.edit(target.operation, &answered);
+            (bytes, answered) = meter.measure(&edit, text);
+            assert_eq!(answered.status, StatusCode::OK, "{body}");
+        }
+        measured.push(Growth { body: format!("an asset full of {body}"), bytes });
+    }
+    let text = too_large_an_asset(family, target.operation.product.max_body_bytes());
+    let (bytes, answered) = meter.measure(target, text);
+    assert_eq!((answered.status, &*answered.code), (StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE"));
+    measured.push(Growth { body: "an asset of one long text".to_owned(), bytes });
+    measured
+}
