@@ -72,10 +72,41 @@ pub(crate) fn largest_assets(family: Family) -> Vec<(&'static str, Vec<u8>)> {
     [geographies, noise].into_iter().chain(special).collect()
 }
 
+/// Returns bodies of an edit that replace one member, as large as a body may be: with what the asset has besides
+/// they make more than is stored, or just as much.
+pub(crate) fn large_edits(family: Family, room: Room) -> Vec<(&'static str, Vec<u8>)> {
+    let room = Room { bytes: room.bytes - 8_192, values: room.values - 64 };
+    let filled = |pointer, item: &str, values| {
+        let filling = list(room, values, |_| item.to_owned());
+        with_member(samples::body(family), pointer, &filling)
+    };
+    let long = format!("\"{}\"", "x".repeat(room.bytes));
+    let text = |pointer| with_member(samples::body(family), pointer, long.as_bytes());
+    match family {
+        Family::Campaign => vec![
+            ("a spot of many windows", filled("/spots/0/windows", ITEMS[5].0, 3)),
+            ("a spot of a long text", text("/spots/0/customer_spot_id")),
+            ("a cohort of many geographies", filled("/cohort/geography_ids", "\"US2020XXST06\"", 1)),
+            ("a cohort of many segments", filled("/cohort/service_segment_ids", "\"23 characters, no more.\"", 1)),
+        ],
+        Family::Event => vec![
+            ("many periods", filled("/periods", ITEMS[6].0, 4)),
+            ("a long description", text("/description")),
+            ("a cohort of many geographies", filled("/cohort/geography_ids", "\"US2020XXST06\"", 1)),
+        ],
+    }
+}
+
 /// Returns a body whose text is far larger than what an asset may have.
 pub(crate) fn too_large_an_asset(family: Family, bytes: usize) -> Vec<u8> {
     let text = format!("\"{}\"", "x".repeat(bytes - 4_096));
     with(samples::body(family), "/customer/customer_scenario_info", text.as_bytes())
+}
+
+/// Makes the edit of the one member that a pointer goes through.
+fn with_member(body: Value, pointer: &str, text: &[u8]) -> Vec<u8> {
+    let member = pointer.split('/').nth(1).expect("a member");
+    with(json!({ member: body[member] }), pointer, text)
 }
 
 /// Puts text of JSON in the place of a value.

@@ -14,7 +14,7 @@ use harness::{OPERATIONS, Room, WORST_BODIES, operation, price};
 use http::StatusCode;
 use shared::types::Family;
 
-use assets::{hostile_lists, largest_assets, too_large_an_asset};
+use assets::{hostile_lists, large_edits, largest_assets, too_large_an_asset};
 use meter::{Meter, Target};
 
 /// The most bytes by which a call may make a function grow.
@@ -41,7 +41,7 @@ fn no_body_makes_a_function_grow_by_more_than_64_mb() {
         }
         measured.sort_unstable_by_key(|growth| Reverse(growth.bytes));
         println!("\n{}", operation.name());
-        for Growth { body, bytes } in measured.iter().take(8) {
+        for Growth { body, bytes } in measured.iter().take(12) {
             println!("{:>8.1} MB  {body}", *bytes as f64 / 1e6);
         }
         let worst = &measured[0];
@@ -84,25 +84,31 @@ fn of_hostile_lists(meter: &Meter, target: &Target, family: Family) -> Vec<Growt
         .collect()
 }
 
-/// Creates the largest assets, or replaces each by itself.
+/// Creates the largest assets. Edits each by all of itself, and by as much as one member takes.
 fn of_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<Growth> {
     let create = match family {
         Family::Campaign => operation("POST /v2/scenarios/campaigns"),
         Family::Event => operation("POST /v2/scenarios/events"),
     };
     let create = meter.target(create);
+    let room = Room { bytes: target.operation.product.max_body_bytes(), values: MOST_VALUES };
     let mut measured = Vec::new();
-    for (body, text) in largest_assets(family) {
-        let (mut bytes, mut answered) = meter.measure(&create, text.clone());
-        assert_eq!(answered.status, StatusCode::OK, "{body}");
-        if target.operation.is_of_an_asset() {
-            let edit = meter.edit(target.operation, &answered);
-            (bytes, answered) = meter.measure(&edit, text);
-            assert_eq!(answered.status, StatusCode::OK, "{body}");
+    for (asset, text) in largest_assets(family) {
+        let (bytes, created) = meter.measure(&create, text.clone());
+        assert_eq!(created.status, StatusCode::OK, "{asset}");
+        if !target.operation.is_of_an_asset() {
+            measured.push(Growth { body: format!("an asset full of {asset}"), bytes });
+            continue;
         }
-        measured.push(Growth { body: format!("an asset full of {body}"), bytes });
+        let edit = meter.edit(target.operation, &created);
+        for (body, text) in large_edits(family, room).into_iter().chain([("itself", text)]) {
+            let (bytes, edited) = meter.measure(&edit, text);
+            let body = format!("an asset full of {asset}, edited by {body}: {}", edited.status);
+            assert!(matches!(edited.status.as_u16(), 200 | 413), "{body}");
+            measured.push(Growth { body, bytes });
+        }
     }
-    let text = too_large_an_asset(family, target.operation.product.max_body_bytes());
+    let text = too_large_an_asset(family, room.bytes);
     let (bytes, answered) = meter.measure(target, text);
     assert_eq!((answered.status, &*answered.code), (StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE"));
     measured.push(Growth { body: "an asset of one long text".to_owned(), bytes });
