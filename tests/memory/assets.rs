@@ -87,7 +87,10 @@ pub(crate) fn large_edits(family: Family, room: Room) -> Vec<(&'static str, Vec<
             ("a spot of many windows", filled("/spots/0/windows", ITEMS[5].0, 3)),
             ("a spot of a long text", text("/spots/0/customer_spot_id")),
             ("a cohort of many geographies", filled("/cohort/geography_ids", "\"US2020XXST06\"", 1)),
-            ("a cohort of many segments", filled("/cohort/service_segment_ids", "\"23 characters, no more.\"", 1)),
+            (
+                "a cohort of many segments",
+                filled("/cohort/service_segment_ids", "\"23 characters, no more.\"", 1),
+            ),
         ],
         Family::Event => vec![
             ("many periods", filled("/periods", ITEMS[6].0, 4)),

@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use allocation_counter::AllocationInfo;
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
-use harness::{Operation, TestOrg, World};
-use http::{Request, StatusCode};
-use serde_json::Value;
-use shared::types::Credits;
+use axum::body::{Body, Bytes};
+use harness::{Answer, Operation, TestOrg, World};
+use http::{Request, Response};
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
@@ -32,15 +30,6 @@ pub(crate) struct Meter {
 pub(crate) struct Target {
     pub(crate) operation: &'static Operation,
     path: String,
-}
-
-/// What a call was answered.
-pub(crate) struct Answered {
-    pub(crate) status: StatusCode,
-    /// The code of an error, as the operation has it.
-    pub(crate) code: String,
-    pub(crate) credits_used: Credits,
-    pub(crate) body: Bytes,
 }
 
 impl Meter {
@@ -69,24 +58,25 @@ impl Meter {
     }
 
     /// Returns the target that edits what an answer says was created.
-    pub(crate) fn edit(&self, operation: &'static Operation, created: &Answered) -> Target {
-        let created: Value = serde_json::from_slice(&created.body).expect("JSON");
-        let id = created["data"]["asset_id"].as_str().expect("an id");
+    pub(crate) fn edit(&self, operation: &'static Operation, created: &Answer) -> Target {
+        let created = created.data();
+        let id = created["asset_id"].as_str().expect("an id");
         Target { operation, path: operation.path.replace("{asset_id}", id) }
     }
 
     /// Makes a call whose body comes in pieces, and returns the most bytes that it held at a time. What the
     /// database engine takes is not in it, nor is the body before it arrives.
-    pub(crate) fn measure(&self, target: &Target, body: Vec<u8>) -> (u64, Answered) {
+    pub(crate) fn measure(&self, target: &Target, body: Vec<u8>) -> (u64, Answer) {
         // No call is the second of its minute.
         self.world.clock.advance(60_000);
         let body = Arc::new(body);
         let request = self.request(target, &body);
-        let mut answered = None;
+        let mut response = None;
         let AllocationInfo { bytes_max, count_max, .. } = allocation_counter::measure(|| {
-            answered = Some(self.here.block_on(self.send(request)));
+            response = Some(self.here.block_on(self.send(request)));
         });
-        (bytes_max + OVERHEAD_BYTES * count_max, answered.expect("an answer"))
+        let answer = self.here.block_on(Answer::read(response.expect("a response")));
+        (bytes_max + OVERHEAD_BYTES * count_max, answer)
     }
 
     fn request(&self, target: &Target, body: &Arc<Vec<u8>>) -> Request<Body> {
@@ -99,23 +89,13 @@ impl Meter {
             .method(target.operation.method.clone())
             .uri(&target.path)
             .header("content-type", "application/json")
+            .header("accept-encoding", "gzip")
             .header(target.operation.key_header(), &self.org.key)
             .body(Body::from_stream(futures_util::stream::iter(pieces)))
             .expect("a request")
     }
 
-    async fn send(&self, request: Request<Body>) -> Answered {
-        let response = self.router.clone().oneshot(request).await.expect("routers do not fail");
-        let (parts, body) = response.into_parts();
-        let body = to_bytes(body, usize::MAX).await.expect("a body");
-        let credits_used = parts.headers["x-credits-used"].to_str().ok().and_then(|used| used.parse().ok());
-        let code = if parts.status.is_success() { String::new() } else { code(&body) };
-        Answered { status: parts.status, code, credits_used: credits_used.expect("credits"), body }
+    async fn send(&self, request: Request<Body>) -> Response<Body> {
+        self.router.clone().oneshot(request).await.expect("routers do not fail")
     }
-}
-
-fn code(body: &[u8]) -> String {
-    let error = serde_json::from_slice::<Value>(body).expect("JSON")["error"].take();
-    let code = error["code"].as_str().or(error["type"].as_str());
-    code.unwrap_or_else(|| panic!("{error}")).to_owned()
 }
