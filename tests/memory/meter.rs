@@ -5,10 +5,14 @@ use std::sync::Arc;
 use allocation_counter::AllocationInfo;
 use axum::Router;
 use axum::body::{Body, Bytes};
-use harness::{Answer, Operation, TestOrg, World};
+use harness::{Answer, Operation, TestOrg, World, synthesized_release};
 use http::{Request, Response};
+use marquee::serve::Releases;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
+
+/// More than the deepest page of inventory search has.
+const SPOTS: usize = 20_000;
 
 /// How large the pieces are in which a body arrives.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -42,8 +46,9 @@ impl Meter {
             let org = world.org("org_a").await;
             (world, org)
         });
-        // A process without the tests' wire, so that its connections belong to this thread.
-        let router = here.block_on(world.process_of_its_own(1)).1;
+        let releases = Releases::open(&synthesized_release(SPOTS)).expect("the release is whole");
+        // Past the tests' wire, so that its connections belong to this thread.
+        let router = here.block_on(world.process_past_the_wire(1, &releases));
         Self { elsewhere, here, world, org, router }
     }
 

@@ -8,7 +8,7 @@ use axum::body::Body;
 use http::{HeaderName, HeaderValue, Method, Request};
 use marquee::engine::{Engine, TABLE_PREFIX};
 use marquee::operator::{NewOrg, Operator};
-use marquee::serve::{Gateway, LocalIssuer};
+use marquee::serve::{Gateway, LocalIssuer, Releases};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use shared::App;
@@ -131,13 +131,12 @@ impl World {
         (app, router)
     }
 
-    /// Makes another process of the same service whose connections are its own, past the wire.
-    pub async fn process_of_its_own(&self, seed: u64) -> (App, Router) {
+    /// Makes another process of the same service, past the wire and on another release.
+    pub async fn process_past_the_wire(&self, seed: u64, releases: &Releases) -> Router {
         let mut config = (*self.app.config).clone();
         config.connection.http_client = None;
         let app = App::new(config, self.clock.clone(), Random::seeded(seed));
-        let router = Gateway::new(&app, sample()).into_router();
-        (app, router)
+        Gateway::new(&app, releases).into_router()
     }
 
     /// Creates an enterprise organization with 1,000,000 purchased credits, and a key.

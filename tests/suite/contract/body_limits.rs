@@ -1,10 +1,13 @@
 //! How much a body may hold. What hostile bodies cost in memory is measured in `tests/memory`.
 
 use std::convert::Infallible;
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::body::{Body, Bytes};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use futures_util::{StreamExt, stream};
 use harness::{Answer, World, price, product_row, samples};
 use shared::types::Family;
@@ -117,5 +120,21 @@ async fn a_body_has_250_000_values_at_most() {
             assert_eq!(answer.error(), (400, "VALIDATION_ERROR".to_owned()));
             assert!(answer.text().contains(words), "{}", answer.text());
         }
+    }
+}
+
+#[tokio::test]
+async fn a_compressed_body_is_no_json_and_is_unpacked_by_nobody() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&b"[".repeat(8 * 1024 * 1024)).expect("memory is compressed into memory");
+    let compressed = encoder.finish().expect("memory is compressed into memory");
+    for body in bodies::all(&world, &org).await {
+        world.clock.advance(PACE_MILLIS);
+        let call = body.call_of(&world, &org, compressed.clone()).header("content-encoding", "gzip");
+        let answer = call.send().await;
+        assert_eq!(answer.status, 400, "{}", body.name());
+        assert!(answer.text().contains("is not JSON"), "{}", answer.text());
     }
 }
