@@ -1,10 +1,13 @@
-//! Reads text into a [`Value`], and refuses what is ambiguous: an object that names a member twice.
+//! Reads text into a [`Value`], and refuses what is ambiguous or passes a limit while it reads: no tree of a
+//! refused text ever stands in memory whole.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
+use thiserror::Error;
 
 use crate::{Object, Value};
 
@@ -19,33 +22,121 @@ const SHOWN: usize = 100;
 pub struct Limits {
     /// The most members of one object.
     pub members: usize,
+    /// The most arrays and objects that lie in one another. Past 127 every text is refused.
+    pub depth: usize,
+    /// The most values: arrays, objects, and what is in them.
+    pub values: usize,
 }
 
-/// Parses a text of JSON. Values lie at most 127 deep in one another.
+/// Why a text is refused.
+#[derive(Debug, Error)]
+pub enum ParseError {
+    /// It is not JSON, a member occurs twice in its object, or it is more than 127 deep.
+    #[error(transparent)]
+    Invalid(serde_json::Error),
+    #[error("{limit} at line {line} column {column}")]
+    Exceeded { limit: ExceededLimit, line: usize, column: usize },
+}
+
+/// The limit that a text passes, and how much it allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ExceededLimit {
+    #[error("an object has more than {0} members")]
+    Members(usize),
+    #[error("more than {0} arrays and objects lie in one another")]
+    Depth(usize),
+    #[error("there are more than {0} values")]
+    Values(usize),
+}
+
+/// Parses a text of JSON.
 ///
 /// # Errors
 ///
-/// The first thing that is wrong, with its line and column: of the syntax, a member that occurs twice in its
-/// object, or an object with more members than it may have.
-pub fn parse(text: &[u8], limits: Limits) -> serde_json::Result<Value> {
+/// The first thing that is wrong, with its line and column.
+pub fn parse(text: &[u8], limits: Limits) -> Result<Value, ParseError> {
+    let budget = Budget { limits, values_left: Cell::new(limits.values), exceeded: Cell::new(None) };
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let value = Reader(limits).deserialize(&mut deserializer)?;
-    deserializer.end()?;
-    Ok(value)
+    let value = Reader { budget: &budget, depth: 0 }.deserialize(&mut deserializer);
+    value.and_then(|value| deserializer.end().map(|()| value)).map_err(|error| match budget.exceeded.get() {
+        Some(limit) => ParseError::Exceeded { limit, line: error.line(), column: error.column() },
+        None => ParseError::Invalid(error),
+    })
 }
 
-#[derive(Clone, Copy)]
-struct Reader(Limits);
+impl Limits {
+    /// No limits but that of depth that every text has: for those who trust what they read.
+    pub const NONE: Self = Self { members: usize::MAX, depth: usize::MAX, values: usize::MAX };
+}
 
-impl<'de> DeserializeSeed<'de> for Reader {
+impl ParseError {
+    /// Returns the column of what is wrong, in bytes from 1 on; 0 at the start of a line.
+    pub fn column(&self) -> usize {
+        match self {
+            Self::Invalid(error) => error.column(),
+            Self::Exceeded { column, .. } => *column,
+        }
+    }
+
+    /// Returns the line of what is wrong, from 1 on.
+    pub fn line(&self) -> usize {
+        match self {
+            Self::Invalid(error) => error.line(),
+            Self::Exceeded { line, .. } => *line,
+        }
+    }
+}
+
+/// What is left of a text's limits, shared by the readers of all its values.
+struct Budget {
+    limits: Limits,
+    values_left: Cell<usize>,
+    /// Set with the error that ends the reading: serde's own errors carry nothing but a text.
+    exceeded: Cell<Option<ExceededLimit>>,
+}
+
+impl Budget {
+    fn refuse<E: serde::de::Error>(&self, limit: ExceededLimit) -> E {
+        self.exceeded.set(Some(limit));
+        E::custom(limit)
+    }
+
+    fn take_value<E: serde::de::Error>(&self) -> Result<(), E> {
+        let left = self.values_left.get().checked_sub(1);
+        self.values_left.set(left.ok_or_else(|| self.refuse(ExceededLimit::Values(self.limits.values)))?);
+        Ok(())
+    }
+}
+
+/// Reads one value.
+#[derive(Clone, Copy)]
+struct Reader<'a> {
+    budget: &'a Budget,
+    /// How many arrays and objects the value lies in.
+    depth: usize,
+}
+
+impl Reader<'_> {
+    /// Returns the reader of what lies in this array or object.
+    fn inner<E: serde::de::Error>(self) -> Result<Self, E> {
+        let most = self.budget.limits.depth;
+        if self.depth == most {
+            return Err(self.budget.refuse(ExceededLimit::Depth(most)));
+        }
+        Ok(Self { depth: self.depth + 1, ..self })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Reader<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        self.budget.take_value()?;
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for Reader<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -81,18 +172,21 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let inner = self.inner()?;
         let mut array = Vec::new();
-        while let Some(item) = items.next_element_seed(self)? {
+        while let Some(item) = items.next_element_seed(inner)? {
             array.push(item);
         }
-        Ok(Value::Array(array))
+        Ok(Value::Array(fitted(array)))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let inner = self.inner()?;
+        let most = self.budget.limits.members;
         let mut members: Vec<(String, Value)> = Vec::new();
         let mut names = HashSet::new();
         while let Some(name) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(self)?;
+            let value = entries.next_value_seed(inner)?;
             if members.len() == COMPARED {
                 names.extend(members.iter().map(|(name, _)| name.clone()));
             }
@@ -103,14 +197,22 @@ impl<'de> Visitor<'de> for Reader {
             if is_repeated {
                 return Err(A::Error::custom(format_args!("the member {} occurs twice", shortened(&name))));
             }
-            if members.len() == self.0.members {
-                let message = format_args!("an object has more than {} members", self.0.members);
-                return Err(A::Error::custom(message));
+            if members.len() == most {
+                return Err(self.budget.refuse(ExceededLimit::Members(most)));
             }
             members.push((name, value));
         }
-        Ok(Value::Object(Object(members)))
+        Ok(Value::Object(Object(fitted(members))))
     }
+}
+
+/// Gives back the room that a single item leaves. A vector begins with room for four: arrays of one item in
+/// one another would be mostly that.
+fn fitted<T>(mut items: Vec<T>) -> Vec<T> {
+    if items.len() < items.capacity() / 2 {
+        items.shrink_to_fit();
+    }
+    items
 }
 
 fn shortened(name: &str) -> String {

@@ -3,6 +3,9 @@
 use deserr::{IntoValue, Map, ValueKind};
 use serde_json::Number;
 
+/// Up to here, 2^53, a double holds every integer.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// A JSON value, its objects in the order of arrival.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -106,13 +109,18 @@ impl Map for Object {
     }
 }
 
-/// Takes a signed integer of 64 bits for an integer, and any other number for a float.
+/// Takes a number for an integer when it is one, however it is written: `5.0`, `5e0` and `5` are the same
+/// number, as [JSON Schema](https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.3) has it.
+/// Digits alone make an integer of all 64 bits. A fraction or an exponent is read as a double, which is exact
+/// for no more than 53.
 fn integer_or_float(number: &Number) -> deserr::Value<Value> {
-    match number.as_i64() {
+    let float = number.as_f64().unwrap_or(f64::NAN);
+    let written_otherwise = float.fract() == 0.0 && float.abs() <= EXACT && number.is_f64();
+    match number.as_i64().or(written_otherwise.then_some(float as i64)) {
         Some(integer) => match u64::try_from(integer) {
             Ok(integer) => deserr::Value::Integer(integer),
             Err(_) => deserr::Value::NegativeInteger(integer),
         },
-        None => deserr::Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+        None => deserr::Value::Float(float),
     }
 }

@@ -1,9 +1,10 @@
 //! What is read strictly, and what is not read at all.
 
+use deserr::{IntoValue, ValueKind};
 use serde_json::json;
-use strict_json::{Limits, Value, parse};
+use strict_json::{ExceededLimit, Limits, ParseError, Value, parse};
 
-const ANY: Limits = Limits { members: usize::MAX };
+const ANY: Limits = Limits::NONE;
 
 fn refusal(text: &str, limits: Limits) -> String {
     parse(text.as_bytes(), limits).expect_err(text).to_string()
@@ -67,9 +68,89 @@ fn a_repeated_member_is_refused_in_small_and_in_large_objects() {
 
 #[test]
 fn an_object_has_no_more_members_than_it_may_have() {
-    let limits = Limits { members: 256 };
+    let limits = Limits { members: 256, ..ANY };
     assert!(parse(object(256).as_bytes(), limits).is_ok());
     assert!(refusal(&object(257), limits).starts_with("an object has more than 256 members"));
+}
+
+#[test]
+fn arrays_and_objects_lie_no_deeper_than_they_may() {
+    let limits = Limits { depth: 3, ..ANY };
+    for text in ["[[[1,2],[]]]", r#"{"a":[{"b":0}]}"#, "[[],[[]],{}]"] {
+        assert!(parse(text.as_bytes(), limits).is_ok(), "{text}");
+    }
+    for text in ["[[[[]]]]", r#"{"a":[{"b":{}}]}"#, "[[],[[[", "[[[[[[[["] {
+        let refusal = refusal(text, limits);
+        assert!(
+            refusal.starts_with("more than 3 arrays and objects lie in one another at line 1 column "),
+            "{text}: {refusal}"
+        );
+    }
+    assert!(parse(b"0", Limits { depth: 0, ..ANY }).is_ok());
+    assert!(parse(b"[]", Limits { depth: 0, ..ANY }).is_err());
+}
+
+#[test]
+fn a_text_has_no_more_values_than_it_may_have() {
+    let limits = Limits { values: 4, ..ANY };
+    for text in ["[1,2,3]", r#"{"a":[{}],"b":0}"#, "[[],[],[]]"] {
+        assert!(parse(text.as_bytes(), limits).is_ok(), "{text}");
+    }
+    for text in ["[1,2,3,4]", r#"{"a":[{}],"b":0,"c":0}"#, "[[],[],[[]]]", "[1,2,3,4,5,6,7"] {
+        assert!(
+            refusal(text, limits).starts_with("there are more than 4 values at line 1 column "),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_refusal_says_which_limit_and_where() {
+    let limits = Limits { members: 1, depth: 1, values: 2 };
+    for (text, expected) in [
+        ("[\n[", ExceededLimit::Depth(1)),
+        ("[0,\n0", ExceededLimit::Values(2)),
+        ("{\"a\":0,\n\"b\":0", ExceededLimit::Values(2)),
+    ] {
+        match parse(text.as_bytes(), limits) {
+            Err(error @ ParseError::Exceeded { limit, .. }) => {
+                assert_eq!((limit, error.line()), (expected, 2), "{text}");
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+    assert!(matches!(parse(b"[0", limits), Err(ParseError::Invalid(_))));
+}
+
+#[test]
+fn a_number_is_an_integer_however_it_is_written() {
+    let kind = |text: &str| parse(text.as_bytes(), ANY).expect(text).into_value();
+    for (text, integer) in [
+        ("5", 5),
+        ("5.0", 5),
+        ("5.000", 5),
+        ("5e0", 5),
+        ("50e-1", 5),
+        ("0.5e1", 5),
+        ("0.0", 0),
+        ("-0", 0),
+        ("-0.0", 0),
+        ("9007199254740992.0", 1 << 53),
+        ("9007199254740993", (1 << 53) + 1),
+        ("9.007199254740992e15", 1 << 53),
+        ("9223372036854775807", i64::MAX.unsigned_abs()),
+    ] {
+        assert!(matches!(kind(text), deserr::Value::Integer(found) if found == integer), "{text}");
+    }
+    for (text, integer) in
+        [("-5.0", -5), ("-9007199254740992.0", -(1 << 53)), ("-9223372036854775808", i64::MIN)]
+    {
+        assert!(matches!(kind(text), deserr::Value::NegativeInteger(found) if found == integer), "{text}");
+    }
+    for text in ["5.5", "-0.5", "5e-1", "9007199254740994.0", "1e16", "9223372036854775808", "1e300"] {
+        assert_eq!(kind(text).kind(), ValueKind::Float, "{text}");
+        assert_eq!(parse(text.as_bytes(), ANY).expect(text).kind(), ValueKind::Float, "{text}");
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod sources;
 mod stored;
 mod wire;
 mod world;
+mod worst_bodies;
 
 pub use answer::Answer;
 pub use bucket::{BucketCall, BucketServer};
@@ -34,3 +35,4 @@ pub use sources::{root, sources};
 pub use stored::{StoredItem, size_of};
 pub use wire::{AnswerDate, Fault, Sent, Wire};
 pub use world::{Call, PUBLIC_URL, TestOrg, World, WorldOptions};
+pub use worst_bodies::{Room, WORST_BODIES, WorstBody, list, object};

@@ -16,6 +16,8 @@ pub struct ProductRow {
     /// The calls per minute that one key has besides its organization's rate.
     pub key_limit: Option<u32>,
     pub is_historical: bool,
+    /// The most bytes of a body.
+    pub max_body_bytes: usize,
 }
 
 /// Every product, in the order of the enum. docs/products.md shows the same to customers.
@@ -31,8 +33,8 @@ pub const PRODUCTS: [ProductRow; 15] = {
     let billing = Some([Scope::Billing; 2]);
     let tiles = Some([Scope::Tiles; 2]);
     [
-        row(ScenarioCampaignCrud, "scenario_campaign_crud", 1, KeyOrBearer, scenarios),
-        row(ScenarioEventCrud, "scenario_event_crud", 1, KeyOrBearer, scenarios),
+        row(ScenarioCampaignCrud, "scenario_campaign_crud", 1, KeyOrBearer, scenarios).with_large_bodies(),
+        row(ScenarioEventCrud, "scenario_event_crud", 1, KeyOrBearer, scenarios).with_large_bodies(),
         row(InventorySearch, "inventory_search", 1, SearchKey, inventory).with_key_limit(20),
         row(PlaceSearch, "place_search", 1, Anyone, analytics),
         row(PlaceProfile, "place_profile", 1, KeyOrBearer, analytics).of_history(),
@@ -56,7 +58,16 @@ const fn row(
     audience: Audience,
     scopes: Option<[Scope; 2]>,
 ) -> ProductRow {
-    ProductRow { product, name, credits, audience, scopes, key_limit: None, is_historical: false }
+    ProductRow {
+        product,
+        name,
+        credits,
+        audience,
+        scopes,
+        key_limit: None,
+        is_historical: false,
+        max_body_bytes: 65_536,
+    }
 }
 
 impl ProductRow {
@@ -67,6 +78,11 @@ impl ProductRow {
 
     const fn of_history(mut self) -> Self {
         self.is_historical = true;
+        self
+    }
+
+    const fn with_large_bodies(mut self) -> Self {
+        self.max_body_bytes = 6_291_456;
         self
     }
 

@@ -9,7 +9,7 @@ use axum::body::Body;
 use http::{HeaderName, HeaderValue, Method, Request};
 use marquee::engine::Engine;
 use marquee::operator::{NewOrg, Operator};
-use marquee::serve::{Gateway, LocalIssuer};
+use marquee::serve::{Gateway, LocalIssuer, Releases};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use shared::App;
@@ -165,6 +165,14 @@ impl World {
         let app = App::new(config, clock, Random::seeded(seed));
         let router = Gateway::new(&app, sample()).into_router();
         (app, router)
+    }
+
+    /// Makes another process of the same service, past the wire and on another release.
+    pub async fn process_past_the_wire(&self, seed: u64, releases: &Releases) -> Router {
+        let mut config = (*self.app.config).clone();
+        config.connection.http_client = None;
+        let app = App::new(config, self.clock.clone(), Random::seeded(seed));
+        Gateway::new(&app, releases).into_router()
     }
 
     /// Creates an enterprise organization with 1,000,000 purchased credits, and a key.

@@ -33,7 +33,7 @@ pub struct CampaignPatch {
 }
 
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
-#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct Reference {
     name: Option<String>,
@@ -41,7 +41,7 @@ struct Reference {
 }
 
 /// A flight or a window, both ends included.
-#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = DateRange::in_order -> InvalidValue)]
 struct DateRange {
     start_date: Date,
@@ -49,7 +49,7 @@ struct DateRange {
 }
 
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
-#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct Spot {
     display_id: Identifier,
@@ -60,7 +60,7 @@ struct Spot {
 }
 
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
-#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct Cohort {
     /// Looked up in the release by `crate::geographies`.
@@ -71,7 +71,7 @@ struct Cohort {
 }
 
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
-#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct Customer {
     customer_id: i64,
@@ -92,7 +92,7 @@ impl Scenario for Campaign {
 
     type Patch = CampaignPatch;
 
-    fn apply(&mut self, patch: &CampaignPatch) {
+    fn apply(&mut self, patch: &mut CampaignPatch) {
         patch.campaign.apply(&mut self.campaign);
         patch.flight.apply(&mut self.flight);
         patch.spots.apply(&mut self.spots);

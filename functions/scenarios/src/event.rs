@@ -36,7 +36,7 @@ pub struct EventPatch {
     timezone: Replace<TimeZone>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = Period::in_order -> InvalidValue)]
 struct Period {
     period_name: String,
@@ -44,7 +44,7 @@ struct Period {
     end_time: DateTime,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct Cohort {
     /// Looked up in the release by `crate::geographies`.
@@ -53,7 +53,7 @@ struct Cohort {
 }
 
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
-#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct Customer {
     customer_id: Identifier,
@@ -74,7 +74,7 @@ impl Scenario for Event {
 
     type Patch = EventPatch;
 
-    fn apply(&mut self, patch: &EventPatch) {
+    fn apply(&mut self, patch: &mut EventPatch) {
         patch.name.apply(&mut self.name);
         patch.description.apply(&mut self.description);
         patch.periods.apply(&mut self.periods);

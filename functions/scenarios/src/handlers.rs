@@ -118,12 +118,15 @@ pub(crate) async fn edit<S: Scenario>(
     body: JsonBody,
 ) -> Result<Reply<Answer>, ApiError> {
     let precondition = Precondition::read(&headers)?;
-    let patch: S::Patch = read_body(body, &library.geographies)?;
+    let mut patch: S::Patch = read_body(body, &library.geographies)?;
     let edited = library.assets.edit(caller.org(), asset_id(path)?, |asset, attempt| {
         precondition.check(&asset.head, attempt, Code::AssetNotEditable)?;
         let mut scenario: S = from_stored(&asset.body)?;
-        scenario.apply(&patch);
-        to_json(&scenario)
+        scenario.apply(&mut patch);
+        let edited = to_json(&scenario);
+        // Should the asset have changed meanwhile, the next attempt needs the patch as it came.
+        scenario.apply(&mut patch);
+        edited
     });
     let edited = edited.await.map_err(|failure| write_error(failure, |refused| refused))?;
     answer(&caller, edited)

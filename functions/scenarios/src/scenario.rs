@@ -17,8 +17,8 @@ pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + S
     /// What a PATCH may carry.
     type Patch: Deserr<Violations> + Send + Sync;
 
-    /// Replaces each member that the patch carries, whole.
-    fn apply(&mut self, patch: &Self::Patch);
+    /// Replaces each member that the patch carries, whole, and leaves in the patch what changes it back.
+    fn apply(&mut self, patch: &mut Self::Patch);
 }
 
 /// The three paths of a library.

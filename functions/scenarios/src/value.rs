@@ -15,13 +15,13 @@ pub(crate) const MAX_ITEMS: usize = 2_000;
 pub(crate) struct Date(Day);
 
 /// A date-time with its offset, as it was written.
-#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[derive(Debug, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = DateTime::new -> InvalidValue)]
 pub(crate) struct DateTime(String);
 
 /// The name of an IANA time zone.
-#[derive(Clone, Debug, Serialize, Deserialize, Deserr)]
+#[derive(Debug, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = TimeZone::new -> InvalidValue)]
 pub(crate) struct TimeZone(String);

@@ -11,6 +11,7 @@ use futures_util::FutureExt;
 use http::{HeaderMap, header};
 use tokio::time::Instant;
 
+use super::body::BodyLimit;
 use super::caller::{Caller, ClientAddress};
 use super::envelope::write_reply;
 use super::error::ApiError;
@@ -57,6 +58,7 @@ pub(super) async fn admit(
     if let Some(caller) = Caller::of(&identity) {
         request.extensions_mut().insert(caller);
     }
+    request.extensions_mut().insert(BodyLimit(product.max_body_bytes()));
     let charge = caught(app.admissions.charge(identity.clone(), *product, request_id));
     let side_by_side = safe && !app.admissions.foresees_refusal(&identity, *product);
     let (admission, response) = if side_by_side {

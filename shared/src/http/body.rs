@@ -1,20 +1,30 @@
-//! Bodies of requests: JSON, declared as JSON, no larger than Lambda takes.
+//! Bodies of requests: JSON, declared as JSON, and bounded before anything is made of it.
 
+use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use deserr::Deserr;
-use http::header;
+use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use strict_json::{Limits, Value};
+use strict_json::{ExceededLimit, Limits, ParseError, Value};
 
 use super::code::Code;
 use super::error::ApiError;
 use crate::input::Violations;
 
-/// The largest body that is read, in bytes: Lambda takes no larger request.
-const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
+/// What any body may hold, however many bytes its operation takes. docs/decisions/0026-bodies-are-bounded.md
+/// says where the numbers come from.
+const LIMITS: Limits = Limits {
+    // No object of the interface has nearly as many.
+    members: 256,
+    // The windows of a spot are the deepest: 5.
+    depth: 16,
+    // An asset of 4 MiB that is all geography ids has 247,000.
+    values: 250_000,
+};
 
-/// No object of the interface has nearly as many members.
-const LIMITS: Limits = Limits { members: 256 };
+/// The most bytes of a request's body: those of its product, which the admission middleware puts there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BodyLimit(pub(super) usize);
 
 /// A request's body as JSON.
 #[derive(Clone, Debug)]
@@ -45,22 +55,52 @@ impl<S: Sync> FromRequest<S> for JsonBody {
             let message = "the body must be JSON; send it with `Content-Type: application/json`";
             return Err(ApiError::new(Code::UnsupportedMediaType, message));
         }
-        let bytes = Limited::new(request.into_body(), MAX_BODY_BYTES).collect().await.map_err(|error| {
-            if error.is::<LengthLimitError>() {
-                let message =
-                    format!("the body is larger than {MAX_BODY_BYTES} bytes; send less in one request");
-                return ApiError::new(Code::PayloadTooLarge, message);
-            }
-            invalid("could not be read to its end")
-        })?;
-        let value = strict_json::parse(&bytes.to_bytes(), LIMITS);
-        value.map(Self).map_err(|error| invalid(&format!("is not JSON: {error}")))
+        let limit: BodyLimit = request.extensions().get().copied().ok_or_else(ApiError::internal)?;
+        if declared_bytes(request.headers()).is_some_and(|bytes| bytes > limit.0) {
+            return Err(too_large(limit));
+        }
+        let bytes = read_at_most(limit, request.into_body()).await?;
+        strict_json::parse(&bytes, LIMITS).map(Self).map_err(|error| unreadable(&error))
     }
 }
 
 fn is_json(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
+/// Returns how large the client says that its body is.
+fn declared_bytes(headers: &HeaderMap) -> Option<usize> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+async fn read_at_most(limit: BodyLimit, body: Body) -> Result<Bytes, ApiError> {
+    match Limited::new(body, limit.0).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large(limit)),
+        Err(_) => Err(invalid("could not be read to its end")),
+    }
+}
+
+fn too_large(BodyLimit(bytes): BodyLimit) -> ApiError {
+    let message = format!(
+        "the body is larger than the {bytes} bytes that this operation takes; send less in one request"
+    );
+    ApiError::new(Code::PayloadTooLarge, message)
+}
+
+fn unreadable(error: &ParseError) -> ApiError {
+    let way_out = match error {
+        ParseError::Invalid(error) => return invalid(&format!("is not JSON: {error}")),
+        ParseError::Exceeded { limit: ExceededLimit::Members(_), .. } => {
+            "send the members that are described"
+        }
+        ParseError::Exceeded { limit: ExceededLimit::Depth(_), .. } => {
+            "nothing that is described lies as deep"
+        }
+        ParseError::Exceeded { limit: ExceededLimit::Values(_), .. } => "send fewer in one request",
+    };
+    invalid(&format!("holds too much: {error}; {way_out}"))
 }
 
 fn invalid(detail: &str) -> ApiError {

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
 use axum::routing::MethodRouter;
-use http::{HeaderName, Method, StatusCode, header};
+use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use serde::Serialize;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
@@ -143,20 +143,19 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     /// Makes the router. Whatever it does not know gets the envelope too.
     pub fn into_router(self, state: S) -> Router {
-        let Self { app, operations: _, paths, paths_of_pages, error_body } = self;
+        let Self { app, operations, paths, paths_of_pages, error_body } = self;
         let answered = |router: Router<S>, varies_by| {
             let middleware =
                 RequestMiddleware { app: app.clone(), error_body: error_body.clone(), varies_by };
-            let router = router.method_not_allowed_fallback(unknown_method).with_state(state.clone());
-            router.layer(from_fn_with_state(middleware, answer))
+            router.with_state(state.clone()).layer(from_fn_with_state(middleware, answer))
         };
-        let known = router_of(paths).fallback(unknown_path);
+        let known = router_of(paths, &operations).fallback(unknown_path);
         let known = match cors(&app.config.portal_origins) {
             Some(cors) => answered(known, None).layer(cors),
             None => answered(known, Some("accept-encoding")),
         };
         // Their handlers say which pages may read them; the portal's list does not count.
-        known.merge(answered(router_of(paths_of_pages), Some("origin, accept-encoding")))
+        known.merge(answered(router_of(paths_of_pages, &operations), Some("origin, accept-encoding")))
     }
 
     fn add(self, method: Method, path: &'static str, product: Product, route: MethodRouter<S>) -> Self {
@@ -194,8 +193,33 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     }
 }
 
-fn router_of<S: Clone + Send + Sync + 'static>(paths: BTreeMap<&'static str, MethodRouter<S>>) -> Router<S> {
-    paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
+fn router_of<S: Clone + Send + Sync + 'static>(
+    paths: BTreeMap<&'static str, MethodRouter<S>>,
+    operations: &[Operation],
+) -> Router<S> {
+    paths.into_iter().fold(Router::new(), |router, (path, methods)| {
+        let taken = operations.iter().filter(|operation| operation.path == path);
+        router.route(path, refusing_others(methods, taken))
+    })
+}
+
+/// Refuses the methods that a path does not take. `HEAD` is taken where `GET` is free: axum would answer it
+/// everywhere, and charge for an answer of which nothing is seen.
+fn refusing_others<'a, S: Clone + Send + Sync + 'static>(
+    methods: MethodRouter<S>,
+    taken: impl Iterator<Item = &'a Operation>,
+) -> MethodRouter<S> {
+    let mut names = Vec::new();
+    for operation in taken {
+        names.push(operation.method.as_str());
+        if operation.method == Method::GET && operation.product.credits() == 0 {
+            names.push("HEAD");
+        }
+    }
+    let allowed = HeaderValue::from_str(&names.join(", ")).expect("methods are tokens");
+    let refuse = move || async move { ([(header::ALLOW, allowed)], unknown_method()) };
+    let methods = methods.fallback(refuse.clone());
+    if names.contains(&"HEAD") { methods } else { methods.head(refuse) }
 }
 
 async fn unknown_path() -> ApiError {
@@ -205,7 +229,7 @@ async fn unknown_path() -> ApiError {
     )
 }
 
-async fn unknown_method() -> ApiError {
+fn unknown_method() -> ApiError {
     ApiError::new(
         Code::MethodNotAllowed,
         "this path does not take this method; `Allow` lists those that it takes",

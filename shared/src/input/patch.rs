@@ -21,21 +21,24 @@ pub enum Replace<T> {
     Set(T),
 }
 
-impl<T: Clone> Patch<T> {
-    pub fn apply(&self, member: &mut Option<T>) {
-        match self {
-            Self::Keep => {}
-            Self::Clear => *member = None,
-            Self::Set(value) => *member = Some(value.clone()),
-        }
+impl<T> Patch<T> {
+    /// Changes a member. The patch becomes the one that changes it back: nothing is copied, however large.
+    pub fn apply(&mut self, member: &mut Option<T>) {
+        let before = match std::mem::take(self) {
+            Self::Keep => return,
+            Self::Clear => member.take(),
+            Self::Set(value) => member.replace(value),
+        };
+        *self = before.map_or(Self::Clear, Self::Set);
     }
 }
 
-impl<T: Clone> Replace<T> {
-    pub fn apply(&self, member: &mut T) {
+impl<T> Replace<T> {
+    /// Changes a member. The patch becomes the one that changes it back: nothing is copied, however large.
+    pub fn apply(&mut self, member: &mut T) {
         match self {
             Self::Keep => {}
-            Self::Set(value) => *member = value.clone(),
+            Self::Set(value) => std::mem::swap(value, member),
         }
     }
 }
@@ -60,6 +63,36 @@ impl<T: Deserr<Violations>> Deserr<Violations> for Replace<T> {
         match value {
             Value::Null => Err(Violations::at(location, "is required and cannot be cleared")),
             value => T::deserialize_from_value(value, location).map(Self::Set),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_patch_that_has_changed_a_member_changes_it_back() {
+        for (mut patch, before, after) in [
+            (Patch::Keep, Some(1), Some(1)),
+            (Patch::Keep, None, None),
+            (Patch::Clear, Some(1), None),
+            (Patch::Clear, None, None),
+            (Patch::Set(2), Some(1), Some(2)),
+            (Patch::Set(2), None, Some(2)),
+        ] {
+            let (original, mut member) = (patch, before);
+            patch.apply(&mut member);
+            assert_eq!(member, after, "{original:?} of {before:?}");
+            patch.apply(&mut member);
+            assert_eq!((member, patch), (before, original), "{original:?} of {before:?}");
+        }
+        for (mut patch, after) in [(Replace::Keep, 1), (Replace::Set(2), 2)] {
+            let (original, mut member) = (patch, 1);
+            patch.apply(&mut member);
+            assert_eq!(member, after);
+            patch.apply(&mut member);
+            assert_eq!((member, patch), (1, original));
         }
     }
 }

@@ -15,6 +15,9 @@ const MAX_KEPT: usize = 1_000;
 /// How many characters of a caller's text an error shows.
 const MAX_SHOWN: usize = 100;
 
+/// 2^63, the first integer that has no 64 bits with a sign.
+const BEYOND_64_BITS: f64 = 9_223_372_036_854_775_808.0;
+
 /// One thing that is wrong with a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Violation {
@@ -50,7 +53,7 @@ impl Violations {
         if matches!((found, location), (Value::Null, ValuePointerRef::Key { .. })) {
             return Self::at(location, "is required and must not be null");
         }
-        Self::at(location, format!("must be {wanted}, is {}", type_name(found.kind())))
+        Self::at(location, format!("must be {wanted}, is {}", type_name(found)))
     }
 
     /// Makes the violation of a member that an object must not have.
@@ -188,14 +191,17 @@ fn wanted(accepted: &[ValueKind]) -> &'static str {
     }
 }
 
-fn type_name(kind: ValueKind) -> &'static str {
-    match kind {
-        ValueKind::Null => "null",
-        ValueKind::Boolean => "a boolean",
-        ValueKind::Integer | ValueKind::NegativeInteger => "an integer",
-        ValueKind::Float => "a number that is not a 64-bit integer",
-        ValueKind::String => "a string",
-        ValueKind::Sequence => "an array",
-        ValueKind::Map => "an object",
+fn type_name<V: IntoValue>(value: &Value<V>) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Boolean(_) => "a boolean",
+        Value::Integer(_) | Value::NegativeInteger(_) => "an integer",
+        Value::Float(float) if float.fract() == 0.0 && (-BEYOND_64_BITS..BEYOND_64_BITS).contains(float) => {
+            "an integer past 2^53 that is not written in digits alone"
+        }
+        Value::Float(_) => "a number that is not a 64-bit integer",
+        Value::String(_) => "a string",
+        Value::Sequence(_) => "an array",
+        Value::Map(_) => "an object",
     }
 }

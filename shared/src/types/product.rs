@@ -61,7 +61,15 @@ struct Row {
     scope: ScopeRule,
     recency: Recency,
     key_limit: Option<u32>,
+    max_body_bytes: usize,
 }
+
+/// The largest body of a scenario, in bytes: Lambda takes no larger request.
+const SCENARIO_BYTES: usize = 6 * 1024 * 1024;
+
+/// The largest body of anything else, in bytes. The largest that is of use, a place search by 1,000 places and
+/// 1,000 types that escapes every character of its texts, has 45 KB.
+const QUESTION_BYTES: usize = 64 * 1024;
 
 /// The scope that an API key needs for a call.
 #[derive(Clone, Copy)]
@@ -90,28 +98,40 @@ impl Product {
         use Scope::{Analytics, Billing, Inventory, ScenariosRead, ScenariosWrite, Tiles};
         use ScopeRule::{Any, Needs, ReadsAndWrites};
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
+        let (large, small) = (SCENARIO_BYTES, QUESTION_BYTES);
         match self {
-            // Name, credits a call, who may call, scope of a key, recency, calls a minute of each key.
+            // Name, credits a call, who may call, scope of a key, recency, calls a minute of each key, bytes of
+            // a body.
             Self::ScenarioCampaignCrud => {
-                row("scenario_campaign_crud", 1, KeyOrBearer, scenarios, Current, None)
+                row("scenario_campaign_crud", 1, KeyOrBearer, scenarios, Current, None, large)
             }
-            Self::ScenarioEventCrud => row("scenario_event_crud", 1, KeyOrBearer, scenarios, Current, None),
+            Self::ScenarioEventCrud => {
+                row("scenario_event_crud", 1, KeyOrBearer, scenarios, Current, None, large)
+            }
             Self::InventorySearch => {
-                row("inventory_search", 1, SearchKey, Needs(Inventory), Current, Some(20))
+                row("inventory_search", 1, SearchKey, Needs(Inventory), Current, Some(20), small)
             }
-            Self::PlaceSearch => row("place_search", 1, Anyone, Needs(Analytics), Current, None),
-            Self::PlaceProfile => row("place_profile", 1, KeyOrBearer, Needs(Analytics), Historical, None),
-            Self::PlaceReport => row("place_report", 1, KeyOrBearer, Needs(Analytics), Historical, None),
-            Self::CohortSearch => row("cohort_search", 0, Anyone, Needs(Analytics), Current, None),
-            Self::PopulationAtHome => row("population_at_home", 2, Anyone, Needs(Analytics), Current, None),
-            Self::Markets => row("markets", 0, Key, Needs(Analytics), Current, None),
-            Self::BillingCredits => row("billing_credits", 0, KeyOrBearer, Needs(Billing), Current, None),
-            Self::TileGrants => row("tile_grants", 0, Key, Needs(Tiles), Current, None),
+            Self::PlaceSearch => row("place_search", 1, Anyone, Needs(Analytics), Current, None, small),
+            Self::PlaceProfile => {
+                row("place_profile", 1, KeyOrBearer, Needs(Analytics), Historical, None, small)
+            }
+            Self::PlaceReport => {
+                row("place_report", 1, KeyOrBearer, Needs(Analytics), Historical, None, small)
+            }
+            Self::CohortSearch => row("cohort_search", 0, Anyone, Needs(Analytics), Current, None, small),
+            Self::PopulationAtHome => {
+                row("population_at_home", 2, Anyone, Needs(Analytics), Current, None, small)
+            }
+            Self::Markets => row("markets", 0, Key, Needs(Analytics), Current, None, small),
+            Self::BillingCredits => {
+                row("billing_credits", 0, KeyOrBearer, Needs(Billing), Current, None, small)
+            }
+            Self::TileGrants => row("tile_grants", 0, Key, Needs(Tiles), Current, None, small),
             // Tiles are seen by whoever has a capability: their handlers check it.
-            Self::Tilejson => row("tilejson", 0, Open, Any, Current, None),
-            Self::Tile => row("tile", 0, Open, Any, Current, None),
-            Self::Health => row("health", 0, Public, Any, Current, None),
-            Self::Openapi => row("openapi", 0, Open, Any, Current, None),
+            Self::Tilejson => row("tilejson", 0, Open, Any, Current, None, small),
+            Self::Tile => row("tile", 0, Open, Any, Current, None, small),
+            Self::Health => row("health", 0, Public, Any, Current, None, small),
+            Self::Openapi => row("openapi", 0, Open, Any, Current, None, small),
         }
     }
 
@@ -144,6 +164,11 @@ impl Product {
         self.row().key_limit
     }
 
+    /// Returns the most bytes of a request's body.
+    pub fn max_body_bytes(self) -> usize {
+        self.row().max_body_bytes
+    }
+
     /// Returns the scope that an API key needs for a call; `safe` calls only read.
     pub fn scope(self, safe: bool) -> Option<Scope> {
         match self.row().scope {
@@ -161,6 +186,7 @@ fn row(
     scope: ScopeRule,
     recency: Recency,
     key_limit: Option<u32>,
+    max_body_bytes: usize,
 ) -> Row {
-    Row { name, credits, audience, scope, recency, key_limit }
+    Row { name, credits, audience, scope, recency, key_limit, max_body_bytes }
 }

@@ -30,6 +30,9 @@ fn routes(app: &App) -> Router {
         .get("/hangs", Product::PlaceSearch, hangs)
         .post("/hangs", Product::PopulationAtHome, hangs)
         .get("/refuses", Product::PopulationAtHome, refuses)
+        .get("/free", Product::CohortSearch, fine)
+        .get("/free-panics", Product::CohortSearch, panics)
+        .get("/free-refuses", Product::CohortSearch, refuses)
         .into_router(())
 }
 
@@ -191,18 +194,32 @@ async fn head_is_answered_like_get_without_a_body() {
     let world = world().await;
     let org = world.org_with("org_a", Tier::Enterprise, CREDITS).await;
     let router = routes(&world.app);
-    let after_one = CREDITS - price(Product::PlaceSearch);
-    let after_both = after_one - price(Product::PopulationAtHome);
-    for (path, status, left) in [
-        ("/fine", 204, after_one),
-        ("/refuses", 404, after_both),
-        ("/panics", 500, after_both),
-        ("/unknown", 404, after_both),
-    ] {
+    for (calls, (path, status)) in
+        [(1, ("/free", 204)), (2, ("/free-refuses", 404)), (3, ("/free-panics", 500)), (3, ("/unknown", 404))]
+    {
         let answer = call(&router, Method::HEAD, path, Some(&org)).await;
         assert_eq!((answer.status.as_u16(), answer.body.len()), (status, 0), "{path}");
-        assert_eq!(world.account(&org).await.left(), left, "{path}");
+        let account = world.account(&org).await;
+        assert_eq!((account.left(), account.window.calls), (CREDITS, calls), "{path}");
     }
+}
+
+#[tokio::test]
+async fn head_of_what_is_priced_is_refused_unseen_and_costs_nothing() {
+    let world = world().await;
+    let org = world.org_with("org_a", Tier::Enterprise, CREDITS).await;
+    let router = routes(&world.app);
+    world.wire.record();
+    for (path, allowed) in
+        [("/fine", "GET, POST"), ("/refuses", "GET"), ("/panics", "GET, POST"), ("/hangs", "GET, POST")]
+    {
+        let answer = call(&router, Method::HEAD, path, Some(&org)).await;
+        assert_eq!((answer.status.as_u16(), answer.body.len()), (405, 0), "{path}");
+        assert_eq!((answer.header("allow"), answer.number("x-credits-used")), (allowed, 0), "{path}");
+    }
+    assert_eq!(world.wire.take(), [], "nobody asks who calls");
+    let account = world.account(&org).await;
+    assert_eq!((account.left(), account.window.calls), (CREDITS, 0));
 }
 
 async fn call(router: &Router, method: Method, path: &str, org: Option<&TestOrg>) -> Answer {

@@ -4,8 +4,6 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World};
 use marquee::operator::OperatorError;
 
-use crate::scenarios::engine;
-
 /// How long a process may remember a subject, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
@@ -108,7 +106,7 @@ async fn a_person_who_is_in_no_list_can_be_unmapped_and_is_listed_once_mapped_ag
     let token = world.bearer(&org).await;
     // As people were mapped before there were lists.
     let unlist = async || {
-        let client = engine(&world);
+        let client = world.engine();
         for item in world.stored("credentials").await {
             let (pk, sk) = (item["pk"].as_s().expect("a text"), item["sk"].as_s().expect("a text"));
             if pk.starts_with("org#") && sk.starts_with("subject#") {

@@ -209,7 +209,7 @@ async fn a_segment_that_does_not_exist_is_not_found() {
         "not-a-uuid",
         &near[1..],
         &format!("{near} "),
-        &"f".repeat(100_000),
+        &"f".repeat(60_000),
     ] {
         let answer = ask(&world, &org, AT_HOME, &with("service_segment_id", json!(id))).await;
         assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{id:.50}");

@@ -1,11 +1,12 @@
 //! Every body of the interface, each with every member that it may have.
 
+use axum::body;
 use harness::{Call, OPERATIONS, Operation, TestOrg, World};
 use serde_json::Value;
 
 /// An operation that takes a body, and a valid one with every member.
 pub(super) struct Body {
-    operation: &'static Operation,
+    pub(super) operation: &'static Operation,
     path: String,
     pub(super) valid: Value,
 }
@@ -18,8 +19,18 @@ impl Body {
 
     /// Starts a call of the operation with another body.
     pub(super) fn call<'a>(&self, world: &'a World, org: &TestOrg, text: String) -> Call<'a> {
+        self.call_of(world, org, text)
+    }
+
+    /// Starts a call of the operation with a body that comes as it likes.
+    pub(super) fn call_of<'a>(
+        &self,
+        world: &'a World,
+        org: &TestOrg,
+        body: impl Into<body::Body>,
+    ) -> Call<'a> {
         let call = world.call(self.operation.method.clone(), &self.path);
-        call.header(self.operation.key_header(), &org.key).bytes("application/json", text)
+        call.header(self.operation.key_header(), &org.key).bytes("application/json", body)
     }
 }
 

@@ -1,12 +1,15 @@
 //! What holds for all operations.
 
 mod bodies;
+mod body_limits;
 mod browsers;
 mod compression;
 mod default_route;
 mod documentation;
+mod head;
 mod log_lines;
 mod matrix;
+mod numbers;
 mod openapi_examples;
 mod price_list;
 mod routes;

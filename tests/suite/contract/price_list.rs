@@ -1,6 +1,6 @@
 //! The price list: docs/products.md and openapi.yaml, held to the tables of products and tiers.
 
-use harness::Contract;
+use harness::{Contract, OPERATIONS};
 use shared::types::{AccessTier, Audience, FirstGrant, Product, Tier};
 use strum::IntoEnumIterator;
 
@@ -28,7 +28,17 @@ fn row(product: Product) -> String {
     };
     let history = if product.is_historical() { "yes" } else { "" };
     let limit = product.key_limit().map(|limit| limit.to_string()).unwrap_or_default();
-    format!("| `{}` | {} | {who} | {scope} | {history} | {limit} |", product.name(), product.credits())
+    let body = match (product.max_body_bytes() / 1024, takes_a_body(product)) {
+        (_, false) => String::new(),
+        (kibibytes @ ..1024, true) => format!("{kibibytes} KiB"),
+        (kibibytes, true) => format!("{} MiB", kibibytes / 1024),
+    };
+    let (name, credits) = (product.name(), product.credits());
+    format!("| `{name}` | {credits} | {who} | {scope} | {history} | {limit} | {body} |")
+}
+
+fn takes_a_body(product: Product) -> bool {
+    OPERATIONS.iter().any(|operation| operation.product == product && operation.body.is_some())
 }
 
 #[test]

@@ -209,7 +209,7 @@ fn said(answer: &Answer) -> String {
 }
 
 /// Returns the JSON pointers to everything in a body, the body itself first.
-fn pointers(body: &Value) -> Vec<String> {
+pub(super) fn pointers(body: &Value) -> Vec<String> {
     let mut pointers = vec![String::new()];
     let mut next = 0;
     while let Some(pointer) = pointers.get(next).cloned() {

@@ -26,7 +26,8 @@ async fn refuses_each_wrong_list_and_each_wrong_id_at_its_place() {
     for (item, words) in [
         (json!(null), form),
         (json!(true), form),
-        (json!(1.0), form),
+        (json!(1.5), form),
+        (json!(0.0), positive),
         (json!(1e300), form),
         (json!({}), form),
         (json!([known]), form),

@@ -121,9 +121,9 @@ async fn answers_unknown_paths_and_methods_in_the_envelope() {
             assert_eq!(answer.json()["error"]["product"], "platform", "{path}");
         }
         for (method, path, allowed) in [
-            (http::Method::PUT, library, "GET,HEAD,POST"),
-            (http::Method::DELETE, library, "GET,HEAD,POST"),
-            (http::Method::POST, &path, "DELETE,GET,HEAD,PATCH"),
+            (http::Method::PUT, library, "GET,POST"),
+            (http::Method::DELETE, library, "GET,POST"),
+            (http::Method::POST, &path, "DELETE,GET,PATCH"),
         ] {
             let answer = world.call(method.clone(), path).key(&org.key).send().await;
             assert_eq!(answer.error(), (405, "METHOD_NOT_ALLOWED".to_owned()), "{method} {path}");
@@ -136,18 +136,24 @@ async fn answers_unknown_paths_and_methods_in_the_envelope() {
 }
 
 #[tokio::test]
-async fn answers_head_like_get_but_without_a_body() {
+async fn answers_405_to_head_which_would_cost_a_credit_and_show_nothing() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     for family in FAMILIES {
         let library = samples::library(family);
-        for path in [world.draft(&org, family).await, library.to_owned(), format!("{library}/summary")] {
-            let (get, head) = (read(&world, &org, &path).await, world.call(http::Method::HEAD, &path));
-            let head = head.key(&org.key).send().await;
-            assert_eq!((head.status, head.header("etag")), (get.status, get.header("etag")), "{path}");
-            assert_metered(&head, &path);
-            assert!(head.body.is_empty(), "{path}");
+        let path = world.draft(&org, family).await;
+        let before = world.account(&org).await;
+        for (path, allowed) in [
+            (path.as_str(), "GET, PATCH, DELETE"),
+            (library, "POST, GET"),
+            (&format!("{library}/summary"), "GET"),
+        ] {
+            let head = world.call(http::Method::HEAD, path).key(&org.key).send().await;
+            assert_eq!((head.status.as_u16(), head.body.len()), (405, 0), "{path}");
+            assert_eq!((head.header("allow"), head.number("x-credits-used")), (allowed, 0), "{path}");
         }
+        let after = world.account(&org).await;
+        assert_eq!((after.totals, after.window), (before.totals, before.window));
     }
 }
 

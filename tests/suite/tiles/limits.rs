@@ -12,7 +12,6 @@ use super::{
     DAY_MILLIS, MEMORY_MILLIS, ORIGIN, ask_tilejson, ask_world_tile, grants, id, mint, mint_with,
     path_of_grant, revoke, tiles,
 };
-use crate::scenarios::engine;
 
 const MOST: usize = 100;
 
@@ -99,7 +98,7 @@ async fn a_hundred_of_those_that_are_minted_at_once_succeed() {
     let statuses: Vec<u16> = join_all(calls).await.iter().map(|answer| answer.status.as_u16()).collect();
     let count = |status: u16| statuses.iter().filter(|seen| **seen == status).count();
     assert_eq!((count(200), count(409)), (MOST, 20), "{statuses:?}");
-    let slots = partition(&engine(&world), "grants#org_a").await;
+    let slots = partition(&world.engine(), "grants#org_a").await;
     assert_eq!(
         slots.iter().filter(|item| item["sk"].as_s().expect("a text").starts_with("slot#")).count(),
         MOST
@@ -143,7 +142,7 @@ async fn the_table_is_told_when_to_forget_a_grant() {
     let day = DAY_MILLIS / 1_000;
     let grant = mint(&world, &org, "places").await;
     let times = async || {
-        let items = partition(&engine(&world), "grants#org_a").await;
+        let items = partition(&world.engine(), "grants#org_a").await;
         items
             .iter()
             .map(|item| item["ttl"].as_n().expect("a number").parse().expect("seconds"))
@@ -187,7 +186,7 @@ async fn grants_that_were_minted_without_a_slot_are_shown_and_revoked_like_other
     let world = World::new().await;
     let org = world.org("org_a").await;
     let grant = mint(&world, &org, "places").await;
-    let client = engine(&world);
+    let client = world.engine();
     for item in partition(&client, "grants#org_a").await {
         let item_key = ["pk", "sk"].map(|name| (name.to_owned(), item[name].clone()));
         if item["sk"].as_s().expect("a text").starts_with("slot#") {

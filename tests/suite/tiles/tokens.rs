@@ -7,8 +7,6 @@ use harness::{SigningKey, World, part};
 use ring::hmac;
 use serde_json::{Value, json};
 
-use crate::scenarios::engine;
-
 use super::{ORIGIN, ask_world_tile, at, id, mint, split_token, tiles};
 
 fn decoded(part: &str) -> Value {
@@ -68,7 +66,7 @@ async fn a_token_that_names_the_organization_by_its_id_works_until_it_ends() {
     let (tile, token) = split_token(&path);
     let mut claims = claims_in(&path);
     let digest = claims["grant"].as_str().expect("a digest").to_owned();
-    let get = engine(&world).get_item().table_name("marquee-credentials");
+    let get = world.engine().get_item().table_name("marquee-credentials");
     let get = get.key("pk", AttributeValue::S(format!("tiles#{digest}")));
     let get = get.key("sk", AttributeValue::S("grant".to_owned()));
     let stored = get.send().await.expect("the engine answers").item.expect("a grant");

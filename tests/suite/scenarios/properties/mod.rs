@@ -162,8 +162,8 @@ fn is_beyond_a_schema(detail: &str) -> bool {
         // An order between two members.
         "must not end before it starts",
         "must end after it starts",
-        // To a schema, 1.0 is an integer.
-        "a number that is not a 64-bit integer",
+        // To a schema, 1e17 is an integer.
+        "past 2^53",
         // To a schema, the last of two members with one name counts.
         "occurs twice",
     ];

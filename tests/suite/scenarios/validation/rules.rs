@@ -84,14 +84,17 @@ fn campaign_rules() -> Vec<Rule> {
     ];
     let integers = ["/spots/1/spot_id", "/cohort/measures_release", "/customer/customer_id"];
     for place in integers {
-        let (big, small) = (json!(9_223_372_036_854_775_808_u64), json!(-9_223_372_036_854_775_809.0));
-        for value in [json!(1.5), json!(1e3), json!(1e300), big, small] {
+        for value in [json!(1.5), json!(1e300), json!(9_223_372_036_854_775_808_u64)] {
             rules.push((
                 place,
                 value,
                 place,
                 "must be a 64-bit integer, is a number that is not a 64-bit integer",
             ));
+        }
+        let past = "must be a 64-bit integer, is an integer past 2^53 that is not written in digits alone";
+        for value in [json!(1e16), json!(-1e16), json!(-9_223_372_036_854_775_808.0)] {
+            rules.push((place, value, place, past));
         }
         rules.push((place, json!("1204332"), place, "must be a 64-bit integer, is a string"));
         rules.push((place, json!(true), place, "must be a 64-bit integer, is a boolean"));

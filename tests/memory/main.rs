@@ -1,0 +1,143 @@
+//! How far each function's memory grows under the worst bodies: a binary of its own, because it counts what is
+//! allocated.
+//!
+//! `cargo test -p marquee-tests --test memory -- --nocapture` prints the worst bodies of each operation.
+
+#![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
+
+mod answers;
+mod assets;
+mod meter;
+
+use std::cmp::Reverse;
+
+use harness::{Answer, OPERATIONS, Room, WORST_BODIES, operation, price};
+use http::StatusCode;
+use shared::types::Family;
+
+use answers::largest_answers;
+use assets::{hostile_lists, large_edits, largest_assets, too_large_an_asset};
+use meter::{Meter, Target};
+
+/// The most bytes by which a call may make a function grow.
+const MOST_GROWTH: u64 = 64_000_000;
+
+/// The most values that a body may have.
+const MOST_VALUES: usize = 250_000;
+
+/// What a body makes a function grow by, in bytes.
+struct Growth {
+    body: String,
+    bytes: u64,
+}
+
+#[test]
+fn no_body_makes_a_function_grow_by_more_than_64_mb() {
+    let meter = Meter::new();
+    for operation in OPERATIONS.iter().filter(|operation| operation.body.is_some()) {
+        let target = meter.target(operation);
+        let mut measured = of_the_archive(&meter, &target);
+        measured.extend(of_large_answers(&meter, &target));
+        if let Some(family) = operation.family() {
+            if !operation.is_of_an_asset() {
+                // An edit reads its lists by the same types.
+                measured.extend(of_hostile_lists(&meter, &target, family));
+            }
+            measured.extend(of_large_assets(&meter, &target, family));
+        }
+        measured.sort_unstable_by_key(|growth| Reverse(growth.bytes));
+        println!("\n{}", operation.name());
+        for Growth { body, bytes } in measured.iter().take(3) {
+            println!("{:>8.1} MB  {body}", *bytes as f64 / 1e6);
+        }
+        let worst = &measured[0];
+        assert!(worst.bytes <= MOST_GROWTH, "{}: {} bytes by {}", operation.name(), worst.bytes, worst.body);
+    }
+}
+
+/// Sends the archive, filled to the most bytes that the operation takes: within the bound on values, and past
+/// it.
+fn of_the_archive(meter: &Meter, target: &Target) -> Vec<Growth> {
+    let operation = target.operation;
+    let bytes = operation.product.max_body_bytes();
+    let mut measured = Vec::new();
+    for body in &WORST_BODIES {
+        let mut texts = [MOST_VALUES, usize::MAX].map(|values| body.filling(Room { bytes, values })).to_vec();
+        texts.dedup();
+        for text in texts {
+            let context = format!("{} to {}, {} bytes", body.name, operation.name(), text.len());
+            let (bytes, answered) = meter.measure(target, text);
+            assert_eq!(answered.status, StatusCode::BAD_REQUEST, "{context}");
+            assert_eq!(code(&answered), "VALIDATION_ERROR", "{context}");
+            assert_eq!(answered.credits_used(), price(operation.product), "{context}");
+            measured.push(Growth { body: context, bytes });
+        }
+    }
+    let (bytes, answered) = meter.measure(target, vec![b'['; 2 * bytes]);
+    assert_eq!(answered.error(), (413, "PAYLOAD_TOO_LARGE".to_owned()));
+    measured.push(Growth { body: "twice the bytes".to_owned(), bytes });
+    measured
+}
+
+fn of_large_answers(meter: &Meter, target: &Target) -> Vec<Growth> {
+    let bodies = largest_answers(target.operation.id).into_iter();
+    bodies
+        .map(|body| {
+            let (bytes, answer) = meter.measure(target, body.to_string().into());
+            assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
+            let shown: String = body.to_string().chars().take(60).collect();
+            Growth { body: format!("{shown}, answered by {} bytes", answer.body.len()), bytes }
+        })
+        .collect()
+}
+
+fn of_hostile_lists(meter: &Meter, target: &Target, family: Family) -> Vec<Growth> {
+    let room = Room { bytes: target.operation.product.max_body_bytes(), values: MOST_VALUES };
+    let bodies = hostile_lists(family, room).into_iter();
+    bodies
+        .map(|(body, text)| {
+            let (bytes, answered) = meter.measure(target, text);
+            assert!(matches!(answered.status.as_u16(), 200 | 400 | 413), "{body}: {}", answered.status);
+            Growth { body, bytes }
+        })
+        .collect()
+}
+
+/// Creates the largest assets. Edits each by all of itself, and by as much as one member takes.
+fn of_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<Growth> {
+    let create = match family {
+        Family::Campaign => operation("POST /v2/scenarios/campaigns"),
+        Family::Event => operation("POST /v2/scenarios/events"),
+    };
+    let create = meter.target(create);
+    let room = Room { bytes: target.operation.product.max_body_bytes(), values: MOST_VALUES };
+    let mut measured = Vec::new();
+    for (asset, text) in largest_assets(family) {
+        let (bytes, created) = meter.measure(&create, text.clone());
+        assert_eq!(created.status, StatusCode::OK, "{asset}");
+        if !target.operation.is_of_an_asset() {
+            measured.push(Growth { body: format!("an asset full of {asset}"), bytes });
+            continue;
+        }
+        let edit = meter.edit(target.operation, &created);
+        for (body, text) in large_edits(family, room).into_iter().chain([("itself", text)]) {
+            let (bytes, edited) = meter.measure(&edit, text);
+            let body = format!("an asset full of {asset}, edited by {body}: {}", edited.status);
+            assert!(matches!(edited.status.as_u16(), 200 | 413), "{body}");
+            measured.push(Growth { body, bytes });
+        }
+    }
+    let text = too_large_an_asset(family, room.bytes);
+    let (bytes, answered) = meter.measure(target, text);
+    assert_eq!(answered.error(), (413, "PAYLOAD_TOO_LARGE".to_owned()));
+    measured.push(Growth { body: "an asset of one long text".to_owned(), bytes });
+    measured
+}
+
+/// Returns the code of an error; inventory search has a 400 of its own shape.
+fn code(answer: &Answer) -> String {
+    if answer.json()["error"]["type"] == "invalid_request" {
+        return "VALIDATION_ERROR".to_owned();
+    }
+    answer.error().1
+}

@@ -1,0 +1,85 @@
+//! `HEAD` is `GET` without the body where that is free, and refused where it would cost a credit.
+
+use std::collections::BTreeMap;
+
+use harness::{Answer, OPERATIONS, Operation, World, price};
+use http::Method;
+
+/// Headers that differ between two calls of one minute.
+const OF_EACH_CALL: [&str; 3] = ["x-request-id", "x-ratelimit-remaining", "ratelimit"];
+
+fn is_free(operation: &&Operation) -> bool {
+    operation.method == Method::GET && price(operation.product) == 0
+}
+
+fn is_priced(operation: &&Operation) -> bool {
+    operation.method == Method::GET && price(operation.product) > 0
+}
+
+fn lasting_headers(answer: &Answer) -> BTreeMap<&str, &[u8]> {
+    let headers = answer.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
+    headers.filter(|(name, _)| !OF_EACH_CALL.contains(name)).collect()
+}
+
+#[tokio::test]
+async fn what_is_free_answers_head_with_the_headers_of_its_get() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut heads = 0;
+    for operation in OPERATIONS.iter().filter(is_free) {
+        let path = operation.path_for(&world, &org, &world.router()).await;
+        for coding in ["identity", "gzip"] {
+            let call = |method| {
+                let call = world.call(method, &path).header(operation.key_header(), &org.key);
+                call.header("accept-encoding", coding)
+            };
+            let (get, head) = (call(Method::GET).send().await, call(Method::HEAD).send().await);
+            let name = operation.name();
+            assert_eq!((get.status.as_u16(), get.status), (operation.success(), head.status), "{name}");
+            assert!(!get.body.is_empty() && head.body.is_empty(), "{name}");
+            assert_eq!(lasting_headers(&head), lasting_headers(&get), "{name}");
+            assert_eq!(head.number("content-length"), get.sent_bytes as i64, "{name}");
+            heads += 1;
+        }
+    }
+    assert_eq!(heads, 2 * 8);
+}
+
+#[tokio::test]
+async fn head_of_a_free_get_is_counted_as_the_get_is() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (path, calls) in [("/v2/health", 0), ("/v2/openapi.yaml", 0), ("/v2/billing/credits", 1)] {
+        let before = world.account(&org).await;
+        world.call(Method::HEAD, path).key(&org.key).send().await;
+        let after = world.account(&org).await;
+        assert_eq!(after.window.calls - before.window.calls, calls, "{path}");
+        assert_eq!(after.totals, before.totals, "{path}");
+    }
+    let refused = world.call(Method::HEAD, "/v2/billing/credits").send().await;
+    assert_eq!(refused.status, 401);
+}
+
+#[tokio::test]
+async fn head_of_what_is_priced_is_405_and_neither_charged_nor_counted() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut refused = 0;
+    for operation in OPERATIONS.iter().filter(is_priced) {
+        let (name, path) = (operation.name(), operation.path_for(&world, &org, &world.router()).await);
+        let before = world.account(&org).await;
+        world.wire.record();
+        for key in [org.key.as_str(), "nonsense"] {
+            let head = world.call(Method::HEAD, &path).header(operation.key_header(), key).send().await;
+            assert_eq!((head.status.as_u16(), head.body.len()), (405, 0), "{name}");
+            let allowed: Vec<_> = head.header("allow").split(", ").collect();
+            assert!(allowed.contains(&"GET") && !allowed.contains(&"HEAD"), "{name}: {allowed:?}");
+            assert_eq!(head.number("x-credits-used"), 0, "{name}");
+        }
+        assert_eq!(world.wire.take(), [], "{name}");
+        let after = world.account(&org).await;
+        assert_eq!((after.totals, after.window), (before.totals, before.window), "{name}");
+        refused += 1;
+    }
+    assert_eq!(refused, 7);
+}
