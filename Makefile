@@ -30,6 +30,11 @@ run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --fresh --allow-ho
 test: ## run every test, offline
 	cargo test --workspace
 
+.PHONY: simulate
+simulate: ## simulate years of random traffic on an account; STEPS=100000 SEED=7
+	SIMULATION_STEPS=$(or $(STEPS),100000) SIMULATION_SEED=$(or $(SEED),1) \
+	  cargo test --package marquee-tests --test suite -- --nocapture admission::year
+
 .PHONY: test-browser
 test-browser: ## in a headless Chromium: the map page (pictures in target/browser), pages of other sites
 	cargo build --bin marquee

@@ -1,7 +1,7 @@
 //! Charges and refunds of calls, each in one conditional write.
 
 use std::convert::Infallible;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::admissions::Admissions;
 use super::decide::{Call, Charge, Refusal, decide};
@@ -11,7 +11,8 @@ use super::notices::notice_low_credits;
 use super::refund::refund;
 use super::settle::{Refused, Settled, StartingPoint, Unsettled};
 use super::step::StepId;
-use crate::types::{Account, Audience, Credits, Draw, Holder, Product, RequestId, Timestamp};
+use crate::dynamo::{AccountChange, MarkedAccount};
+use crate::types::{Account, AccountKey, Audience, Credits, Draw, Holder, Product, RequestId, Timestamp};
 
 /// The proof that a caller was identified and the call is paid for. Only [`Admissions::charge`] makes one.
 #[derive(Clone, Debug)]
@@ -45,8 +46,7 @@ impl Admissions {
     /// # Errors
     ///
     /// When there are too many calls or too few credits, the database does not answer, or this process's clock
-    /// is wrong. Nothing is charged
-    /// then, except that [`AdmissionError::Unanswered`] may leave a charge.
+    /// is wrong. Nothing is charged then, except that [`AdmissionError::Unanswered`] may leave a charge.
     pub async fn charge(
         &self,
         identity: Identity,
@@ -59,42 +59,52 @@ impl Admissions {
         };
         self.check_clock(&key).await?;
         let now = self.clock.now();
-        let call = call_of(&identity, product);
-        let start = self.starting_point(&key, now);
-        let step = self.step(&key, StepId::charge(request));
-        let settled = step.settle(start, cache_may_refuse(now), |account| decide(account, &call, now)).await;
-        let (after, change) = match settled {
-            Ok(Settled::Done { after, change }) => (*after, Some(change)),
-            Ok(Settled::InDoubt(after)) => {
-                tracing::error!(event = "charge_in_doubt", request_id = %request, product = product.name());
-                (*after, None)
-            }
-            Err(Unsettled::Refused(refusal, seen)) => {
-                let account = Box::new(seen.account.clone());
-                self.cached_accounts.insert(key, *seen, now);
-                return Err(AdmissionError::Refused(refusal, account));
-            }
-            Err(Unsettled::NoAccount) => return Err(Forbidden::NoAccount.into()),
-            Err(Unsettled::Unanswered) => {
-                tracing::error!(event = "charge_unanswered", request_id = %request, product = product.name());
-                return Err(AdmissionError::Unanswered);
-            }
-            Err(Unsettled::Store(error)) => return Err(error.into()),
-        };
+        let (after, change) = self.settle_charge(&key, &call_of(&identity, product), request, now).await?;
         let account = Some(after.account.clone());
         let draws = change.as_ref().map_or_else(Vec::new, |change| change.all_draws());
         let mut admission = Admission { identity, product, request, draws, account };
-        let told = change.map(|change| {
-            std::panic::catch_unwind(AssertUnwindSafe(|| {
-                notice_low_credits(&key, &after.account, &change, now);
-            }))
-        });
+        let noticed = catch_unwind(AssertUnwindSafe(|| {
+            if let Some(change) = &change {
+                notice_low_credits(&key, &after.account, change, now);
+            }
+        }));
         self.cached_accounts.insert(key, after, now);
-        if told.is_some_and(|told| told.is_err()) {
+        if noticed.is_err() {
             self.refund(&mut admission).await;
             return Err(AdmissionError::Panicked);
         }
         Ok(admission)
+    }
+
+    /// Makes the step that charges a call; without a change when nobody knows whether it was made.
+    async fn settle_charge(
+        &self,
+        key: &AccountKey,
+        call: &Call,
+        request: RequestId,
+        now: Timestamp,
+    ) -> Result<(MarkedAccount, Option<Box<AccountChange>>), AdmissionError> {
+        let start = self.starting_point(key, now);
+        let step = self.step(key, StepId::charge(request));
+        let product = call.charge.name.as_str();
+        match step.settle(start, cache_may_refuse(now), |account| decide(account, call, now)).await {
+            Ok(Settled::Done { after, change }) => Ok((*after, Some(change))),
+            Ok(Settled::InDoubt(after)) => {
+                tracing::error!(event = "charge_in_doubt", request_id = %request, product);
+                Ok((*after, None))
+            }
+            Err(Unsettled::Refused(refusal, seen)) => {
+                let account = Box::new(seen.account.clone());
+                self.cached_accounts.insert(key.clone(), *seen, now);
+                Err(AdmissionError::Refused(refusal, account))
+            }
+            Err(Unsettled::NoAccount) => Err(Forbidden::NoAccount.into()),
+            Err(Unsettled::Unanswered) => {
+                tracing::error!(event = "charge_unanswered", request_id = %request, product);
+                Err(AdmissionError::Unanswered)
+            }
+            Err(Unsettled::Store(error)) => Err(error.into()),
+        }
     }
 
     /// Tells whether the caller's account, as this process remembers it, does not admit a call.

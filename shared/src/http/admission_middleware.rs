@@ -42,18 +42,16 @@ pub(super) async fn admit(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let AdmissionMiddleware { app, product, audience } = &middleware;
+    let AdmissionMiddleware { app, product, .. } = &middleware;
     let deadline = Instant::now() + app.config.handler_deadline;
     let request_id = request.extensions().get::<RequestId>().copied();
     let request_id = request_id.unwrap_or_else(|| RequestId::from_random(app.random.bytes()));
     let safe = request.method().is_safe();
     let address = ClientAddress::of(request.extensions());
     let credentials = credentials(request.headers(), address);
-    let identifying = caught(app.admissions.identify(*product, *audience, safe, credentials));
-    let identity = match tokio::time::timeout(IDENTIFY_DEADLINE, identifying).await {
-        Ok(Ok(identity)) => identity,
-        Ok(Err(error)) => return middleware.refuse(None, &error),
-        Err(_late) => return middleware.refuse(None, &AdmissionError::Unanswered),
+    let identity = match middleware.identify(safe, credentials).await {
+        Ok(identity) => identity,
+        Err(error) => return middleware.refuse(None, &error),
     };
     if let Some(caller) = Caller::of(&identity) {
         request.extensions_mut().insert(caller);
@@ -78,6 +76,20 @@ pub(super) async fn admit(
 }
 
 impl AdmissionMiddleware {
+    /// Finds out who calls, within the time for that.
+    async fn identify(
+        &self,
+        safe: bool,
+        credentials: RequestCredentials<'_>,
+    ) -> Result<Identity, AdmissionError> {
+        let Self { app, product, audience } = self;
+        let identifying = caught(app.admissions.identify(*product, *audience, safe, credentials));
+        match tokio::time::timeout(IDENTIFY_DEADLINE, identifying).await {
+            Ok(identified) => identified,
+            Err(_late) => Err(AdmissionError::Unanswered),
+        }
+    }
+
     /// Runs the handler, until the call's deadline. A panic is our own 500.
     async fn answer(&self, request: Request, next: Next, deadline: Instant) -> Response {
         let handler = AssertUnwindSafe(next.run(request)).catch_unwind();

@@ -42,7 +42,7 @@ async fn what_is_free_answers_head_with_the_headers_of_its_get() {
             heads += 1;
         }
     }
-    assert_eq!(heads, 2 * 8);
+    assert_eq!(heads, 2 * 9);
 }
 
 #[tokio::test]
