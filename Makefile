@@ -23,7 +23,7 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
 
 .PHONY: run
-run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --fresh"
+run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --fresh --allow-host NAME"
 	cargo run --bin marquee -- serve $(ARGS)
 
 .PHONY: test
@@ -31,7 +31,7 @@ test: ## run every test, offline
 	cargo test --workspace
 
 .PHONY: test-browser
-test-browser: ## test the map page in a headless Chromium; pictures of it in target/browser
+test-browser: ## in a headless Chromium: the map page (pictures in target/browser), pages of other sites
 	cargo build --bin marquee
 	python3 -m unittest discover --start-directory tests/browser
 

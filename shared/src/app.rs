@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::admission::Admissions;
 use crate::dynamo::{Dynamo, connect};
-use crate::runtime::{Clock, Config, Environment, Random};
+use crate::runtime::{Clock, Config, ConfigError, Environment, Random};
 
 /// What every function starts from: configuration, database and admissions.
 #[derive(Clone, Debug)]
@@ -19,8 +19,15 @@ pub struct App {
 
 impl App {
     /// Makes an app by the environment, the system's clock and its randomness.
-    pub fn from_env() -> Self {
-        Self::new(Config::read(&Environment::Process), Clock::System, Random::System)
+    ///
+    /// # Errors
+    ///
+    /// When a variable is not what it should be. That is logged too, since a process that cannot start shows
+    /// no more of an error than its fields.
+    pub fn from_env() -> Result<Self, ConfigError> {
+        let config = Config::read(&Environment::Process)
+            .inspect_err(|error| tracing::error!(event = "config_refused", %error))?;
+        Ok(Self::new(config, Clock::System, Random::System))
     }
 
     /// Makes an app. Nothing is sent to the database yet.

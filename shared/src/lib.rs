@@ -1,6 +1,6 @@
 //! What the functions share, and what knows no route.
 //!
-//! Arrows point one way: types ← input, runtime; aws; dynamo ← admission ← app ← http.
+//! Arrows point one way: types ← input; types, aws ← runtime ← dynamo ← admission ← app ← http.
 
 pub mod admission;
 mod app;

@@ -8,7 +8,7 @@ use dataset::{Folder, Part, PlaceQuery, Places};
 use harness::{sample_release, samples};
 use http::Request;
 use http_body_util::BodyExt;
-use marquee::engine::{Engine, TABLE_PREFIX};
+use marquee::engine::Engine;
 use marquee::operator::{NewOrg, Operator};
 use marquee::serve::{Gateway, Releases};
 use serde_json::{Value, json};
@@ -39,15 +39,16 @@ pub(crate) fn print() {
     );
 
     let engine_runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    let engine = engine_runtime.block_on(Engine::in_memory()).expect("an engine");
+    let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment"));
+    let engine = engine_runtime.block_on(Engine::in_memory(clock.clone())).expect("an engine");
     let function_runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    function_runtime.block_on(print_answers(engine.endpoint()));
+    function_runtime.block_on(print_answers(engine.connection(), clock));
     engine_runtime.block_on(engine.stop());
 }
 
-async fn print_answers(endpoint: &str) {
-    let warm = Warm::new(endpoint).await;
+async fn print_answers(connection: Connection, clock: Clock) {
+    let warm = Warm::new(connection, clock).await;
     println!("\n== answers, warm, one core: the whole call, and what it takes beyond a refused body's call");
     println!("{:<40} {:>10} {:>11} {:>11} {:>11} {:>12}", "call", "aim", "p50", "p99", "beyond p50", "bytes");
     for (name, aim, path, body) in cases() {
@@ -105,10 +106,8 @@ struct Warm {
 }
 
 impl Warm {
-    async fn new(endpoint: &str) -> Self {
-        let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment"));
-        let config = Config::new(Connection::new(TABLE_PREFIX, Some(endpoint.to_owned())));
-        let app = App::new(config, clock.clone(), Random::System);
+    async fn new(connection: Connection, clock: Clock) -> Self {
+        let app = App::new(Config::new(connection), clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
         let operator = Operator::new(app.clone());
         let org: OrgId = "org_bench".parse().expect("an organization");

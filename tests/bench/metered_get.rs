@@ -7,7 +7,7 @@ use axum::body::Body;
 use harness::sample;
 use http::Request;
 use http_body_util::BodyExt;
-use marquee::engine::{Engine, TABLE_PREFIX};
+use marquee::engine::Engine;
 use marquee::operator::{NewOrg, Operator};
 use scenarios::Campaign;
 use shared::App;
@@ -39,12 +39,13 @@ pub(crate) fn print() {
     // The engine has threads of its own; the function has one, as in Lambda.
     let engine_runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let engine_runtime = engine_runtime.expect("a runtime");
-    let engine = engine_runtime.block_on(Engine::in_memory()).expect("an engine");
+    let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment"));
+    let engine = engine_runtime.block_on(Engine::in_memory(clock.clone())).expect("an engine");
     let function_runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let endpoint = engine.endpoint().to_owned();
+    let connection = engine.connection();
     function_runtime.block_on(async {
-        let warm = Warm::new(endpoint).await;
+        let warm = Warm::new(connection, clock).await;
         let (mut gets, mut charges, mut reads) = (Vec::new(), Vec::new(), Vec::new());
         for round in 0..ROUNDS {
             if round % ROUNDS_PER_MINUTE == 0 {
@@ -67,10 +68,8 @@ pub(crate) fn print() {
 }
 
 impl Warm {
-    async fn new(endpoint: String) -> Self {
-        let clock = Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment"));
-        let config = Config::new(Connection::new(TABLE_PREFIX, Some(endpoint)));
-        let app = App::new(config, clock.clone(), Random::System);
+    async fn new(connection: Connection, clock: Clock) -> Self {
+        let app = App::new(Config::new(connection), clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
         let operator = Operator::new(app.clone());
         let org: OrgId = "org_bench".parse().expect("an organization");

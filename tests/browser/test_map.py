@@ -1,18 +1,13 @@
 """The map page of `marquee serve`, as a browser shows it: `make test-browser`."""
 
 import contextlib
-import json
 import pathlib
-import signal
-import subprocess
 import tempfile
 import unittest
-import urllib.request
 
+from service import ROOT, Service
 from webdriver import Browser, requests_of
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "target" / "debug" / "marquee"
 PICTURES = ROOT / "target" / "browser"
 ENTER, ESCAPE = "\ue007", "\ue00c"
 
@@ -33,40 +28,6 @@ POINT = """
 """
 POPUP = "return document.querySelector('.about .popup')?.innerText"
 STATUS = "return document.getElementById('status').textContent"
-
-
-class Service:
-    """A `marquee serve` with a sample release and data of its own, on a free port; `with` ends it."""
-
-    def __init__(self, folder):
-        arguments = ["serve", "--port", "0", "--data-dir", folder / "data", "--release", folder / "release"]
-        self.process = subprocess.Popen([PROGRAM, *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        self.link = next((line.split()[1] for line in self.process.stdout if line.startswith("map: ")), None)
-        if not self.link:
-            raise RuntimeError(f"`marquee serve` printed no link to the map; it ended with {self.process.wait()}")
-        self.origin = self.link.partition("/map?")[0]
-        self.key = json.loads((folder / "data" / "credentials.json").read_text())["enterprise_key"]
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGINT)
-        # Read to the end: a full pipe would stop it.
-        self.process.communicate()
-
-    def revoked(self):
-        """The TileJSON URL of a grant that was minted and revoked."""
-        grants = f"{self.origin}/v2/displays/tiles/grants"
-        grant = json.loads(self._call("POST", grants, {"allowed_origins": [self.origin]}))["data"]
-        self._call("DELETE", f"{grants}/{grant['grant_id']}")
-        return grant["tilejson_url"]
-
-    def _call(self, method, url, body=None):
-        headers = {"X-API-Key": self.key, "Content-Type": "application/json"}
-        data = json.dumps(body).encode() if body else None
-        with urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method)) as answer:
-            return answer.read()
 
 
 class MapTest(unittest.TestCase):

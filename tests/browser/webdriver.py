@@ -14,20 +14,25 @@ import urllib.request
 
 PATIENCE = 60
 CHROMIUM = ["chromium", "chromium-browser", "google-chrome"]
-# WebGL on the processor: there is no graphics card where this runs. No name is resolved, so that nothing can
-# leave the machine, what Chromium asks its maker for included.
+# WebGL on the processor: there is no graphics card where this runs.
 ARGUMENTS = ["--headless=new", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--window-size=1280,900",
-             "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
+             "--no-first-run"]
 
 
 class Browser:
-    """A headless Chromium with a profile of its own, which logs its network traffic; `with` ends it."""
+    """A headless Chromium with a profile of its own, which logs its network traffic; `with` ends it.
 
-    def __init__(self, network_log):
+    It resolves the names that `rules` map, as in `MAP site.example 127.0.0.1`, and no other, so that nothing
+    can leave the machine: what Chromium asks its maker for included.
+    """
+
+    def __init__(self, network_log, rules=()):
         binary = next(filter(None, map(shutil.which, CHROMIUM)), None)
         if not binary or not shutil.which("chromedriver"):
             raise RuntimeError("Chromium and its driver are needed (on Debian: apt-get install chromium chromium-driver)")
-        arguments = ARGUMENTS + [f"--log-net-log={network_log}"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
+        rules = [*rules, "MAP * ~NOTFOUND", "EXCLUDE 127.0.0.1"]
+        arguments = ARGUMENTS + [f"--host-resolver-rules={' , '.join(rules)}", f"--log-net-log={network_log}"]
+        arguments += (["--no-sandbox"] if os.geteuid() == 0 else [])
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         try:
             self.url = f"http://127.0.0.1:{self._port()}/session"

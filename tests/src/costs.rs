@@ -1,7 +1,7 @@
 //! What each call costs in DynamoDB: its operations and their capacity units, counted at the SDK.
 
 use axum::Router;
-use shared::types::Family;
+use shared::types::{Family, Scope, Tier};
 
 use crate::{Call, FUNCTIONS, OPERATIONS, Sent, TestOrg, World, samples};
 
@@ -59,9 +59,14 @@ impl<'a> Costs<'a> {
         // A seed of its own: two processes that draw the same tokens look like one that repeats itself.
         let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;
         let costs = Self { world, org, router, counted: Vec::new() };
-        let warm = world.get("/v2/scenarios/campaigns/summary").key(&org.key);
-        assert_eq!(warm.send_to(costs.router.clone()).await.status, 200);
+        costs.warm_up().await;
         costs
+    }
+
+    /// Lets the process remember the account as it is now, after what others have done to it.
+    async fn warm_up(&self) {
+        let warm = self.world.get("/v2/scenarios/campaigns/summary").key(&self.org.key);
+        assert_eq!(warm.send_to(self.router.clone()).await.status, 200);
     }
 
     /// Counts a call that must succeed, and returns its answer.
@@ -86,10 +91,11 @@ impl<'a> Costs<'a> {
     }
 }
 
-/// Counts every call that [`count_operations`] and [`count_variants`] do.
+/// Counts every call that [`count_operations`], [`count_variants`] and [`count_refusals`] do.
 pub async fn count_all() -> Vec<Cost> {
     let mut counted = count_operations().await;
     counted.extend(count_variants().await);
+    counted.extend(count_refusals().await);
     counted
 }
 
@@ -104,6 +110,7 @@ pub async fn count_operations() -> Vec<Cost> {
         for operation in OPERATIONS.iter().filter(|operation| operation.function == function) {
             if let Some(family) = operation.family().filter(|_| costs.counted.is_empty()) {
                 fill(&world, &org, family).await;
+                costs.warm_up().await;
             }
             let path = operation.path_for(&world, &org, &costs.router).await;
             let call = operation.call(&world, &path);
@@ -128,6 +135,7 @@ pub async fn count_variants() -> Vec<Cost> {
     for family in [Family::Campaign, Family::Event] {
         let library = samples::library(family);
         fill(&world, &org, family).await;
+        costs.warm_up().await;
         for query in ["limit=30", "state=draft&limit=30"] {
             let path = format!("{library}?{query}");
             costs.call(&format!("GET {path}"), world.get(&path)).await;
@@ -144,6 +152,57 @@ pub async fn count_variants() -> Vec<Cost> {
     world.bring_to(&org, &path, "queued").await;
     costs.event(&path, "failed").await;
     costs.counted
+}
+
+/// Counts calls that are refused, by the kind of their caller, in a process that knows key and account.
+pub async fn count_refusals() -> Vec<Cost> {
+    let world = World::new().await;
+    let population = samples::population_at_home();
+    let mut counted = Vec::new();
+    let mut count = async |name: &str, status: u16, call: Call<'_>| {
+        world.wire.record();
+        let answer = call.send().await;
+        assert_eq!(answer.status.as_u16(), status, "{name}: {}", answer.text());
+        counted.push(Cost { call: format!("{status} {name}"), operations: world.wire.take() });
+    };
+    let ask = || world.post("/v2/measures/population/at_home").json(&population);
+
+    let unknown = format!("mq_live_{}", "0".repeat(64));
+    count("no key at all", 401, world.get("/v2/markets")).await;
+    count("a text that is no key", 401, world.get("/v2/markets").key("nonsense")).await;
+    count("an unknown key", 401, world.get("/v2/markets").key(&unknown)).await;
+    count("a bearer token that is none", 401, ask().bearer("x.y.z")).await;
+
+    let org = world.org_with("org_spent", Tier::Sandbox, 0).await;
+    let narrow = world.key(&org.id, [Scope::Tiles].into_iter().collect()).await;
+    count("a key without the scope, first", 403, ask().key(&narrow)).await;
+    count("a key without the scope", 403, ask().key(&narrow)).await;
+    while ask().key(&org.key).send().await.credits_remaining() > 0 {
+        world.clock.advance(20_000);
+    }
+    world.clock.advance(60_000);
+    count("a key without credits, first in a minute", 402, ask().key(&org.key)).await;
+    for _ in 0..8 {
+        count("a key without credits", 402, ask().key(&org.key)).await;
+    }
+    let token = world.bearer(&org).await;
+    count("a bearer without credits, first", 402, ask().bearer(&token)).await;
+    count("a key beyond its rate", 429, ask().key(&org.key)).await;
+    count("a bearer beyond the rate", 429, ask().bearer(&token)).await;
+
+    for _ in 0..5 {
+        assert_eq!(ask().send().await.status, 200);
+    }
+    count("a session beyond its rate", 429, ask()).await;
+    let mut left = 1;
+    while left > 0 {
+        world.clock.advance(20_000);
+        left = ask().send().await.credits_remaining();
+    }
+    world.clock.advance(60_000);
+    count("a session without credits", 402, ask()).await;
+    counted.dedup_by(|one, other| one.call == other.call && one.bill() == other.bill());
+    counted
 }
 
 async fn fill(world: &World, org: &TestOrg, family: Family) {

@@ -33,6 +33,6 @@ pub use products::{PRODUCTS, ProductRow, price, product_row};
 pub use release::{sample, sample_release, synthesized_release};
 pub use sources::{root, sources};
 pub use stored::{StoredItem, size_of};
-pub use wire::{Fault, Sent, Wire};
+pub use wire::{AnswerDate, Fault, Sent, Wire};
 pub use world::{Call, PUBLIC_URL, TestOrg, World, WorldOptions};
 pub use worst_bodies::{Room, WORST_BODIES, WorstBody, list, object};

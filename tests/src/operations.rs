@@ -11,7 +11,7 @@ use crate::operation::Operation;
 use crate::samples;
 
 /// Every operation, in the order of openapi.yaml.
-pub static OPERATIONS: [Operation; 29] = [
+pub static OPERATIONS: [Operation; 30] = [
     Operation {
         id: "create_campaign",
         method: Method::POST,
@@ -173,7 +173,7 @@ pub static OPERATIONS: [Operation; 29] = [
         product: Product::InventorySearch,
         function: Function::Inventory,
         body: Some(samples::inventory_search),
-        statuses: &[200, 400, 401, 402, 403, 413, 415, 429, 500, 503],
+        statuses: &[200, 400, 401, 402, 403, 413, 415, 429, 500],
         event: "inventory/search.json",
         cost: "0 (0) 1 (1)  UpdateItem",
     },
@@ -239,9 +239,9 @@ pub static OPERATIONS: [Operation; 29] = [
         product: Product::TileGrants,
         function: Function::Tiles,
         body: Some(samples::tile_grant),
-        statuses: &[200, 400, 401, 403, 404, 413, 415, 429, 500, 503],
+        statuses: &[200, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503],
         event: "tiles/mint.json",
-        cost: "0 (0) 2 (7)  TransactWriteItems, UpdateItem",
+        cost: "1 (1) 2 (7)  Query, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "list_tile_grants",
@@ -252,7 +252,7 @@ pub static OPERATIONS: [Operation; 29] = [
         body: None,
         statuses: &[200, 400, 401, 403, 404, 429, 500, 503],
         event: "tiles/list.json",
-        cost: "2 (2) 1 (1)  GetItem, Query, UpdateItem",
+        cost: "2 (2) 1 (1)  Query, Query, UpdateItem",
     },
     Operation {
         id: "read_tile_grant",
@@ -319,6 +319,17 @@ pub static OPERATIONS: [Operation; 29] = [
         statuses: &[200, 400, 401, 403, 429, 500, 503],
         event: "account/credits.json",
         cost: "2 (2) 1 (1)  GetItem, Query, UpdateItem",
+    },
+    Operation {
+        id: "read_bills",
+        method: Method::GET,
+        path: "/v2/billing/bills",
+        product: Product::BillingCredits,
+        function: Function::Account,
+        body: None,
+        statuses: &[200, 400, 401, 403, 429, 500, 503],
+        event: "account/bills.json",
+        cost: "3 (3) 1 (1)  GetItem, Query, Query, UpdateItem",
     },
     Operation {
         id: "read_openapi",

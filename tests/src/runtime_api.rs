@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -120,6 +120,17 @@ impl FunctionProcess {
     /// Stops the process and returns all that it wrote, line by line.
     pub async fn stop(mut self) -> Vec<String> {
         self.process.kill().await.expect("the process is ours");
+        self.written().await
+    }
+
+    /// Waits for the process to end by itself, and returns its status and all that it wrote.
+    pub async fn ended(mut self) -> (ExitStatus, Vec<String>) {
+        let status = tokio::time::timeout(PATIENCE, self.process.wait()).await;
+        let status = status.expect("an end in time").expect("the process is ours");
+        (status, self.written().await)
+    }
+
+    async fn written(self) -> Vec<String> {
         let mut lines = Vec::new();
         for output in self.output {
             lines.extend(output.await.expect("the output is read"));

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_dynamodb::types::AttributeValue;
-use aws_sdk_dynamodb::{Client, Config};
+use marquee::engine::TABLE_PREFIX;
 
 use crate::World;
 
@@ -14,15 +13,7 @@ pub type StoredItem = HashMap<String, AttributeValue>;
 impl World {
     /// Reads every item of a table, such as `credentials`, past the service's own storage code.
     pub async fn stored(&self, table: &str) -> Vec<StoredItem> {
-        let connection = &self.app.config.connection;
-        let config = Config::builder()
-            .behavior_version(BehaviorVersion::latest())
-            .endpoint_url(connection.endpoint.clone().expect("a local engine"))
-            .region(Region::new("local"))
-            .credentials_provider(Credentials::new("local", "local", None, None, "local engine"))
-            .http_client(aws_smithy_http_client::Builder::new().build_http())
-            .build();
-        let scan = Client::from_conf(config).scan().table_name(format!("{}{table}", connection.table_prefix));
+        let scan = self.engine().scan().table_name(format!("{TABLE_PREFIX}{table}"));
         scan.into_paginator().items().send().collect::<Result<_, _>>().await.expect("the engine answers")
     }
 }

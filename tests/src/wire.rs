@@ -1,4 +1,5 @@
-//! A wire to the database that loses, delays, refuses and records requests as a test tells it to.
+//! A wire to the database that loses, delays, refuses and records requests as a test tells it to, and dates
+//! the answers.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -12,10 +13,13 @@ use aws_smithy_runtime_api::client::http::{
 };
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_types::DateTime;
 use aws_smithy_types::body::SdkBody;
+use aws_smithy_types::date_time::Format;
 use http_body_util::BodyExt;
 use marquee::engine::TABLE_PREFIX;
 use serde_json::{Value, json};
+use shared::runtime::Clock;
 use tokio::sync::Notify;
 
 /// What happens to one request between the SDK and the engine.
@@ -78,6 +82,7 @@ pub struct Wire(Arc<State>);
 
 struct State {
     inner: SharedHttpClient,
+    clock: Clock,
     script: Mutex<Script>,
     passed: Notify,
 }
@@ -91,6 +96,19 @@ struct Script {
     count: usize,
     late: usize,
     deliver_all: bool,
+    date: AnswerDate,
+}
+
+/// What the `Date` of the answers says.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum AnswerDate {
+    /// The present by the wire's clock.
+    #[default]
+    Present,
+    /// Another text.
+    Text(&'static str),
+    /// Nothing: there is none.
+    Missing,
 }
 
 impl std::fmt::Debug for Wire {
@@ -100,10 +118,10 @@ impl std::fmt::Debug for Wire {
 }
 
 impl Wire {
-    /// Makes an unbroken wire.
-    pub fn new() -> Self {
+    /// Makes an unbroken wire, whose answers are dated by a clock in place of the system's.
+    pub fn new(clock: Clock) -> Self {
         let inner = aws_smithy_http_client::Builder::new().build_http();
-        Self(Arc::new(State { inner, script: Mutex::default(), passed: Notify::new() }))
+        Self(Arc::new(State { inner, clock, script: Mutex::default(), passed: Notify::new() }))
     }
 
     /// Returns the HTTP client that the SDK is given.
@@ -114,6 +132,11 @@ impl Wire {
     /// Breaks the wire: `decide` says what happens to each request.
     pub fn break_with(&self, decide: impl FnMut(&Sent) -> Fault + Send + 'static) {
         self.script().decide = Some(Box::new(decide));
+    }
+
+    /// Dates the answers from now on.
+    pub fn date(&self, date: AnswerDate) {
+        self.script().date = date;
     }
 
     /// Runs what `before` gives for a request, to its end, before the request goes its way.
@@ -249,6 +272,21 @@ impl Wire {
         self.arrived();
     }
 
+    fn date_answer(&self, response: &mut HttpResponse) {
+        let headers = response.headers_mut();
+        headers.remove("date");
+        match self.script().date {
+            AnswerDate::Present => {
+                let present = DateTime::from_secs(self.0.clock.now().unix_seconds());
+                headers.insert("date", present.fmt(Format::HttpDate).expect("a date of four digits"));
+            }
+            AnswerDate::Text(text) => {
+                headers.insert("date", text);
+            }
+            AnswerDate::Missing => {}
+        }
+    }
+
     /// Counts a late request as arrived.
     fn arrived(&self) {
         self.script().late -= 1;
@@ -261,7 +299,8 @@ impl Wire {
         request: HttpRequest,
         mut sent: Sent,
     ) -> Result<HttpResponse, ConnectorError> {
-        let response = inner.call(request).await?;
+        let mut response = inner.call(request).await?;
+        self.date_answer(&mut response);
         if !self.script().record {
             return Ok(response);
         }
@@ -277,12 +316,6 @@ impl Wire {
             response.headers_mut().insert(name.to_owned(), value.to_owned());
         }
         Ok(response)
-    }
-}
-
-impl Default for Wire {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -3,21 +3,24 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
+use aws_sdk_dynamodb::Client;
 use axum::Router;
 use axum::body::Body;
 use http::{HeaderName, HeaderValue, Method, Request};
-use marquee::engine::{Engine, TABLE_PREFIX};
+use marquee::engine::Engine;
 use marquee::operator::{NewOrg, Operator};
 use marquee::serve::{Gateway, LocalIssuer, Releases};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use shared::App;
+use shared::aws::{LocalEndpoint, sdk_config};
 use shared::dynamo::{Accounts, MarkedAccount, create_tables};
 use shared::http::ClientAddress;
-use shared::runtime::Config;
-use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
-use shared::types::{Account, AccountKey, Credits, Family, OrgId, PrepaidKind, Scopes, Tier, Timestamp};
+use shared::runtime::{Config, Connection};
+use shared::types::{
+    Account, AccountKey, Credits, Family, OrgId, PrepaidKind, PurchaseNames, Scopes, Tier, Timestamp,
+};
 use tower::ServiceExt;
 
 use crate::logs::keep_events_enabled;
@@ -30,7 +33,7 @@ pub const PUBLIC_URL: &str = "https://api.marquee.example";
 pub struct World {
     /// What the functions are made from.
     pub app: App,
-    /// The clock, at 2026-11-20T09:00:30Z until it is moved.
+    /// The clock, at 2026-11-20T09:00:30Z until it is moved, unless the options have another.
     pub clock: Clock,
     /// The operator.
     pub operator: Operator,
@@ -47,12 +50,16 @@ pub struct World {
 pub struct WorldOptions {
     /// The seed of its randomness.
     pub seed: u64,
+    /// The clock, the engine's too.
+    pub clock: Clock,
     /// How long one try of a database call may take.
     pub attempt_timeout: Duration,
     /// How long a handler may take.
     pub handler_deadline: Duration,
     /// The portal's origins.
     pub portal_origins: Vec<String>,
+    /// The billing names that purchases may have.
+    pub purchase_names: PurchaseNames,
 }
 
 /// An organization with a key of all scopes.
@@ -75,9 +82,11 @@ impl Default for WorldOptions {
     fn default() -> Self {
         Self {
             seed: 7,
+            clock: Clock::fixed(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment")),
             attempt_timeout: Duration::from_secs(5),
             handler_deadline: Duration::from_secs(15),
             portal_origins: Vec::new(),
+            purchase_names: PurchaseNames::default(),
         }
     }
 }
@@ -88,23 +97,28 @@ impl World {
         Self::with(WorldOptions::default()).await
     }
 
+    /// Makes a world whose clock is the system's, as that of the functions' own processes is.
+    pub async fn on_system_clock() -> Self {
+        Self::with(WorldOptions { clock: Clock::System, ..WorldOptions::default() }).await
+    }
+
     /// Makes a world.
     pub async fn with(options: WorldOptions) -> Self {
-        let WorldOptions { seed, attempt_timeout, handler_deadline, portal_origins } = options;
+        let WorldOptions { seed, clock, attempt_timeout, handler_deadline, portal_origins, purchase_names } =
+            options;
         keep_events_enabled();
-        let engine = Engine::in_memory().await.expect("an engine");
-        let wire = Wire::new();
+        let engine = Engine::in_memory(clock.clone()).await.expect("an engine");
+        let wire = Wire::new(clock.clone());
         let issuer = issuer().await;
-        let mut connection = Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned()));
+        let mut connection = engine.connection();
         connection.attempt_timeout = attempt_timeout;
         connection.http_client = Some(wire.client());
         let mut config = Config::new(connection);
         config.issuer = Some(issuer.issuer().clone());
         config.handler_deadline = handler_deadline;
         config.portal_origins = portal_origins;
+        config.purchase_names = purchase_names;
         config.public_url = Some(PUBLIC_URL.to_owned());
-        let start = Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment");
-        let clock = Clock::fixed(start);
         let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
         let router = Gateway::new(&app, sample()).into_router();
@@ -117,6 +131,18 @@ impl World {
         self.router.clone()
     }
 
+    /// Returns a client of the engine itself, past the service and the wire.
+    pub fn engine(&self) -> Client {
+        Client::new(&sdk_config(&self.app.config.connection.endpoint, &None, &None))
+    }
+
+    /// Returns the variables by which a function's process finds the tables, as the template declares them.
+    pub fn engine_variables(&self) -> [(&'static str, &str); 3] {
+        let Connection { table_prefix, endpoint, .. } = &self.app.config.connection;
+        let LocalEndpoint { url, access_key_id } = endpoint.as_ref().expect("a local engine");
+        [("TABLE_PREFIX", table_prefix), ("DYNAMODB_ENDPOINT", url), ("AWS_ACCESS_KEY_ID", access_key_id)]
+    }
+
     /// Makes another process of the same service: it shares the database and the clock, and remembers
     /// nothing.
     pub async fn another_process(&self, seed: u64) -> (App, Router) {
@@ -125,7 +151,17 @@ impl World {
 
     /// Makes another process of the same service, whose clock is its own.
     pub async fn another_process_at(&self, seed: u64, clock: Clock) -> (App, Router) {
-        let config = (*self.app.config).clone();
+        self.process_with((*self.app.config).clone(), clock, seed)
+    }
+
+    /// Makes another process of the same service, whose operator lists other billing names of purchases.
+    pub fn process_with_names(&self, names: &str) -> App {
+        let mut config = (*self.app.config).clone();
+        config.purchase_names = names.parse().expect("a list");
+        self.process_with(config, self.clock.clone(), 8).0
+    }
+
+    fn process_with(&self, config: Config, clock: Clock, seed: u64) -> (App, Router) {
         let app = App::new(config, clock, Random::seeded(seed));
         let router = Gateway::new(&app, sample()).into_router();
         (app, router)

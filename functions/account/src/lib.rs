@@ -1,5 +1,6 @@
-//! Health, credits, the interface description, and the default route.
+//! Health, credits, bills, the interface description, and the default route.
 
+mod bills;
 mod credits;
 mod health;
 mod openapi;
@@ -14,6 +15,7 @@ pub fn routes(app: &App) -> Routes<App> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)
         .get("/v2/billing/credits", Product::BillingCredits, credits::read)
+        .get("/v2/billing/bills", Product::BillingCredits, bills::list)
         .get("/v2/openapi.yaml", Product::Openapi, openapi::read)
 }
 

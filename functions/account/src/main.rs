@@ -4,6 +4,6 @@
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
     shared::runtime::init_logging();
-    let app = shared::App::from_env();
+    let app = shared::App::from_env()?;
     lambda_http::run(account::router(&app)).await
 }

@@ -1,5 +1,6 @@
 //! The shapes that errors of inventory search have, and no other's.
 
+use http::StatusCode;
 use serde::Serialize;
 use shared::admission::Refusal;
 use shared::http::{ApiError, Code};
@@ -17,7 +18,7 @@ pub(crate) enum ForeignError {
     Invalid { error: Invalid, status: u16 },
     /// Too many requests.
     RateLimited { error: RateLimited },
-    /// Our fault.
+    /// Our fault, or the database does not answer.
     Failed { status: &'static str, message: Failed },
 }
 
@@ -60,21 +61,24 @@ pub(crate) struct Failed {
 }
 
 impl ForeignError {
-    /// Shows an error in its shape; `None` for one that is shown as everywhere.
-    pub(crate) fn of(error: &ApiError) -> Option<Self> {
-        match error.code {
-            Code::ValidationError => Some(Self::invalid(error)),
-            Code::RateLimited => Self::rate_limited(error),
-            Code::InternalError => Some(Self::Failed {
-                status: "error",
-                message: Failed {
-                    code: SEARCH_ERROR,
-                    api_message: "the search failed",
-                    message: error.message.clone(),
-                },
-            }),
-            _ => None,
-        }
+    /// Shows an error in its shape, with its status; `None` for one that is shown as everywhere.
+    pub(crate) fn of(error: &ApiError) -> Option<(StatusCode, Self)> {
+        let shown = match error.code {
+            Code::ValidationError => Self::invalid(error),
+            Code::RateLimited => Self::rate_limited(error)?,
+            // The search gateway's callers know no 503: whatever kept a search from its answer is a 500.
+            Code::InternalError | Code::ServiceUnavailable => {
+                return Some((StatusCode::INTERNAL_SERVER_ERROR, Self::failed(error)));
+            }
+            _ => return None,
+        };
+        Some((error.code.status(), shown))
+    }
+
+    fn failed(error: &ApiError) -> Self {
+        let message = error.message.clone();
+        let message = Failed { code: SEARCH_ERROR, api_message: "the search failed", message };
+        Self::Failed { status: "error", message }
     }
 
     fn invalid(error: &ApiError) -> Self {

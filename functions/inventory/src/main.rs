@@ -10,7 +10,7 @@ use shared::runtime::Environment;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
     shared::runtime::init_logging();
-    let app = shared::App::from_env();
+    let app = shared::App::from_env()?;
     let release =
         release_store::open_as(&ReleaseConfig::read(&Environment::Process), &Release::PARTS, Release::open)
             .await?;

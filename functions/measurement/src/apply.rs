@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 use shared::App;
+use shared::admission::ClockSkewed;
 use shared::dynamo::{Assets, EventLookup, IdempotencyKey, StoreError, TransitionFailure};
+use thiserror::Error;
 
 use crate::effect::{Effect, Happening, NoEffect, of_asset, of_tombstone};
 use crate::event::MeasurementEvent;
@@ -26,12 +28,22 @@ pub enum Outcome {
     },
 }
 
+/// Why an event is not applied yet: the same event may be applied when it is sent again.
+#[derive(Debug, Error)]
+pub enum ApplyError {
+    #[error(transparent)]
+    ClockSkewed(#[from] ClockSkewed),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// Applies an event, once however often it is sent.
 ///
 /// # Errors
 ///
-/// When the database does not answer: the event may be sent again.
-pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, StoreError> {
+/// When the database does not answer, or this process must not charge by its clock: the event may be sent
+/// again.
+pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     let assets = Assets::new(app.dynamo.clone(), event.family);
     let happening = match Happening::of(event) {
         Ok(happening) => happening,
@@ -49,8 +61,9 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Store
         };
         let Effect { transition, account } = match decided {
             Ok(effect) => effect,
-            Err(NoEffect::Refused(reason)) => return refused(&assets, event, &key, reason).await,
-            Err(NoEffect::Store(error)) => return Err(error),
+            Err(NoEffect::Refused(reason)) => return Ok(refused(&assets, event, &key, reason).await?),
+            Err(NoEffect::ClockSkewed(error)) => return Err(error.into()),
+            Err(NoEffect::Store(error)) => return Err(error.into()),
         };
         match assets.apply_transition(&event.org_id, &key, transition, account.as_ref()).await {
             Ok(()) => {
@@ -59,12 +72,12 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Store
                 }
                 return Ok(Outcome::Applied);
             }
-            Err(TransitionFailure::Store(error)) => return Err(error),
+            Err(TransitionFailure::Store(error)) => return Err(error.into()),
             Err(TransitionFailure::Stale) => {}
         }
         tokio::time::sleep(Duration::from_millis(app.random.below(u64::from(attempt + 1) * 10))).await;
     }
-    Err(StoreError::Contended("too many changes of one asset at a time"))
+    Err(StoreError::Contended("too many changes of one asset at a time").into())
 }
 
 /// Refuses an event, unless the refusal is for what the same event, sent twice at once, did meanwhile.

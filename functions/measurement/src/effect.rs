@@ -1,7 +1,7 @@
 //! What an event does to what it finds: the transition, and the change of the organization's account.
 
 use shared::App;
-use shared::admission::{Charge, StepId, decide_purchase, refund, refundable};
+use shared::admission::{Charge, ClockSkewed, StepId, decide_purchase, refund, refundable};
 use shared::dynamo::{
     AccountChange, Accounts, Head, MarkedAccount, MarkedChange, Purchase, StoreError, Tombstone, Transition,
 };
@@ -27,6 +27,9 @@ pub(crate) enum NoEffect {
     /// The event is not applied.
     #[error(transparent)]
     Refused(#[from] EventRefusal),
+    /// Nothing may be charged by this process's clock.
+    #[error(transparent)]
+    ClockSkewed(#[from] ClockSkewed),
     /// The database does not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -84,7 +87,8 @@ pub(crate) async fn of_asset<'a>(
             let charged = charge_of(app, event, order).await?;
             let PurchaseOrder { purchase_id, product, .. } = order.clone();
             let draws = charged.change.all_draws();
-            (Some(Purchase { id: purchase_id, product, draws }), Some(charged))
+            let purchased_at = Some(event.occurred_at);
+            (Some(Purchase { id: purchase_id, product, draws, purchased_at }), Some(charged))
         }
     };
     let transition = Transition::Asset { head, state, last_measured_at: measured_at(event, head), purchase };
@@ -117,6 +121,12 @@ async fn charge_of(
     event: &MeasurementEvent,
     order: &PurchaseOrder,
 ) -> Result<MarkedChange, NoEffect> {
+    let listed = &app.config.purchase_names;
+    if !listed.contains(&order.product) {
+        let refusal = EventRefusal::UnlistedName { name: order.product.clone(), listed: listed.clone() };
+        return Err(refusal.into());
+    }
+    app.admissions.check_clock(&AccountKey::Org(event.org_id.clone())).await?;
     let seen = read_account(app, event).await?;
     let charge = Charge { name: order.product.clone(), credits: order.credits };
     let change = decide_purchase(&seen.account, &charge, app.clock.now()).map_err(EventRefusal::from)?;
@@ -136,7 +146,7 @@ async fn refund_of(
         return Ok(None);
     }
     let seen = read_account(app, event).await?;
-    let change = refund(&seen.account, &draws, product, app.clock.now());
+    let change = refund(&seen.account, &draws, product, app.admissions.refund_moment());
     Ok(Some(marked(event, change, &seen)))
 }
 

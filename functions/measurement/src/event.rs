@@ -51,7 +51,7 @@ pub enum EventType {
 pub struct PurchaseOrder {
     /// The measurement product's number of the purchase.
     pub purchase_id: String,
-    /// What it is billed as.
+    /// What it is billed as: one of the names that the operator lists.
     pub product: BillingName,
     /// Its price.
     pub credits: Credits,

@@ -6,9 +6,8 @@ use aws_lambda_events::event::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent
 use lambda_runtime::Error;
 use serde_json::Value;
 use shared::App;
-use shared::dynamo::StoreError;
 
-use crate::apply::{Outcome, apply};
+use crate::apply::{ApplyError, Outcome, apply};
 use crate::event::MeasurementEvent;
 use crate::refusal::EventRefusal;
 
@@ -16,7 +15,8 @@ use crate::refusal::EventRefusal;
 ///
 /// # Errors
 ///
-/// On a direct invocation, when the database does not answer: the caller sends the event again. A batch never
+/// On a direct invocation, when the database does not answer or nothing may be charged by this process's
+/// clock: the caller sends the event again. A batch never
 /// fails whole; it names the messages to deliver again.
 pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
     if payload.get("Records").is_some() {
@@ -64,7 +64,7 @@ async fn is_settled(app: &App, message: &SqsMessage) -> bool {
     }
 }
 
-async fn apply_logged(app: &App, event: &MeasurementEvent) -> Result<Outcome, StoreError> {
+async fn apply_logged(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     let result = apply(app, event).await;
     let (id, org, asset) = (event.event_id.as_str(), event.org_id.as_str(), event.asset_id);
     match &result {

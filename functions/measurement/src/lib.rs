@@ -10,7 +10,7 @@ mod handle;
 mod refusal;
 mod transition;
 
-pub use apply::{Outcome, apply};
+pub use apply::{ApplyError, Outcome, apply};
 pub use event::{EventType, MeasurementEvent, PurchaseOrder};
 pub use handle::handle;
 pub use refusal::EventRefusal;

@@ -2,7 +2,7 @@
 
 use serde_with::SerializeDisplay;
 use shared::admission::InsufficientCredits;
-use shared::types::AssetState;
+use shared::types::{AssetState, BillingName, PurchaseNames};
 use thiserror::Error;
 
 use crate::event::EventType;
@@ -25,6 +25,9 @@ pub enum EventRefusal {
     /// The purchase's number is empty or too long.
     #[error("`purchase_id` must be 1 to {MAX_PURCHASE_ID} characters")]
     PurchaseIdLength,
+    /// The operator does not list what the purchase is billed as.
+    #[error("`product` must be one of the operator's billing names of purchases, {listed}, and not {name}")]
+    UnlistedName { name: BillingName, listed: PurchaseNames },
     /// Another event came before it under its id.
     #[error("another event was applied under this event id")]
     IdTaken,

@@ -23,11 +23,22 @@ pub(crate) fn next_state(state: AssetState, event_type: EventType) -> Result<Ass
     }
 }
 
-/// Returns the time of the latest measurement, if there is one: a completed asset has been measured by then.
+/// Returns the time of the latest measurement after an event, if the run that the event belongs to has one.
+///
+/// A run begins with its purchase. What a sender says of the time before is an earlier run's, and arrives late;
+/// a completed run has been measured by its completion.
 pub(crate) fn measured_at(event: &MeasurementEvent, head: &Head) -> Option<Timestamp> {
+    use AssetState::{Completed, Draft, Failed, InFlight, Queued};
+    let of_this_run = match head.state {
+        InFlight => head.last_measured_at,
+        Draft | Queued | Completed | Failed => None,
+    };
+    let began_at = head.purchase.as_ref().and_then(|purchase| purchase.purchased_at);
+    let occurred_at = Some(event.occurred_at).filter(|at| began_at.is_none_or(|began_at| began_at <= *at));
     match event.event_type {
-        EventType::Measured => head.last_measured_at.max(Some(event.occurred_at)),
-        EventType::Completed => head.last_measured_at.or(Some(event.occurred_at)),
-        EventType::Purchased | EventType::Started | EventType::Failed => head.last_measured_at,
+        EventType::Purchased | EventType::Started => None,
+        EventType::Measured => of_this_run.max(occurred_at),
+        EventType::Completed => of_this_run.or(occurred_at),
+        EventType::Failed => of_this_run,
     }
 }

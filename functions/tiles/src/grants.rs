@@ -4,10 +4,10 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use deserr::Deserr;
 use serde::Serialize;
-use shared::dynamo::{TileGrant, TileGrantPage, TileSecret};
+use shared::dynamo::{TileGrant, TileGrantFailure, TileGrantPage, TileSecret};
 use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, Reply};
 use shared::input::{Bounded, Identifier, InvalidValue, Items, QueryParameters, Violations};
-use shared::types::{OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
+use shared::types::{MAX_LIVE_TILE_GRANTS, OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
 
 use crate::address::PublicUrl;
 use crate::cursor::{self, GrantList};
@@ -65,7 +65,8 @@ pub(crate) async fn mint(
     let product = product(path)?;
     let id = TileGrantId::from_random(tileset.random.bytes());
     let grant = body.into_grant(caller.org().clone(), product, tileset.clock.now());
-    tileset.grants.mint(&id, &grant, &TileSecret::from_random(tileset.random.bytes())).await?;
+    let secret = TileSecret::from_random(tileset.random.bytes());
+    tileset.grants.mint(&id, &grant, &secret).await.map_err(not_minted)?;
     Ok(Reply::new(Grant::new(&id, grant, &public_url)))
 }
 
@@ -180,6 +181,19 @@ fn product(path: ProductPath) -> Result<TileProduct, ApiError> {
 /// Says that there are no tiles of a product.
 pub(crate) fn unknown_product() -> ApiError {
     ApiError::new(Code::NotFound, "there are tiles of displays and of places, and of nothing else")
+}
+
+fn not_minted(failure: TileGrantFailure) -> ApiError {
+    match failure {
+        TileGrantFailure::TooMany => ApiError::new(
+            Code::LimitReached,
+            format!(
+                "your organization has {MAX_LIVE_TILE_GRANTS} live tile grants, the most there can be; \
+                 revoke one that no page needs, or wait until one expires"
+            ),
+        ),
+        TileGrantFailure::Store(error) => error.into(),
+    }
 }
 
 fn not_found() -> ApiError {

@@ -8,13 +8,16 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::hmac;
 use serde::{Deserialize, Serialize};
 use shared::dynamo::SignedTileGrant;
-use shared::types::{OrgId, TileGrantDigest, TileProduct, Timestamp};
+use shared::types::{TileGrantDigest, TileProduct, Timestamp};
 
 /// `{"alg":"HS256","typ":"JWT"}`.
 const HEADER: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
 
 /// How long a token lives, unless its grant ends sooner.
 const LIFE_SECONDS: i64 = 24 * 60 * 60;
+
+/// How many bytes of its digest are an organization's handle.
+const HANDLE_BYTES: usize = 16;
 
 /// The longest token that is looked at: what is longer is none of ours.
 const MAX_BYTES: usize = 1_024;
@@ -33,7 +36,9 @@ pub(crate) struct Token<'a> {
 struct Claims {
     /// The digest of the grant's id: the id itself must not be learnt from a tile's address.
     grant: String,
-    org: OrgId,
+    /// The organization, as a handle that differs from grant to grant: whoever sees a map learns neither who
+    /// gave it nor which maps have the same giver.
+    org: String,
     product: String,
     layers: Vec<String>,
     /// The moment from which on it is not accepted, in Unix seconds.
@@ -45,7 +50,7 @@ pub(crate) fn sign(digest: &TileGrantDigest, signed: &SignedTileGrant, now: Time
     let grant = &signed.grant;
     let claims = Claims {
         grant: digest.as_str().to_owned(),
-        org: grant.org.clone(),
+        org: handle(signed),
         product: grant.product.as_str().to_owned(),
         layers: vec![grant.product.layer().to_owned()],
         exp: now.plus_seconds(LIFE_SECONDS).min(grant.expires_at).unix_seconds(),
@@ -79,7 +84,8 @@ impl<'a> Token<'a> {
     pub(crate) fn is_of(&self, signed: &SignedTileGrant) -> bool {
         let Claims { grant: _, org, product, layers, exp: _ } = &self.claims;
         hmac::verify(&key(signed), self.message.as_bytes(), &self.signature).is_ok()
-            && *org == signed.grant.org
+            // Tokens that are not yet a day old may name the organization by its id.
+            && (*org == handle(signed) || org == signed.grant.org.as_str())
             && product.as_str() == signed.grant.product.as_str()
             && layers.iter().map(String::as_str).eq([signed.grant.product.layer()])
     }
@@ -93,6 +99,13 @@ impl<'a> Token<'a> {
     pub(crate) fn has_expired(&self, now: Timestamp) -> bool {
         Timestamp::from_unix_seconds(self.claims.exp) <= now
     }
+}
+
+/// Returns the handle of a grant's organization: a digest that takes the grant's secret to make.
+fn handle(signed: &SignedTileGrant) -> String {
+    // No token begins like this, so a handle is never the beginning of a signature.
+    let named = format!("org {}", signed.grant.org);
+    URL_SAFE_NO_PAD.encode(&hmac::sign(&key(signed), named.as_bytes()).as_ref()[..HANDLE_BYTES])
 }
 
 fn key(signed: &SignedTileGrant) -> hmac::Key {

@@ -1,7 +1,6 @@
 //! What the operator is told when a command fails.
 
-use measurement::EventRefusal;
-use shared::dynamo::StoreError;
+use measurement::{ApplyError, EventRefusal};
 use shared::types::{Day, OrgId};
 
 use super::release::ReleaseCommandError;
@@ -24,7 +23,7 @@ pub enum CommandError {
     #[error("the event was refused: {0}")]
     EventRefused(EventRefusal),
     #[error(transparent)]
-    Event(#[from] StoreError),
+    Event(#[from] ApplyError),
     #[error(transparent)]
     Release(#[from] ReleaseCommandError),
 }

@@ -4,7 +4,7 @@ use clap::Subcommand;
 use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder};
 use serde_json::{Value, json};
 use shared::App;
-use shared::types::{AssetId, Credits, EventId, Family, OrgId, RequestId, Timestamp};
+use shared::types::{AssetId, BillingName, Credits, EventId, Family, OrgId, RequestId, Timestamp};
 use strum::IntoEnumIterator;
 
 use super::arguments::{date_time, one_of};
@@ -30,6 +30,9 @@ pub enum MeasurementCommand {
         /// The price of a purchase, in credits.
         #[arg(long, default_value_t = 25)]
         credits: Credits,
+        /// What a purchase is billed as: one of the names in PURCHASE_NAMES; FAMILY_measurement by default.
+        #[arg(long, value_name = "NAME")]
+        product: Option<BillingName>,
         /// The event's id, to send the same event again; a new one by default.
         #[arg(long)]
         event_id: Option<EventId>,
@@ -53,11 +56,12 @@ impl MeasurementCommand {
     }
 
     fn into_event(self, app: &App) -> MeasurementEvent {
-        let Self::Send { org, family, asset, event_type, credits, event_id, occurred_at } = self;
+        let Self::Send { org, family, asset, event_type, credits, product, event_id, occurred_at } = self;
+        let of_family = || format!("{family}_measurement").parse().expect("family names are short");
         let new_id = RequestId::from_random(app.random.bytes()).to_string();
         let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {
             purchase_id: format!("purchase-{new_id}"),
-            product: format!("{family}_measurement").parse().expect("family names are short"),
+            product: product.unwrap_or_else(of_family),
             credits,
         });
         MeasurementEvent {

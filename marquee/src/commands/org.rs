@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use shared::App;
-use shared::types::{AccessTier, Credits, OrgId, Tier};
+use shared::types::{AccessTier, Credits, MAX_MONTHLY_CAP, OrgId, Tier};
 use strum::IntoEnumIterator;
 
 use super::arguments::one_of;
@@ -34,17 +34,46 @@ pub enum OrgCommand {
         #[command(flatten)]
         tier: TierArgs,
     },
-    /// Maps the subject of a bearer token to an organization.
+    /// Shows what each month cost an organization, newest first.
+    Bills {
+        /// The organization.
+        org: OrgId,
+    },
+    /// Maps the subject of a bearer token to an organization, in place of any other.
     MapSubject {
         /// The organization.
         org: OrgId,
-        /// The token's `iss`.
-        #[arg(long)]
-        issuer: String,
-        /// The token's `sub`.
-        #[arg(long)]
-        subject: String,
+        #[command(flatten)]
+        subject: SubjectArgs,
     },
+    /// Takes the subject of a bearer token from an organization; its tokens stop working within 30 seconds.
+    UnmapSubject {
+        /// The organization.
+        org: OrgId,
+        #[command(flatten)]
+        subject: SubjectArgs,
+    },
+    /// Lists the subjects of bearer tokens that are mapped to an organization.
+    Subjects {
+        /// The organization.
+        org: OrgId,
+    },
+    /// Revokes all live tile grants of an organization; its maps end within 30 seconds.
+    RevokeTiles {
+        /// The organization.
+        org: OrgId,
+    },
+}
+
+/// Whom a bearer token is for.
+#[derive(Args, Debug)]
+pub struct SubjectArgs {
+    /// The token's `iss`.
+    #[arg(long)]
+    issuer: String,
+    /// The token's `sub`.
+    #[arg(long)]
+    subject: String,
 }
 
 /// A tier and its cap.
@@ -54,7 +83,7 @@ pub struct TierArgs {
     #[arg(long, value_parser = one_of(Tier::iter(), meaning))]
     tier: Tier,
     /// The monthly cap of a pay-as-you-go organization, in credits; by default the one it has, or 20,000.
-    #[arg(long, value_name = "CREDITS")]
+    #[arg(long, value_name = "CREDITS", value_parser = clap::value_parser!(u64).range(1..=MAX_MONTHLY_CAP))]
     cap: Option<Credits>,
 }
 
@@ -77,9 +106,25 @@ impl OrgCommand {
                 operator.set_tier(&org, tier.tier, tier.cap).await?;
                 org
             }
-            Self::MapSubject { org, issuer, subject } => {
+            Self::Bills { org } => {
+                let bills = operator.bills(&org).await?;
+                return Ok(json!({ "org_id": org, "bills": bills }));
+            }
+            Self::MapSubject { org, subject: SubjectArgs { issuer, subject } } => {
                 operator.map_subject(&org, &issuer, &subject).await?;
                 return Ok(json!({ "org_id": org, "issuer": issuer, "subject": subject }));
+            }
+            Self::UnmapSubject { org, subject: SubjectArgs { issuer, subject } } => {
+                operator.unmap_subject(&org, &issuer, &subject).await?;
+                let shown = json!({ "org_id": org, "issuer": issuer, "subject": subject, "unmapped": true });
+                return Ok(shown);
+            }
+            Self::Subjects { org } => {
+                return Ok(operator.subjects(&org).await?.iter().map(render::subject).collect());
+            }
+            Self::RevokeTiles { org } => {
+                let revoked = operator.revoke_tile_grants(&org).await?;
+                return Ok(json!({ "org_id": org, "revoked": revoked }));
             }
         };
         Ok(render::account(&org, &operator.account(&org).await?, app.clock.now()))

@@ -1,7 +1,7 @@
 //! What commands show, as JSON.
 
 use serde_json::{Value, json};
-use shared::dynamo::Key;
+use shared::dynamo::{Key, MappedSubject};
 use shared::types::{Account, OrgId, Timestamp};
 
 /// Shows an account.
@@ -30,6 +30,12 @@ pub(super) fn account(org: &OrgId, account: &Account, now: Timestamp) -> Value {
         },
         "usage_today": { "day": account.today.day, "by_product": account.today.usage },
     })
+}
+
+/// Shows a subject that is mapped to an organization.
+pub(super) fn subject(mapped: &MappedSubject) -> Value {
+    let MappedSubject { issuer, subject, mapped_at } = mapped;
+    json!({ "issuer": issuer, "subject": subject, "mapped_at": mapped_at })
 }
 
 /// Shows a key without its clear text, which nothing keeps.

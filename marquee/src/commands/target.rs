@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use shared::App;
 use shared::dynamo::{StoreError, create_tables};
-use shared::runtime::{Clock, Config, Connection, Random};
+use shared::runtime::{Clock, Config, ConfigError, Connection, Environment, Random, read_purchase_names};
+use shared::types::PurchaseNames;
 
 use super::cloud::{CloudError, cloud};
 use crate::engine::{DataFolder, Engine, EngineError, LOCAL_DATA, LocalCredentials, TABLE_PREFIX};
@@ -34,6 +35,8 @@ pub enum TargetError {
     Engine(#[from] EngineError),
     #[error(transparent)]
     Tables(#[from] StoreError),
+    #[error(transparent)]
+    Config(#[from] ConfigError),
 }
 
 /// A target that is open, with the engine if this process started one for it.
@@ -45,9 +48,10 @@ pub(super) struct OpenTarget {
 impl Target {
     pub(super) async fn open(self) -> Result<OpenTarget, TargetError> {
         let Self { data_dir, table_prefix } = self;
+        let purchase_names = read_purchase_names(&Environment::Process)?;
         match table_prefix {
-            Some(prefix) => in_cloud(&prefix).await,
-            None => in_data_folder(&DataFolder::new(data_dir)).await,
+            Some(prefix) => in_cloud(&prefix, purchase_names).await,
+            None => in_data_folder(&DataFolder::new(data_dir), purchase_names).await,
         }
     }
 }
@@ -60,30 +64,34 @@ impl OpenTarget {
     }
 }
 
-async fn in_cloud(table_prefix: &str) -> Result<OpenTarget, TargetError> {
+async fn in_cloud(table_prefix: &str, purchase_names: PurchaseNames) -> Result<OpenTarget, TargetError> {
     let mut connection = Connection::new(table_prefix, None);
     connection.cloud = Some(cloud().await?);
-    Ok(OpenTarget { app: app_on(connection), engine: None })
+    Ok(OpenTarget { app: app_on(connection, purchase_names), engine: None })
 }
 
 /// Uses the engine of the process that has the folder, or starts one when none has it.
-async fn in_data_folder(folder: &DataFolder) -> Result<OpenTarget, TargetError> {
+async fn in_data_folder(
+    folder: &DataFolder,
+    purchase_names: PurchaseNames,
+) -> Result<OpenTarget, TargetError> {
     if folder.is_in_use() {
         let Some(known) = LocalCredentials::read(folder) else {
             return Err(TargetError::Starting(folder.path().to_owned()));
         };
-        let app = app_on(Connection::new(TABLE_PREFIX, Some(known.dynamodb_endpoint)));
+        let app = app_on(Connection::new(TABLE_PREFIX, Some(known.engine())), purchase_names);
         return Ok(OpenTarget { app, engine: None });
     }
     if !folder.path().exists() {
         return Err(TargetError::NoDataFolder(folder.path().to_owned()));
     }
-    let engine = Engine::open(folder).await?;
-    let app = app_on(Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned())));
+    let engine = Engine::open(folder, Clock::System).await?;
+    let app = app_on(engine.connection(), purchase_names);
     create_tables(&app.dynamo).await?;
     Ok(OpenTarget { app, engine: Some(engine) })
 }
 
-fn app_on(connection: Connection) -> App {
-    App::new(Config::new(connection), Clock::System, Random::System)
+fn app_on(connection: Connection, purchase_names: PurchaseNames) -> App {
+    let config = Config { purchase_names, ..Config::new(connection) };
+    App::new(config, Clock::System, Random::System)
 }

@@ -1,12 +1,12 @@
 //! The file that tells developers, scripts and the operator's commands how to call the local process.
 
-use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use shared::aws::LocalEndpoint;
 
-use super::data_folder::{DataFolder, DataFolderError};
+use super::data_folder::{DataFolder, DataFolderError, private_file};
 
 /// What a developer needs to call the local service: `credentials.json` in the data folder.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -27,12 +27,24 @@ pub struct LocalCredentials {
     pub bearer_token: String,
     /// The embedded database engine.
     pub dynamodb_endpoint: String,
+    /// The secret of this start, which the engine takes as access key id. A file without one is not used for
+    /// calling the engine, and its keys are kept.
+    #[serde(default)]
+    pub dynamodb_access_key_id: String,
 }
 
 impl LocalCredentials {
     /// Reads the file; `None` when there is none, or it is not what this program writes.
     pub fn read(folder: &DataFolder) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(folder.credentials_file()).ok()?).ok()
+    }
+
+    /// Returns the engine of the process that wrote the file.
+    pub fn engine(&self) -> LocalEndpoint {
+        LocalEndpoint {
+            url: self.dynamodb_endpoint.clone(),
+            access_key_id: self.dynamodb_access_key_id.clone(),
+        }
     }
 
     /// Writes the file, so that only its owner can read it.
@@ -52,15 +64,6 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    private_file().open(&new)?.write_all(bytes)?;
+    private_file().create_new(true).open(&new)?.write_all(bytes)?;
     std::fs::rename(&new, path)
-}
-
-/// Describes a new file that only its owner can read.
-fn private_file() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
 }

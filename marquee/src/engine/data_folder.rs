@@ -8,12 +8,17 @@ use std::path::{Path, PathBuf};
 pub const LOCAL_DATA: &str = ".local/data";
 
 const DATABASE: &str = "marquee.db";
+const WRITE_AHEAD_LOG: &str = "marquee.db-wal";
+const SHARED_MEMORY: &str = "marquee.db-shm";
 const CREDENTIALS: &str = "credentials.json";
 const LOCK: &str = "marquee.lock";
 
 /// What a fresh start removes: the database, SQLite's two files beside it, and the credentials. The lock file
 /// stays, because a lock holds the file and not its name.
-const CLEARED: [&str; 4] = [DATABASE, "marquee.db-wal", "marquee.db-shm", CREDENTIALS];
+const CLEARED: [&str; 4] = [DATABASE, WRITE_AHEAD_LOG, SHARED_MEMORY, CREDENTIALS];
+
+/// What only its owner can read and write, whoever made the folder.
+const PRIVATE: [&str; 5] = [DATABASE, WRITE_AHEAD_LOG, SHARED_MEMORY, CREDENTIALS, LOCK];
 
 /// The folder in which the local process keeps its database and its credentials; one process at a time has
 /// it.
@@ -29,6 +34,8 @@ pub enum DataFolderError {
     InUse { folder: PathBuf },
     #[error("cannot lock {file}: {source}")]
     Lock { file: PathBuf, source: io::Error },
+    #[error("cannot keep {file} to its owner: {source}; remove it, or run as the user who owns it")]
+    MakePrivate { file: PathBuf, source: io::Error },
     #[error("cannot write {file}: {source}")]
     Write { file: PathBuf, source: io::Error },
     #[error("cannot remove {file} in {folder}: {source}")]
@@ -72,7 +79,7 @@ impl DataFolder {
     /// `InUse` when another process has it.
     pub fn lock(&self) -> Result<File, DataFolderError> {
         let path = self.0.join(LOCK);
-        let file = match OpenOptions::new().create(true).truncate(false).write(true).open(&path) {
+        let file = match private_file().create(true).truncate(false).open(&path) {
             Ok(file) => file,
             Err(source) => return Err(DataFolderError::Write { file: path, source }),
         };
@@ -81,6 +88,24 @@ impl DataFolder {
             Err(TryLockError::WouldBlock) => Err(DataFolderError::InUse { folder: self.0.clone() }),
             Err(TryLockError::Error(source)) => Err(DataFolderError::Lock { file: path, source }),
         }
+    }
+
+    /// Keeps the engine's and the local process's files to their owner, also in a folder that others may
+    /// enter. The database's file is made here: SQLite gives the two beside it the same mode.
+    pub fn make_private(&self) -> Result<(), DataFolderError> {
+        let database = self.database_file();
+        if let Err(source) = private_file().create(true).truncate(false).open(&database) {
+            return Err(DataFolderError::Write { file: database, source });
+        }
+        for file in PRIVATE.map(|name| self.0.join(name)) {
+            match keep_to_owner(&file) {
+                Err(source) if source.kind() != ErrorKind::NotFound => {
+                    return Err(DataFolderError::MakePrivate { file, source });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Tells whether a process has the folder.
@@ -100,4 +125,24 @@ impl DataFolder {
         }
         Ok(())
     }
+}
+
+/// Describes a file to write, which only its owner can read when it is new.
+pub(super) fn private_file() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+#[cfg(unix)]
+fn keep_to_owner(file: &Path) -> io::Result<()> {
+    std::fs::set_permissions(file, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+}
+
+/// On Windows a file has the access of its folder.
+#[cfg(windows)]
+fn keep_to_owner(_: &Path) -> io::Result<()> {
+    Ok(())
 }

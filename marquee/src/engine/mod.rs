@@ -1,7 +1,11 @@
 //! The embedded database engine, and the folder in which the local process keeps what must outlive it.
 
+mod access_key;
+mod answer;
 mod credentials;
 mod data_folder;
+mod operations;
+mod router;
 
 use std::fs::File;
 use std::io;
@@ -9,9 +13,13 @@ use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
 use dynoxide::{Database, DynoxideError};
+use shared::aws::LocalEndpoint;
+use shared::runtime::{Clock, Connection};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+
+use access_key::AccessKeyId;
 
 pub use credentials::LocalCredentials;
 pub use data_folder::{DataFolder, DataFolderError, LOCAL_DATA};
@@ -19,10 +27,10 @@ pub use data_folder::{DataFolder, DataFolderError, LOCAL_DATA};
 /// The first characters of the local tables' names, as the template has them.
 pub const TABLE_PREFIX: &str = "marquee-";
 
-/// A DynamoDB of this process's own, on a free loopback port.
+/// A DynamoDB of this process's own, on a free loopback port, with a secret of its own.
 #[derive(Debug)]
 pub struct Engine {
-    endpoint: String,
+    endpoint: LocalEndpoint,
     stop: oneshot::Sender<()>,
     serving: JoinHandle<()>,
     /// Held while the engine runs on a folder.
@@ -45,29 +53,36 @@ pub enum EngineError {
 }
 
 impl Engine {
-    /// Starts an engine on the database in a data folder, which is made if it is not there.
-    pub async fn open(folder: &DataFolder) -> Result<Self, EngineError> {
+    /// Starts an engine on the database in a data folder, which is made if it is not there. Its answers are
+    /// dated by `clock`.
+    pub async fn open(folder: &DataFolder, clock: Clock) -> Result<Self, EngineError> {
         folder.create()?;
         let lock = folder.lock()?;
+        folder.make_private()?;
         let file = folder.database_file();
         let Some(path) = file.to_str() else {
             return Err(EngineError::NotUtf8 { folder: folder.path().to_owned() });
         };
         match Database::new(path) {
-            Ok(database) => Self::start(database, Some(lock)).await,
+            Ok(database) => Self::start(database, clock, Some(lock)).await,
             Err(source) => Err(EngineError::Open { file, source }),
         }
     }
 
     /// Starts an engine that forgets everything when it stops.
-    pub async fn in_memory() -> Result<Self, EngineError> {
+    pub async fn in_memory(clock: Clock) -> Result<Self, EngineError> {
         let database = Database::memory().map_err(EngineError::OpenInMemory)?;
-        Self::start(database, None).await
+        Self::start(database, clock, None).await
     }
 
-    /// Returns the engine's address, such as `http://127.0.0.1:40123`.
-    pub fn endpoint(&self) -> &str {
+    /// Returns where the engine listens, such as on `http://127.0.0.1:40123`, and its secret.
+    pub fn endpoint(&self) -> &LocalEndpoint {
         &self.endpoint
+    }
+
+    /// Describes the local tables in this engine.
+    pub fn connection(&self) -> Connection {
+        Connection::new(TABLE_PREFIX, Some(self.endpoint.clone()))
     }
 
     /// Stops the engine once it has finished the calls that are under way.
@@ -77,17 +92,23 @@ impl Engine {
         let _ = serving.await;
     }
 
-    async fn start(database: Database, lock: Option<File>) -> Result<Self, EngineError> {
+    async fn start(database: Database, clock: Clock, lock: Option<File>) -> Result<Self, EngineError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(EngineError::NoPort)?;
         let address = listener.local_addr().map_err(EngineError::NoPort)?;
+        let access_key_id = AccessKeyId::new();
+        let endpoint = LocalEndpoint {
+            url: format!("http://{address}"),
+            access_key_id: access_key_id.reveal().to_owned(),
+        };
         let (stop, stopped) = oneshot::channel();
         let stopped = async {
             let _ = stopped.await;
         };
+        let router = router::router(database, access_key_id, clock);
         let serving = tokio::spawn(async {
             // The callers of an engine that fails see refused connections.
-            let _ = dynoxide::server::serve_with_shutdown(listener, database, stopped).await;
+            let _ = axum::serve(listener, router).with_graceful_shutdown(stopped).await;
         });
-        Ok(Self { endpoint: format!("http://{address}"), stop, serving, _lock: lock })
+        Ok(Self { endpoint, stop, serving, _lock: lock })
     }
 }

@@ -14,8 +14,10 @@ pub enum OperatorError {
     TooManyKeys(OrgId),
     #[error("{org} has no live key {key}")]
     UnknownKey { org: OrgId, key: KeyId },
-    /// Whether the credits were granted is unknown.
-    #[error("the database did not answer in time; look at the balance before you try again")]
+    #[error("the subject {subject} of {issuer} is not mapped to {org}")]
+    UnknownSubject { org: OrgId, issuer: String, subject: String },
+    /// Whether the account was changed is unknown.
+    #[error("the database did not answer in time; look at the account before you try again")]
     Unanswered,
     #[error(transparent)]
     Store(#[from] StoreError),

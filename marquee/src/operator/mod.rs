@@ -4,13 +4,15 @@ mod error;
 
 use shared::App;
 use shared::admission::{
-    PrepaidGrant, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant,
-    organization_account,
+    PrepaidGrant, Refused, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant,
+    change_plan, organization_account,
 };
-use shared::dynamo::{Accounts, Credentials, Key, MintFailure, NewKey};
+use shared::dynamo::{
+    AccountChange, Accounts, Credentials, Key, MappedSubject, MintFailure, NewKey, TileGrants,
+};
 use shared::types::{
-    Account, AccountKey, ApiKey, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes, Tier,
-    Timestamp,
+    Account, AccountKey, ApiKey, Bill, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes,
+    Tier, Timestamp,
 };
 
 pub use error::OperatorError;
@@ -24,6 +26,7 @@ pub struct Operator {
     app: App,
     accounts: Accounts,
     credentials: Credentials,
+    tile_grants: TileGrants,
 }
 
 /// An organization about to be created.
@@ -40,7 +43,8 @@ impl Operator {
     pub fn new(app: App) -> Self {
         let accounts = Accounts::new(app.dynamo.clone());
         let credentials = Credentials::new(app.dynamo.clone());
-        Self { app, accounts, credentials }
+        let tile_grants = TileGrants::new(app.dynamo.clone());
+        Self { app, accounts, credentials, tile_grants }
     }
 
     /// Creates an organization, with the credits of its tier. Returns `false` when its id is taken.
@@ -58,23 +62,53 @@ impl Operator {
         account.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
     }
 
-    /// Sets an organization's tier and cap; a pay-as-you-go organization keeps its cap when none is named.
+    /// Sets an organization's tier and cap, which bind from the next call on; a pay-as-you-go organization
+    /// keeps its cap when none is named.
     pub async fn set_tier(
         &self,
         org: &OrgId,
         tier: Tier,
         monthly_cap: Option<Credits>,
     ) -> Result<(), OperatorError> {
-        let stored = self.account(org).await?;
-        let kept = stored.holder.monthly_cap();
-        let found = self.accounts.set_plan(org, plan(tier, monthly_cap.or(kept))).await?;
-        if found { Ok(()) } else { Err(OperatorError::UnknownOrg(org.clone())) }
+        let now = self.app.clock.now();
+        let change = |account: &Account| {
+            let plan = plan(tier, monthly_cap.or(account.holder.monthly_cap()));
+            Ok(change_plan(account, plan, now))
+        };
+        self.settle(org, change).await?;
+        Ok(())
+    }
+
+    /// Reads an organization's bills, newest first.
+    pub async fn bills(&self, org: &OrgId) -> Result<Vec<Bill>, OperatorError> {
+        let bills = self.accounts.bills(org, self.app.clock.now()).await?;
+        bills.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
     }
 
     /// Lets the subject of an issuer's tokens act for an organization.
     pub async fn map_subject(&self, org: &OrgId, issuer: &str, subject: &str) -> Result<(), OperatorError> {
         self.account(org).await?;
-        Ok(self.credentials.map_subject(issuer, subject, org).await?)
+        let (issuer, subject) = (issuer.to_owned(), subject.to_owned());
+        let mapped = MappedSubject { issuer, subject, mapped_at: self.app.clock.now() };
+        Ok(self.credentials.map_subject(org, &mapped).await?)
+    }
+
+    /// Takes the subject of an issuer's tokens from an organization; functions that remember it accept it for
+    /// up to 30 seconds more.
+    pub async fn unmap_subject(&self, org: &OrgId, issuer: &str, subject: &str) -> Result<(), OperatorError> {
+        if self.credentials.unmap_subject(org, issuer, subject).await? {
+            return Ok(());
+        }
+        let (issuer, subject) = (issuer.to_owned(), subject.to_owned());
+        Err(OperatorError::UnknownSubject { org: org.clone(), issuer, subject })
+    }
+
+    /// Lists the subjects that act for an organization.
+    pub async fn subjects(&self, org: &OrgId) -> Result<Vec<MappedSubject>, OperatorError> {
+        self.account(org).await?;
+        let mut subjects = self.credentials.subjects(org).await?;
+        subjects.sort_by(|one, other| (&one.issuer, &one.subject).cmp(&(&other.issuer, &other.subject)));
+        Ok(subjects)
     }
 
     /// Grants credits, once however the database answers.
@@ -85,23 +119,21 @@ impl Operator {
         credits: Credits,
         expires_at: Option<Timestamp>,
     ) -> Result<Account, OperatorError> {
-        let key = AccountKey::Org(org.clone());
-        let id = StepId::charge(RequestId::from_random(self.app.random.bytes()));
         let grant_id = GrantId::from_random(self.app.random.bytes());
         let new = PrepaidGrant { kind, credits, expires_at };
         let now = self.app.clock.now();
-        let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
-        let plan = |account: &Account| add_grant(account, grant_id.clone(), new, now);
-        let settled = step.settle(StartingPoint::Unread, |_, _| true, plan).await;
-        match settled {
-            Ok(Settled::Done { after, .. }) => Ok(after.account),
-            Ok(Settled::InDoubt(_)) | Err(Unsettled::Unanswered) => Err(OperatorError::Unanswered),
-            Err(Unsettled::Refused(TooManyGrants(live), _)) => {
-                Err(OperatorError::TooManyGrants { org: org.clone(), live })
-            }
-            Err(Unsettled::NoAccount) => Err(OperatorError::UnknownOrg(org.clone())),
-            Err(Unsettled::Store(error)) => Err(error.into()),
-        }
+        let add = |account: &Account| {
+            add_grant(account, grant_id.clone(), new, now)
+                .map_err(|TooManyGrants(live)| OperatorError::TooManyGrants { org: org.clone(), live }.into())
+        };
+        self.settle(org, add).await
+    }
+
+    /// Revokes all live tile grants of an organization, and returns how many there were; functions that cache
+    /// one show its tiles for up to 30 seconds more.
+    pub async fn revoke_tile_grants(&self, org: &OrgId) -> Result<usize, OperatorError> {
+        self.account(org).await?;
+        Ok(self.tile_grants.revoke_all(org, self.app.clock.now()).await?)
     }
 
     /// Mints a key. The clear text is returned here and kept nowhere.
@@ -145,6 +177,25 @@ impl Operator {
     pub async fn revoke_key(&self, org: &OrgId, id: &KeyId) -> Result<(), OperatorError> {
         let revoked = self.credentials.revoke(org, id, self.app.clock.now()).await?;
         if revoked { Ok(()) } else { Err(OperatorError::UnknownKey { org: org.clone(), key: id.clone() }) }
+    }
+
+    /// Makes a step of an organization's account, once however the database answers, and returns the account
+    /// after it, or why it is refused.
+    async fn settle(
+        &self,
+        org: &OrgId,
+        plan: impl Fn(&Account) -> Result<AccountChange, Refused<OperatorError>>,
+    ) -> Result<Account, OperatorError> {
+        let key = AccountKey::Org(org.clone());
+        let id = StepId::charge(RequestId::from_random(self.app.random.bytes()));
+        let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
+        match step.settle(StartingPoint::Unread, |_, _| true, plan).await {
+            Ok(Settled::Done { after, .. }) => Ok(after.account),
+            Ok(Settled::InDoubt(_)) | Err(Unsettled::Unanswered) => Err(OperatorError::Unanswered),
+            Err(Unsettled::Refused(reason, _)) => Err(reason),
+            Err(Unsettled::NoAccount) => Err(OperatorError::UnknownOrg(org.clone())),
+            Err(Unsettled::Store(error)) => Err(error.into()),
+        }
     }
 }
 

@@ -8,11 +8,8 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 /// Sends the local process's log lines to the standard output.
-///
-/// The engine's own lines are left out: it warns of each condition that does not hold, and admission works by
-/// those.
 pub(super) fn init() {
-    let targets = Targets::new().with_default(Level::INFO).with_target("dynoxide", Level::ERROR);
+    let targets = Targets::new().with_default(Level::INFO);
     let lines =
         tracing_subscriber::fmt::layer().with_target(false).with_ansi(std::io::stdout().is_terminal());
     tracing_subscriber::registry().with(lines).with(targets).init();

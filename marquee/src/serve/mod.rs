@@ -1,5 +1,6 @@
 //! `marquee serve`: everything as one process on the loopback address, for a developer's laptop.
 
+mod door;
 mod error;
 mod gateway;
 mod greeting;
@@ -16,17 +17,18 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{ConnectInfo, Request};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use clap::Args;
 use dataset::{Folder, MANIFEST, Part};
 use shared::App;
 use shared::dynamo::create_tables;
 use shared::http::ClientAddress;
-use shared::runtime::{Clock, Config, Connection, Random};
+use shared::runtime::{Clock, Config, Random};
 use tokio::net::TcpListener;
 
-use crate::engine::{DataFolder, Engine, LOCAL_DATA, TABLE_PREFIX};
+use crate::engine::{DataFolder, Engine, LOCAL_DATA};
+use crate::hosts::{AllowedHosts, HostName};
 use crate::release::{LOCAL_RELEASE, build_sample};
 use stop_signals::StopSignals;
 
@@ -49,6 +51,9 @@ pub struct ServeArgs {
     /// The data release; the sample one is built there when there is none.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
     release: PathBuf,
+    /// Also answers under this host name or address, as of a tunnel; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<HostName>,
     /// Starts with no data and new keys: forgets what the data folder holds.
     #[arg(long)]
     fresh: bool,
@@ -56,7 +61,7 @@ pub struct ServeArgs {
 
 /// Serves every function on the loopback address until a signal to stop.
 pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
-    let ServeArgs { port, data_dir, release, fresh } = args;
+    let ServeArgs { port, data_dir, release, allow_host, fresh } = args;
     logging::init();
     let (listener, address) = listen(port).await?;
     let origin = format!("http://{address}");
@@ -64,19 +69,23 @@ pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
     if fresh {
         clear(&folder)?;
     }
-    let engine = Engine::open(&folder).await?;
+    let engine = Engine::open(&folder, Clock::System).await?;
     let releases = open_release(&release)?;
     let issuer = LocalIssuer::at(&origin)?;
     let app = local_app(&origin, &engine, &issuer);
     create_tables(&app.dynamo).await?;
-    let credentials = organizations::prepare(&app, &issuer, &folder, &origin, engine.endpoint()).await?;
+    let credentials = organizations::prepare(&app, &issuer, &folder, &origin, &engine).await?;
     let map_link = map::link(&app, &organizations::id(organizations::ENTERPRISE), &origin).await?;
     // From here on: whoever has read the greeting may stop the process at once.
     let signals = StopSignals::listen().map_err(ServeError::StopSignals)?;
     greeting::print(&credentials, &folder.credentials_file(), &map_link);
-    let router =
-        Gateway::new(&app, &releases).into_router().merge(issuer.router()).merge(map::router(&origin));
-    serve_until_stopped(listener, router.layer(from_fn(set_client_address)), signals).await;
+    let router = Gateway::new(&app, &releases)
+        .into_router()
+        .merge(issuer.router())
+        .merge(map::router(&origin))
+        .layer(from_fn(set_client_address))
+        .layer(from_fn_with_state(AllowedHosts::with(allow_host), door::admit));
+    serve_until_stopped(listener, router, signals).await;
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())
 }
@@ -113,7 +122,7 @@ fn open_release(path: &Path) -> Result<Releases, ServeError> {
 
 /// Configures the functions for an engine and an issuer of this process.
 fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer) -> App {
-    let mut config = Config::new(Connection::new(TABLE_PREFIX, Some(engine.endpoint().to_owned())));
+    let mut config = Config::new(engine.connection());
     config.issuer = Some(issuer.issuer().clone());
     config.docs_url = format!("{origin}/v2/openapi.yaml");
     config.public_url = Some(origin.to_owned());

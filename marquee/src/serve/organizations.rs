@@ -6,7 +6,7 @@ use shared::types::{ApiKey, Credits, OrgId, PrepaidKind, Scopes, Tier};
 
 use super::error::ServeError;
 use super::issuer::LocalIssuer;
-use crate::engine::{DataFolder, LocalCredentials};
+use crate::engine::{DataFolder, Engine, LocalCredentials};
 use crate::operator::{NewOrg, Operator, OperatorError};
 
 /// The organization of the enterprise key, of the bearer token, and of the map's grants.
@@ -24,7 +24,7 @@ pub(super) async fn prepare(
     issuer: &LocalIssuer,
     folder: &DataFolder,
     origin: &str,
-    endpoint: &str,
+    engine: &Engine,
 ) -> Result<LocalCredentials, ServeError> {
     let operator = Operator::new(app.clone());
     let known = LocalCredentials::read(folder);
@@ -39,7 +39,8 @@ pub(super) async fn prepare(
         enterprise_key: key(ENTERPRISE, Tier::Enterprise, |known| &known.enterprise_key).await?,
         other_org_key: key("org_other", Tier::Enterprise, |known| &known.other_org_key).await?,
         bearer_token: issuer.mint(app.clock.now())?,
-        dynamodb_endpoint: endpoint.to_owned(),
+        dynamodb_endpoint: engine.endpoint().url.clone(),
+        dynamodb_access_key_id: engine.endpoint().access_key_id.clone(),
     };
     operator.map_subject(&id(ENTERPRISE), &issuer.issuer().issuer, issuer.subject()).await?;
     credentials.write(folder)?;

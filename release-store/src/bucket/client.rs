@@ -10,7 +10,7 @@ use aws_sdk_s3::Client;
 use aws_sdk_s3::config::{Builder, ResponseChecksumValidation};
 use aws_sdk_s3::primitives::ByteStream;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
-use shared::aws::sdk_config;
+use shared::aws::{LocalEndpoint, sdk_config};
 use tokio::time::timeout;
 
 use super::error::{BucketError, BucketFailure};
@@ -18,6 +18,9 @@ use super::tries::Tries;
 
 /// The largest object that is read into memory, in bytes.
 const MAX_READ_BYTES: usize = 1024 * 1024;
+
+/// The access key id that a local stand-in is called with.
+const STAND_IN_KEY: &str = "local";
 
 /// How buckets are reached.
 #[derive(Clone, Debug)]
@@ -52,7 +55,9 @@ impl Bucket {
     /// Makes the clients; nothing is sent yet.
     pub fn connect(connection: &BucketConnection, name: impl Into<String>) -> Self {
         let BucketConnection { endpoint, cloud, attempt_timeout, http_client } = connection;
-        let sdk = sdk_config(endpoint, cloud, http_client);
+        let stand_in =
+            endpoint.clone().map(|url| LocalEndpoint { url, access_key_id: STAND_IN_KEY.to_owned() });
+        let sdk = sdk_config(&stand_in, cloud, http_client);
         let patient = Builder::from(&sdk)
             // A stand-in has one name for all of its buckets.
             .force_path_style(endpoint.is_some())

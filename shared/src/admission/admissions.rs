@@ -6,7 +6,7 @@ use super::settle::{StartingPoint, Step};
 use super::step::StepId;
 use crate::dynamo::{AccountChange, Accounts, Credentials, Dynamo, Key, MarkedAccount};
 use crate::runtime::{Clock, Issuer, Random, TtlCache};
-use crate::types::{Account, AccountKey, KeyDigest, OrgId, Timestamp};
+use crate::types::{Account, AccountKey, KeyDigest, OrgId, SessionId, Timestamp};
 
 /// How long a key or a subject is cached, in seconds: a revoked key is dead within that time.
 const CREDENTIAL_TTL_SECONDS: i64 = 30;
@@ -17,12 +17,15 @@ const ACCOUNT_TTL_SECONDS: i64 = 600;
 /// Admits callers: identifies them, charges their calls and refunds those that fail.
 #[derive(Debug)]
 pub struct Admissions {
+    pub(super) dynamo: Dynamo,
     pub(super) accounts: Accounts,
     pub(super) credentials: Credentials,
     pub(super) bearer: Option<Bearer>,
     pub(super) keys: TtlCache<KeyDigest, Key>,
     pub(super) subjects: TtlCache<Subject, OrgId>,
     pub(super) cached_accounts: TtlCache<AccountKey, MarkedAccount>,
+    /// The digests of the tokens of sessions that are open.
+    pub(super) sessions: TtlCache<SessionId, String>,
     pub(super) clock: Clock,
     pub(super) random: Random,
 }
@@ -31,12 +34,14 @@ impl Admissions {
     /// Makes the admissions of a database, with an issuer of bearer tokens or without.
     pub fn new(dynamo: &Dynamo, issuer: Option<Issuer>, clock: Clock, random: Random) -> Self {
         Self {
+            dynamo: dynamo.clone(),
             accounts: Accounts::new(dynamo.clone()),
             credentials: Credentials::new(dynamo.clone()),
             bearer: issuer.map(Bearer::new),
             keys: TtlCache::new(CREDENTIAL_TTL_SECONDS),
             subjects: TtlCache::new(CREDENTIAL_TTL_SECONDS),
             cached_accounts: TtlCache::new(ACCOUNT_TTL_SECONDS),
+            sessions: TtlCache::new(ACCOUNT_TTL_SECONDS),
             clock,
             random,
         }
@@ -56,10 +61,13 @@ impl Admissions {
     /// Looks at an account that is not charged: as it is cached, else as it is; `None` when it cannot be
     /// read.
     pub(super) async fn seen_account(&self, key: &AccountKey) -> Option<Account> {
-        match self.cached_accounts.get(key, self.clock.now()) {
-            Some(cached) => Some(cached.account),
-            None => Some(self.accounts.read_marked_once(key).await.ok().flatten()?.account),
+        let now = self.clock.now();
+        if let Some(cached) = self.cached_accounts.get(key, now) {
+            return Some(cached.account);
         }
+        let read = self.accounts.read_marked_once(key).await.ok().flatten()?;
+        self.cached_accounts.insert(key.clone(), read.clone(), now);
+        Some(read.account)
     }
 
     pub(super) fn starting_point(&self, key: &AccountKey, now: Timestamp) -> StartingPoint {

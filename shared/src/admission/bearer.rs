@@ -21,6 +21,10 @@ use crate::types::Timestamp;
 /// How long an issuer's keys are used before they are fetched again, in seconds.
 const ISSUER_KEYS_TTL_SECONDS: i64 = 3_600;
 
+/// How long an issuer's keys are trusted while they cannot be fetched again, in seconds: a key that leaked,
+/// and that its issuer has withdrawn, must not be good for as long as somebody keeps us from hearing of it.
+const ISSUER_KEYS_TRUST_SECONDS: i64 = 24 * 3_600;
+
 /// How soon keys are fetched again for a token that names an unknown one, in seconds: a flood must not become
 /// ours.
 const REFETCH_SECONDS: i64 = 30;
@@ -140,8 +144,8 @@ impl Bearer {
                 if asks {
                     self.known_keys().failed_at = Some(now);
                 }
-                // Keys past their hour beat none while the issuer cannot be reached.
-                known.ok_or(TokenError::Unavailable)
+                // Keys past their hour beat none while the issuer cannot be reached, for a day.
+                known.filter(|_| learned_within(ISSUER_KEYS_TRUST_SECONDS)).ok_or(TokenError::Unavailable)
             }
         }
     }

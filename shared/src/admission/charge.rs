@@ -1,6 +1,7 @@
 //! Charges and refunds of calls, each in one conditional write.
 
 use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
 
 use super::admissions::Admissions;
 use super::decide::{Call, Charge, Refusal, decide};
@@ -8,9 +9,9 @@ use super::error::{AdmissionError, Forbidden};
 use super::identity::Identity;
 use super::notices::notice_low_credits;
 use super::refund::refund;
-use super::settle::{Settled, Unsettled};
+use super::settle::{Refused, Settled, StartingPoint, Unsettled};
 use super::step::StepId;
-use crate::types::{Account, Audience, Credits, Draw, Product, RequestId, Timestamp};
+use crate::types::{Account, Audience, Credits, Draw, Holder, Product, RequestId, Timestamp};
 
 /// The proof that a caller was identified and the call is paid for. Only [`Admissions::charge`] makes one.
 #[derive(Clone, Debug)]
@@ -43,7 +44,8 @@ impl Admissions {
     ///
     /// # Errors
     ///
-    /// When there are too many calls or too few credits, or the database does not answer. Nothing is charged
+    /// When there are too many calls or too few credits, the database does not answer, or this process's clock
+    /// is wrong. Nothing is charged
     /// then, except that [`AdmissionError::Unanswered`] may leave a charge.
     pub async fn charge(
         &self,
@@ -55,19 +57,17 @@ impl Admissions {
         let Some(key) = identity.account().filter(|_| !unmetered) else {
             return Ok(Admission { identity, product, request, draws: Vec::new(), account: None });
         };
+        self.check_clock(&key).await?;
         let now = self.clock.now();
         let call = call_of(&identity, product);
         let start = self.starting_point(&key, now);
         let step = self.step(&key, StepId::charge(request));
         let settled = step.settle(start, cache_may_refuse(now), |account| decide(account, &call, now)).await;
-        let (after, draws) = match settled {
-            Ok(Settled::Done { after, change }) => {
-                notice_low_credits(&key, &after.account, &change, now);
-                (*after, change.all_draws())
-            }
+        let (after, change) = match settled {
+            Ok(Settled::Done { after, change }) => (*after, Some(change)),
             Ok(Settled::InDoubt(after)) => {
                 tracing::error!(event = "charge_in_doubt", request_id = %request, product = product.name());
-                (*after, Vec::new())
+                (*after, None)
             }
             Err(Unsettled::Refused(refusal, seen)) => {
                 let account = Box::new(seen.account.clone());
@@ -82,8 +82,26 @@ impl Admissions {
             Err(Unsettled::Store(error)) => return Err(error.into()),
         };
         let account = Some(after.account.clone());
+        let draws = change.as_ref().map_or_else(Vec::new, |change| change.all_draws());
+        let mut admission = Admission { identity, product, request, draws, account };
+        let told = change.map(|change| {
+            std::panic::catch_unwind(AssertUnwindSafe(|| {
+                notice_low_credits(&key, &after.account, &change, now);
+            }))
+        });
         self.cached_accounts.insert(key, after, now);
-        Ok(Admission { identity, product, request, draws, account })
+        if told.is_some_and(|told| told.is_err()) {
+            self.refund(&mut admission).await;
+            return Err(AdmissionError::Panicked);
+        }
+        Ok(admission)
+    }
+
+    /// Tells whether the caller's account, as this process remembers it, does not admit a call.
+    pub fn foresees_refusal(&self, identity: &Identity, product: Product) -> bool {
+        let now = self.clock.now();
+        let cached = identity.account().and_then(|key| self.cached_accounts.get(&key, now));
+        cached.is_some_and(|cached| decide(&cached.account, &call_of(identity, product), now).is_err())
     }
 
     /// Gives a failed call's credits back, once. What cannot be given back is logged for the operator.
@@ -91,11 +109,13 @@ impl Admissions {
         let Some(key) = admission.identity.account().filter(|_| admission.credits() > 0) else {
             return;
         };
-        let now = self.clock.now();
+        let now = self.refund_moment();
         let name = admission.product.billing_name();
-        let start = self.starting_point(&key, now);
+        // A remembered account may lack the grants that there are now, and refunds are rare.
+        let start = StartingPoint::Unread;
         let step = self.step(&key, StepId::refund(admission.request));
-        let plan = |account: &Account| Ok::<_, Infallible>(refund(account, &admission.draws, &name, now));
+        let plan =
+            |account: &Account| Ok::<_, Refused<Infallible>>(refund(account, &admission.draws, &name, now));
         match step.settle(start, |_, _| true, plan).await {
             Ok(Settled::Done { after, .. }) => {
                 admission.account = Some(after.account.clone());
@@ -119,10 +139,10 @@ fn call_of(identity: &Identity, product: Product) -> Call {
 }
 
 /// A cached account may refuse a call of the minute that it shows, since calls are only ever added to it: a
-/// flood then costs no reads. Credits may have been granted since, so for them it is read again.
+/// flood then costs no reads. A session gets no further credits, so that a spent one costs none either.
 fn cache_may_refuse(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
     move |account, refusal| match refusal {
         Refusal::RateLimited { .. } => account.window.minute == now.minute(),
-        Refusal::QuotaExceeded { .. } => false,
+        Refusal::QuotaExceeded { .. } => matches!(account.holder, Holder::Session { .. }),
     }
 }

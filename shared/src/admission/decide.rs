@@ -3,10 +3,12 @@
 
 use thiserror::Error;
 
-use super::bookkeeping::{long_expired, signed, usage_change};
+use super::bookkeeping::{long_expired, metered_elsewhen, signed, usage_change};
+use super::settle::Refused;
 use crate::dynamo::{AccountChange, TotalsChange, WindowChange};
 use crate::types::{
-    Account, BillingName, Credits, Draw, Grant, GrantId, KeyId, MAX_LIVE_KEYS, RateWindow, Timestamp,
+    Account, BillingName, Credits, Draw, Grant, GrantId, GrantKind, Holder, KeyId, MAX_LIVE_KEYS, RateWindow,
+    Timestamp,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,21 +72,34 @@ impl From<InsufficientCredits> for Refusal {
 ///
 /// # Errors
 ///
-/// The refusal: for its rate first, then for its price.
-pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<AccountChange, Refusal> {
+/// The refusal: for its rate first, then for its price. An organization's call that is refused for its price
+/// counts against its minute all the same, unless credits have come since: a flood of such calls ends in
+/// refusals that cost nothing.
+pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<AccountChange, Refused<Refusal>> {
     let moment = account.moment(now);
     let limit = account.holder.tier().calls_per_minute();
     let window = count(account.window, limit, moment, now, false)?;
-    let change = AccountChange { window: Some(window), ..AccountChange::default() };
-    let change = match &call.key_limit {
+    let counted =
+        AccountChange { holder: Some(account.holder), window: Some(window), ..AccountChange::default() };
+    let counted = match &call.key_limit {
         Some((id, limit)) => AccountChange {
             key_window: Some((id.clone(), count_key(account, id, *limit, moment, now)?)),
             removed_key_windows: idle_key_windows(account, id, moment),
-            ..change
+            ..counted
         },
-        None => change,
+        None => counted,
     };
-    Ok(charged(account, &call.charge, moment, change)?)
+    charged(account, &call.charge, moment, counted.clone()).map_err(|too_few| Refused {
+        reason: too_few.into(),
+        change: match account.holder {
+            Holder::Organization(_) => Some(Box::new(AccountChange {
+                granted_seen: Some(account.totals.granted),
+                used_seen: Some(account.totals.used),
+                ..counted
+            })),
+            Holder::Session { .. } => None,
+        },
+    })
 }
 
 /// Decides on a purchase, which counts towards no rate: the change that charges it.
@@ -108,18 +123,23 @@ fn charged(
     change: AccountChange,
 ) -> Result<AccountChange, InsufficientCredits> {
     let Drawn { draws, added_grants } = draw(account, charge.credits, moment)?;
-    let removed_grants = long_expired(account, moment);
+    let usage = usage_change(account, &charge.name, 1, signed(charge.credits), moment);
+    let mut removed_grants = long_expired(account, moment);
+    removed_grants.extend(metered_elsewhen(account, moment));
+    let is_metered = !added_grants.is_empty() || draws.iter().any(|draw| draw.kind == GrantKind::Metered);
     Ok(AccountChange {
-        tier: Some(account.holder.tier()),
+        holder: Some(account.holder),
         totals: TotalsChange {
             granted: signed(added_grants.iter().map(|(_, grant)| grant.granted).sum()),
             used: signed(charge.credits),
             expired: signed(removed_grants.iter().map(|(_, left)| left).sum()),
         },
+        granted_seen: is_metered.then_some(account.totals.granted),
+        used_seen: is_metered.then_some(account.totals.used),
         added_grants,
         draws,
         removed_grants,
-        usage: usage_change(account, &charge.name, 1, signed(charge.credits), moment),
+        usage,
         ..change
     })
 }
@@ -131,7 +151,7 @@ struct Drawn {
 }
 
 fn draw(account: &Account, price: Credits, moment: Timestamp) -> Result<Drawn, InsufficientCredits> {
-    let mut live: Vec<_> = account.grants.iter().filter(|(_, grant)| grant.is_live(moment)).collect();
+    let mut live: Vec<_> = account.live_grants(moment).collect();
     live.sort_by_key(|(id, grant)| (grant.burn_order(), *id));
     let mut owed = price;
     let mut draws = Vec::new();

@@ -27,6 +27,12 @@ pub enum AdmissionError {
     /// The database did not say in time whether the call is charged.
     #[error("the database did not answer in time")]
     Unanswered,
+    /// A defect of ours. What was charged has been refunded.
+    #[error("admission panicked")]
+    Panicked,
+    /// This process must not charge by its clock.
+    #[error(transparent)]
+    ClockSkewed(#[from] ClockSkewed),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -112,4 +118,16 @@ pub enum Forbidden {
         /// The organization's account; `None` when it could not be read.
         account: Option<Box<Account>>,
     },
+}
+
+/// A clock by which nothing is charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("this process's clock is {} s {} the database's", .seconds_ahead.abs(), side(*.seconds_ahead))]
+pub struct ClockSkewed {
+    /// How far it is ahead of the database's; negative where it is behind.
+    pub seconds_ahead: i64,
+}
+
+fn side(seconds_ahead: i64) -> &'static str {
+    if seconds_ahead > 0 { "ahead of" } else { "behind" }
 }

@@ -8,7 +8,8 @@ use crate::types::{
     Account, Credits, FirstGrant, Grant, GrantId, GrantKind, Holder, Plan, PrepaidKind, Timestamp,
 };
 
-/// The most grants that may be live at a time; it bounds the size of the account item.
+/// The most grants that may be live at a time, besides the month's metered one and those of refunds; it bounds
+/// the size of the account item.
 pub const MAX_LIVE_GRANTS: usize = 8;
 
 /// Credits that an operator grants. Metered ones come with the month alone.
@@ -51,13 +52,19 @@ pub fn add_grant(
     now: Timestamp,
 ) -> Result<AccountChange, TooManyGrants> {
     let moment = account.moment(now);
-    let live = account.grants.values().filter(|grant| grant.is_live(moment)).count();
+    let live = granted_one_by_one(account).filter(|(_, grant)| grant.is_live(moment)).count();
     if live >= MAX_LIVE_GRANTS {
         return Err(TooManyGrants(live));
     }
     let mut removed_grants = long_expired(account, moment);
-    if account.grants.len() - removed_grants.len() >= MAX_LIVE_GRANTS {
-        removed_grants.extend(emptied(account, &removed_grants, moment));
+    let still_here = |id: &GrantId| removed_grants.iter().all(|(gone, _)| gone != id);
+    let (mut stored, mut empty) = (0, None);
+    for (id, grant) in granted_one_by_one(account).filter(|(id, _)| still_here(id)) {
+        stored += 1;
+        empty = empty.or((!grant.is_live(moment)).then(|| (id.clone(), grant.left)));
+    }
+    if stored >= MAX_LIVE_GRANTS {
+        removed_grants.extend(empty);
     }
     let expired: Credits = removed_grants.iter().map(|(_, left)| left).sum();
     Ok(AccountChange {
@@ -85,15 +92,10 @@ fn opened(mut account: Account, id: GrantId, now: Timestamp) -> Account {
     account
 }
 
-/// Finds a grant that is not live and may be removed, besides those that are removed already.
-fn emptied(
-    account: &Account,
-    removed: &[(GrantId, Credits)],
-    moment: Timestamp,
-) -> Option<(GrantId, Credits)> {
-    let mut empty = account.grants.iter().filter(|(_, grant)| !grant.is_live(moment));
-    let still_here = |id: &GrantId| removed.iter().all(|(gone, _)| gone != id);
-    // This month's metered grant stays, spent or not: without it the month's cap would be granted again.
-    let may_go = |grant: &Grant| grant.kind != GrantKind::Metered || grant.is_expired(moment);
-    empty.find(|(id, grant)| still_here(id) && may_go(grant)).map(|(id, grant)| (id.clone(), grant.left))
+/// Iterates over the grants that an operator made: neither the metered ones nor those of refunds.
+pub(super) fn granted_one_by_one(account: &Account) -> impl Iterator<Item = (&GrantId, &Grant)> {
+    account.grants.iter().filter(|(id, grant)| match grant.kind {
+        GrantKind::Prepaid(kind) => **id != GrantId::of_refunds(kind),
+        GrantKind::Metered => false,
+    })
 }

@@ -38,7 +38,7 @@ impl Admissions {
             (None, None) => match (audience, credentials.address) {
                 (Audience::Public, _) => Ok(Identity::Public),
                 (Audience::Anyone, Some(address)) if !product.is_historical() => {
-                    Ok(self.session(credentials.session_token, address).await?)
+                    self.session(credentials.session_token, address).await
                 }
                 _ => Err(Unauthenticated::NoCredentials.into()),
             },

@@ -1,6 +1,6 @@
 //! Admission: who calls, how often, and what it costs, settled in one conditional write.
 //!
-//! `decide`, `refund` and `add_grant` are pure: an account, a price and a moment make a change or a refusal.
+//! `decide`, `refund`, `add_grant` and `change_plan` are pure: an account, a price and a moment make a change or a refusal.
 //! `settle` makes the change happen once, however the database answers. Nothing here knows HTTP: why a call
 //! is not admitted is an enum, which `http` puts into words.
 
@@ -8,11 +8,13 @@ mod admissions;
 mod bearer;
 mod bookkeeping;
 mod charge;
+mod clock_check;
 mod decide;
 mod error;
 mod grants;
 mod identify;
 mod identity;
+mod metered;
 mod notices;
 mod refund;
 mod ring_crypto;
@@ -24,9 +26,10 @@ pub use admissions::Admissions;
 pub use bearer::Subject;
 pub use charge::Admission;
 pub use decide::{Call, Charge, InsufficientCredits, Refusal, decide, decide_purchase};
-pub use error::{AdmissionError, Forbidden, InvalidToken, Unauthenticated};
+pub use error::{AdmissionError, ClockSkewed, Forbidden, InvalidToken, Unauthenticated};
 pub use grants::{MAX_LIVE_GRANTS, PrepaidGrant, TooManyGrants, add_grant, organization_account};
 pub use identity::{Identity, RequestCredentials};
+pub use metered::change_plan;
 pub use refund::{refund, refundable};
-pub use settle::{Settled, StartingPoint, Step, Unsettled};
+pub use settle::{Refused, Settled, StartingPoint, Step, Unsettled};
 pub use step::StepId;

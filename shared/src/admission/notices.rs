@@ -15,11 +15,13 @@ pub(super) fn notice_low_credits(
 ) {
     let Some(org) = key.org() else { return };
     let moment = account.moment(now);
-    let granted: Credits =
-        account.grants.values().filter(|grant| !grant.is_expired(moment)).map(|grant| grant.granted).sum();
+    let unexpired = account.grants.values().filter(|grant| !grant.is_expired(moment));
+    let granted = unexpired.map(|grant| grant.granted).fold(0, Credits::saturating_add);
     let after = account.balance(None, moment);
-    let before = after + Credits::try_from(change.totals.used).unwrap_or(0);
-    let crossed = |percent: &Credits| before * 100 > granted * percent && after * 100 <= granted * percent;
+    let before = after.saturating_add(Credits::try_from(change.totals.used).unwrap_or(0));
+    let is_above =
+        |credits: Credits, percent: Credits| credits.saturating_mul(100) > granted.saturating_mul(percent);
+    let crossed = |percent: &Credits| is_above(before, *percent) && !is_above(after, *percent);
     if let Some(percent) = THRESHOLDS.into_iter().rev().find(crossed) {
         tracing::warn!(event = "credits_low", %org, percent_left = percent, balance = after);
     }

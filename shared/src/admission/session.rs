@@ -5,10 +5,11 @@ use std::net::IpAddr;
 use subtle::ConstantTimeEq;
 
 use super::admissions::Admissions;
+use super::error::AdmissionError;
 use super::grants::session_account;
 use super::identity::Identity;
-use crate::dynamo::{OpenSession, StoreError};
-use crate::types::{AccountKey, GrantId, SessionId, sha256_hex};
+use crate::dynamo::OpenSession;
+use crate::types::{AccountKey, GrantId, Holder, SessionId, Timestamp, sha256_hex};
 
 /// A session's token: where the session is, and the proof that it is the caller's.
 struct Token {
@@ -19,22 +20,55 @@ struct Token {
 impl Admissions {
     /// Finds the caller's session: the one that a valid token names, else the one of the client's address,
     /// which is opened unless it is open. Losing the token therefore never yields new credits.
-    pub(super) async fn session(&self, token: Option<&str>, address: IpAddr) -> Result<Identity, StoreError> {
+    pub(super) async fn session(
+        &self,
+        token: Option<&str>,
+        address: IpAddr,
+    ) -> Result<Identity, AdmissionError> {
         let now = self.clock.now();
-        if let Some(token) = token.and_then(Token::parse) {
+        let token = token.and_then(Token::parse);
+        let of_address = SessionId::of_address(address);
+        if let Some(known) = self.known_session(token.as_ref(), &of_address, now) {
+            return Ok(known);
+        }
+        if let Some(token) = token {
             let open = self.accounts.read_session(&token.session, now).await?;
             if let Some(OpenSession { account, .. }) = open.filter(|open| token.proves(&open.token_digest)) {
+                self.sessions.insert(token.session.clone(), token.digest(), now);
                 self.cached_accounts.insert(AccountKey::Session(token.session.clone()), account, now);
                 return Ok(Identity::Session { id: token.session, token: None });
             }
         }
-        let id = SessionId::of_address(address);
+        let id = of_address;
+        self.check_clock(&AccountKey::Session(id.clone())).await?;
         let token = Token { session: id.clone(), secret: hex::encode(self.random.bytes::<16>()) };
         let account = session_account(GrantId::from_random(self.random.bytes()), now);
         let opened = self.accounts.open_session(&id, &account, token.digest(), now).await?;
         self.cached_accounts.insert(AccountKey::Session(id.clone()), opened.account, now);
         let is_ours = token.proves(&opened.token_digest);
+        self.sessions.insert(id.clone(), opened.token_digest, now);
         Ok(Identity::Session { id, token: is_ours.then(|| token.to_text()) })
+    }
+
+    /// Finds the session of a token or of an address where this process knows it and it is still open: a call
+    /// of a spent session then costs neither a read nor a write.
+    fn known_session(
+        &self,
+        token: Option<&Token>,
+        of_address: &SessionId,
+        now: Timestamp,
+    ) -> Option<Identity> {
+        let id = token.map_or(of_address, |token| &token.session);
+        let digest = self.sessions.get(id, now)?;
+        if token.is_some_and(|token| !token.proves(&digest)) {
+            return None;
+        }
+        let account = self.cached_accounts.get(&AccountKey::Session(id.clone()), now)?.account;
+        let is_open = match account.holder {
+            Holder::Session { ends_at } => ends_at > now,
+            Holder::Organization(_) => false,
+        };
+        is_open.then(|| Identity::Session { id: id.clone(), token: None })
     }
 }
 

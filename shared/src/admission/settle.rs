@@ -10,8 +10,8 @@ use crate::runtime::Random;
 use crate::types::{Account, AccountKey};
 
 /// After how long no new try of a step begins. A try reads, writes and, on the first step of a day, reads
-/// again, each for a second at most: so a step ends within the 5 s that a function has left for refunds after
-/// its handler's deadline.
+/// before and after it writes, each for a second at most: so a step ends within the 6 s that a function has
+/// left for refunds after its handler's deadline.
 const DEADLINE: Duration = Duration::from_secs(2);
 
 /// The most tries; a retry marker numbers them in one byte.
@@ -31,6 +31,21 @@ pub enum Settled {
     },
     /// A try was not answered and its slot has been taken since: the step was made once or never.
     InDoubt(Box<MarkedAccount>),
+}
+
+/// That a step is not to be made as it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused<R> {
+    pub reason: R,
+    /// What is done to the account all the same, on conditions under which the refusal is right. It needs no
+    /// account just read.
+    pub change: Option<Box<AccountChange>>,
+}
+
+impl<R> From<R> for Refused<R> {
+    fn from(reason: R) -> Self {
+        Self { reason, change: None }
+    }
 }
 
 /// Why a step was not made.
@@ -74,8 +89,8 @@ pub struct Step<'a> {
 
 enum Try<R> {
     Change(Box<AccountChange>),
-    /// It takes the slot and changes nothing else, so that an unanswered try cannot land after a refusal.
-    Void(R),
+    /// A refusal takes the slot too, whatever else it changes: an unanswered try cannot land after it.
+    Refusal(R, Box<AccountChange>),
 }
 
 /// That a try was not answered, and what the slot held before the first such try.
@@ -87,8 +102,7 @@ struct Unanswered {
 impl<R> Try<R> {
     fn change(&self) -> AccountChange {
         match self {
-            Self::Change(change) => AccountChange::clone(change),
-            Self::Void(_) => AccountChange::default(),
+            Self::Change(change) | Self::Refusal(_, change) => AccountChange::clone(change),
         }
     }
 }
@@ -108,7 +122,7 @@ impl Step<'_> {
         &self,
         mut start: StartingPoint,
         trust: impl Fn(&Account, &R) -> bool,
-        plan: impl Fn(&Account) -> Result<AccountChange, R>,
+        plan: impl Fn(&Account) -> Result<AccountChange, Refused<R>>,
     ) -> Result<Settled, Unsettled<R>> {
         let deadline = tokio::time::Instant::now() + DEADLINE;
         let mut tries: Vec<Try<R>> = Vec::new();
@@ -130,10 +144,13 @@ impl Step<'_> {
             }
             let next = match plan(&seen.account) {
                 Ok(change) => Try::Change(Box::new(change)),
-                Err(refusal) if fresh || trust(&seen.account, &refusal) => match unanswered {
-                    None => return Err(Unsettled::Refused(refusal, Box::new(seen))),
-                    Some(_) => Try::Void(refusal),
-                },
+                Err(Refused { reason, change: Some(change) }) => Try::Refusal(reason, change),
+                Err(Refused { reason, change: None }) if fresh || trust(&seen.account, &reason) => {
+                    if unanswered.is_none() {
+                        return Err(Unsettled::Refused(reason, Box::new(seen)));
+                    }
+                    Try::Refusal(reason, Box::default())
+                }
                 Err(_) => {
                     start = StartingPoint::Unread;
                     continue;
@@ -208,6 +225,6 @@ fn ended<R>(made: Try<R>, after: MarkedAccount) -> Result<Settled, Unsettled<R>>
     let after = Box::new(after);
     match made {
         Try::Change(change) => Ok(Settled::Done { after, change }),
-        Try::Void(refusal) => Err(Unsettled::Refused(refusal, after)),
+        Try::Refusal(reason, _) => Err(Unsettled::Refused(reason, after)),
     }
 }

@@ -2,8 +2,10 @@
 //!
 //! Nothing here knows a service, nor what is kept in one.
 
+mod local_endpoint;
 mod sdk;
 mod tls;
 
+pub use local_endpoint::LocalEndpoint;
 pub use sdk::sdk_config;
 pub use tls::{https_client, https_connector};

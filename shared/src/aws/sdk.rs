@@ -6,12 +6,13 @@ use aws_credential_types::Credentials;
 use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 
+use super::local_endpoint::LocalEndpoint;
 use super::tls::https_client;
 
 /// Describes who is called, and as whom: a local stand-in, the cloud that is given, or the cloud as Lambda
 /// sees it.
 pub fn sdk_config(
-    endpoint: &Option<String>,
+    endpoint: &Option<LocalEndpoint>,
     cloud: &Option<SdkConfig>,
     http_client: &Option<SharedHttpClient>,
 ) -> SdkConfig {
@@ -24,12 +25,14 @@ pub fn sdk_config(
     sdk.into_builder().http_client(http_client).build()
 }
 
-/// Describes a local engine. It checks neither region nor credentials.
-fn local(endpoint: &str) -> SdkConfig {
-    let anyone = Credentials::new("local", "local", None, None, "local engine");
-    sdk(Region::new("local"), SharedCredentialsProvider::new(anyone))
+/// Describes a local stand-in. Region and signature are of no matter to the database engine; a bucket's
+/// stand-in checks signatures with the secret key `local`.
+fn local(endpoint: &LocalEndpoint) -> SdkConfig {
+    let LocalEndpoint { url, access_key_id } = endpoint;
+    let credentials = Credentials::new(access_key_id, "local", None, None, "local endpoint");
+    sdk(Region::new("local"), SharedCredentialsProvider::new(credentials))
         .into_builder()
-        .endpoint_url(endpoint)
+        .endpoint_url(url)
         .build()
 }
 

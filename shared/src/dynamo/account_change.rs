@@ -1,7 +1,9 @@
 //! What admission may do to an account, in the words of the account.
 
 use super::retry_marker::{MarkerChange, RetryMarkers};
-use crate::types::{AccessTier, Account, BillingName, Credits, Day, DayUsage, Draw, Grant, GrantId, KeyId};
+use crate::types::{
+    Account, BillingName, Credits, Day, DayUsage, Deductions, Draw, Grant, GrantId, Holder, KeyId, Plan,
+};
 
 /// An account as it is stored: with the retry markers of its recent steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +31,15 @@ pub struct MarkedChange {
 /// What a step does to an account, only while what it relies on still holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccountChange {
-    /// The tier that the decision relied on; a refund relies on none.
-    pub tier: Option<AccessTier>,
+    /// The holder whose tier and cap the decision relied on.
+    pub holder: Option<Holder>,
+    /// The credits granted so far that the decision relied on: before a refusal, and before metered credits are
+    /// drawn, no further ones may have come.
+    pub granted_seen: Option<Credits>,
+    /// The credits used so far that it relied on in the same way: fewer are a refund.
+    pub used_seen: Option<Credits>,
+    /// What the organization has agreed to from now on.
+    pub plan: Option<Plan>,
     /// The call, in the window of all calls.
     pub window: Option<WindowChange>,
     /// The key's call in its own window, for products that limit each key.
@@ -42,12 +51,27 @@ pub struct AccountChange {
     pub draws: Vec<Draw>,
     /// Credits that return to grants.
     pub returns: Vec<Draw>,
+    /// Grants that become others, on the condition that they are as they were seen.
+    pub replaced_grants: Vec<ReplacedGrant>,
     /// Grants that are removed, with what was seen left in them.
     pub removed_grants: Vec<(GrantId, Credits)>,
     /// What is added to the lifetime totals.
     pub totals: TotalsChange,
     /// What is added to the day's usage; sessions keep none.
     pub usage: Option<UsageChange>,
+    /// Metered credits of the month that are refunded, as its bill counts them.
+    pub refunds: Credits,
+    /// Metered credits of earlier months that are refunded.
+    pub credit_notes: Credits,
+}
+
+/// A grant that becomes another under its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplacedGrant {
+    pub id: GrantId,
+    /// What it was seen to be.
+    pub before: Grant,
+    pub after: Grant,
 }
 
 /// A call counted in a rate window.
@@ -89,8 +113,32 @@ pub struct UsageChange {
     pub calls: i64,
     /// Credits to add; negative for a refund.
     pub credits: i64,
-    /// The earlier day that must move to an item of its own first, as the deciding copy showed it.
-    pub rollover: Option<DayUsage>,
+    /// The other day that must leave the account first, as the deciding copy showed it.
+    pub rollover: Option<Rollover>,
+}
+
+/// How a day's usage leaves the account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rollover {
+    /// It moves to an item of its own.
+    Day(DayUsage),
+    /// Its month is over: it moves into the month's bill.
+    Month {
+        /// The month's last day with a charge.
+        last_day: DayUsage,
+        /// The metered credits drawn in the month, less refunds.
+        metered: Credits,
+        deductions: Deductions,
+    },
+}
+
+impl Rollover {
+    /// Returns the day that leaves, with its usage.
+    pub fn day(&self) -> &DayUsage {
+        match self {
+            Self::Day(day) | Self::Month { last_day: day, .. } => day,
+        }
+    }
 }
 
 impl AccountChange {

@@ -9,8 +9,8 @@ use super::error::StoreError;
 use super::item::{Attributes, Item, binary, map, number, parse_number, text};
 use super::retry_marker::{RetryMarker, RetryMarkers};
 use crate::types::{
-    AccessTier, Account, Credits, Day, DayUsage, Grant, GrantId, GrantKind, Holder, KeyId, Plan, PrepaidKind,
-    RateWindow, Tier, Timestamp, Totals, Usage, UsageLine,
+    AccessTier, Account, Credits, Day, DayUsage, Deductions, Grant, GrantId, GrantKind, Holder, KeyId,
+    MAX_MONTHLY_CAP, Plan, RateWindow, Tier, Timestamp, Totals, Usage, UsageLine,
 };
 
 /// Reads an account with its retry markers.
@@ -32,12 +32,17 @@ pub(super) fn decode(item: &Item) -> Result<Account, StoreError> {
         window: RateWindow { minute: attributes.number("minute")?, calls: attributes.number("hits")? },
         key_windows: decode_key_windows(attributes)?,
         today: DayUsage { day: attributes.parsed::<Day>("day")?, usage: decode_usage(attributes)? },
+        deductions: Deductions {
+            refunds: attributes.optional_number("refunds")?.unwrap_or(0),
+            credit_notes: attributes.optional_number("notes")?.unwrap_or(0),
+            carried_in: attributes.optional_number("carried")?.unwrap_or(0),
+        },
     })
 }
 
-/// Writes a new account's attributes: no step has left a marker in it yet.
+/// Writes a new account's attributes: no step has left a marker in it yet, and nothing lowers its bill.
 pub(super) fn encode(account: &Account) -> Item {
-    let Account { holder, grants, totals, window, key_windows, today } = account;
+    let Account { holder, grants, totals, window, key_windows, today, deductions: _ } = account;
     let grants = grants.iter().map(|(id, grant)| (id.as_str().to_owned(), encode_grant(grant)));
     let minutes = key_windows.iter().map(|(id, window)| (id.as_str().to_owned(), number(window.minute)));
     let calls = key_windows.iter().map(|(id, window)| (id.as_str().to_owned(), number(window.calls)));
@@ -80,7 +85,7 @@ pub(super) fn encode_marker(marker: RetryMarker) -> AttributeValue {
 pub(super) fn encode_grant(grant: &Grant) -> AttributeValue {
     let Grant { kind, granted, left, expires_at } = grant;
     let mut entries = vec![
-        ("kind".to_owned(), text(kind_letter(*kind))),
+        ("kind".to_owned(), text(kind.letter())),
         ("of".to_owned(), number(granted)),
         ("left".to_owned(), number(left)),
     ];
@@ -99,7 +104,7 @@ fn decode_grants(attributes: Attributes<'_>) -> Result<BTreeMap<GrantId, Grant>,
     let decode_one = |(id, value): (&String, &AttributeValue)| {
         let fields = Attributes(value.as_m().map_err(|_| StoreError::Corrupt("grants"))?);
         let letter = fields.text("kind")?;
-        let kind = GrantKind::all().find(|known| kind_letter(*known) == letter);
+        let kind = GrantKind::all().find(|known| known.letter() == letter);
         let grant = Grant {
             kind: kind.ok_or(StoreError::Corrupt("kind"))?,
             granted: fields.number("of")?,
@@ -138,9 +143,14 @@ fn decode_holder(attributes: Attributes<'_>) -> Result<Holder, StoreError> {
     }
     Ok(Holder::Organization(match attributes.parsed("tier")? {
         Tier::Sandbox => Plan::Sandbox,
-        Tier::PayAsYouGo => Plan::PayAsYouGo { monthly_cap: attributes.number("cap")? },
+        Tier::PayAsYouGo => Plan::PayAsYouGo { monthly_cap: decode_cap(attributes)? },
         Tier::Enterprise => Plan::Enterprise,
     }))
+}
+
+fn decode_cap(attributes: Attributes<'_>) -> Result<Credits, StoreError> {
+    let cap = attributes.number("cap")?;
+    if cap > MAX_MONTHLY_CAP { Err(StoreError::Corrupt("cap")) } else { Ok(cap) }
 }
 
 fn decode_markers(attributes: Attributes<'_>) -> Result<RetryMarkers, StoreError> {
@@ -152,19 +162,10 @@ fn decode_markers(attributes: Attributes<'_>) -> Result<RetryMarkers, StoreError
     attributes.entries("ring")?.map(decode_one).collect()
 }
 
-/// The kind as it is stored: a letter, to keep the item small.
-fn kind_letter(kind: GrantKind) -> &'static str {
-    match kind {
-        GrantKind::Prepaid(PrepaidKind::Promotional) => "p",
-        GrantKind::Prepaid(PrepaidKind::Allocated) => "a",
-        GrantKind::Prepaid(PrepaidKind::Purchased) => "b",
-        GrantKind::Metered => "m",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::PrepaidKind;
 
     /// An organization's item as the previous version stored it.
     fn stored(tier: &str, cap: i64) -> Item {
@@ -233,6 +234,18 @@ mod tests {
         );
         item.remove("ttl");
         assert!(matches!(decode(&item), Err(StoreError::Corrupt("ttl"))), "a session has an end");
+    }
+
+    #[test]
+    fn reads_the_largest_cap_and_calls_a_larger_one_unreadable() {
+        let item = |cap: u64| {
+            let mut item = stored("pay_as_you_go", 0);
+            item.insert("cap".to_owned(), number(cap));
+            decode(&item)
+        };
+        let account = item(MAX_MONTHLY_CAP).expect("it is readable");
+        assert_eq!(account.holder.monthly_cap(), Some(MAX_MONTHLY_CAP));
+        assert!(matches!(item(MAX_MONTHLY_CAP + 1), Err(StoreError::Corrupt("cap"))));
     }
 
     #[test]

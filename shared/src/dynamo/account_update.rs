@@ -1,31 +1,44 @@
 //! An account's change as DynamoDB is told it: an update, and the condition of all that it relies on.
 
-use super::account_change::{AccountChange, MarkedChange, UsageChange, WindowChange};
-use super::account_item::{encode_grant, encode_marker, encode_usage};
+use super::account_change::{
+    AccountChange, MarkedChange, ReplacedGrant, Rollover, UsageChange, WindowChange,
+};
+use super::account_item::{encode_grant, encode_marker, encode_usage, stored_cap};
 use super::expression::Expression;
 use super::item::{number, text};
 use super::retry_marker::MarkerChange;
-use crate::types::{GrantId, KeyId, Usage, UsageLine};
+use crate::types::{Credits, GrantId, Holder, KeyId, Plan, Usage, UsageLine};
 
 /// Writes a change as an update with its condition.
 pub(super) fn express(change: &MarkedChange) -> Expression {
     let mut expression = Expression::default();
     let MarkedChange { marker, change } = change;
     let AccountChange {
-        tier,
+        holder,
+        granted_seen,
+        used_seen,
+        plan,
         window,
         key_window,
         removed_key_windows,
         added_grants: _,
         draws: _,
         returns: _,
+        replaced_grants: _,
         removed_grants: _,
         totals,
         usage,
+        refunds: _,
+        credit_notes: _,
     } = change;
     express_marker(&mut expression, *marker);
-    if let Some(tier) = tier {
-        expression.require_equal("tier", text(tier.name()));
+    express_plan(&mut expression, *holder, *plan);
+    if let Some(granted) = granted_seen {
+        expression.require_equal("granted", number(granted));
+    }
+    if let Some(used) = used_seen {
+        let (path, used) = (expression.name("used"), expression.value(number(used)));
+        expression.require(format!("{path} >= {used}"));
     }
     if let Some(window) = window {
         let (minute, calls) = (expression.name("minute"), expression.name("hits"));
@@ -51,22 +64,37 @@ pub(super) fn express(change: &MarkedChange) -> Expression {
     }
     if let Some(usage) = usage {
         express_usage(&mut expression, usage);
+        express_deductions(&mut expression, change, usage.rollover.as_ref());
     }
     expression
 }
 
+/// Writes what is relied on of the organization's plan, and its new one.
+fn express_plan(expression: &mut Expression, seen: Option<Holder>, plan: Option<Plan>) {
+    if let Some(holder) = seen {
+        expression.require_equal("tier", text(holder.tier().name()));
+        expression.require_equal("cap", number(holder.monthly_cap().unwrap_or(0)));
+    }
+    if let Some(plan) = plan {
+        expression.set("tier", text(Holder::Organization(plan).tier().name()));
+        expression.set("cap", number(stored_cap(plan)));
+    }
+}
+
 /// Writes the grants that are added and removed, and what is drawn from grants and returned to them.
 fn express_grants(expression: &mut Expression, change: &AccountChange) {
-    let AccountChange { added_grants, draws, returns, removed_grants, .. } = change;
+    let AccountChange { added_grants, draws, returns, replaced_grants, removed_grants, .. } = change;
     for (id, grant) in added_grants {
         let (path, grant) = (expression.path("grants", id.as_str()), expression.value(encode_grant(grant)));
         expression.require(format!("attribute_not_exists({path})"));
         expression.set_clause(format!("{path} = {grant}"));
     }
-    for draw in draws {
+    for (index, draw) in draws.iter().enumerate() {
         let left = left_path(expression, &draw.grant);
         let credits = expression.value(number(draw.credits));
-        expression.require(format!("{left} >= {credits}"));
+        // What is drawn on another grant too was to be emptied: it must not have been refunded since.
+        let is_last = index + 1 == draws.len() && added_grants.is_empty();
+        expression.require(format!("{left} {} {credits}", if is_last { ">=" } else { "=" }));
         expression.set_clause(format!("{left} = {left} - {credits}"));
     }
     for draw in returns {
@@ -74,6 +102,12 @@ fn express_grants(expression: &mut Expression, change: &AccountChange) {
         let credits = expression.value(number(draw.credits));
         expression.require(format!("attribute_exists({left})"));
         expression.set_clause(format!("{left} = {left} + {credits}"));
+    }
+    for ReplacedGrant { id, before, after } in replaced_grants {
+        let path = expression.path("grants", id.as_str());
+        let (before, after) = (expression.value(encode_grant(before)), expression.value(encode_grant(after)));
+        expression.require(format!("{path} = {before}"));
+        expression.set_clause(format!("{path} = {after}"));
     }
     for (id, left_in_it) in removed_grants {
         let (path, left) = (expression.path("grants", id.as_str()), left_path(expression, id));
@@ -131,6 +165,7 @@ fn express_usage(expression: &mut Expression, usage: &UsageChange) {
         }
         return;
     };
+    let past = past.day();
     expression.require_equal("day", text(past.day.to_string()));
     for (name, value) in encode_usage(&past.usage) {
         expression.require_equal(name, value);
@@ -139,6 +174,33 @@ fn express_usage(expression: &mut Expression, usage: &UsageChange) {
     let fresh = Usage::from([(name.clone(), UsageLine { calls: *calls, credits: *credits })]);
     for (name, value) in encode_usage(&fresh) {
         expression.set(name, value);
+    }
+}
+
+/// Writes what lowers the month's bill. What a bill was made from holds while the usage is as it was seen: each
+/// charge and each refund changes that too.
+fn express_deductions(expression: &mut Expression, change: &AccountChange, rollover: Option<&Rollover>) {
+    let AccountChange { refunds, credit_notes, .. } = change;
+    if let Some(Rollover::Month { metered, deductions, .. }) = rollover {
+        let carried = deductions.carried_forward(*metered);
+        for (name, credits) in [("refunds", *refunds), ("notes", *credit_notes), ("carried", carried)] {
+            match credits {
+                0 => {
+                    let name = expression.name(name);
+                    expression.remove(name);
+                }
+                credits => expression.set(name, number(credits)),
+            }
+        }
+        return;
+    }
+    let zero: Credits = 0;
+    for (name, added) in [("refunds", refunds), ("notes", credit_notes)] {
+        if *added > 0 {
+            let name = expression.name(name);
+            let (zero, added) = (expression.value(number(zero)), expression.value(number(added)));
+            expression.set_clause(format!("{name} = if_not_exists({name}, {zero}) + {added}"));
+        }
     }
 }
 

@@ -6,15 +6,14 @@ use aws_sdk_dynamodb::types::{Put, ReturnValue, ReturnValuesOnConditionCheckFail
 use thiserror::Error;
 
 use super::account_change::{MarkedAccount, MarkedChange};
-use super::account_item::{decode, decode_marked, decode_usage, encode, encode_usage, stored_cap};
+use super::account_item::{decode, decode_marked, encode};
 use super::account_update::express;
 use super::client::Dynamo;
 use super::error::{CallFailure, StoreError};
-use super::expression::Expression;
-use super::item::{Attributes, Item, key, number, text};
+use super::item::{Item, key};
 use super::keys;
 use super::transaction::{TransactionFailure, put_new, transact, transact_once};
-use crate::types::{Account, AccountKey, DayUsage, Holder, OrgId, Plan};
+use crate::types::{Account, AccountKey, OrgId};
 
 /// The accounts of organizations and anonymous sessions, and organizations' past usage.
 #[derive(Clone, Debug)]
@@ -124,81 +123,22 @@ impl Accounts {
     }
 
     /// Returns the writes of a change, for a transaction that does more than charge.
-    pub(super) fn writes(&self, account: &AccountKey, change: &MarkedChange) -> Vec<TransactWriteItem> {
+    pub(super) async fn writes(
+        &self,
+        account: &AccountKey,
+        change: &MarkedChange,
+    ) -> Result<Vec<TransactWriteItem>, StoreError> {
         let mut writes = vec![express(change).into_write(
             &self.0.accounts,
             account_key(account),
             ReturnValuesOnConditionCheckFailure::AllOld,
         )];
-        let rollover = change.change.usage.as_ref().and_then(|usage| usage.rollover.as_ref());
-        writes.extend(rollover.map(|past| {
-            let mut item = key(keys::account(account), keys::usage_day(past.day));
-            item.extend(encode_usage(&past.usage).map(|(name, value)| (name.to_owned(), value)));
+        if let Some(rollover) = change.change.usage.as_ref().and_then(|usage| usage.rollover.as_ref()) {
+            let item = self.rollover_item(account, rollover).await?;
             let put = Put::builder().table_name(&self.0.accounts).set_item(Some(item)).build();
-            TransactWriteItem::builder().put(put.expect("table and item are set")).build()
-        }));
-        writes
-    }
-
-    /// Reads the usage of an organization's past days in a month, `YYYY-MM`, oldest first.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or an item is unreadable.
-    pub async fn past_usage(&self, org: &OrgId, month: &str) -> Result<Vec<DayUsage>, StoreError> {
-        let output = self
-            .0
-            .client
-            .query()
-            .table_name(&self.0.accounts)
-            .key_condition_expression("pk = :pk AND begins_with(sk, :month)")
-            .expression_attribute_values(":pk", text(keys::organization(org)))
-            .expression_attribute_values(":month", text(keys::usage(month)))
-            .consistent_read(true)
-            .send()
-            .await?;
-        let days = output.items.unwrap_or_default();
-        days.iter()
-            .map(|item| {
-                let attributes = Attributes(item);
-                let day = attributes.text("sk")?.rsplit('#').next().unwrap_or_default();
-                let day = day.parse().map_err(|_| StoreError::Corrupt("sk"))?;
-                Ok(DayUsage { day, usage: decode_usage(attributes)? })
-            })
-            .collect()
-    }
-
-    /// Sets what an organization has agreed to; `false` when there is no such organization.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer.
-    pub async fn set_plan(&self, org: &OrgId, plan: Plan) -> Result<bool, StoreError> {
-        let mut expression = Expression::default();
-        expression.set("tier", text(Holder::Organization(plan).tier().name()));
-        expression.set("cap", number(stored_cap(plan)));
-        expression.require("attribute_exists(pk)".to_owned());
-        let update = self
-            .0
-            .client
-            .update_item()
-            .table_name(&self.0.accounts)
-            .set_key(Some(account_key(&AccountKey::Org(org.clone()))))
-            .update_expression(expression.update())
-            .set_condition_expression(expression.condition())
-            .set_expression_attribute_names(expression.names())
-            .set_expression_attribute_values(expression.values());
-        match update.send().await {
-            Ok(_) => Ok(true),
-            Err(error)
-                if error
-                    .as_service_error()
-                    .is_some_and(UpdateItemError::is_conditional_check_failed_exception) =>
-            {
-                Ok(false)
-            }
-            Err(error) => Err(error.into()),
+            writes.push(TransactWriteItem::builder().put(put.expect("table and item are set")).build());
         }
+        Ok(writes)
     }
 
     pub(super) async fn item(
@@ -215,7 +155,12 @@ impl Accounts {
         account: &AccountKey,
         change: &MarkedChange,
     ) -> Result<MarkedAccount, ApplyFailure> {
-        match transact_once(&self.0, self.writes(account, change)).await {
+        let writes = match self.writes(account, change).await {
+            Ok(writes) => writes,
+            Err(StoreError::Unavailable(_)) => return Err(ApplyFailure::Contended),
+            Err(error) => return Err(ApplyFailure::Store(error)),
+        };
+        match transact_once(&self.0, writes).await {
             // A transaction returns no items.
             Ok(()) => {
                 let read = self.read_marked_once(account).await.map_err(|_| ApplyFailure::Unknown)?;

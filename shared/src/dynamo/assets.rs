@@ -3,10 +3,11 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use aws_sdk_dynamodb::types::{Delete, KeysAndAttributes, Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
 use thiserror::Error;
 use tokio::time::Instant;
 
+use super::batch::batch_get;
 use super::bodies::{Packed, PackedBytes, TooLarge, pack, unpack};
 use super::client::Dynamo;
 use super::error::StoreError;
@@ -21,9 +22,6 @@ const EDIT_DEADLINE: Duration = Duration::from_secs(8);
 
 /// How often a reader looks again whose parts were replaced under it.
 const MAX_LOOKS: usize = 10;
-
-/// How often a batch of items is asked for without getting any of them.
-const MAX_FRUITLESS: usize = 20;
 
 /// One family's libraries.
 #[derive(Clone, Debug)]
@@ -183,7 +181,7 @@ impl Assets {
             BodyAt::Chunks { count, version } => (*count, *version),
         };
         let keys = (0..count).map(|part| self.chunk_key(org, head.id, part)).collect();
-        let mut parts: Vec<Item> = self.batch_get(keys).await?;
+        let mut parts: Vec<Item> = batch_get(&self.dynamo, &self.dynamo.assets, keys).await?;
         parts.sort_by_key(|item| Attributes(item).number::<usize>("part").unwrap_or(usize::MAX));
         let mut compressed = Vec::new();
         for part in &parts {
@@ -193,32 +191,6 @@ impl Assets {
             compressed.extend(Attributes(part).optional_binary("body")?.ok_or(StoreError::Corrupt("body"))?);
         }
         if parts.len() < count { Ok(None) } else { unpack(&compressed).map(Some) }
-    }
-
-    /// Reads items by their keys, in any order, however many calls the database cuts the answer into.
-    pub(super) async fn batch_get(&self, item_keys: Vec<Item>) -> Result<Vec<Item>, StoreError> {
-        let mut items = Vec::with_capacity(item_keys.len());
-        let mut pending = item_keys;
-        let mut fruitless = 0;
-        while !pending.is_empty() {
-            let asked = pending.len();
-            let wanted = KeysAndAttributes::builder().set_keys(Some(pending)).consistent_read(true).build();
-            let wanted = wanted.expect("keys are set");
-            let output =
-                self.dynamo.client.batch_get_item().request_items(&self.dynamo.assets, wanted).send().await?;
-            items.extend(output.responses.unwrap_or_default().into_values().flatten());
-            let left = output.unprocessed_keys.unwrap_or_default();
-            pending = left.into_values().flat_map(|keys| keys.keys).collect();
-            // A large answer comes in parts; one that does not shrink is throttled.
-            if pending.len() == asked {
-                fruitless += 1;
-                if fruitless == MAX_FRUITLESS {
-                    return Err(StoreError::Unavailable("the items are throttled".to_owned()));
-                }
-                self.pause().await;
-            }
-        }
-        Ok(items)
     }
 
     async fn read_head(&self, org: &OrgId, id: AssetId) -> Result<Option<Head>, StoreError> {

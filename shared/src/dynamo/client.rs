@@ -2,6 +2,7 @@
 
 use aws_sdk_dynamodb::Client;
 
+use super::clock_skew::ClockSkew;
 use crate::runtime::{Clock, Random};
 
 /// The three tables, and the two ways to reach them.
@@ -16,4 +17,13 @@ pub struct Dynamo {
     pub(super) assets: String,
     pub(super) clock: Clock,
     pub(super) random: Random,
+    pub(super) clock_skew: ClockSkew,
+}
+
+impl Dynamo {
+    /// Returns the seconds by which this process's clock is ahead of the database's, negative where it is
+    /// behind, as the latest answer with a `Date` told; `None` before the first.
+    pub fn clock_skew_seconds(&self) -> Option<i64> {
+        self.clock_skew.seconds()
+    }
 }

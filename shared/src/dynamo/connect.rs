@@ -7,16 +7,19 @@ use aws_config::timeout::TimeoutConfig;
 use aws_sdk_dynamodb::Client;
 
 use super::client::Dynamo;
+use super::clock_skew::{ClockSkew, DateInterceptor};
 use super::tables;
 use crate::aws::sdk_config;
 use crate::runtime::{Clock, Connection, Random};
 
 /// Makes the clients; nothing is sent yet.
 pub fn connect(connection: &Connection, clock: Clock, random: Random) -> Dynamo {
+    let clock_skew = ClockSkew::of(clock.clone());
     let sdk = sdk_config(&connection.endpoint, &connection.cloud, &connection.http_client);
     let patient = aws_sdk_dynamodb::config::Builder::from(&sdk)
         .retry_config(retries())
         .timeout_config(timeouts(connection.attempt_timeout * 3))
+        .interceptor(DateInterceptor(clock_skew.clone()))
         .build();
     let once = patient
         .to_builder()
@@ -32,6 +35,7 @@ pub fn connect(connection: &Connection, clock: Clock, random: Random) -> Dynamo 
         assets,
         clock,
         random,
+        clock_skew,
     }
 }
 

@@ -1,4 +1,4 @@
-//! API keys and bearer subjects.
+//! API keys.
 
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 use thiserror::Error;
@@ -12,7 +12,7 @@ use crate::types::{KeyDigest, KeyId, MAX_LIVE_KEYS, OrgId, Scopes, Timestamp};
 
 /// The API keys, by digest, and the bearer subjects.
 #[derive(Clone, Debug)]
-pub struct Credentials(Dynamo);
+pub struct Credentials(pub(super) Dynamo);
 
 /// A key as it was stored: never the key itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,28 +71,6 @@ impl Credentials {
     pub async fn ping(&self) -> Result<(), StoreError> {
         let nobody = key(keys::NO_KEY, keys::KEY);
         self.0.once.get_item().table_name(&self.0.credentials).set_key(Some(nobody)).send().await?;
-        Ok(())
-    }
-
-    /// Finds the organization that a bearer subject was mapped to.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer or the item is unreadable.
-    pub async fn subject(&self, issuer: &str, subject: &str) -> Result<Option<OrgId>, StoreError> {
-        let item = self.get(key(keys::subject(issuer, subject), keys::SUBJECT)).await?;
-        item.as_ref().map(|item| Attributes(item).parsed("org")).transpose()
-    }
-
-    /// Maps a bearer subject to an organization, in place of any other.
-    ///
-    /// # Errors
-    ///
-    /// When the database does not answer.
-    pub async fn map_subject(&self, issuer: &str, subject: &str, org: &OrgId) -> Result<(), StoreError> {
-        let mut item = key(keys::subject(issuer, subject), keys::SUBJECT);
-        item.insert("org".to_owned(), text(org.as_str()));
-        self.0.client.put_item().table_name(&self.0.credentials).set_item(Some(item)).send().await?;
         Ok(())
     }
 
@@ -184,7 +162,7 @@ impl Credentials {
         }
     }
 
-    async fn get(&self, item_key: Item) -> Result<Option<Item>, StoreError> {
+    pub(super) async fn get(&self, item_key: Item) -> Result<Option<Item>, StoreError> {
         let get = self.0.client.get_item().table_name(&self.0.credentials).set_key(Some(item_key));
         Ok(get.consistent_read(true).send().await?.item)
     }

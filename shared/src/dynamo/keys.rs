@@ -3,14 +3,16 @@
 //! ```text
 //! accounts     org#<org>            account             an organization's account
 //!              org#<org>            usage#<day>         one past day's usage
+//!              org#<org>            bill#<month>        a past month's bill, with its last day's usage
 //!              session#<session>    account             an anonymous session's account
 //! credentials  key#<sha256>         key                 an API key, found by its digest
 //!              org#<org>            key#<key id>        the same key in its organization's list
 //!              org#<org>            keys                how many of the organization's keys are live
 //!              subject#<sha256>     subject             the organization of a bearer subject
+//!              org#<org>            subject#<sha256>    the same subject in its organization's list
 //!              tiles#<sha256>       grant               a tile grant, found by the digest of its id
 //!              grants#<org>         <product>#<created>#<sha256>   the same grant in its organization's list
-//!              grants#<org>         minted#<product>    how many grants are in the list
+//!              grants#<org>         slot#<n>            a slot of the organization, with the grant that took it
 //! assets       <family>#<org>       asset#<asset>       an asset's head
 //!              <family>#<org>       count#<shard>       assets by state, one shard's share
 //!              <family>#<org>       tombstone#<asset>   what is left of an asset deleted while queued
@@ -20,7 +22,7 @@
 //! ```
 
 use crate::types::{
-    AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, OrgId, TileGrantDigest,
+    AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, Month, OrgId, TileGrantDigest,
     TileProduct, Timestamp,
 };
 
@@ -35,6 +37,9 @@ pub(super) const COUNT: &str = "count#";
 
 /// The sort key of an account.
 pub(super) const ACCOUNT: &str = "account";
+
+/// The first characters of the sort keys of an organization's bills.
+pub(super) const BILL: &str = "bill#";
 
 /// The sort key of an API key found by its digest.
 pub(super) const KEY: &str = "key";
@@ -51,8 +56,14 @@ pub(super) const KEY_LIST: &str = "key#";
 /// The sort key of a bearer subject.
 pub(super) const SUBJECT: &str = "subject";
 
+/// The first characters of the sort keys of an organization's list of bearer subjects.
+pub(super) const SUBJECT_LIST: &str = "subject#";
+
 /// The sort key of a tile grant found by the digest of its id.
 pub(super) const TILE_GRANT: &str = "grant";
+
+/// The first characters of the sort keys of an organization's slots for live tile grants.
+pub(super) const TILE_SLOTS: &str = "slot#";
 
 /// The sort key of an applied measurement event.
 pub(super) const EVENT: &str = "event";
@@ -70,14 +81,19 @@ pub(super) fn organization(org: &OrgId) -> String {
     format!("org#{org}")
 }
 
-/// The sort key of a past day's usage; a month's text gives the prefix of its days.
-pub(super) fn usage(day_or_month: &str) -> String {
-    format!("usage#{day_or_month}")
+/// The first characters of the sort keys of a month's days.
+pub(super) fn usage_of_month(month: Month) -> String {
+    format!("usage#{month}")
 }
 
-/// The sort key of one day's usage.
-pub(super) fn usage_day(day: Day) -> String {
-    usage(&day.to_string())
+/// The sort key of a past day's usage.
+pub(super) fn usage_of_day(day: Day) -> String {
+    format!("usage#{day}")
+}
+
+/// The sort key of a past month's bill.
+pub(super) fn bill(month: Month) -> String {
+    format!("{BILL}{month}")
 }
 
 /// The partition of an API key.
@@ -90,7 +106,7 @@ pub(super) fn key_in_list(id: &KeyId) -> String {
     format!("{KEY_LIST}{id}")
 }
 
-/// The partition of a bearer subject.
+/// The partition of a bearer subject, and its sort key in its organization's list.
 pub(super) fn subject(issuer: &str, subject: &str) -> String {
     // The length keeps two pairs that concatenate alike apart.
     let digest = crate::types::sha256_hex(&[
@@ -99,7 +115,7 @@ pub(super) fn subject(issuer: &str, subject: &str) -> String {
         issuer.as_bytes(),
         subject.as_bytes(),
     ]);
-    format!("subject#{digest}")
+    format!("{SUBJECT_LIST}{digest}")
 }
 
 /// The partition of a tile grant.
@@ -128,9 +144,9 @@ pub(super) fn tile_grant_in_list(
     format!("{}{:015}#{}", tile_grant_list(product), created_at.unix_millis(), digest.as_str())
 }
 
-/// The sort key of the count of an organization's tile grants of one product.
-pub(super) fn tile_grant_count(product: TileProduct) -> String {
-    format!("minted#{product}")
+/// The sort key of one of an organization's slots for live tile grants: as many digits for each.
+pub(super) fn tile_slot(number: usize) -> String {
+    format!("{TILE_SLOTS}{number:02}")
 }
 
 /// The partition of an organization's library.
@@ -199,8 +215,9 @@ mod tests {
             ("account", account(&AccountKey::Org(org.clone())), "org#org_1"),
             ("account", account(&AccountKey::Session(session)), "session#39a6ff2840db55e9f1ff734349e22ddc"),
             ("organization", organization(&org), "org#org_1"),
-            ("usage", usage("2026-11"), "usage#2026-11"),
-            ("usage_day", usage_day(at.day()), "usage#1970-01-01"),
+            ("usage_of_month", usage_of_month(at.day().month()), "usage#1970-01"),
+            ("usage_of_day", usage_of_day(at.day()), "usage#1970-01-01"),
+            ("bill", bill(at.day().month()), "bill#1970-01"),
             ("key", key(&key_digest), "key#DIGEST"),
             ("key_in_list", key_in_list(&"0011aabb".parse().expect("a key id")), "key#0011aabb"),
             (
@@ -216,7 +233,7 @@ mod tests {
                 tile_grant_in_list(TileProduct::Displays, at, &grant),
                 "displays#000000000007000#DIGEST",
             ),
-            ("tile_grant_count", tile_grant_count(TileProduct::Places), "minted#places"),
+            ("tile_slot", tile_slot(7), "slot#07"),
             ("library", library(Family::Campaign, &org), "campaign#org_1"),
             ("by_state", by_state(Family::Event, &org, AssetState::InFlight), "event#org_1#in_flight"),
             ("asset", asset(id), "asset#ASSET_ID"),
@@ -234,9 +251,34 @@ mod tests {
         for (function, key, expected) in printed() {
             assert_eq!(key, expected, "{function}");
         }
-        let constants = [ACCOUNT, KEY, NO_KEY, KEYS, SUBJECT, TILE_GRANT, EVENT, ASSET, COUNT, KEY_LIST];
-        let expected =
-            ["account", "key", "key#health", "keys", "subject", "grant", "event", "asset#", "count#", "key#"];
+        let constants = [
+            ACCOUNT,
+            KEY,
+            NO_KEY,
+            KEYS,
+            SUBJECT,
+            SUBJECT_LIST,
+            TILE_GRANT,
+            TILE_SLOTS,
+            EVENT,
+            ASSET,
+            COUNT,
+            KEY_LIST,
+        ];
+        let expected = [
+            "account",
+            "key",
+            "key#health",
+            "keys",
+            "subject",
+            "subject#",
+            "grant",
+            "slot#",
+            "event",
+            "asset#",
+            "count#",
+            "key#",
+        ];
         assert_eq!(constants, expected);
     }
 

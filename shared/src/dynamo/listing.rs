@@ -6,6 +6,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use strum::{EnumCount, IntoEnumIterator};
 
 use super::assets::{Asset, Assets};
+use super::batch::batch_get;
 use super::error::StoreError;
 use super::head::{self, Head};
 use super::item::{Attributes, Item, key, text};
@@ -161,7 +162,7 @@ impl Assets {
         let mut page = PageBuilder::new(request);
         for slice in ids.chunks(SLICE) {
             let keys = slice.iter().map(|id| key(&library, keys::asset(*id))).collect();
-            let items = self.batch_get(keys).await?;
+            let items = batch_get(&self.dynamo, &self.dynamo.assets, keys).await?;
             let mut heads = items.iter().map(head::decode).collect::<Result<Vec<_>, _>>()?;
             // The index lags: what has moved to another state is dropped.
             heads.retain(|head| head.state == state);

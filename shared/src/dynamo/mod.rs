@@ -9,8 +9,11 @@ mod account_item;
 mod account_update;
 mod accounts;
 mod assets;
+mod batch;
+mod bills;
 mod bodies;
 mod client;
+mod clock_skew;
 mod connect;
 mod credentials;
 mod error;
@@ -22,16 +25,21 @@ mod listing;
 mod purchase;
 mod retry_marker;
 mod sessions;
+mod subjects;
 mod tables;
+mod tile_grant_item;
 mod tile_grants;
+mod tile_slots;
 mod transaction;
 mod transitions;
 
 pub use account_change::{
-    AccountChange, MarkedAccount, MarkedChange, TotalsChange, UsageChange, WindowChange,
+    AccountChange, MarkedAccount, MarkedChange, ReplacedGrant, Rollover, TotalsChange, UsageChange,
+    WindowChange,
 };
 pub use accounts::{Accounts, ApplyFailure};
 pub use assets::{Asset, Assets, Attempt, WriteFailure};
+pub use bills::Statement;
 pub use bodies::{MAX_COMPRESSED_BYTES, MAX_ESCAPED_BYTES, TooLarge, escaped_len};
 pub use client::Dynamo;
 pub use connect::connect;
@@ -42,8 +50,8 @@ pub use listing::{AssetPage, Counts, PageRequest};
 pub use purchase::Purchase;
 pub use retry_marker::{MarkerChange, RetryMarker, RetryMarkers};
 pub use sessions::OpenSession;
+pub use subjects::MappedSubject;
 pub use tables::{create_tables, table_names};
-pub use tile_grants::{
-    ListedTileGrant, SignedTileGrant, TileGrant, TileGrantPage, TileGrantPosition, TileGrants, TileSecret,
-};
+pub use tile_grant_item::{ListedTileGrant, SignedTileGrant, TileGrant, TileSecret};
+pub use tile_grants::{TileGrantFailure, TileGrantPage, TileGrantPosition, TileGrants};
 pub use transitions::{EventLookup, IdempotencyKey, Tombstone, Transition, TransitionFailure};

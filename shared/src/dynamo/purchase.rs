@@ -14,17 +14,22 @@ pub struct Purchase {
     pub product: BillingName,
     /// The grants' parts of the price.
     pub draws: Vec<Draw>,
+    /// When it was bought, as its sender says: the run that it pays for has no measurement from before. `None`
+    /// of a purchase that was stored without.
+    pub purchased_at: Option<Timestamp>,
 }
 
 impl Purchase {
     pub(super) fn encode(&self) -> AttributeValue {
-        let Self { id, product, draws } = self;
+        let Self { id, product, draws, purchased_at } = self;
         let draws = draws.iter().map(encode_draw).collect();
-        map([
+        let mut fields = vec![
             ("id".to_owned(), text(id)),
             ("product".to_owned(), text(product.as_str())),
             ("draws".to_owned(), AttributeValue::L(draws)),
-        ])
+        ];
+        fields.extend(purchased_at.map(|at| ("at".to_owned(), number(at.unix_millis()))));
+        map(fields)
     }
 
     pub(super) fn decode(value: &AttributeValue) -> Result<Self, StoreError> {
@@ -35,6 +40,7 @@ impl Purchase {
             id: fields.text("id")?.to_owned(),
             product: fields.parsed("product")?,
             draws: draws.iter().map(decode_draw).collect::<Result<_, _>>()?,
+            purchased_at: fields.optional_number("at")?.map(Timestamp::from_unix_millis),
         })
     }
 }
@@ -84,7 +90,11 @@ mod tests {
             let stored = map(stored.map(|(name, value)| (name.to_owned(), value)));
             let purchase = Purchase::decode(&stored).expect("it is readable");
             assert_eq!((purchase.draws[0].kind, purchase.draws[0].credits), (kind, 24));
+            assert_eq!(purchase.purchased_at, None);
             assert_eq!(purchase.encode(), stored);
+            let dated =
+                Purchase { purchased_at: Some(Timestamp::from_unix_millis(1_795_165_230_123)), ..purchase };
+            assert_eq!(Purchase::decode(&dated.encode()).expect("it is readable"), dated);
         }
         let names: Vec<_> = GrantKind::all().map(GrantKind::as_str).collect();
         assert_eq!(names, ["promotional", "allocated", "purchased", "metered"]);

@@ -1,74 +1,43 @@
-//! Tile grants: the right to see tiles on some pages.
+//! Tile grants: minted within the bound of their organization, found, listed and revoked.
 
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
+use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, Select, TransactWriteItem};
+use strum::IntoEnumIterator;
+use thiserror::Error;
 
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{Attributes, Item, binary, key, number, text};
+use super::expression::Expression;
+use super::item::{Item, binary, key, number, text};
 use super::keys;
-use super::transaction::{TransactionFailure, mark_revoked, put_new, transact};
-use crate::types::{OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
+use super::tile_grant_item::{
+    ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret, decode_listed, decode_signed,
+    encode,
+};
+use super::tile_slots::{FreeSlot, free_slot};
+use super::transaction::{TransactionFailure, put_new, transact};
+use crate::types::{MAX_LIVE_TILE_GRANTS, OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
 
-/// The tile grants: by the digest of their ids, and in the lists of their organizations.
+/// How often a grant looks for another slot because one that is minted beside it has taken its own.
+const MAX_LOOKS: usize = 20;
+
+/// How many grants of a list are counted for its total: counting reads them.
+const MAX_COUNTED: usize = 1_000;
+
+/// How many grants of a list are read at a time to revoke those that live.
+const REVOKED_PAGE: usize = 100;
+
+/// The tile grants: by the digest of their ids, and in the lists of their organizations. One is forgotten 30
+/// days after it ended or was revoked.
 #[derive(Clone, Debug)]
 pub struct TileGrants(Dynamo);
-
-/// The right to see one product's tiles on some origins' pages.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TileGrant {
-    /// The organization that gave it.
-    pub org: OrgId,
-    /// What its tiles show.
-    pub product: TileProduct,
-    /// The origins whose pages may show them, in the form in which browsers send them.
-    pub allowed_origins: Vec<String>,
-    /// The organization's name for it.
-    pub label: Option<String>,
-    /// When it was minted.
-    pub created_at: Timestamp,
-    /// When it ends.
-    pub expires_at: Timestamp,
-    /// When it was revoked; `None` for one that was not.
-    pub revoked_at: Option<Timestamp>,
-}
-
-/// The secret that signs a grant's tokens. It has no `Debug`: nothing may print it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct TileSecret([u8; 32]);
-
-impl TileSecret {
-    /// Makes a secret of 256 random bits.
-    pub fn from_random(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-/// A grant found by its id, or by the id's digest.
-#[derive(Clone)]
-pub struct SignedTileGrant {
-    pub grant: TileGrant,
-    /// What signs its tokens.
-    pub secret: TileSecret,
-}
-
-/// A grant in its organization's list.
-#[derive(Clone)]
-pub struct ListedTileGrant {
-    /// Its id: the list is where an organization finds it again.
-    pub id: TileGrantId,
-    pub grant: TileGrant,
-}
 
 /// Some of an organization's grants, newest first.
 pub struct TileGrantPage {
     pub grants: Vec<ListedTileGrant>,
     /// Whether there are older ones.
     pub has_more: bool,
-    /// How many of the product the organization ever minted.
+    /// How many of the product are remembered; at most 1,000 are counted.
     pub total: i64,
 }
 
@@ -81,48 +50,52 @@ pub struct TileGrantPosition {
     pub digest: TileGrantDigest,
 }
 
+/// Why a grant was not minted.
+#[derive(Debug, Error)]
+pub enum TileGrantFailure {
+    /// The organization has as many live grants as there can be.
+    #[error("the organization has {MAX_LIVE_TILE_GRANTS} live tile grants, the most there can be")]
+    TooMany,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 impl TileGrants {
     pub fn new(dynamo: Dynamo) -> Self {
         Self(dynamo)
     }
 
-    /// Stores a new grant under its digest, in the list and in the list's count, all in one transaction.
+    /// Stores a new grant under its digest and in the list, and takes one of the organization's slots, all in
+    /// one transaction.
     ///
     /// # Errors
     ///
-    /// When the database does not answer.
+    /// When there are [`MAX_LIVE_TILE_GRANTS`] already, or the database does not answer.
     pub async fn mint(
         &self,
         id: &TileGrantId,
         grant: &TileGrant,
         secret: &TileSecret,
-    ) -> Result<(), StoreError> {
-        let digest = id.digest();
-        let mut by_digest = key(keys::tile_grant(&digest), keys::TILE_GRANT);
-        by_digest.extend(encode(grant));
-        by_digest.insert("secret".to_owned(), binary(secret.as_bytes()));
-        let mut in_list = self.key_in_list(grant, &digest);
-        in_list.extend(encode(grant));
-        in_list.insert("grant_id".to_owned(), text(id.reveal()));
-        let count = Update::builder()
-            .table_name(&self.0.credentials)
-            .set_key(Some(key(keys::tile_grants(&grant.org), keys::tile_grant_count(grant.product))))
-            .update_expression("ADD minted :one")
-            .expression_attribute_values(":one", number(1))
-            .build()
-            .expect("table, key and expression are set");
-        let writes = vec![
-            TransactWriteItem::builder().update(count).build(),
-            put_new(&self.0.credentials, by_digest),
-            put_new(&self.0.credentials, in_list),
-        ];
-        transact(&self.0, writes).await.map_err(|cancelled| match cancelled {
-            TransactionFailure::Conditions(_) => StoreError::Contended("the grant's id is taken; try again"),
-            TransactionFailure::Call(failure) => failure.into(),
-        })
+    ) -> Result<(), TileGrantFailure> {
+        for _ in 0..MAX_LOOKS {
+            let Some(slot) = free_slot(&self.0, &grant.org, grant.created_at).await? else {
+                return Err(TileGrantFailure::TooMany);
+            };
+            match transact(&self.0, self.minting(id, grant, secret, slot)).await {
+                Ok(()) => return Ok(()),
+                // Another grant has taken the slot since.
+                Err(TransactionFailure::Conditions(failed))
+                    if failed.iter().any(|write| write.index == 0) => {}
+                Err(TransactionFailure::Conditions(_)) => {
+                    return Err(StoreError::Contended("the grant's id is taken; try again").into());
+                }
+                Err(TransactionFailure::Call(failure)) => return Err(StoreError::from(failure).into()),
+            }
+        }
+        Err(StoreError::Contended("too many grants are minted at a time").into())
     }
 
-    /// Finds a grant by the digest of its id, expired and revoked ones too.
+    /// Finds a grant by the digest of its id, ended and revoked ones too until they are forgotten.
     ///
     /// # Errors
     ///
@@ -130,8 +103,10 @@ impl TileGrants {
     pub async fn find(&self, digest: &TileGrantDigest) -> Result<Option<SignedTileGrant>, StoreError> {
         let get = self.0.client.get_item().table_name(&self.0.credentials);
         let get = get.set_key(Some(key(keys::tile_grant(digest), keys::TILE_GRANT))).consistent_read(true);
-        let item = get.send().await?.item;
-        item.as_ref().map(decode_signed).transpose()
+        let found = get.send().await?.item.as_ref().map(decode_signed).transpose()?;
+        // The time to live lags.
+        let now = self.0.clock.now();
+        Ok(found.filter(|signed| signed.grant.forgotten_at() > now))
     }
 
     /// Lists an organization's grants of a product, newest first, from after a position on.
@@ -146,10 +121,9 @@ impl TileGrants {
         after: Option<&TileGrantPosition>,
         limit: usize,
     ) -> Result<TileGrantPage, StoreError> {
-        let (items, total) =
-            tokio::try_join!(self.items(org, product, after, limit), self.count(org, product))?;
-        let has_more = items.len() > limit;
-        let grants = items.iter().take(limit).map(decode_listed).collect::<Result<_, _>>()?;
+        let (page, total) =
+            tokio::try_join!(self.page(org, product, after, limit), self.count(org, product))?;
+        let (grants, has_more) = page;
         Ok(TileGrantPage { grants, has_more, total })
     }
 
@@ -175,61 +149,118 @@ impl TileGrants {
         if grant.revoked_at.is_some() {
             return Ok(true);
         }
-        let writes = vec![
-            mark_revoked(&self.0.credentials, key(keys::tile_grant(digest), keys::TILE_GRANT), now),
-            mark_revoked(&self.0.credentials, self.key_in_list(&grant, digest), now),
-        ];
-        match transact(&self.0, writes).await {
+        let revoked = TileGrant { revoked_at: Some(now), ..grant };
+        let writes = [key(keys::tile_grant(digest), keys::TILE_GRANT), key_in_list(&revoked, digest)]
+            .map(|item_key| revoking(&self.0.credentials, item_key, &revoked, now));
+        match transact(&self.0, writes.into()).await {
             // A condition fails where another call has revoked it since.
             Ok(()) | Err(TransactionFailure::Conditions(_)) => Ok(true),
             Err(TransactionFailure::Call(failure)) => Err(failure.into()),
         }
     }
 
-    /// Reads one item more than a page has, which tells whether there is a further page.
-    async fn items(
+    /// Revokes all live grants that an organization has, and returns how many there were.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable: some may be revoked then.
+    pub async fn revoke_all(&self, org: &OrgId, now: Timestamp) -> Result<usize, StoreError> {
+        let mut revoked = 0;
+        for product in TileProduct::iter() {
+            let mut after = None;
+            loop {
+                let (grants, has_more) = self.page(org, product, after.as_ref(), REVOKED_PAGE).await?;
+                for listed in grants.iter().filter(|listed| listed.grant.is_live(now)) {
+                    self.revoke(org, product, &listed.id.digest(), now).await?;
+                    revoked += 1;
+                }
+                after = grants.last().filter(|_| has_more).map(ListedTileGrant::position);
+                if after.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(revoked)
+    }
+
+    fn minting(
+        &self,
+        id: &TileGrantId,
+        grant: &TileGrant,
+        secret: &TileSecret,
+        slot: FreeSlot,
+    ) -> Vec<TransactWriteItem> {
+        let digest = id.digest();
+        let mut by_digest = key(keys::tile_grant(&digest), keys::TILE_GRANT);
+        by_digest.extend(encode(grant));
+        by_digest.insert("secret".to_owned(), binary(secret.as_bytes()));
+        let mut in_list = key_in_list(grant, &digest);
+        in_list.extend(encode(grant));
+        in_list.insert("grant_id".to_owned(), text(id.reveal()));
+        vec![
+            slot.take(&self.0, grant, &digest),
+            put_new(&self.0.credentials, by_digest),
+            put_new(&self.0.credentials, in_list),
+        ]
+    }
+
+    /// Returns a page of a list, and whether there is a further one: it reads one grant more than the page
+    /// has.
+    async fn page(
         &self,
         org: &OrgId,
         product: TileProduct,
         after: Option<&TileGrantPosition>,
         limit: usize,
-    ) -> Result<Vec<Item>, StoreError> {
-        let partition = keys::tile_grants(org);
+    ) -> Result<(Vec<ListedTileGrant>, bool), StoreError> {
         let start_of =
             |after: &TileGrantPosition| keys::tile_grant_in_list(product, after.created_at, &after.digest);
-        let mut start = after.map(|after| key(&partition, start_of(after)));
-        let mut items = Vec::new();
+        let mut start = after.map(|after| key(keys::tile_grants(org), start_of(after)));
+        let mut grants = Vec::new();
         loop {
-            let query = self.0.client.query().table_name(&self.0.credentials);
-            let output = query
-                .key_condition_expression("pk = :pk AND begins_with(sk, :product)")
-                .expression_attribute_values(":pk", text(&partition))
-                .expression_attribute_values(":product", text(keys::tile_grant_list(product)))
-                .consistent_read(true)
-                .scan_index_forward(false)
-                .limit(i32::try_from(limit + 1 - items.len()).unwrap_or(i32::MAX))
-                .set_exclusive_start_key(start)
-                .send()
-                .await?;
-            items.extend(output.items.unwrap_or_default());
+            let query = self.remembered(org, product).scan_index_forward(false);
+            let query = query.limit(items(limit + 1 - grants.len())).set_exclusive_start_key(start);
+            let output = query.send().await?;
+            for item in output.items.unwrap_or_default() {
+                grants.push(decode_listed(&item)?);
+            }
             start = output.last_evaluated_key;
-            if start.is_none() || items.len() > limit {
-                return Ok(items);
+            if start.is_none() || grants.len() > limit {
+                let has_more = grants.len() > limit;
+                grants.truncate(limit);
+                return Ok((grants, has_more));
             }
         }
     }
 
     async fn count(&self, org: &OrgId, product: TileProduct) -> Result<i64, StoreError> {
-        let get = self.0.client.get_item().table_name(&self.0.credentials);
-        let get = get
-            .set_key(Some(key(keys::tile_grants(org), keys::tile_grant_count(product))))
-            .consistent_read(true);
-        let item = get.send().await?.item.unwrap_or_default();
-        Ok(Attributes(&item).optional_number("minted")?.unwrap_or(0))
+        let (mut counted, mut looked_at, mut start) = (0, 0, None);
+        loop {
+            let query = self.remembered(org, product).select(Select::Count);
+            let query = query.limit(items(MAX_COUNTED - looked_at)).set_exclusive_start_key(start);
+            let output = query.send().await?;
+            counted += i64::from(output.count);
+            looked_at += usize::try_from(output.scanned_count).unwrap_or_default();
+            start = output.last_evaluated_key;
+            if start.is_none() || looked_at >= MAX_COUNTED {
+                return Ok(counted);
+            }
+        }
     }
 
-    fn key_in_list(&self, grant: &TileGrant, digest: &TileGrantDigest) -> Item {
-        key(keys::tile_grants(&grant.org), keys::tile_grant_in_list(grant.product, grant.created_at, digest))
+    /// Starts a query of a list. It leaves out what is forgotten, for the time to live lags.
+    fn remembered(&self, org: &OrgId, product: TileProduct) -> QueryFluentBuilder {
+        let forgotten = self.0.clock.now().plus_days(-REMEMBERED_DAYS);
+        let query = self.0.client.query().table_name(&self.0.credentials);
+        query
+            .key_condition_expression("pk = :pk AND begins_with(sk, :product)")
+            .filter_expression(
+                "expires > :forgotten AND (attribute_not_exists(revoked) OR revoked > :forgotten)",
+            )
+            .expression_attribute_values(":pk", text(keys::tile_grants(org)))
+            .expression_attribute_values(":product", text(keys::tile_grant_list(product)))
+            .expression_attribute_values(":forgotten", number(forgotten.unix_millis()))
+            .consistent_read(true)
     }
 }
 
@@ -240,48 +271,20 @@ impl ListedTileGrant {
     }
 }
 
-fn encode(grant: &TileGrant) -> Item {
-    let TileGrant { org, product, allowed_origins, label, created_at, expires_at, revoked_at } = grant;
-    let origins = allowed_origins.iter().map(text).collect();
-    let mut item: Item = [
-        ("org", text(org.as_str())),
-        ("product", text(product.as_str())),
-        ("origins", AttributeValue::L(origins)),
-        ("created", number(created_at.unix_millis())),
-        ("expires", number(expires_at.unix_millis())),
-    ]
-    .map(|(name, value)| (name.to_owned(), value))
-    .into();
-    item.extend(label.as_ref().map(|label| ("label".to_owned(), text(label))));
-    item.extend(revoked_at.map(|at| ("revoked".to_owned(), number(at.unix_millis()))));
-    item
+/// Makes the write that revokes one of the two items of a grant, unless it is revoked.
+fn revoking(table: &str, item_key: Item, revoked: &TileGrant, now: Timestamp) -> TransactWriteItem {
+    let mut expression = Expression::default();
+    expression.set("revoked", number(now.unix_millis()));
+    expression.set("ttl", number(revoked.forgotten_at().unix_seconds()));
+    expression.require("attribute_exists(pk) AND attribute_not_exists(revoked)".to_owned());
+    expression.into_write(table, item_key, ReturnValuesOnConditionCheckFailure::None)
 }
 
-fn decode(item: &Item) -> Result<TileGrant, StoreError> {
-    let attributes = Attributes(item);
-    let moment = |name| attributes.number(name).map(Timestamp::from_unix_millis);
-    let origins = match item.get("origins") {
-        Some(AttributeValue::L(origins)) => origins,
-        _ => return Err(StoreError::Corrupt("origins")),
-    };
-    let origins = origins.iter().map(|origin| origin.as_s().ok().cloned()).collect::<Option<Vec<_>>>();
-    Ok(TileGrant {
-        org: attributes.parsed("org")?,
-        product: attributes.parsed("product")?,
-        allowed_origins: origins.ok_or(StoreError::Corrupt("origins"))?,
-        label: attributes.optional_text("label")?.map(str::to_owned),
-        created_at: moment("created")?,
-        expires_at: moment("expires")?,
-        revoked_at: attributes.optional_number("revoked")?.map(Timestamp::from_unix_millis),
-    })
+fn key_in_list(grant: &TileGrant, digest: &TileGrantDigest) -> Item {
+    key(keys::tile_grants(&grant.org), keys::tile_grant_in_list(grant.product, grant.created_at, digest))
 }
 
-fn decode_signed(item: &Item) -> Result<SignedTileGrant, StoreError> {
-    let secret = Attributes(item).optional_binary("secret")?.and_then(|bytes| bytes.try_into().ok());
-    let secret = TileSecret(secret.ok_or(StoreError::Corrupt("secret"))?);
-    Ok(SignedTileGrant { grant: decode(item)?, secret })
-}
-
-fn decode_listed(item: &Item) -> Result<ListedTileGrant, StoreError> {
-    Ok(ListedTileGrant { id: Attributes(item).parsed("grant_id")?, grant: decode(item)? })
+/// Returns how many items a query looks at, as the database takes it.
+fn items(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
 }

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::account_change::MarkedChange;
 use super::accounts::Accounts;
 use super::assets::Assets;
+use super::batch::batch_get;
 use super::error::StoreError;
 use super::expression::Expression;
 use super::head::{self, Head};
@@ -61,7 +62,7 @@ pub enum Transition<'a> {
         head: &'a Head,
         /// Its new state.
         state: AssetState,
-        /// Its new time of measurement.
+        /// Its new time of measurement; `None` takes away the one that it has.
         last_measured_at: Option<Timestamp>,
         /// The purchase that goes with the new state.
         purchase: Option<Purchase>,
@@ -104,7 +105,7 @@ impl Assets {
             key(&library, keys::asset(id)),
             key(&library, keys::tombstone(id)),
         ];
-        let found = self.batch_get(wanted).await?;
+        let found = batch_get(&self.dynamo, &self.dynamo.assets, wanted).await?;
         let by_key: HashMap<&str, &Item> = found
             .iter()
             .map(|item| Ok((Attributes(item).text("sk")?, item)))
@@ -139,9 +140,10 @@ impl Assets {
         let mut writes = vec![self.record(event)];
         writes.extend(self.transition_writes(org, transition));
         let accounts = Accounts::new(self.dynamo.clone());
-        writes.extend(
-            account.into_iter().flat_map(|change| accounts.writes(&AccountKey::Org(org.clone()), change)),
-        );
+        if let Some(change) = account {
+            let key = AccountKey::Org(org.clone());
+            writes.extend(accounts.writes(&key, change).await.map_err(TransitionFailure::Store)?);
+        }
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(()),
             Err(TransactionFailure::Conditions(_)) => Err(TransitionFailure::Stale),
@@ -181,8 +183,12 @@ impl Assets {
         expression.set("state", text(state.as_str()));
         expression.set("by_state", text(keys::by_state(self.family, org, state)));
         expression.set("updated", number(self.dynamo.clock.now().unix_millis()));
-        if let Some(measured) = last_measured_at {
-            expression.set("measured", number(measured.unix_millis()));
+        match last_measured_at {
+            Some(measured) => expression.set("measured", number(measured.unix_millis())),
+            None => {
+                let name = expression.name("measured");
+                expression.remove(name);
+            }
         }
         express_purchase(&mut expression, purchase.as_ref());
         let mut writes = vec![self.bump(org, keys::asset(head.id), head.version, expression)];

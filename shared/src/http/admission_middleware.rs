@@ -1,7 +1,7 @@
 //! Around each handler: admits the call first, and refunds it when it ends in a fault of ours.
 
 use std::net::IpAddr;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use axum::extract::{Request, State};
@@ -36,7 +36,7 @@ pub(super) struct AdmissionMiddleware {
 /// Admits a call, runs its handler, and refunds the call when it ends in a fault of ours.
 ///
 /// On safe methods the charge and the handler run side by side, and a refusal discards the answer; on the
-/// others the charge comes first.
+/// others, and where a refusal is to be expected, the charge comes first.
 pub(super) async fn admit(
     State(middleware): State<AdmissionMiddleware>,
     mut request: Request,
@@ -49,7 +49,7 @@ pub(super) async fn admit(
     let safe = request.method().is_safe();
     let address = ClientAddress::of(request.extensions());
     let credentials = credentials(request.headers(), address);
-    let identifying = app.admissions.identify(*product, *audience, safe, credentials);
+    let identifying = caught(app.admissions.identify(*product, *audience, safe, credentials));
     let identity = match tokio::time::timeout(IDENTIFY_DEADLINE, identifying).await {
         Ok(Ok(identity)) => identity,
         Ok(Err(error)) => return middleware.refuse(None, &error),
@@ -59,8 +59,9 @@ pub(super) async fn admit(
         request.extensions_mut().insert(caller);
     }
     request.extensions_mut().insert(BodyLimit(product.max_body_bytes()));
-    let charge = app.admissions.charge(identity.clone(), *product, request_id);
-    let (admission, response) = if safe {
+    let charge = caught(app.admissions.charge(identity.clone(), *product, request_id));
+    let side_by_side = safe && !app.admissions.foresees_refusal(&identity, *product);
+    let (admission, response) = if side_by_side {
         match tokio::try_join!(charge, async {
             Ok::<_, AdmissionError>(middleware.answer(request, next, deadline).await)
         }) {
@@ -99,7 +100,16 @@ impl AdmissionMiddleware {
         if response.status().is_server_error() {
             self.app.admissions.refund(&mut admission).await;
         }
-        let receipt = Receipt::admitted(self.product, &admission, self.app.clock.now());
+        let now = self.app.clock.now();
+        let receipt = catch_unwind(AssertUnwindSafe(|| Receipt::admitted(self.product, &admission, now)));
+        let receipt = match receipt {
+            Ok(receipt) => receipt,
+            Err(_panic) => {
+                self.app.admissions.refund(&mut admission).await;
+                response = ApiError::internal().into_response();
+                Receipt::free(self.product, Some(admission.identity()))
+            }
+        };
         if let Some(rendered) = response.extensions_mut().remove::<Rendered>() {
             write_reply(&mut response, rendered, &receipt, request_id, &self.app.config);
         }
@@ -120,6 +130,11 @@ impl AdmissionMiddleware {
         ));
         response
     }
+}
+
+/// Makes a panic of admission an error: it has charged nothing then, or refunded it.
+async fn caught<T>(admitting: impl Future<Output = Result<T, AdmissionError>>) -> Result<T, AdmissionError> {
+    AssertUnwindSafe(admitting).catch_unwind().await.unwrap_or(Err(AdmissionError::Panicked))
 }
 
 fn credentials(headers: &HeaderMap, address: Option<IpAddr>) -> RequestCredentials<'_> {

@@ -28,6 +28,8 @@ pub enum Code {
     MethodNotAllowed,
     /// The asset's state changed between read and write.
     StateConflict,
+    /// The organization has as many of these as there can be.
+    LimitReached,
     /// What was here has been revoked.
     Gone,
     /// The asset is not at the version that `If-Match` names.
@@ -57,6 +59,7 @@ impl Code {
             Self::NotFound => ("NOT_FOUND", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed => ("METHOD_NOT_ALLOWED", StatusCode::METHOD_NOT_ALLOWED),
             Self::StateConflict => ("STATE_CONFLICT", StatusCode::CONFLICT),
+            Self::LimitReached => ("LIMIT_REACHED", StatusCode::CONFLICT),
             Self::Gone => ("GONE", StatusCode::GONE),
             Self::PreconditionFailed => ("PRECONDITION_FAILED", StatusCode::PRECONDITION_FAILED),
             Self::PayloadTooLarge => ("PAYLOAD_TOO_LARGE", StatusCode::PAYLOAD_TOO_LARGE),

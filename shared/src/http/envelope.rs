@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::response::Response;
-use http::{HeaderValue, header};
+use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use super::error::ApiError;
@@ -106,14 +106,20 @@ pub(super) fn write_error(
     };
     let mut body = Vec::new();
     write_json(&mut body, &envelope);
-    write_error_body(response, error, body);
+    write_error_body(response, error.code.status(), error.retry_after, body);
 }
 
-/// Writes an error whose body is not the envelope into a response.
-pub(super) fn write_error_body(response: &mut Response, error: &ApiError, body: Vec<u8>) {
-    *response.status_mut() = error.code.status();
+/// Writes an error's body into a response, with its status and the seconds after which another try makes
+/// sense.
+pub(super) fn write_error_body(
+    response: &mut Response,
+    status: StatusCode,
+    retry_after: Option<i64>,
+    body: Vec<u8>,
+) {
+    *response.status_mut() = status;
     set_json(response, body);
-    if let Some(seconds) = error.retry_after {
+    if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }
 }

@@ -20,7 +20,10 @@ impl ApiError {
             ),
             AdmissionError::Forbidden(reason) => Self::new(Code::Forbidden, forbidden(reason, audience)),
             AdmissionError::Refused(refusal, _) => (*refusal).into(),
-            AdmissionError::IssuerUnavailable | AdmissionError::Unanswered => Self::unavailable(),
+            AdmissionError::IssuerUnavailable
+            | AdmissionError::Unanswered
+            | AdmissionError::ClockSkewed(_) => Self::unavailable(),
+            AdmissionError::Panicked => Self::internal(),
             AdmissionError::Store(error) => error.into(),
         }
     }

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::admission::{Admission, AdmissionError, Forbidden, Identity};
+use crate::admission::{Admission, AdmissionError, Forbidden, Identity, Refusal};
 use crate::types::{Account, OrgId, Product, Timestamp};
 
 /// The product of a path that has none.
@@ -54,8 +54,9 @@ impl Receipt {
     ) -> Self {
         let free = Self::free(product, identity);
         match error {
-            AdmissionError::Refused(_, account) => {
-                Self { account: Some(AccountStanding::of(account, now)), ..free }
+            AdmissionError::Refused(refusal, account) => {
+                let standing = AccountStanding::of(account, now);
+                Self { account: Some(standing.limited_by(*refusal)), ..free }
             }
             AdmissionError::Forbidden(Forbidden::ScopeMissing { org, account, .. }) => Self {
                 org: Some(org.clone()),
@@ -69,11 +70,13 @@ impl Receipt {
             )
             | AdmissionError::IssuerUnavailable
             | AdmissionError::Unanswered
+            | AdmissionError::Panicked
+            | AdmissionError::ClockSkewed(_)
             | AdmissionError::Store(_) => free,
         }
     }
 
-    fn free(product: Product, identity: Option<&Identity>) -> Self {
+    pub(super) fn free(product: Product, identity: Option<&Identity>) -> Self {
         let session_token = match identity {
             Some(Identity::Session { token, .. }) => token.clone(),
             Some(Identity::Key { .. } | Identity::Bearer { .. } | Identity::Public) | None => None,
@@ -117,6 +120,15 @@ impl AccountStanding {
             remaining: limit.saturating_sub(account.window.calls_in(moment.minute())),
             reset,
             seconds_left: (reset.unix_seconds() - now.unix_seconds()).max(1),
+        }
+    }
+
+    /// Shows the limit that refused a call, where that is the key's own: what the organization has left does
+    /// not help this caller.
+    fn limited_by(self, refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::RateLimited { limit, of_key: true, .. } => Self { limit, remaining: 0, ..self },
+            Refusal::RateLimited { of_key: false, .. } | Refusal::QuotaExceeded { .. } => self,
         }
     }
 }

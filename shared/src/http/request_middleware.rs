@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use http::{HeaderName, HeaderValue, header};
+use http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::compression::{MAX_RESPONSE_BYTES, accepts_gzip, encoded};
 use super::envelope::{write_error, write_error_body};
@@ -19,8 +19,8 @@ use super::reply::IfTooLarge;
 use crate::app::App;
 use crate::types::RequestId;
 
-/// Writes the body of an error that is not shown in the envelope; `None` for one that is.
-pub(super) type ErrorBody = Arc<dyn Fn(&ApiError) -> Option<Vec<u8>> + Send + Sync>;
+/// Writes the status and the body of an error that is not shown in the envelope; `None` for one that is.
+pub(super) type ErrorBody = Arc<dyn Fn(&ApiError) -> Option<(StatusCode, Vec<u8>)> + Send + Sync>;
 
 /// What the answers of a whole router have in common.
 #[derive(Clone)]
@@ -80,7 +80,7 @@ pub(super) async fn answer(
 impl RequestMiddleware {
     fn write_error(&self, response: &mut Response, error: &ApiError, product: &str, request_id: RequestId) {
         match self.error_body.as_ref().and_then(|shape| shape(error)) {
-            Some(body) => write_error_body(response, error, body),
+            Some((status, body)) => write_error_body(response, status, error.retry_after, body),
             None => write_error(response, error, product, request_id, &self.app.config),
         }
     }

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
 use axum::routing::MethodRouter;
-use http::{HeaderName, HeaderValue, Method, header};
+use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use serde::Serialize;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
@@ -122,15 +122,16 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self.add(Method::DELETE, path, product, axum::routing::delete(handler))
     }
 
-    /// Shows errors in shapes of their own, and those in the envelope that `shape` has none for.
+    /// Shows errors in shapes and with statuses of their own, and those in the envelope that `shape` has none
+    /// for.
     ///
     /// # Panics
     ///
     /// When an error's shape cannot be JSON; one of texts and numbers always can.
-    pub fn errors_as<T: Serialize + 'static>(self, shape: fn(&ApiError) -> Option<T>) -> Self {
+    pub fn errors_as<T: Serialize + 'static>(self, shape: fn(&ApiError) -> Option<(StatusCode, T)>) -> Self {
         let body: ErrorBody = Arc::new(move |error| {
-            let shaped = shape(error)?;
-            Some(serde_json::to_vec(&shaped).expect("texts and numbers are written into memory"))
+            let (status, shaped) = shape(error)?;
+            Some((status, serde_json::to_vec(&shaped).expect("texts and numbers are written into memory")))
         });
         Self { error_body: Some(body), ..self }
     }

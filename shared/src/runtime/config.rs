@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
+use thiserror::Error;
+
 use super::{Connection, Environment};
+use crate::aws::LocalEndpoint;
+use crate::types::{InvalidPurchaseNames, PurchaseNames};
 
 /// The version of the interface, which openapi.yaml names in `info.version`.
 pub const INTERFACE_VERSION: &str = "0.4.0";
@@ -20,9 +24,18 @@ pub struct Config {
     pub public_url: Option<String>,
     /// The origins of the portal, which browsers may call from.
     pub portal_origins: Vec<String>,
-    /// How long after a call's arrival its handler may work. It lies 5 s under the function's timeout, so
+    /// How long after a call's arrival its handler may work. It lies 6 s under the function's timeout, so
     /// that refunds run.
     pub handler_deadline: Duration,
+    /// The billing names that purchases may have.
+    pub purchase_names: PurchaseNames,
+}
+
+/// A variable that is not what it should be, by its name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ConfigError {
+    #[error("PURCHASE_NAMES is no list of billing names: {0}")]
+    PurchaseNames(#[from] InvalidPurchaseNames),
 }
 
 /// Who issues bearer tokens, and for whom.
@@ -46,15 +59,25 @@ impl Config {
             public_url: None,
             portal_origins: Vec::new(),
             handler_deadline: Duration::from_secs(15),
+            purchase_names: PurchaseNames::default(),
         }
     }
 
     /// Reads `TABLE_PREFIX`, `DYNAMODB_ENDPOINT`, `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`,
-    /// `DOCS_URL`, `PUBLIC_URL`, `PORTAL_ORIGINS` and `HANDLER_DEADLINE_SECONDS`.
-    pub fn read(environment: &Environment) -> Self {
+    /// `DOCS_URL`, `PUBLIC_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS` and `PURCHASE_NAMES`; and
+    /// `AWS_ACCESS_KEY_ID` for an engine at `DYNAMODB_ENDPOINT`.
+    ///
+    /// # Errors
+    ///
+    /// When `PURCHASE_NAMES` is no list of billing names.
+    pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         let variable = |name| environment.variable(name);
         let prefix = variable("TABLE_PREFIX").unwrap_or_default();
-        let mut config = Self::new(Connection::new(prefix, variable("DYNAMODB_ENDPOINT")));
+        let engine = variable("DYNAMODB_ENDPOINT").map(|url| LocalEndpoint {
+            url,
+            access_key_id: variable("AWS_ACCESS_KEY_ID").unwrap_or_default(),
+        });
+        let mut config = Self::new(Connection::new(prefix, engine));
         let issuer = (variable("OIDC_ISSUER"), variable("OIDC_AUDIENCE"), variable("OIDC_JWKS_URL"));
         if let (Some(issuer), Some(audience), Some(jwks_url)) = issuer {
             config.issuer = Some(Issuer { issuer, audience, jwks_url });
@@ -70,7 +93,20 @@ impl Config {
             .collect();
         let seconds = variable("HANDLER_DEADLINE_SECONDS").and_then(|seconds| seconds.parse().ok());
         config.handler_deadline = seconds.map_or(config.handler_deadline, Duration::from_secs);
-        config
+        config.purchase_names = read_purchase_names(environment)?;
+        Ok(config)
+    }
+}
+
+/// Reads `PURCHASE_NAMES`, which a process needs that takes measurement events.
+///
+/// # Errors
+///
+/// When it is no list of billing names.
+pub fn read_purchase_names(environment: &Environment) -> Result<PurchaseNames, ConfigError> {
+    match environment.variable("PURCHASE_NAMES") {
+        Some(names) => Ok(names.parse()?),
+        None => Ok(PurchaseNames::default()),
     }
 }
 
@@ -80,11 +116,19 @@ mod tests {
 
     #[test]
     fn counts_an_empty_variable_as_unset() {
-        let empty =
-            ["DYNAMODB_ENDPOINT", "OIDC_ISSUER", "OIDC_AUDIENCE", "OIDC_JWKS_URL", "DOCS_URL", "PUBLIC_URL"];
+        let empty = [
+            "DYNAMODB_ENDPOINT",
+            "OIDC_ISSUER",
+            "OIDC_AUDIENCE",
+            "OIDC_JWKS_URL",
+            "DOCS_URL",
+            "PUBLIC_URL",
+            "PURCHASE_NAMES",
+        ];
         let variables = empty.map(|name| (name, ""));
         let config =
-            Config::read(&Environment::of(variables.into_iter().chain([("TABLE_PREFIX", "marquee-")])));
+            Config::read(&Environment::of(variables.into_iter().chain([("TABLE_PREFIX", "marquee-")])))
+                .expect("a configuration");
         assert_eq!(config.connection.table_prefix, "marquee-");
         assert_eq!(config.connection.endpoint, None);
         assert_eq!(config.issuer, None);
@@ -92,12 +136,34 @@ mod tests {
         assert!(config.portal_origins.is_empty());
         assert_eq!(config.public_url, None);
         assert!(!config.docs_url.is_empty());
+        assert_eq!(config.purchase_names, PurchaseNames::default());
+    }
+
+    #[test]
+    fn calls_an_engine_with_the_access_key_id_of_the_environment() {
+        let variables = [("DYNAMODB_ENDPOINT", "http://127.0.0.1:8000"), ("AWS_ACCESS_KEY_ID", "secret")];
+        let config = Config::read(&Environment::of(variables)).expect("a list");
+        let engine = config.connection.endpoint.expect("an engine");
+        assert_eq!((engine.url.as_str(), engine.access_key_id.as_str()), ("http://127.0.0.1:8000", "secret"));
+        assert!(!format!("{engine:?}").contains("secret"), "{engine:?}");
     }
 
     #[test]
     fn splits_the_portal_origins() {
         let config =
-            Config::read(&Environment::of([("PORTAL_ORIGINS", "https://a.example, https://b.example,")]));
+            Config::read(&Environment::of([("PORTAL_ORIGINS", "https://a.example, https://b.example,")]))
+                .expect("a configuration");
         assert_eq!(config.portal_origins, ["https://a.example", "https://b.example"]);
+    }
+
+    #[test]
+    fn names_the_variable_that_it_cannot_read() {
+        let read = |names| Config::read(&Environment::of([("PURCHASE_NAMES", names)]));
+        assert_eq!(read("reach, lift").expect("a list").purchase_names.to_string(), "lift, reach");
+        assert_eq!(
+            read("Reach").expect_err("no list").to_string(),
+            "PURCHASE_NAMES is no list of billing names: `Reach` in it is no billing name: 1 to 32 \
+             lower-case letters, digits or `_`"
+        );
     }
 }

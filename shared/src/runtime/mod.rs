@@ -12,8 +12,8 @@ mod random;
 
 pub use cache::TtlCache;
 pub use clock::Clock;
-pub use config::{Config, INTERFACE_VERSION, Issuer};
+pub use config::{Config, ConfigError, INTERFACE_VERSION, Issuer, read_purchase_names};
 pub use connection::Connection;
 pub use environment::Environment;
-pub use logging::{init_logging, log_panics};
+pub use logging::{OWN_CRATES, init_logging, log_panics};
 pub use random::Random;

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 use super::{
-    AccessTier, BillingName, Credits, Day, Grant, GrantId, GrantKind, KeyId, OrgId, Plan, SessionId,
-    Timestamp,
+    AccessTier, Bill, Credits, DayUsage, Deductions, Grant, GrantId, GrantKind, KeyId, Month, OrgId, Plan,
+    SessionId, Timestamp, Usage, sum_of_usage,
 };
 
 /// The most live API keys of one organization. Its account has room for the rate windows of as many.
 pub const MAX_LIVE_KEYS: usize = 10;
+
+/// How far the clock of a process that charges may be from the database's, in seconds.
+pub const MAX_CLOCK_ERROR_SECONDS: i64 = 300;
 
 /// Whose account it is: the name under which it is found.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -87,27 +88,6 @@ impl RateWindow {
     }
 }
 
-/// One billing name's usage in one day. A refund is booked on the day that it happens, so credits may be
-/// negative.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct UsageLine {
-    /// The calls charged, those too that cost 0 credits.
-    pub calls: i64,
-    /// The credits charged, less refunds.
-    pub credits: i64,
-}
-
-pub type Usage = BTreeMap<BillingName, UsageLine>;
-
-/// One day's usage.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DayUsage {
-    /// The day in UTC.
-    pub day: Day,
-    /// What was used on it.
-    pub usage: Usage,
-}
-
 /// All that an admission decides by: credits, calls and usage of an organization or a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
@@ -122,6 +102,8 @@ pub struct Account {
     pub key_windows: BTreeMap<KeyId, RateWindow>,
     /// The latest day with a charge, and its usage; a session has no usage.
     pub today: DayUsage,
+    /// What lowers the bill of that day's month.
+    pub deductions: Deductions,
 }
 
 impl Account {
@@ -134,34 +116,49 @@ impl Account {
             window: RateWindow::default(),
             key_windows: BTreeMap::new(),
             today: DayUsage { day: now.day(), usage: Usage::new() },
+            deductions: Deductions::default(),
         }
     }
 
     /// Returns the moment by which the account must be judged: ours, or a later one that another clock left
     /// in it.
     ///
-    /// Windows, days and months therefore never move back.
+    /// Windows, days and months therefore never move back for a clock that is a little behind. A minute or a
+    /// day that a wrong clock left far in the future is given up instead, within its month: a month that has
+    /// been billed does not come back.
     pub fn moment(&self, now: Timestamp) -> Timestamp {
-        now.max(Timestamp::at_minute(self.window.minute)).max(self.today.day.start())
+        let day = self.today.day;
+        // One process may be behind by as much as another is ahead.
+        let mut latest = now.plus_seconds(2 * MAX_CLOCK_ERROR_SECONDS);
+        if day.month() > now.day().month() {
+            latest = latest.max(day.start().plus_days(1));
+        }
+        let stored = [Timestamp::at_minute(self.window.minute), day.start()];
+        stored.into_iter().filter(|stored| *stored <= latest).fold(now, Timestamp::max)
     }
 
     /// Returns the credits that can be drawn at `now`, of one kind or of all.
     ///
     /// A pay-as-you-go organization that has not called this month yet has its whole cap.
     pub fn balance(&self, kind: Option<GrantKind>, now: Timestamp) -> Credits {
-        let counts = |of: GrantKind| kind.is_none_or(|kind| kind == of);
-        let live = self.grants.values().filter(|grant| counts(grant.kind) && grant.is_live(now));
-        let live: Credits = live.map(|grant| grant.left).sum();
-        match self.coming_metered(now) {
-            Some((_, grant)) if counts(GrantKind::Metered) => live + grant.left,
-            _ => live,
-        }
+        let coming = self.coming_metered(now);
+        let live = self.live_grants(now).map(|(_, grant)| grant).chain(coming.iter().map(|(_, grant)| grant));
+        let counted = live.filter(|grant| kind.is_none_or(|kind| kind == grant.kind));
+        counted.map(|grant| grant.left).fold(0, Credits::saturating_add)
+    }
+
+    /// Iterates over the grants that can be drawn on at `now`: of metered ones, this month's alone.
+    pub fn live_grants(&self, now: Timestamp) -> impl Iterator<Item = (&GrantId, &Grant)> {
+        let this_month = GrantId::metered(now.day().month());
+        self.grants.iter().filter(move |(id, grant)| {
+            grant.is_live(now) && (grant.kind != GrantKind::Metered || **id == this_month)
+        })
     }
 
     /// Returns the metered grant that this month's first charge will add, when it has not been added yet.
     pub fn coming_metered(&self, now: Timestamp) -> Option<(GrantId, Grant)> {
         let monthly_cap = self.holder.monthly_cap()?;
-        let id = GrantId::metered(now);
+        let id = GrantId::metered(now.day().month());
         if monthly_cap == 0 || self.grants.contains_key(&id) {
             return None;
         }
@@ -171,6 +168,19 @@ impl Account {
 
     /// Returns all credits left in the account, live or not: the `left` of the totals' equation.
     pub fn left(&self) -> Credits {
-        self.grants.values().map(|grant| grant.left).sum()
+        self.grants.values().map(|grant| grant.left).fold(0, Credits::saturating_add)
+    }
+
+    /// Returns the metered credits of a month that the account still knows, less refunds.
+    pub fn metered_used(&self, month: Month) -> Credits {
+        self.grants.get(&GrantId::metered(month)).map_or(0, Grant::used)
+    }
+
+    /// Returns the bill, as it stands, of the month of the account's latest day, from the usage of the days
+    /// before that one.
+    pub fn bill<'a>(&'a self, past: impl IntoIterator<Item = &'a Usage>) -> Bill {
+        let month = self.today.day.month();
+        let usage = sum_of_usage(past.into_iter().chain([&self.today.usage]));
+        Bill::new(month, usage, self.metered_used(month), self.deductions)
     }
 }

@@ -7,7 +7,7 @@ use serde_with::SerializeDisplay;
 use strum::{Display, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 
 use super::ids::InvalidId;
-use super::{Timestamp, UnknownName};
+use super::{Month, Timestamp, UnknownName};
 
 pub type Credits = u64;
 
@@ -47,6 +47,16 @@ impl GrantKind {
             Self::Metered => "metered",
         }
     }
+
+    /// Returns the kind's letter, by which it is stored: it keeps accounts small.
+    pub(crate) fn letter(self) -> &'static str {
+        match self {
+            Self::Prepaid(PrepaidKind::Promotional) => "p",
+            Self::Prepaid(PrepaidKind::Allocated) => "a",
+            Self::Prepaid(PrepaidKind::Purchased) => "b",
+            Self::Metered => "m",
+        }
+    }
 }
 
 impl fmt::Display for GrantKind {
@@ -67,9 +77,14 @@ impl GrantId {
         Self(hex::encode(bytes))
     }
 
-    /// Returns the name of the metered grant that covers a moment, one a month.
-    pub fn metered(at: Timestamp) -> Self {
-        Self(format!("m{}", at.day().month().replace('-', "")))
+    /// Returns the name of a month's metered grant.
+    pub fn metered(month: Month) -> Self {
+        Self(format!("m{month}").replace('-', ""))
+    }
+
+    /// Returns the name of the grant that takes refunds of a kind whose own grants are gone.
+    pub fn of_refunds(kind: PrepaidKind) -> Self {
+        Self(format!("r{}", GrantKind::Prepaid(kind).letter()))
     }
 
     pub fn as_str(&self) -> &str {
@@ -106,6 +121,11 @@ impl Grant {
     /// Tells whether the grant can be drawn on at `now`.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.left > 0 && !self.is_expired(now)
+    }
+
+    /// Returns the credits drawn and not refunded.
+    pub fn used(&self) -> Credits {
+        self.granted.saturating_sub(self.left)
     }
 
     pub fn is_expired(&self, now: Timestamp) -> bool {

@@ -5,20 +5,22 @@
 
 mod account;
 mod asset;
+mod bill;
 mod grant;
 mod ids;
 mod names;
 mod product;
 mod provenance;
+mod purchase_names;
 mod scope;
 mod tier;
 mod tiles;
 mod timestamp;
+mod usage;
 
-pub use account::{
-    Account, AccountKey, DayUsage, Holder, MAX_LIVE_KEYS, RateWindow, Totals, Usage, UsageLine,
-};
+pub use account::{Account, AccountKey, Holder, MAX_CLOCK_ERROR_SECONDS, MAX_LIVE_KEYS, RateWindow, Totals};
 pub use asset::{AssetState, Family};
+pub use bill::{Bill, BillTotals, Deductions};
 pub use grant::{Credits, Draw, Grant, GrantId, GrantKind, PrepaidKind};
 pub(crate) use ids::sha256_hex;
 pub use ids::{
@@ -27,7 +29,9 @@ pub use ids::{
 pub use names::UnknownName;
 pub use product::{Audience, Product};
 pub use provenance::{Maturity, Provenance};
+pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};
 pub use scope::{Scope, Scopes};
-pub use tier::{AccessTier, FirstGrant, Plan, Tier};
-pub use tiles::{TileGrantDigest, TileGrantId, TileProduct};
-pub use timestamp::{Day, InvalidDay, Timestamp};
+pub use tier::{AccessTier, FirstGrant, MAX_MONTHLY_CAP, Plan, Tier};
+pub use tiles::{MAX_LIVE_TILE_GRANTS, TileGrantDigest, TileGrantId, TileProduct};
+pub use timestamp::{Day, InvalidDay, Month, Timestamp};
+pub use usage::{DayUsage, Usage, UsageLine, sum_of_usage};

@@ -48,6 +48,9 @@ impl FirstGrant {
     const OF_SANDBOX: Self = Self { kind: PrepaidKind::Allocated, credits: 2_000, days: 60 };
 }
 
+/// The most credits that a monthly cap can be: no sum of them is near the end of 64 bits.
+pub const MAX_MONTHLY_CAP: Credits = 1_000_000_000_000;
+
 /// What an organization has agreed to: its tier, with the members that this tier alone has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {

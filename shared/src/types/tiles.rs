@@ -10,6 +10,9 @@ use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 use super::UnknownName;
 use super::ids::{InvalidId, is_lower_hex, sha256_hex};
 
+/// The most live tile grants that an organization can have, of all products together.
+pub const MAX_LIVE_TILE_GRANTS: usize = 100;
+
 /// What tiles show: each product has one layer.
 #[derive(
     Clone,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Datelike, Months, NaiveDate, NaiveTime, Utc};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
@@ -29,6 +29,11 @@ impl Timestamp {
     pub fn from_system(time: SystemTime) -> Self {
         let since_epoch = time.duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
+    }
+
+    /// Returns the system's form of the moment; one before the epoch becomes the epoch.
+    pub fn to_system(self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_millis(u64::try_from(self.0).unwrap_or_default())
     }
 
     /// Parses an RFC 3339 date-time, which names its offset; `None` for anything else.
@@ -113,9 +118,30 @@ impl Day {
         Timestamp::from_unix_seconds(self.0.and_time(NaiveTime::MIN).and_utc().timestamp())
     }
 
-    /// Returns the month's text, `YYYY-MM`.
-    pub fn month(self) -> String {
-        self.0.format("%Y-%m").to_string()
+    pub fn month(self) -> Month {
+        Month { year: self.0.year(), number: self.0.month() }
+    }
+}
+
+/// A calendar month, shown as `YYYY-MM`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay)]
+pub struct Month {
+    year: i32,
+    /// From 1.
+    number: u32,
+}
+
+impl FromStr for Month {
+    type Err = InvalidDay;
+
+    fn from_str(text: &str) -> Result<Self, InvalidDay> {
+        format!("{text}-01").parse().map(Day::month)
+    }
+}
+
+impl fmt::Display for Month {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}", self.year, self.number)
     }
 }
 
@@ -211,6 +237,9 @@ mod tests {
         ] {
             assert_eq!(Timestamp::parse(text).expect("a moment").next_month().to_string(), next);
         }
-        assert_eq!(Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment").day().month(), "2026-11");
+        assert_eq!(
+            Timestamp::parse("2026-11-20T09:00:30Z").expect("a moment").day().month().to_string(),
+            "2026-11"
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! Credits, health, and the interface description.
 
+mod bills;
 mod credits;
 mod health;
 mod openapi;

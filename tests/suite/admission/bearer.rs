@@ -304,6 +304,25 @@ async fn known_keys_outlast_an_outage_of_the_issuer() {
     assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
 }
 
+#[tokio::test]
+async fn known_keys_are_trusted_for_a_day_of_an_outage() {
+    let desk = Desk::new().await;
+    let present = async || desk.present(&desk.key.token(&desk.claims())).await;
+    assert_eq!(present().await.status, 200);
+    // A successful fetch begins a new day.
+    desk.world.clock.advance(60 * 60 * 1_000);
+    assert_eq!(present().await.status, 200);
+    desk.issuer.set_down(true);
+    desk.world.clock.advance(24 * 60 * 60 * 1_000 - 1);
+    assert_eq!(present().await.status, 200, "its last moment");
+    desk.world.clock.advance(1);
+    assert_unavailable(&present().await);
+    assert_unavailable(&present().await);
+    desk.issuer.set_down(false);
+    desk.world.clock.advance(2_000);
+    assert_eq!(present().await.status, 200);
+}
+
 #[track_caller]
 fn assert_unavailable(answer: &Answer) {
     assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()), "{}", answer.text());

@@ -6,7 +6,7 @@ use shared::dynamo::Accounts;
 use shared::runtime::Clock;
 use shared::types::{Credits, GrantKind, PrepaidKind, Product, Tier};
 
-use super::{admit, assert_whole, refusal, spend, with_key};
+use super::{admit, assert_whole, month, refusal, spend, with_key};
 
 #[tokio::test]
 async fn credits_are_burned_by_kind_and_then_by_the_soonest_expiry() {
@@ -92,7 +92,7 @@ async fn the_price_decides_what_a_balance_admits() {
                 );
                 let account = world.account(&org).await;
                 assert_eq!(account.left(), balance, "a 402 costs nothing");
-                assert_eq!(account.window.calls, 0, "and counts towards no rate");
+                assert_eq!(account.window.calls, 1, "and counts towards the rate");
             }
         }
         assert_whole(&world.account(&org).await);
@@ -136,7 +136,8 @@ async fn usage_is_counted_by_product_and_moves_into_its_days_item_exactly() {
     let credits: i64 = yesterday.iter().map(|(_, _, credits)| credits).sum();
     assert_eq!(account.totals.used, credits.unsigned_abs() + 40 * price(Product::PlaceSearch));
     assert_whole(&account);
-    let past = Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, "2026-11").await.expect("usage");
+    let past =
+        Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month("2026-11")).await.expect("usage");
     assert_eq!(past.len(), 1);
     assert_eq!(past[0].day.to_string(), "2026-11-20");
     assert_eq!(lines(&past[0].usage), yesterday);
@@ -146,9 +147,11 @@ async fn usage_is_counted_by_product_and_moves_into_its_days_item_exactly() {
 async fn a_call_that_overtakes_the_end_of_its_day_is_in_that_days_item() {
     let world = World::new().await;
     let org = world.org("org_a").await;
+    // From 09:00:30 to five seconds before midnight.
+    world.clock.advance((14 * 3_600 + 59 * 60 + 25) * 1_000);
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     let (behind, _) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
-    world.clock.advance(24 * 60 * 60 * 1_000);
+    world.clock.advance(10_000);
     let mut caller = Some((behind, org.clone()));
     world.wire.interleave(move |sent| {
         let (behind, org) = caller.take_if(|_| sent.operation == "TransactWriteItems")?;
@@ -157,7 +160,8 @@ async fn a_call_that_overtakes_the_end_of_its_day_is_in_that_days_item() {
         }))
     });
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
-    let past = Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, "2026-11").await.expect("usage");
+    let past =
+        Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month("2026-11")).await.expect("usage");
     let yesterday: Vec<_> = past.iter().flat_map(|day| lines(&day.usage)).collect();
     assert_eq!(yesterday, [line(Product::PlaceReport, 1), line(Product::PlaceSearch, 1)]);
     let account = world.account(&org).await;
@@ -176,8 +180,8 @@ async fn a_day_without_calls_leaves_no_item() {
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     let accounts = Accounts::new(world.app.dynamo.clone());
     let mut days = Vec::new();
-    for month in ["2026-10", "2026-11", "2026-12"] {
-        let past = accounts.past_usage(&org.id, month).await.expect("usage");
+    for text in ["2026-10", "2026-11", "2026-12"] {
+        let past = accounts.past_usage(&org.id, month(text)).await.expect("usage");
         days.extend(past.into_iter().map(|day| day.day.to_string()));
     }
     assert_eq!(days, ["2026-11-20", "2026-11-21", "2026-11-24"]);

@@ -1,8 +1,9 @@
 //! Even the fullest account stays small enough that charging it costs at most two write units.
 
-use harness::{TestOrg, World, size_of};
+use harness::{TestOrg, World, WorldOptions, price, size_of};
+use measurement::Outcome;
 use shared::admission::RequestCredentials;
-use shared::types::{Audience, Family, PrepaidKind, Product, Scopes, Tier, Timestamp};
+use shared::types::{Audience, Deductions, Family, PrepaidKind, Product, Scopes, Tier};
 use strum::IntoEnumIterator;
 
 use super::{admit, assert_whole, spend, with_key};
@@ -10,24 +11,32 @@ use super::{admit, assert_whole, spend, with_key};
 /// Two write units.
 const LIMIT: usize = 2_048;
 
+/// As many purchases' billing names, and as long ones, as an operator can list.
+const NAMES: [&str; 4] = ["campaign_measurement", "campaign_lift", "brand", "tv"];
+
 /// Credits whose digits do not end in zeros, which would be stored for nothing.
 const CAP: u64 = 1_234_567;
 
+const DAY: i64 = 24 * 60 * 60 * 1_000;
+
 #[tokio::test]
 async fn the_fullest_account_costs_at_most_two_write_units() {
-    let world = World::new().await;
-    let end_of_month = Timestamp::parse("2026-11-30T23:50:30Z").expect("a moment");
-    world.clock.advance(end_of_month.unix_millis() - world.clock.now().unix_millis());
+    let purchase_names = NAMES.join(",").parse().expect("a list");
+    assert_eq!(NAMES.concat().len(), 40, "the most there can be");
+    let world = World::with(WorldOptions { purchase_names, ..WorldOptions::default() }).await;
     let org = world.org_with(&"o".repeat(64), Tier::PayAsYouGo, 0).await;
     world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(CAP)).await.expect("an organization");
+    fill_with_deductions(&world, &org).await;
     fill_with_grants(&world, &org).await;
     fill_with_key_windows(&world, &org).await;
     fill_with_usage(&world, &org).await;
     fill_the_slots(&world, &org).await;
     let account = world.account(&org).await;
     assert_whole(&account);
-    assert_eq!((account.grants.len(), account.key_windows.len()), (10, 10));
-    assert_eq!(account.today.usage.len(), 13, "every metered product, and both measurements");
+    assert_eq!((account.grants.len(), account.key_windows.len()), (12, 10));
+    let Deductions { refunds, credit_notes, carried_in } = account.deductions;
+    assert!([refunds, credit_notes, carried_in].iter().all(|credits| *credits > 100_000), "{account:?}");
+    assert_eq!(account.today.usage.len(), 11 + NAMES.len(), "every metered product, and every purchase");
     let stored = world.stored("accounts").await;
     let item =
         stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("the account");
@@ -35,25 +44,47 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
     assert!(size <= LIMIT, "the account item has {size} bytes");
 }
 
-/// Leaves two months' metered grants and eight others, eight of the ten live.
+/// Leaves refunds of the month, credit notes on it, and some that earlier months had no room for: measurements
+/// of three months, each failing in the next or in the last.
+async fn fill_with_deductions(world: &World, org: &TestOrg) {
+    let november = purchased(world, org, 1_000_001).await;
+    world.clock.advance(30 * DAY);
+    let december = purchased(world, org, 323_457).await;
+    assert_eq!(world.measure(org, &november, "failed").await, Outcome::Applied);
+    world.clock.advance(30 * DAY);
+    let january = purchased(world, org, 123_459).await;
+    for path in [december, january] {
+        assert_eq!(world.measure(org, &path, "failed").await, Outcome::Applied);
+    }
+}
+
+/// Leaves the month's metered grant, one of refunds of each kind, and eight others that are live.
 async fn fill_with_grants(world: &World, org: &TestOrg) {
-    spend(&world.app, org, CAP).await.expect("November's cap");
-    let grant = async |number: u64| {
-        let expires_at =
-            Some(world.clock.now().plus_days(40).plus_seconds(i64::try_from(number).expect("few")));
+    let grant = async |kind, number: u64, days| {
+        let expires_at = world.clock.now().plus_days(days).plus_seconds(i64::try_from(number).expect("few"));
         let credits = CAP + 2 * number;
-        world.operator.grant(&org.id, PrepaidKind::Purchased, credits, expires_at).await.expect("room");
+        world.operator.grant(&org.id, kind, credits, Some(expires_at)).await.expect("room");
         credits
     };
     let mut granted = 0;
+    for kind in PrepaidKind::iter() {
+        granted += grant(kind, 3, 1).await;
+    }
+    let path = purchased(world, org, granted - price(Product::ScenarioCampaignCrud)).await;
+    world.clock.advance(2 * DAY);
+    assert_eq!(world.measure(org, &path, "failed").await, Outcome::Applied);
     for number in 0..8 {
-        granted += grant(number).await;
+        grant(PrepaidKind::Purchased, number, 40).await;
     }
-    world.clock.advance(10 * 60 * 1_000);
-    spend(&world.app, org, granted + 123_456).await.expect("all of these, and a part of December's cap");
-    for number in 10..17 {
-        grant(number).await;
-    }
+    spend(&world.app, org, 3 * 111_111).await.expect("credits of refunds");
+}
+
+/// Buys a measurement of a new campaign, and returns the campaign's path.
+async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
+    let path = world.draft(org, Family::Campaign).await;
+    let event = world.event(org, &path, "purchased", credits);
+    assert_eq!(measurement::apply(&world.app, &event).await.expect("applied"), Outcome::Applied);
+    path
 }
 
 async fn fill_with_key_windows(world: &World, org: &TestOrg) {
@@ -77,19 +108,17 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
             admit(&world.app, product, with_key(org)).await.expect("admitted");
         }
     }
-    for family in [Family::Campaign, Family::Event] {
-        let path = world.draft(org, family).await;
-        let event = world.event(org, &path, "purchased", 54_321);
-        assert_eq!(
-            measurement::apply(&world.app, &event).await.expect("applied"),
-            measurement::Outcome::Applied
-        );
+    for name in NAMES {
+        let path = world.draft(org, Family::Campaign).await;
+        let mut event = world.event(org, &path, "purchased", 54_321);
+        event.purchase.as_mut().expect("a purchase").product = name.parse().expect("a name");
+        assert_eq!(measurement::apply(&world.app, &event).await.expect("applied"), Outcome::Applied);
     }
 }
 
 async fn fill_the_slots(world: &World, org: &TestOrg) {
     for _ in 0..2_000 {
-        if world.marked_account(org).await.markers.taken() == 64 {
+        if world.marked_account(org).await.markers.taken() == 48 {
             return;
         }
         spend(&world.app, org, 123).await.expect("credits");

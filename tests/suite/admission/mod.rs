@@ -7,11 +7,12 @@ use shared::admission::{
     decide_purchase,
 };
 use shared::dynamo::Accounts;
-use shared::types::{Account, AccountKey, Credits, Product, RequestId};
+use shared::types::{Account, AccountKey, Credits, Month, Product, RequestId};
 
 mod accounting;
 mod anonymous;
 mod bearer;
+mod caps;
 mod clocks;
 mod concurrency;
 mod credits;
@@ -21,11 +22,14 @@ mod headers;
 mod item;
 mod keys;
 mod products;
+mod quota;
 mod refunds;
 mod replies;
 mod sessions;
+mod skewed_clocks;
+mod subjects;
 mod tiers;
-mod walk;
+mod year;
 
 /// Presents an organization's key as the main surface takes it.
 fn with_key(org: &TestOrg) -> RequestCredentials<'_> {
@@ -59,7 +63,9 @@ async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Re
     let id = StepId::charge(RequestId::from_random(app.random.bytes()));
     let now = app.clock.now();
     let step = Step { accounts: &accounts, random: &app.random, key: &key, id };
-    let plan = |account: &Account| decide_purchase(account, &charge, now).map_err(Refusal::from);
+    let plan = |account: &Account| {
+        decide_purchase(account, &charge, now).map_err(|too_few| Refusal::from(too_few).into())
+    };
     match step.settle(StartingPoint::Unread, |_, _| true, plan).await {
         Ok(shared::admission::Settled::Done { after, .. }) => Ok(after.account),
         Err(Unsettled::Refused(refusal, _)) => Err(refusal),
@@ -76,4 +82,8 @@ fn assert_whole(account: &Account) {
         account.left() + totals.used + totals.expired,
         "granted = left + used + expired"
     );
+}
+
+fn month(text: &str) -> Month {
+    text.parse().expect("a month")
 }

@@ -53,34 +53,69 @@ async fn a_refund_adds_a_removed_grant_again() {
 }
 
 #[tokio::test]
-async fn a_refund_into_an_expired_grant_expires_with_it() {
-    let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
-    let expiry = world.clock.now().plus_days(1);
-    world.operator.grant(&org.id, PrepaidKind::Promotional, paid(), Some(expiry)).await.expect("a grant");
-    let mut admission = charge(&world, &org).await;
-    world.clock.advance(DAY);
-    let account = refund(&world, &mut admission).await;
-    assert_eq!(account.left(), 10 + paid(), "the credits are back in their grant");
-    assert_eq!(account.balance(None, world.clock.now()), 10, "and cannot be spent");
-    world.clock.advance(DAY);
-    let account = spend(&world.app, &org, 1).await.expect("credits");
-    assert_eq!((account.totals.expired, account.grants.len()), (paid(), 1));
-    assert_whole(&account);
+async fn a_refund_into_an_expired_grant_lives_sixty_days_more() {
+    // A day after its expiry the grant is still in the account; after three, a charge has removed it.
+    for (days, is_gone) in [(1, false), (3, true)] {
+        let world = World::new().await;
+        let org = world.org_with("org_a", Tier::Enterprise, 10).await;
+        let expiry = world.clock.now().plus_days(1);
+        world.operator.grant(&org.id, PrepaidKind::Promotional, paid(), Some(expiry)).await.expect("a grant");
+        let mut admission = charge(&world, &org).await;
+        world.clock.advance(days * DAY);
+        if is_gone {
+            spend(&world.app, &org, 1).await.expect("credits");
+        }
+        let before = world.account(&org).await;
+        assert_eq!(before.grants.len(), if is_gone { 1 } else { 2 });
+        let account = refund(&world, &mut admission).await;
+        let (now, promotional) = (world.clock.now(), GrantKind::Prepaid(PrepaidKind::Promotional));
+        assert_eq!(account.balance(Some(promotional), now), paid(), "they can be spent");
+        assert_eq!(account.balance(Some(promotional), now.plus_days(60).plus_seconds(-1)), paid());
+        assert_eq!(account.balance(Some(promotional), now.plus_days(60)), 0);
+        assert_eq!(account.totals.granted, before.totals.granted, "nothing is granted by it");
+        assert_eq!(account.totals.expired, before.totals.expired);
+    }
 }
 
 #[tokio::test]
-async fn a_refund_into_a_grant_that_expired_and_left_is_counted_as_expired() {
+async fn refunds_of_one_kind_share_a_grant_that_lives_as_long_as_the_latest() {
     let world = World::new().await;
-    let org = world.org_with("org_a", Tier::Enterprise, 10).await;
-    let expiry = world.clock.now().plus_days(1);
-    world.operator.grant(&org.id, PrepaidKind::Promotional, paid(), Some(expiry)).await.expect("a grant");
+    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    let mut admissions = Vec::new();
+    for _ in 0..3 {
+        let expiry = world.clock.now().plus_days(1);
+        world.operator.grant(&org.id, PrepaidKind::Allocated, paid(), Some(expiry)).await.expect("room");
+        admissions.push(charge(&world, &org).await);
+    }
+    for number in 0..8 {
+        world.operator.grant(&org.id, PrepaidKind::Purchased, 5, None).await.expect("room");
+        assert!(number < 8);
+    }
+    for mut admission in admissions {
+        world.clock.advance(2 * DAY);
+        refund(&world, &mut admission).await;
+    }
+    let account = world.account(&org).await;
+    assert_eq!(account.grants.len(), 9, "eight are live, and one is of refunds");
+    let allocated: Vec<_> = account
+        .grants
+        .values()
+        .filter(|grant| grant.kind == GrantKind::Prepaid(PrepaidKind::Allocated))
+        .collect();
+    let end = world.clock.now().plus_days(60).unix_seconds();
+    assert_eq!((allocated.len(), allocated[0].left), (1, 3 * paid()));
+    assert_eq!(allocated[0].expires_at.map(shared::types::Timestamp::unix_seconds), Some(end));
+    // Spent and given back again, they return to it, and it lives no longer for that.
     let mut admission = charge(&world, &org).await;
-    world.clock.advance(3 * DAY);
-    let account = spend(&world.app, &org, 1).await.expect("credits");
-    assert_eq!((account.totals.expired, account.grants.len()), (0, 1), "the empty grant left");
+    world.clock.advance(DAY);
+    assert_eq!(refund(&world, &mut admission).await.grants, account.grants);
+    // A grant of refunds that has expired makes way for a new one of its name.
+    let mut admission = charge(&world, &org).await;
+    world.clock.advance(60 * DAY);
     let account = refund(&world, &mut admission).await;
-    assert_eq!((account.totals.used, account.totals.expired, account.left()), (1, paid(), 9));
+    let allocated = GrantKind::Prepaid(PrepaidKind::Allocated);
+    assert_eq!(account.balance(Some(allocated), world.clock.now()), paid());
+    assert_eq!(account.totals.expired, 2 * paid());
 }
 
 #[tokio::test]
@@ -102,7 +137,7 @@ async fn a_refund_that_overtakes_a_leaving_grant_is_not_lost() {
     });
     let account = spend(&world.app, &org, 1).await.expect("credits");
     assert_whole(&account);
-    assert_eq!((account.totals.used, account.totals.expired, account.left()), (1, paid() + 1, 9));
+    assert_eq!((account.totals.used, account.totals.expired, account.left()), (1, 1, 9 + paid()));
 }
 
 #[tokio::test]

@@ -125,7 +125,7 @@ async fn the_answers_of_the_examples_name_the_source_that_the_service_names() {
     let org = world.org("org_a").await;
     let answer = world.get("/v2/billing/credits").key(&org.key).send().await;
     let ours = answer.json()["meta"]["provenance"].take();
-    for name in ["CampaignAssetReply", "EventAssetReply", "CreditsReply"] {
+    for name in ["CampaignAssetReply", "EventAssetReply", "CreditsReply", "BillsReply"] {
         let mut example = document()["components"]["examples"][name]["value"]["meta"]["provenance"].clone();
         example["source_doc"] = ours["source_doc"].clone();
         assert_eq!(example, ours, "{name}");

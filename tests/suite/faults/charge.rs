@@ -11,7 +11,7 @@ use harness::{Answer, Logs, Sent, TestOrg, World, WorldOptions};
 use http::Method;
 use serde_json::Value;
 use shared::dynamo::{AccountChange, Accounts, MarkedAccount, MarkedChange, MarkerChange, RetryMarker};
-use shared::types::{Account, AccountKey, Draw, Grant, Tier, Usage};
+use shared::types::{Account, AccountKey, Draw, Grant, Month, Tier, Usage};
 
 use super::paid;
 
@@ -71,7 +71,7 @@ async fn the_first_charge_of_a_day_moves_yesterday_once_however_its_tries_end() 
         assert_eq!(summary(&world, &org).await.credits_used(), paid(), "{faults:?}");
         world.wire.mend().await;
         assert_used(&world, &org, 2, &format!("{faults:?}")).await;
-        let past = past_usage(&world, &org, &yesterday.month()).await;
+        let past = past_usage(&world, &org, yesterday.month()).await;
         assert_eq!(past.len(), 1, "{faults:?}");
         assert_eq!(
             (past[0].day, past[0].usage.values().map(|line| line.calls).sum()),
@@ -235,7 +235,7 @@ async fn a_refund_is_booked_on_the_day_that_it_happens() {
     let answer = world.delete(path).key(&org.key).send().await;
     world.wire.mend().await;
     assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (503, 0));
-    let past = past_usage(&world, &org, &yesterday.month()).await;
+    let past = past_usage(&world, &org, yesterday.month()).await;
     let charged = paid().cast_signed();
     let of_day = |usage: &Usage| usage.values().map(|line| (line.calls, line.credits)).collect::<Vec<_>>();
     assert_eq!((past.len(), past[0].day, of_day(&past[0].usage)), (1, yesterday, vec![(1, charged)]));
@@ -259,7 +259,7 @@ async fn assert_used(world: &World, org: &TestOrg, calls: u64, case: &str) {
     assert_eq!(totals.granted, world.account(org).await.left() + totals.used + totals.expired, "{case}");
 }
 
-async fn past_usage(world: &World, org: &TestOrg, month: &str) -> Vec<shared::types::DayUsage> {
+async fn past_usage(world: &World, org: &TestOrg, month: Month) -> Vec<shared::types::DayUsage> {
     Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, month).await.expect("the engine answers")
 }
 

@@ -309,7 +309,9 @@ async fn audit_credits(world: &World, org: &TestOrg, senders: &[&Sender], ledger
     let accounts = Accounts::new(world.app.dynamo.clone());
     let mut booked = vec![account.today];
     for month in ["2026-11", "2026-12"] {
-        booked.extend(accounts.past_usage(&org.id, month).await.expect("the engine answers"));
+        booked.extend(
+            accounts.past_usage(&org.id, month.parse().expect("a month")).await.expect("the engine answers"),
+        );
     }
     let days: BTreeSet<_> = booked.iter().map(|day| day.day).collect();
     assert!(days.len() == booked.len() && days.len() > 3, "{days:?}");

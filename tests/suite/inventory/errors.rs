@@ -1,11 +1,12 @@
 //! The errors of inventory search: three shapes that it has alone, and the envelope for the rest.
 
-use harness::{Answer, Contract, Fault, TestOrg, World, price};
+use std::time::Duration;
+
+use harness::{Answer, Contract, Fault, TestOrg, World, WorldOptions, price};
 use serde_json::{Value, json};
 use shared::types::{Product, Scope, Scopes, Tier};
 
 use super::{SEARCH, assert_refused, call};
-use crate::scenarios::engine;
 
 type Headers<'a> = &'a [(&'a str, &'a str)];
 
@@ -29,6 +30,12 @@ fn assert_headers(answer: &Answer) {
         assert!(answer.headers.contains_key(name), "{name}: {:?}", answer.headers);
     }
     assert_eq!(answer.header("content-type"), "application/json");
+}
+
+/// Returns the headers that show a limit, and what of it is left.
+fn rate_shown(answer: &Answer) -> [&str; 4] {
+    ["x-ratelimit-limit", "x-ratelimit-remaining", "ratelimit-policy", "ratelimit"]
+        .map(|name| answer.header(name))
 }
 
 #[tokio::test]
@@ -59,11 +66,18 @@ async fn the_twenty_first_search_of_a_key_in_a_minute_is_429_and_other_keys_go_o
         json!(format!("this API key admits 20 requests a minute; try again in {wait} s"));
     assert_eq!(refused.json(), expected);
     assert_headers(&refused);
+    assert_eq!(
+        rate_shown(&refused),
+        ["20", "0", "\"minute\";q=20;w=60", &format!("\"minute\";r=0;t={wait}")]
+    );
     assert_eq!(refused.number("x-credits-used"), 0);
     assert_eq!(world.account(&org).await.totals.used, 20 * price(Product::InventorySearch));
 
     let other = world.key(&org.id, [Scope::Inventory].into_iter().collect::<Scopes>()).await;
-    assert_eq!(search_now(&world, &other).await.status, 200);
+    let found = search_now(&world, &other).await;
+    assert_eq!(found.status, 200);
+    let of_organization = ["1000", "979", "\"minute\";q=1000;w=60", "\"minute\";r=979;t=60"];
+    assert_eq!(rate_shown(&found), of_organization, "what a call left is the organization's");
     world.clock.advance(wait * 1_000);
     assert_eq!(search_now(&world, &org.key).await.status, 200);
 }
@@ -87,13 +101,40 @@ async fn the_tiers_limit_is_429_in_the_same_shape_and_says_whose_it_is() {
     });
     assert_eq!(refused.json(), expected);
     assert_headers(&refused);
+    assert_eq!(
+        rate_shown(&refused),
+        ["10", "0", "\"minute\";q=10;w=60", &format!("\"minute\";r=0;t={wait}")]
+    );
+}
+
+#[tokio::test]
+async fn a_database_that_is_late_or_does_not_answer_is_the_500_of_the_search_gateway() {
+    let options = WorldOptions { attempt_timeout: Duration::from_millis(50), ..WorldOptions::default() };
+    let world = World::with(options).await;
+    let org = world.org("org_a").await;
+    for fault in [Fault::ErrorBeforeCommit, Fault::RequestLost, Fault::Throttled] {
+        let before = world.account(&org).await.totals;
+        let (_, fresh) = world.another_process(9).await;
+        for (process, about) in [(world.router(), "its charge"), (fresh, "who calls")] {
+            world.wire.break_with(move |_| fault);
+            let failed = call(&world, &org, &json!({})).send_to(process).await;
+            world.wire.break_with(|_| Fault::None);
+            assert_eq!(failed.status, 500, "{fault:?} of {about}: {}", failed.text());
+            let mut expected = example("InventoryFailed");
+            expected["message"]["message"] = json!("the service cannot answer right now; try again");
+            assert_eq!(failed.json(), expected, "{fault:?} of {about}");
+            assert!(failed.number("retry-after") > 0);
+            assert_eq!(failed.number("x-credits-used"), 0);
+        }
+        assert_eq!(world.account(&org).await.totals, before, "{fault:?}");
+    }
 }
 
 #[tokio::test]
 async fn a_fault_of_ours_is_the_500_of_the_contracts_example_and_costs_nothing() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    engine(&world).delete_table().table_name("marquee-accounts").send().await.expect("the engine answers");
+    world.engine().delete_table().table_name("marquee-accounts").send().await.expect("the engine answers");
     let answer = search_now(&world, &org.key).await;
     assert_eq!(answer.status, 500, "{}", answer.text());
     assert_eq!(answer.json(), example("InventoryFailed"));
@@ -143,11 +184,6 @@ async fn every_other_error_has_the_envelope() {
     for path in ["/msearch/inventory/", "/msearch/inventory/more", "/v2/msearch/inventory"] {
         assert_eq!(world.post(path).send().await.error(), (404, "NOT_FOUND".to_owned()), "{path}");
     }
-    world.wire.break_with(|_| Fault::ErrorBeforeCommit);
-    let fresh = world.another_process(9).await.1;
-    let unavailable = call(&world, &org, &json!({})).send_to(fresh).await;
-    assert_eq!(unavailable.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
-    assert!(unavailable.number("retry-after") > 0);
 }
 
 #[tokio::test]

@@ -23,6 +23,13 @@ async fn the_measurement_command_moves_a_campaign_through_its_life() {
     let edited = serving.call(Method::PATCH, &campaign, key, Some(&rename)).await;
     assert_eq!(edited.data()["state"], "draft");
 
+    let unlisted = [&event(&id, "purchased")[..], &["--product", "reach"]].concat();
+    let refused = data_dir.refused(&unlisted).await;
+    assert_eq!(
+        refused,
+        "marquee: the event was refused: `product` must be one of the operator's billing names of purchases, \
+         campaign_measurement, event_measurement, and not reach\n"
+    );
     for (event_type, state) in [("purchased", "queued"), ("started", "in_flight"), ("measured", "in_flight")]
     {
         let sent = data_dir.shown(&event(&id, event_type)).await;
@@ -107,13 +114,48 @@ async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
     assert!(applied(&data_dir.shown(&event(&id, "purchased")).await));
     let minted = data_dir.shown(&["key", "mint", "org_enterprise", "--label", "offline"]).await;
     let subject = ["--issuer", "https://issuer.example.com", "--subject", "someone"];
-    data_dir.shown(&[&["org", "map-subject", "org_enterprise"][..], &subject].concat()).await;
+    let people = async |command: &'static str| {
+        data_dir.shown(&[&["org", command, "org_other"][..], &subject].concat()).await
+    };
+    people("map-subject").await;
+    let listed = data_dir.shown(&["org", "subjects", "org_other"]).await;
+    assert_eq!(listed[0]["issuer"], "https://issuer.example.com");
+    assert_eq!((&listed[0]["subject"], listed.as_array().map(Vec::len)), (&json!("someone"), Some(1)));
+    assert_eq!(people("unmap-subject").await["unmapped"], true);
+    assert_eq!(data_dir.shown(&["org", "subjects", "org_other"]).await, json!([]));
+    let again = data_dir.refused(&[&["org", "unmap-subject", "org_other"][..], &subject].concat()).await;
+    let expected = "marquee: the subject someone of https://issuer.example.com is not mapped to org_other\n";
+    assert_eq!(again, expected);
     let account = data_dir.shown(&["credits", "show", "org_enterprise"]).await;
     assert_eq!(account["balance"], 1_000_000 - 1 - 25);
 
     let serving = data_dir.serve(&[]).await;
     let read = serving.get(&format!("/v2/scenarios/campaigns/{id}"), text(&minted["api_key"])).await;
     assert_eq!(read.data()["state"], "queued");
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_tile_grants_of_an_organization_are_revoked_together() {
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
+    let key = ("X-API-Key", serving.credentials.sandbox_key.as_str());
+    let grants = "/v2/places/tiles/grants";
+    let body = json!({ "allowed_origins": ["https://maps.example.com"] });
+    for _ in 0..2 {
+        assert_eq!(serving.call(Method::POST, grants, key, Some(&body)).await.status, 200);
+    }
+    let revoke = ["org", "revoke-tiles", "org_sandbox"];
+    assert_eq!(data_dir.shown(&revoke).await, json!({ "org_id": "org_sandbox", "revoked": 2 }));
+    let listed = serving.get(grants, key.1).await.data();
+    assert!(
+        listed.as_array().expect("a list").iter().all(|grant| grant["revoked_at"].is_string()),
+        "{listed}"
+    );
+    assert_eq!(data_dir.shown(&revoke).await["revoked"], 0);
+    let unknown = data_dir.refused(&["org", "revoke-tiles", "org_nobody"]).await;
+    let expected = "marquee: there is no organization org_nobody; create it with `marquee org create`\n";
+    assert_eq!(unknown, expected);
     serving.interrupt().await;
 }
 
@@ -153,6 +195,12 @@ async fn only_a_pay_as_you_go_organization_has_a_cap_and_it_keeps_it() {
             expected
         );
         assert_eq!(data_dir.refused(&["org", "create", "--tier", tier, "--cap", "7"]).await, expected);
+    }
+    for cap in ["0", "1000000000001", "18446744073709551615"] {
+        let tier = ["org", "tier", "org_sandbox", "--tier", "pay-as-you-go", "--cap", cap];
+        let refused = data_dir.run(&tier).await;
+        let says_range = refused.stderr.contains("is not in 1..=1000000000000");
+        assert_eq!((refused.code, says_range), (Some(2), true), "{refused:?}");
     }
     assert_eq!(data_dir.shown(&["org", "show", "org_sandbox"]).await["monthly_cap"], 500);
     assert_eq!(set(&["enterprise"]).await, ("enterprise".to_owned(), 0));
@@ -220,4 +268,19 @@ async fn every_name_that_an_argument_lists_is_taken_and_no_other() {
             assert_eq!((taken.code, taken.stderr.as_str()), expected, "{arguments:?} {name}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_of_billing_names_that_cannot_be_read_is_named_at_the_start() {
+    let data_dir = TestDir::new();
+    let mut command = data_dir.command(&["org", "show", "org_enterprise"], &[]);
+    command.env("PURCHASE_NAMES", "a,b,c,d,e");
+    let ended: Ended = in_time(command.output()).await.expect("the program runs").into();
+    assert_eq!(
+        (ended.code, ended.stderr.as_str()),
+        (
+            Some(1),
+            "marquee: PURCHASE_NAMES is no list of billing names: it has 5 names, and there can be 4\n"
+        )
+    );
 }

@@ -67,7 +67,7 @@ async fn the_map_page_and_all_that_it_loads_come_with_a_strict_policy() {
 #[tokio::test(flavor = "multi_thread")]
 async fn other_names_of_the_machine_lead_to_the_maps_own_origin() {
     let data_dir = TestDir::new();
-    let serving = data_dir.serve(&[]).await;
+    let serving = data_dir.serve(&["--allow-host", "map.example.com"]).await;
     let origin = &serving.credentials.search_url;
     let port = origin.rsplit(':').next().expect("a port");
     for host in [format!("localhost:{port}"), format!("map.example.com:{port}"), "127.0.0.1".to_owned()] {

@@ -2,6 +2,8 @@
 
 mod commands;
 mod documents;
+mod engine;
+mod hosts;
 mod map;
 mod release;
 mod release_import;
@@ -138,7 +140,9 @@ impl Serving {
              Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             body.len()
         );
-        let answer = self.exchange(&request).await;
+        let mut answer = self.exchange(&request).await;
+        // The HTTP server's own, which is not in the contract.
+        answer.headers.remove("date");
         let path = path.split('?').next().unwrap_or(path);
         Contract::get().check(&method, path, &answer);
         answer
@@ -146,14 +150,7 @@ impl Serving {
 
     /// Sends the bytes of a request, and reads the answer.
     async fn exchange(&self, request: &str) -> Answer {
-        let exchange = async {
-            let mut stream = TcpStream::connect(self.address()).await?;
-            stream.write_all(request.as_bytes()).await?;
-            let mut answer = Vec::new();
-            stream.read_to_end(&mut answer).await?;
-            std::io::Result::Ok(answer)
-        };
-        parsed(&in_time(exchange).await.expect("an answer"))
+        exchange(self.address(), request).await
     }
 
     fn address(&self) -> &str {
@@ -177,6 +174,11 @@ impl Serving {
         self.stop("INT").await;
     }
 
+    /// Ends the service at once, as a loss of power does.
+    async fn kill(mut self) {
+        in_time(self.process.kill()).await.expect("our own process");
+    }
+
     /// Stops the service with a signal, and waits for its end.
     async fn stop(self, signal: &str) {
         let pid = self.process.id().expect("a running process").to_string();
@@ -188,7 +190,8 @@ impl Serving {
         let ended = Ended::from(in_time(self.process.wait_with_output()).await.expect("our own process"));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{rest:?}");
         assert_eq!(rest.last().map(String::as_str), Some("stopping"), "{rest:?}");
-        for secret in [&self.credentials.enterprise_key, &self.credentials.bearer_token] {
+        let LocalCredentials { enterprise_key, bearer_token, dynamodb_access_key_id, .. } = &self.credentials;
+        for secret in [enterprise_key, bearer_token, dynamodb_access_key_id] {
             assert!(!rest.iter().any(|line| line.contains(secret)), "a secret in the log: {rest:?}");
         }
     }
@@ -214,6 +217,18 @@ async fn rest(mut output: Lines<BufReader<ChildStdout>>) -> Vec<String> {
     lines
 }
 
+/// Sends the bytes of a request to an address, and reads the answer until the connection is closed.
+async fn exchange(address: &str, request: &str) -> Answer {
+    let exchange = async {
+        let mut stream = TcpStream::connect(address).await?;
+        stream.write_all(request.as_bytes()).await?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await?;
+        std::io::Result::Ok(answer)
+    };
+    parsed(&in_time(exchange).await.expect("an answer"))
+}
+
 async fn in_time<F: IntoFuture>(future: F) -> F::Output {
     tokio::time::timeout(TIMEOUT, future.into_future()).await.expect("an end in time")
 }
@@ -229,8 +244,7 @@ fn parsed(response: &[u8]) -> Answer {
     for line in lines {
         let (name, value) = line.split_once(": ").expect("a header");
         let name: HeaderName = name.parse().expect("a header's name");
-        // What is between this connection's two ends is not in the contract.
-        if name != "connection" && name != "date" {
+        if name != "connection" {
             headers.append(name, HeaderValue::from_str(value).expect("a header's value"));
         }
     }

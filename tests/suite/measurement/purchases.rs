@@ -1,6 +1,6 @@
 //! What a purchase costs, where it is drawn from, and what comes back when the measurement fails.
 
-use harness::{TestOrg, World};
+use harness::{TestOrg, World, WorldOptions};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::json;
 use shared::types::{Account, Credits, Family, Grant, GrantKind, PrepaidKind, Tier, Timestamp};
@@ -122,7 +122,7 @@ async fn a_purchase_beyond_the_balance_is_refused_and_may_be_sent_again_with_cre
 }
 
 #[tokio::test]
-async fn a_refund_into_an_expired_grant_expires_with_it() {
+async fn a_refund_into_an_expired_grant_lives_on_in_one_of_refunds() {
     // Expired for less than a day, the grant is still in the account; for longer, a charge has removed it.
     for (days, is_gone) in [(11, false), (13, true)] {
         let world = World::new().await;
@@ -136,15 +136,14 @@ async fn a_refund_into_an_expired_grant_expires_with_it() {
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
         let after = balanced(&world, &org).await;
         assert_eq!(after.totals.used, 2 * paid() + 1, "the draft, the read and the failed measurement");
-        let expired = after.totals.expired - before.totals.expired;
-        let (gone, returned) = if is_gone { (8, 0) } else { (0, 8) };
-        assert_eq!((expired, left(&after)), (gone, [returned, 10, 100 - paid(), 0]));
-        assert_eq!(after.balance(None, world.clock.now()), 110 - paid(), "what has expired cannot be drawn");
+        assert_eq!(after.totals.expired, before.totals.expired);
+        assert_eq!(left(&after), [8, 10, 100 - paid(), 0]);
+        assert_eq!(after.balance(None, world.clock.now()), 118 - paid(), "all of it can be drawn");
     }
 }
 
 #[tokio::test]
-async fn a_refund_into_a_spent_grant_that_made_room_brings_it_back() {
+async fn a_refund_into_a_spent_grant_that_made_room_needs_none() {
     let world = World::new().await;
     let (org, path) = three_grants(&world, "org_a").await;
     let event = purchase(&world, &org, &path, 9).await;
@@ -158,7 +157,7 @@ async fn a_refund_into_a_spent_grant_that_made_room_brings_it_back() {
     let after = balanced(&world, &org).await;
     assert_eq!(left(&after), [8, 10, 130, 0]);
     let back = after.grants.values().find(|grant| grant.kind == PROMOTIONAL).expect("it is back");
-    assert_eq!(back.expires_at, Timestamp::parse("2026-12-01T00:00:00Z"));
+    assert_eq!(back.expires_at, Some(world.clock.now().plus_days(60)), "that of refunds lives longer");
     assert_eq!(after.totals.granted, before.totals.granted);
 }
 
@@ -212,7 +211,9 @@ async fn the_first_purchase_of_a_day_moves_yesterdays_usage() {
     let account = balanced(&world, &org).await;
     assert_eq!(account.today.day, world.clock.now().day());
     assert_eq!((account.today.usage.len(), booked(&account, "campaign_measurement")), (1, (1, 25)));
-    let past = shared::dynamo::Accounts::new(world.app.dynamo.clone()).past_usage(&org.id, "2026-11").await;
+    let past = shared::dynamo::Accounts::new(world.app.dynamo.clone())
+        .past_usage(&org.id, "2026-11".parse().expect("a month"))
+        .await;
     let past = past.expect("the engine answers");
     assert_eq!(past.len(), 1);
     let credits: i64 = past[0].usage.values().map(|line| line.credits).sum();
@@ -221,7 +222,8 @@ async fn the_first_purchase_of_a_day_moves_yesterdays_usage() {
 
 #[tokio::test]
 async fn a_purchase_is_billed_as_it_says() {
-    let world = World::new().await;
+    let purchase_names = "out_of_home_reach".parse().expect("a list");
+    let world = World::with(WorldOptions { purchase_names, ..WorldOptions::default() }).await;
     let (org, path) = three_grants(&world, "org_a").await;
     let event = altered(&world.event(&org, &path, "purchased", 7), |event| {
         event["purchase"]["product"] = json!("out_of_home_reach");
@@ -232,4 +234,47 @@ async fn a_purchase_is_billed_as_it_says() {
         credits["usage_month"]["by_product"]["out_of_home_reach"],
         json!({ "calls": 1, "credits": 7 })
     );
+}
+
+#[tokio::test]
+async fn a_purchase_under_a_name_that_the_operator_does_not_list_is_refused_and_charges_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (names, path) in [
+        ("reach,lift", world.draft(&org, Family::Campaign).await),
+        ("event_measurement", world.draft(&org, Family::Campaign).await),
+    ] {
+        let process = world.process_with_names(names);
+        let (before, account) = (seen(&world, &org, &path).await, world.account(&org).await);
+        let event = world.event(&org, &path, "purchased", 25);
+        let refused = reason(measurement::apply(&process, &event).await.expect("the engine answers"));
+        let listed = process.config.purchase_names.to_string();
+        assert_eq!(
+            refused,
+            format!(
+                "`product` must be one of the operator's billing names of purchases, {listed}, and not \
+                 campaign_measurement"
+            )
+        );
+        assert_eq!(world.account(&org).await, account);
+        assert_eq!(seen(&world, &org, &path).await.version, before.version);
+        assert_eq!(apply(&world, &event).await, Outcome::Applied, "once the name is listed again");
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_has_left_the_list_still_refunds_and_its_events_stay_applied() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Campaign).await;
+    let purchased = purchase(&world, &org, &path, 25).await;
+    let process = world.process_with_names("reach");
+    let again = measurement::apply(&process, &purchased).await.expect("the engine answers");
+    assert_eq!(again, Outcome::AlreadyApplied);
+    for (event_type, booking) in [("started", (1, 25)), ("failed", (1, 1))] {
+        let event = world.event(&org, &path, event_type, 0);
+        let outcome = measurement::apply(&process, &event).await.expect("the engine answers");
+        assert_eq!(outcome, Outcome::Applied, "{event_type}");
+        assert_eq!(booked(&balanced(&world, &org).await, "campaign_measurement"), booking, "{event_type}");
+    }
 }

@@ -67,7 +67,7 @@ async fn each_event_moves_an_asset_in_each_state_as_the_table_says() {
 
 /// The events of a life with the minute at which each happens, and the minute of `last_measured_at`
 /// afterwards.
-const LIVES: [&[(&str, u32, Option<u32>)]; 7] = [
+const LIVES: [&[(&str, u32, Option<u32>)]; 12] = [
     &[("purchased", 1, None), ("started", 2, None), ("measured", 3, Some(3)), ("measured", 9, Some(9))],
     &[("purchased", 1, None), ("started", 2, None), ("measured", 9, Some(9)), ("measured", 3, Some(9))],
     &[("purchased", 1, None), ("started", 2, None), ("measured", 3, Some(3)), ("completed", 4, Some(3))],
@@ -79,14 +79,53 @@ const LIVES: [&[(&str, u32, Option<u32>)]; 7] = [
         ("started", 2, None),
         ("measured", 3, Some(3)),
         ("failed", 4, Some(3)),
-        ("purchased", 5, Some(3)),
-        ("started", 6, Some(3)),
+        ("purchased", 5, None),
+        ("started", 6, None),
         ("measured", 7, Some(7)),
     ],
+    &[
+        ("purchased", 1, None),
+        ("started", 2, None),
+        ("measured", 3, Some(3)),
+        ("failed", 4, Some(3)),
+        ("purchased", 5, None),
+        ("completed", 8, Some(8)),
+    ],
+    &[
+        ("purchased", 1, None),
+        ("started", 2, None),
+        ("measured", 3, Some(3)),
+        ("failed", 4, Some(3)),
+        ("purchased", 5, None),
+        ("started", 6, None),
+        ("completed", 8, Some(8)),
+    ],
+    // The failed run's measures arrive when the next one is in flight.
+    &[
+        ("purchased", 1, None),
+        ("started", 2, None),
+        ("failed", 4, None),
+        ("purchased", 5, None),
+        ("started", 6, None),
+        ("measured", 3, None),
+        ("measured", 7, Some(7)),
+        ("measured", 3, Some(7)),
+        ("completed", 8, Some(7)),
+    ],
+    &[
+        ("purchased", 1, None),
+        ("failed", 4, None),
+        ("purchased", 5, None),
+        ("started", 6, None),
+        ("measured", 3, None),
+        ("completed", 8, Some(8)),
+    ],
+    // So late is its completion, that it says nothing of the next run's measures.
+    &[("purchased", 1, None), ("failed", 4, None), ("purchased", 5, None), ("completed", 3, None)],
 ];
 
 #[tokio::test]
-async fn the_last_measurement_is_the_latest_and_none_before_the_asset_was_in_flight() {
+async fn the_last_measurement_is_the_latest_of_the_run_and_none_before_it_was_in_flight() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     for family in FAMILIES {

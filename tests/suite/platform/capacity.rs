@@ -1,12 +1,13 @@
 //! The database bill of every call, so that a change in cost is made knowingly or not at all.
 
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem};
-use harness::costs::{Cost, Costs, count_operations, count_variants, table};
+use harness::costs::{Cost, Costs, count_operations, count_refusals, count_variants, table};
 use harness::{OPERATIONS, World, samples};
 use measurement::EventType;
 use serde_json::json;
+use shared::aws::sdk_config;
+use shared::runtime::Connection;
 use shared::types::Family;
 use strum::IntoEnumIterator;
 
@@ -34,6 +35,24 @@ const VARIANTS: [(&str, &str); 11] = [
     ("measurement measured", "1 (3) 1 (4)  BatchGetItem, TransactWriteItems"),
     ("measurement completed", "1 (3) 1 (8)  BatchGetItem, TransactWriteItems"),
     ("measurement failed", "2 (4) 1 (10)  BatchGetItem, GetItem, TransactWriteItems"),
+];
+
+/// What refused calls cost in a process that knows the caller: a flood of them ends in rows of zeros.
+const REFUSALS: [(&str, &str); 13] = [
+    ("401 no key at all", "0 (0) 0 (0)"),
+    ("401 a text that is no key", "0 (0) 0 (0)"),
+    ("401 an unknown key", "1 (1) 0 (0)  GetItem"),
+    ("401 a bearer token that is none", "0 (0) 0 (0)"),
+    // What is remembered of a key is read again after 30 s, whatever its calls cost.
+    ("403 a key without the scope, first", "2 (2) 0 (0)  GetItem, GetItem"),
+    ("403 a key without the scope", "0 (0) 0 (0)"),
+    ("402 a key without credits, first in a minute", "1 (1) 1 (1)  GetItem, UpdateItem"),
+    ("402 a key without credits", "0 (0) 1 (1)  UpdateItem"),
+    ("402 a bearer without credits, first", "1 (1) 1 (1)  GetItem, UpdateItem"),
+    ("429 a key beyond its rate", "0 (0) 0 (0)"),
+    ("429 a bearer beyond the rate", "0 (0) 0 (0)"),
+    ("429 a session beyond its rate", "0 (0) 0 (0)"),
+    ("402 a session without credits", "0 (0) 0 (0)"),
 ];
 
 /// Returns each call and its cost, to be compared with what is written.
@@ -66,6 +85,12 @@ async fn every_other_call_and_every_measurement_event_costs_what_is_written_here
     let costs = count_variants().await;
     let expected = VARIANTS.map(|(call, bill)| (call.to_owned(), bill.to_owned()));
     assert_bills(&costs, &expected);
+}
+
+#[tokio::test]
+async fn every_refused_call_costs_what_is_written_here() {
+    let expected = REFUSALS.map(|(call, bill)| (call.to_owned(), bill.to_owned()));
+    assert_bills(&count_refusals().await, &expected);
 }
 
 #[tokio::test]
@@ -143,15 +168,8 @@ async fn a_summary_and_a_page_cost_the_same_in_a_small_library_and_in_a_large_on
 #[tokio::test]
 async fn the_engine_counts_units_as_dynamodb_does() {
     let world = World::new().await;
-    let endpoint = world.app.config.connection.endpoint.clone().expect("a local engine");
-    let config = aws_sdk_dynamodb::Config::builder()
-        .behavior_version(BehaviorVersion::latest())
-        .endpoint_url(endpoint)
-        .region(Region::new("local"))
-        .credentials_provider(Credentials::new("local", "local", None, None, "test"))
-        .http_client(world.wire.client())
-        .build();
-    let client = Client::from_conf(config);
+    let Connection { endpoint, http_client, .. } = &world.app.config.connection;
+    let client = Client::new(&sdk_config(endpoint, &None, http_client));
     let text = |text: &str| AttributeValue::S(text.to_owned());
     for (kilobytes, write, transaction, consistent, eventual) in
         [(0.5, 1.0, 2.0, 1.0, 0.5), (1.5, 2.0, 4.0, 1.0, 0.5), (4.5, 5.0, 10.0, 2.0, 1.0)]

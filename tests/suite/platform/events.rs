@@ -18,7 +18,7 @@ use shared::http::{Reply, Routes};
 use shared::types::{Family, Product, SessionId};
 use tower::ServiceExt;
 
-use super::template::Template;
+use super::template::{Route, Template};
 
 /// A path that no function has.
 const UNKNOWN_PATH: (&str, u16) = ("account/unknown-path.json", 404);
@@ -101,7 +101,7 @@ async fn assert_answered(world: &World, org: &TestOrg, (file, status): (&str, u1
     let path = event["rawPath"].as_str().expect("a path");
 
     let template = Template::read();
-    let (route, binary) = template.route_of(path);
+    let Route { path: route, binary, .. } = template.route_of(path);
     let route = route.map_or("$default".to_owned(), |route| format!("ANY {route}"));
     assert_eq!(event["routeKey"], route, "{file}");
     assert!(file.starts_with(&format!("{binary}/")), "{file} in {binary}");

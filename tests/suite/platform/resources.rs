@@ -16,6 +16,9 @@ const RELEASE_OBJECTS: &str = "arn:${AWS::Partition}:s3:::${Release}/*";
 /// The variables that only those functions need that open a release.
 const OF_A_RELEASE: [&str; 3] = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT"];
 
+/// The variables that measurement alone needs.
+const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
+
 /// The functions that open a release, by their binaries.
 const READERS: [&str; 6] = ["audiences", "campaigns", "events", "inventory", "places", "tiles"];
 
@@ -128,23 +131,30 @@ fn every_variable_that_a_function_reads_is_declared_for_it() {
     let template = Template::read();
     let of_all = names(&template.value()["Globals"]["Function"]["Environment"]["Variables"]);
     let of_a_release = BTreeSet::from(OF_A_RELEASE.map(str::to_owned));
-    assert!(of_all.is_disjoint(&of_a_release), "{of_all:?}");
+    let of_measurement = BTreeSet::from(OF_MEASUREMENT.map(str::to_owned));
+    let of_some = &of_a_release | &of_measurement;
+    assert!(of_all.is_disjoint(&of_some), "{of_all:?}");
     let mut expected = variables_read();
     assert!(expected.contains("TABLE_PREFIX"), "{expected:?}");
-    // Lambda says it by itself.
-    assert!(expected.remove("AWS_LAMBDA_FUNCTION_MEMORY_SIZE"), "{expected:?}");
+    for of_lambda in ["AWS_ACCESS_KEY_ID", "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"] {
+        assert!(expected.remove(of_lambda), "{expected:?}");
+    }
     // Read by the event adapter: the default stage's name is no part of the path.
     expected.insert("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH".to_owned());
-    assert_eq!(&of_all | &of_a_release, expected);
+    assert_eq!(&of_all | &of_some, expected);
 
     assert_eq!(readers(), READERS.map(str::to_owned).into());
     for (binary, properties) in template.functions() {
         let own = names(&properties["Environment"]["Variables"]);
-        let expected = if READERS.contains(&binary) { of_a_release.clone() } else { BTreeSet::new() };
+        let expected = match binary {
+            "measurement" => of_measurement.clone(),
+            reader if READERS.contains(&reader) => of_a_release.clone(),
+            _ => BTreeSet::new(),
+        };
         assert_eq!(own, expected, "{binary}");
     }
     let script = include_str!("../../../scripts/lambda-local");
-    for name in &expected {
+    for name in expected.iter().map(String::as_str).chain(["AWS_ACCESS_KEY_ID"]) {
         assert!(script.contains(&format!("\"{name}\": ")), "scripts/lambda-local gives no {name}");
     }
 }
@@ -171,13 +181,13 @@ fn the_printed_update_changes_the_release_and_keeps_every_other_parameter() {
 }
 
 #[test]
-fn a_handler_is_stopped_five_seconds_before_its_function_is() {
+fn a_handler_is_stopped_six_seconds_before_its_function_is() {
     let template = Template::read();
     let function = &template.value()["Globals"]["Function"];
     let timeout = function["Timeout"].as_u64().expect("seconds");
     let deadline = &function["Environment"]["Variables"]["HANDLER_DEADLINE_SECONDS"];
     let deadline: u64 = deadline.as_str().expect("a text").parse().expect("seconds");
-    assert_eq!(deadline + 5, timeout);
+    assert_eq!(deadline + 6, timeout);
     for (binary, properties) in template.functions() {
         assert_eq!(properties.get("Timeout"), None, "{binary} has the timeout of all");
     }
@@ -225,6 +235,45 @@ fn every_function_has_a_log_that_ends_and_alarms_for_errors_and_throttles() {
     }
     let dead_letters = "MeasurementDeadLetterQueue.QueueName";
     assert!(has_alarm(&template, "AWS/SQS", "ApproximateNumberOfMessagesVisible", dead_letters));
+}
+
+#[test]
+fn an_alarm_counts_what_the_gateways_turn_away_and_not_what_the_functions_refuse() {
+    let template = Template::read();
+    let filters = template.resources("AWS::Logs::MetricFilter");
+    let (_, filter) = filters.iter().find(|(name, _)| *name == "GatewayThrottles").expect("a filter");
+    let filter = &filter["Properties"];
+    assert_eq!(filter["LogGroupName"], "AccessLogGroup");
+    let pattern = filter["FilterPattern"].as_str().expect("a pattern");
+    assert_eq!(pattern, "{ ($.status = \"429\") && ($.integrationStatus = \"-\") }");
+    for (name, api) in template.resources("AWS::Serverless::HttpApi") {
+        let log = &api["Properties"]["AccessLogSettings"];
+        assert_eq!(log["DestinationArn"], "AccessLogGroup.Arn", "{name}");
+        let format: Value = serde_json::from_str(log["Format"].as_str().expect("a text")).expect("JSON");
+        assert_eq!(format["status"], "$context.status", "{name}");
+        assert_eq!(format["integrationStatus"], "$context.integrationStatus", "{name}");
+    }
+    let metric = &filter["MetricTransformations"][0];
+    let alarms = template.resources("AWS::CloudWatch::Alarm");
+    let watches = |alarm: &Value| {
+        ["MetricName", "Namespace"]
+            .iter()
+            .zip(["MetricName", "MetricNamespace"])
+            .all(|(ours, theirs)| alarm["Properties"][ours] == metric[theirs])
+    };
+    let (_, alarm) = alarms.iter().find(|(_, alarm)| watches(alarm)).expect("an alarm");
+    assert_eq!(alarm["Properties"]["AlarmActions"], json!(["AlarmTopic"]));
+}
+
+#[test]
+fn measurement_has_no_concurrency_of_its_own_unless_the_operator_reserves_it() {
+    let template = Template::read();
+    for (binary, properties) in template.functions() {
+        let expected = (binary == "measurement")
+            .then(|| json!(["ReserveMeasurement", "MeasurementConcurrency", "AWS::NoValue"]));
+        assert_eq!(properties.get("ReservedConcurrentExecutions"), expected.as_ref(), "{binary}");
+    }
+    assert_eq!(template.value()["Parameters"]["MeasurementConcurrency"]["Default"], "");
 }
 
 /// Tells whether an alarm that is sent to somebody watches a metric of a resource.

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use harness::{FUNCTIONS, OPERATIONS, Operation, binary_of, function_of};
 use marquee::serve::{Function, PREFIXES};
+use shared::types::Audience;
 
-use super::template::Template;
+use super::template::{Route, Template, Throttling};
 
 #[test]
 fn the_template_sends_each_operation_to_the_function_that_serves_it() {
     let template = Template::read();
     let mut reached = BTreeSet::new();
     for operation in &OPERATIONS {
-        let (_, binary) = template.route_of(&operation.path_of_nothing());
+        let binary = template.route_of(&operation.path_of_nothing()).binary;
         assert_eq!(binary, binary_of(operation.function), "{}", operation.name());
         reached.insert(binary);
     }
@@ -28,16 +29,21 @@ fn the_local_gateway_sends_paths_where_the_template_sends_them() {
         expected.insert((format!("{prefix}/{{proxy+}}"), binary_of(function)));
     }
     let routes = template.routes().into_iter();
-    let of_others: BTreeSet<_> = routes
-        .filter(|(_, binary)| *binary != "account")
-        .map(|(path, binary)| (path.expect("a path").to_owned(), binary))
+    let mut of_others: BTreeSet<_> = routes
+        .filter(|route| route.binary != "account")
+        .map(|route| (route.path.expect("a path").to_owned(), route.binary))
         .collect();
+    // A route below a prefix, with limits of its own, leads where the prefix does.
+    of_others.retain(|route| {
+        let prefix = PREFIXES.into_iter().find(|(prefix, _)| route.0.starts_with(&format!("{prefix}/")));
+        expected.contains(route) || prefix.is_none_or(|(_, function)| binary_of(function) != route.1)
+    });
     assert_eq!(of_others, expected);
 
     let mut paths = vec!["/".to_owned(), "/v2/scenarios/campaignsX".to_owned()];
     paths.extend(OPERATIONS.iter().map(Operation::path_of_nothing));
     for path in paths {
-        let (_, binary) = template.route_of(&path);
+        let binary = template.route_of(&path).binary;
         assert_eq!(Function::of_path(&path), function_of(binary), "{path}");
     }
 }
@@ -55,13 +61,51 @@ fn every_function_behind_the_gateway_is_watched_on_the_paths_of_the_template() {
             (path, binary.trim_matches('"').to_owned())
         })
         .collect();
-    for (path, binary) in Template::read().routes() {
-        let watched_by = |path: &str| watched.contains(&(path.to_owned(), binary.to_owned()));
-        // What goes to the account function is caught by the default route.
-        let found = match path {
-            Some(path) if binary != "account" => watched_by(path),
-            _ => watched_by("/{proxy+}"),
+    for Route { path, binary, .. } in Template::read().routes() {
+        let path = path.unwrap_or("/");
+        let covers = |watched: &str| match watched.strip_suffix("{proxy+}") {
+            Some(prefix) => path.starts_with(prefix),
+            None => watched == path,
         };
-        assert!(found, "{path:?} to {binary} in {watched:?}");
+        let covering = watched.iter().filter(|(watched, _)| covers(watched));
+        // The longest wins; what goes to the account function is caught by the default route.
+        let found = covering.max_by_key(|(watched, _)| watched.trim_end_matches("{proxy+}").len());
+        assert_eq!(found.map(|(_, binary)| binary.as_str()), Some(binary), "{path} in {watched:?}");
+    }
+}
+
+/// Tells whether the calls of an operation are counted in somebody's account.
+fn is_metered(operation: &Operation) -> bool {
+    match operation.audience() {
+        Audience::Open | Audience::Public => false,
+        Audience::Key | Audience::SearchKey | Audience::KeyOrBearer | Audience::Anyone => true,
+    }
+}
+
+#[test]
+fn what_nobody_pays_for_takes_nothing_of_the_throttling_of_the_paying_routes() {
+    let template = Template::read();
+    let taken = |is_wanted: fn(&Operation) -> bool| -> BTreeSet<(&str, Option<&str>)> {
+        let paths = OPERATIONS.iter().filter(|operation| is_wanted(operation)).flat_map(|operation| {
+            ["places", "displays"].map(|product| {
+                operation.path_of_nothing().replace("/places/tiles", &format!("/{product}/tiles"))
+            })
+        });
+        paths.map(|path| template.route_of(&path).key()).collect()
+    };
+    let metered = taken(is_metered);
+    let free = taken(|operation| !is_metered(operation));
+    assert!(metered.is_disjoint(&free), "{free:?} share a route with {metered:?}");
+    for route in template.routes() {
+        let default =
+            Throttling::of(&template.value()["Resources"][route.api]["Properties"]["DefaultRouteSettings"]);
+        if metered.contains(&route.key()) {
+            assert_eq!(route.throttling, None, "{route:?} has the gateway's default");
+            continue;
+        }
+        // Tiles, their TileJSON, what is public, and paths at which there is nothing.
+        let own = route.throttling.unwrap_or_else(|| panic!("{route:?} has no throttling of its own"));
+        assert!(own.a_second <= default.a_second && own.at_once <= default.at_once, "{route:?}");
+        assert!(own.a_second <= own.at_once, "{route:?}");
     }
 }

@@ -23,12 +23,14 @@ fn binary(name: &str) -> PathBuf {
 
 /// Starts a function on the world's database, with its variables as the template declares them.
 async fn start(world: &World, name: &str) -> FunctionProcess {
+    start_at(world, name, "INFO").await
+}
+
+/// Starts a function that Lambda tells to log at a level.
+async fn start_at(world: &World, name: &str, log_level: &str) -> FunctionProcess {
     let binary = tokio::task::block_in_place(|| binary(name));
-    let endpoint = world.app.config.connection.endpoint.clone().expect("a local engine");
     let release = sample_release().path().display().to_string();
     let variables = [
-        ("TABLE_PREFIX", "marquee-"),
-        ("DYNAMODB_ENDPOINT", endpoint.as_str()),
         ("RELEASE", release.as_str()),
         ("S3_ENDPOINT", ""),
         ("OIDC_ISSUER", ""),
@@ -39,7 +41,9 @@ async fn start(world: &World, name: &str) -> FunctionProcess {
         ("PORTAL_ORIGINS", ""),
         ("HANDLER_DEADLINE_SECONDS", "15"),
         ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),
+        ("AWS_LAMBDA_LOG_LEVEL", log_level),
     ];
+    let variables = [&world.engine_variables()[..], &variables].concat();
     FunctionProcess::start(&binary, &variables).await
 }
 
@@ -81,7 +85,7 @@ fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let cases = [
         ("campaigns", "campaigns/create.json", "POST", Product::ScenarioCampaignCrud),
@@ -124,8 +128,23 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn at_the_level_of_a_trace_the_libraries_below_us_say_no_more() {
+    let world = World::on_system_clock().await;
+    let org = world.org("org_a").await;
+    for (function, file) in [("campaigns", "campaigns/create.json"), ("tiles", "tiles/mint.json")] {
+        let mut process = start_at(&world, function, "TRACE").await;
+        let answer = answered(process.invoke(&filled_in(file, &org, "")).await);
+        assert_eq!(answer["statusCode"], 200, "{function}: {answer}");
+        let lines = process.stop().await;
+        assert_eq!(lines_of(&lines, "request", &org).len(), 1, "{lines:?}");
+        let others: Vec<_> = lines.iter().filter(|line| !line.contains("\"level\":\"INFO\"")).collect();
+        assert!(others.is_empty(), "{function}: {others:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the_gateway() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let mut process = start(&world, "inventory").await;
     let mut event: Value = serde_json::from_str(&filled_in("inventory/search.json", &org, "")).expect("JSON");
@@ -147,7 +166,7 @@ async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let cases = [
         ("campaigns", "campaigns/create.json", "body", json!("{\"spots\":"), 400, "VALIDATION_ERROR"),
@@ -191,7 +210,7 @@ async fn each_functions_binary_answers_a_bad_event_with_the_envelope() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let asset = asset_for(&world, &org, "measurement/purchased.json").await;
     let mut process = start(&world, "measurement").await;
@@ -233,7 +252,7 @@ async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let binary = tokio::task::block_in_place(|| binary("campaigns"));
     // A port that nothing listens on: it was free a moment ago.
@@ -252,4 +271,18 @@ async fn a_function_without_its_database_answers_503_and_says_why_in_its_log() {
     let lines = process.stop().await;
     let errors = lines_of(&lines, "store_error", &org);
     assert!(errors.iter().any(|line| line["level"] == "ERROR" && line["error"].is_string()), "{lines:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_measurement_binary_does_not_start_with_a_list_that_it_cannot_read() {
+    let binary = tokio::task::block_in_place(|| binary("measurement"));
+    let process = FunctionProcess::start(&binary, &[("PURCHASE_NAMES", "reach,Lift")]).await;
+    let (status, lines) = process.ended().await;
+    assert!(!status.success(), "{lines:?}");
+    let parsed = lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let refused: Vec<_> = parsed.filter(|line| line["event"] == "config_refused").collect();
+    let error = "PURCHASE_NAMES is no list of billing names: `Lift` in it is no billing name: 1 to 32 \
+                 lower-case letters, digits or `_`";
+    assert_eq!(refused.len(), 1, "{lines:?}");
+    assert_eq!((&refused[0]["level"], &refused[0]["error"]), (&json!("ERROR"), &json!(error)));
 }

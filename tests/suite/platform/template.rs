@@ -5,6 +5,26 @@ use serde_json::Value;
 /// template.yaml. CloudFormation's tags are dropped: `!Ref Name` reads as `"Name"`.
 pub(super) struct Template(Value);
 
+/// A route of one of the gateways.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Route<'a> {
+    /// The logical name of its gateway.
+    pub(super) api: &'a str,
+    /// Its path with parameters; `None` for `$default`.
+    pub(super) path: Option<&'a str>,
+    /// The binary of the function behind it.
+    pub(super) binary: &'a str,
+    /// Its own throttling; `None` where it has the gateway's default.
+    pub(super) throttling: Option<Throttling>,
+}
+
+/// How many requests are let through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Throttling {
+    pub(super) a_second: u64,
+    pub(super) at_once: u64,
+}
+
 /// A statement of a function's policy.
 #[derive(Debug)]
 pub(super) struct Statement {
@@ -46,8 +66,8 @@ impl Template {
             .collect()
     }
 
-    /// Returns the gateway's routes: a path and the binary of the function behind it; `$default` has no path.
-    pub(super) fn routes(&self) -> Vec<(Option<&str>, &str)> {
+    /// Returns the gateways' routes.
+    pub(super) fn routes(&self) -> Vec<Route<'_>> {
         let mut routes = Vec::new();
         for (binary, properties) in self.functions() {
             for event in properties["Events"].as_object().into_iter().flat_map(|events| events.values()) {
@@ -55,27 +75,29 @@ impl Template {
                 let route = &event["Properties"];
                 let path = route["Path"].as_str();
                 assert!(path.is_none() || route["Method"] == "ANY", "{binary}: {event}");
-                routes.push((path, binary));
+                let api = route["ApiId"].as_str().expect("a gateway");
+                let throttling = route.get("RouteSettings").map(Throttling::of);
+                routes.push(Route { api, path, binary, throttling });
             }
         }
         routes
     }
 
-    /// Finds the route that a path takes, as the gateway does: the exact one, else the longest greedy one,
-    /// else the default.
-    pub(super) fn route_of(&self, path: &str) -> (Option<&str>, &str) {
+    /// Finds the route that a path takes, as the gateway does: the one of all its parts, else the longest
+    /// greedy one, else the default.
+    pub(super) fn route_of(&self, path: &str) -> Route<'_> {
         let routes = self.routes();
-        let greedy = |route: &(Option<&str>, &str)| {
-            let prefix = route.0.and_then(|route| route.strip_suffix("{proxy+}"));
+        let greedy = |route: &Route<'_>| {
+            let prefix = route.path.and_then(|route| route.strip_suffix("{proxy+}"));
             prefix.is_some_and(|prefix| path.len() > prefix.len() && path.starts_with(prefix))
         };
-        let exact = routes.iter().find(|(route, _)| *route == Some(path));
+        let full = routes.iter().find(|route| route.path.is_some_and(|route| is_of_parts(route, path)));
         let longest = || {
             let matching = routes.iter().filter(|route| greedy(route));
-            matching.max_by_key(|(route, _)| route.map(str::len))
+            matching.max_by_key(|route| route.path.map(str::len))
         };
-        let default = || routes.iter().find(|(route, _)| route.is_none());
-        *exact.or_else(longest).or_else(default).expect("a default route")
+        let default = || routes.iter().find(|route| route.path.is_none());
+        *full.or_else(longest).or_else(default).expect("a default route")
     }
 
     /// Returns the statements of a function's policy.
@@ -107,6 +129,29 @@ impl Statement {
         let index = rest.trim_start_matches('}').strip_prefix("/index/").filter(|index| !index.is_empty());
         table.ends_with("Table").then_some((table, index))
     }
+}
+
+impl<'a> Route<'a> {
+    /// Returns what tells it from the others.
+    pub(super) fn key(&self) -> (&'a str, Option<&'a str>) {
+        (self.api, self.path)
+    }
+}
+
+impl Throttling {
+    /// Reads what a route or a gateway says of it.
+    pub(super) fn of(settings: &Value) -> Self {
+        let number = |name: &str| settings[name].as_u64().expect("a number");
+        Self { a_second: number("ThrottlingRateLimit"), at_once: number("ThrottlingBurstLimit") }
+    }
+}
+
+/// Tells whether a path has the parts of a route, each by its name or in the place of a parameter.
+fn is_of_parts(route: &str, path: &str) -> bool {
+    let is_parameter = |part: &str| part.starts_with('{') && part.ends_with('}') && part != "{proxy+}";
+    let parts = || route.split('/').zip(path.split('/'));
+    route.split('/').count() == path.split('/').count()
+        && parts().all(|(wanted, given)| wanted == given || (is_parameter(wanted) && !given.is_empty()))
 }
 
 fn texts(value: &Value) -> Vec<String> {

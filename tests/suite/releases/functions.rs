@@ -130,22 +130,16 @@ async fn a_function_answers_from_a_release_of_a_bucket() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, sample_release()).await;
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let place = dataset::Measures::open(sample_release()).expect("records").ids().next().expect("a record");
     let mut event: Value = serde_json::from_str(&read_event("places/report.json")).expect("JSON");
     event["headers"]["x-api-key"] = org.key.as_str().into();
     event["body"] = format!("{{\"place_id\":[{place}]}}").into();
-    let database = world.app.config.connection.endpoint.clone().expect("a local engine");
     let endpoint = server.connection().endpoint.expect("an address");
     let (release, cache) = (format!("s3://{BUCKET}/{name}"), scratch.path("cache").display().to_string());
-    let variables = [
-        ("TABLE_PREFIX", "marquee-"),
-        ("DYNAMODB_ENDPOINT", &database),
-        ("RELEASE", &release),
-        ("RELEASE_CACHE", &cache),
-        ("S3_ENDPOINT", &endpoint),
-    ];
+    let variables = [("RELEASE", release.as_str()), ("RELEASE_CACHE", &cache), ("S3_ENDPOINT", &endpoint)];
+    let variables = [&world.engine_variables()[..], &variables].concat();
     let mut process = FunctionProcess::start(&binary("places"), &variables).await;
     let Report::Answered(answer) = process.invoke(&event.to_string()).await else { panic!("no answer") };
     assert_eq!(answer["statusCode"], 200, "{answer}");

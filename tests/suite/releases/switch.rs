@@ -27,22 +27,17 @@ async fn processes_on_two_releases_answer_in_turns_each_whole_from_its_own() {
         builder::synthesize(sample_release(), spots, seed, &out, &|_, _, _| {}).expect("a release")
     };
     let (older, newer) = (made(300, 1), made(500, 2));
-    let world = World::new().await;
+    let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
-    let database = world.app.config.connection.endpoint.clone().expect("a local engine");
     let endpoint = server.connection().endpoint.expect("an address");
     // As on one machine, both releases lie in one cache.
     let cache = scratch.path("cache").display().to_string();
     let mut served = Vec::new();
     for release in [&older, &newer] {
         let location = format!("s3://{BUCKET}/{}", published(&bucket, release).await);
-        let variables = [
-            ("TABLE_PREFIX", "marquee-"),
-            ("DYNAMODB_ENDPOINT", &database),
-            ("RELEASE", &location),
-            ("RELEASE_CACHE", &cache),
-            ("S3_ENDPOINT", &endpoint),
-        ];
+        let variables =
+            [("RELEASE", location.as_str()), ("RELEASE_CACHE", &cache), ("S3_ENDPOINT", &endpoint)];
+        let variables = [&world.engine_variables()[..], &variables].concat();
         let process = FunctionProcess::start(&binary("inventory"), &variables).await;
         served.push(Served { process, expected: json!(records(release)) });
     }

@@ -15,8 +15,6 @@ mod validation;
 
 pub(crate) use preconditions::meanwhile;
 
-use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{Answer, TestOrg, World, price, samples};
@@ -88,18 +86,6 @@ fn assert_metered(answer: &Answer, context: &str) {
     assert_eq!(answer.header("x-request-id").len(), 36, "{context}");
 }
 
-/// Returns a client of the engine itself, past the service.
-pub(crate) fn engine(world: &World) -> Client {
-    let anyone = Credentials::new("test", "test", None, None, "test");
-    let config = aws_sdk_dynamodb::Config::builder()
-        .behavior_version(BehaviorVersion::latest())
-        .http_client(aws_smithy_http_client::Builder::new().build_http())
-        .endpoint_url(world.app.config.connection.endpoint.as_deref().expect("an engine"))
-        .region(Region::new("local"))
-        .credentials_provider(anyone);
-    Client::from_conf(config.build())
-}
-
 /// Lists the sort keys of an organization's library, as the engine has them.
 async fn stored_keys(world: &World, org: &TestOrg, family: Family) -> Vec<String> {
     let library = format!("{family}#{}", org.id);
@@ -111,7 +97,8 @@ async fn stored_keys(world: &World, org: &TestOrg, family: Family) -> Vec<String
 /// Makes an asset's stored body unreadable.
 async fn corrupt(world: &World, org: &TestOrg, family: Family, path: &str) {
     let id = path.rsplit('/').next().expect("an id");
-    let update = engine(world)
+    let update = world
+        .engine()
         .update_item()
         .table_name("marquee-assets")
         .key("pk", AttributeValue::S(format!("{family}#{}", org.id)))

@@ -32,7 +32,7 @@ const KNOWN: [(&str, &[Known]); 4] = [
     (
         "shared",
         &[
-            ("runtime", &["types"]),
+            ("runtime", &["aws", "types"]),
             ("dynamo", &["aws", "runtime", "types"]),
             ("admission", &["aws", "dynamo", "runtime", "types"]),
             ("app", &["admission", "dynamo", "runtime"]),
@@ -65,8 +65,9 @@ const KNOWN: [(&str, &[Known]); 4] = [
     (
         "marquee",
         &[
+            ("engine", &["hosts"]),
             ("commands", &["engine", "operator", "release"]),
-            ("serve", &["engine", "operator", "release"]),
+            ("serve", &["engine", "hosts", "operator", "release"]),
             ("run", &["commands", "serve"]),
         ],
     ),

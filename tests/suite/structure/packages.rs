@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use harness::root;
 use serde_json::Value;
+use shared::runtime::OWN_CRATES;
 
 const FUNCTIONS: [&str; 7] =
     ["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles"];
@@ -143,6 +144,16 @@ fn our_packages_depend_on_each_other_downwards_alone() {
 }
 
 #[test]
+fn the_log_knows_our_own_crates_from_those_of_others() {
+    let targets = members().into_iter().filter(|(name, _)| *name != "marquee-tests");
+    let targets = targets.flat_map(|(_, package)| package["targets"].as_array().expect("targets"));
+    let linked = targets.filter(|target| texts(&target["kind"]).any(|kind| ["lib", "bin"].contains(&kind)));
+    let names: BTreeSet<_> =
+        linked.map(|target| target["name"].as_str().expect("a name").replace('-', "_")).collect();
+    assert_eq!(names, OWN_CRATES.map(str::to_owned).into());
+}
+
+#[test]
 fn releases_are_made_and_read_without_a_runtime_http_or_the_cloud() {
     for package in ["dataset", "strict-json", "builder"] {
         for name in tree(package) {
@@ -179,6 +190,15 @@ fn the_functions_have_one_tls_stack_and_no_embedded_engine() {
             assert!(!name.starts_with("dynoxide") && *name != "clap", "{function} links {name}");
         }
     }
+}
+
+#[test]
+fn the_embedded_engine_is_compiled_without_its_own_server() {
+    let dependencies = members()["marquee"]["dependencies"].as_array().expect("dependencies").clone();
+    let engine = dependencies.iter().find(|dependency| dependency["name"] == "dynoxide-rs");
+    let engine = engine.expect("the engine");
+    let features = (&engine["uses_default_features"], &engine["features"]);
+    assert_eq!(features, (&false.into(), &serde_json::json!(["native-sqlite"])));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod grants;
 mod grants_lists;
 mod headers;
+mod limits;
 mod origins;
 mod tile;
 mod tilejson;

@@ -1,5 +1,6 @@
 //! A tile token cannot be forged, altered or moved to another grant, and a malformed one costs no read.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use harness::{SigningKey, World, part};
@@ -19,8 +20,13 @@ fn signed(header: &Value, claims: &Value, secret: &[u8]) -> String {
     format!("{message}.{}", URL_SAFE_NO_PAD.encode(signature))
 }
 
+/// Returns the claims of the token in a tile's address.
+fn claims_in(tiles: &str) -> Value {
+    decoded(split_token(tiles).1.split('.').nth(1).expect("claims"))
+}
+
 #[tokio::test]
-async fn a_token_says_what_it_is_for_and_not_the_grants_id() {
+async fn a_token_says_what_it_is_for_and_neither_the_grants_id_nor_whose_it_is() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let grant = mint(&world, &org, "displays").await;
@@ -34,7 +40,7 @@ async fn a_token_says_what_it_is_for_and_not_the_grants_id() {
     assert_eq!(digest.len(), 64);
     let expected = json!({
         "grant": digest,
-        "org": "org_a",
+        "org": claims["org"],
         "product": "displays",
         "layers": ["faces"],
         "exp": world.clock.now().unix_seconds() + 24 * 60 * 60,
@@ -42,6 +48,39 @@ async fn a_token_says_what_it_is_for_and_not_the_grants_id() {
     assert_eq!(claims, expected);
     assert!(!path.contains(id(&grant)) && !decoded(parts[1]).to_string().contains(id(&grant)));
     assert_eq!(URL_SAFE_NO_PAD.decode(parts[2]).expect("base64url").len(), 32);
+    assert!(!claims.to_string().contains("org_a"), "{claims}");
+    assert_eq!(
+        URL_SAFE_NO_PAD.decode(claims["org"].as_str().expect("a handle")).expect("base64url").len(),
+        16
+    );
+    assert_eq!(claims_in(&tiles(&world, &grant).await)["org"], claims["org"], "the same in each token");
+    let other = claims_in(&tiles(&world, &mint(&world, &org, "displays").await).await);
+    assert_ne!(other["org"], claims["org"], "two maps of one organization cannot be told to be that");
+}
+
+#[tokio::test]
+async fn a_token_that_names_the_organization_by_its_id_works_until_it_ends() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = tiles(&world, &mint(&world, &org, "places").await).await;
+    let (tile, token) = split_token(&path);
+    let mut claims = claims_in(&path);
+    let digest = claims["grant"].as_str().expect("a digest").to_owned();
+    let get = world.engine().get_item().table_name("marquee-credentials");
+    let get = get.key("pk", AttributeValue::S(format!("tiles#{digest}")));
+    let get = get.key("sk", AttributeValue::S("grant".to_owned()));
+    let stored = get.send().await.expect("the engine answers").item.expect("a grant");
+    let secret = stored["secret"].as_b().expect("a secret").as_ref();
+    let header = decoded(token.split('.').next().expect("a header"));
+    for (named, status) in [("org_a", 200), ("org_b", 401), ("", 401)] {
+        claims["org"] = json!(named);
+        let path = format!("{tile}?token={}", signed(&header, &claims, secret));
+        assert_eq!(ask_world_tile(&world, &path).await.status, status, "{named}");
+    }
+    claims["org"] = json!("org_a");
+    world.clock.advance(24 * 60 * 60 * 1_000);
+    let path = format!("{tile}?token={}", signed(&header, &claims, secret));
+    assert_eq!(ask_world_tile(&world, &path).await.status, 401);
 }
 
 #[tokio::test]

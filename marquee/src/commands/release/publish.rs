@@ -10,14 +10,16 @@ use crate::commands::cloud::cloud;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
 /// The other parameters of template.yaml, which an update leaves as they are.
-const KEPT: [&str; 10] = [
+const KEPT: [&str; 12] = [
     "Architecture",
     "TablePrefix",
     "DocsUrl",
     "PortalOrigins",
+    "PurchaseNames",
     "PublicUrl",
     "LogRetentionDays",
     "AlarmEmail",
+    "MeasurementConcurrency",
     "OidcIssuer",
     "OidcAudience",
     "OidcJwksUrl",

@@ -1,8 +1,8 @@
 //! The link that opens the map: the page's address with a grant of each kind of tiles.
 
 use shared::App;
-use shared::dynamo::{StoreError, TileGrant, TileGrants, TileSecret};
-use shared::types::{InvalidId, OrgId, TileGrantId, TileProduct, Timestamp};
+use shared::dynamo::{StoreError, TileGrant, TileGrantFailure, TileGrants, TileSecret};
+use shared::types::{InvalidId, MAX_LIVE_TILE_GRANTS, OrgId, TileGrantId, TileProduct, Timestamp};
 use strum::IntoEnumIterator;
 use tiles::PageOrigin;
 
@@ -22,6 +22,11 @@ const PAGE: usize = 100;
 pub enum LinkError {
     #[error("{origin}: {source}")]
     Origin { origin: String, source: InvalidId },
+    #[error(
+        "{0} has {MAX_LIVE_TILE_GRANTS} live tile grants, the most there can be; end them with `marquee org \
+         revoke-tiles {0}`"
+    )]
+    TooManyGrants(OrgId),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -36,7 +41,11 @@ pub(in crate::serve) async fn link(app: &App, org: &OrgId, origin: &str) -> Resu
         revoke_last(app, &grants, org, product).await?;
         let id = TileGrantId::from_random(app.random.bytes());
         let grant = grant(org, product, &page, app.clock.now());
-        grants.mint(&id, &grant, &TileSecret::from_random(app.random.bytes())).await?;
+        let secret = TileSecret::from_random(app.random.bytes());
+        grants.mint(&id, &grant, &secret).await.map_err(|failure| match failure {
+            TileGrantFailure::TooMany => LinkError::TooManyGrants(org.clone()),
+            TileGrantFailure::Store(error) => error.into(),
+        })?;
         query.push(format!("tilejson={origin}/v2/{product}/tiles/grants/{}/tilejson", id.reveal()));
     }
     Ok(format!("{origin}{PATH}?{}", query.join("&")))

@@ -1,0 +1,24 @@
+//! `GET /v2/billing/bills`: what each month cost.
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::App;
+use shared::dynamo::Accounts;
+use shared::http::{ApiError, Caller, Reply};
+use shared::types::Bill;
+
+/// A month's bill as it is shown.
+#[derive(Debug, Serialize)]
+pub(crate) struct ShownBill {
+    /// Whether the month is still going on: its bill changes until it ends in UTC, and never after.
+    open: bool,
+    #[serde(flatten)]
+    bill: Bill,
+}
+
+/// Answers with the organization's bills, newest first; the first is the current month's, as it stands.
+pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply<Vec<ShownBill>>, ApiError> {
+    let bills = Accounts::new(app.dynamo.clone()).bills(caller.org(), app.clock.now()).await?;
+    let shown = bills.ok_or_else(ApiError::internal)?.into_iter().enumerate();
+    Ok(Reply::new(shown.map(|(index, bill)| ShownBill { open: index == 0, bill }).collect()))
+}

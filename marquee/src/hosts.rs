@@ -1,0 +1,190 @@
+//! The names under which local ports may be called: those of this machine, and those that the developer adds.
+//!
+//! A browser takes every page of `http://evil.example:3000` for one site. When that name's address changes to
+//! 127.0.0.1 (DNS rebinding), such a page reads this machine's port 3000 as if it were its own; only the name
+//! in the request still tells them apart.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+use http::header::{HOST, ORIGIN};
+use http::uri::Authority;
+use http::{HeaderMap, Uri};
+
+/// A host's name or address, as it stands in a request without its port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostName(String);
+
+/// The names and addresses that are taken: the loopback ones, and others by name.
+#[derive(Clone, Debug, Default)]
+pub struct AllowedHosts(Vec<HostName>);
+
+/// A text that is no host's name or address.
+#[derive(Debug, thiserror::Error)]
+#[error("must be a host's name or address without scheme, port and path, such as tunnel.example.com")]
+pub struct InvalidHostName;
+
+/// Why a request is not answered.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ForeignHost {
+    #[error("the request must name one host")]
+    NotOne,
+    #[error("{0:?} is not a name of this machine")]
+    Foreign(String),
+}
+
+impl AllowedHosts {
+    /// Takes loopback names and addresses, and these besides.
+    pub fn with(names: Vec<HostName>) -> Self {
+        Self(names)
+    }
+
+    /// Checks the host that a request is addressed to, with any port.
+    ///
+    /// # Errors
+    ///
+    /// When its `Host` header or an absolute target names another, when they differ, and when there is none.
+    pub fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), ForeignHost> {
+        let mut hosts = headers.get_all(HOST).iter();
+        let (Some(host), None) = (hosts.next(), hosts.next()) else { return Err(ForeignHost::NotOne) };
+        let target = uri.authority().map(|authority| authority.as_str().as_bytes());
+        for named in [Some(host.as_bytes()), target].into_iter().flatten() {
+            if !self.allows(named) {
+                return Err(ForeignHost::Foreign(String::from_utf8_lossy(named).into_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells whether a request comes from no web page, or from one of these hosts.
+    pub fn allows_origin(&self, headers: &HeaderMap) -> bool {
+        headers.get_all(ORIGIN).iter().all(|origin| {
+            let authority = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+            authority.is_some_and(|(_, authority)| self.allows(authority.as_bytes()))
+        })
+    }
+
+    fn allows(&self, authority: &[u8]) -> bool {
+        let Ok(authority) = Authority::try_from(authority) else { return false };
+        if authority.as_str().contains('@') {
+            return false;
+        }
+        let Ok(host) = authority.host().parse::<HostName>() else { return false };
+        host.is_loopback() || self.0.contains(&host)
+    }
+}
+
+impl HostName {
+    fn is_loopback(&self) -> bool {
+        self.0 == "localhost" || self.0.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    }
+}
+
+impl FromStr for HostName {
+    type Err = InvalidHostName;
+
+    fn from_str(text: &str) -> Result<Self, InvalidHostName> {
+        let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        if let Ok(address) = bare.unwrap_or(text).parse::<Ipv6Addr>() {
+            return Ok(Self(address.to_string()));
+        }
+        if let Ok(address) = text.parse::<Ipv4Addr>() {
+            return Ok(Self(address.to_string()));
+        }
+        let is_name = text.split('.').all(|label| {
+            !label.is_empty()
+                && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        });
+        if is_name { Ok(Self(text.to_ascii_lowercase())) } else { Err(InvalidHostName) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(allowed: &AllowedHosts, uri: &str, hosts: &[&str]) -> Result<(), ForeignHost> {
+        let headers = hosts.iter().map(|host| (HOST, host.parse().expect("a header's value"))).collect();
+        allowed.check(&uri.parse().expect("a target"), &headers)
+    }
+
+    #[test]
+    fn takes_loopback_names_and_addresses_with_any_port_and_no_others() {
+        let allowed = AllowedHosts::default();
+        for host in [
+            "localhost",
+            "LocalHost:3000",
+            "127.0.0.1",
+            "127.0.0.1:1",
+            "127.8.9.10:80",
+            "[::1]",
+            "[::1]:3000",
+        ] {
+            assert_eq!(check(&allowed, "/", &[host]), Ok(()), "{host}");
+        }
+        for host in [
+            "evil.example",
+            "evil.example:3000",
+            "localhost.evil.example",
+            "127.0.0.1.evil.example",
+            "evil-localhost",
+            "0.0.0.0:3000",
+            "192.168.1.4",
+            "[::]",
+            "[fe80::1]:3000",
+            "2130706433",
+            "localhost@evil.example",
+            "evil.example@localhost",
+            "local host",
+            "",
+        ] {
+            assert_eq!(check(&allowed, "/", &[host]), Err(ForeignHost::Foreign(host.to_owned())));
+        }
+    }
+
+    #[test]
+    fn refuses_no_host_two_hosts_and_a_target_that_names_another() {
+        let allowed = AllowedHosts::default();
+        assert_eq!(check(&allowed, "/", &[]), Err(ForeignHost::NotOne));
+        assert_eq!(check(&allowed, "/", &["localhost", "localhost"]), Err(ForeignHost::NotOne));
+        assert_eq!(check(&allowed, "http://127.0.0.1:3000/", &["localhost"]), Ok(()));
+        let foreign = check(&allowed, "http://evil.example/", &["localhost"]);
+        assert_eq!(foreign, Err(ForeignHost::Foreign("evil.example".to_owned())));
+    }
+
+    #[test]
+    fn takes_what_the_developer_names_and_nothing_under_it() {
+        let names = ["Tunnel.example", "192.168.1.4", "fd00::1", "host_1"];
+        let names = names.map(|name| name.parse().expect("a name"));
+        let allowed = AllowedHosts::with(names.into());
+        for host in ["tunnel.example", "TUNNEL.example:443", "192.168.1.4:3000", "[fd00:0::1]:3000", "host_1"]
+        {
+            assert_eq!(check(&allowed, "/", &[host]), Ok(()), "{host}");
+        }
+        for host in ["a.tunnel.example", "example", "192.168.1.5"] {
+            assert!(check(&allowed, "/", &[host]).is_err(), "{host}");
+        }
+        for text in
+            ["", "*", "*.example", "a..b", "http://a.example", "a.example:80", "a.example/", ".example"]
+        {
+            assert!(text.parse::<HostName>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn takes_pages_of_these_hosts_and_programs_that_are_no_page() {
+        let allowed = AllowedHosts::with(vec!["tunnel.example".parse().expect("a name")]);
+        for (origins, taken) in [
+            (&[][..], true),
+            (&["http://127.0.0.1:5173"], true),
+            (&["https://tunnel.example"], true),
+            (&["http://evil.example:3000"], false),
+            (&["null"], false),
+            (&["localhost"], false),
+            (&["http://localhost", "http://evil.example"], false),
+        ] {
+            let headers = origins.iter().map(|origin| (ORIGIN, origin.parse().expect("a value"))).collect();
+            assert_eq!(allowed.allows_origin(&headers), taken, "{origins:?}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The billing names that purchases may have, as the operator lists them.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use strum::IntoEnumIterator;
+use thiserror::Error;
+
+use super::{BillingName, Product};
+
+/// The most names of a list.
+const MAX_NAMES: usize = 4;
+
+/// The most characters of a list's names together. An account carries each name of a day twice, and its item
+/// stays under two write units of 1,024 bytes.
+const MAX_CHARACTERS: usize = 40;
+
+/// The billing names that purchases may have, separated by commas in text: 1 to 4 names of at most 40
+/// characters together, none of which is a product's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PurchaseNames(BTreeSet<BillingName>);
+
+/// Why a list of billing names is not one.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum InvalidPurchaseNames {
+    #[error("`{0}` in it is no billing name: 1 to 32 lower-case letters, digits or `_`")]
+    NotAName(String),
+    #[error("`{0}` in it is the billing name of the interface's own calls")]
+    OfProduct(BillingName),
+    #[error("`{0}` is in it twice")]
+    Twice(BillingName),
+    #[error("it has {0} names, and there can be {MAX_NAMES}")]
+    TooMany(usize),
+    #[error("its names have {0} characters together, and there can be {MAX_CHARACTERS}")]
+    TooLong(usize),
+}
+
+impl PurchaseNames {
+    pub fn contains(&self, name: &BillingName) -> bool {
+        self.0.contains(name)
+    }
+}
+
+impl Default for PurchaseNames {
+    fn default() -> Self {
+        "campaign_measurement,event_measurement".parse().expect("a short list")
+    }
+}
+
+impl FromStr for PurchaseNames {
+    type Err = InvalidPurchaseNames;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPurchaseNames> {
+        let mut names = BTreeSet::new();
+        for listed in text.split(',').map(str::trim) {
+            let not_a_name = |_| InvalidPurchaseNames::NotAName(listed.to_owned());
+            let name: BillingName = listed.parse().map_err(not_a_name)?;
+            if Product::iter().any(|product| product.name() == name.as_str()) {
+                return Err(InvalidPurchaseNames::OfProduct(name));
+            }
+            if !names.insert(name.clone()) {
+                return Err(InvalidPurchaseNames::Twice(name));
+            }
+        }
+        if names.len() > MAX_NAMES {
+            return Err(InvalidPurchaseNames::TooMany(names.len()));
+        }
+        let characters = names.iter().map(|name| name.as_str().len()).sum();
+        if characters > MAX_CHARACTERS {
+            return Err(InvalidPurchaseNames::TooLong(characters));
+        }
+        Ok(Self(names))
+    }
+}
+
+impl fmt::Display for PurchaseNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.0.iter().map(BillingName::as_str).collect();
+        f.write_str(&names.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_a_list_within_its_bounds_and_says_what_is_wrong_with_others() {
+        let longest = format!("{},{}", "a".repeat(32), "b".repeat(8));
+        for text in ["reach", " reach , lift ", "a,b,c,d", &longest] {
+            let names: PurchaseNames = text.parse().expect("a list");
+            assert!(text.split(',').all(|name| names.contains(&name.trim().parse().expect("a name"))));
+            assert_eq!(names.to_string().parse(), Ok(names));
+        }
+        let too_long = format!("{},{}", "a".repeat(32), "b".repeat(9));
+        for (text, reason) in [
+            ("", "`` in it is no billing name: 1 to 32 lower-case letters, digits or `_`"),
+            ("reach,", "`` in it is no billing name: 1 to 32 lower-case letters, digits or `_`"),
+            (
+                "reach;lift",
+                "`reach;lift` in it is no billing name: 1 to 32 lower-case letters, digits or `_`",
+            ),
+            ("reach,place_search", "`place_search` in it is the billing name of the interface's own calls"),
+            ("reach,lift,reach", "`reach` is in it twice"),
+            ("a,b,c,d,e", "it has 5 names, and there can be 4"),
+            (&too_long, "its names have 41 characters together, and there can be 40"),
+        ] {
+            let refused = text.parse::<PurchaseNames>().expect_err("no list");
+            assert_eq!(refused.to_string(), reason, "{text}");
+        }
+    }
+}

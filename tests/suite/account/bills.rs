@@ -1,0 +1,169 @@
+//! What a month cost is kept to the cent, whether or not a call comes after it, and refunds are worth something.
+
+use harness::{TestOrg, World, price};
+use measurement::Outcome;
+use serde_json::{Value, json};
+use shared::types::{Family, PrepaidKind, Product, Scope, Tier, Timestamp};
+
+const BILLS: &str = "/v2/billing/bills";
+const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
+
+#[tokio::test]
+async fn bills_are_for_bearers_and_for_keys_with_the_billing_scope_and_cost_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let billing = world.key(&org.id, [Scope::Billing].into_iter().collect()).await;
+    let analytics = world.key(&org.id, [Scope::Analytics].into_iter().collect()).await;
+    let token = world.bearer(&org).await;
+    for call in [world.get(BILLS).key(&billing), world.get(BILLS).bearer(&token)] {
+        let answer = call.send().await;
+        assert_eq!((answer.status.as_u16(), answer.credits_used()), (200, 0));
+        assert_eq!(answer.data().as_array().map(Vec::len), Some(1), "{}", answer.text());
+    }
+    assert_eq!(world.get(BILLS).key(&analytics).send().await.error().0, 403);
+    assert_eq!(world.get(BILLS).send().await.error().0, 401);
+    let other = world.org("org_b").await;
+    world.get(SUMMARY).key(&org.key).send().await;
+    let theirs = world.get(BILLS).key(&other.key).send().await.data();
+    assert_eq!(theirs[0]["by_product"]["scenario_campaign_crud"], Value::Null, "they see their own");
+}
+
+#[tokio::test]
+async fn a_measurement_that_fails_in_the_next_month_is_a_credit_note_on_it() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    let path = purchased(&world, &org, 500).await;
+    to(&world, "2026-12-03T10:00:00Z");
+    let before = world.account(&org).await.totals.expired;
+    assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
+    for _ in 0..100 {
+        world.get(SUMMARY).key(&org.key).send().await;
+    }
+    world.clock.advance(60_000);
+    let bills = bills(&world, &org).await;
+    let drafted = price(Product::ScenarioCampaignCrud);
+    let november = 500 + drafted;
+    assert_eq!(totals(&bills[1]), (json!("2026-11"), november, 0, 0, 0, november * 5));
+    assert_eq!(totals(&bills[0]), (json!("2026-12"), 100 * drafted, 499, 0, 499 - 100 * drafted, 0));
+    assert_eq!((&bills[0]["open"], &bills[1]["open"]), (&json!(true), &json!(false)));
+    assert_eq!(bills[1]["by_product"]["campaign_measurement"], json!({ "calls": 1, "credits": 500 }));
+    assert_eq!(bills[0]["by_product"]["campaign_measurement"], json!({ "calls": 0, "credits": -499 }));
+    assert!(world.account(&org).await.totals.expired > before, "the rest of November's cap expired");
+    // January's bill begins with what December had no room for.
+    to(&world, "2027-01-31T23:59:59Z");
+    for _ in 0..50 {
+        world.get(SUMMARY).key(&org.key).send().await;
+    }
+    let january = self::bills(&world, &org).await[0].clone();
+    let carried = 499 - 100 * drafted;
+    assert_eq!(totals(&january), (json!("2027-01"), 50 * drafted, 0, carried, carried - 50 * drafted, 0));
+}
+
+#[tokio::test]
+async fn a_refund_of_metered_credits_lowers_the_bill_until_the_month_ends() {
+    for (failed_at, metered, refunds, notes) in
+        [("2026-11-30T23:59:59Z", 1 + 1, 499, 0), ("2026-12-01T00:00:00Z", 500 + 1, 0, 499)]
+    {
+        let world = World::new().await;
+        let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+        let path = purchased(&world, &org, 500).await;
+        to(&world, failed_at);
+        assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
+        let bills = bills(&world, &org).await;
+        let november = bills.last().expect("November's");
+        assert_eq!(
+            (&november["month"], &november["totals"]["metered"]),
+            (&json!("2026-11"), &json!(metered))
+        );
+        assert_eq!(november["totals"]["refunds"], refunds);
+        assert_eq!(november["totals"]["cents"], metered * 5);
+        assert_eq!(bills[0]["totals"]["credit_notes"], notes, "{failed_at}");
+    }
+}
+
+#[tokio::test]
+async fn a_months_bill_is_there_though_no_call_has_come_since() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 3).await;
+    for _ in 0..5 {
+        world.get(SUMMARY).key(&org.key).send().await;
+    }
+    to(&world, "2027-03-05T00:00:00Z");
+    // A person looks who has not called yet: the account still holds November.
+    let shown = world.operator.bills(&org.id).await.expect("bills");
+    let months: Vec<_> = shown.iter().map(|bill| bill.month.to_string()).collect();
+    assert_eq!(months, ["2027-03", "2026-11"]);
+    let november = shown[1].totals;
+    let paid = 5 * price(Product::ScenarioCampaignCrud);
+    assert_eq!((november.prepaid, november.metered, november.cents), (3, paid - 3, (paid - 3) * 5));
+    let asked = bills(&world, &org).await;
+    assert_eq!(asked[1]["totals"], serde_json::to_value(november).expect("totals"));
+    // The call that asked has rolled it over: it is the same.
+    assert_eq!(world.operator.bills(&org.id).await.expect("bills")[1], shown[1]);
+}
+
+#[tokio::test]
+async fn a_bill_has_every_day_of_its_month_and_past_usage_the_last_day_too() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    for day in ["2026-11-20", "2026-11-25", "2026-11-30", "2026-12-01", "2026-12-31", "2027-01-01"] {
+        to(&world, &format!("{day}T12:00:00Z"));
+        world.get(SUMMARY).key(&org.key).send().await;
+    }
+    let bills = bills(&world, &org).await;
+    let calls = |bill: &Value| bill["by_product"]["scenario_campaign_crud"]["calls"].clone();
+    assert_eq!(bills.iter().map(calls).collect::<Vec<_>>(), [1, 2, 3]);
+    let accounts = shared::dynamo::Accounts::new(world.app.dynamo.clone());
+    let november = accounts.past_usage(&org.id, "2026-11".parse().expect("a month")).await.expect("usage");
+    let days: Vec<_> = november.iter().map(|day| day.day.to_string()).collect();
+    assert_eq!(days, ["2026-11-20", "2026-11-25", "2026-11-30"]);
+    assert!(november.iter().all(|day| day.usage.values().map(|line| line.calls).sum::<i64>() == 1));
+}
+
+#[tokio::test]
+async fn prepaid_and_metered_credits_of_a_month_are_told_apart() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    world.operator.grant(&org.id, PrepaidKind::Promotional, 100, None).await.expect("room");
+    let path = purchased(&world, &org, 300).await;
+    let november = &bills(&world, &org).await[0]["totals"];
+    assert_eq!((&november["prepaid"], &november["metered"]), (&json!(100), &json!(200 + 1)));
+    to(&world, "2026-12-02T00:00:00Z");
+    assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
+    let december = &bills(&world, &org).await[0]["totals"];
+    // The credit that a failure keeps is taken from what was drawn first.
+    assert_eq!((&december["prepaid"], &december["credit_notes"]), (&json!(-98), &json!(201)));
+}
+
+/// Moves the clock.
+fn to(world: &World, text: &str) {
+    let moment = Timestamp::parse(text).expect("a moment");
+    world.clock.advance(moment.unix_millis() - world.clock.now().unix_millis());
+}
+
+/// Buys a measurement of a new campaign, and returns the campaign's path.
+async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
+    let path = world.draft(org, Family::Campaign).await;
+    let event = world.event(org, &path, "purchased", credits);
+    assert_eq!(measurement::apply(&world.app, &event).await.expect("applied"), Outcome::Applied);
+    path
+}
+
+/// Reads the bills.
+async fn bills(world: &World, org: &TestOrg) -> Vec<Value> {
+    let answer = world.get(BILLS).key(&org.key).send().await;
+    answer.data().as_array().expect("a list").clone()
+}
+
+/// Returns a bill's month, metered credits, credit notes, what it carries in and forward, and its cents.
+fn totals(bill: &Value) -> (Value, u64, u64, u64, u64, u64) {
+    let of = |name: &str| bill["totals"][name].as_u64().expect("a number");
+    (
+        bill["month"].clone(),
+        of("metered"),
+        of("credit_notes"),
+        of("carried_in"),
+        of("carried_forward"),
+        of("cents"),
+    )
+}

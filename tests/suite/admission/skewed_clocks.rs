@@ -1,0 +1,201 @@
+//! A process whose clock differs from the database's by more than five minutes charges nothing, until its
+//! clock is right again.
+
+use axum::Router;
+use harness::{Answer, AnswerDate, Logs, TestOrg, World, price, samples};
+use http::StatusCode;
+use measurement::{ApplyError, Outcome};
+use serde_json::json;
+use shared::App;
+use shared::runtime::Clock;
+use shared::types::{Family, Product};
+
+use super::{admit, assert_whole, with_key};
+
+const MINUTE: i64 = 60_000;
+const TWO_DAYS: i64 = 2 * 24 * 60 * MINUTE;
+
+/// Makes a process whose clock differs from the database's by so many milliseconds.
+async fn skewed(world: &World, millis: i64) -> (App, Router) {
+    let clock = Clock::fixed(world.clock.now());
+    clock.advance(millis);
+    world.another_process_at(8, clock).await
+}
+
+async fn read(world: &World, org: &TestOrg, path: &str, router: &Router) -> Answer {
+    world.get(path).key(&org.key).send_to(router.clone()).await
+}
+
+#[tokio::test]
+async fn a_process_two_days_off_is_refused_and_changes_no_account() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Campaign).await;
+    let before = world.marked_account(&org).await;
+    for millis in [TWO_DAYS, -TWO_DAYS, 5 * MINUTE + 1_000, -5 * MINUTE - 1_000] {
+        let (_, router) = skewed(&world, millis).await;
+        for times in 1..=3 {
+            let logs = Logs::capture();
+            let answers = [
+                read(&world, &org, &path, &router).await,
+                world.get("/v2/markets").key(&org.key).send_to(router.clone()).await,
+                world.delete(&path).key(&org.key).send_to(router.clone()).await,
+            ];
+            for answer in &answers {
+                assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{millis} ms, {times}");
+                assert_eq!(answer.header("retry-after"), "2");
+                assert_eq!(answer.header("x-credits-used"), "0");
+            }
+            let logged: Vec<_> =
+                logs.of("clock_skewed").iter().map(|line| line["fields"]["seconds_ahead"].clone()).collect();
+            assert_eq!(logged, vec![json!(millis / 1_000); answers.len()], "once for each call");
+        }
+        assert_eq!(world.marked_account(&org).await, before, "{millis} ms");
+    }
+    assert_eq!(world.get(&path).key(&org.key).send().await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_process_five_minutes_off_is_served() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Campaign).await;
+    for millis in [4 * MINUTE, -4 * MINUTE, 5 * MINUTE, -5 * MINUTE] {
+        let (_, router) = skewed(&world, millis).await;
+        assert_eq!(read(&world, &org, &path, &router).await.status, StatusCode::OK, "{millis} ms");
+    }
+    assert_whole(&world.account(&org).await);
+}
+
+#[tokio::test]
+async fn a_clock_put_right_is_heard_of_by_the_next_call() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Campaign).await;
+    for millis in [TWO_DAYS, -TWO_DAYS] {
+        let (process, router) = skewed(&world, millis).await;
+        assert_eq!(read(&world, &org, &path, &router).await.status, StatusCode::SERVICE_UNAVAILABLE);
+        process.clock.advance(-millis);
+        assert_eq!(read(&world, &org, &path, &router).await.status, StatusCode::OK, "{millis} ms");
+        process.clock.advance(millis);
+        assert_eq!(read(&world, &org, &path, &router).await.status, StatusCode::SERVICE_UNAVAILABLE);
+    }
+    assert_whole(&world.account(&org).await);
+}
+
+#[tokio::test]
+async fn a_call_whose_credentials_are_cached_hears_of_a_clock_put_right_by_one_read() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (process, _) = skewed(&world, TWO_DAYS).await;
+    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("two days ahead");
+    world.wire.record();
+    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("two days ahead");
+    let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
+    assert_eq!(sent, ["GetItem"], "the key is cached");
+    // The database's clock comes after, so the key stays cached.
+    world.clock.advance(TWO_DAYS);
+    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("the same time as the database");
+    let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
+    assert_eq!(sent.first().map(String::as_str), Some("GetItem"));
+    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
+    assert_eq!(sent, ["UpdateItem"], "a right clock costs no read");
+}
+
+#[tokio::test]
+async fn an_answer_without_a_readable_date_says_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for date in [AnswerDate::Missing, AnswerDate::Text("yesterday")] {
+        let (process, _) = skewed(&world, TWO_DAYS).await;
+        admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("two days ahead");
+        world.wire.date(date);
+        let refused = admit(&process, Product::PlaceSearch, with_key(&org)).await;
+        refused.expect_err("what was known is still known");
+        let (unknown, _) = world.another_process(9).await;
+        admit(&unknown, Product::PlaceSearch, with_key(&org)).await.expect("nothing is known against it");
+        world.wire.date(AnswerDate::Present);
+    }
+    assert_eq!(world.account(&org).await.totals.used, 2 * price(Product::PlaceSearch));
+}
+
+#[tokio::test]
+async fn a_process_two_days_off_opens_no_session_and_ends_none() {
+    let world = World::new().await;
+    let body = json!({ "filter": { "place_name": "starbucks" } });
+    let search = |router: Router| world.post("/v2/msearch").json(&body).send_to(router);
+    for millis in [TWO_DAYS, -TWO_DAYS] {
+        let (_, router) = skewed(&world, millis).await;
+        assert_eq!(search(router).await.status, StatusCode::SERVICE_UNAVAILABLE, "{millis} ms");
+    }
+    let sessions = async || {
+        let items = world.stored("accounts").await.into_iter();
+        items.filter(|item| item["pk"].as_s().is_ok_and(|pk| pk.starts_with("session#"))).collect::<Vec<_>>()
+    };
+    assert!(sessions().await.is_empty());
+    let opened = search(world.router()).await;
+    assert_eq!(opened.status, StatusCode::OK);
+    let open = sessions().await;
+    let (_, router) = skewed(&world, TWO_DAYS).await;
+    let presented =
+        world.post("/v2/msearch").json(&body).header("x-session-token", opened.header("x-session-token"));
+    assert_eq!(presented.send_to(router.clone()).await.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(search(router).await.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(sessions().await, open);
+}
+
+#[tokio::test]
+async fn what_costs_and_counts_nothing_is_served_by_any_clock() {
+    let world = World::new().await;
+    let (_, router) = skewed(&world, TWO_DAYS).await;
+    for path in ["/v2/openapi.yaml", "/v2/health"] {
+        assert_eq!(world.get(path).send_to(router.clone()).await.status, StatusCode::OK, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_purchase_waits_for_the_clock_and_a_refund_does_not() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Event).await;
+    let (process, _) = skewed(&world, TWO_DAYS).await;
+    let before = world.marked_account(&org).await;
+    let purchased = world.event(&org, &path, "purchased", 25);
+    let logs = Logs::capture();
+    let refused = measurement::apply(&process, &purchased).await;
+    assert!(matches!(refused, Err(ApplyError::ClockSkewed(_))), "{refused:?}");
+    assert_eq!(
+        refused.expect_err("a clock two days ahead").to_string(),
+        "this process's clock is 172800 s ahead of the database's"
+    );
+    assert_eq!(logs.of("clock_skewed").len(), 1);
+    assert_eq!(world.marked_account(&org).await, before);
+    process.clock.advance(-TWO_DAYS);
+    assert_eq!(measurement::apply(&process, &purchased).await.expect("a right clock"), Outcome::Applied);
+    let used = world.account(&org).await.totals.used;
+
+    process.clock.advance(TWO_DAYS);
+    let failed = world.event(&org, &path, "failed", 0);
+    assert_eq!(measurement::apply(&process, &failed).await.expect("a refund"), Outcome::Applied);
+    let account = world.account(&org).await;
+    assert_eq!((account.totals.used, account.today.day), (used - 24, world.clock.now().day()));
+    assert_whole(&account);
+    let body = samples::body(Family::Event);
+    let created = world.post(samples::library(Family::Event)).key(&org.key).json(&body).send().await;
+    assert_eq!(created.status, StatusCode::OK, "the account is not locked until the day after tomorrow");
+}
+
+#[tokio::test]
+async fn a_call_is_refunded_though_its_process_lost_the_time_meanwhile() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (process, _) = skewed(&world, 0).await;
+    let mut admitted = admit(&process, Product::PlaceSearch, with_key(&org)).await.expect("a right clock");
+    process.clock.advance(TWO_DAYS);
+    admit(&process, Product::PlaceSearch, with_key(&org)).await.expect_err("two days ahead");
+    process.admissions.refund(&mut admitted).await;
+    let account = world.account(&org).await;
+    assert_eq!((account.totals.used, account.today.day), (0, world.clock.now().day()));
+    assert_whole(&account);
+}

@@ -1,0 +1,413 @@
+//! A simulated year of an organization's account, in random steps of known seeds: no credit and no cent is lost
+//! or made, whatever the tiers, caps, refunds, expiries, faults and clocks do.
+//!
+//! `SIMULATION_STEPS` and `SIMULATION_SEED` make it longer and other: see `make simulate`.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::time::Duration;
+
+use harness::{Fault, TestOrg, World, WorldOptions, size_of};
+use shared::App;
+use shared::admission::{
+    Admission, Call, Charge, PrepaidGrant, Refused, StartingPoint, Step, StepId, add_grant, change_plan,
+    decide, decide_purchase, refund, refundable,
+};
+use shared::dynamo::{AccountChange, Accounts, TotalsChange};
+use shared::runtime::Clock;
+use shared::types::{
+    Account, AccountKey, Bill, BillingName, Credits, Draw, GrantId, GrantKind, Month, Plan, PrepaidKind,
+    Product, RequestId, Tier,
+};
+use strum::IntoEnumIterator;
+
+use super::accounting::applied;
+use super::{admit, assert_whole, with_key};
+
+/// The worlds that are simulated side by side.
+const WORLDS: u64 = 4;
+
+const DEFAULT_STEPS: u64 = 10_000;
+
+/// The steps of a year: after so many, more than a year has passed.
+const STEPS_OF_A_YEAR: u64 = 2_500;
+
+/// How far a process's clock may be off, in seconds.
+const CLOCK_ERROR: i64 = 240;
+
+const FAULTS: [Fault; 6] = [
+    Fault::AnswerLost,
+    Fault::ErrorAfterCommit,
+    Fault::RequestLost,
+    Fault::ErrorBeforeCommit,
+    Fault::Throttled,
+    Fault::Conflict,
+];
+
+/// A process, with a clock that is a little off.
+struct Process {
+    app: App,
+    clock: Clock,
+    /// By how many seconds it is ahead.
+    error: i64,
+}
+
+/// A charge that may be refunded one day.
+struct Charged {
+    draws: Vec<Draw>,
+    /// The call and its product, for a charge that was one.
+    call: Option<(Admission, Product)>,
+}
+
+/// What a step was, and what it must have done if it landed.
+struct Expected {
+    what: &'static str,
+    change: Option<AccountChange>,
+    /// The draws that it gives back.
+    refunded: Vec<Draw>,
+}
+
+/// One organization on the engine, with a ledger of metered credits of its own.
+struct Year {
+    world: World,
+    org: TestOrg,
+    accounts: Accounts,
+    processes: Vec<Process>,
+    rng: fastrand::Rng,
+    charged: Vec<Charged>,
+    drawn: Credits,
+    refunded: Credits,
+    closed: BTreeMap<Month, Bill>,
+    done: BTreeMap<&'static str, usize>,
+    largest: usize,
+}
+
+#[tokio::test]
+async fn a_year_of_random_traffic_keeps_every_credit_and_every_cent() {
+    simulate(0).await;
+}
+
+#[tokio::test]
+async fn another_year_does_too() {
+    simulate(1).await;
+}
+
+#[tokio::test]
+async fn and_so_does_a_third() {
+    simulate(2).await;
+}
+
+#[tokio::test]
+async fn and_a_fourth() {
+    simulate(3).await;
+}
+
+async fn simulate(world: u64) {
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
+    let steps = number("SIMULATION_STEPS").unwrap_or(DEFAULT_STEPS).div_ceil(WORLDS);
+    let seed = number("SIMULATION_SEED").unwrap_or(1) + world;
+    let mut year = Year::new(seed).await;
+    for step in 0..steps {
+        if step == STEPS_OF_A_YEAR - 1 {
+            year.assert_eventful();
+        }
+        year.step().await;
+    }
+    // With `--nocapture`, for whoever simulates.
+    let (months, bytes) = (year.closed.len(), year.largest);
+    let told = format!("seed {seed}: {steps} steps, {months} months, at most {bytes} bytes of account\n");
+    std::io::stdout().write_all(told.as_bytes()).expect("standard output");
+}
+
+impl Year {
+    async fn new(seed: u64) -> Self {
+        let attempt_timeout = Duration::from_millis(250);
+        let world = World::with(WorldOptions { seed, attempt_timeout, ..WorldOptions::default() }).await;
+        let org = world.org_with("org_a", Tier::PayAsYouGo, 20).await;
+        let mut processes = Vec::new();
+        for number in 0..3 {
+            let clock = Clock::fixed(world.clock.now());
+            let (app, _) = world.another_process_at(seed * 10 + number, clock.clone()).await;
+            processes.push(Process { app, clock, error: 0 });
+        }
+        Self {
+            accounts: Accounts::new(world.app.dynamo.clone()),
+            rng: fastrand::Rng::with_seed(seed),
+            world,
+            org,
+            processes,
+            charged: Vec::new(),
+            drawn: 0,
+            refunded: 0,
+            closed: BTreeMap::new(),
+            done: BTreeMap::new(),
+            largest: 0,
+        }
+    }
+
+    async fn step(&mut self) {
+        let before = self.world.account(&self.org).await;
+        if self.rng.u8(0..4) == 0 {
+            self.break_wire();
+        }
+        let step = self.rng.u8(0..100);
+        let expected = match step {
+            0..35 => self.call(&before).await,
+            35..50 => self.purchase(&before).await,
+            50..65 if !self.charged.is_empty() => self.give_back(&before).await,
+            50..75 => self.grant(&before).await,
+            75..81 => self.change_plan(&before).await,
+            81..83 => self.call_with_a_wrong_clock(&before).await,
+            _ => {
+                self.pass_time();
+                return self.world.wire.mend().await;
+            }
+        };
+        self.world.wire.mend().await;
+        let after = self.world.account(&self.org).await;
+        self.book(&before, &after, expected);
+        self.check(&after).await;
+    }
+
+    /// Lets one process admit a call. It may remember an account from before a refund into an empty grant, and
+    /// draw on a later one.
+    async fn call(&mut self, before: &Account) -> Expected {
+        let products = [Product::PlaceSearch, Product::PopulationAtHome, Product::Markets];
+        let product = products[self.rng.usize(0..products.len())];
+        let process = &self.processes[self.rng.usize(0..self.processes.len())];
+        let call = Call { charge: charge(product.name(), product.credits().into()), key_limit: None };
+        let change = match decide(before, &call, process.clock.now()) {
+            Ok(change) => Some(change),
+            Err(Refused { change, .. }) => change.map(|change| *change),
+        };
+        let admitted = admit(&process.app, product, with_key(&self.org)).await;
+        self.world.wire.mend().await;
+        let after = self.world.account(&self.org).await;
+        let change = change.map(|change| as_drawn(before, &after, change));
+        match admitted {
+            Ok(admission) if admission.credits() > 0 => {
+                let draws = change.as_ref().map(AccountChange::all_draws).unwrap_or_default();
+                self.charged.push(Charged { draws, call: Some((admission, product)) });
+                Expected::of("called", change)
+            }
+            Ok(_) => Expected::of("called in doubt or for nothing", change),
+            Err(_) => Expected::of("refused or broken", change),
+        }
+    }
+
+    async fn purchase(&mut self, before: &Account) -> Expected {
+        let charge = charge("campaign_measurement", self.rng.u64(1..25));
+        let now = self.world.clock.now();
+        let change = decide_purchase(before, &charge, now).ok();
+        let plan = |account: &Account| decide_purchase(account, &charge, now).map_err(Refused::from);
+        if self.settle(plan).await {
+            let draws = change.as_ref().map(AccountChange::all_draws).unwrap_or_default();
+            self.charged.push(Charged { draws, call: None });
+        }
+        Expected::of("purchased", change)
+    }
+
+    /// Gives the credits of a call, or of a purchase less one, back: now, or months after.
+    async fn give_back(&mut self, before: &Account) -> Expected {
+        let Charged { draws, call } = self.charged.swap_remove(self.rng.usize(0..self.charged.len()));
+        let Some((mut admission, product)) = call else {
+            let (draws, now) = (refundable(draws, 1), self.world.clock.now());
+            let name = named("campaign_measurement");
+            let change = Some(refund(before, &draws, &name, now));
+            self.settle(|account: &Account| Ok::<_, Refused<()>>(refund(account, &draws, &name, now))).await;
+            return Expected { what: "a purchase given back", change, refunded: draws };
+        };
+        let process = &self.processes[self.rng.usize(0..self.processes.len())];
+        let change = refund(before, &draws, &product.billing_name(), process.clock.now());
+        process.app.admissions.refund(&mut admission).await;
+        Expected { what: "a call given back", change: Some(change), refunded: draws }
+    }
+
+    async fn grant(&mut self, before: &Account) -> Expected {
+        let kinds: Vec<_> = PrepaidKind::iter().collect();
+        let now = self.world.clock.now();
+        let expires_at = (self.rng.u8(0..4) > 0).then(|| now.plus_seconds(self.rng.i64(1..20 * 86_400)));
+        let new = PrepaidGrant {
+            kind: kinds[self.rng.usize(0..kinds.len())],
+            credits: self.rng.u64(1..20),
+            expires_at,
+        };
+        let id = GrantId::from_random(self.world.app.random.bytes());
+        let change = add_grant(before, id.clone(), new, now).ok();
+        self.settle(|account: &Account| add_grant(account, id.clone(), new, now).map_err(Refused::from))
+            .await;
+        Expected::of("granted", change)
+    }
+
+    async fn change_plan(&mut self, before: &Account) -> Expected {
+        let cap = self.rng.u64(1..60);
+        let plan = match self.rng.u8(0..4) {
+            0 => Plan::Sandbox,
+            1 => Plan::Enterprise,
+            _ => Plan::PayAsYouGo { monthly_cap: cap },
+        };
+        let change = change_plan(before, plan, self.world.clock.now());
+        let _ = self.world.operator.set_tier(&self.org.id, plan.tier(), Some(cap)).await;
+        Expected::of("given another plan", Some(change))
+    }
+
+    /// Charges as a process did whose clock was days ahead and that nothing held back.
+    async fn call_with_a_wrong_clock(&mut self, before: &Account) -> Expected {
+        let ahead = self.world.clock.now().plus_days(self.rng.i64(1..4));
+        let call = Call { charge: charge("place_search", 1), key_limit: None };
+        let change = decide(before, &call, ahead).ok();
+        let plan = |account: &Account| decide(account, &call, ahead);
+        if change.is_some() {
+            self.settle(plan).await;
+        }
+        Expected::of("called with a wrong clock", change)
+    }
+
+    fn pass_time(&mut self) {
+        let longest = if self.rng.u8(0..3) == 0 { 144 * 3_600 } else { 600 };
+        let seconds = self.rng.i64(0..longest);
+        self.world.clock.advance(seconds * 1_000);
+        for process in &mut self.processes {
+            let error = self.rng.i64(-CLOCK_ERROR..=CLOCK_ERROR);
+            process.clock.advance((seconds + error - process.error) * 1_000);
+            process.error = error;
+        }
+    }
+
+    fn break_wire(&mut self) {
+        let mut rng = self.rng.fork();
+        self.world.wire.break_with(move |_| {
+            if rng.u8(0..8) > 0 { Fault::None } else { FAULTS[rng.usize(0..FAULTS.len())] }
+        });
+    }
+
+    /// Makes a step; tells whether it was answered that it was made.
+    async fn settle<R>(&self, plan: impl Fn(&Account) -> Result<AccountChange, Refused<R>>) -> bool {
+        let id = StepId::charge(RequestId::from_random(self.world.app.random.bytes()));
+        let key = AccountKey::Org(self.org.id.clone());
+        let step = Step { accounts: &self.accounts, random: &self.world.app.random, key: &key, id };
+        matches!(
+            step.settle(StartingPoint::Unread, |_, _| true, plan).await,
+            Ok(shared::admission::Settled::Done { .. })
+        )
+    }
+
+    /// Holds what is stored to what the step was to do, all of it or nothing, and books what it did.
+    fn book(&mut self, before: &Account, after: &Account, expected: Expected) {
+        let Expected { what, change, refunded } = expected;
+        if before == after {
+            *self.done.entry("nothing").or_default() += 1;
+            return;
+        }
+        let change = change.unwrap_or_else(|| panic!("{what}: was to do nothing\n{before:?}\n{after:?}"));
+        let mut wanted = applied(before, &change);
+        for (id, grant) in &mut wanted.grants {
+            // The sixty days are counted from the moment that the process believed it to be.
+            if PrepaidKind::iter().any(|kind| *id == GrantId::of_refunds(kind)) {
+                grant.expires_at = after.grants.get(id).map_or(grant.expires_at, |grant| grant.expires_at);
+            }
+        }
+        assert_eq!(wanted, *after, "{what}: {change:?}");
+        self.drawn += metered(&change.all_draws());
+        self.refunded += metered(&refunded);
+        *self.done.entry(what).or_default() += 1;
+        for (event, happened) in [
+            ("a credit note", change.credit_notes > 0),
+            ("a metered refund", change.refunds > 0),
+            ("a grant replaced", !change.replaced_grants.is_empty()),
+            ("credits expired", change.totals.expired > 0),
+            ("a refusal counted", change.used_seen.is_some()),
+        ] {
+            *self.done.entry(event).or_default() += usize::from(happened);
+        }
+    }
+
+    /// Holds the account, its bills and the ledger to each other.
+    async fn check(&mut self, account: &Account) {
+        assert_whole(account);
+        let now = account.moment(self.world.clock.now());
+        let cap = account.holder.monthly_cap().unwrap_or(0);
+        let metered_left = cap.saturating_sub(account.metered_used(now.day().month()));
+        assert_eq!(account.balance(Some(GrantKind::Metered), now), metered_left, "{account:?}");
+        let bills = self.accounts.bills(&self.org.id, now).await.expect("a whole wire").expect("bills");
+        let cents: Credits = bills.iter().map(|bill| bill.totals.cents).sum();
+        let carried = bills[0].totals.carried_forward;
+        assert_eq!(
+            i128::from(cents) - 5 * i128::from(carried),
+            5 * (i128::from(self.drawn) - i128::from(self.refunded)),
+            "{bills:#?} {account:#?}"
+        );
+        let booked: i64 = bills.iter().flat_map(|bill| bill.usage.values()).map(|line| line.credits).sum();
+        assert_eq!(booked, account.totals.used.cast_signed(), "all months together are what was used");
+        for bill in bills.into_iter().skip(1) {
+            let month = bill.month;
+            let before = self.closed.entry(month).or_insert_with(|| bill.clone());
+            assert_eq!(*before, bill, "a past month's bill does not change");
+        }
+        if self.rng.u8(0..20) == 0 {
+            let stored = self.world.stored("accounts").await;
+            let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account"));
+            self.largest = self.largest.max(size_of(item.expect("the account")));
+        }
+    }
+
+    fn assert_eventful(&self) {
+        let rare = [
+            "called",
+            "refused or broken",
+            "purchased",
+            "a purchase given back",
+            "a call given back",
+            "granted",
+            "given another plan",
+            "called with a wrong clock",
+            "a credit note",
+            "a metered refund",
+            "a grant replaced",
+            "credits expired",
+            "a refusal counted",
+        ];
+        for what in rare {
+            let times = self.done.get(what).copied().unwrap_or(0);
+            assert!(times > 3, "{what} hardly happened: {:?}", self.done);
+        }
+        assert!(self.closed.len() >= 10, "a year has passed: {:?}", self.closed.keys());
+    }
+}
+
+impl Expected {
+    fn of(what: &'static str, change: Option<AccountChange>) -> Self {
+        Self { what, change, refunded: Vec::new() }
+    }
+}
+
+/// Returns a charge with the draws that were made, if they add up to the same price.
+fn as_drawn(before: &Account, after: &Account, change: AccountChange) -> AccountChange {
+    let removed = |id: &GrantId| change.removed_grants.iter().any(|(gone, _)| gone == id);
+    let mut draws = Vec::new();
+    for (id, grant) in before.grants.iter().filter(|(id, _)| !removed(id)) {
+        let left = after.grants.get(id).map_or(grant.left, |grant| grant.left);
+        let credits = grant.left.saturating_sub(left);
+        draws.extend((credits > 0).then(|| grant.draw(id, credits)));
+    }
+    draws.sort_by_key(|draw| (before.grants[&draw.grant].burn_order(), draw.grant.clone()));
+    let added = after.grants.iter().filter(|(id, _)| !before.grants.contains_key(id));
+    let added_grants: Vec<_> = added.map(|(id, grant)| (id.clone(), grant.clone())).collect();
+    let granted: Credits = added_grants.iter().map(|(_, grant)| grant.granted).sum();
+    let totals = TotalsChange { granted: granted.cast_signed(), ..change.totals };
+    let drawn = AccountChange { draws, added_grants, totals, ..change.clone() };
+    let sum = |change: &AccountChange| change.all_draws().iter().map(|draw| draw.credits).sum::<Credits>();
+    if sum(&drawn) == sum(&change) { drawn } else { change }
+}
+
+fn metered(draws: &[Draw]) -> Credits {
+    draws.iter().filter(|draw| draw.kind == GrantKind::Metered).map(|draw| draw.credits).sum()
+}
+
+fn charge(name: &str, credits: Credits) -> Charge {
+    Charge { name: named(name), credits }
+}
+
+fn named(name: &str) -> BillingName {
+    name.parse().expect("a name")
+}

@@ -1,0 +1,206 @@
+//! An organization has at most 100 live grants, and those that ended are forgotten after 30 days.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::types::AttributeValue;
+use futures_util::future::join_all;
+use harness::{Answer, TestOrg, World};
+use serde_json::{Value, json};
+
+use super::{
+    DAY_MILLIS, MEMORY_MILLIS, ORIGIN, ask_tilejson, ask_world_tile, grants, id, mint, mint_with,
+    path_of_grant, revoke, tiles,
+};
+
+const MOST: usize = 100;
+
+async fn try_to_mint(world: &World, org: &TestOrg, product: &str) -> Answer {
+    world.post(&grants(product)).key(&org.key).json(&json!({ "allowed_origins": [ORIGIN] })).send().await
+}
+
+/// Mints as many grants of both products as there can be.
+async fn mint_most(world: &World, org: &TestOrg) -> Vec<Value> {
+    let mut minted = Vec::new();
+    for n in 0..MOST {
+        minted.push(mint(world, org, ["places", "displays"][n % 2]).await);
+    }
+    minted
+}
+
+async fn assert_full(world: &World, org: &TestOrg) {
+    for product in ["places", "displays"] {
+        let answer = try_to_mint(world, org, product).await;
+        assert_eq!(answer.error(), (409, "LIMIT_REACHED".to_owned()), "{}", answer.text());
+        assert_eq!(answer.credits_used(), 0);
+    }
+}
+
+async fn total(world: &World, org: &TestOrg, product: &str) -> i64 {
+    let listed = world.get(&grants(product)).key(&org.key).send().await.json();
+    listed["pagination"]["total"].as_i64().expect("a number")
+}
+
+/// Reads all items of a partition of the credentials.
+async fn partition(client: &Client, name: &str) -> Vec<HashMap<String, AttributeValue>> {
+    let query = client.query().table_name("marquee-credentials").key_condition_expression("pk = :pk");
+    let query = query.expression_attribute_values(":pk", AttributeValue::S(name.to_owned()));
+    query.send().await.expect("the engine answers").items.expect("items")
+}
+
+#[tokio::test]
+async fn an_organization_has_at_most_a_hundred_live_grants_of_all_products_together() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let minted = mint_most(&world, &org).await;
+    let refused = try_to_mint(&world, &org, "places").await;
+    let text = refused.text();
+    assert!(text.contains("has 100 live tile grants") && text.contains("revoke one"), "{text}");
+    assert_full(&world, &org).await;
+    assert_eq!((total(&world, &org, "places").await, total(&world, &org, "displays").await), (50, 50));
+    mint(&world, &other, "places").await;
+    // Each that is revoked makes room for one of either product.
+    revoke(&world, &org, &minted[0]).await;
+    revoke(&world, &org, &minted[1]).await;
+    mint(&world, &org, "places").await;
+    mint(&world, &org, "places").await;
+    assert_full(&world, &org).await;
+    let listed = world.get(&path_of_grant(&minted[0])).key(&org.key).send().await;
+    assert_eq!(listed.status, 200, "a revoked grant whose slot was taken is still remembered");
+}
+
+#[tokio::test]
+async fn expired_grants_make_room_in_the_moment_in_which_they_end() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let of_a_day = json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 });
+    mint_with(&world, &org, "places", &of_a_day).await;
+    for _ in 1..MOST {
+        mint(&world, &org, "places").await;
+    }
+    world.clock.advance(DAY_MILLIS - 1);
+    assert_full(&world, &org).await;
+    world.clock.advance(1);
+    mint(&world, &org, "displays").await;
+    assert_full(&world, &org).await;
+}
+
+#[tokio::test]
+async fn a_hundred_of_those_that_are_minted_at_once_succeed() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (_, router) = world.another_process(99).await;
+    let body = json!({ "allowed_origins": [ORIGIN] });
+    let calls = (0..MOST + 20).map(|n| {
+        let call = world.post(&grants("places")).key(&org.key).json(&body);
+        call.send_to(if n % 2 == 0 { world.router() } else { router.clone() })
+    });
+    let statuses: Vec<u16> = join_all(calls).await.iter().map(|answer| answer.status.as_u16()).collect();
+    let count = |status: u16| statuses.iter().filter(|seen| **seen == status).count();
+    assert_eq!((count(200), count(409)), (MOST, 20), "{statuses:?}");
+    let slots = partition(&world.engine(), "grants#org_a").await;
+    assert_eq!(
+        slots.iter().filter(|item| item["sk"].as_s().expect("a text").starts_with("slot#")).count(),
+        MOST
+    );
+}
+
+#[tokio::test]
+async fn expired_and_revoked_grants_are_forgotten_after_thirty_days() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let of_a_day = json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 });
+    let expired = mint_with(&world, &org, "places", &of_a_day).await;
+    let revoked =
+        mint_with(&world, &org, "places", &json!({ "allowed_origins": [ORIGIN], "expires_in_days": 365 }))
+            .await;
+    world.clock.advance(DAY_MILLIS);
+    revoke(&world, &org, &revoked).await;
+    let found = async |grant: &Value| {
+        let read = world.get(&path_of_grant(grant)).key(&org.key).send().await;
+        let tilejson = ask_tilejson(&world, grant).send().await;
+        (read.status.as_u16(), tilejson.status.as_u16())
+    };
+    world.clock.advance(30 * DAY_MILLIS - 1);
+    assert_eq!((found(&expired).await, found(&revoked).await), ((200, 401), (200, 410)));
+    assert_eq!(total(&world, &org, "places").await, 2);
+    // Past what a process caches.
+    world.clock.advance(MEMORY_MILLIS);
+    assert_eq!((found(&expired).await, found(&revoked).await), ((404, 404), (404, 404)));
+    assert_eq!(total(&world, &org, "places").await, 0);
+    let listed = world.get(&grants("places")).key(&org.key).send().await;
+    assert_eq!(listed.data(), json!([]));
+    let again = world.delete(&path_of_grant(&revoked)).key(&org.key).send().await;
+    assert_eq!(again.status, 404);
+}
+
+#[tokio::test]
+async fn the_table_is_told_when_to_forget_a_grant() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let now = world.clock.now().unix_seconds();
+    let day = DAY_MILLIS / 1_000;
+    let grant = mint(&world, &org, "places").await;
+    let times = async || {
+        let items = partition(&world.engine(), "grants#org_a").await;
+        items
+            .iter()
+            .map(|item| item["ttl"].as_n().expect("a number").parse().expect("seconds"))
+            .collect::<Vec<i64>>()
+    };
+    // The one in the list, and its slot.
+    assert_eq!(times().await, [now + 60 * day, now + 30 * day + 1]);
+    revoke(&world, &org, &grant).await;
+    assert_eq!(times().await, [now + 30 * day, now + 30 * day + 1]);
+}
+
+#[tokio::test]
+async fn the_operator_revokes_all_live_grants_of_an_organization() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let of_other = mint(&world, &other, "places").await;
+    let mut of_org = Vec::new();
+    for product in ["places", "displays", "places"] {
+        of_org.push(mint(&world, &org, product).await);
+    }
+    revoke(&world, &org, &of_org[0]).await;
+    let shown = [tiles(&world, &of_org[1]).await, tiles(&world, &of_org[2]).await];
+    let revoked_at = |grant: &Value| grant["revoked_at"].clone();
+    world.clock.advance(1_000);
+    assert_eq!(world.operator.revoke_tile_grants(&org.id).await.expect("the engine answers"), 2);
+    assert_eq!(world.operator.revoke_tile_grants(&org.id).await.expect("the engine answers"), 0);
+    world.clock.advance(MEMORY_MILLIS);
+    for path in &shown {
+        assert_eq!(ask_world_tile(&world, path).await.error(), (410, "GONE".to_owned()));
+    }
+    for (grant, expected) in [(&of_org[0], "09:00:30"), (&of_org[1], "09:00:31"), (&of_org[2], "09:00:31")] {
+        let read = world.get(&path_of_grant(grant)).key(&org.key).send().await.data();
+        assert!(revoked_at(&read).as_str().is_some_and(|at| at.contains(expected)), "{}: {read}", id(grant));
+    }
+    let read = world.get(&path_of_grant(&of_other)).key(&other.key).send().await.data();
+    assert_eq!(revoked_at(&read), Value::Null);
+}
+
+#[tokio::test]
+async fn grants_that_were_minted_without_a_slot_are_shown_and_revoked_like_others() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let grant = mint(&world, &org, "places").await;
+    let client = world.engine();
+    for item in partition(&client, "grants#org_a").await {
+        let item_key = ["pk", "sk"].map(|name| (name.to_owned(), item[name].clone()));
+        if item["sk"].as_s().expect("a text").starts_with("slot#") {
+            let delete = client.delete_item().table_name("marquee-credentials");
+            delete.set_key(Some(item_key.into())).send().await.expect("the engine answers");
+        } else {
+            let update = client.update_item().table_name("marquee-credentials");
+            let update = update.set_key(Some(item_key.into())).update_expression("REMOVE #ttl");
+            update.expression_attribute_names("#ttl", "ttl").send().await.expect("the engine answers");
+        }
+    }
+    assert_eq!(ask_world_tile(&world, &tiles(&world, &grant).await).await.status, 200);
+    assert_eq!(total(&world, &org, "places").await, 1);
+    assert_eq!(world.operator.revoke_tile_grants(&org.id).await.expect("the engine answers"), 1);
+    world.clock.advance(MEMORY_MILLIS);
+    assert_eq!(ask_tilejson(&world, &grant).send().await.status, 410);
+}
