@@ -13,8 +13,8 @@ pub(crate) fn largest_answers(operation: &str) -> Vec<Value> {
         "search_cohorts" => vec![json!({ "service_data_product_name": "Population At Home" })],
         "read_population_at_home" => {
             let segment = samples::segment("hispanic");
-            let body = json!({ "service_segment_id": segment, "geography_type": ["ZIP"], "pagination": page(10_000) });
-            vec![body]
+            let (zip_codes, page) = (["ZIP"], page(10_000));
+            vec![json!({ "service_segment_id": segment, "geography_type": zip_codes, "pagination": page })]
         }
         _ => vec![],
     }

@@ -72,8 +72,8 @@ pub(crate) fn largest_assets(family: Family) -> Vec<(&'static str, Vec<u8>)> {
     [geographies, noise].into_iter().chain(special).collect()
 }
 
-/// Returns bodies of an edit that replace one member, as large as a body may be: with what the asset has besides
-/// they make more than is stored, or just as much.
+/// Returns bodies of an edit that replace one member, as large as a body may be: with what the asset has
+/// besides they make more than is stored, or just as much.
 pub(crate) fn large_edits(family: Family, room: Room) -> Vec<(&'static str, Vec<u8>)> {
     let room = Room { bytes: room.bytes - 8_192, values: room.values - 64 };
     let filled = |pointer, item: &str, values| {

@@ -1,5 +1,5 @@
-//! How far each function's memory grows under the worst bodies: a binary of its own, because it counts what is
-//! allocated.
+//! How far each function's memory grows under the worst bodies: a binary of its own, because it counts what
+//! is allocated.
 //!
 //! `cargo test -p marquee-tests --test memory -- --nocapture` prints the worst bodies of each operation.
 
