@@ -1,10 +1,10 @@
 //! A process whose clock lags cannot move a rate window, a day or a month backwards.
 
 use harness::{World, price};
-use shared::admission::Refusal;
+use shared::admission::{Call, Charge, Refusal, StartingPoint, Step, StepId, decide};
 use shared::dynamo::Accounts;
 use shared::runtime::Clock;
-use shared::types::{Product, Tier, Timestamp};
+use shared::types::{AccountKey, Product, RequestId, Tier, Timestamp};
 
 use super::{admit, assert_whole, month, refusal, spend, with_key};
 
@@ -87,4 +87,40 @@ async fn a_month_does_not_move_back_for_a_clock_that_is_behind() {
 
 fn at(text: &str) -> Timestamp {
     Timestamp::parse(text).expect("a moment")
+}
+
+#[tokio::test]
+async fn a_day_that_a_wrong_clock_left_moves_to_its_own_item_and_takes_its_real_calls_later() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    // As a process that nothing held back left it: two days ahead.
+    let call =
+        Call { charge: Charge { name: Product::PlaceSearch.billing_name(), credits: 1 }, key_limit: None };
+    let ahead = world.clock.now().plus_days(2);
+    let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
+    let id = StepId::charge(RequestId::from_random(world.app.random.bytes()));
+    let step = Step { accounts: &accounts, random: &world.app.random, key: &key, id };
+    let made = step.settle(StartingPoint::Unread, |_, _| true, |account| decide(account, &call, ahead)).await;
+    assert!(made.is_ok(), "{made:?}");
+    // Right clocks go on at once, and count in their own minute and day.
+    for _ in 0..10 {
+        admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    }
+    let refused = refusal(admit(&world.app, Product::PlaceSearch, with_key(&org)).await);
+    assert_eq!(refused, Refusal::RateLimited { limit: 10, retry_after: 30, of_key: false });
+    for days in [1, 1, 1] {
+        world.clock.advance(days * 24 * 60 * 60 * 1_000);
+        admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
+    }
+    let past = accounts.past_usage(&org.id, month("2026-11")).await.expect("usage");
+    let calls = past.iter().map(|day| (day.day.to_string(), day.usage.values().map(|line| line.calls).sum()));
+    let days: Vec<(String, i64)> = calls.collect();
+    // The wrong clock's call stands with the one that came when it was that day.
+    assert_eq!(
+        days,
+        [("2026-11-20", 11), ("2026-11-21", 1), ("2026-11-22", 2)]
+            .map(|(day, calls)| (day.to_owned(), calls))
+    );
+    assert_whole(&world.account(&org).await);
 }

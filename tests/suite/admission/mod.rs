@@ -21,6 +21,7 @@ mod faults_of_ours;
 mod headers;
 mod item;
 mod keys;
+mod panics;
 mod products;
 mod quota;
 mod refunds;
