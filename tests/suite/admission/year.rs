@@ -105,10 +105,12 @@ async fn and_a_fourth() {
 async fn simulate(world: u64) {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
     let steps = number("SIMULATION_STEPS").unwrap_or(DEFAULT_STEPS).div_ceil(WORLDS);
-    let seed = number("SIMULATION_SEED").unwrap_or(1) + world;
+    let asked = number("SIMULATION_SEED");
+    let seed = asked.unwrap_or(1) + world;
     let mut year = Year::new(seed).await;
     for step in 0..steps {
-        if step == STEPS_OF_A_YEAR - 1 {
+        // The seeds of every day have all that there is in a year; another may have a dull one.
+        if step == STEPS_OF_A_YEAR - 1 && asked.is_none() {
             year.assert_eventful();
         }
         year.step().await;
