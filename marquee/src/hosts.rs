@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use http::header::{HOST, ORIGIN};
 use http::uri::Authority;
-use http::{HeaderMap, Uri};
+use http::{HeaderMap, HeaderValue, Uri};
 
 /// A host's name or address, as it stands in a request without its port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,22 +56,28 @@ impl AllowedHosts {
         Ok(())
     }
 
-    /// Tells whether a request comes from no web page, or from one of these hosts.
+    /// Tells whether a request comes from no web page, from a page of the very host and port that it is
+    /// addressed to, or from a page of a host that the developer has added.
     pub fn allows_origin(&self, headers: &HeaderMap) -> bool {
+        let own = headers.get(HOST).map(HeaderValue::as_bytes);
         headers.get_all(ORIGIN).iter().all(|origin| {
             let authority = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
-            authority.is_some_and(|(_, authority)| self.allows(authority.as_bytes()))
+            let Some((_, authority)) = authority else { return false };
+            let added = host_of(authority.as_bytes()).is_some_and(|host| self.0.contains(&host));
+            added || own == Some(authority.as_bytes())
         })
     }
 
     fn allows(&self, authority: &[u8]) -> bool {
-        let Ok(authority) = Authority::try_from(authority) else { return false };
-        if authority.as_str().contains('@') {
-            return false;
-        }
-        let Ok(host) = authority.host().parse::<HostName>() else { return false };
-        host.is_loopback() || self.0.contains(&host)
+        host_of(authority).is_some_and(|host| host.is_loopback() || self.0.contains(&host))
     }
+}
+
+/// Returns the host of an authority without user information.
+fn host_of(authority: &[u8]) -> Option<HostName> {
+    let authority = Authority::try_from(authority).ok()?;
+    let host = authority.host().parse().ok()?;
+    (!authority.as_str().contains('@')).then_some(host)
 }
 
 impl HostName {
@@ -172,18 +178,22 @@ mod tests {
     }
 
     #[test]
-    fn takes_pages_of_these_hosts_and_programs_that_are_no_page() {
+    fn takes_its_own_pages_those_of_added_hosts_and_programs_that_are_no_page() {
         let allowed = AllowedHosts::with(vec!["tunnel.example".parse().expect("a name")]);
         for (origins, taken) in [
             (&[][..], true),
-            (&["http://127.0.0.1:5173"], true),
+            (&["http://127.0.0.1:3000"], true),
+            (&["http://127.0.0.1:5173"], false),
+            (&["http://localhost:3000"], false),
             (&["https://tunnel.example"], true),
             (&["http://evil.example:3000"], false),
             (&["null"], false),
             (&["localhost"], false),
             (&["http://localhost", "http://evil.example"], false),
         ] {
-            let headers = origins.iter().map(|origin| (ORIGIN, origin.parse().expect("a value"))).collect();
+            let origin = origins.iter().map(|origin| (ORIGIN, *origin));
+            let headers = origin.chain([(HOST, "127.0.0.1:3000")]);
+            let headers = headers.map(|(name, value)| (name, value.parse().expect("a value"))).collect();
             assert_eq!(allowed.allows_origin(&headers), taken, "{origins:?}");
         }
     }

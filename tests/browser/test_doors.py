@@ -176,6 +176,8 @@ class DoorsTest(unittest.TestCase):
             url = self.service.origin + path
             for headers in [{}, {"Content-Type": "application/json"}, {"X-API-Key": "mq_live_" + "0" * 64}]:
                 self.assertEqual(self.attempt(url, body=SEARCH, headers=headers), "refused", path)
+            self.assertEqual(self.attempt(url, body=SEARCH, mode="no-cors"), "opaque", path)
+        self.unchanged()
 
     def try_interface(self):
         """Tries all that is told for nothing, and what a key is needed for."""

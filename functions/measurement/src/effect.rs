@@ -95,8 +95,8 @@ pub(crate) async fn of_asset<'a>(
     Ok(Effect { transition, account })
 }
 
-/// Decides what an event does to what is left of a deleted asset: it is acknowledged, and a failed measurement
-/// is refunded all the same.
+/// Decides what an event does to what is left of a deleted asset: it is acknowledged, and a failed
+/// measurement is refunded all the same.
 pub(crate) async fn of_tombstone(
     app: &App,
     event: &MeasurementEvent,

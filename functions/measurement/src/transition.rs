@@ -25,8 +25,8 @@ pub(crate) fn next_state(state: AssetState, event_type: EventType) -> Result<Ass
 
 /// Returns the time of the latest measurement after an event, if the run that the event belongs to has one.
 ///
-/// A run begins with its purchase. What a sender says of the time before is an earlier run's, and arrives late;
-/// a completed run has been measured by its completion.
+/// A run begins with its purchase. What a sender says of the time before is an earlier run's, and arrives
+/// late; a completed run has been measured by its completion.
 pub(crate) fn measured_at(event: &MeasurementEvent, head: &Head) -> Option<Timestamp> {
     use AssetState::{Completed, Draft, Failed, InFlight, Queued};
     let of_this_run = match head.state {

@@ -9,7 +9,7 @@ use shared::aws::LocalEndpoint;
 use super::data_folder::{DataFolder, DataFolderError, private_file};
 
 /// What a developer needs to call the local service: `credentials.json` in the data folder.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct LocalCredentials {
     /// The root of the main surface.
     pub base_url: String,

@@ -1,5 +1,5 @@
-//! The engine's HTTP interface, which is DynamoDB's: for programs on this machine that have the secret of this
-//! start, and for no web page.
+//! The engine's HTTP interface, which is DynamoDB's: for programs on this machine that have the secret of
+//! this start, and for no web page.
 
 use axum::Router;
 use axum::body::Bytes;

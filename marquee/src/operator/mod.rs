@@ -70,10 +70,9 @@ impl Operator {
         tier: Tier,
         monthly_cap: Option<Credits>,
     ) -> Result<(), OperatorError> {
-        let now = self.app.clock.now();
         let change = |account: &Account| {
             let plan = plan(tier, monthly_cap.or(account.holder.monthly_cap()));
-            Ok(change_plan(account, plan, now))
+            Ok(change_plan(account, plan))
         };
         self.settle(org, change).await?;
         Ok(())

@@ -13,13 +13,15 @@ pub(super) enum KeptOut {
     #[error("{0}; to answer under the name of a tunnel, start `marquee serve` with --allow-host NAME\n")]
     Host(#[from] ForeignHost),
     #[error(
-        "pages of other sites may only read; to let a tunnel's, start `marquee serve` with --allow-host NAME\n"
+        "pages of other sites and ports may only read; to let one do more, start `marquee serve` with \
+         --allow-host NAME\n"
     )]
     Page,
 }
 
-/// Refuses requests that are addressed to another host, and those of other hosts' pages that could change
-/// something. What such pages may read, the functions themselves decide by CORS.
+/// Refuses requests that are addressed to another host, and those of other sites' pages that could change
+/// something, of those on other local ports too. What such pages may read, the functions themselves decide by
+/// CORS.
 pub(super) async fn admit(
     State(hosts): State<AllowedHosts>,
     request: Request,

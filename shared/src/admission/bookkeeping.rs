@@ -18,7 +18,7 @@ pub(super) fn long_expired(account: &Account, moment: Timestamp) -> Vec<(GrantId
 }
 
 /// Returns the metered grants that leave with their month, whose bill keeps what was drawn from them.
-pub(super) fn metered_elsewhen(account: &Account, moment: Timestamp) -> Vec<(GrantId, Credits)> {
+pub(super) fn metered_of_other_months(account: &Account, moment: Timestamp) -> Vec<(GrantId, Credits)> {
     let this_month = GrantId::metered(moment.day().month());
     let gone =
         account.grants.iter().filter(|(id, grant)| grant.kind == GrantKind::Metered && **id != this_month);

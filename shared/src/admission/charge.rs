@@ -3,6 +3,8 @@
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use futures_util::FutureExt;
+
 use super::admissions::Admissions;
 use super::decide::{Call, Charge, Refusal, decide};
 use super::error::{AdmissionError, Forbidden};
@@ -45,8 +47,9 @@ impl Admissions {
     ///
     /// # Errors
     ///
-    /// When there are too many calls or too few credits, the database does not answer, or this process's clock
-    /// is wrong. Nothing is charged then, except that [`AdmissionError::Unanswered`] may leave a charge.
+    /// When there are too many calls or too few credits, the database does not answer, or this process's
+    /// clock is wrong. Nothing is charged then, except that [`AdmissionError::Unanswered`] may leave a
+    /// charge.
     pub async fn charge(
         &self,
         identity: Identity,
@@ -59,7 +62,12 @@ impl Admissions {
         };
         self.check_clock(&key).await?;
         let now = self.clock.now();
-        let (after, change) = self.settle_charge(&key, &call_of(&identity, product), request, now).await?;
+        let call = call_of(&identity, product);
+        let settling = AssertUnwindSafe(self.settle_charge(&key, &call, request, now)).catch_unwind();
+        let (after, change) = settling.await.unwrap_or_else(|_panic| {
+            tracing::error!(event = "charge_in_doubt", request_id = %request, product = product.name());
+            Err(AdmissionError::Panicked)
+        })?;
         let account = Some(after.account.clone());
         let draws = change.as_ref().map_or_else(Vec::new, |change| change.all_draws());
         let mut admission = Admission { identity, product, request, draws, account };
@@ -95,7 +103,10 @@ impl Admissions {
             }
             Err(Unsettled::Refused(refusal, seen)) => {
                 let account = Box::new(seen.account.clone());
-                self.cached_accounts.insert(key.clone(), *seen, now);
+                // What is remembered must not grow younger by being looked at.
+                if self.cached_accounts.get(key, now).is_none_or(|cached| cached != *seen) {
+                    self.cached_accounts.insert(key.clone(), *seen, now);
+                }
                 Err(AdmissionError::Refused(refusal, account))
             }
             Err(Unsettled::NoAccount) => Err(Forbidden::NoAccount.into()),
@@ -126,7 +137,8 @@ impl Admissions {
         let step = self.step(&key, StepId::refund(admission.request));
         let plan =
             |account: &Account| Ok::<_, Refused<Infallible>>(refund(account, &admission.draws, &name, now));
-        match step.settle(start, |_, _| true, plan).await {
+        let settling = AssertUnwindSafe(step.settle(start, |_, _| true, plan)).catch_unwind();
+        match settling.await.unwrap_or(Err(Unsettled::Unanswered)) {
             Ok(Settled::Done { after, .. }) => {
                 admission.account = Some(after.account.clone());
                 admission.draws.clear();
@@ -149,7 +161,8 @@ fn call_of(identity: &Identity, product: Product) -> Call {
 }
 
 /// A cached account may refuse a call of the minute that it shows, since calls are only ever added to it: a
-/// flood then costs no reads. A session gets no further credits, so that a spent one costs none either.
+/// flood then costs no reads. A session gets no further credits but by refunds, so a spent one costs none
+/// either.
 fn cache_may_refuse(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
     move |account, refusal| match refusal {
         Refusal::RateLimited { .. } => account.window.minute == now.minute(),

@@ -1,6 +1,7 @@
 //! The check of this process's clock before a charge.
 //!
-//! A month of an account never comes back. So one charge by a clock that is days ahead could end a month early.
+//! A month of an account never comes back. So one charge by a clock that is days ahead could end a month
+//! early.
 
 use super::admissions::Admissions;
 use super::error::ClockSkewed;

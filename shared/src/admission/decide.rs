@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use super::bookkeeping::{long_expired, metered_elsewhen, signed, usage_change};
+use super::bookkeeping::{long_expired, metered_of_other_months, signed, usage_change};
 use super::settle::Refused;
 use crate::dynamo::{AccountChange, TotalsChange, WindowChange};
 use crate::types::{
@@ -76,20 +76,20 @@ impl From<InsufficientCredits> for Refusal {
 /// counts against its minute all the same, unless credits have come since: a flood of such calls ends in
 /// refusals that cost nothing.
 pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<AccountChange, Refused<Refusal>> {
-    let moment = account.moment(now);
+    let rate_moment = account.rate_moment(now);
     let limit = account.holder.tier().calls_per_minute();
-    let window = count(account.window, limit, moment, now, false)?;
+    let window = count(account.window, limit, rate_moment, now, false)?;
     let counted =
         AccountChange { holder: Some(account.holder), window: Some(window), ..AccountChange::default() };
     let counted = match &call.key_limit {
         Some((id, limit)) => AccountChange {
-            key_window: Some((id.clone(), count_key(account, id, *limit, moment, now)?)),
-            removed_key_windows: idle_key_windows(account, id, moment),
+            key_window: Some((id.clone(), count_key(account, id, *limit, rate_moment, now)?)),
+            removed_key_windows: idle_key_windows(account, id, rate_moment),
             ..counted
         },
         None => counted,
     };
-    charged(account, &call.charge, moment, counted.clone()).map_err(|too_few| Refused {
+    charged(account, &call.charge, account.moment(now), counted.clone()).map_err(|too_few| Refused {
         reason: too_few.into(),
         change: match account.holder {
             Holder::Organization(_) => Some(Box::new(AccountChange {
@@ -125,7 +125,7 @@ fn charged(
     let Drawn { draws, added_grants } = draw(account, charge.credits, moment)?;
     let usage = usage_change(account, &charge.name, 1, signed(charge.credits), moment);
     let mut removed_grants = long_expired(account, moment);
-    removed_grants.extend(metered_elsewhen(account, moment));
+    removed_grants.extend(metered_of_other_months(account, moment));
     let is_metered = !added_grants.is_empty() || draws.iter().any(|draw| draw.kind == GrantKind::Metered);
     Ok(AccountChange {
         holder: Some(account.holder),

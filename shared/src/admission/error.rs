@@ -27,7 +27,7 @@ pub enum AdmissionError {
     /// The database did not say in time whether the call is charged.
     #[error("the database did not answer in time")]
     Unanswered,
-    /// A defect of ours. What was charged has been refunded.
+    /// A defect of ours. Nothing was charged, or it has been refunded, or the log says `charge_in_doubt`.
     #[error("admission panicked")]
     Panicked,
     /// This process must not charge by its clock.

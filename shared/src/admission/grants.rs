@@ -8,8 +8,8 @@ use crate::types::{
     Account, Credits, FirstGrant, Grant, GrantId, GrantKind, Holder, Plan, PrepaidKind, Timestamp,
 };
 
-/// The most grants that may be live at a time, besides the month's metered one and those of refunds; it bounds
-/// the size of the account item.
+/// The most grants that may be live at a time, besides the month's metered one and those of refunds; it
+/// bounds the size of the account item.
 pub const MAX_LIVE_GRANTS: usize = 8;
 
 /// Credits that an operator grants. Metered ones come with the month alone.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bookkeeping::{metered_elsewhen, signed, usage_change};
+use super::bookkeeping::{metered_of_other_months, signed, usage_change};
 use super::grants::{MAX_LIVE_GRANTS, granted_one_by_one};
 use super::metered::return_metered;
 use crate::dynamo::{AccountChange, ReplacedGrant, Rollover};
@@ -30,8 +30,8 @@ struct Stray {
 /// Returns the change that gives drawn credits back.
 ///
 /// Prepaid credits return to their grant. When it has expired, or has left and finds no room, they go to the
-/// one grant of refunds of their kind. Metered credits of this month return to its metered grant and lower its
-/// bill; those of an earlier month are a credit note on this month's.
+/// one grant of refunds of their kind. Metered credits of this month return to its metered grant and lower
+/// its bill; those of an earlier month are a credit note on this month's.
 pub fn refund(account: &Account, draws: &[Draw], name: &BillingName, now: Timestamp) -> AccountChange {
     let moment = account.moment(now);
     let this_month = GrantId::metered(moment.day().month());
@@ -138,7 +138,7 @@ fn book(
     change.usage = usage_change(account, name, 0, -signed(total), moment);
     let rollover = change.usage.as_ref().and_then(|usage| usage.rollover.as_ref());
     if matches!(rollover, Some(Rollover::Month { .. })) {
-        change.removed_grants = metered_elsewhen(account, moment);
+        change.removed_grants = metered_of_other_months(account, moment);
         change.totals.expired += signed(change.removed_grants.iter().map(|(_, left)| left).sum());
     }
     change

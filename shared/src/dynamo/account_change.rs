@@ -33,8 +33,8 @@ pub struct MarkedChange {
 pub struct AccountChange {
     /// The holder whose tier and cap the decision relied on.
     pub holder: Option<Holder>,
-    /// The credits granted so far that the decision relied on: before a refusal, and before metered credits are
-    /// drawn, no further ones may have come.
+    /// The credits granted so far that the decision relied on: before a refusal, and before metered credits
+    /// are drawn, no further ones may have come.
     pub granted_seen: Option<Credits>,
     /// The credits used so far that it relied on in the same way: fewer are a refund.
     pub used_seen: Option<Credits>,

@@ -177,8 +177,8 @@ fn express_usage(expression: &mut Expression, usage: &UsageChange) {
     }
 }
 
-/// Writes what lowers the month's bill. What a bill was made from holds while the usage is as it was seen: each
-/// charge and each refund changes that too.
+/// Writes what lowers the month's bill. What a bill was made from holds while the usage is as it was seen:
+/// each charge and each refund changes that too.
 fn express_deductions(expression: &mut Expression, change: &AccountChange, rollover: Option<&Rollover>) {
     let AccountChange { refunds, credit_notes, .. } = change;
     if let Some(Rollover::Month { metered, deductions, .. }) = rollover {

@@ -14,8 +14,8 @@ pub struct Purchase {
     pub product: BillingName,
     /// The grants' parts of the price.
     pub draws: Vec<Draw>,
-    /// When it was bought, as its sender says: the run that it pays for has no measurement from before. `None`
-    /// of a purchase that was stored without.
+    /// When it was bought, as its sender says: the run that it pays for has no measurement from before.
+    /// `None` of a purchase that was stored without.
     pub purchased_at: Option<Timestamp>,
 }
 

@@ -144,7 +144,7 @@ impl AdmissionMiddleware {
     }
 }
 
-/// Makes a panic of admission an error: it has charged nothing then, or refunded it.
+/// Makes a panic of admission an error.
 async fn caught<T>(admitting: impl Future<Output = Result<T, AdmissionError>>) -> Result<T, AdmissionError> {
     AssertUnwindSafe(admitting).catch_unwind().await.unwrap_or(Err(AdmissionError::Panicked))
 }

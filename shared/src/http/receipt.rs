@@ -111,13 +111,13 @@ impl Receipt {
 
 impl AccountStanding {
     fn of(account: &Account, now: Timestamp) -> Self {
-        let moment = account.moment(now);
+        let minute = account.rate_moment(now).minute();
         let limit = account.holder.tier().calls_per_minute();
-        let reset = Timestamp::at_minute(moment.minute() + 1);
+        let reset = Timestamp::at_minute(minute + 1);
         Self {
-            credits_remaining: account.balance(None, moment),
+            credits_remaining: account.balance(None, account.moment(now)),
             limit,
-            remaining: limit.saturating_sub(account.window.calls_in(moment.minute())),
+            remaining: limit.saturating_sub(account.window.calls_in(minute)),
             reset,
             seconds_left: (reset.unix_seconds() - now.unix_seconds()).max(1),
         }

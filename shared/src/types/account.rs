@@ -120,21 +120,23 @@ impl Account {
         }
     }
 
-    /// Returns the moment by which the account must be judged: ours, or a later one that another clock left
-    /// in it.
+    /// Returns the moment by which the account's credits and usage are judged: ours, or the start of a later
+    /// day that another clock left in it.
     ///
-    /// Windows, days and months therefore never move back for a clock that is a little behind. A minute or a
-    /// day that a wrong clock left far in the future is given up instead, within its month: a month that has
-    /// been billed does not come back.
+    /// Days and months therefore never move back for a clock that is a little behind. A day that a wrong
+    /// clock left far in the future is given up instead, within its month: a month that has been billed does
+    /// not come back.
     pub fn moment(&self, now: Timestamp) -> Timestamp {
         let day = self.today.day;
-        // One process may be behind by as much as another is ahead.
-        let mut latest = now.plus_seconds(2 * MAX_CLOCK_ERROR_SECONDS);
-        if day.month() > now.day().month() {
-            latest = latest.max(day.start().plus_days(1));
-        }
-        let stored = [Timestamp::at_minute(self.window.minute), day.start()];
-        stored.into_iter().filter(|stored| *stored <= latest).fold(now, Timestamp::max)
+        let counts = day.start() <= latest(now) || day.month() > now.day().month();
+        if counts { now.max(day.start()) } else { now }
+    }
+
+    /// Returns the moment by which calls are counted: ours, or a later minute that another clock left in the
+    /// account. One that a wrong clock left far in the future is given up.
+    pub fn rate_moment(&self, now: Timestamp) -> Timestamp {
+        let minute = Timestamp::at_minute(self.window.minute);
+        if minute <= latest(now) { now.max(minute) } else { now }
     }
 
     /// Returns the credits that can be drawn at `now`, of one kind or of all.
@@ -183,4 +185,10 @@ impl Account {
         let usage = sum_of_usage(past.into_iter().chain([&self.today.usage]));
         Bill::new(month, usage, self.metered_used(month), self.deductions)
     }
+}
+
+/// Returns the latest moment that clocks which are right enough may show. One process may be behind by as
+/// much as another is ahead.
+fn latest(now: Timestamp) -> Timestamp {
+    now.plus_seconds(2 * MAX_CLOCK_ERROR_SECONDS)
 }

@@ -67,8 +67,8 @@ struct Row {
 /// The largest body of a scenario, in bytes: Lambda takes no larger request.
 const SCENARIO_BYTES: usize = 6 * 1024 * 1024;
 
-/// The largest body of anything else, in bytes. The largest that is of use, a place search by 1,000 places and
-/// 1,000 types that escapes every character of its texts, has 45 KB.
+/// The largest body of anything else, in bytes. The largest that is of use, a place search by 1,000 places
+/// and 1,000 types that escapes every character of its texts, has 45 KB.
 const QUESTION_BYTES: usize = 64 * 1024;
 
 /// The scope that an API key needs for a call.
@@ -100,8 +100,8 @@ impl Product {
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
         let (large, small) = (SCENARIO_BYTES, QUESTION_BYTES);
         match self {
-            // Name, credits a call, who may call, scope of a key, recency, calls a minute of each key, bytes of
-            // a body.
+            // Name, credits a call, who may call, scope of a key, recency, calls a minute of each key, bytes
+            // of a body.
             Self::ScenarioCampaignCrud => {
                 row("scenario_campaign_crud", 1, KeyOrBearer, scenarios, Current, None, large)
             }

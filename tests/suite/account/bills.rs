@@ -1,4 +1,5 @@
-//! What a month cost is kept to the cent, whether or not a call comes after it, and refunds are worth something.
+//! What a month cost is kept to the cent, whether or not a call comes after it, and refunds are worth
+//! something.
 
 use harness::{TestOrg, World, price};
 use measurement::Outcome;

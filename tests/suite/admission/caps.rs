@@ -81,6 +81,44 @@ async fn a_refund_under_a_cut_cap_gives_back_no_more_than_the_cap() {
     assert_eq!(account.deductions.refunds, used, "the bill is lowered by all of them");
 }
 
+#[tokio::test]
+async fn a_plan_that_is_overtaken_by_the_months_first_charge_or_by_a_refund_binds_all_the_same() {
+    for first_charge in [true, false] {
+        let world = World::new().await;
+        let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+        let (other, _) = world.another_process(8).await;
+        let mut refunded = None;
+        if !first_charge {
+            // Ten are used under a cap of 5, and the cap is about to be 8.
+            for _ in 0..5 {
+                let admission = admit(&other, Product::PopulationAtHome, with_key(&org)).await;
+                refunded = Some(admission.expect("admitted"));
+            }
+            world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(5)).await.expect("an organization");
+        }
+        let (mut meanwhile, key) = (Some((other, refunded)), org.clone());
+        world.wire.interleave(move |sent| {
+            let (other, refunded) = meanwhile.take_if(|_| sent.operation == "UpdateItem")?;
+            let key = key.clone();
+            Some(Box::pin(async move {
+                match refunded {
+                    Some(mut admission) => other.admissions.refund(&mut admission).await,
+                    None => {
+                        admit(&other, Product::PopulationAtHome, with_key(&key)).await.expect("admitted");
+                    }
+                }
+            }))
+        });
+        let cap = if first_charge { 100 } else { 9 };
+        world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(cap)).await.expect("an organization");
+        world.wire.mend().await;
+        let account = world.account(&org).await;
+        assert_whole(&account);
+        let used = price(Product::PopulationAtHome) * if first_charge { 1 } else { 4 };
+        assert_eq!((account.totals.used, metered(&account, &world)), (used, cap - used), "{first_charge}");
+    }
+}
+
 /// Returns the metered credits left.
 fn metered(account: &Account, world: &World) -> Credits {
     account.balance(Some(GrantKind::Metered), world.clock.now())

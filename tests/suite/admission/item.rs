@@ -44,8 +44,8 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
     assert!(size <= LIMIT, "the account item has {size} bytes");
 }
 
-/// Leaves refunds of the month, credit notes on it, and some that earlier months had no room for: measurements
-/// of three months, each failing in the next or in the last.
+/// Leaves refunds of the month, credit notes on it, and some that earlier months had no room for:
+/// measurements of three months, each failing in the next or in the last.
 async fn fill_with_deductions(world: &World, org: &TestOrg) {
     let november = purchased(world, org, 1_000_001).await;
     world.clock.advance(30 * DAY);

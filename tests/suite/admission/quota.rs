@@ -1,5 +1,5 @@
-//! A caller without credits is refused for next to nothing: an organization's calls count against its minute, a
-//! spent session is refused from memory.
+//! A caller without credits is refused for next to nothing: an organization's calls count against its minute,
+//! a spent session is refused from memory.
 
 use harness::{World, price, samples};
 use shared::types::{PrepaidKind, Product, Tier};

@@ -72,7 +72,8 @@ fn paid() -> Credits {
     prices[0]
 }
 
-/// Holds an answer to an identified caller to the price of its call and to the headers that each answer carries.
+/// Holds an answer to an identified caller to the price of its call and to the headers that each answer
+/// carries.
 fn assert_metered(answer: &Answer, context: &str) {
     assert_eq!(answer.credits_used(), paid(), "{context}");
     assert!(answer.number("x-credits-remaining") >= 0, "{context}");

@@ -26,8 +26,8 @@ const CRATES: [&str; 14] = [
 /// A module, and those beside it that it knows.
 type Known = (&'static str, &'static [&'static str]);
 
-/// The modules right below the roots of the larger crates, and which of those each knows. One that is not here
-/// knows none.
+/// The modules right below the roots of the larger crates, and which of those each knows. One that is not
+/// here knows none.
 const KNOWN: [(&str, &[Known]); 4] = [
     (
         "shared",

@@ -61,8 +61,8 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ),
 ];
 
-/// Returns the triple of the machine that builds the tests: what it links has been fetched, what others link may
-/// not be.
+/// Returns the triple of the machine that builds the tests: what it links has been fetched, what others link
+/// may not be.
 fn host() -> String {
     let output = Command::new("rustc").arg("-vV").output().expect("rustc runs");
     let text = String::from_utf8(output.stdout).expect("text");

@@ -3,26 +3,28 @@
 //!
 //! `SIMULATION_STEPS` and `SIMULATION_SEED` make it longer and other: see `make simulate`.
 
+mod judge;
+
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::time::Duration;
 
-use harness::{Fault, TestOrg, World, WorldOptions, size_of};
+use harness::{Fault, TestOrg, World, WorldOptions};
 use shared::App;
 use shared::admission::{
     Admission, Call, Charge, PrepaidGrant, Refused, StartingPoint, Step, StepId, add_grant, change_plan,
     decide, decide_purchase, refund, refundable,
 };
-use shared::dynamo::{AccountChange, Accounts, TotalsChange};
+use shared::dynamo::{AccountChange, Accounts};
 use shared::runtime::Clock;
 use shared::types::{
-    Account, AccountKey, Bill, BillingName, Credits, Draw, GrantId, GrantKind, Month, Plan, PrepaidKind,
-    Product, RequestId, Tier,
+    Account, AccountKey, Bill, BillingName, Credits, Draw, GrantId, Month, Plan, PrepaidKind, Product,
+    RequestId, Tier,
 };
 use strum::IntoEnumIterator;
 
-use super::accounting::applied;
-use super::{admit, assert_whole, with_key};
+use self::judge::as_drawn;
+use super::{admit, with_key};
 
 /// The worlds that are simulated side by side.
 const WORLDS: u64 = 4;
@@ -248,7 +250,7 @@ impl Year {
             1 => Plan::Enterprise,
             _ => Plan::PayAsYouGo { monthly_cap: cap },
         };
-        let change = change_plan(before, plan, self.world.clock.now());
+        let change = change_plan(before, plan);
         let _ = self.world.operator.set_tier(&self.org.id, plan.tier(), Some(cap)).await;
         Expected::of("given another plan", Some(change))
     }
@@ -293,117 +295,12 @@ impl Year {
             Ok(shared::admission::Settled::Done { .. })
         )
     }
-
-    /// Holds what is stored to what the step was to do, all of it or nothing, and books what it did.
-    fn book(&mut self, before: &Account, after: &Account, expected: Expected) {
-        let Expected { what, change, refunded } = expected;
-        if before == after {
-            *self.done.entry("nothing").or_default() += 1;
-            return;
-        }
-        let change = change.unwrap_or_else(|| panic!("{what}: was to do nothing\n{before:?}\n{after:?}"));
-        let mut wanted = applied(before, &change);
-        for (id, grant) in &mut wanted.grants {
-            // The sixty days are counted from the moment that the process believed it to be.
-            if PrepaidKind::iter().any(|kind| *id == GrantId::of_refunds(kind)) {
-                grant.expires_at = after.grants.get(id).map_or(grant.expires_at, |grant| grant.expires_at);
-            }
-        }
-        assert_eq!(wanted, *after, "{what}: {change:?}");
-        self.drawn += metered(&change.all_draws());
-        self.refunded += metered(&refunded);
-        *self.done.entry(what).or_default() += 1;
-        for (event, happened) in [
-            ("a credit note", change.credit_notes > 0),
-            ("a metered refund", change.refunds > 0),
-            ("a grant replaced", !change.replaced_grants.is_empty()),
-            ("credits expired", change.totals.expired > 0),
-            ("a refusal counted", change.used_seen.is_some()),
-        ] {
-            *self.done.entry(event).or_default() += usize::from(happened);
-        }
-    }
-
-    /// Holds the account, its bills and the ledger to each other.
-    async fn check(&mut self, account: &Account) {
-        assert_whole(account);
-        let now = account.moment(self.world.clock.now());
-        let cap = account.holder.monthly_cap().unwrap_or(0);
-        let metered_left = cap.saturating_sub(account.metered_used(now.day().month()));
-        assert_eq!(account.balance(Some(GrantKind::Metered), now), metered_left, "{account:?}");
-        let bills = self.accounts.bills(&self.org.id, now).await.expect("a whole wire").expect("bills");
-        let cents: Credits = bills.iter().map(|bill| bill.totals.cents).sum();
-        let carried = bills[0].totals.carried_forward;
-        assert_eq!(
-            i128::from(cents) - 5 * i128::from(carried),
-            5 * (i128::from(self.drawn) - i128::from(self.refunded)),
-            "{bills:#?} {account:#?}"
-        );
-        let booked: i64 = bills.iter().flat_map(|bill| bill.usage.values()).map(|line| line.credits).sum();
-        assert_eq!(booked, account.totals.used.cast_signed(), "all months together are what was used");
-        for bill in bills.into_iter().skip(1) {
-            let month = bill.month;
-            let before = self.closed.entry(month).or_insert_with(|| bill.clone());
-            assert_eq!(*before, bill, "a past month's bill does not change");
-        }
-        if self.rng.u8(0..20) == 0 {
-            let stored = self.world.stored("accounts").await;
-            let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account"));
-            self.largest = self.largest.max(size_of(item.expect("the account")));
-        }
-    }
-
-    fn assert_eventful(&self) {
-        let rare = [
-            "called",
-            "refused or broken",
-            "purchased",
-            "a purchase given back",
-            "a call given back",
-            "granted",
-            "given another plan",
-            "called with a wrong clock",
-            "a credit note",
-            "a metered refund",
-            "a grant replaced",
-            "credits expired",
-            "a refusal counted",
-        ];
-        for what in rare {
-            let times = self.done.get(what).copied().unwrap_or(0);
-            assert!(times > 3, "{what} hardly happened: {:?}", self.done);
-        }
-        assert!(self.closed.len() >= 10, "a year has passed: {:?}", self.closed.keys());
-    }
 }
 
 impl Expected {
     fn of(what: &'static str, change: Option<AccountChange>) -> Self {
         Self { what, change, refunded: Vec::new() }
     }
-}
-
-/// Returns a charge with the draws that were made, if they add up to the same price.
-fn as_drawn(before: &Account, after: &Account, change: AccountChange) -> AccountChange {
-    let removed = |id: &GrantId| change.removed_grants.iter().any(|(gone, _)| gone == id);
-    let mut draws = Vec::new();
-    for (id, grant) in before.grants.iter().filter(|(id, _)| !removed(id)) {
-        let left = after.grants.get(id).map_or(grant.left, |grant| grant.left);
-        let credits = grant.left.saturating_sub(left);
-        draws.extend((credits > 0).then(|| grant.draw(id, credits)));
-    }
-    draws.sort_by_key(|draw| (before.grants[&draw.grant].burn_order(), draw.grant.clone()));
-    let added = after.grants.iter().filter(|(id, _)| !before.grants.contains_key(id));
-    let added_grants: Vec<_> = added.map(|(id, grant)| (id.clone(), grant.clone())).collect();
-    let granted: Credits = added_grants.iter().map(|(_, grant)| grant.granted).sum();
-    let totals = TotalsChange { granted: granted.cast_signed(), ..change.totals };
-    let drawn = AccountChange { draws, added_grants, totals, ..change.clone() };
-    let sum = |change: &AccountChange| change.all_draws().iter().map(|draw| draw.credits).sum::<Credits>();
-    if sum(&drawn) == sum(&change) { drawn } else { change }
-}
-
-fn metered(draws: &[Draw]) -> Credits {
-    draws.iter().filter(|draw| draw.kind == GrantKind::Metered).map(|draw| draw.credits).sum()
 }
 
 fn charge(name: &str, credits: Credits) -> Charge {

@@ -1,0 +1,121 @@
+//! What a step of the simulation is held to: the change that it was to make, and a ledger beside the account.
+
+use harness::size_of;
+use shared::dynamo::{AccountChange, TotalsChange};
+use shared::types::{Account, Credits, Draw, GrantId, GrantKind, PrepaidKind};
+use strum::IntoEnumIterator;
+
+use super::super::accounting::applied;
+use super::super::assert_whole;
+use super::{Expected, Year};
+
+/// Two write units.
+const MAX_ACCOUNT_BYTES: usize = 2_048;
+
+impl Year {
+    /// Holds what is stored to what the step was to do, all of it or nothing, and books what it did.
+    pub(super) fn book(&mut self, before: &Account, after: &Account, expected: Expected) {
+        let Expected { what, change, refunded } = expected;
+        if before == after {
+            *self.done.entry("nothing").or_default() += 1;
+            return;
+        }
+        let change = change.unwrap_or_else(|| panic!("{what}: was to do nothing\n{before:?}\n{after:?}"));
+        let mut wanted = applied(before, &change);
+        for (id, grant) in &mut wanted.grants {
+            // The sixty days are counted from the moment that the process believed it to be.
+            if PrepaidKind::iter().any(|kind| *id == GrantId::of_refunds(kind)) {
+                grant.expires_at = after.grants.get(id).map_or(grant.expires_at, |grant| grant.expires_at);
+            }
+        }
+        assert_eq!(wanted, *after, "{what}: {change:?}");
+        self.drawn += metered(&change.all_draws());
+        self.refunded += metered(&refunded);
+        *self.done.entry(what).or_default() += 1;
+        for (event, happened) in [
+            ("a credit note", change.credit_notes > 0),
+            ("a metered refund", change.refunds > 0),
+            ("a grant replaced", !change.replaced_grants.is_empty()),
+            ("credits expired", change.totals.expired > 0),
+            ("a refusal counted", change.used_seen.is_some()),
+        ] {
+            *self.done.entry(event).or_default() += usize::from(happened);
+        }
+    }
+
+    /// Holds the account, its bills and the ledger to each other.
+    pub(super) async fn check(&mut self, account: &Account) {
+        assert_whole(account);
+        let now = account.moment(self.world.clock.now());
+        let cap = account.holder.monthly_cap().unwrap_or(0);
+        let metered_left = cap.saturating_sub(account.metered_used(now.day().month()));
+        assert_eq!(account.balance(Some(GrantKind::Metered), now), metered_left, "{account:?}");
+        let bills = self.accounts.bills(&self.org.id, now).await.expect("a whole wire").expect("bills");
+        let cents: Credits = bills.iter().map(|bill| bill.totals.cents).sum();
+        let carried = bills[0].totals.carried_forward;
+        assert_eq!(
+            i128::from(cents) - 5 * i128::from(carried),
+            5 * (i128::from(self.drawn) - i128::from(self.refunded)),
+            "{bills:#?} {account:#?}"
+        );
+        let booked: i64 = bills.iter().flat_map(|bill| bill.usage.values()).map(|line| line.credits).sum();
+        assert_eq!(booked, account.totals.used.cast_signed(), "all months together are what was used");
+        for bill in bills.into_iter().skip(1) {
+            let month = bill.month;
+            let before = self.closed.entry(month).or_insert_with(|| bill.clone());
+            assert_eq!(*before, bill, "a past month's bill does not change");
+        }
+        if self.rng.u8(0..20) == 0 {
+            let stored = self.world.stored("accounts").await;
+            let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account"));
+            self.largest = self.largest.max(size_of(item.expect("the account")));
+            assert!(self.largest <= MAX_ACCOUNT_BYTES, "{account:?}");
+        }
+    }
+
+    pub(super) fn assert_eventful(&self) {
+        let rare = [
+            "called",
+            "refused or broken",
+            "purchased",
+            "a purchase given back",
+            "a call given back",
+            "granted",
+            "given another plan",
+            "called with a wrong clock",
+            "a credit note",
+            "a metered refund",
+            "a grant replaced",
+            "credits expired",
+            "a refusal counted",
+        ];
+        for what in rare {
+            let times = self.done.get(what).copied().unwrap_or(0);
+            assert!(times > 3, "{what} hardly happened: {:?}", self.done);
+        }
+        assert!(self.closed.len() >= 10, "a year has passed: {:?}", self.closed.keys());
+    }
+}
+
+/// Returns a charge with the draws that were made, if they add up to the same price.
+pub(super) fn as_drawn(before: &Account, after: &Account, change: AccountChange) -> AccountChange {
+    let removed = |id: &GrantId| change.removed_grants.iter().any(|(gone, _)| gone == id);
+    let mut draws = Vec::new();
+    for (id, grant) in before.grants.iter().filter(|(id, _)| !removed(id)) {
+        let left = after.grants.get(id).map_or(grant.left, |grant| grant.left);
+        let credits = grant.left.saturating_sub(left);
+        draws.extend((credits > 0).then(|| grant.draw(id, credits)));
+    }
+    draws.sort_by_key(|draw| (before.grants[&draw.grant].burn_order(), draw.grant.clone()));
+    let added = after.grants.iter().filter(|(id, _)| !before.grants.contains_key(id));
+    let added_grants: Vec<_> = added.map(|(id, grant)| (id.clone(), grant.clone())).collect();
+    let granted: Credits = added_grants.iter().map(|(_, grant)| grant.granted).sum();
+    let totals = TotalsChange { granted: granted.cast_signed(), ..change.totals };
+    let drawn = AccountChange { draws, added_grants, totals, ..change.clone() };
+    let sum = |change: &AccountChange| change.all_draws().iter().map(|draw| draw.credits).sum::<Credits>();
+    if sum(&drawn) == sum(&change) { drawn } else { change }
+}
+
+fn metered(draws: &[Draw]) -> Credits {
+    draws.iter().filter(|draw| draw.kind == GrantKind::Metered).map(|draw| draw.credits).sum()
+}
