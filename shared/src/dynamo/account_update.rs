@@ -18,9 +18,9 @@ pub(super) fn express(change: &MarkedChange) -> Expression {
         granted_seen,
         used_seen,
         plan,
-        window,
-        key_window,
-        removed_key_windows,
+        window: _,
+        key_window: _,
+        removed_key_windows: _,
         added_grants: _,
         draws: _,
         returns: _,
@@ -40,21 +40,7 @@ pub(super) fn express(change: &MarkedChange) -> Expression {
         let (path, used) = (expression.name("used"), expression.value(number(used)));
         expression.require(format!("{path} >= {used}"));
     }
-    if let Some(window) = window {
-        let (minute, calls) = (expression.name("minute"), expression.name("hits"));
-        express_window(&mut expression, &minute, &calls, *window);
-    }
-    if let Some((id, window)) = key_window {
-        let (minute, calls) = key_window_paths(&mut expression, id);
-        express_window(&mut expression, &minute, &calls, *window);
-    }
-    for (id, minute) in removed_key_windows {
-        let (seen, calls) = key_window_paths(&mut expression, id);
-        let minute = expression.value(number(minute));
-        expression.require(format!("{seen} = {minute}"));
-        expression.remove(seen);
-        expression.remove(calls);
-    }
+    express_windows(&mut expression, change);
     express_grants(&mut expression, change);
     for (name, added) in [("granted", totals.granted), ("used", totals.used), ("expired", totals.expired)] {
         if added != 0 {
@@ -67,6 +53,26 @@ pub(super) fn express(change: &MarkedChange) -> Expression {
         express_deductions(&mut expression, change, usage.rollover.as_ref());
     }
     expression
+}
+
+/// Writes the call in the windows that it counts towards, and the windows that are removed.
+fn express_windows(expression: &mut Expression, change: &AccountChange) {
+    let AccountChange { window, key_window, removed_key_windows, .. } = change;
+    if let Some(window) = window {
+        let (minute, calls) = (expression.name("minute"), expression.name("hits"));
+        express_window(expression, &minute, &calls, *window);
+    }
+    if let Some((id, window)) = key_window {
+        let (minute, calls) = key_window_paths(expression, id);
+        express_window(expression, &minute, &calls, *window);
+    }
+    for (id, minute) in removed_key_windows {
+        let (seen, calls) = key_window_paths(expression, id);
+        let minute = expression.value(number(minute));
+        expression.require(format!("{seen} = {minute}"));
+        expression.remove(seen);
+        expression.remove(calls);
+    }
 }
 
 /// Writes what is relied on of the organization's plan, and its new one.

@@ -42,6 +42,15 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
         stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("the account");
     let size = size_of(item);
     assert!(size <= LIMIT, "the account item has {size} bytes");
+    world.clock.advance(40 * DAY);
+    spend(&world.app, &org, 1).await.expect("credits");
+    let stored = world.stored("accounts").await;
+    let bills = stored.iter().filter(|item| item["sk"].as_s().is_ok_and(|sk| sk.starts_with("bill#")));
+    let largest = bills.map(size_of).max().expect("a bill");
+    assert!(
+        largest <= LIMIT / 2,
+        "a bill has {largest} bytes, and takes the place of a day's item of one unit"
+    );
 }
 
 /// Leaves refunds of the month, credit notes on it, and some that earlier months had no room for:

@@ -75,6 +75,13 @@ async fn an_organization_runs_out_of_credits_is_granted_more_and_loses_its_key()
     assert_eq!(serving.get("/v2/scenarios/events", key).await.status.as_u16(), 200);
     assert_eq!(data_dir.shown(&["credits", "show", "org_tiny"]).await["totals"]["used"], 3);
 
+    let bills = data_dir.shown(&["org", "bills", "org_tiny"]).await;
+    assert_eq!((&bills["org_id"], bills["bills"].as_array().map(Vec::len)), (&json!("org_tiny"), Some(1)));
+    let totals = &bills["bills"][0]["totals"];
+    assert_eq!((&totals["prepaid"], &totals["metered"], &totals["cents"]), (&json!(3), &json!(0), &json!(0)));
+    let unknown = data_dir.refused(&["org", "bills", "org_nobody"]).await;
+    assert!(unknown.contains("there is no organization org_nobody"), "{unknown}");
+
     // A key that the service has not seen is dead at once; one that it remembers, within 30 seconds.
     let unused =
         data_dir.shown(&["key", "mint", "org_tiny", "--label", "unused", "--scopes", "scenarios:read"]).await;
