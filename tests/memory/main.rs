@@ -25,6 +25,12 @@ const MOST_GROWTH: u64 = 64_000_000;
 /// The most values that a body may have.
 const MOST_VALUES: usize = 250_000;
 
+/// The largest body that Lambda hands on, in bytes.
+const LAMBDAS_BODY: usize = 6 * 1024 * 1024;
+
+/// What two calls of one operation may differ by, in bytes.
+const UNREAD: u64 = 500_000;
+
 /// What a body makes a function grow by, in bytes.
 struct Growth {
     body: String,
@@ -52,6 +58,19 @@ fn no_body_makes_a_function_grow_by_more_than_64_mb() {
         }
         let worst = &measured[0];
         assert!(worst.bytes <= MOST_GROWTH, "{}: {} bytes by {}", operation.name(), worst.bytes, worst.body);
+    }
+}
+
+#[test]
+fn an_operation_without_a_body_reads_none() {
+    let meter = Meter::new();
+    // The address of a tile needs a process that has the connections of this thread's.
+    let bodiless = OPERATIONS.iter().filter(|operation| operation.body.is_none());
+    for operation in bodiless.filter(|operation| !operation.path.contains("{layer}")) {
+        let target = meter.target(operation);
+        let (without, _) = meter.measure(&target, Vec::new());
+        let (with, _) = meter.measure(&target, vec![b'['; LAMBDAS_BODY]);
+        assert!(with <= without + UNREAD, "{}: {with} bytes, {without} without a body", operation.name());
     }
 }
 

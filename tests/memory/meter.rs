@@ -56,8 +56,8 @@ impl Meter {
     pub(crate) fn target(&self, operation: &'static Operation) -> Target {
         let path = operation.path_for(&self.world, &self.org, &self.router);
         let target = Target { operation, path: self.elsewhere.block_on(path) };
-        let body = operation.body.expect("an operation that takes a body")();
-        let (_, answered) = self.measure(&target, body.to_string().into());
+        let body = operation.body.map_or_else(Vec::new, |body| body().to_string().into());
+        let (_, answered) = self.measure(&target, body);
         assert_eq!(answered.status.as_u16(), operation.success(), "{}", operation.name());
         target
     }
