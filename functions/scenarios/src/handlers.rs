@@ -21,6 +21,7 @@ use strum::IntoEnumIterator;
 use crate::asset::answered;
 use crate::cursor::{self, CursorScope};
 use crate::geographies::unknown_geographies;
+use crate::joins;
 use crate::precondition::Precondition;
 use crate::query::ListQuery;
 use crate::scenario::Scenario;
@@ -152,7 +153,8 @@ fn asset_id(path: AssetPath) -> Result<AssetId, ApiError> {
 }
 
 fn read_body<T: Deserr<Violations>>(body: JsonBody, known: &Geographies) -> Result<T, Violations> {
-    unknown_geographies(&body, known).and(body.read())
+    let read = unknown_geographies(&body, known).and(body.read());
+    read.map_err(|violations| violations.explained(joins::source))
 }
 
 /// Reads a stored body, which was valid when it was stored.

@@ -6,6 +6,7 @@ mod cursor;
 mod event;
 mod geographies;
 mod handlers;
+mod joins;
 mod precondition;
 mod query;
 mod scenario;

@@ -77,6 +77,16 @@ impl Violations {
         self.count += others.count;
     }
 
+    /// Adds to each detail what `explanation` has for its pointer.
+    pub fn explained(mut self, explanation: impl Fn(&str) -> Option<&'static str>) -> Self {
+        for Violation { pointer, detail } in &mut self.first {
+            if let Some(text) = explanation(pointer) {
+                *detail = format!("{detail}; {text}");
+            }
+        }
+        self
+    }
+
     /// Returns how many there are, those included that are not kept.
     pub fn count(&self) -> usize {
         self.count
