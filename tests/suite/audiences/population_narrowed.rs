@@ -12,6 +12,9 @@ use super::{AREA_TYPES, AT_HOME, ask, at_home, count, row, rows};
 /// San Juan, Puerto Rico, of whose counties the sample knows nobody.
 const NOBODY: &str = "US2020XMSA41980";
 
+/// A type of area, members of a body, and what is said of them.
+type Case<'a> = (&'a str, Value, &'a [(&'a str, &'a str)]);
+
 fn body(area_type: &str, members: &Value) -> Value {
     let mut body =
         json!({ "service_segment_id": samples::segment("hispanic"), "geography_type": [area_type] });
@@ -207,7 +210,7 @@ async fn refuses_each_wrong_member_at_its_place() {
     let state = "must be the letters or the name of a state, such as CA or California, is ";
     let fields = "must be one of geography_id, persons, composition_percent, composition_index, is ";
     let ids = |ids: Value| json!({ "geography_ids": ids });
-    let cases: [(&str, Value, &[(&str, &str)]); 27] = [
+    let cases: [Case<'_>; 27] = [
         ("DMA", ids(json!([])), &[("/geography_ids", "must have 1 to 1000 items, has 0")]),
         ("DMA", ids(json!(vec!["US2020XDMA501"; 1_001])), &[("/geography_ids", "1 to 1000 items, has 1001")]),
         ("DMA", ids(json!("US2020XDMA501")), &[("/geography_ids", "must be an array, is a string")]),
