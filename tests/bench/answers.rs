@@ -81,6 +81,14 @@ fn cases() -> Vec<Case> {
     let segment = samples::segment("income_100k_plus");
     let at_home =
         |geography_type: &str| json!({ "service_segment_id": segment, "geography_type": [geography_type] });
+    let top = json!({
+        "service_segment_id": segment,
+        "geography_type": ["COUNTY"],
+        "sort": { "active": "composition_index", "direction": "desc" },
+        "pagination": { "page_size": 20 },
+    });
+    let mut side_by_side = found(100);
+    side_by_side["by_place"] = json!({ "service_segment_ids": [segment, samples::segment("age_18_34")] });
     let (report, population) = ("/v2/measures/place/report", "/v2/measures/population/at_home");
     vec![
         (
@@ -91,8 +99,10 @@ fn cases() -> Vec<Case> {
         ),
         ("report of one place", "1 ms", report, found(1)),
         ("report of 100 places", "20 ms", report, found(100)),
+        ("report of 100 places, side by side", "20 ms", report, side_by_side),
         ("report of 1,000 places", "", report, found(1_000)),
         ("population at home, 3,144 counties", "5 ms", population, at_home("COUNTY")),
+        ("population at home, top 20 counties", "5 ms", population, top),
         ("population at home, 210 DMAs", "", population, at_home("DMA")),
         ("population at home, 5,000 ZIP codes", "", population, at_home("ZIP")),
     ]

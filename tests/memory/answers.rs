@@ -9,12 +9,22 @@ pub(crate) fn largest_answers(operation: &str) -> Vec<Value> {
     match operation {
         "search_places" => vec![json!({ "pagination": page(10_000) })],
         "search_inventory" => vec![json!({ "pagination": page(10_000) })],
-        "report_places" => vec![json!({ "place_id": samples::places(1_000) })],
+        "report_places" => {
+            let segment_ids = vec![samples::segment("income_100k_150k")];
+            let by_place = json!({ "service_segment_ids": segment_ids });
+            let side_by_side = json!({ "place_id": samples::places(100), "by_place": by_place });
+            vec![json!({ "place_id": samples::places(1_000) }), side_by_side]
+        }
         "search_cohorts" => vec![json!({ "service_data_product_name": "Population At Home" })],
         "read_population_at_home" => {
             let segment = samples::segment("hispanic");
-            let (zip_codes, page) = (["ZIP"], page(10_000));
-            vec![json!({ "service_segment_id": segment, "geography_type": zip_codes, "pagination": page })]
+            let sort = json!({ "active": "composition_index", "direction": "desc" });
+            vec![json!({
+                "service_segment_id": segment,
+                "geography_type": ["ZIP"],
+                "pagination": page(10_000),
+                "sort": sort,
+            })]
         }
         _ => vec![],
     }

@@ -134,9 +134,12 @@ pub fn place_search() -> Value {
     })
 }
 
-/// Returns a valid request for a report, of a place by either form of its id.
+/// Returns a valid request for a report with every member, of a place by either form of its id.
 pub fn place_report() -> Value {
-    json!({ "place_id": [place().raw(), "825250465966"] })
+    json!({
+        "place_id": [place().raw(), "825250465966"],
+        "by_place": { "service_segment_ids": [segment("hispanic")] },
+    })
 }
 
 /// Returns a valid search of cohorts, with every member.
@@ -149,7 +152,10 @@ pub fn population_at_home() -> Value {
     json!({
         "service_segment_id": segment("hispanic"),
         "geography_type": ["STATE"],
+        "geography_ids": ["US2020XXST06", "US2020XXST36"],
+        "state": "California",
         "pagination": { "page": 1, "page_size": 5 },
+        "sort": { "active": "composition_index", "direction": "desc" },
     })
 }
 

@@ -1,6 +1,6 @@
 //! The geographies of the sample, compared with the rows of their tables.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use dataset::{GeographyId, GeographyIndex, GeographyType, Part, Position};
 
@@ -217,4 +217,43 @@ fn households_sum_to_the_nation_as_persons_do() {
 fn the_geographies_pass_their_own_check() {
     assert_eq!(BUILT.geographies.check(), Ok(()));
     assert_eq!(index("XX2020NATNUS"), BUILT.geographies.nation());
+}
+
+#[test]
+fn an_area_lies_in_each_state_of_its_counties_and_palm_springs_in_that_of_its_zip_codes() {
+    use GeographyType::{County, Dma, Micropolitan, Msa, Nation, State, Zip};
+
+    for state in BUILT.geographies.of_type(State) {
+        let id = BUILT.geographies.get(state).id.to_string();
+        let in_state = |kind: GeographyType| -> Vec<String> {
+            let areas = BUILT.geographies.of_type_in(kind, state);
+            assert!(areas.is_sorted(), "{id}: {kind:?}");
+            areas.into_iter().map(|area| BUILT.geographies.get(area).id.to_string()).collect()
+        };
+        let of_counties = |kind: GeographyType| -> Vec<String> {
+            let counties = BUILT.geographies.of_type(County).map(|county| BUILT.geographies.get(county));
+            let there = counties.filter(|county| county.state == Some(state));
+            let wholes = there.filter_map(|county| if kind == Dma { county.dma } else { county.cbsa });
+            let ids: BTreeSet<_> = wholes.filter_map(|whole| id_of(Some(whole))).collect();
+            ids.into_iter().filter(|id| id.contains(kind.as_str())).collect()
+        };
+        assert_eq!(in_state(Nation), [""; 0], "{id}");
+        assert_eq!(in_state(State), [id.as_str()]);
+        let prefix = &id["US2020XXST".len()..];
+        let counties = BUILT.geographies.of_type(County).map(|county| id_of(Some(county)).expect("an id"));
+        let its_own = |county: &String| county["US2020STCO".len()..].starts_with(prefix);
+        assert_eq!(in_state(County), counties.filter(its_own).collect::<Vec<_>>(), "{id}");
+        assert!(in_state(Zip).len() > 30, "{id}");
+        for kind in [Msa, Micropolitan] {
+            assert_eq!(in_state(kind), of_counties(kind), "{id}: {kind:?}");
+        }
+        let mut markets = of_counties(Dma);
+        if id == "US2020XXST06" {
+            let palm_springs = "US2020XDMA804".to_owned();
+            assert!(!markets.contains(&palm_springs));
+            markets.push(palm_springs);
+            markets.sort_unstable();
+        }
+        assert_eq!(in_state(Dma), markets, "{id}");
+    }
 }

@@ -7,6 +7,7 @@
 mod geography;
 mod id;
 mod row;
+mod states;
 mod table;
 
 pub use geography::{Geography, GeographyIndex};

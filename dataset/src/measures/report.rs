@@ -71,6 +71,20 @@ pub struct SegmentShare {
     pub index: f64,
 }
 
+impl SegmentShare {
+    /// Reports a cohort alone as [`Report::new`] reports it among all; `None` when the record does not know
+    /// it. `base` is its share of the nation, from 0 to 1.
+    pub fn of(measure: &Measure, segment: SegmentIndex, base: f64) -> Option<Self> {
+        let at = measure.segments.binary_search_by_key(&segment, |known| known.0).ok()?;
+        Some(Self::new(segment, measure.segments[at].1, measure.unique_persons, base))
+    }
+
+    fn new(segment: SegmentIndex, persons: u64, all_persons: u64, base: f64) -> Self {
+        let percent = share(persons, all_persons);
+        Self { segment, percent, index: if base > 0.0 { 100.0 * percent / base } else { 0.0 } }
+    }
+}
+
 /// An area where visitors live.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Origin {
@@ -169,13 +183,7 @@ impl Report {
 
 fn segments(measure: &Measure, base: &dyn Fn(SegmentIndex) -> f64) -> Vec<SegmentShare> {
     let report = |(segment, persons): &(SegmentIndex, u64)| {
-        let percent = share(*persons, measure.unique_persons);
-        let base = base(*segment);
-        SegmentShare {
-            segment: *segment,
-            percent,
-            index: if base > 0.0 { 100.0 * percent / base } else { 0.0 },
-        }
+        SegmentShare::new(*segment, *persons, measure.unique_persons, base(*segment))
     };
     measure.segments.iter().map(report).collect()
 }

@@ -7,7 +7,7 @@ use proptest::sample::Index;
 use zerocopy::little_endian::U64;
 
 use super::record::Measure;
-use super::report::{Parents, Report};
+use super::report::{Parents, Report, SegmentShare};
 use super::samples::{plain, valid};
 use super::table::{ENDS, IDS, RECORDS};
 use super::{Measures, MeasuresWriter, codec};
@@ -84,6 +84,15 @@ proptest! {
         prop_assert_eq!(sum.certified, measures.iter().all(|one| one.certified));
         prop_assert_eq!(sum.modelled, measures.iter().any(|one| one.modelled));
         prop_assert_eq!(sum.percentile, None);
+    }
+
+    #[test]
+    fn a_cohort_alone_has_the_share_that_it_has_among_all(measure in valid()) {
+        let shares: Vec<_> = (0..200)
+            .map(SegmentIndex::from_raw)
+            .filter_map(|segment| SegmentShare::of(&measure, segment, base(segment)))
+            .collect();
+        prop_assert_eq!(shares, report(&measure).segments);
     }
 
     #[test]

@@ -25,9 +25,22 @@ pub(crate) enum AreaType {
 }
 
 impl AreaType {
-    /// Returns the areas of this type, in the order of their ids' texts.
-    pub(crate) fn areas(self, geographies: &Geographies) -> impl Iterator<Item = GeographyIndex> {
-        self.geography_types().iter().flat_map(|geography_type| geographies.of_type(*geography_type))
+    /// Returns the areas of this type that have a county in a state, or all without one, in the order of their
+    /// ids' texts.
+    pub(crate) fn areas(
+        self,
+        geographies: &Geographies,
+        state: Option<GeographyIndex>,
+    ) -> Vec<GeographyIndex> {
+        let of_type = |geography_type: &GeographyType| match state {
+            Some(state) => geographies.of_type_in(*geography_type, state),
+            None => geographies.of_type(*geography_type).collect(),
+        };
+        self.geography_types().iter().flat_map(of_type).collect()
+    }
+
+    pub(crate) fn has(self, geography_type: GeographyType) -> bool {
+        self.geography_types().contains(&geography_type)
     }
 
     fn geography_types(self) -> &'static [GeographyType] {

@@ -2,10 +2,13 @@
 
 mod area_type;
 mod cohorts;
-mod cursor;
+mod market_list;
+mod market_query;
 mod markets;
 mod population;
+mod population_query;
 mod release;
+mod state;
 
 use std::sync::Arc;
 

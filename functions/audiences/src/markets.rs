@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{GeographyId, GeographyIndex, GeographyType, fold};
+use dataset::{GeographyIndex, GeographyType};
 use serde::Serialize;
 use shared::http::{ApiError, Pagination, Reply};
-use shared::input::{InvalidValue, MAX_SEARCH_TEXT, QueryParameters, Violations};
+use shared::input::QueryParameters;
 
 use crate::Release;
 use crate::area_type::AreaType;
-use crate::cursor::{self, MarketList};
+use crate::market_list::MarketPage;
+use crate::market_query::MarketQuery;
 
 /// An area that a cohort's market may be made of.
 #[derive(Debug, Serialize)]
@@ -30,37 +31,20 @@ pub(crate) struct Market {
     zoom: u8,
 }
 
-#[derive(Debug)]
-struct MarketQuery {
-    list: MarketList,
-    after: Option<GeographyId>,
-    limit: usize,
-}
-
-/// Answers with the areas of a type whose name has a text in it, by their codes.
+/// Answers with a page of the areas of a type that meet every criterion.
 pub(crate) async fn list(
     State(release): State<Arc<Release>>,
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<Market>>, ApiError> {
-    let MarketQuery { list, after, limit } = MarketQuery::read(&parameters)?;
-    let found: Vec<_> = list
-        .area_type
-        .areas(&release.geographies)
-        .filter(|area| fold(release.geographies.get(*area).name).contains(&list.text))
-        .collect();
-    let id = |area: GeographyIndex| release.geographies.get(area).id.to_string();
-    let start = after.map_or(0, |after| found.partition_point(|area| id(*area) <= after.to_string()));
-    let page = &found[start..found.len().min(start + limit)];
-    let has_more = start + page.len() < found.len();
+    let MarketQuery { list, after, limit } = MarketQuery::read(&parameters, &release.geographies)?;
+    let MarketPage { markets, has_more, total } = list.page(&release.geographies, after, limit);
+    let last = markets.last().filter(|_| has_more);
     let pagination = Pagination {
-        cursor: page
-            .last()
-            .filter(|_| has_more)
-            .map(|last| cursor::write(&list, &release.geographies.get(*last).id)),
+        cursor: last.map(|last| list.write_cursor(&release.geographies, *last)),
         has_more,
-        total: i64::try_from(found.len()).unwrap_or(i64::MAX),
+        total: i64::try_from(total).unwrap_or(i64::MAX),
     };
-    let markets = page.iter().map(|area| Market::new(&release, *area, list.area_type)).collect();
+    let markets = markets.into_iter().map(|area| Market::new(&release, area, list.area_type)).collect();
     Ok(Reply::page(markets, pagination).with_provenance(release.about_geographies.clone()))
 }
 
@@ -81,26 +65,6 @@ impl Market {
             longitude: geography.position.map(|position| position.longitude),
             zoom: zoom(geography_type),
         }
-    }
-}
-
-impl MarketQuery {
-    fn read(parameters: &QueryParameters) -> Result<Self, Violations> {
-        let mut violations = Violations::default();
-        parameters.allow(&["q", "geography_type", "limit", "cursor"], &mut violations);
-        let area_type = parameters.get("geography_type").map_or(Ok(AreaType::Dma), str::parse);
-        let area_type =
-            area_type.map_err(|InvalidValue(detail)| violations.add("?geography_type", detail)).ok();
-        let limit = parameters.limit(&mut violations);
-        let text = fold(parameters.get("q").unwrap_or_default());
-        if text.chars().count() > MAX_SEARCH_TEXT {
-            violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters"));
-        }
-        let Some(area_type) = area_type else { return Err(violations) };
-        let list = MarketList { area_type, text };
-        let after =
-            parameters.cursor("q and geography_type", |text| cursor::read(&list, text), &mut violations);
-        violations.or(Self { list, after, limit })
     }
 }
 

@@ -4,27 +4,13 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::{Geography, GeographyIndex, Population, SegmentIndex};
-use deserr::Deserr;
 use serde::Serialize;
 use shared::http::{ApiError, Code, JsonBody, Reply};
-use shared::input::{Identifier, Items, Page, PagePosition, Violations};
+use shared::input::{PagePosition, SortOrder};
 
 use crate::Release;
 use crate::area_type::AreaType;
-
-/// All areas of a type but ZIP codes come in one page unless a smaller one is asked for; ten thousand ZIP
-/// codes still fit into Lambda's 6 MB.
-type AreaPage = Page<5_000, 10_000, { usize::MAX }>;
-
-/// The body: `PopulationAtHomeRequest` in openapi.yaml.
-#[serde_with::apply(Option<_> => #[deserr(default)])]
-#[derive(Deserr)]
-#[deserr(error = Violations, deny_unknown_fields)]
-struct AtHomeBody {
-    service_segment_id: Identifier,
-    geography_type: Items<AreaType, 1, 1>,
-    pagination: Option<AreaPage>,
-}
+use crate::population_query::{AreaSort, AreaSortField, AtHomeBody, AtHomeQuery};
 
 /// How many of a cohort live where: `PopulationAtHomeReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
@@ -50,12 +36,12 @@ struct Persons {
     composition_percent: f64,
 }
 
-/// What the areas of a type hold together, which may fall short of the nation.
+/// What the areas hold together that are asked about, which may fall short of the nation.
 #[derive(Debug, Serialize)]
 struct Coverage {
     #[serde(flatten)]
     covered: Persons,
-    /// The persons of the nation who live in no area of the type.
+    /// The persons of the nation who live in none of them.
     all_persons_outside: u64,
     description: String,
 }
@@ -72,43 +58,34 @@ struct Area {
     vintage: String,
 }
 
-/// Answers with how many of a cohort live in each area of a type.
+/// Answers with how many of a cohort live in each area of a type that is asked about.
 pub(crate) async fn at_home(
     State(release): State<Arc<Release>>,
     body: JsonBody,
 ) -> Result<Reply<AtHome>, ApiError> {
     let body: AtHomeBody = body.read()?;
-    let area_type = body.geography_type.into_one();
-    let page = body.pagination.unwrap_or_default();
-    let segment = body.service_segment_id.into_string().parse().ok();
+    let query = body.into_query(&release.geographies)?;
+    let segment = query.segment_id.parse().ok();
     let segment = segment.and_then(|id| release.population.find(&id)).ok_or_else(unknown_segment)?;
-    let about = match area_type {
+    let about = match query.area_type {
         AreaType::Zip => &release.about_zips,
         AreaType::Dma => &release.about_dmas,
         AreaType::Msa | AreaType::Cbsa | AreaType::County | AreaType::State => &release.about_counties,
     };
-    let answer = AtHome::new(&release, segment, area_type, page, &about.data_vintage);
+    let answer = AtHome::new(&release, segment, &query, &about.data_vintage);
     Ok(Reply::flat(answer).with_provenance(about.clone()))
 }
 
 impl AtHome {
-    fn new(
-        release: &Release,
-        segment: SegmentIndex,
-        area_type: AreaType,
-        page: AreaPage,
-        vintage: &str,
-    ) -> Self {
+    fn new(release: &Release, segment: SegmentIndex, query: &AtHomeQuery, vintage: &str) -> Self {
         let persons = |area| Persons::of(&release.population, segment, area);
         let nation = persons(release.geographies.nation());
-        let areas: Vec<_> = area_type
-            .areas(&release.geographies)
-            .map(|area| (area, persons(area)))
-            .filter(|(_, persons)| persons.all_persons > 0)
-            .collect();
+        let mut areas: Vec<_> = query.areas.iter().map(|area| (*area, persons(*area))).collect();
+        areas.retain(|(_, persons)| persons.all_persons > 0);
+        query.sort.apply(&mut areas, nation);
         let described = release.population.segment(segment);
         let vintage = vintage.replace('-', "");
-        let shown = areas.iter().skip(page.skip()).take(page.size());
+        let shown = areas.iter().skip(query.page.skip()).take(query.page.size());
         let results: Vec<_> = shown
             .map(|(area, persons)| {
                 let Geography { id, name, .. } = release.geographies.get(*area);
@@ -117,7 +94,7 @@ impl AtHome {
                     description: name.to_owned(),
                     persons: *persons,
                     composition_index: persons.index(nation),
-                    geo_type: area_type,
+                    geo_type: query.area_type,
                     customer_segment_name: described.description.to_owned(),
                     vintage: vintage.clone(),
                 }
@@ -125,15 +102,15 @@ impl AtHome {
             .collect();
         Self {
             service_segment_id: described.id.to_string(),
-            geographic_type: [area_type],
+            geographic_type: [query.area_type],
             customer_segment_name: described.description.to_owned(),
             year: vintage.get(..4).and_then(|year| year.parse().ok()).unwrap_or_default(),
             nation,
-            coverage: Coverage::new(nation, areas.iter().map(|(_, persons)| *persons), area_type),
+            coverage: Coverage::new(nation, areas.iter().map(|(_, persons)| *persons), query),
             ids: results.iter().map(|area| area.geography_id.clone()).collect(),
             results,
             vintage,
-            pagination: page.position(areas.len()),
+            pagination: query.page.position(areas.len()),
         }
     }
 }
@@ -158,8 +135,27 @@ impl Persons {
     }
 }
 
+impl AreaSort {
+    fn apply(self, areas: &mut [(GeographyIndex, Persons)], nation: Persons) {
+        let key = |persons: &Persons| match self.field {
+            // They are sorted by their ids already.
+            AreaSortField::GeographyId => 0.0,
+            AreaSortField::Persons => persons.persons as f64,
+            AreaSortField::CompositionPercent => persons.composition_percent,
+            AreaSortField::CompositionIndex => persons.index(nation),
+        };
+        match (self.field, self.direction) {
+            (AreaSortField::GeographyId, SortOrder::Asc) => {}
+            (AreaSortField::GeographyId, SortOrder::Desc) => areas.reverse(),
+            // Stable: equal areas stay in the order of their ids.
+            (_, SortOrder::Asc) => areas.sort_by(|one, other| key(&one.1).total_cmp(&key(&other.1))),
+            (_, SortOrder::Desc) => areas.sort_by(|one, other| key(&other.1).total_cmp(&key(&one.1))),
+        }
+    }
+}
+
 impl Coverage {
-    fn new(nation: Persons, areas: impl Iterator<Item = Persons>, area_type: AreaType) -> Self {
+    fn new(nation: Persons, areas: impl Iterator<Item = Persons>, query: &AtHomeQuery) -> Self {
         let (mut count, mut persons, mut all_persons) = (0, 0, 0);
         for area in areas {
             count += 1;
@@ -167,13 +163,18 @@ impl Coverage {
             all_persons += area.all_persons;
         }
         let outside = nation.all_persons.saturating_sub(all_persons);
+        let (area_type, of) = (query.area_type, nation.all_persons);
         let description = if outside == 0 {
             format!("the {count} areas of type {area_type} where people live cover the whole nation")
+        } else if query.is_narrowed {
+            format!(
+                "areas of type {area_type} that are kept and where people live: {count}; they cover {all_persons} of \
+                 the nation's {of} people; {outside} live in none of them"
+            )
         } else {
             format!(
-                "the {count} areas of type {area_type} where people live cover {all_persons} of the nation's {} people; \
-                 {outside} live in none",
-                nation.all_persons
+                "the {count} areas of type {area_type} where people live cover {all_persons} of the nation's {of} \
+                 people; {outside} live in none"
             )
         };
         Self { covered: Persons::new(persons, all_persons), all_persons_outside: outside, description }

@@ -1,6 +1,7 @@
 //! Place search, place profiles and place audience reports.
 
 mod body;
+mod by_place;
 mod id;
 mod performance;
 mod profile;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dataset::{
     Figures, Folder, Geographies, Geography, GeographyIndex, GeographyType, Measure, Measures, Parents, Part,
-    PlaceId, Places, Population, ReleaseError, Report, fold,
+    PlaceId, Places, Population, ReleaseError, Report, SegmentIndex, fold,
 };
 use release_store::provenance;
 use serde::Serialize;
@@ -72,16 +72,24 @@ impl Release {
         })
     }
 
+    /// Returns the name of a place; of one that there is not, an empty text.
+    pub(crate) fn place_name(&self, id: PlaceId) -> String {
+        self.places.find(id).map(|place| self.places.get(place).name.to_owned()).unwrap_or_default()
+    }
+
+    /// Returns a cohort's share of the nation, from 0 to 1.
+    pub(crate) fn national_share(&self, segment: SegmentIndex) -> f64 {
+        let persons = |segment| f64::from(self.population.persons(segment, self.geographies.nation()));
+        persons(segment) / persons(Population::EVERYONE)
+    }
+
     /// Reports a record, or the sum of several.
     pub(crate) fn report(&self, measure: &Measure) -> Report {
-        let nation = self.geographies.nation();
-        let everyone = f64::from(self.population.persons(Population::EVERYONE, nation));
-        let base = |segment| f64::from(self.population.persons(segment, nation)) / everyone;
         let parents = |zip| {
             let Geography { county, dma, state, .. } = self.geographies.get(zip);
             Parents { county, dma, state }
         };
-        Report::new(measure, &base, &parents)
+        Report::new(measure, &|segment| self.national_share(segment), &parents)
     }
 
     /// Tells where measures come from; what a model had a part in counts as modelled.

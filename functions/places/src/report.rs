@@ -11,6 +11,7 @@ use shared::http::{ApiError, Code, JsonBody, Reply};
 use shared::input::{Items, Violations};
 
 use crate::Release;
+use crate::by_place::{self, ByPlaceBody, ComparedPlace};
 use crate::id::RequestedPlace;
 use crate::performance::Performance;
 use crate::release::Area;
@@ -19,10 +20,12 @@ use crate::release::Area;
 const MAX_PLACES: usize = 1_000;
 
 /// The body: `PlaceReportRequest` in openapi.yaml.
+#[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct ReportBody {
     place_id: Items<RequestedPlace, 1, MAX_PLACES>,
+    by_place: Option<ByPlaceBody>,
 }
 
 /// The audience of a place, or of several taken together: `PlaceReportReply` in openapi.yaml.
@@ -39,6 +42,8 @@ pub(crate) struct PlaceReport {
     dwell: Dwell,
     history: History,
     invalid_ids: Vec<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_place: Option<Vec<ComparedPlace>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -89,22 +94,25 @@ pub(crate) async fn report(
     State(release): State<Arc<Release>>,
     body: JsonBody,
 ) -> Result<Reply<PlaceReport>, ApiError> {
-    let ReportBody { place_id } = body.read()?;
-    // Each once and in ascending order: the order of the request does not matter.
-    let ids: BTreeSet<PlaceId> = place_id.into_iter().map(PlaceId::from).collect();
-    let (mut known, mut measures, mut invalid) = (Vec::new(), Vec::new(), Vec::new());
+    let ReportBody { place_id, by_place } = body.read()?;
+    let asked: Vec<PlaceId> = place_id.into_iter().map(PlaceId::from).collect();
+    // Each once and in ascending order: the order of the request does not matter to the sum.
+    let ids: BTreeSet<PlaceId> = asked.iter().copied().collect();
+    let segments = by_place.map(|by_place| by_place.segments(&release, ids.len())).transpose()?;
+    let (mut measured, mut invalid) = (Vec::new(), Vec::new());
     for id in ids {
         match release.measure(id)? {
-            Some(measure) => {
-                known.push(id);
-                measures.push(measure);
-            }
+            Some(measure) => measured.push((id, measure)),
             None => invalid.push(id.raw()),
         }
     }
-    let sum = Measure::sum(&measures).ok_or_else(|| unmeasured(&release, &invalid))?;
+    let sum = Measure::sum(measured.iter().map(|(_, measure)| measure));
+    let sum = sum.ok_or_else(|| unmeasured(&release, &invalid))?;
+    let known: Vec<PlaceId> = measured.iter().map(|(id, _)| *id).collect();
+    let by_place = segments.map(|segments| by_place::compare(&release, &asked, &measured, &segments));
     let about = release.about_measures(sum.is_modelled()).clone();
-    Ok(Reply::flat(PlaceReport::new(&release, &known, &sum, invalid)).with_provenance(about))
+    let report = PlaceReport { by_place, ..PlaceReport::new(&release, &known, &sum, invalid) };
+    Ok(Reply::flat(report).with_provenance(about))
 }
 
 fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {
@@ -149,6 +157,7 @@ impl PlaceReport {
             },
             history,
             invalid_ids,
+            by_place: None,
         }
     }
 }
@@ -156,10 +165,7 @@ impl PlaceReport {
 impl ReportedPlace {
     fn new(release: &Release, known: &[PlaceId], performance: Performance) -> Self {
         let (name, place_id) = match known {
-            [one] => {
-                let place = release.places.find(*one).map(|place| release.places.get(place).name.to_owned());
-                (place.unwrap_or_default(), OneOrMany::One(one.raw()))
-            }
+            [one] => (release.place_name(*one), OneOrMany::One(one.raw())),
             many => {
                 let ids = many.iter().map(|id| id.raw()).collect();
                 (format!("{} places", many.len()), OneOrMany::Many(ids))

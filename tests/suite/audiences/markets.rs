@@ -13,12 +13,12 @@ use super::{AREA_TYPES, ids};
 const NEW_YORK_SPOTS: u64 = 2_235;
 const SAN_FRANCISCO_SPOTS: u64 = 559;
 
-async fn list(world: &World, org: &TestOrg, query: &str) -> Answer {
+pub(super) async fn list(world: &World, org: &TestOrg, query: &str) -> Answer {
     world.get(&format!("/v2/markets{query}")).key(&org.key).send().await
 }
 
 /// Pages through a list and returns the sizes of its pages and all markets.
-async fn page_through(world: &World, org: &TestOrg, query: &str) -> (Vec<usize>, Vec<Value>) {
+pub(super) async fn page_through(world: &World, org: &TestOrg, query: &str) -> (Vec<usize>, Vec<Value>) {
     let (mut sizes, mut all, mut cursor) = (Vec::new(), Vec::new(), String::new());
     loop {
         let answer = list(world, org, &format!("?{query}{cursor}")).await;
@@ -164,7 +164,7 @@ async fn keeps_the_markets_whose_name_has_the_text() {
         ("q=delaware&geography_type=State", &["Delaware"]),
         ("q=dona+ana&geography_type=COUNTY", &["Doña Ana County, NM"]),
         ("q=DO%C3%91A++ana&geography_type=COUNTY", &["Doña Ana County, NM"]),
-        ("q=10027&geography_type=ZIP", &[]),
+        ("q=10027&geography_type=ZIP", &["New York, NY"]),
     ] {
         let (_, found) = page_through(&world, &org, query).await;
         assert_eq!(ids(&json!(found), "name"), expected, "{query}");
@@ -191,8 +191,21 @@ async fn limits_are_from_one_to_a_hundred() {
 async fn refuses_a_cursor_of_another_list() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let queries =
-        ["", "&q=a", "&q=e", "&geography_type=STATE", "&geography_type=STATE&q=a", "&geography_type=CBSA"];
+    let queries = [
+        "",
+        "&q=a",
+        "&q=e",
+        "&geography_type=STATE",
+        "&geography_type=STATE&q=a",
+        "&geography_type=CBSA",
+        "&state=CA",
+        "&state=NY",
+        "&sort=name",
+        "&sort=population",
+        "&direction=desc",
+        "&sort=population&direction=desc",
+        "&sort=population&direction=desc&state=CA",
+    ];
     for own in queries {
         let page = list(&world, &org, &format!("?limit=1{own}")).await.json();
         let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();
@@ -202,10 +215,17 @@ async fn refuses_a_cursor_of_another_list() {
                 assert_eq!(answer.status, 200, "{own}");
                 continue;
             }
-            answer.assert_invalid(&[("?cursor", "same q and geography_type")], &format!("{own} in {query}"));
+            let same = "same q, geography_type, state, sort and direction";
+            answer.assert_invalid(&[("?cursor", same)], &format!("{own} in {query}"));
         }
         // What does not matter to the list may change.
-        for same in [format!("{own}&limit=7"), own.replace("q=a", "q=A"), own.replace("STATE", "state")] {
+        for same in [
+            format!("{own}&limit=7"),
+            own.replace("q=a", "q=A"),
+            own.replace("STATE", "state"),
+            own.replace("state=CA", "state=california"),
+            own.replace("sort=name", "sort=name&direction=asc"),
+        ] {
             assert_eq!(list(&world, &org, &format!("?cursor={cursor}{same}")).await.status, 200, "{same}");
         }
     }
@@ -218,10 +238,29 @@ async fn refuses_parameters_that_it_cannot_honour() {
     let page = list(&world, &org, "?limit=1").await.json();
     let cursor = page["pagination"]["cursor"].as_str().expect("a cursor").to_owned();
     let (doubled, padded) = (format!("?cursor={cursor}{cursor}"), format!("?cursor={cursor}="));
-    let unknown = "is not a parameter here; allowed are q, geography_type, limit, cursor";
+    let unknown =
+        "is not a parameter here; allowed are q, geography_type, state, sort, direction, limit, cursor";
     let types = "must be one of DMA, MSA, CBSA, COUNTY, STATE, ZIP, is ";
     let no_cursor = "must be the cursor of a page of this same list";
-    let cases: [(&str, &[(&str, &str)]); 15] = [
+    let states = "must be the letters or the name of a state, such as CA or California, is ";
+    let sorts = "must be one of market_id, name, population, is ";
+    let cases: [(&str, &[(&str, &str)]); 28] = [
+        ("?state=", &[("?state", states)]),
+        ("?state=XX", &[("?state", states)]),
+        ("?state=PR", &[("?state", states)]),
+        ("?state=Suffolk+County,+NY", &[("?state", states)]),
+        ("?state=CA,NY", &[("?state", states)]),
+        ("?state=CA&state=CA", &[("?state", "must be given once")]),
+        ("?sort=", &[("?sort", sorts)]),
+        ("?sort=Name", &[("?sort", sorts)]),
+        ("?sort=households", &[("?sort", sorts)]),
+        ("?sort=name&sort=name", &[("?sort", "must be given once")]),
+        ("?direction=", &[("?direction", "must be asc or desc, is ")]),
+        ("?direction=DESC", &[("?direction", "must be asc or desc, is DESC")]),
+        (
+            "?state=XX&sort=x&direction=y&limit=0",
+            &[("?state", "is XX"), ("?sort", "is x"), ("?direction", "is y"), ("?limit", "1 to 100")],
+        ),
         ("?geography_type=", &[("?geography_type", types)]),
         ("?geography_type=NATION", &[("?geography_type", types)]),
         ("?geography_type=DMA,STATE", &[("?geography_type", types)]),

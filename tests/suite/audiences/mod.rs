@@ -2,8 +2,11 @@
 
 mod cohorts;
 mod markets;
+mod markets_sorted;
 mod population;
+mod population_narrowed;
 mod population_requests;
+mod population_sorted;
 mod population_sums;
 
 use harness::{Answer, TestOrg, World, samples};

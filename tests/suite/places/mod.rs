@@ -2,6 +2,7 @@
 
 mod profile;
 mod report;
+mod report_by_place;
 mod report_invariants;
 mod report_requests;
 mod search;

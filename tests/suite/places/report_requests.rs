@@ -61,7 +61,7 @@ async fn refuses_other_bodies() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let known = samples::place().raw();
-    let unknown = "is not a member here; allowed are place_id";
+    let unknown = "is not a member here; allowed are place_id, by_place";
     let cases: [(Value, &[(&str, &str)]); 7] = [
         (json!({}), &[("/place_id", "is required")]),
         (json!({ "place_ids": [known] }), &[("/place_ids", unknown), ("/place_id", "is required")]),

@@ -1,0 +1,135 @@
+//! A list of markets: which there are, in which order, and where a page of it begins.
+
+use std::cmp::Ordering;
+
+use dataset::{Geographies, Geography, GeographyIndex, GeographyType, fold};
+use shared::input::{InvalidValue, SortOrder, one_of, read_cursor, write_cursor};
+use strum::{Display, EnumString, VariantNames};
+
+use crate::area_type::AreaType;
+
+/// How many digits a ZIP code has.
+const ZIP_DIGITS: usize = GeographyType::Zip.digits();
+
+/// Which markets are listed, and in which order. A cursor is refused in any other list than its own.
+#[derive(Debug)]
+pub(crate) struct MarketList {
+    pub(crate) area_type: AreaType,
+    /// As texts are compared: in lower case, without accents.
+    pub(crate) text: String,
+    pub(crate) state: Option<GeographyIndex>,
+    pub(crate) sort: MarketSort,
+    pub(crate) direction: SortOrder,
+}
+
+/// What markets are sorted by. Those that are equal in it follow one another by their ids.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "snake_case")]
+#[strum(parse_err_ty = InvalidValue, parse_err_fn = unknown_sort)]
+pub(crate) enum MarketSort {
+    #[default]
+    MarketId,
+    Name,
+    Population,
+}
+
+/// A page of a list.
+#[derive(Debug)]
+pub(crate) struct MarketPage {
+    pub(crate) markets: Vec<GeographyIndex>,
+    pub(crate) has_more: bool,
+    /// How many markets there are on all pages.
+    pub(crate) total: usize,
+}
+
+/// Where a market stands in a list.
+struct Placed {
+    value: Value,
+    /// Its id, compared as its text is.
+    id: (&'static str, u32),
+    market: GeographyIndex,
+}
+
+/// What a market is sorted by; all of a list are of one variant.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Value {
+    Id(&'static str, u32),
+    Name(String),
+    Population(u32),
+}
+
+impl MarketList {
+    /// Returns the page after a market, or the first one.
+    pub(crate) fn page(
+        &self,
+        geographies: &Geographies,
+        after: Option<GeographyIndex>,
+        limit: usize,
+    ) -> MarketPage {
+        let placed = |market| self.placed(market, &geographies.get(market));
+        let mut found = self.area_type.areas(geographies, self.state);
+        found.retain(|market| self.has(&geographies.get(*market)));
+        let after = after.map(placed);
+        let mut rest: Vec<_> = found.iter().map(|market| placed(*market)).collect();
+        rest.retain(|market| after.as_ref().is_none_or(|after| self.compare(market, after).is_gt()));
+        let has_more = rest.len() > limit;
+        if has_more {
+            // No more than the page is sorted.
+            rest.select_nth_unstable_by(limit, |one, other| self.compare(one, other));
+            rest.truncate(limit);
+        }
+        rest.sort_unstable_by(|one, other| self.compare(one, other));
+        let markets = rest.iter().map(|placed| placed.market).collect();
+        MarketPage { markets, has_more, total: found.len() }
+    }
+
+    /// Writes the cursor of the page after a market.
+    pub(crate) fn write_cursor(&self, geographies: &Geographies, last: GeographyIndex) -> String {
+        write_cursor(&self.name(), geographies.get(last).id.to_string().as_bytes())
+    }
+
+    /// Reads a cursor of this list.
+    pub(crate) fn read_cursor(&self, geographies: &Geographies, text: &str) -> Option<GeographyIndex> {
+        let id = String::from_utf8(read_cursor(&self.name(), text)?).ok()?.parse().ok()?;
+        geographies.find(&id)
+    }
+
+    fn name(&self) -> String {
+        let Self { area_type, text, state, sort, direction } = self;
+        let state = state.map(GeographyIndex::raw);
+        format!("{area_type}\n{text}\n{state:?}\n{sort}\n{direction:?}")
+    }
+
+    /// Tells whether a market's name has the text in it, or a ZIP code's number begins with it.
+    fn has(&self, market: &Geography<'_>) -> bool {
+        self.text.is_empty() || self.begins_zip(market) || fold(market.name).contains(&self.text)
+    }
+
+    fn begins_zip(&self, market: &Geography<'_>) -> bool {
+        let is_number = self.text.len() <= ZIP_DIGITS && self.text.bytes().all(|byte| byte.is_ascii_digit());
+        let id = market.id;
+        is_number
+            && id.geography_type() == GeographyType::Zip
+            && id.national_id().to_string().starts_with(&self.text)
+    }
+
+    fn placed(&self, market: GeographyIndex, geography: &Geography<'_>) -> Placed {
+        let id = (geography.id.geography_type().as_str(), geography.id.code());
+        let value = match self.sort {
+            MarketSort::MarketId => Value::Id(id.0, id.1),
+            MarketSort::Name => Value::Name(fold(geography.name)),
+            MarketSort::Population => Value::Population(geography.population),
+        };
+        Placed { value, id, market }
+    }
+
+    fn compare(&self, one: &Placed, other: &Placed) -> Ordering {
+        let by_value = one.value.cmp(&other.value);
+        let by_value = if self.direction == SortOrder::Desc { by_value.reverse() } else { by_value };
+        by_value.then_with(|| one.id.cmp(&other.id))
+    }
+}
+
+fn unknown_sort(text: &str) -> InvalidValue {
+    InvalidValue(one_of(MarketSort::VARIANTS, text))
+}

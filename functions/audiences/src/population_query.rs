@@ -1,0 +1,138 @@
+//! What a request for population at home asks for: the body, and its query of the release.
+
+use std::str::FromStr;
+
+use dataset::{Geographies, GeographyId, GeographyIndex};
+use deserr::Deserr;
+use shared::input::{
+    Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, one_of, shown,
+};
+use strum::{EnumString, VariantNames};
+
+use crate::area_type::AreaType;
+use crate::state::find_state;
+
+/// All areas of a type but ZIP codes come in one page unless a smaller one is asked for; ten thousand ZIP
+/// codes still fit into Lambda's 6 MB.
+pub(crate) type AreaPage = Page<5_000, 10_000, { usize::MAX }>;
+
+/// The most areas that a request may name.
+const MAX_AREAS: usize = 1_000;
+
+/// The body: `PopulationAtHomeRequest` in openapi.yaml.
+#[serde_with::apply(Option<_> => #[deserr(default)])]
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+pub(crate) struct AtHomeBody {
+    service_segment_id: Identifier,
+    geography_type: Items<AreaType, 1, 1>,
+    geography_ids: Option<Items<RequestedArea, 1, MAX_AREAS>>,
+    state: Option<SearchText>,
+    pagination: Option<AreaPage>,
+    sort: Option<Sort>,
+}
+
+/// The id of an area, whether there is one or not.
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(&String) = RequestedArea::new -> InvalidValue)]
+struct RequestedArea(GeographyId);
+
+#[serde_with::apply(Option<_> => #[deserr(default)])]
+#[derive(Default, Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct Sort {
+    active: Option<AreaSortField>,
+    direction: Option<SortOrder>,
+}
+
+/// What areas are sorted by.
+#[derive(Clone, Copy, Debug, Default, Deserr, EnumString, VariantNames)]
+#[deserr(error = Violations, try_from(&String) = AreaSortField::from_str -> InvalidValue)]
+#[strum(serialize_all = "snake_case")]
+#[strum(parse_err_ty = InvalidValue, parse_err_fn = unknown_sort_field)]
+pub(crate) enum AreaSortField {
+    #[default]
+    GeographyId,
+    Persons,
+    CompositionPercent,
+    CompositionIndex,
+}
+
+/// An order of areas. Those that are equal in it follow one another as they do by default.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AreaSort {
+    pub(crate) field: AreaSortField,
+    pub(crate) direction: SortOrder,
+}
+
+#[derive(Debug)]
+pub(crate) struct AtHomeQuery {
+    pub(crate) segment_id: String,
+    pub(crate) area_type: AreaType,
+    /// The areas that are asked about, in the order of their ids' texts.
+    pub(crate) areas: Vec<GeographyIndex>,
+    /// Whether they are fewer than all of the type because the request says so.
+    pub(crate) is_narrowed: bool,
+    pub(crate) sort: AreaSort,
+    pub(crate) page: AreaPage,
+}
+
+impl AtHomeBody {
+    /// Makes the query of it.
+    ///
+    /// # Errors
+    ///
+    /// Areas that do not exist or are of another type, and a state that does not exist.
+    pub(crate) fn into_query(self, geographies: &Geographies) -> Result<AtHomeQuery, Violations> {
+        let Self { service_segment_id, geography_type, geography_ids, state, pagination, sort } = self;
+        let area_type = geography_type.into_one();
+        let Sort { active, direction } = sort.unwrap_or_default();
+        let mut violations = Violations::default();
+        let is_narrowed = geography_ids.is_some() || state.is_some();
+        let asked = geography_ids.map(|ids| find_areas(geographies, area_type, &ids, &mut violations));
+        let state = state.map(|text| find_state(geographies, &text.into_string())).transpose();
+        let state = state.map_err(|InvalidValue(detail)| violations.add("/state", detail)).ok().flatten();
+        let mut areas = area_type.areas(geographies, state);
+        if let Some(asked) = asked {
+            areas.retain(|area| asked.binary_search(area).is_ok());
+        }
+        violations.or(AtHomeQuery {
+            segment_id: service_segment_id.into_string(),
+            area_type,
+            areas,
+            is_narrowed,
+            sort: AreaSort { field: active.unwrap_or_default(), direction: direction.unwrap_or_default() },
+            page: pagination.unwrap_or_default(),
+        })
+    }
+}
+
+/// Returns the areas of some ids, ascending.
+fn find_areas<const MIN: usize, const MAX: usize>(
+    geographies: &Geographies,
+    area_type: AreaType,
+    ids: &Items<RequestedArea, MIN, MAX>,
+    violations: &mut Violations,
+) -> Vec<GeographyIndex> {
+    let mut areas = Vec::new();
+    for (at, RequestedArea(id)) in ids.as_slice().iter().enumerate() {
+        let pointer = || format!("/geography_ids/{at}");
+        match geographies.find(id) {
+            Some(area) if area_type.has(id.geography_type()) => areas.push(area),
+            Some(_) => violations.add(pointer(), format!("must be of type {area_type}, is {id}")),
+            None => violations.add(pointer(), format!("is no geography of this release: {id}")),
+        }
+    }
+    areas.sort_unstable();
+    areas
+}
+
+impl RequestedArea {
+    fn new(text: &str) -> Result<Self, InvalidValue> {
+        text.parse().map(Self).map_err(|error| InvalidValue(format!("{error}, is {}", shown(text))))
+    }
+}
+
+fn unknown_sort_field(text: &str) -> InvalidValue {
+    InvalidValue(one_of(AreaSortField::VARIANTS, text))
+}

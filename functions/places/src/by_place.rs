@@ -1,0 +1,114 @@
+//! The places of a report side by side, by the cohorts that a caller names.
+
+use std::collections::BTreeSet;
+
+use dataset::{Measure, PlaceId, SegmentIndex, SegmentShare};
+use deserr::Deserr;
+use serde::Serialize;
+use shared::input::{Identifier, Items, Violations, shown};
+
+use crate::Release;
+
+/// The most places that are compared in one report.
+const MAX_PLACES: usize = 100;
+
+/// The most cohorts by which they are compared.
+const MAX_SEGMENTS: usize = 20;
+
+/// The member `by_place` of the body.
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+pub(crate) struct ByPlaceBody {
+    service_segment_ids: Items<Identifier, 1, MAX_SEGMENTS>,
+}
+
+/// A place beside others: an item of `by_place` of `PlaceReportReply` in openapi.yaml.
+#[derive(Debug, Serialize)]
+pub(crate) struct ComparedPlace {
+    place_id: u64,
+    name: String,
+    visits: u64,
+    percentile: Option<u8>,
+    segments: Vec<ComparedSegment>,
+}
+
+/// A cohort among the visitors of a place; its shares are null where the place's record does not know it.
+#[derive(Debug, Serialize)]
+struct ComparedSegment {
+    service_segment_id: String,
+    percent: Option<f64>,
+    index: Option<f64>,
+}
+
+impl ByPlaceBody {
+    /// Finds the cohorts, in the order of the request.
+    ///
+    /// # Errors
+    ///
+    /// Cohorts that do not exist, and more places than are compared.
+    pub(crate) fn segments(&self, release: &Release, places: usize) -> Result<Vec<SegmentIndex>, Violations> {
+        let mut violations = Violations::default();
+        if places > MAX_PLACES {
+            let detail = format!(
+                "must have at most {MAX_PLACES} places with by_place, has {places}; ask for the others in calls of their \
+                 own, or leave by_place out"
+            );
+            violations.add("/place_id", detail);
+        }
+        let mut segments = Vec::new();
+        for (at, id) in self.service_segment_ids.as_slice().iter().enumerate() {
+            let found = id.as_str().parse().ok().and_then(|id| release.population.find(&id));
+            match found {
+                Some(segment) if segments.contains(&segment) => {}
+                Some(segment) => segments.push(segment),
+                None => {
+                    let id = shown(id.as_str());
+                    let detail = format!(
+                        "is no cohort of this release: {id}; POST /v2/cohorts/search lists those of Population Anytime"
+                    );
+                    violations.add(format!("/by_place/service_segment_ids/{at}"), detail);
+                }
+            }
+        }
+        violations.or(segments)
+    }
+}
+
+/// Compares the measured ones of some places, each once and in their order.
+pub(crate) fn compare(
+    release: &Release,
+    asked: &[PlaceId],
+    measured: &[(PlaceId, Measure)],
+    segments: &[SegmentIndex],
+) -> Vec<ComparedPlace> {
+    let mut seen = BTreeSet::new();
+    let once = asked.iter().filter(|id| seen.insert(**id));
+    let found = once.filter_map(|id| {
+        let at = measured.binary_search_by_key(id, |(id, _)| *id).ok()?;
+        Some(ComparedPlace::new(release, *id, &measured[at].1, segments))
+    });
+    found.collect()
+}
+
+impl ComparedPlace {
+    fn new(release: &Release, id: PlaceId, measure: &Measure, segments: &[SegmentIndex]) -> Self {
+        Self {
+            place_id: id.raw(),
+            name: release.place_name(id),
+            visits: measure.visits(),
+            percentile: measure.percentile,
+            segments: segments.iter().map(|one| ComparedSegment::new(release, measure, *one)).collect(),
+        }
+    }
+}
+
+impl ComparedSegment {
+    fn new(release: &Release, measure: &Measure, segment: SegmentIndex) -> Self {
+        let share = SegmentShare::of(measure, segment, release.national_share(segment));
+        Self {
+            service_segment_id: release.population.segment(segment).id.to_string(),
+            percent: share.map(|share| share.percent),
+            index: share.map(|share| share.index),
+        }
+    }
+}

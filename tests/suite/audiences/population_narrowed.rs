@@ -1,0 +1,291 @@
+//! Population at home of some areas: those of a state, and those that a caller names.
+
+use std::collections::BTreeSet;
+
+use dataset::{Geographies, GeographyIndex, GeographyType};
+use harness::{TestOrg, World, price, sample_release, samples};
+use serde_json::{Value, json};
+use shared::types::Product;
+
+use super::{AREA_TYPES, AT_HOME, ask, at_home, count, row, rows};
+
+/// San Juan, Puerto Rico, of whose counties the sample knows nobody.
+const NOBODY: &str = "US2020XMSA41980";
+
+/// A type of area, members of a body, and what is said of them.
+type Case<'a> = (&'a str, Value, &'a [(&'a str, &'a str)]);
+
+fn body(area_type: &str, members: &Value) -> Value {
+    let mut body =
+        json!({ "service_segment_id": samples::segment("hispanic"), "geography_type": [area_type] });
+    for (name, value) in members.as_object().expect("members") {
+        body[name] = value.clone();
+    }
+    body
+}
+
+async fn narrowed(world: &World, org: &TestOrg, area_type: &str, members: &Value) -> Value {
+    let answer = ask(world, org, AT_HOME, &body(area_type, members)).await;
+    assert_eq!(answer.status, 200, "{area_type} {members}: {}", answer.text());
+    answer.json()
+}
+
+/// Holds an answer to the rows of the whole that it must keep, and to what it then says of them.
+fn assert_kept(answer: &Value, whole: &Value, ids: &BTreeSet<String>, context: &str) {
+    let is_kept = |row: &&Value| ids.contains(row["geography_id"].as_str().expect("an id"));
+    let kept: Vec<Value> = rows(whole).iter().filter(is_kept).cloned().collect();
+    assert_eq!(rows(answer), kept, "{context}");
+    for member in
+        ["persons", "all_persons", "composition_percent", "year", "vintage", "customer_segment_name"]
+    {
+        assert_eq!(answer[member], whole[member], "{context}: {member} is the nation's");
+    }
+    assert_eq!(answer["pagination"]["total_results"], kept.len(), "{context}");
+    let coverage = &answer["coverage"];
+    let sum = |member: &str| kept.iter().map(|row| count(&row[member])).sum::<u64>();
+    let (persons, all_persons) = (sum("persons"), sum("all_persons"));
+    assert_eq!(
+        (count(&coverage["persons"]), count(&coverage["all_persons"])),
+        (persons, all_persons),
+        "{context}"
+    );
+    let outside = count(&whole["all_persons"]) - all_persons;
+    assert_eq!(count(&coverage["all_persons_outside"]), outside, "{context}");
+    let description = coverage["description"].as_str().expect("a text");
+    assert!(
+        description.contains(&format!("are kept and where people live: {};", kept.len())),
+        "{description}"
+    );
+    assert!(description.contains(&format!("{outside} live in none of them")), "{description}");
+}
+
+#[tokio::test]
+async fn areas_are_kept_by_their_ids_whatever_their_order() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (area_type, count) in
+        [("DMA", 7), ("MSA", 20), ("CBSA", 300), ("COUNTY", 1_000), ("STATE", 2), ("ZIP", 1_000)]
+    {
+        let whole = at_home(&world, &org, "hispanic", area_type).await;
+        let mut random = fastrand::Rng::with_seed(count);
+        let some = random.choose_multiple(rows(&whole), usize::try_from(count).expect("a count"));
+        let mut ids: Vec<_> =
+            some.iter().map(|row| row["geography_id"].as_str().expect("an id").to_owned()).collect();
+        random.shuffle(&mut ids);
+        // An id that comes twice counts once.
+        let last = ids.len() - 1;
+        ids[last] = ids[0].clone();
+        let answer = narrowed(&world, &org, area_type, &json!({ "geography_ids": ids })).await;
+        assert_kept(&answer, &whole, &ids.into_iter().collect(), area_type);
+    }
+}
+
+/// Returns the ids of the areas of a type that have a county in a state.
+fn with_a_county_in(geographies: &Geographies, state: GeographyIndex, area_type: &str) -> BTreeSet<String> {
+    let of_type = |kind| geographies.of_type(kind).map(|area| (area, geographies.get(area)));
+    let counties = of_type(GeographyType::County).filter(|(_, county)| county.state == Some(state));
+    let mut areas: BTreeSet<_> = match area_type {
+        "STATE" => [state].into(),
+        "COUNTY" => counties.map(|(county, _)| county).collect(),
+        "DMA" => counties.filter_map(|(_, county)| county.dma).collect(),
+        "ZIP" => of_type(GeographyType::Zip)
+            .filter(|(_, zip)| zip.state == Some(state))
+            .map(|(zip, _)| zip)
+            .collect(),
+        _ => counties.filter_map(|(_, county)| county.cbsa).collect(),
+    };
+    areas.retain(|area| {
+        area_type != "MSA" || geographies.get(*area).id.geography_type() == GeographyType::Msa
+    });
+    areas.into_iter().map(|area| geographies.get(area).id.to_string()).collect()
+}
+
+#[tokio::test]
+async fn a_state_keeps_the_areas_that_have_a_county_there() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
+    for area_type in ["DMA", "MSA", "CBSA", "COUNTY", "STATE"] {
+        let whole = at_home(&world, &org, "hispanic", area_type).await;
+        for state in geographies.of_type(GeographyType::State) {
+            let name = geographies.get(state).name;
+            let answer = narrowed(&world, &org, area_type, &json!({ "state": name })).await;
+            let mut expected = with_a_county_in(&geographies, state, area_type);
+            if (area_type, name) == ("DMA", "California") {
+                // Palm Springs has ZIP codes and no county.
+                assert!(expected.insert("US2020XDMA804".to_owned()));
+            }
+            assert_kept(&answer, &whole, &expected, &format!("{area_type} in {name}"));
+        }
+    }
+    let page = json!({ "state": "WY", "pagination": { "page_size": 10_000 } });
+    let answer = narrowed(&world, &org, "ZIP", &page).await;
+    let wyoming = geographies.find(&"US2020XXST56".parse().expect("an id")).expect("a state");
+    let there = with_a_county_in(&geographies, wyoming, "ZIP");
+    assert!(rows(&answer).len() > 100);
+    assert!(rows(&answer).iter().all(|row| there.contains(row["geography_id"].as_str().expect("an id"))));
+}
+
+#[tokio::test]
+async fn a_state_is_known_by_its_letters_or_its_name_in_any_case() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for forms in [
+        ["NY", "ny", "New York", " new  york "],
+        ["DC", "dC", "District of Columbia", "DISTRICT OF COLUMBIA"],
+    ] {
+        let mut answers = Vec::new();
+        for form in forms {
+            let mut answer = narrowed(&world, &org, "COUNTY", &json!({ "state": form })).await;
+            answer["meta"].take();
+            answers.push(answer);
+        }
+        assert!(
+            !rows(&answers[0]).is_empty() && answers.iter().all(|answer| *answer == answers[0]),
+            "{forms:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_market_of_several_states_keeps_the_people_of_all_its_counties_in_each() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let whole = at_home(&world, &org, "hispanic", "CBSA").await;
+    for state in ["NY", "NJ"] {
+        let answer = narrowed(&world, &org, "CBSA", &json!({ "state": state })).await;
+        assert_eq!(row(&answer, "US2020XMSA35620"), row(&whole, "US2020XMSA35620"), "{state}");
+    }
+}
+
+#[tokio::test]
+async fn ids_state_sort_and_page_apply_together() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (suffolk, kings, cook) = ("US2020STCO36103", "US2020STCO36047", "US2020STCO17031");
+    let mut members = json!({
+        "geography_ids": [suffolk, kings, cook],
+        "state": "NY",
+        "sort": { "active": "persons", "direction": "desc" },
+    });
+    let answer = narrowed(&world, &org, "COUNTY", &members).await;
+    assert_eq!(answer["ids"], json!([kings, suffolk]));
+    members["pagination"] = json!({ "page": 2, "page_size": 1 });
+    let second = narrowed(&world, &org, "COUNTY", &members).await;
+    assert_eq!(second["ids"], json!([suffolk]));
+    assert_eq!(second["coverage"], answer["coverage"]);
+    let position = json!({ "page": 2, "page_size": 1, "total_results": 2, "total_pages": 2 });
+    assert_eq!(second["pagination"], position);
+    members["state"] = json!("WY");
+    let none = narrowed(&world, &org, "COUNTY", &members).await;
+    assert_eq!((&none["results"], &none["pagination"]["total_results"]), (&json!([]), &json!(0)));
+    let whole = at_home(&world, &org, "hispanic", "COUNTY").await;
+    assert_eq!(none["coverage"]["composition_percent"], 0.0);
+    assert_kept(&none, &whole, &BTreeSet::new(), "nothing");
+}
+
+#[tokio::test]
+async fn every_area_by_its_id_is_the_whole() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for area_type in ["STATE", "MSA"] {
+        let whole = at_home(&world, &org, "hispanic", area_type).await;
+        let mut ids = whole["ids"].clone();
+        if area_type == "MSA" {
+            // One where nobody lives is left out as it is of the whole.
+            ids.as_array_mut().expect("ids").push(json!(NOBODY));
+        }
+        let answer = narrowed(&world, &org, area_type, &json!({ "geography_ids": ids })).await;
+        assert_eq!(answer["results"], whole["results"], "{area_type}");
+        let outside = &answer["coverage"]["all_persons_outside"];
+        assert_eq!(outside, &whole["coverage"]["all_persons_outside"], "{area_type}");
+    }
+}
+
+#[tokio::test]
+async fn refuses_each_wrong_member_at_its_place() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (first, second) = ("/geography_ids/0", "/geography_ids/1");
+    let state = "must be the letters or the name of a state, such as CA or California, is ";
+    let fields = "must be one of geography_id, persons, composition_percent, composition_index, is ";
+    let ids = |ids: Value| json!({ "geography_ids": ids });
+    let cases: [Case<'_>; 27] = [
+        ("DMA", ids(json!([])), &[("/geography_ids", "must have 1 to 1000 items, has 0")]),
+        ("DMA", ids(json!(vec!["US2020XDMA501"; 1_001])), &[("/geography_ids", "1 to 1000 items, has 1001")]),
+        ("DMA", ids(json!("US2020XDMA501")), &[("/geography_ids", "must be an array, is a string")]),
+        ("DMA", ids(json!(["US2020XDMA501", 501])), &[(second, "must be a string, is an integer")]),
+        ("DMA", ids(json!([null])), &[(first, "must be a string, is null")]),
+        ("DMA", ids(json!(["501", ""])), &[(first, "is 501"), (second, "not a geography id")]),
+        ("DMA", ids(json!(["us2020xdma501"])), &[(first, "is us2020xdma501")]),
+        ("DMA", ids(json!(["US2020XDMA999"])), &[(first, "is no geography of this release: US2020XDMA999")]),
+        (
+            "DMA",
+            ids(json!(["US2020XDMA501", "US2020XXST06"])),
+            &[(second, "must be of type DMA, is US2020XXST06")],
+        ),
+        ("STATE", ids(json!(["XX2020NATNUS"])), &[(first, "must be of type STATE, is XX2020NATNUS")]),
+        ("MSA", ids(json!(["US2020MCRO10100"])), &[(first, "must be of type MSA, is US2020MCRO10100")]),
+        ("CBSA", ids(json!(["US2020MCRO10100", "US2020STCO36061"])), &[(second, "must be of type CBSA")]),
+        (
+            "COUNTY",
+            ids(json!(["US2020STCO99999", "US2020ZCTA10027"])),
+            &[(first, "is no"), (second, "must be of")],
+        ),
+        ("DMA", json!({ "state": "" }), &[("/state", "must not be blank")]),
+        ("DMA", json!({ "state": " " }), &[("/state", "must not be blank")]),
+        (
+            "DMA",
+            json!({ "state": "x".repeat(201) }),
+            &[("/state", "must have at most 200 characters, has 201")],
+        ),
+        ("DMA", json!({ "state": "XX" }), &[("/state", state)]),
+        ("DMA", json!({ "state": "PR" }), &[("/state", state)]),
+        ("DMA", json!({ "state": "06" }), &[("/state", state)]),
+        ("DMA", json!({ "state": ["CA"] }), &[("/state", "must be a string, is an array")]),
+        ("DMA", json!({ "sort": "persons" }), &[("/sort", "must be an object, is a string")]),
+        ("DMA", json!({ "sort": { "active": "Persons" } }), &[("/sort/active", fields)]),
+        ("DMA", json!({ "sort": { "active": "description" } }), &[("/sort/active", fields)]),
+        (
+            "DMA",
+            json!({ "sort": { "direction": "down" } }),
+            &[("/sort/direction", "must be asc or desc, is down")],
+        ),
+        ("DMA", json!({ "sort": { "by": "persons" } }), &[("/sort/by", "is not a member here")]),
+        (
+            "DMA",
+            json!({ "geography_ids": ["x"], "state": 1, "sort": { "active": 1 } }),
+            &[(first, "is x"), ("/sort/active", "a string"), ("/state", "a string")],
+        ),
+        (
+            "DMA",
+            json!({ "geography_ids": ["US2020XXST06", "US2020XDMA999"], "state": "XX" }),
+            &[(first, "must be of type DMA"), (second, "is no geography"), ("/state", "is XX")],
+        ),
+    ];
+    for (area_type, members, expected) in cases {
+        let context = format!("{:.100}", members.to_string());
+        let answer = ask(&world, &org, AT_HOME, &body(area_type, &members)).await;
+        answer.assert_invalid(expected, &context);
+        assert_eq!(answer.credits_used(), price(Product::PopulationAtHome), "{context}");
+    }
+    // What is null is left out.
+    let nulls = json!({ "geography_ids": null, "state": null, "sort": null, "pagination": null });
+    let mut answer = narrowed(&world, &org, "DMA", &nulls).await;
+    let whole = at_home(&world, &org, "hispanic", "DMA").await;
+    answer["meta"] = whole["meta"].clone();
+    assert_eq!(answer, whole);
+}
+
+#[tokio::test]
+async fn an_anonymous_caller_narrows_and_sorts_too() {
+    let world = World::new().await;
+    for area_type in AREA_TYPES {
+        world.clock.advance(60_000);
+        let sort = json!({ "active": "composition_index", "direction": "desc" });
+        let body = body(area_type, &json!({ "state": "CA", "sort": sort }));
+        let answer = world.post(AT_HOME).json(&body).send().await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert!(!rows(&answer.json()).is_empty(), "{area_type}");
+    }
+}

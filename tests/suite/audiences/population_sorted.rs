@@ -1,0 +1,112 @@
+//! Areas by how many of a cohort live there and how concentrated it is.
+
+use harness::{TestOrg, World, samples};
+use serde_json::{Value, json};
+
+use super::{AT_HOME, ask, at_home, count, number, rows};
+
+const FIELDS: [&str; 4] = ["geography_id", "persons", "composition_percent", "composition_index"];
+
+async fn sorted(world: &World, org: &TestOrg, key: &str, area_type: &str, sort: Value, page: Value) -> Value {
+    let body = json!({
+        "service_segment_id": samples::segment(key),
+        "geography_type": [area_type],
+        "sort": sort,
+        "pagination": page,
+    });
+    let answer = ask(world, org, AT_HOME, &body).await;
+    assert_eq!(answer.status, 200, "{body}: {}", answer.text());
+    answer.json()
+}
+
+/// Sorts rows that are in the order of ids; what is equal stays in that order.
+fn naive(whole: &Value, field: &str, descending: bool) -> Vec<Value> {
+    let mut sorted = rows(whole).to_vec();
+    if field == "geography_id" {
+        if descending {
+            sorted.reverse();
+        }
+        return sorted;
+    }
+    // Of the whole numbers, since a number with a fraction is not read back to the last bit.
+    let percent = |part: &Value| 100.0 * count(&part["persons"]) as f64 / count(&part["all_persons"]) as f64;
+    let value = |row: &Value| match field {
+        "persons" => count(&row["persons"]) as f64,
+        "composition_percent" => percent(row),
+        _ => 100.0 * percent(row) / percent(whole),
+    };
+    sorted.sort_by(|one, other| {
+        let ascending = value(one).total_cmp(&value(other));
+        if descending { ascending.reverse() } else { ascending }
+    });
+    sorted
+}
+
+#[tokio::test]
+async fn pages_of_every_sort_tile_the_whole_and_equal_a_naive_sort() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    // All areas are equal in the index of everyone, and many in the few persons of a small cohort.
+    for (key, area_type, size) in [
+        ("hispanic", "COUNTY", 1_000),
+        ("male_85_plus", "CBSA", 400),
+        ("everyone", "DMA", 100),
+        ("asian", "STATE", 7),
+    ] {
+        let whole = at_home(&world, &org, key, area_type).await;
+        for field in FIELDS {
+            for (direction, descending) in [("asc", false), ("desc", true)] {
+                let context = format!("{key} by {area_type}, {field} {direction}");
+                let expected = naive(&whole, field, descending);
+                let mut tiled = Vec::new();
+                for page in 1..=expected.len().div_ceil(size) {
+                    let sort = json!({ "active": field, "direction": direction });
+                    let page = json!({ "page": page, "page_size": size });
+                    let mut answer = sorted(&world, &org, key, area_type, sort, page).await;
+                    tiled.extend_from_slice(rows(&answer));
+                    for member in ["results", "ids", "pagination", "meta"] {
+                        answer[member] = whole[member].clone();
+                    }
+                    assert_eq!(answer, whole, "{context}: only the rows differ");
+                }
+                assert_eq!(tiled, expected, "{context}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_top_20_counties_by_index_come_in_one_call() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let whole = at_home(&world, &org, "income_150k_plus", "COUNTY").await;
+    let sort = json!({ "active": "composition_index", "direction": "desc" });
+    let top = sorted(&world, &org, "income_150k_plus", "COUNTY", sort, json!({ "page_size": 20 })).await;
+    assert_eq!(rows(&top), &naive(&whole, "composition_index", true)[..20]);
+    assert_eq!(rows(&top)[0]["description"], "Loudoun County, VA");
+    let ids: Vec<&Value> = rows(&top).iter().map(|row| &row["geography_id"]).collect();
+    assert_eq!(top["ids"], json!(ids));
+    let position = json!({ "page": 1, "page_size": 20, "total_results": 3_144, "total_pages": 158 });
+    assert_eq!(top["pagination"], position);
+    let least = rows(&top)[19]["composition_index"].clone();
+    let above = rows(&whole).iter().filter(|row| number(&row["composition_index"]) > number(&least)).count();
+    assert_eq!(above, 19);
+}
+
+#[tokio::test]
+async fn what_a_sort_leaves_open_is_the_default() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let whole = at_home(&world, &org, "hispanic", "STATE").await;
+    for (sort, field, descending) in [
+        (Value::Null, "geography_id", false),
+        (json!({}), "geography_id", false),
+        (json!({ "active": null, "direction": null }), "geography_id", false),
+        (json!({ "direction": "desc" }), "geography_id", true),
+        (json!({ "active": "persons" }), "persons", false),
+        (json!({ "active": "composition_index", "direction": null }), "composition_index", false),
+    ] {
+        let answer = sorted(&world, &org, "hispanic", "STATE", sort.clone(), Value::Null).await;
+        assert_eq!(rows(&answer), naive(&whole, field, descending), "{sort}");
+    }
+}

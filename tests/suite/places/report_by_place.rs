@@ -1,0 +1,171 @@
+//! Places side by side in one report: each with the figures that a report of it alone has.
+
+use harness::{TestOrg, World, price, samples};
+use serde_json::{Value, json};
+use shared::dynamo::escaped_len;
+use shared::types::Product;
+
+use super::{LAMBDA_RESPONSE_BYTES, REPORT, ask, report, some_places, without_meta};
+
+async fn side_by_side(world: &World, org: &TestOrg, ids: &Value, segments: &Value) -> Value {
+    let body = json!({ "place_id": ids, "by_place": { "service_segment_ids": segments } });
+    let answer = ask(world, org, REPORT, &body).await;
+    assert_eq!(answer.status, 200, "{ids}: {}", answer.text());
+    assert_eq!(answer.credits_used(), price(Product::PlaceReport));
+    answer.json()
+}
+
+/// Takes the row of a place that `by_place` must have out of a report of that place alone.
+fn expected(alone: &Value, segments: &[String]) -> Value {
+    let place = &alone["places"][0];
+    let share = |id: &String| {
+        let reported = alone["segments"].as_array().expect("segments");
+        let found = reported.iter().find(|segment| segment["service_segment_id"] == id.as_str());
+        let member = |name: &str| found.map_or(Value::Null, |segment| segment[name].clone());
+        json!({ "service_segment_id": id, "percent": member("percent"), "index": member("index") })
+    };
+    json!({
+        "place_id": place["place_id"],
+        "name": place["name"],
+        "visits": place["visits"],
+        "percentile": place["percentile"],
+        "segments": segments.iter().map(share).collect::<Vec<_>>(),
+    })
+}
+
+#[tokio::test]
+async fn each_place_has_the_figures_of_a_report_of_it_alone() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let ids = some_places(11, 12);
+    let all = report(&world, &org, &json!([ids[0]])).await;
+    let reported = all["segments"].as_array().expect("segments").iter();
+    let mut segments: Vec<String> =
+        reported.map(|one| one["service_segment_id"].as_str().expect("an id").to_owned()).take(19).collect();
+    segments.reverse();
+    // A single cell is known of homes and of no modelled place.
+    segments.push(samples::segment("male_85_plus"));
+    let answer = side_by_side(&world, &org, &json!(ids), &json!(segments)).await;
+    let rows = answer["by_place"].as_array().expect("places");
+    assert_eq!(rows.len(), ids.len());
+    for (row, id) in rows.iter().zip(&ids) {
+        let alone = report(&world, &org, &json!([id])).await;
+        assert_eq!(*row, expected(&alone, &segments), "{id}");
+        assert!(row["percentile"].is_u64() && row["visits"].as_u64() > Some(0), "{row}");
+        assert_eq!(row["segments"][19]["percent"], Value::Null);
+    }
+}
+
+#[tokio::test]
+async fn the_sum_is_the_same_with_and_without() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for count in [1, 7] {
+        let ids = json!(some_places(12, count));
+        let mut answer = side_by_side(&world, &org, &ids, &json!([samples::segment("hispanic")])).await;
+        let rows = answer.as_object_mut().expect("an object").remove("by_place").expect("the places");
+        let visits: u64 =
+            rows.as_array().expect("places").iter().map(|row| row["visits"].as_u64().expect("a count")).sum();
+        assert_eq!(answer["places"][0]["visits"], visits);
+        let alone = report(&world, &org, &ids).await;
+        assert_eq!(without_meta(&answer), without_meta(&alone), "there is no by_place without asking");
+        let null = ask(&world, &org, REPORT, &json!({ "place_id": ids, "by_place": null })).await.json();
+        assert_eq!(without_meta(&null), without_meta(&alone));
+    }
+}
+
+#[tokio::test]
+async fn places_and_cohorts_come_once_and_in_the_order_of_the_request_and_unknown_places_do_not() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut ids = some_places(13, 3);
+    ids.sort_unstable_by(|one, other| other.cmp(one));
+    let [a, b, c] = ids[..] else { panic!("three places") };
+    let (young, rich) = (samples::segment("age_18_34"), samples::segment("income_100k_plus"));
+    let asked = json!([b, 7, a, a.to_string(), 999_999_999_999_u64, c, b]);
+    let segments = json!([rich, young, rich.to_uppercase(), rich]);
+    let answer = side_by_side(&world, &org, &asked, &segments).await;
+    let rows = answer["by_place"].as_array().expect("places");
+    let shown: Vec<&Value> = rows.iter().map(|row| &row["place_id"]).collect();
+    assert_eq!(json!(shown), json!([b, a, c]));
+    assert_eq!(answer["invalid_ids"], json!([7, 999_999_999_999_u64]));
+    for row in rows {
+        let ids = row["segments"].as_array().expect("segments").iter().map(|one| &one["service_segment_id"]);
+        assert_eq!(json!(ids.collect::<Vec<_>>()), json!([rich, young]));
+    }
+}
+
+#[tokio::test]
+async fn a_hundred_places_are_compared_and_a_place_that_comes_twice_counts_once() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut ids = some_places(14, 100);
+    let mut every: Vec<String> = Vec::new();
+    let one = report(&world, &org, &json!([ids[0]])).await;
+    for segment in &one["segments"].as_array().expect("segments")[..20] {
+        every.push(segment["service_segment_id"].as_str().expect("an id").to_owned());
+    }
+    ids.push(ids[0]);
+    let body = json!({ "place_id": ids, "by_place": { "service_segment_ids": every } });
+    let answer = ask(&world, &org, REPORT, &body).await;
+    assert_eq!(answer.json()["by_place"].as_array().map(Vec::len), Some(100), "{}", answer.status);
+    assert!(escaped_len(&answer.body) < LAMBDA_RESPONSE_BYTES);
+    // One more, known or not.
+    ids.push(1);
+    let body = json!({ "place_id": ids, "by_place": { "service_segment_ids": every } });
+    let bound =
+        "must have at most 100 places with by_place, has 101; ask for the others in calls of their own";
+    ask(&world, &org, REPORT, &body).await.assert_invalid(&[("/place_id", bound)], "101 places");
+    assert_eq!(ask(&world, &org, REPORT, &json!({ "place_id": ids })).await.status, 200, "without by_place");
+}
+
+#[tokio::test]
+async fn refuses_each_wrong_member_at_its_place() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (place, known) = (samples::place().raw(), samples::segment("hispanic"));
+    let list = "/by_place/service_segment_ids";
+    let (first, second) = ("/by_place/service_segment_ids/0", "/by_place/service_segment_ids/1");
+    let ids = |ids: Value| json!({ "service_segment_ids": ids });
+    let cases: [(Value, &[(&str, &str)]); 16] = [
+        (json!({}), &[(list, "is required")]),
+        (json!([]), &[("/by_place", "must be an object, is an array")]),
+        (json!(true), &[("/by_place", "must be an object, is a boolean")]),
+        (json!({ "service_segment_ids": [known], "x": 1 }), &[("/by_place/x", "is not a member here")]),
+        (ids(json!(null)), &[(list, "is required")]),
+        (ids(json!([])), &[(list, "must have 1 to 20 items, has 0")]),
+        (ids(json!(vec![&known; 21])), &[(list, "must have 1 to 20 items, has 21")]),
+        (ids(json!(known)), &[(list, "must be an array, is a string")]),
+        (ids(json!([known, 7])), &[(second, "must be a string, is an integer")]),
+        (ids(json!([null])), &[(first, "must be a string, is null")]),
+        (ids(json!([""])), &[(first, "must not be empty")]),
+        (
+            ids(json!([known, "hispanic"])),
+            &[(second, "is no cohort of this release: hispanic; POST /v2/cohorts/search")],
+        ),
+        (ids(json!(["00000000-0000-0000-0000-000000000000"])), &[(first, "is no cohort of this release")]),
+        (ids(json!([format!("{known} ")])), &[(first, "is no cohort")]),
+        (ids(json!(["x", "y"])), &[(first, ": x;"), (second, ": y;")]),
+        (ids(json!(["x".repeat(5_000)])), &[(first, "…;")]),
+    ];
+    for (by_place, expected) in cases {
+        let context = format!("{:.80}", by_place.to_string());
+        let answer = ask(&world, &org, REPORT, &json!({ "place_id": [place], "by_place": by_place })).await;
+        answer.assert_invalid(expected, &context);
+        assert_eq!(answer.credits_used(), price(Product::PlaceReport), "{context}");
+    }
+    let many: Vec<u64> = (1..=101).collect();
+    let body = json!({ "place_id": many, "by_place": ids(json!(["x"])) });
+    let expected = [("/place_id", "at most 100"), (first, "is no cohort")];
+    ask(&world, &org, REPORT, &body).await.assert_invalid(&expected, "both at once");
+}
+
+#[tokio::test]
+async fn without_any_known_place_there_is_nothing_to_compare() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let body =
+        json!({ "place_id": [1, 7], "by_place": { "service_segment_ids": [samples::segment("hispanic")] } });
+    let answer = ask(&world, &org, REPORT, &body).await;
+    assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()));
+}
