@@ -1,6 +1,7 @@
 //! How the sample release is made from the project's source tables: `data`, which data/SOURCES.md describes.
 
 mod about;
+mod airports;
 mod build;
 mod error;
 mod inventory;
