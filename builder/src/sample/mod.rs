@@ -4,6 +4,7 @@ mod about;
 mod airports;
 mod build;
 mod error;
+mod every_member;
 mod inventory;
 mod measures;
 pub mod places;

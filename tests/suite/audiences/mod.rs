@@ -5,6 +5,7 @@ mod markets;
 mod population;
 mod population_requests;
 mod population_sums;
+mod shares;
 
 use harness::{Answer, TestOrg, World, samples};
 use serde_json::{Value, json};

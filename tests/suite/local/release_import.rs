@@ -267,10 +267,18 @@ async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured()
     let loaded = report(&serving, &ids[..1]).await;
     assert_eq!(loaded.json()["places"][0]["visits"], 700, "{}", loaded.text());
     let about = provenance(&loaded);
+    // Its cohorts are compared with the nation's, which are census arithmetic.
+    let source = about["source"].as_str().expect("a source");
+    assert!(source.starts_with("Example Panel; shares of cohorts: US Census Bureau"), "{source}");
     assert_eq!(
-        [&about["data_maturity"], &about["source"], &about["data_vintage"]],
-        [&json!("production"), &json!("Example Panel"), &json!("2026-07-31")]
+        [&about["data_maturity"], &about["data_vintage"]],
+        [&json!("research-preview"), &json!("2026-07-31")]
     );
+    assert_eq!(loaded.json()["places"][0]["constants_of_type"], json!([]), "nothing of it is modelled");
+    assert_eq!(loaded.json()["constants_of_type"], json!([]));
+    let path = format!("/v2/place/profiles/{}", ids[0]);
+    let alone = serving.get(&path, &serving.credentials.enterprise_key).await;
+    assert_eq!(provenance(&alone)["data_maturity"], "production", "a profile compares with nobody");
     for modelled in [&ids[1..], &ids[..]] {
         let answer = report(&serving, modelled).await;
         assert_eq!(provenance(&answer)["data_maturity"], "synthetic-only", "{modelled:?}");
