@@ -44,6 +44,7 @@ const KNOWN: [(&str, &[Known]); 4] = [
         &[
             ("index", &["position", "release"]),
             ("geographies", &["position", "release"]),
+            ("cohorts", &["release"]),
             ("population", &["cohorts", "geographies", "release"]),
             ("places", &["derived_id", "geographies", "index", "position", "release"]),
             ("measures", &["geographies", "places", "population", "release"]),
