@@ -40,8 +40,9 @@ static SMALL: LazyLock<Folder> = LazyLock::new(|| {
         .expect("a folder of the test's own");
     }
     fs::create_dir(data.join("places")).expect("a folder of the test's own");
-    fs::copy(source.join("places/place_types.toml"), data.join("places/place_types.toml"))
-        .expect("a folder of the test's own");
+    for table in ["places/place_types.toml", "places/airport_enplanements.csv"] {
+        fs::copy(source.join(table), data.join(table)).expect("a folder of the test's own");
+    }
     let mut table = String::new();
     let places = "places/places.csv.gz";
     GzDecoder::new(File::open(source.join(places)).expect("a folder of the test's own"))

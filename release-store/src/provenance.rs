@@ -1,7 +1,46 @@
 //! What a release says of its origin, in the words of answers.
 
-use dataset::{Figures, Folder, ReleaseError};
+use dataset::cohorts::ShareSource;
+use dataset::{Figures, Folder, ReleaseError, Segment};
+use serde::Serialize;
 use shared::types::{Maturity, Provenance};
+
+/// Where a cohort's shares come from: `CohortShares` in openapi.yaml, and the same wherever the cohort is
+/// named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CohortShares {
+    source: String,
+    vintage: String,
+    data_maturity: Maturity,
+}
+
+impl From<ShareSource<'_>> for CohortShares {
+    fn from(shares: ShareSource<'_>) -> Self {
+        let ShareSource { source, vintage, maturity: least } = shares;
+        Self { source: source.to_owned(), vintage: vintage.to_owned(), data_maturity: maturity(least) }
+    }
+}
+
+/// Returns where figures of cohorts come from: from where the persons do, and from where the cohorts' shares
+/// do. They are as mature as the least mature of these.
+pub fn provenance_of_cohorts<'a>(
+    persons: &Provenance,
+    cohorts: impl IntoIterator<Item = Segment<'a>>,
+) -> Provenance {
+    let mut about = persons.clone();
+    let mut sources: Vec<String> = Vec::new();
+    for Segment { shares, .. } in cohorts {
+        about.data_maturity = about.data_maturity.max(maturity(shares.maturity));
+        let source = format!("{} ({})", shares.source, shares.vintage);
+        if !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
+    if !sources.is_empty() {
+        about.source = format!("{}; shares of cohorts: {}", about.source, sources.join("; "));
+    }
+    about
+}
 
 /// Returns what a release says of the origin of its figures, as answers show it.
 ///
@@ -17,6 +56,7 @@ pub fn provenance(folder: &Folder, figures: Figures) -> Result<Provenance, Relea
         data_freshness,
         data_latency_days,
         data_maturity,
+        known_gaps,
     } = folder.manifest().provenance(figures)?.clone();
     Ok(Provenance {
         source,
@@ -25,10 +65,15 @@ pub fn provenance(folder: &Folder, figures: Figures) -> Result<Provenance, Relea
         data_vintage,
         data_freshness,
         data_latency_days,
-        data_maturity: match data_maturity {
-            dataset::Maturity::Production => Maturity::Production,
-            dataset::Maturity::ResearchPreview => Maturity::ResearchPreview,
-            dataset::Maturity::SyntheticOnly => Maturity::SyntheticOnly,
-        },
+        data_maturity: maturity(data_maturity),
+        known_gaps,
     })
+}
+
+fn maturity(maturity: dataset::Maturity) -> Maturity {
+    match maturity {
+        dataset::Maturity::Production => Maturity::Production,
+        dataset::Maturity::ResearchPreview => Maturity::ResearchPreview,
+        dataset::Maturity::SyntheticOnly => Maturity::SyntheticOnly,
+    }
 }

@@ -1,5 +1,6 @@
 //! Every cohort of a release: what it is called, and which cells it is the sum of.
 
+use dataset::Maturity;
 use dataset::cohorts::AgeBand::{
     Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, Age75, Age85,
 };
@@ -7,7 +8,7 @@ use dataset::cohorts::EthnicGroup::{AsianAlone, BlackAlone, Hispanic, WhiteNotHi
 use dataset::cohorts::IncomeBracket::{
     From0, From10, From15, From25, From35, From50, From75, From100, From150, From200,
 };
-use dataset::cohorts::{AgeBand, CellSet, Cohort, EthnicGroup, IncomeBracket};
+use dataset::cohorts::{AgeBand, CellSet, Cohort, EthnicGroup, IncomeBracket, ShareSource};
 
 const DEMOGRAPHICS: &str = "Demographics";
 const HOUSEHOLDS: &str = "Households";
@@ -19,6 +20,29 @@ const SEX_AND_AGE: &str = "Sex and age";
 const ETHNICITY: &str = "Ethnicity and race";
 const INCOME: &str = "Household income";
 
+/// Everyone is counted, and divided by no shares.
+const ESTIMATES: ShareSource<'_> = ShareSource {
+    source: "US Census Bureau, population estimates",
+    vintage: "2023",
+    maturity: Maturity::Production,
+};
+
+/// Shares of one time on the population of another are arithmetic, and no count.
+const AGES: ShareSource<'_> = ShareSource {
+    source: "US Census Bureau, ACS 5-year estimates, table B01001",
+    vintage: "2010-2014",
+    maturity: Maturity::ResearchPreview,
+};
+
+const ETHNICITIES: ShareSource<'_> =
+    ShareSource { source: "US Census Bureau, ACS 5-year estimates, tables B01001B, D, H and I", ..AGES };
+
+const INCOMES: ShareSource<'_> = ShareSource {
+    source: "US Census Bureau, ACS 5-year estimates, table S1901",
+    vintage: "2019-2023",
+    maturity: Maturity::ResearchPreview,
+};
+
 const fn cohort(
     key: &'static str,
     category: &'static str,
@@ -26,7 +50,7 @@ const fn cohort(
     cells: CellSet,
     anytime: bool,
 ) -> Cohort {
-    Cohort { key, kind: DEMOGRAPHICS, category, description, cells, anytime }
+    Cohort { key, kind: DEMOGRAPHICS, category, description, cells, shares: AGES, anytime }
 }
 
 const fn all(key: &'static str, description: &'static str, from: AgeBand, to: AgeBand) -> Cohort {
@@ -52,7 +76,7 @@ const fn female(key: &'static str, description: &'static str, band: AgeBand) -> 
 }
 
 const fn ethnicity(key: &'static str, description: &'static str, group: EthnicGroup) -> Cohort {
-    cohort(key, ETHNICITY, description, CellSet::ethnicity(group), true)
+    Cohort { shares: ETHNICITIES, ..cohort(key, ETHNICITY, description, CellSet::ethnicity(group), true) }
 }
 
 const fn income(
@@ -67,6 +91,7 @@ const fn income(
         category: INCOME,
         description,
         cells: CellSet::income(from, to),
+        shares: INCOMES,
         anytime: true,
     }
 }
@@ -74,7 +99,7 @@ const fn income(
 /// Every cohort, the base first.
 #[rustfmt::skip]
 pub(crate) static CATALOGUE: &[Cohort] = &[
-    cohort("everyone", EVERYONE, "Persons", CellSet::EVERYONE, true),
+    Cohort { shares: ESTIMATES, ..cohort("everyone", EVERYONE, "Persons", CellSet::EVERYONE, true) },
 
     all("age_0_4", "Children 0-4", Age0, Age0),
     all("age_5_9", "Children 5-9", Age5, Age5),

@@ -123,7 +123,7 @@ fn fill_layouts<'a>(
     // The capabilities of a display are those of its layouts and of their spots.
     let whole = Spot {
         spot_share_of_voice: Some(Cow::Borrowed(turn.share)),
-        spot_length: turn.seconds.filter(|_| record.digital == Some(true)),
+        spot_length: turn.seconds.filter(|_| record.digital == Some(true)).map(Some),
         max_frames: Some(Cow::Borrowed("1")),
         rotating: record.rotating,
         audio: record.audio,

@@ -31,6 +31,7 @@ pub(super) fn joined(base: &Folder, figures: Figures, about: &About) -> (Figures
             data_freshness: "on-demand".to_owned(),
             data_latency_days: None,
             data_maturity: Maturity::Production,
+            known_gaps: Vec::new(),
         },
     };
     (figures, joined)

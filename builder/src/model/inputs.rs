@@ -22,6 +22,11 @@ pub(crate) struct ModelPlace {
     pub(crate) id: PlaceId,
     pub(crate) place_type: String,
     pub(crate) position: Position,
+    /// The visits of an average week, where somebody counted them.
+    pub(crate) counted_visits: Option<u64>,
+    /// The place that it is inside of, by its number among the places: its visitors come from where that one's
+    /// do.
+    pub(crate) inside: Option<usize>,
 }
 
 impl ModelPlace {

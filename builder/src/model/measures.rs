@@ -11,7 +11,7 @@ use super::error::ModelError;
 use super::inputs::Inputs;
 use super::outline::{Outline, TypeRank};
 use super::parallel;
-use super::percentiles::{percentiles, visits};
+use super::percentiles::{Demand, percentiles, visits};
 use super::surroundings::{Competitors, People};
 
 /// How many records are in memory at once.
@@ -75,7 +75,7 @@ fn types_of<'a>(inputs: &Inputs<'a>) -> BTreeMap<&'a str, Type<'a>> {
     }
     let of_type = |(name, places): (&'a str, Vec<usize>)| {
         let competitors = Competitors::new(places.iter().map(|at| (*at, &inputs.places[*at])));
-        let outline = Outline::new(inputs.types.get(name), inputs.types.certified_visits);
+        let outline = Outline::new(inputs.types.get(name));
         (name, Type { outline, places, competitors })
     };
     places.into_iter().map(of_type).collect()
@@ -94,13 +94,16 @@ fn type_ranks(
     for of_type in types.values() {
         let reach = of_type.outline.place_type.reach_km;
         let done = parallel::stage(progress, "finding who lives around places", before, inputs.places.len());
-        let surroundings = parallel::map(of_type.places.len(), threads, &done, &|number| {
+        let demand = parallel::map(of_type.places.len(), threads, &done, &|number| {
             let at = of_type.places[number];
             let center = inputs.places[at].point();
-            let people: f64 = people.around(center, reach).iter().map(|neighbour| neighbour.weight).sum();
-            (people, of_type.competitors.share(at, center, reach))
+            Demand {
+                people: people.around(center, reach).iter().map(|neighbour| neighbour.weight).sum(),
+                share: of_type.competitors.share(at, center, reach),
+                counted: inputs.places[at].counted_visits,
+            }
         });
-        let visits = visits(of_type.outline.place_type.weekly_visits, &surroundings);
+        let visits = visits(of_type.outline.place_type.weekly_visits, &demand);
         let percentiles = percentiles(&visits);
         for (number, at) in of_type.places.iter().enumerate() {
             ranks[*at] = TypeRank { visits: visits[number], percentile: percentiles[number] };

@@ -2,7 +2,7 @@
 //!
 //! - Unique persons: `visits ÷ frequency`; activities: `visits × activities per visit`; both rounded.
 //! - Origins: the 48 ZIP codes of the greatest `population × exp(−km ÷ reach)` share all visits in proportion
-//!   to it.
+//!   to it. Of a place inside another one, they are those of the other: distances and reach are the other's.
 //! - Local visits: those from ZIP codes whose centre is at most 10 miles (16.09 km) away.
 //! - Hours: `visits × share of the day × share of the hour`, with one curve for weekdays and one for
 //!   weekends.
@@ -11,7 +11,7 @@
 //! - Cohorts: those of the origins' counties, each weighing as many as visits come from it.
 //! - History: 52 ISO weeks up to 2026-W31 by the type's seasons, and the years 2023 to 2025 by the population
 //!   of the county that the nearest ZIP code lies in.
-//! - Certified: at least as many visits as the table of types says.
+//! - Certified: never, for nothing was measured.
 //!
 //! What is divided is divided by the largest remainder, so that parts sum to wholes.
 
@@ -45,16 +45,15 @@ pub(super) struct TypeRank {
 /// What the places of a type have in common.
 pub(super) struct Outline<'a> {
     pub(super) place_type: &'a PlaceType,
-    certified_visits: u64,
     /// The share of each hour of the week.
     hours: Vec<f64>,
     seasons: Seasons,
 }
 
 impl<'a> Outline<'a> {
-    pub(super) fn new(place_type: &'a PlaceType, certified_visits: u64) -> Self {
+    pub(super) fn new(place_type: &'a PlaceType) -> Self {
         let hours = hours_of_week(place_type);
-        Self { place_type, certified_visits, hours, seasons: Seasons::new(&place_type.months) }
+        Self { place_type, hours, seasons: Seasons::new(&place_type.months) }
     }
 
     /// Divides the visits of a place.
@@ -68,6 +67,10 @@ impl<'a> Outline<'a> {
         let around = people.around(place.point(), self.place_type.reach_km);
         let home = around.iter().min_by(|a, b| a.km.total_cmp(&b.km).then(a.zip.cmp(&b.zip)));
         let home = inputs.zips[home.expect("the nearest ZIP code is always there").zip].county;
+        let around = match place.inside.map(|host| &inputs.places[host]) {
+            Some(host) => people.around(host.point(), inputs.types.get(&host.place_type).reach_km),
+            None => around,
+        };
         let origins = origins(around, visits);
         let local =
             origins.iter().filter(|(origin, _)| origin.km <= LOCAL_KM).map(|(_, visits)| visits).sum();
@@ -76,7 +79,7 @@ impl<'a> Outline<'a> {
         let (dwell, dwell_minutes) = self.dwell(visits);
         Measure {
             modelled: true,
-            certified: visits >= self.certified_visits,
+            certified: false,
             percentile: Some(percentile),
             activities: activities.min(MOST),
             unique_persons,

@@ -19,8 +19,6 @@ const MOST_REACH_KM: f64 = 200.0;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlaceTypes {
-    /// The visits of a week from which a record is certified.
-    pub(super) certified_visits: u64,
     default: PlaceType,
     types: BTreeMap<String, PlaceType>,
 }

@@ -1,13 +1,34 @@
-//! How the places of a type compare with each other.
+//! How many visits the places of a type have, and how they compare with each other.
 
 use dataset::measures::MOST;
 
-/// Returns the visits of the places of a type from the people around each and the share left to it.
-pub(super) fn visits(base: f64, surroundings: &[(f64, f64)]) -> Vec<u64> {
-    let people = median(surroundings.iter().map(|one| one.0));
-    let share = median(surroundings.iter().map(|one| one.1));
-    let visits = |one: &(f64, f64)| base * (one.0 / people).sqrt() * one.1 / share;
-    surroundings.iter().map(|one| (visits(one).round() as u64).clamp(1, MOST)).collect()
+/// What the visits of a place follow from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Demand {
+    /// The people around it, each weighing the less the farther away.
+    pub(super) people: f64,
+    /// The share that competition leaves it.
+    pub(super) share: f64,
+    /// Its visits, where somebody counted them.
+    pub(super) counted: Option<u64>,
+}
+
+/// Returns the visits of the places of a type: the counted ones as they are, and below the fewest of those
+/// what the surroundings of the others suggest.
+pub(super) fn visits(base: f64, places: &[Demand]) -> Vec<u64> {
+    let uncounted = || places.iter().filter(|place| place.counted.is_none());
+    let people = median(uncounted().map(|place| place.people));
+    let share = median(uncounted().map(|place| place.share));
+    let fewest = places.iter().filter_map(|place| place.counted).min();
+    let most = fewest.map_or(MOST, |fewest| fewest.saturating_sub(1)).clamp(1, MOST);
+    let modelled = |place: &Demand| {
+        let visits = base * (place.people / people).sqrt() * place.share / share;
+        (visits.round() as u64).clamp(1, most)
+    };
+    places
+        .iter()
+        .map(|place| place.counted.map_or_else(|| modelled(place), |visits| visits.clamp(1, MOST)))
+        .collect()
 }
 
 /// Returns how many of a hundred others each has more visits than; one alone is above all there are.

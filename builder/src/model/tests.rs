@@ -34,6 +34,8 @@ fn place(id: u64, place_type: &str, latitude: f64, longitude: f64) -> ModelPlace
         id: PlaceId::from_raw(id),
         place_type: place_type.to_owned(),
         position: Position { latitude, longitude },
+        counted_visits: None,
+        inside: None,
     }
 }
 
@@ -90,8 +92,50 @@ fn every_place_gets_a_record_that_passes_its_check_in_ascending_order() {
     for (place, measure) in &measures {
         assert_eq!(measure.check(), Ok(()), "place {place}");
         assert!(measure.modelled && measure.activities >= measure.visits());
-        assert_eq!(measure.certified, measure.visits() >= 500);
+        assert!(!measure.certified, "place {place}: nothing was measured");
     }
+}
+
+#[test]
+fn counted_visits_are_kept_and_the_places_of_the_type_that_nobody_counts_have_fewer() {
+    let mut places = places();
+    let airports: Vec<usize> = (0..600).filter(|at| places[*at].place_type == "Airport").collect();
+    for (at, counted) in airports.iter().zip([1_951_000, 101, 2_000_000_000]) {
+        places[*at].counted_visits = Some(counted);
+    }
+    let measures = model(2, &places);
+    let visits = |at: usize| of(&measures, places[at].id.raw()).visits();
+    let counted = [visits(airports[0]), visits(airports[1]), visits(airports[2])];
+    assert_eq!(counted, [1_951_000, 101, 1_000_000_000], "no count is above the most that is taken");
+    let others: Vec<u64> = airports[3..].iter().map(|at| visits(*at)).collect();
+    assert!(others.iter().all(|visits| (1..=100).contains(visits)), "{others:?}");
+    assert!(others.iter().min() < others.iter().max(), "they still differ by their surroundings");
+    let shops = |measures: &[(PlaceId, Measure)]| of(measures, 9000).visits();
+    assert_eq!(shops(&measures), shops(&model(2, &self::places())), "other types are as they were");
+}
+
+#[test]
+fn a_place_inside_another_has_its_visitors_from_where_that_one_has() {
+    let mut places = vec![place(1, "Airport", 40.6, -99.0), place(2, "Coffee Shop", 40.61, -99.01)];
+    places[0].counted_visits = Some(32_000);
+    let outside = model(1, &places);
+    places[1].inside = Some(0);
+    let inside = model(1, &places);
+    let shares = |measures: &[(PlaceId, Measure)], id| -> Vec<(GeographyIndex, f64)> {
+        let measure = of(measures, id);
+        let share = |visits: u64| visits as f64 / measure.visits() as f64;
+        measure.origins.iter().map(|(zip, visits)| (*zip, share(*visits))).collect()
+    };
+    let (airport, shop) = (shares(&inside, 1), shares(&inside, 2));
+    assert_ne!(shares(&outside, 2).len(), airport.len());
+    assert_eq!(airport.len(), shop.len());
+    for ((zip, part), (same, as_much)) in airport.iter().zip(&shop) {
+        assert!(zip == same && (part - as_much).abs() < 0.001, "{zip:?} {part} {same:?} {as_much}");
+    }
+    let local = |id| of(&inside, id).local_visits as f64 / of(&inside, id).visits() as f64;
+    assert!((local(1) - local(2)).abs() < 0.01, "{} {}", local(1), local(2));
+    assert_eq!(of(&inside, 2).visits(), of(&outside, 2).visits());
+    assert_eq!(of(&inside, 2).years, of(&outside, 2).years);
 }
 
 #[test]

@@ -7,10 +7,15 @@ use dataset::{Figures, Maturity, Provenance, Source};
 /// The version of our own arithmetic and models.
 const METHODOLOGY: &str = "1.0";
 
-/// How shares and populations of counties are put together.
-const COUNTIES: &str = "US Census Bureau; census arithmetic: shares of ACS 2010-2014 (age, sex, ethnicity \
-                        and race) and ACS 2019-2023 (household income; persons = population x share of \
-                        households) on the population estimates of 1 July 2023";
+/// How shares and populations of counties are put together. Which shares, each cohort says.
+const COUNTIES: &str = "US Census Bureau, population estimates of 1 July 2023; cohorts by census arithmetic: \
+                        persons = population x share, for income the share of households";
+
+/// What the table of places is known to lack.
+const MISSING_BRANDS: &str = "brands are incomplete by region, since a chain is complete only where its store \
+                              locator was: Starbucks has 15,626 of about 16,000 shops, but in New England \
+                              only 4 in Massachusetts, 2 in Rhode Island, 10 in Vermont and none in Maine \
+                              and New Hampshire";
 
 /// Says where each kind of figures comes from.
 pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
@@ -24,7 +29,6 @@ pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
     );
     let geographies = "US Census Bureau (population estimates of 2023, delineations of July 2023); DMA names \
                        and counties by way of TVB; Postal code data (c) GeoNames, CC BY 4.0";
-    let cohorts = "US Census Bureau, ACS tables B01001 and S1901";
     let places = "chain store locators of 2024 (stiles/locations, MIT) and FAA airports of 2020; brand names \
                   are trademarks, used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0";
     let inventory = "positions and addresses: LinkNYC kiosks (NYC OpenData) and general advertising signs \
@@ -33,15 +37,19 @@ pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
                      size, direction, lighting, hours, share of voice and measures, which bear the name \
                      modelled";
     let modelled = "a model: population around the place, a profile of its type, competition nearby, origins \
-                    by gravity, census shares of the origins; nothing was measured";
+                    by gravity, census shares of the origins; visits of airports: twice the boardings that \
+                    the FAA counts; nothing was measured at a place";
+    let incomplete = |about: Provenance| Provenance { known_gaps: vec![MISSING_BRANDS.to_owned()], ..about };
     BTreeMap::from([
         (Figures::Geographies, of(geographies, "2023-07-01", "annually", Maturity::Production)),
-        (Figures::Cohorts, of(cohorts, "2023-12-31", "annually", Maturity::Production)),
         (Figures::CountyPopulation, of(COUNTIES, "2023-07-01", "annually", Maturity::ResearchPreview)),
         (Figures::DmaPopulation, of(&dmas, "2023-07-01", "annually", Maturity::ResearchPreview)),
         (Figures::ZipPopulation, of(&zips, "2023-07-01", "annually", Maturity::SyntheticOnly)),
-        (Figures::Places, of(places, "2024-11-30", "static", Maturity::Production)),
-        (Figures::ModelledMeasures, of(modelled, "2026-08-02", "static", Maturity::SyntheticOnly)),
+        (Figures::Places, incomplete(of(places, "2024-11-30", "static", Maturity::Production))),
+        (
+            Figures::ModelledMeasures,
+            incomplete(of(modelled, "2026-08-02", "static", Maturity::SyntheticOnly)),
+        ),
         (Figures::Inventory, of(inventory, "2025-12-26", "static", Maturity::SyntheticOnly)),
     ])
 }
@@ -55,6 +63,7 @@ fn of(source: &str, vintage: &str, freshness: &str, maturity: Maturity) -> Prove
         data_freshness: freshness.to_owned(),
         data_latency_days: None,
         data_maturity: maturity,
+        known_gaps: Vec::new(),
     }
 }
 
@@ -107,6 +116,12 @@ pub(super) fn sources() -> Vec<Source> {
             "Place data (c) 2024 Matt Stiles, MIT License",
         ),
         of("airports: FAA", "2020", public, ""),
+        of(
+            "passengers of airports: FAA, enplanements of commercial service airports",
+            "2018 and 2023",
+            public,
+            "",
+        ),
         of(
             "inventory in New York: NYC OpenData, LinkNYC Kiosk Locations",
             "2025-04-26",

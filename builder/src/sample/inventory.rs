@@ -7,6 +7,7 @@ use dataset::inventory::{InventoryWriter, Record};
 use dataset::{Geographies, Part, Progress, RowCounts};
 
 use super::error::SampleError;
+use super::every_member::with_every_member;
 use crate::import::inventory::{RowSink, Setup, TARGETS, Taken, read};
 use crate::import::{ColumnMap, Locator};
 
@@ -34,7 +35,7 @@ pub(super) fn write(
     for (table, map) in TABLES {
         let map = ColumnMap::read(&data.join(map), &TARGETS)?;
         let setup = Setup { map: Some(&map), geographies, locator, progress };
-        let mut accept = |record: &Record<'_>| writer.push(record);
+        let mut accept = |record: &Record<'_>| writer.push(&with_every_member(record));
         let mut reject = |line: u64, reason: &str, _: &str| {
             Err(SampleError::Spot { table, line, reason: reason.to_owned() })
         };

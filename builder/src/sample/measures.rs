@@ -9,6 +9,7 @@ use dataset::{
     RowCounts, SegmentIndex,
 };
 
+use super::airports::{Airports, Boardings};
 use super::error::{SampleError, SourceError, TableProblem};
 use super::table::Table;
 use crate::cohorts::{Shares, cells_of};
@@ -37,7 +38,7 @@ pub(super) fn write(
         types: &types,
         zips: &zips(geographies, &counties),
         county_trend: &trends(data, geographies, &counties)?,
-        places: &sites(places),
+        places: &sites(places, &Boardings::read(data)?),
         segments_of: &segments_of,
     };
     Ok(model::write(out, inputs, progress)?)
@@ -52,13 +53,16 @@ fn zips(geographies: &Geographies, counties: &[GeographyIndex]) -> Vec<ModelZip>
     geographies.of_type(GeographyType::Zip).filter_map(zip).collect()
 }
 
-fn sites(places: &Places) -> Vec<ModelPlace> {
+fn sites(places: &Places, boardings: &Boardings) -> Vec<ModelPlace> {
+    let airports = Airports::among(places.indexes().map(|index| places.get(index)), boardings);
     let site = |index| {
         let place = places.get(index);
         ModelPlace {
             id: place.id,
             place_type: place.place_type.to_owned(),
             position: Position { latitude: place.latitude, longitude: place.longitude },
+            counted_visits: boardings.weekly_passengers(&place),
+            inside: airports.around(&place),
         }
     };
     places.indexes().map(site).collect()

@@ -1,8 +1,10 @@
 //! How the sample release is made from the project's source tables: `data`, which data/SOURCES.md describes.
 
 mod about;
+mod airports;
 mod build;
 mod error;
+mod every_member;
 mod inventory;
 mod measures;
 pub mod places;

@@ -60,6 +60,7 @@ fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
         data_freshness: "static".to_owned(),
         data_latency_days: None,
         data_maturity: Maturity::SyntheticOnly,
+        known_gaps: Vec::new(),
     };
     (Figures::Inventory, provenance)
 }

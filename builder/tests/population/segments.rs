@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use dataset::{Part, Population, Segment};
+use dataset::cohorts::ShareSource;
+use dataset::{Maturity, Part, Population, Segment};
 use proptest::prelude::*;
 use uuid::Uuid;
 
@@ -54,6 +55,23 @@ fn a_segment_is_found_by_its_id_and_an_unknown_id_by_nothing() {
 fn the_first_segment_is_everyone() {
     let everyone = BUILT.population.segment(Population::EVERYONE);
     assert_eq!((everyone.key, everyone.description), ("everyone", "Persons"));
+}
+
+#[test]
+fn each_segment_says_of_which_survey_its_shares_are() {
+    let shares = |key: &str| {
+        let ShareSource { source, vintage, maturity } = of_key(key).shares;
+        let table = source.strip_prefix("US Census Bureau, ").expect("who counted");
+        (table, vintage, maturity)
+    };
+    let preview = Maturity::ResearchPreview;
+    assert_eq!(shares("everyone"), ("population estimates", "2023", Maturity::Production));
+    for key in ["age_18_34", "male", "female_25_29", "women_18_34"] {
+        assert_eq!(shares(key), ("ACS 5-year estimates, table B01001", "2010-2014", preview), "{key}");
+    }
+    let tables = "ACS 5-year estimates, tables B01001B, D, H and I";
+    assert_eq!(shares("hispanic"), (tables, "2010-2014", preview));
+    assert_eq!(shares("income_100k_plus"), ("ACS 5-year estimates, table S1901", "2019-2023", preview));
 }
 
 #[test]

@@ -11,4 +11,4 @@ mod cohort;
 pub use cells::{
     AGE_SEX, AGES, AgeBand, CELLS, CellSet, Cells, ETHNICITIES, EthnicGroup, INCOMES, IncomeBracket,
 };
-pub use cohort::Cohort;
+pub use cohort::{Cohort, ShareSource};

@@ -54,6 +54,7 @@ struct StoredSpot<'a> {
     id: Option<i64>,
     plant_spot_id: Option<&'a str>,
     spot_share_of_voice: Option<u32>,
+    /// Where it is said not to be known, [`UNKNOWN_LENGTH`].
     spot_length: Option<i64>,
     max_frames: Option<u32>,
     flags: u8,
@@ -70,6 +71,10 @@ struct StoredRepresentation {
 struct StoredNamed {
     name: Option<u32>,
 }
+
+/// How the file says that a spot's length is not known. No length is negative, and every other way to say it
+/// would cost each spot a byte.
+const UNKNOWN_LENGTH: i64 = -1;
 
 /// The lists of all records, in their file.
 #[derive(Clone, Debug)]
@@ -218,7 +223,9 @@ impl<'a> Reading<'a> {
             id: self.id(Field::FaceSpotId, id),
             plant_spot_id: self.pick(Field::FaceSpotPlantSpotId, plant_spot_id).map(Cow::Borrowed),
             spot_share_of_voice: self.text(Field::FaceSpotSpotShareOfVoice, spot_share_of_voice),
-            spot_length: self.pick(Field::FaceSpotSpotLength, spot_length),
+            spot_length: self
+                .pick(Field::FaceSpotSpotLength, spot_length)
+                .map(|length| Some(length).filter(|length| *length != UNKNOWN_LENGTH)),
             max_frames: self.text(Field::FaceSpotMaxFrames, max_frames),
             rotating: self.pick(Field::FaceSpotRotating, rotating),
             audio: self.pick(Field::FaceSpotAudio, audio),
@@ -346,7 +353,7 @@ impl ListsWriter {
             id: id.map(|id| id.wrapping_sub(record)),
             plant_spot_id: plant_spot_id.as_deref(),
             spot_share_of_voice: self.text(spot_share_of_voice),
-            spot_length: *spot_length,
+            spot_length: spot_length.map(|length| length.unwrap_or(UNKNOWN_LENGTH)),
             max_frames: self.text(max_frames),
             flags: packed([*audio, *full_motion, *interactive, *partial_motion, *rotating]),
             measures: all(measures.as_deref(), |measure| {

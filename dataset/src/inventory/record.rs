@@ -179,8 +179,8 @@ pub struct Spot<'a> {
     pub plant_spot_id: Option<Text<'a>>,
     /// Its share of the time, a decimal.
     pub spot_share_of_voice: Option<Text<'a>>,
-    /// How long it is shown, in seconds.
-    pub spot_length: Option<i64>,
+    /// How long it is shown, in seconds; `Some(None)` says that it is not known.
+    pub spot_length: Option<Option<i64>>,
     /// The most frames that it may have.
     pub max_frames: Option<Text<'a>>,
     pub rotating: Option<bool>,

@@ -101,3 +101,29 @@ fn of_a_record_no_more_is_read_than_is_asked_for() {
     );
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_length_that_is_said_not_to_be_known_is_null_and_takes_no_more_room_than_a_known_one() {
+    let folder = folder("unknown");
+    let geographies = geographies(&folder);
+    let written = |length: Option<Option<i64>>| {
+        let mut record: Record<'static> = serde_json::from_value(whole()).unwrap();
+        record.layouts.as_mut().unwrap()[0].faces.as_mut().unwrap()[0].spots.as_mut().unwrap()[0]
+            .spot_length = length;
+        let mut writer = InventoryWriter::default();
+        writer.push(&record);
+        writer.write(&folder, &geographies).unwrap();
+        let file = folder.join("inventory.bin");
+        let inventory = Inventory::from_file(&SectionFile::open(&file).unwrap()).unwrap();
+        let read = inventory.record(inventory.indexes().next().unwrap(), FieldSet::ALL);
+        assert_eq!(read, record);
+        let read = serde_json::to_value(read).unwrap();
+        let spot = read.pointer("/layouts/0/faces/0/spots/0").unwrap().clone();
+        (spot, std::fs::metadata(file).unwrap().len())
+    };
+    let (known, unknown, absent) = (written(Some(Some(8))), written(Some(None)), written(None));
+    assert_eq!((&known.0["spot_length"], unknown.0.get("spot_length")), (&json!(8), Some(&Value::Null)));
+    assert_eq!(absent.0.get("spot_length"), None);
+    assert_eq!(known.1, unknown.1);
+    std::fs::remove_dir_all(folder).unwrap();
+}

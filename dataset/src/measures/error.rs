@@ -12,6 +12,8 @@ use crate::release::WriteError;
 pub enum MeasureError {
     #[error("visits: none in the whole week; leave out a place that nobody visits")]
     NoVisits,
+    #[error("certified: a record that a model derived is not certified, since nothing was measured")]
+    CertifiedModel,
     #[error("visits_unique_persons: 0; visits are made by at least one person")]
     NoPersons,
     /// More than a count may be, or than another one is.

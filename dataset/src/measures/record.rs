@@ -14,7 +14,7 @@ use crate::population::SegmentIndex;
 pub struct Measure {
     /// Whether a model derived any of it.
     pub modelled: bool,
-    /// Whether there is enough behind it to rely on.
+    /// Whether there is enough behind it to rely on; never when a model derived any of it.
     pub certified: bool,
     /// How many of a hundred places of the type have fewer visits; several places have none.
     pub percentile: Option<u8>,
@@ -85,6 +85,9 @@ impl Measure {
         let visits = total("visits", self.hours.as_flattened().iter().copied())?;
         if visits == 0 {
             return Err(MeasureError::NoVisits);
+        }
+        if self.modelled && self.certified {
+            return Err(MeasureError::CertifiedModel);
         }
         self.check_counts(visits)?;
         self.check_parts(visits)?;

@@ -25,6 +25,8 @@ pub const DWELL_NAMES: [&str; DWELL_BINS] = [
 /// A record, or the sum of several, as an answer shows it. Counts are of an average week.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
+    /// Whether a model derived any of it.
+    pub modelled: bool,
     /// Whether there is enough behind all of it to rely on.
     pub certified: bool,
     /// How many of a hundred places of the type have fewer visits; `None` for several places.
@@ -160,6 +162,7 @@ impl Report {
             origins(measure.origins.iter().filter_map(|(zip, visits)| Some((of(parents(*zip))?, *visits))))
         };
         Self {
+            modelled: measure.modelled,
             certified: measure.certified,
             percentile: measure.percentile,
             activities: measure.activities,

@@ -62,6 +62,7 @@ pub(super) fn valid() -> impl Strategy<Value = Measure> {
             measure.segments =
                 segments.into_iter().map(|(at, part)| (SegmentIndex::from_raw(at), persons(part))).collect();
             (measure.modelled, measure.certified, measure.percentile, measure.activities) = flags;
+            measure.certified &= !measure.modelled;
             measure.years = years.into_iter().collect();
             measure.weeks = weeks;
             measure

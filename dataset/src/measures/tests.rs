@@ -169,7 +169,8 @@ fn a_week_of_the_past_is_named_and_dated() {
 #[test]
 fn a_record_that_contradicts_itself_is_refused() {
     type Change = fn(&mut Measure);
-    let cases: [(Change, &str); 18] = [
+    let cases: [(Change, &str); 19] = [
+        (|one| one.modelled = true, "certified: a record that a model derived is not certified"),
         (|one| one.hours = [[0; 24]; 7], "visits: none in the whole week"),
         (|one| one.hours[0][0] = u64::MAX, "visits: 18446744073709551615 is more than 1000000000"),
         (|one| one.activities = 1_000_000_001, "activities: 1000000001 is more than"),

@@ -2,6 +2,8 @@
 
 use uuid::Uuid;
 
+use crate::cohorts::ShareSource;
+
 /// A segment's position in its release's catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SegmentIndex(u16);
@@ -34,4 +36,5 @@ pub struct Segment<'a> {
     pub description: &'a str,
     /// Whether the reports of places carry it too.
     pub anytime: bool,
+    pub shares: ShareSource<'a>,
 }

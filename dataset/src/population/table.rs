@@ -7,17 +7,22 @@ use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use super::segment::{Segment, SegmentIndex};
-use crate::cohorts::{CELLS, CellSet, Cells, Cohort};
+use crate::cohorts::{CELLS, CellSet, Cells, Cohort, ShareSource};
 use crate::geographies::GeographyIndex;
 use crate::release::file::{FileWriter, Rows, SectionFile, Texts};
-use crate::release::{Folder, Part, ReleaseError, WriteError};
+use crate::release::{Folder, Maturity, Part, ReleaseError, WriteError};
 
 const SEGMENTS: &str = "segments";
 const KEYS: &str = "keys";
 const KINDS: &str = "kinds";
 const CATEGORIES: &str = "categories";
 const DESCRIPTIONS: &str = "descriptions";
+const SOURCES: &str = "shares.sources";
+const VINTAGES: &str = "shares.vintages";
 const PERSONS: &str = "persons";
+
+/// The maturities of shares, by the number that a segment's row has of its own.
+const MATURITIES: [Maturity; 3] = [Maturity::Production, Maturity::ResearchPreview, Maturity::SyntheticOnly];
 
 /// The segments of a release, and the persons of each in every geography.
 ///
@@ -29,6 +34,9 @@ pub struct Population {
     kinds: Texts,
     categories: Texts,
     descriptions: Texts,
+    /// Where the shares of each come from, and of which years they are.
+    sources: Texts,
+    vintages: Texts,
     /// A column per segment, each with a row per geography.
     persons: Rows<U32>,
     pub(super) geographies: usize,
@@ -73,11 +81,18 @@ impl Population {
         if geographies == 0 || geographies * segments.len() != persons.len() {
             return Err(file.inconsistent("the section persons is no column per segment"));
         }
+        if segments.iter().any(|row| usize::from(row.maturity) >= MATURITIES.len()) {
+            return Err(
+                file.inconsistent("a segment's shares have a maturity that this program does not know")
+            );
+        }
         Ok(Self {
             keys: texts(KEYS)?,
             kinds: texts(KINDS)?,
             categories: texts(CATEGORIES)?,
             descriptions: texts(DESCRIPTIONS)?,
+            sources: texts(SOURCES)?,
+            vintages: texts(VINTAGES)?,
             cells: cells_among(file, &segments)?,
             segments,
             persons,
@@ -104,6 +119,11 @@ impl Population {
             category: self.categories.get(at),
             description: self.descriptions.get(at),
             anytime: row.anytime != 0,
+            shares: ShareSource {
+                source: self.sources.get(at),
+                vintage: self.vintages.get(at),
+                maturity: MATURITIES[usize::from(row.maturity)],
+            },
         }
     }
 
@@ -156,7 +176,8 @@ pub fn write(folder: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> Result<
             id: cohort.id().into_bytes(),
             cells: U64::new(cohort.cells.bits()),
             anytime: cohort.anytime.into(),
-            reserved: [0; 7],
+            maturity: cohort.shares.maturity as u8,
+            reserved: [0; 6],
         })
         .collect();
     let persons: Vec<U32> = columns.iter().flatten().map(|persons| U32::new(*persons)).collect();
@@ -166,6 +187,8 @@ pub fn write(folder: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> Result<
     file.texts(KINDS, cohorts.iter().map(|cohort| cohort.kind));
     file.texts(CATEGORIES, cohorts.iter().map(|cohort| cohort.category));
     file.texts(DESCRIPTIONS, cohorts.iter().map(|cohort| cohort.description));
+    file.texts(SOURCES, cohorts.iter().map(|cohort| cohort.shares.source));
+    file.texts(VINTAGES, cohorts.iter().map(|cohort| cohort.shares.vintage));
     file.rows(PERSONS, &persons);
     let name = Part::Population.file();
     file.write(&folder.join(name)).map_err(|source| WriteError::new(name, source))
@@ -179,7 +202,9 @@ struct SegmentRow {
     /// The cells that it is the sum of, a bit each.
     cells: U64,
     anytime: u8,
-    reserved: [u8; 7],
+    /// The maturity of its shares: a position in [`MATURITIES`].
+    maturity: u8,
+    reserved: [u8; 6],
 }
 
 /// Finds the segment of each cell. A catalogue without one could not say how an area's persons divide.

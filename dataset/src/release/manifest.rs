@@ -15,7 +15,7 @@ use super::error::{Fault, ReleaseError};
 pub const MANIFEST: &str = "manifest.json";
 
 /// The layout of the files; a release of another one is refused.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// The longest file of a release. Whoever reads a manifest makes room for what it says.
 const MOST_BYTES: u64 = 1 << 36;
@@ -93,6 +93,9 @@ pub struct Provenance {
     pub data_latency_days: Option<u32>,
     /// How far the data can be relied on.
     pub data_maturity: Maturity,
+    /// What is known to be missing from the data, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known_gaps: Vec<String>,
 }
 
 /// A kind of figures, which all have the same origin.
@@ -101,7 +104,6 @@ pub struct Provenance {
 pub enum Figures {
     /// Names, positions and populations of areas.
     Geographies,
-    Cohorts,
     /// Persons of counties and of what is made of counties.
     CountyPopulation,
     /// Persons of television markets.
@@ -122,7 +124,6 @@ impl Figures {
     pub fn name(self) -> &'static str {
         match self {
             Self::Geographies => "geographies",
-            Self::Cohorts => "cohorts",
             Self::CountyPopulation => "population of counties and their sums",
             Self::DmaPopulation => "population of DMAs",
             Self::ZipPopulation => "population of ZIP codes",

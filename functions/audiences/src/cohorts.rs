@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use dataset::Segment;
 use deserr::Deserr;
+use release_store::{CohortShares, provenance_of_cohorts};
 use serde::Serialize;
 use shared::http::{ApiError, JsonBody, Reply};
 use shared::input::{InvalidValue, SearchText, Violations, one_of};
@@ -23,6 +24,7 @@ struct Cohort {
     service_segment_id: String,
     cohort_description: String,
     category: String,
+    shares: CohortShares,
 }
 
 /// The body: `CohortSearchRequest` in openapi.yaml.
@@ -58,14 +60,17 @@ pub(crate) async fn search(
 ) -> Result<Reply<Cohorts>, ApiError> {
     let SearchBody { service_data_product_name: product, search_text } = body.read()?;
     let words = search_text.unwrap_or_default();
-    let found = release.population.segments().filter(|segment| product.has(segment) && words.are_in(segment));
-    let cohorts = found.map(|segment| Cohort {
+    let segments = release.population.segments();
+    let found: Vec<_> = segments.filter(|segment| product.has(segment) && words.are_in(segment)).collect();
+    let about = provenance_of_cohorts(&release.about_counties, found.iter().copied());
+    let cohorts = found.iter().map(|segment| Cohort {
         service_segment_id: segment.id.to_string(),
         cohort_description: segment.description.to_owned(),
         category: segment.category.to_owned(),
+        shares: segment.shares.into(),
     });
     let cohorts = Cohorts { cohorts: cohorts.collect() };
-    Ok(Reply::flat(cohorts).with_provenance(release.about_cohorts.clone()))
+    Ok(Reply::flat(cohorts).with_provenance(about))
 }
 
 impl Words {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::{Geography, GeographyIndex, Population, SegmentIndex};
+use release_store::{CohortShares, provenance_of_cohorts};
 use serde::Serialize;
 use shared::http::{ApiError, Code, JsonBody, Reply};
 use shared::input::{PagePosition, SortOrder};
@@ -25,6 +26,7 @@ pub(crate) struct AtHome {
     results: Vec<Area>,
     ids: Vec<String>,
     vintage: String,
+    shares: CohortShares,
     pagination: PagePosition,
 }
 
@@ -73,7 +75,8 @@ pub(crate) async fn at_home(
         AreaType::Msa | AreaType::Cbsa | AreaType::County | AreaType::State => &release.about_counties,
     };
     let answer = AtHome::new(&release, segment, &query, &about.data_vintage);
-    Ok(Reply::flat(answer).with_provenance(about.clone()))
+    let about = provenance_of_cohorts(about, [release.population.segment(segment)]);
+    Ok(Reply::flat(answer).with_provenance(about))
 }
 
 impl AtHome {
@@ -110,6 +113,7 @@ impl AtHome {
             ids: results.iter().map(|area| area.geography_id.clone()).collect(),
             results,
             vintage,
+            shares: described.shares.into(),
             pagination: query.page.position(areas.len()),
         }
     }

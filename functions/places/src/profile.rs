@@ -59,6 +59,7 @@ struct Unmeasured {
     certified: (),
     local_radius_visits_local: (),
     local_radius_visits_non_local: (),
+    constants_of_type: [(); 0],
 }
 
 /// Answers with one place. An id of no valid form is as unknown as any other.

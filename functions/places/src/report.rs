@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use dataset::{DayOfWeek, History, Measure, Origin, PlaceId, Report, SegmentShare};
 use deserr::Deserr;
+use release_store::{CohortShares, provenance_of_cohorts};
 use serde::Serialize;
 use shared::http::{ApiError, Code, JsonBody, Reply};
 use shared::input::{Items, Violations};
@@ -18,6 +19,9 @@ use crate::release::Area;
 
 /// The most places that one report takes together.
 const MAX_PLACES: usize = 1_000;
+
+/// The members of a report that have the same shares at all places of a type, as a model knows them.
+const CONSTANTS_OF_TYPE: [&str; 3] = ["days", "dwell", "history.week"];
 
 /// The body: `PlaceReportRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -41,6 +45,7 @@ pub(crate) struct PlaceReport {
     days: [DayOfWeek; 7],
     dwell: Dwell,
     history: History,
+    constants_of_type: &'static [&'static str],
     invalid_ids: Vec<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     by_place: Option<Vec<ComparedPlace>>,
@@ -70,6 +75,7 @@ struct ReportedSegment {
     percent: f64,
     index: f64,
     service_segment_id: String,
+    shares: CohortShares,
 }
 
 #[derive(Debug, Serialize)]
@@ -109,8 +115,9 @@ pub(crate) async fn report(
     let sum = Measure::sum(measured.iter().map(|(_, measure)| measure));
     let sum = sum.ok_or_else(|| unmeasured(&release, &invalid))?;
     let known: Vec<PlaceId> = measured.iter().map(|(id, _)| *id).collect();
+    let cohorts = sum.segments().map(|segment| release.population.segment(segment));
+    let about = provenance_of_cohorts(release.about_measures(sum.is_modelled()), cohorts);
     let by_place = segments.map(|segments| by_place::compare(&release, &asked, &measured, &segments));
-    let about = release.about_measures(sum.is_modelled()).clone();
     let report = PlaceReport { by_place, ..PlaceReport::new(&release, &known, &sum, invalid) };
     Ok(Reply::flat(report).with_provenance(about))
 }
@@ -129,7 +136,8 @@ impl PlaceReport {
     fn new(release: &Release, known: &[PlaceId], sum: &Measure, invalid_ids: Vec<u64>) -> Self {
         let report = release.report(sum);
         let performance = Performance::from(&report);
-        let Report { segments, postal_codes, counties, dmas, states, days, dwell, history, .. } = report;
+        let Report { modelled, segments, postal_codes, counties, dmas, states, days, dwell, history, .. } =
+            report;
         let areas =
             |origins: Vec<Origin>| origins.iter().map(|origin| ReportedArea::new(release, origin)).collect();
         let [
@@ -156,6 +164,7 @@ impl PlaceReport {
                 persons_240_plus,
             },
             history,
+            constants_of_type: if modelled { &CONSTANTS_OF_TYPE } else { &[] },
             invalid_ids,
             by_place: None,
         }
@@ -186,6 +195,7 @@ impl ReportedSegment {
             percent: share.percent,
             index: share.index,
             service_segment_id: segment.id.to_string(),
+            shares: segment.shares.into(),
         }
     }
 }

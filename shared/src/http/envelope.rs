@@ -34,6 +34,8 @@ struct Provenance<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     data_latency_days: Option<u32>,
     data_maturity: Maturity,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    known_gaps: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -134,6 +136,7 @@ fn own_records(config: &Config) -> Provenance<'_> {
         data_freshness: "on-demand",
         data_latency_days: Some(0),
         data_maturity: Maturity::Production,
+        known_gaps: &[],
     }
 }
 
@@ -147,6 +150,7 @@ fn released<'a>(said: &'a types::Provenance, config: &'a Config) -> Provenance<'
         data_freshness,
         data_latency_days,
         data_maturity,
+        known_gaps,
     } = said;
     Provenance {
         source,
@@ -156,6 +160,7 @@ fn released<'a>(said: &'a types::Provenance, config: &'a Config) -> Provenance<'
         data_freshness,
         data_latency_days: *data_latency_days,
         data_maturity: *data_maturity,
+        known_gaps,
     }
 }
 

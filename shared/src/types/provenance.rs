@@ -32,4 +32,6 @@ pub struct Provenance {
     pub data_latency_days: Option<u32>,
     /// How far the data can be relied on.
     pub data_maturity: Maturity,
+    /// What is known to be missing from the data, a sentence each.
+    pub known_gaps: Vec<String>,
 }

@@ -18,6 +18,7 @@ fn census() -> Provenance {
         data_freshness: "annually".to_owned(),
         data_latency_days: None,
         data_maturity: Maturity::SyntheticOnly,
+        known_gaps: Vec::new(),
     }
 }
 
@@ -29,6 +30,7 @@ async fn undocumented() -> Reply<Value> {
     Reply::new(json!(1)).with_provenance(Provenance {
         source_doc: None,
         data_latency_days: Some(90),
+        known_gaps: vec!["one county is missing".to_owned()],
         ..census()
     })
 }
@@ -135,6 +137,7 @@ async fn an_answer_says_where_its_figures_come_from() {
     let provenance = &body["meta"]["provenance"];
     assert_eq!(provenance["source_doc"], json!(world.app.config.docs_url), "the service's own documentation");
     assert_eq!(provenance["data_latency_days"], 90);
+    assert_eq!(provenance["known_gaps"], json!(["one county is missing"]));
 }
 
 #[tokio::test]

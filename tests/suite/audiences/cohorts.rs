@@ -155,7 +155,7 @@ async fn a_search_is_free_and_says_where_its_figures_come_from() {
         assert_eq!(answer.number("x-credits-used"), 0);
         let meta = answer.json()["meta"].take();
         assert_eq!((&meta["product"], &meta["credits_used"]), (&json!("cohort_search"), &json!(0)));
-        assert_eq!(meta["provenance"]["data_maturity"], "production");
+        assert_eq!(meta["provenance"]["data_maturity"], "research-preview");
     }
     let account = world.account(&org).await;
     assert_eq!(account.totals.used, 0);

@@ -8,6 +8,7 @@ mod population_narrowed;
 mod population_requests;
 mod population_sorted;
 mod population_sums;
+mod shares;
 
 use harness::{Answer, TestOrg, World, samples};
 use serde_json::{Value, json};

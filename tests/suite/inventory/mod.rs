@@ -4,6 +4,7 @@ mod compression;
 mod errors;
 mod fields;
 mod geo;
+mod members;
 mod pages;
 mod requests;
 mod search;

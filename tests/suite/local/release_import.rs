@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use dataset::Folder;
+use dataset::inventory::{FieldSet, Inventory};
 use harness::{root, sample_release};
 use http::Method;
 use serde_json::{Value, json};
@@ -183,8 +185,16 @@ async fn inventory_is_imported_from_columns_and_from_full_records() {
     assert_eq!(dry.lines().next(), Some(summary));
     assert_eq!(manifest(&base), before);
     releases.printed(&import).await;
-    let entry = |part: &str, of: &Value| of["files"][part]["sha256"].clone();
-    assert_eq!(entry("inventory", &manifest(&base)), entry("inventory", &before), "the same spots again");
+    // The same spots again, but that the sample's own show what they lack.
+    let of_sample = spots_in(sample_release());
+    let imported = spots_in(&Folder::open(&base).expect("a release"));
+    assert_eq!(imported.len(), of_sample.len());
+    for (imported, own) in imported.iter().zip(&of_sample) {
+        assert_eq!(known_of(imported), known_of(own));
+    }
+    let (kiosk, own) = (&imported[0], &of_sample[0]);
+    assert_eq!(own["location"]["place_types"], json!({ "name": "" }), "{own}");
+    assert!(kiosk["location"].get("place_types").is_none() && kiosk["location"].get("places").is_none());
 
     let spot = json!({
         "spot_id": 7,
@@ -208,6 +218,30 @@ async fn inventory_is_imported_from_columns_and_from_full_records() {
     }
     let about = manifest(&base)["provenance"]["inventory"]["source"].clone();
     assert!(about.as_str().is_some_and(|source| source.ends_with("; Example Outdoor")), "{about}");
+}
+
+/// Returns every spot of a release by ascending id.
+fn spots_in(release: &Folder) -> Vec<Value> {
+    let inventory = Inventory::open(release).expect("an inventory");
+    let records = inventory.indexes().map(|index| inventory.record(index, FieldSet::ALL));
+    records.map(|record| serde_json::to_value(record).expect("JSON")).collect()
+}
+
+/// Returns what a record knows: itself without empty texts, lists and objects, and without nulls.
+fn known_of(record: &Value) -> Value {
+    let known = |value: &Value| Some(known_of(value)).filter(|value| !is_empty(value));
+    match record {
+        Value::Object(members) => {
+            let members = members.iter().filter_map(|(name, value)| Some((name.clone(), known(value)?)));
+            Value::Object(members.collect())
+        }
+        Value::Array(items) => items.iter().map(known_of).collect(),
+        other => other.clone(),
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    [Value::Null, json!(""), json!([]), json!({})].contains(value)
 }
 
 /// The record of the documentation, 700 visits a week, for a place of the sample.
@@ -267,10 +301,18 @@ async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured()
     let loaded = report(&serving, &ids[..1]).await;
     assert_eq!(loaded.json()["places"][0]["visits"], 700, "{}", loaded.text());
     let about = provenance(&loaded);
+    // Its cohorts are compared with the nation's, which are census arithmetic.
+    let source = about["source"].as_str().expect("a source");
+    assert!(source.starts_with("Example Panel; shares of cohorts: US Census Bureau"), "{source}");
     assert_eq!(
-        [&about["data_maturity"], &about["source"], &about["data_vintage"]],
-        [&json!("production"), &json!("Example Panel"), &json!("2026-07-31")]
+        [&about["data_maturity"], &about["data_vintage"]],
+        [&json!("research-preview"), &json!("2026-07-31")]
     );
+    assert_eq!(loaded.json()["places"][0]["constants_of_type"], json!([]), "nothing of it is modelled");
+    assert_eq!(loaded.json()["constants_of_type"], json!([]));
+    let path = format!("/v2/place/profiles/{}", ids[0]);
+    let alone = serving.get(&path, &serving.credentials.enterprise_key).await;
+    assert_eq!(provenance(&alone)["data_maturity"], "production", "a profile compares with nobody");
     for modelled in [&ids[1..], &ids[..]] {
         let answer = report(&serving, modelled).await;
         assert_eq!(provenance(&answer)["data_maturity"], "synthetic-only", "{modelled:?}");

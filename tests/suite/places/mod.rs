@@ -1,5 +1,6 @@
 //! Place search, profiles and audience reports.
 
+mod modelled;
 mod profile;
 mod report;
 mod report_by_place;

@@ -11,7 +11,7 @@ use strum::IntoEnumIterator;
 
 use super::{place, report, some_places};
 
-const PERFORMANCE: [&str; 9] = [
+const PERFORMANCE: [&str; 10] = [
     "activities",
     "visits",
     "visits_unique_persons",
@@ -21,6 +21,7 @@ const PERFORMANCE: [&str; 9] = [
     "certified",
     "local_radius_visits_local",
     "local_radius_visits_non_local",
+    "constants_of_type",
 ];
 
 fn path(id: impl std::fmt::Display) -> String {

@@ -58,6 +58,7 @@ impl Scratch {
             data_freshness: "static".to_owned(),
             data_latency_days: None,
             data_maturity: Maturity::SyntheticOnly,
+            known_gaps: Vec::new(),
         };
         let provenance = [Figures::Places, Figures::Inventory].map(|figures| (figures, provenance.clone()));
         let manifest = Manifest::new(label, files, BTreeMap::from(provenance), Vec::new());

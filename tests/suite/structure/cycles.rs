@@ -44,6 +44,7 @@ const KNOWN: [(&str, &[Known]); 4] = [
         &[
             ("index", &["position", "release"]),
             ("geographies", &["position", "release"]),
+            ("cohorts", &["release"]),
             ("population", &["cohorts", "geographies", "release"]),
             ("places", &["derived_id", "geographies", "index", "position", "release"]),
             ("measures", &["geographies", "places", "population", "release"]),
@@ -58,7 +59,7 @@ const KNOWN: [(&str, &[Known]); 4] = [
             ("displays", &["random_stream"]),
             ("model", &["nearest"]),
             ("import", &["dates", "displays", "nearest", "packing", "rows"]),
-            ("sample", &["cohorts", "import", "model", "packing"]),
+            ("sample", &["cohorts", "import", "model", "nearest", "packing"]),
             ("synthesize", &["displays", "packing", "random_stream"]),
         ],
     ),

@@ -180,7 +180,7 @@ fn layout(
     let spot = Spot {
         plant_spot_id: plant_spot_id.map(Text::Owned),
         spot_share_of_voice: share_of_voice.clone(),
-        spot_length: whole(fields, "spot_length", 0, LONGEST),
+        spot_length: whole(fields, "spot_length", 0, LONGEST).map(Some),
         rotating,
         audio,
         full_motion,

@@ -122,7 +122,7 @@ fn check_face(path: &str, face: &Face<'_>, reasons: &mut Reasons) {
     for (at, spot) in face.spots.iter().flatten().enumerate() {
         let path = format!("{path}.spots[{at}]");
         let Spot { spot_length, measures, .. } = spot;
-        check_sign(&format!("{path}.spot_length"), *spot_length, reasons);
+        check_sign(&format!("{path}.spot_length"), spot_length.flatten(), reasons);
         for (measure_at, measure) in measures.iter().flatten().enumerate() {
             let wrong = measure.iter().filter(|(_, vintage): &(&Text<'_>, &Text<'_>)| !is_vintage(vintage));
             for (name, vintage) in wrong {

@@ -17,6 +17,9 @@ pub(super) fn print(folder: &Folder) {
     println!("\nfigures");
     for (figures, about) in &manifest.provenance {
         println!("  {} ({}, {}): {}", figures.name(), about.data_vintage, about.data_maturity, about.source);
+        for gap in &about.known_gaps {
+            println!("    known to be missing: {gap}");
+        }
     }
     println!("\nsources");
     for source in &manifest.sources {

@@ -1,0 +1,176 @@
+//! What is known of airports: how many passengers the Federal Aviation Administration counts, and which places
+//! are inside of one.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use dataset::position::UnitVector;
+use dataset::{Place, Position};
+
+use super::error::{LineProblem, SourceError};
+use super::table::Table;
+use crate::nearest::NearestNeighbours;
+
+/// The passengers that board a plane at each airport, within the folder of source data.
+const TABLE: &str = "airport_enplanements.csv";
+
+const AIRPORT: &str = "Airport";
+
+/// How far from the middle of an airport a place may be that is inside of it.
+const INSIDE_KM: f64 = 5.0;
+
+/// The words by which a place says that it is inside an airport; so does the airport's code.
+const HALLS: [&str; 3] = ["concourse", "terminal", "gate"];
+
+const WEEKS_OF_A_YEAR: f64 = 365.25 / 7.0;
+
+/// The passengers that board a plane in a year, by the code of the airport.
+#[derive(Debug)]
+pub(super) struct Boardings(BTreeMap<String, u32>);
+
+/// The airports whose passengers are counted.
+#[derive(Debug)]
+pub(super) struct Airports {
+    /// The code of each, in lower case, and its number among the places.
+    airports: Vec<(String, usize)>,
+    points: NearestNeighbours,
+}
+
+impl Boardings {
+    /// Reads the boardings of 2023, or of 2018 where those are not known.
+    pub(super) fn read(data: &Path) -> Result<Self, SourceError> {
+        let table = Table::read(&data.join("places"), TABLE)?;
+        let mut boardings = BTreeMap::new();
+        for line in table.lines() {
+            let code = line.filled("locid")?;
+            let counted = line.optional_count("enplanements_2023")?;
+            let counted = counted.map_or_else(|| line.count("enplanements_2018"), Ok)?;
+            if boardings.insert(code.to_owned(), counted).is_some() {
+                let (column, text) = ("locid".to_owned(), code.to_owned());
+                return Err(line.refuse(LineProblem::Twice { column, text }));
+            }
+        }
+        Ok(Self(boardings))
+    }
+
+    /// Returns the passengers of an airport in an average week: twice the boardings, since about as many
+    /// arrive as leave. `None` for what is no airport, and for airfields without scheduled service.
+    pub(super) fn weekly_passengers(&self, place: &Place<'_>) -> Option<u64> {
+        let boardings = self.0.get(code(place)?)?;
+        Some((2.0 * f64::from(*boardings) / WEEKS_OF_A_YEAR).round() as u64)
+    }
+}
+
+impl Airports {
+    /// Gathers those of the places that are airports whose passengers are counted.
+    pub(super) fn among<'a>(places: impl Iterator<Item = Place<'a>>, boardings: &Boardings) -> Self {
+        let (mut airports, mut points) = (Vec::new(), Vec::new());
+        for (number, place) in places.enumerate() {
+            if let (Some(code), Some(_)) = (code(&place), boardings.weekly_passengers(&place)) {
+                points.push((airports.len(), point(&place)));
+                airports.push((code.to_lowercase(), number));
+            }
+        }
+        Self { airports, points: NearestNeighbours::new(points.into_iter()) }
+    }
+
+    /// Returns the number of the airport that a place is inside of: of the nearest one, when that is at most
+    /// 5 km away and the name or the address says so.
+    pub(super) fn around(&self, place: &Place<'_>) -> Option<usize> {
+        let (nearest, _) = self.points.nearest(point(place)).filter(|(_, km)| *km <= INSIDE_KM)?;
+        let (code, number) = &self.airports[nearest];
+        (place.place_type != AIRPORT && says_inside(place, code)).then_some(*number)
+    }
+}
+
+/// Returns the code in brackets at the end of an airport's name.
+fn code<'a>(place: &Place<'a>) -> Option<&'a str> {
+    let name = (place.place_type == AIRPORT).then_some(place.name)?;
+    name.rsplit_once('(')?.1.strip_suffix(')')
+}
+
+fn says_inside(place: &Place<'_>, code: &str) -> bool {
+    let city = place.city.to_lowercase();
+    // A city's name says nothing: `LAS` is the airport of Las Vegas, and `SAN` that of San Diego.
+    let is_code = |word: &str| word == code && !words(&city).any(|part| part == code);
+    let text = format!("{} {}", place.name, place.street_address).to_lowercase();
+    words(&text).any(|word| HALLS.contains(&word) || is_code(word))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !character.is_alphanumeric())
+}
+
+fn point(place: &Place<'_>) -> UnitVector {
+    Position { latitude: place.latitude, longitude: place.longitude }.to_unit_vector()
+}
+
+#[cfg(test)]
+mod tests {
+    use dataset::PlaceId;
+
+    use super::*;
+
+    /// A place so many kilometres north of the airport of Las Vegas.
+    fn place<'a>(place_type: &'a str, name: &'a str, street_address: &'a str, km: f64) -> Place<'a> {
+        Place {
+            id: PlaceId::from_raw(1),
+            name,
+            brand: "",
+            place_type_id: 0,
+            place_type,
+            street_address,
+            city: "Las Vegas",
+            state: "NV",
+            zip_code: "89119",
+            latitude: 36.08 + km / 111.195,
+            longitude: -115.15,
+            published_date: "",
+            county: None,
+            cbsa: None,
+            dma: None,
+            zip: None,
+        }
+    }
+
+    fn boardings() -> Boardings {
+        Boardings([("LAS".to_owned(), 27_896_199), ("BOS".to_owned(), 1_000)].into())
+    }
+
+    #[test]
+    fn passengers_are_twice_the_boardings_of_an_airport_that_is_counted() {
+        let of = |name| boardings().weekly_passengers(&place(AIRPORT, name, "", 0.0));
+        assert_eq!(of("Mc Carran International Airport (LAS)"), Some(1_069_259));
+        assert_eq!(of("Nypd Air Operations (Floyd Bennett Field) Airport (NY22)"), None);
+        assert_eq!(of("LAS"), None);
+        assert_eq!(boardings().weekly_passengers(&place("Bank", "Bank (LAS)", "", 0.0)), None);
+    }
+
+    #[test]
+    fn a_place_is_inside_an_airport_that_is_near_when_it_says_so() {
+        let airports = [
+            place("Bank", "Bank", "", 0.0),
+            place(AIRPORT, "Mc Carran International Airport (LAS)", "", 0.0),
+            place(AIRPORT, "Logan (BOS)", "", 20.0),
+            place(AIRPORT, "Airfield (NY22)", "", 40.0),
+        ];
+        let airports = Airports::among(airports.into_iter(), &boardings());
+        for (name, address, km, expected) in [
+            ("Starbucks LAS Terminal 3 Gate E4", "5757 Wayne Newton Blvd", 1.7, Some(1)),
+            ("Starbucks", "CONCOURSE D", 4.9, Some(1)),
+            ("Starbucks", "Concourse D", 5.1, None),
+            ("Starbucks Luxor", "3900 Las Vegas Blvd", 2.7, None),
+            ("Northgate Terminals", "1 Gates Way", 0.1, None),
+            ("Dunkin'", "Bos-Airport", 19.0, Some(2)),
+            ("Dunkin'", "Boston", 19.0, None),
+            ("Gate Coffee", "1 Terminal Way", 40.0, None),
+        ] {
+            assert_eq!(
+                airports.around(&place("Coffee Shop", name, address, km)),
+                expected,
+                "{name}: {address}"
+            );
+        }
+        assert_eq!(airports.around(&place(AIRPORT, "Terminal Airport (XYZ)", "", 1.0)), None);
+    }
+}

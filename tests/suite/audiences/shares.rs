@@ -1,0 +1,87 @@
+//! A cohort's shares come from the same survey wherever it is named, and an answer is as mature as the least
+//! mature of what it used.
+
+use harness::{TestOrg, World, samples};
+use serde_json::{Value, json};
+
+use super::{AT_HOME, COHORTS, ask, at_home};
+
+/// Cohorts by their short names, and where their shares come from.
+const SHARES: [(&str, &str, &str, &str); 4] = [
+    ("everyone", "population estimates", "2023", "production"),
+    ("women_18_34", "table B01001", "2010-2014", "research-preview"),
+    ("hispanic", "tables B01001B, D, H and I", "2010-2014", "research-preview"),
+    ("income_100k_plus", "table S1901", "2019-2023", "research-preview"),
+];
+
+async fn search(world: &World, org: &TestOrg, text: &str) -> Value {
+    let body = json!({ "service_data_product_name": "Population Anytime", "search_text": text });
+    ask(world, org, COHORTS, &body).await.json()
+}
+
+async fn report(world: &World, org: &TestOrg) -> Value {
+    let body = json!({ "place_id": [samples::place().raw()] });
+    ask(world, org, "/v2/measures/place/report", &body).await.json()
+}
+
+/// Finds what a list says of a cohort's shares.
+fn shares_in<'a>(list: &'a Value, key: &str) -> &'a Value {
+    let id = samples::segment(key);
+    let found = list.as_array().expect("cohorts").iter().find(|one| one["service_segment_id"] == id);
+    &found.unwrap_or_else(|| panic!("no cohort {key}"))["shares"]
+}
+
+#[tokio::test]
+async fn a_cohort_has_the_same_source_and_vintage_in_search_population_and_report() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (found, reported) = (search(&world, &org, "").await, report(&world, &org).await);
+    for (key, table, vintage, maturity) in SHARES {
+        let shares = shares_in(&found["cohorts"], key);
+        assert_eq!(shares, shares_in(&reported["segments"], key), "{key}");
+        for area_type in ["COUNTY", "ZIP"] {
+            assert_eq!(*shares, at_home(&world, &org, key, area_type).await["shares"], "{key}: {area_type}");
+        }
+        let source = shares["source"].as_str().expect("a source");
+        assert!(source.starts_with("US Census Bureau, ") && source.ends_with(table), "{source}");
+        assert_eq!(
+            (&shares["vintage"], &shares["data_maturity"]),
+            (&json!(vintage), &json!(maturity)),
+            "{key}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn cohort_search_and_population_of_counties_say_the_same_of_their_origin() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let body = json!({
+        "service_segment_id": samples::segment("women_18_34"),
+        "geography_type": ["COUNTY"],
+        "pagination": { "page_size": 1 },
+    });
+    let counties = ask(&world, &org, AT_HOME, &body).await.json();
+    let found = search(&world, &org, "women 18-34").await;
+    assert_eq!(found["meta"]["provenance"], counties["meta"]["provenance"]);
+    let source = found["meta"]["provenance"]["source"].as_str().expect("a source");
+    assert!(source.ends_with("table B01001 (2010-2014)") && !source.contains("S1901"), "{source}");
+}
+
+#[tokio::test]
+async fn an_answer_is_as_mature_as_the_least_mature_of_what_it_used() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let of = |answer: &Value| answer["meta"]["provenance"].clone();
+    let report = of(&report(&world, &org).await);
+    assert_eq!(report["data_maturity"], "synthetic-only");
+    for (_, table, vintage, _) in SHARES {
+        let said = format!("{table} ({vintage})");
+        assert!(report["source"].as_str().is_some_and(|source| source.contains(&said)), "{said}: {report}");
+    }
+    let zips = of(&at_home(&world, &org, "hispanic", "ZIP").await);
+    let counties = of(&at_home(&world, &org, "hispanic", "COUNTY").await);
+    let found = of(&search(&world, &org, "hispanic").await);
+    let maturities = [&zips, &counties, &found].map(|about| &about["data_maturity"]);
+    assert_eq!(maturities, ["synthetic-only", "research-preview", "research-preview"]);
+}

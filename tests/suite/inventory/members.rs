@@ -1,0 +1,77 @@
+//! Every display of the sample shows every member that the contract lists.
+
+use std::collections::BTreeMap;
+
+use harness::{Contract, World};
+use serde_json::{Value, json};
+
+use super::{records, results, search};
+
+fn resolved(schema: &Value) -> &Value {
+    match schema["$ref"].as_str() {
+        Some(reference) => {
+            Contract::get().document().pointer(reference.trim_start_matches('#')).expect("a schema")
+        }
+        None => schema,
+    }
+}
+
+/// Walks through a schema and a value side by side, and notes for the path of each member in how many objects
+/// it is and in how many it is not.
+fn walk(schema: &Value, value: &Value, path: &str, found: &mut BTreeMap<String, (usize, usize)>) {
+    let schema = resolved(schema);
+    if let Some(items) = schema.get("items") {
+        value.as_array().expect("a list").iter().for_each(|item| walk(items, item, path, found));
+    }
+    let Some(members) = schema.get("properties").and_then(Value::as_object) else { return };
+    for (name, schema) in members {
+        let path = format!("{path}.{name}");
+        let (there, absent) = found.entry(path.clone()).or_default();
+        match value.get(name) {
+            Some(value) => {
+                *there += 1;
+                walk(schema, value, &path, found);
+            }
+            None => *absent += 1,
+        }
+    }
+}
+
+#[test]
+fn every_display_of_the_sample_shows_every_member_of_the_contract() {
+    let schema = &Contract::get().document()["components"]["schemas"]["InventoryRecord"];
+    let mut found = BTreeMap::new();
+    records().iter().for_each(|record| walk(schema, record, "", &mut found));
+    assert!(found.len() > 70, "{found:?}");
+    for (path, (there, absent)) in &found {
+        assert_eq!(*absent, 0, "{path} is absent");
+        assert!(*there > 0, "{path} is nowhere");
+    }
+    for path in [".location.places", ".location.place_types.name", ".layouts.faces.spots.spot_length"] {
+        assert!(found.contains_key(path), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_known_of_a_display_is_an_empty_text_an_empty_list_or_null() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let sign =
+        json!({ "filter": { "dma_name": "San Francisco-Oak-San Jose" }, "pagination": { "page_size": 1 } });
+    let kiosk = json!({ "filter": { "state": "NY" }, "pagination": { "page_size": 1 } });
+    let (sign, kiosk) = (search(&world, &org, &sign).await, search(&world, &org, &kiosk).await);
+    let (sign, kiosk) = (&results(&sign)[0], &results(&kiosk)[0]);
+    for (record, pointer, expected) in [
+        (sign, "/location/places", json!([])),
+        (sign, "/location/place_types", json!({ "name": "" })),
+        (sign, "/representations", json!([])),
+        (sign, "/layouts/0/faces/0/spots/0/spot_length", Value::Null),
+        (kiosk, "/representations/0/0/account", json!({ "name": "CityBridge", "parent_account_name": "" })),
+    ] {
+        assert_eq!(record.pointer(pointer), Some(&expected), "{pointer} of {record}");
+    }
+    let length = json!({ "fieldSet": ["layouts.faces.spots.spot_length"], "pagination": { "page_size": 1 },
+        "filter": { "digital": false } });
+    let alone = &search(&world, &org, &length).await["results"][0];
+    assert_eq!(*alone, json!({ "layouts": [{ "faces": [{ "spots": [{ "spot_length": null }] }] }] }));
+}

@@ -1,0 +1,172 @@
+//! What the sample's model says of places agrees with what is known of them, and what it cannot know is said.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use dataset::{Measures, Place};
+use harness::{World, root, sample_release};
+use serde_json::{Value, json};
+
+use super::{REPORT, SEARCH, all_places, ask, report};
+
+fn measures() -> &'static Measures {
+    static MEASURES: OnceLock<Measures> = OnceLock::new();
+    MEASURES.get_or_init(|| Measures::open(sample_release()).expect("the sample's records"))
+}
+
+fn visits(place: &Place<'_>) -> u64 {
+    measures().visits(place.id).expect("every place of the sample has a record")
+}
+
+fn airports() -> impl Iterator<Item = Place<'static>> {
+    all_places().filter(|place| place.place_type == "Airport")
+}
+
+/// Returns the code that an airport's name ends in.
+fn code(airport: &Place<'static>) -> &'static str {
+    airport.name.rsplit_once('(').expect("a code").1.trim_end_matches(')')
+}
+
+/// Returns the boardings of a year at each airport: those of 2023, or of 2018 where they are not known.
+fn boardings() -> BTreeMap<String, f64> {
+    let table =
+        std::fs::read_to_string(root().join("data/places/airport_enplanements.csv")).expect("a table");
+    let row = |line: &str| {
+        let columns: Vec<&str> = line.split(',').collect();
+        let [code, _, earlier, later] = columns[..] else { panic!("{line}") };
+        let latest = if later.is_empty() { earlier } else { later };
+        (code.to_owned(), latest.parse().expect("a count"))
+    };
+    table.lines().skip(1).map(row).collect()
+}
+
+#[test]
+fn airports_rank_by_the_passengers_that_are_counted_and_atlanta_comes_first() {
+    let boardings = boardings();
+    let mut counted: Vec<(u64, &str)> = Vec::new();
+    let mut others = Vec::new();
+    for airport in airports() {
+        match boardings.get(code(&airport)) {
+            Some(boarded) => {
+                assert_eq!(
+                    visits(&airport),
+                    (2.0 * boarded * 7.0 / 365.25).round() as u64,
+                    "{}",
+                    airport.name
+                );
+                counted.push((visits(&airport), airport.name));
+            }
+            None => others.push((visits(&airport), airport.name)),
+        }
+    }
+    assert_eq!((counted.len(), others.len()), (317, 229));
+    counted.sort_unstable();
+    let most: Vec<&str> = counted.iter().rev().take(5).map(|airport| airport.1).collect();
+    for (name, code) in most.iter().zip(["(ATL)", "(LAX)", "(DFW)", "(DEN)", "(ORD)"]) {
+        assert!(name.ends_with(code), "{most:?}");
+    }
+    let busiest = others.iter().max().expect("airfields");
+    assert!(busiest.0 < counted[0].0, "{busiest:?} has no scheduled service and {:?} has", counted[0]);
+    assert!(others.iter().any(|airfield| airfield.1.starts_with("Nypd Air Operations")));
+}
+
+#[tokio::test]
+async fn a_shop_in_a_concourse_has_its_visitors_from_where_the_airport_has() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let airport = airports().find(|place| code(place) == "ATL").expect("Atlanta");
+    let at_gate = |place: &Place<'_>| place.name == "Starbucks ATL Concourse F Gate 9";
+    let shop = all_places().find(at_gate).expect("a shop in a concourse");
+    let airport = report(&world, &org, &json!([airport.id.raw()])).await;
+    let shop = report(&world, &org, &json!([shop.id.raw()])).await;
+    let shares = |report: &Value| -> BTreeMap<String, f64> {
+        let visits = report["places"][0]["visits"].as_f64().expect("a count");
+        let share = |area: &Value| area["weekly_visits"].as_f64().expect("a count") / visits;
+        let areas = report["postal_code"].as_array().expect("areas").iter();
+        areas.map(|area| (area["id"].to_string(), share(area))).collect()
+    };
+    let (airport, shop) = (shares(&airport), shares(&shop));
+    assert!(airport.keys().eq(shop.keys()), "{airport:?} and {shop:?}");
+    for (zip, share) in &airport {
+        assert!((share - shop[zip]).abs() < 0.001, "{zip}: {share} and {}", shop[zip]);
+    }
+}
+
+#[test]
+fn no_modelled_place_is_certified() {
+    for id in measures().ids() {
+        let measure = measures().get(id).expect("a sound record").expect("a record");
+        assert!(measure.modelled && !measure.certified, "{id}");
+    }
+}
+
+#[tokio::test]
+async fn members_that_tell_no_place_from_another_of_its_type_are_named_beside_the_figures() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let busy = |place: &Place<'_>| place.place_type == "Coffee Shop" && visits(place) > 2_000;
+    let mut reports = Vec::new();
+    for place in all_places().filter(busy).step_by(1_500).take(8) {
+        reports.push(report(&world, &org, &json!([place.id.raw()])).await);
+    }
+    let [first, others @ ..] = reports.as_slice() else { panic!("reports") };
+    let performance =
+        ["activities", "visits_unique_persons", "visits_avg_dwell", "visits_frequency_per_person"];
+    assert_eq!(first["places"][0]["constants_of_type"], json!(performance));
+    assert_eq!(first["constants_of_type"], json!(["days", "dwell", "history.week"]));
+    for other in others {
+        for member in performance {
+            let (one, other) = (per_visit(first, member), per_visit(other, member));
+            assert!((one / other - 1.0).abs() < 0.01, "{member}: {one} and {other}");
+        }
+        for (one, other) in shares(first).into_iter().zip(shares(other)) {
+            assert!((one - other).abs() < 0.005, "{one} and {other}");
+        }
+    }
+    let differ = |of: fn(&Value) -> String| others.iter().any(|other| of(other) != of(first));
+    assert!(differ(|report| report["places"][0]["percentile"].to_string()));
+    assert!(differ(|report| report["segments"].to_string()));
+    assert!(differ(|report| {
+        let year = |at: usize| report["history"]["year"][at]["visits"].as_f64().expect("a count");
+        format!("{:.3}", year(2) / year(0))
+    }));
+}
+
+/// Returns what a member says of each visit: a mean as it is, and a count by the visits.
+fn per_visit(report: &Value, member: &str) -> f64 {
+    let of = |member: &str| report["places"][0][member].as_f64().expect("a number");
+    if report["places"][0][member].is_u64() { of(member) / of("visits") } else { of(member) }
+}
+
+/// Returns the shares of the days, of the bins of dwell, and of the weeks.
+fn shares(report: &Value) -> Vec<f64> {
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let weeks: Vec<f64> = report["history"]["week"]
+        .as_array()
+        .expect("weeks")
+        .iter()
+        .map(|week| number(&week["visits"]))
+        .collect();
+    let all: f64 = weeks.iter().sum();
+    let days = report["days"].as_array().expect("days").iter().map(|day| number(&day["percent"]));
+    let bins = report["dwell"].as_object().expect("bins").values().map(number);
+    days.chain(bins).chain(weeks.iter().map(|week| week / all)).collect()
+}
+
+#[tokio::test]
+async fn answers_on_places_say_which_brands_are_known_to_be_incomplete() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let shops = json!({ "filter": { "place_name": "starbucks", "city": "Boston", "state": "MA" } });
+    let found = ask(&world, &org, SEARCH, &shops).await.json();
+    let id: u64 = found["data"]["results"][0]["place_id"].as_str().expect("an id").parse().expect("digits");
+    let reported = ask(&world, &org, REPORT, &json!({ "place_id": [id] })).await.json();
+    let profile = world.get(&format!("/v2/place/profiles/{id}")).key(&org.key).send().await.json();
+    for answer in [found, reported, profile] {
+        let gaps = &answer["meta"]["provenance"]["known_gaps"];
+        let said = gaps[0].as_str().expect("what is missing");
+        for word in ["Starbucks", "New England", "Massachusetts", "none in Maine"] {
+            assert!(said.contains(word), "{word}: {said}");
+        }
+    }
+}
