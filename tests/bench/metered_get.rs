@@ -11,7 +11,7 @@ use marquee::engine::Engine;
 use marquee::operator::{NewOrg, Operator};
 use scenarios::Campaign;
 use shared::App;
-use shared::admission::{Identity, RequestCredentials};
+use shared::admission::{Identity, Price, RequestCredentials};
 use shared::dynamo::{Assets, create_tables};
 use shared::runtime::Config;
 use shared::runtime::Connection;
@@ -117,7 +117,7 @@ impl Warm {
         assert!(matches!(identity, Identity::Key { .. }));
         let request = RequestId::from_random(self.app.random.bytes());
         let started = Instant::now();
-        let admission = self.app.admissions.charge(identity, product, request).await;
+        let admission = self.app.admissions.charge(identity, product, Price::OfProduct, request).await;
         let taken = started.elapsed();
         assert_eq!(admission.expect("a charge").credits(), 1);
         taken

@@ -136,6 +136,10 @@ pub async fn count_variants() -> Vec<Cost> {
         let library = samples::library(family);
         fill(&world, &org, family).await;
         costs.warm_up().await;
+        for name in ["with a key", "with its key again"] {
+            let create = world.post(library).json(&samples::body(family)).header("idempotency-key", "k-1");
+            costs.call(&format!("POST {library} {name}"), create).await;
+        }
         for query in ["limit=30", "state=draft&limit=30"] {
             let path = format!("{library}?{query}");
             costs.call(&format!("GET {path}"), world.get(&path)).await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 use shared::App;
 use shared::admission::ClockSkewed;
-use shared::dynamo::{Assets, EventLookup, IdempotencyKey, StoreError, TransitionFailure};
+use shared::dynamo::{Assets, EventIdentity, EventLookup, StoreError, TransitionFailure};
 use thiserror::Error;
 
 use crate::effect::{Effect, Happening, NoEffect, of_asset, of_tombstone};
@@ -49,9 +49,9 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
         Ok(happening) => happening,
         Err(reason) => return Ok(Outcome::Refused { reason }),
     };
-    let key = idempotency_key(event);
+    let identity = identity_of(event);
     for attempt in 0..MAX_TRIES {
-        let found = assets.look_up(&event.org_id, event.asset_id, &key).await?;
+        let found = assets.look_up(&event.org_id, event.asset_id, &identity).await?;
         let decided = match &found {
             EventLookup::AlreadyApplied => return Ok(Outcome::AlreadyApplied),
             EventLookup::IdTaken => Err(EventRefusal::IdTaken.into()),
@@ -61,11 +61,11 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
         };
         let Effect { transition, account } = match decided {
             Ok(effect) => effect,
-            Err(NoEffect::Refused(reason)) => return Ok(refused(&assets, event, &key, reason).await?),
+            Err(NoEffect::Refused(reason)) => return Ok(refused(&assets, event, &identity, reason).await?),
             Err(NoEffect::ClockSkewed(error)) => return Err(error.into()),
             Err(NoEffect::Store(error)) => return Err(error.into()),
         };
-        match assets.apply_transition(&event.org_id, &key, transition, account.as_ref()).await {
+        match assets.apply_transition(&event.org_id, &identity, transition, account.as_ref()).await {
             Ok(()) => {
                 if let Some(charged) = account.filter(|marked| marked.change.totals.used > 0) {
                     app.admissions.notice(&event.org_id, &charged.change).await;
@@ -84,10 +84,10 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
 async fn refused(
     assets: &Assets,
     event: &MeasurementEvent,
-    key: &IdempotencyKey<'_>,
+    identity: &EventIdentity<'_>,
     reason: EventRefusal,
 ) -> Result<Outcome, StoreError> {
-    Ok(match assets.look_up(&event.org_id, event.asset_id, key).await? {
+    Ok(match assets.look_up(&event.org_id, event.asset_id, identity).await? {
         EventLookup::AlreadyApplied => Outcome::AlreadyApplied,
         EventLookup::IdTaken | EventLookup::Asset(_) | EventLookup::Tombstone(_) | EventLookup::Nothing => {
             Outcome::Refused { reason }
@@ -95,7 +95,7 @@ async fn refused(
     })
 }
 
-fn idempotency_key(event: &MeasurementEvent) -> IdempotencyKey<'_> {
+fn identity_of(event: &MeasurementEvent) -> EventIdentity<'_> {
     let MeasurementEvent { event_id, org_id, family, asset_id, event_type, .. } = event;
-    IdempotencyKey { id: event_id, content: format!("{family}#{org_id}#{asset_id}#{event_type}") }
+    EventIdentity { id: event_id, content: format!("{family}#{org_id}#{asset_id}#{event_type}") }
 }

@@ -1,7 +1,6 @@
 //! The six operations of a library. Each handler is its use case, from the request to the answer.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::marker::PhantomData;
 
 use axum::extract::rejection::PathRejection;
@@ -12,8 +11,8 @@ use http::HeaderMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use shared::App;
-use shared::dynamo::{self, Assets, PageRequest, StoreError, WriteFailure};
-use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, Reply};
+use shared::dynamo::{self, Assets, KeyUse, PageRequest, StoreError, WriteFailure};
+use shared::http::{ApiError, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, Reply};
 use shared::input::{QueryParameters, Violations};
 use shared::types::{AssetId, AssetState};
 use strum::IntoEnumIterator;
@@ -54,6 +53,11 @@ impl<S: Scenario> Library<S> {
     pub(crate) fn new(app: &App, geographies: Geographies) -> Self {
         Self { assets: Assets::new(app.dynamo.clone(), S::FAMILY), geographies, scenario: PhantomData }
     }
+
+    /// Answers an asset as it is now.
+    async fn answer_stored(&self, caller: &Caller, id: AssetId) -> Result<Reply<Answer>, ApiError> {
+        answer(caller, self.assets.read(caller.org(), id).await?.ok_or_else(not_found)?)
+    }
 }
 
 impl<S> Clone for Library<S> {
@@ -65,12 +69,22 @@ impl<S> Clone for Library<S> {
 pub(crate) async fn create<S: Scenario>(
     State(library): State<Library<S>>,
     caller: Caller,
+    key: CreateKey,
     body: JsonBody,
-) -> Result<Reply<Answer>, ApiError> {
+) -> Result<Created<Answer>, ApiError> {
+    let unused = match key {
+        CreateKey::Missing => None,
+        CreateKey::Unused(key) => Some(key),
+        CreateKey::Repeats(id) => return Ok(Created::Earlier(library.answer_stored(&caller, id).await)),
+    };
     let scenario: S = read_body(body, &library.geographies)?;
-    let created = library.assets.create(caller.org(), to_json(&scenario)?).await;
-    let created = created.map_err(|failure| write_error(failure, |never: Infallible| match never {}))?;
-    answer(&caller, created)
+    match library.assets.create(caller.org(), to_json(&scenario)?, unused.as_ref()).await {
+        Ok(created) => Ok(Created::New(answer(&caller, created)?)),
+        Err(WriteFailure::Refused(KeyUse::SameBody(id))) => {
+            Ok(Created::Earlier(library.answer_stored(&caller, id).await))
+        }
+        Err(failure) => Err(write_error(failure, |_other_body| CreateKey::reused())),
+    }
 }
 
 pub(crate) async fn list<S: Scenario>(
@@ -106,8 +120,7 @@ pub(crate) async fn read<S: Scenario>(
     caller: Caller,
     path: AssetPath,
 ) -> Result<Reply<Answer>, ApiError> {
-    let asset = library.assets.read(caller.org(), asset_id(path)?).await?.ok_or_else(not_found)?;
-    answer(&caller, asset)
+    library.answer_stored(&caller, asset_id(path)?).await
 }
 
 pub(crate) async fn edit<S: Scenario>(

@@ -26,7 +26,7 @@ use handlers::{Library, create, delete, edit, list, read, summarize};
 pub fn routes<S: Scenario>(app: &App) -> Routes<Library<S>> {
     let Paths { library, summary, asset } = S::PATHS;
     Routes::new(app)
-        .post(library, S::PRODUCT, create::<S>)
+        .post_once(library, S::PRODUCT, S::FAMILY, create::<S>)
         .get(library, S::PRODUCT, list::<S>)
         .get(summary, S::PRODUCT, summarize::<S>)
         .get(asset, S::PRODUCT, read::<S>)

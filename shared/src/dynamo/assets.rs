@@ -1,6 +1,5 @@
 //! Assets: created, read, edited, deleted.
 
-use std::convert::Infallible;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
@@ -10,6 +9,7 @@ use tokio::time::Instant;
 use super::batch::batch_get;
 use super::bodies::{Packed, PackedBytes, TooLarge, pack, unpack};
 use super::client::Dynamo;
+use super::creates::{KeyUse, UnusedKey};
 use super::error::StoreError;
 use super::head::{self, BodyAt, Head};
 use super::item::{Attributes, Item, binary, key, number};
@@ -68,12 +68,18 @@ impl Assets {
         Self { dynamo, family }
     }
 
-    /// Stores a new draft and counts it.
+    /// Stores a new draft and counts it; with an idempotency key, at most one for the key.
     ///
     /// # Errors
     ///
-    /// When the body is too large or the database does not answer.
-    pub async fn create(&self, org: &OrgId, body: Vec<u8>) -> Result<Asset, WriteFailure<Infallible>> {
+    /// When the key has been used since it was looked up, the body is too large, or the database does not
+    /// answer.
+    pub async fn create(
+        &self,
+        org: &OrgId,
+        body: Vec<u8>,
+        key: Option<&UnusedKey>,
+    ) -> Result<Asset, WriteFailure<KeyUse>> {
         let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
         let now = self.dynamo.clock.now();
         let head = Head {
@@ -89,14 +95,19 @@ impl Assets {
         };
         let mut writes =
             vec![self.put_head(org, &head, None), self.count(org, head.id, None, Some(head.state))];
+        writes.extend(key.map(|key| self.take_key(org, head.id, key)));
         writes.extend(self.put_chunks(org, head.id, 1, packed));
-        match transact(&self.dynamo, writes).await {
-            Ok(()) => Ok(Asset { head, body }),
-            Err(TransactionFailure::Conditions(_)) => {
-                Err(WriteFailure::Store(StoreError::Contended("the id is taken")))
+        match (transact(&self.dynamo, writes).await, key) {
+            (Ok(()), _) => {}
+            (Err(failure), Some(key)) => self.settle_create(org, head.id, key, failure).await?,
+            (Err(TransactionFailure::Conditions(_)), None) => {
+                return Err(WriteFailure::Store(StoreError::Contended("the id is taken")));
             }
-            Err(TransactionFailure::Call(failure)) => Err(WriteFailure::Store(failure.into())),
+            (Err(TransactionFailure::Call(failure)), None) => {
+                return Err(WriteFailure::Store(failure.into()));
+            }
         }
+        Ok(Asset { head, body })
     }
 
     /// Reads an asset as it is now.
@@ -320,7 +331,7 @@ impl Assets {
             .build()
     }
 
-    async fn pause(&self) {
+    pub(super) async fn pause(&self) {
         tokio::time::sleep(Duration::from_millis(self.dynamo.random.below(20))).await;
     }
 }

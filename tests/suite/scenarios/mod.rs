@@ -4,6 +4,7 @@ mod create;
 mod delete;
 mod echoes;
 mod edit;
+mod idempotency;
 mod interleavings;
 mod large;
 mod list;
