@@ -55,7 +55,8 @@ async fn fifty_at_once(processes: u64) {
         let org = world.org(&format!("org_{family}")).await;
         let mut routers = Vec::new();
         for seed in 0..processes {
-            routers.push(world.another_process(100 + seed).await.1);
+            // Two processes that draw the same tokens look like one that repeats itself.
+            routers.push(world.another_process(100 * (1 + family as u64) + seed).await.1);
         }
         let mut calls = JoinSet::new();
         for number in 0..50 {
@@ -104,18 +105,21 @@ async fn two_hundred_creates_whose_answers_are_dropped_are_one_asset_and_one_cha
     for number in 0..200_usize {
         let key = format!("k-{number}");
         let family = if number % 2 == 0 { Family::Campaign } else { Family::Event };
+        let mut tries = 0;
         let answer = loop {
             // Every third key's first call loses answers of its charge too.
             let of_charge: &[Fault] =
                 if number % 3 == 0 { &[AnswerLost, RequestLost, AnswerLost] } else { &[] };
-            break_wire(&world, DROPPED[number / 2 % DROPPED.len()], of_charge);
+            if tries < 2 {
+                break_wire(&world, DROPPED[number / 2 % DROPPED.len()], of_charge);
+            }
+            tries += 1;
             let answer = post(&world, &org, family, &key).send().await;
             if answer.status == 200 {
                 break answer;
             }
             assert_eq!((answer.error().0, answer.credits_used()), (503, 0), "{number}: {}", answer.text());
             retries += 1;
-            assert!(retries < 1_000);
             world.wire.mend().await;
         };
         world.wire.mend().await;
@@ -133,7 +137,7 @@ async fn two_hundred_creates_whose_answers_are_dropped_are_one_asset_and_one_cha
     assert_eq!(ids, created.into_keys().collect());
     assert!(retries > 20, "some were given up: {retries}");
     let account = world.account(&org).await;
-    assert_eq!(account.totals.used, (200 + 4) * paid(), "one charge a key, and four pages listed");
+    assert_eq!(account.totals.used, (200 + 2) * paid(), "one charge a key, and two pages listed");
     assert_eq!(account.totals.granted, account.left() + account.totals.used + account.totals.expired);
 }
 
