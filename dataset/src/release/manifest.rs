@@ -15,7 +15,7 @@ use super::error::{Fault, ReleaseError};
 pub const MANIFEST: &str = "manifest.json";
 
 /// The layout of the files; a release of another one is refused.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// The longest file of a release. Whoever reads a manifest makes room for what it says.
 const MOST_BYTES: u64 = 1 << 36;
@@ -36,6 +36,8 @@ pub enum Part {
     Inventory,
     /// How many spots lie in each geography.
     SpotCounts,
+    /// The ids of displays, places and cohorts.
+    KnownIds,
 }
 
 impl Part {
@@ -46,6 +48,7 @@ impl Part {
         Self::Measures,
         Self::Inventory,
         Self::SpotCounts,
+        Self::KnownIds,
     ];
 
     /// Returns the name of the part's file.
@@ -57,6 +60,7 @@ impl Part {
             Self::Measures => "measures.bin",
             Self::Inventory => "inventory.bin",
             Self::SpotCounts => "spot_counts.bin",
+            Self::KnownIds => "known_ids.bin",
         }
     }
 }

@@ -20,12 +20,25 @@ const MAX_TRIES: u32 = 20;
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
     Applied,
+    /// It was applied, and a measurement bought by it.
+    #[serde(rename = "applied")]
+    Purchased {
+        /// How many of the asset's ids the release did not have when the asset was last written.
+        unknown_ids: usize,
+    },
     /// It had been applied before.
     AlreadyApplied,
     /// It cannot be applied.
     Refused {
         reason: EventRefusal,
     },
+}
+
+impl Outcome {
+    /// Tells whether the event was applied now.
+    pub fn is_applied(&self) -> bool {
+        matches!(self, Self::Applied | Self::Purchased { .. })
+    }
 }
 
 /// Why an event is not applied yet: the same event may be applied when it is sent again.
@@ -59,6 +72,7 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
             EventLookup::Tombstone(tombstone) => of_tombstone(app, event, happening, tombstone).await,
             EventLookup::Asset(head) => of_asset(app, event, happening, head).await,
         };
+        let outcome = outcome_of(happening, &found);
         let Effect { transition, account } = match decided {
             Ok(effect) => effect,
             Err(NoEffect::Refused(reason)) => return Ok(refused(&assets, event, &identity, reason).await?),
@@ -70,7 +84,7 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
                 if let Some(charged) = account.filter(|marked| marked.change.totals.used > 0) {
                     app.admissions.notice(&event.org_id, &charged.change).await;
                 }
-                return Ok(Outcome::Applied);
+                return Ok(outcome);
             }
             Err(TransitionFailure::Store(error)) => return Err(error.into()),
             Err(TransitionFailure::Stale) => {}
@@ -78,6 +92,16 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
         tokio::time::sleep(Duration::from_millis(app.random.below(u64::from(attempt + 1) * 10))).await;
     }
     Err(StoreError::Contended("too many changes of one asset at a time").into())
+}
+
+/// Says what becomes of an event that is applied to what it found.
+fn outcome_of(happening: Happening<'_>, found: &EventLookup) -> Outcome {
+    match (happening, found) {
+        (Happening::Purchased(_), EventLookup::Asset(head)) => {
+            Outcome::Purchased { unknown_ids: head.unknown_ids }
+        }
+        _ => Outcome::Applied,
+    }
 }
 
 /// Refuses an event, unless the refusal is for what the same event, sent twice at once, did meanwhile.

@@ -5,14 +5,15 @@ use std::marker::PhantomData;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use dataset::Geographies;
 use deserr::Deserr;
 use http::HeaderMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use shared::App;
-use shared::dynamo::{self, Assets, KeyUse, PageRequest, StoreError, WriteFailure};
-use shared::http::{ApiError, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, Reply};
+use shared::dynamo::{self, Assets, KeyUse, NewBody, PageRequest, StoreError, WriteFailure};
+use shared::http::{
+    ApiError, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, Reply, Warnings,
+};
 use shared::input::{QueryParameters, Violations};
 use shared::types::{AssetId, AssetState};
 use strum::IntoEnumIterator;
@@ -22,7 +23,9 @@ use crate::cursor::{self, CursorScope};
 use crate::geographies::unknown_geographies;
 use crate::precondition::Precondition;
 use crate::query::ListQuery;
+use crate::release::Release;
 use crate::scenario::Scenario;
+use crate::unknown_ids::unknown_ids;
 
 /// The bytes of escaped JSON after which a page ends: with `meta` it then fits into Lambda's 6 MB.
 const MAX_PAGE_BYTES: usize = 5_000_000;
@@ -31,8 +34,7 @@ const MAX_PAGE_BYTES: usize = 5_000_000;
 #[derive(Debug)]
 pub struct Library<S> {
     assets: Assets,
-    /// Those that a market may be made of.
-    geographies: Geographies,
+    release: Release,
     scenario: PhantomData<S>,
 }
 
@@ -50,19 +52,28 @@ type AssetPath = Result<Path<String>, PathRejection>;
 
 impl<S: Scenario> Library<S> {
     /// Opens the library of an app's database.
-    pub(crate) fn new(app: &App, geographies: Geographies) -> Self {
-        Self { assets: Assets::new(app.dynamo.clone(), S::FAMILY), geographies, scenario: PhantomData }
+    pub(crate) fn new(app: &App, release: Release) -> Self {
+        Self { assets: Assets::new(app.dynamo.clone(), S::FAMILY), release, scenario: PhantomData }
     }
 
-    /// Answers an asset as it is now.
-    async fn answer_stored(&self, caller: &Caller, id: AssetId) -> Result<Reply<Answer>, ApiError> {
-        answer(caller, self.assets.read(caller.org(), id).await?.ok_or_else(not_found)?)
+    /// Writes a scenario as it is stored, with what its sender is warned of.
+    fn to_store(&self, scenario: &S) -> Result<(NewBody, Warnings), ApiError> {
+        let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
+        Ok((NewBody { json: to_json(scenario)?, unknown_ids: warnings.total() }, warnings))
+    }
+
+    /// Answers an asset as it is now, as its creation is answered.
+    async fn answer_created(&self, caller: &Caller, id: AssetId) -> Result<Reply<Answer>, ApiError> {
+        let asset = self.assets.read(caller.org(), id).await?.ok_or_else(not_found)?;
+        let scenario: S = from_stored(&asset.body)?;
+        let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
+        Ok(answer(caller, asset)?.with_warnings(warnings))
     }
 }
 
 impl<S> Clone for Library<S> {
     fn clone(&self) -> Self {
-        Self { assets: self.assets.clone(), geographies: self.geographies.clone(), scenario: PhantomData }
+        Self { assets: self.assets.clone(), release: self.release.clone(), scenario: PhantomData }
     }
 }
 
@@ -75,13 +86,14 @@ pub(crate) async fn create<S: Scenario>(
     let unused = match key {
         CreateKey::Missing => None,
         CreateKey::Unused(key) => Some(key),
-        CreateKey::Repeats(id) => return Ok(Created::Earlier(library.answer_stored(&caller, id).await)),
+        CreateKey::Repeats(id) => return Ok(Created::Earlier(library.answer_created(&caller, id).await)),
     };
-    let scenario: S = read_body(body, &library.geographies)?;
-    match library.assets.create(caller.org(), to_json(&scenario)?, unused.as_ref()).await {
-        Ok(created) => Ok(Created::New(answer(&caller, created)?)),
+    let scenario: S = read_body(body, &library.release)?;
+    let (body, warnings) = library.to_store(&scenario)?;
+    match library.assets.create(caller.org(), body, unused.as_ref()).await {
+        Ok(created) => Ok(Created::New(answer(&caller, created)?.with_warnings(warnings))),
         Err(WriteFailure::Refused(KeyUse::SameBody(id))) => {
-            Ok(Created::Earlier(library.answer_stored(&caller, id).await))
+            Ok(Created::Earlier(library.answer_created(&caller, id).await))
         }
         Err(failure) => Err(write_error(failure, |_other_body| CreateKey::reused())),
     }
@@ -120,7 +132,8 @@ pub(crate) async fn read<S: Scenario>(
     caller: Caller,
     path: AssetPath,
 ) -> Result<Reply<Answer>, ApiError> {
-    library.answer_stored(&caller, asset_id(path)?).await
+    let asset = library.assets.read(caller.org(), asset_id(path)?).await?.ok_or_else(not_found)?;
+    answer(&caller, asset)
 }
 
 pub(crate) async fn edit<S: Scenario>(
@@ -131,18 +144,21 @@ pub(crate) async fn edit<S: Scenario>(
     body: JsonBody,
 ) -> Result<Reply<Answer>, ApiError> {
     let precondition = Precondition::read(&headers)?;
-    let mut patch: S::Patch = read_body(body, &library.geographies)?;
+    let mut patch: S::Patch = read_body(body, &library.release)?;
+    let mut warnings = Warnings::default();
     let edited = library.assets.edit(caller.org(), asset_id(path)?, |asset, attempt| {
         precondition.check(&asset.head, attempt, Code::AssetNotEditable)?;
         let mut scenario: S = from_stored(&asset.body)?;
         scenario.apply(&mut patch);
-        let edited = to_json(&scenario);
+        let edited = library.to_store(&scenario);
         // Should the asset have changed meanwhile, the next attempt needs the patch as it came.
         scenario.apply(&mut patch);
-        edited
+        let (edited, found) = edited?;
+        warnings = found;
+        Ok(edited)
     });
     let edited = edited.await.map_err(|failure| write_error(failure, |refused| refused))?;
-    answer(&caller, edited)
+    Ok(answer(&caller, edited)?.with_warnings(warnings))
 }
 
 pub(crate) async fn delete<S: Scenario>(
@@ -164,8 +180,8 @@ fn asset_id(path: AssetPath) -> Result<AssetId, ApiError> {
     path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)
 }
 
-fn read_body<T: Deserr<Violations>>(body: JsonBody, known: &Geographies) -> Result<T, Violations> {
-    unknown_geographies(&body, known).and(body.read())
+fn read_body<T: Deserr<Violations>>(body: JsonBody, release: &Release) -> Result<T, Violations> {
+    unknown_geographies(&body, &release.geographies).and(body.read())
 }
 
 /// Reads a stored body, which was valid when it was stored.

@@ -39,6 +39,14 @@ pub struct Asset {
     pub body: Vec<u8>,
 }
 
+/// A body that is to be stored.
+#[derive(Clone, Debug)]
+pub struct NewBody {
+    pub json: Vec<u8>,
+    /// How many of its ids the release does not have.
+    pub unknown_ids: usize,
+}
+
 /// Which attempt at a write a decision is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
@@ -77,10 +85,11 @@ impl Assets {
     pub async fn create(
         &self,
         org: &OrgId,
-        body: Vec<u8>,
+        body: NewBody,
         key: Option<&UnusedKey>,
     ) -> Result<Asset, WriteFailure<KeyUse>> {
-        let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
+        let NewBody { json, unknown_ids } = body;
+        let packed = pack(&json).map_err(WriteFailure::TooLarge)?;
         let now = self.dynamo.clock.now();
         let head = Head {
             id: AssetId::from_random(now, self.dynamo.random.bytes()),
@@ -90,6 +99,7 @@ impl Assets {
             updated_at: now,
             last_measured_at: None,
             purchase: None,
+            unknown_ids,
             escaped_bytes: packed.escaped_bytes,
             body: BodyAt::of(&packed, 1),
         };
@@ -107,7 +117,7 @@ impl Assets {
                 return Err(WriteFailure::Store(failure.into()));
             }
         }
-        Ok(Asset { head, body })
+        Ok(Asset { head, body: json })
     }
 
     /// Reads an asset as it is now.
@@ -140,18 +150,18 @@ impl Assets {
         &self,
         org: &OrgId,
         id: AssetId,
-        mut decide: impl FnMut(&Asset, Attempt) -> Result<Vec<u8>, E>,
+        mut decide: impl FnMut(&Asset, Attempt) -> Result<NewBody, E>,
     ) -> Result<Asset, WriteFailure<E>> {
         let deadline = Instant::now() + EDIT_DEADLINE;
         let mut attempt = Attempt::First;
         loop {
             let asset =
                 self.read(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
-            let body = decide(&asset, attempt).map_err(WriteFailure::Refused)?;
-            let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
-            let head = self.edited(&asset.head, &packed);
+            let NewBody { json, unknown_ids } = decide(&asset, attempt).map_err(WriteFailure::Refused)?;
+            let packed = pack(&json).map_err(WriteFailure::TooLarge)?;
+            let head = Head { unknown_ids, ..self.edited(&asset.head, &packed) };
             match transact(&self.dynamo, self.replacing(org, &asset.head, &head, packed)).await {
-                Ok(()) => return Ok(Asset { head, body }),
+                Ok(()) => return Ok(Asset { head, body: json }),
                 Err(failure) => again_before(deadline, failure)?,
             }
             attempt = Attempt::Retry;

@@ -39,7 +39,7 @@ pub use account_change::{
     WindowChange,
 };
 pub use accounts::{Accounts, ApplyFailure};
-pub use assets::{Asset, Assets, Attempt, WriteFailure};
+pub use assets::{Asset, Assets, Attempt, NewBody, WriteFailure};
 pub use bills::Statement;
 pub use bodies::{MAX_COMPRESSED_BYTES, MAX_ESCAPED_BYTES, TooLarge, escaped_len};
 pub use client::Dynamo;

@@ -15,6 +15,7 @@ mod receipt;
 mod reply;
 mod request_middleware;
 mod routes;
+mod warnings;
 
 pub use body::JsonBody;
 pub use caller::{Caller, ClientAddress};
@@ -23,3 +24,4 @@ pub use error::ApiError;
 pub use idempotency::{CreateKey, Created};
 pub use reply::{NoContent, Pagination, Reply};
 pub use routes::{Operation, Routes};
+pub use warnings::{Warning, Warnings};

@@ -13,6 +13,7 @@ mod properties;
 mod read;
 mod summary;
 mod validation;
+mod warnings;
 
 pub(crate) use preconditions::meanwhile;
 
