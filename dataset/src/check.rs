@@ -2,6 +2,7 @@
 
 use crate::geographies::Geographies;
 use crate::inventory::{Inventory, SpotCounts};
+use crate::known_ids::KnownIds;
 use crate::measures::Measures;
 use crate::places::Places;
 use crate::population::Population;
@@ -20,8 +21,10 @@ pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     let places = Places::open(folder)?;
     places.check(geographies.len())?;
     check_measures(&Measures::open(folder)?, &places, geographies.len(), population.segments().count())?;
-    Inventory::open(folder)?.check()?;
-    SpotCounts::open(folder)?.check(geographies.len())
+    let inventory = Inventory::open(folder)?;
+    inventory.check()?;
+    SpotCounts::open(folder)?.check(geographies.len())?;
+    KnownIds::open(folder)?.check(&inventory, &places, &population)
 }
 
 /// Reads every record, and looks up what it is about.

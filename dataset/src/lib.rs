@@ -10,6 +10,7 @@ mod derived_id;
 pub mod geographies;
 mod index;
 pub mod inventory;
+pub mod known_ids;
 pub mod measures;
 pub mod places;
 pub mod population;
@@ -23,6 +24,7 @@ pub use geographies::{
     Geographies, Geography, GeographyId, GeographyIndex, GeographyType, ParseGeographyIdError,
 };
 pub use index::fold;
+pub use known_ids::{IdKind, KnownIds};
 pub use measures::{
     DayOfWeek, History, Measure, Measures, Origin, Parents, Report, SegmentShare, Week, Year,
 };

@@ -11,8 +11,8 @@ use marquee::engine::Engine;
 use marquee::operator::{NewOrg, Operator};
 use scenarios::Campaign;
 use shared::App;
-use shared::admission::{Identity, RequestCredentials};
-use shared::dynamo::{Assets, create_tables};
+use shared::admission::{Identity, Price, RequestCredentials};
+use shared::dynamo::{Assets, NewBody, create_tables};
 use shared::runtime::Config;
 use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
@@ -78,9 +78,10 @@ impl Warm {
         operator.grant(&org, PrepaidKind::Purchased, 1_000_000, None).await.expect("a grant");
         let (key, _) = operator.mint_key(&org, "bench", Scopes::all()).await.expect("a key");
         let body = harness::samples::campaign().to_string().into_bytes();
-        let created = Assets::new(app.dynamo.clone(), Family::Campaign).create(&org, body).await;
+        let body = NewBody { json: body, unknown_ids: 0 };
+        let created = Assets::new(app.dynamo.clone(), Family::Campaign).create(&org, body, None).await;
         let asset = created.expect("an asset").head.id;
-        let router = scenarios::router::<Campaign>(&app, sample().geographies.clone());
+        let router = scenarios::router::<Campaign>(&app, sample().scenarios.clone());
         Self { app, clock, router, org, key: key.reveal().to_owned(), asset }
     }
 
@@ -117,7 +118,7 @@ impl Warm {
         assert!(matches!(identity, Identity::Key { .. }));
         let request = RequestId::from_random(self.app.random.bytes());
         let started = Instant::now();
-        let admission = self.app.admissions.charge(identity, product, request).await;
+        let admission = self.app.admissions.charge(identity, product, Price::OfProduct, request).await;
         let taken = started.elapsed();
         assert_eq!(admission.expect("a charge").credits(), 1);
         taken

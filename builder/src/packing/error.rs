@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use dataset::WriteError;
+use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
 /// Why a release is not put into its folder.
@@ -17,6 +17,8 @@ pub enum PackError {
     NotCopied { file: PathBuf, source: io::Error },
     #[error(transparent)]
     File(#[from] WriteError),
+    #[error(transparent)]
+    Release(#[from] ReleaseError),
 }
 
 impl PackError {

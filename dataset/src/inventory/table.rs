@@ -1,5 +1,7 @@
 //! The inventory of a release, in its file.
 
+use std::path::Path;
+
 use zerocopy::little_endian::U32;
 
 use super::field::{Field, Stored};
@@ -55,6 +57,15 @@ impl Inventory {
     /// When the file is not there, or is not whole.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::Inventory)?)
+    }
+
+    /// Opens a file that no manifest describes yet.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not there, or is not whole.
+    pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
+        Self::from_file(&SectionFile::open(path)?)
     }
 
     pub(super) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {

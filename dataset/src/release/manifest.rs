@@ -36,6 +36,8 @@ pub enum Part {
     Inventory,
     /// How many spots lie in each geography.
     SpotCounts,
+    /// The ids of displays, places and cohorts.
+    KnownIds,
 }
 
 impl Part {
@@ -46,6 +48,7 @@ impl Part {
         Self::Measures,
         Self::Inventory,
         Self::SpotCounts,
+        Self::KnownIds,
     ];
 
     /// Returns the name of the part's file.
@@ -57,6 +60,7 @@ impl Part {
             Self::Measures => "measures.bin",
             Self::Inventory => "inventory.bin",
             Self::SpotCounts => "spot_counts.bin",
+            Self::KnownIds => "known_ids.bin",
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 use shared::App;
 use shared::admission::ClockSkewed;
-use shared::dynamo::{Assets, EventLookup, IdempotencyKey, StoreError, TransitionFailure};
+use shared::dynamo::{Assets, EventIdentity, EventLookup, StoreError, TransitionFailure};
 use thiserror::Error;
 
 use crate::effect::{Effect, Happening, NoEffect, of_asset, of_tombstone};
@@ -20,12 +20,25 @@ const MAX_TRIES: u32 = 20;
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
     Applied,
+    /// It was applied, and a measurement bought by it.
+    #[serde(rename = "applied")]
+    Purchased {
+        /// How many of the asset's ids the release did not have when the asset was last written.
+        unknown_ids: usize,
+    },
     /// It had been applied before.
     AlreadyApplied,
     /// It cannot be applied.
     Refused {
         reason: EventRefusal,
     },
+}
+
+impl Outcome {
+    /// Tells whether the event was applied now.
+    pub fn is_applied(&self) -> bool {
+        matches!(self, Self::Applied | Self::Purchased { .. })
+    }
 }
 
 /// Why an event is not applied yet: the same event may be applied when it is sent again.
@@ -49,9 +62,9 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
         Ok(happening) => happening,
         Err(reason) => return Ok(Outcome::Refused { reason }),
     };
-    let key = idempotency_key(event);
+    let identity = identity_of(event);
     for attempt in 0..MAX_TRIES {
-        let found = assets.look_up(&event.org_id, event.asset_id, &key).await?;
+        let found = assets.look_up(&event.org_id, event.asset_id, &identity).await?;
         let decided = match &found {
             EventLookup::AlreadyApplied => return Ok(Outcome::AlreadyApplied),
             EventLookup::IdTaken => Err(EventRefusal::IdTaken.into()),
@@ -59,18 +72,19 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
             EventLookup::Tombstone(tombstone) => of_tombstone(app, event, happening, tombstone).await,
             EventLookup::Asset(head) => of_asset(app, event, happening, head).await,
         };
+        let outcome = outcome_of(happening, &found);
         let Effect { transition, account } = match decided {
             Ok(effect) => effect,
-            Err(NoEffect::Refused(reason)) => return Ok(refused(&assets, event, &key, reason).await?),
+            Err(NoEffect::Refused(reason)) => return Ok(refused(&assets, event, &identity, reason).await?),
             Err(NoEffect::ClockSkewed(error)) => return Err(error.into()),
             Err(NoEffect::Store(error)) => return Err(error.into()),
         };
-        match assets.apply_transition(&event.org_id, &key, transition, account.as_ref()).await {
+        match assets.apply_transition(&event.org_id, &identity, transition, account.as_ref()).await {
             Ok(()) => {
                 if let Some(charged) = account.filter(|marked| marked.change.totals.used > 0) {
                     app.admissions.notice(&event.org_id, &charged.change).await;
                 }
-                return Ok(Outcome::Applied);
+                return Ok(outcome);
             }
             Err(TransitionFailure::Store(error)) => return Err(error.into()),
             Err(TransitionFailure::Stale) => {}
@@ -80,14 +94,24 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
     Err(StoreError::Contended("too many changes of one asset at a time").into())
 }
 
+/// Says what becomes of an event that is applied to what it found.
+fn outcome_of(happening: Happening<'_>, found: &EventLookup) -> Outcome {
+    match (happening, found) {
+        (Happening::Purchased(_), EventLookup::Asset(head)) => {
+            Outcome::Purchased { unknown_ids: head.unknown_ids }
+        }
+        _ => Outcome::Applied,
+    }
+}
+
 /// Refuses an event, unless the refusal is for what the same event, sent twice at once, did meanwhile.
 async fn refused(
     assets: &Assets,
     event: &MeasurementEvent,
-    key: &IdempotencyKey<'_>,
+    identity: &EventIdentity<'_>,
     reason: EventRefusal,
 ) -> Result<Outcome, StoreError> {
-    Ok(match assets.look_up(&event.org_id, event.asset_id, key).await? {
+    Ok(match assets.look_up(&event.org_id, event.asset_id, identity).await? {
         EventLookup::AlreadyApplied => Outcome::AlreadyApplied,
         EventLookup::IdTaken | EventLookup::Asset(_) | EventLookup::Tombstone(_) | EventLookup::Nothing => {
             Outcome::Refused { reason }
@@ -95,7 +119,7 @@ async fn refused(
     })
 }
 
-fn idempotency_key(event: &MeasurementEvent) -> IdempotencyKey<'_> {
+fn identity_of(event: &MeasurementEvent) -> EventIdentity<'_> {
     let MeasurementEvent { event_id, org_id, family, asset_id, event_type, .. } = event;
-    IdempotencyKey { id: event_id, content: format!("{family}#{org_id}#{asset_id}#{event_type}") }
+    EventIdentity { id: event_id, content: format!("{family}#{org_id}#{asset_id}#{event_type}") }
 }

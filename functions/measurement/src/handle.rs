@@ -59,7 +59,7 @@ async fn is_settled(app: &App, message: &SqsMessage) -> bool {
         }
     };
     match apply_logged(app, &event).await {
-        Ok(Outcome::Applied | Outcome::AlreadyApplied) => true,
+        Ok(Outcome::Applied | Outcome::Purchased { .. } | Outcome::AlreadyApplied) => true,
         Ok(Outcome::Refused { .. }) | Err(_) => false,
     }
 }

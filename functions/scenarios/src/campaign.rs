@@ -1,12 +1,14 @@
 //! What a customer stores of a campaign: `CampaignAssetCreateRequest` and `CampaignAssetPatchRequest` in
 //! openapi.yaml.
 
+use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
 use serde::{Deserialize, Serialize};
 use shared::input::{Identifier, InvalidValue, Items, Patch, Replace, Violations};
 use shared::types::{Family, Product};
 
 use crate::scenario::{Paths, Scenario};
+use crate::unknown_ids::{Location, ReferencedId};
 use crate::value::{Date, MAX_ITEMS};
 
 /// A body as it is sent and as it is stored.
@@ -91,6 +93,26 @@ impl Scenario for Campaign {
     };
 
     type Patch = CampaignPatch;
+
+    fn referenced_ids(&self) -> impl Iterator<Item = ReferencedId<'_>> {
+        let Cohort { service_segment_ids, service_base_segment_id, .. } = &self.cohort;
+        let displays = self.spots.as_slice().iter().enumerate().map(|(index, spot)| ReferencedId {
+            kind: IdKind::Display,
+            id: spot.display_id.as_str(),
+            at: Location::MemberOfItem { list: "/spots", index, member: "display_id" },
+        });
+        let segments = service_segment_ids.as_slice().iter().enumerate().map(|(index, id)| ReferencedId {
+            kind: IdKind::Cohort,
+            id: id.as_str(),
+            at: Location::Item { list: "/cohort/service_segment_ids", index },
+        });
+        let base = ReferencedId {
+            kind: IdKind::Cohort,
+            id: service_base_segment_id.as_str(),
+            at: Location::Member("/cohort/service_base_segment_id"),
+        };
+        displays.chain(segments).chain([base])
+    }
 
     fn apply(&mut self, patch: &mut CampaignPatch) {
         patch.campaign.apply(&mut self.campaign);

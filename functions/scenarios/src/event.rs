@@ -1,12 +1,14 @@
 //! What a customer stores of an event: `EventAssetCreateRequest` and `EventAssetPatchRequest` in
 //! openapi.yaml.
 
+use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
 use serde::{Deserialize, Serialize};
 use shared::input::{Identifier, InvalidValue, Items, Patch, Replace, Violations};
 use shared::types::{Family, Product};
 
 use crate::scenario::{Paths, Scenario};
+use crate::unknown_ids::{Location, ReferencedId};
 use crate::value::{DateTime, MAX_ITEMS, TimeZone};
 
 /// A body as it is sent and as it is stored.
@@ -73,6 +75,20 @@ impl Scenario for Event {
     };
 
     type Patch = EventPatch;
+
+    fn referenced_ids(&self) -> impl Iterator<Item = ReferencedId<'_>> {
+        let places = self.place_ids.as_slice().iter().enumerate().map(|(index, id)| ReferencedId {
+            kind: IdKind::Place,
+            id: id.as_str(),
+            at: Location::Item { list: "/place_ids", index },
+        });
+        let segment = ReferencedId {
+            kind: IdKind::Cohort,
+            id: self.cohort.service_segment_id.as_str(),
+            at: Location::Member("/cohort/service_segment_id"),
+        };
+        places.chain([segment])
+    }
 
     fn apply(&mut self, patch: &mut EventPatch) {
         patch.name.apply(&mut self.name);

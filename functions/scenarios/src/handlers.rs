@@ -1,19 +1,19 @@
 //! The six operations of a library. Each handler is its use case, from the request to the answer.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::marker::PhantomData;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use dataset::Geographies;
 use deserr::Deserr;
 use http::HeaderMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use shared::App;
-use shared::dynamo::{self, Assets, PageRequest, StoreError, WriteFailure};
-use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, Reply};
+use shared::dynamo::{self, Assets, KeyUse, NewBody, PageRequest, StoreError, WriteFailure};
+use shared::http::{
+    ApiError, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, Reply, Warnings,
+};
 use shared::input::{QueryParameters, Violations};
 use shared::types::{AssetId, AssetState};
 use strum::IntoEnumIterator;
@@ -24,7 +24,9 @@ use crate::geographies::unknown_geographies;
 use crate::joins;
 use crate::precondition::Precondition;
 use crate::query::ListQuery;
+use crate::release::Release;
 use crate::scenario::Scenario;
+use crate::unknown_ids::unknown_ids;
 
 /// The bytes of escaped JSON after which a page ends: with `meta` it then fits into Lambda's 6 MB.
 const MAX_PAGE_BYTES: usize = 5_000_000;
@@ -33,8 +35,7 @@ const MAX_PAGE_BYTES: usize = 5_000_000;
 #[derive(Debug)]
 pub struct Library<S> {
     assets: Assets,
-    /// Those that a market may be made of.
-    geographies: Geographies,
+    release: Release,
     scenario: PhantomData<S>,
 }
 
@@ -52,26 +53,51 @@ type AssetPath = Result<Path<String>, PathRejection>;
 
 impl<S: Scenario> Library<S> {
     /// Opens the library of an app's database.
-    pub(crate) fn new(app: &App, geographies: Geographies) -> Self {
-        Self { assets: Assets::new(app.dynamo.clone(), S::FAMILY), geographies, scenario: PhantomData }
+    pub(crate) fn new(app: &App, release: Release) -> Self {
+        Self { assets: Assets::new(app.dynamo.clone(), S::FAMILY), release, scenario: PhantomData }
+    }
+
+    /// Writes a scenario as it is stored, with what its sender is warned of.
+    fn to_store(&self, scenario: &S) -> Result<(NewBody, Warnings), ApiError> {
+        let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
+        Ok((NewBody { json: to_json(scenario)?, unknown_ids: warnings.total() }, warnings))
+    }
+
+    /// Answers an asset as it is now, as its creation is answered.
+    async fn answer_created(&self, caller: &Caller, id: AssetId) -> Result<Reply<Answer>, ApiError> {
+        let asset = self.assets.read(caller.org(), id).await?.ok_or_else(not_found)?;
+        let scenario: S = from_stored(&asset.body)?;
+        let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
+        Ok(answer(caller, asset)?.with_warnings(warnings))
     }
 }
 
 impl<S> Clone for Library<S> {
     fn clone(&self) -> Self {
-        Self { assets: self.assets.clone(), geographies: self.geographies.clone(), scenario: PhantomData }
+        Self { assets: self.assets.clone(), release: self.release.clone(), scenario: PhantomData }
     }
 }
 
 pub(crate) async fn create<S: Scenario>(
     State(library): State<Library<S>>,
     caller: Caller,
+    key: CreateKey,
     body: JsonBody,
-) -> Result<Reply<Answer>, ApiError> {
-    let scenario: S = read_body(body, &library.geographies)?;
-    let created = library.assets.create(caller.org(), to_json(&scenario)?).await;
-    let created = created.map_err(|failure| write_error(failure, |never: Infallible| match never {}))?;
-    answer(&caller, created)
+) -> Result<Created<Answer>, ApiError> {
+    let unused = match key {
+        CreateKey::Missing => None,
+        CreateKey::Unused(key) => Some(key),
+        CreateKey::Repeats(id) => return Ok(Created::Earlier(library.answer_created(&caller, id).await)),
+    };
+    let scenario: S = read_body(body, &library.release)?;
+    let (body, warnings) = library.to_store(&scenario)?;
+    match library.assets.create(caller.org(), body, unused.as_ref()).await {
+        Ok(created) => Ok(Created::New(answer(&caller, created)?.with_warnings(warnings))),
+        Err(WriteFailure::Refused(KeyUse::SameBody(id))) => {
+            Ok(Created::Earlier(library.answer_created(&caller, id).await))
+        }
+        Err(failure) => Err(write_error(failure, |_other_body| CreateKey::reused())),
+    }
 }
 
 pub(crate) async fn list<S: Scenario>(
@@ -119,18 +145,21 @@ pub(crate) async fn edit<S: Scenario>(
     body: JsonBody,
 ) -> Result<Reply<Answer>, ApiError> {
     let precondition = Precondition::read(&headers)?;
-    let mut patch: S::Patch = read_body(body, &library.geographies)?;
+    let mut patch: S::Patch = read_body(body, &library.release)?;
+    let mut warnings = Warnings::default();
     let edited = library.assets.edit(caller.org(), asset_id(path)?, |asset, attempt| {
         precondition.check(&asset.head, attempt, Code::AssetNotEditable)?;
         let mut scenario: S = from_stored(&asset.body)?;
         scenario.apply(&mut patch);
-        let edited = to_json(&scenario);
+        let edited = library.to_store(&scenario);
         // Should the asset have changed meanwhile, the next attempt needs the patch as it came.
         scenario.apply(&mut patch);
-        edited
+        let (edited, found) = edited?;
+        warnings = found;
+        Ok(edited)
     });
     let edited = edited.await.map_err(|failure| write_error(failure, |refused| refused))?;
-    answer(&caller, edited)
+    Ok(answer(&caller, edited)?.with_warnings(warnings))
 }
 
 pub(crate) async fn delete<S: Scenario>(
@@ -152,8 +181,8 @@ fn asset_id(path: AssetPath) -> Result<AssetId, ApiError> {
     path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)
 }
 
-fn read_body<T: Deserr<Violations>>(body: JsonBody, known: &Geographies) -> Result<T, Violations> {
-    let read = unknown_geographies(&body, known).and(body.read());
+fn read_body<T: Deserr<Violations>>(body: JsonBody, release: &Release) -> Result<T, Violations> {
+    let read = unknown_geographies(&body, &release.geographies).and(body.read());
     read.map_err(|violations| violations.explained(joins::source))
 }
 

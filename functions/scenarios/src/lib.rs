@@ -9,17 +9,20 @@ mod handlers;
 mod joins;
 mod precondition;
 mod query;
+mod release;
 mod scenario;
+mod unknown_ids;
 mod value;
 
 use axum::Router;
-use dataset::{Geographies, Part};
 use shared::App;
 use shared::http::Routes;
 
 pub use campaign::Campaign;
 pub use event::Event;
+pub use release::Release;
 pub use scenario::{Paths, Scenario};
+pub use unknown_ids::ReferencedId;
 
 use handlers::{Library, create, delete, edit, list, read, summarize};
 
@@ -27,7 +30,7 @@ use handlers::{Library, create, delete, edit, list, read, summarize};
 pub fn routes<S: Scenario>(app: &App) -> Routes<Library<S>> {
     let Paths { library, summary, asset } = S::PATHS;
     Routes::new(app)
-        .post(library, S::PRODUCT, create::<S>)
+        .post_once(library, S::PRODUCT, S::FAMILY, create::<S>)
         .get(library, S::PRODUCT, list::<S>)
         .get(summary, S::PRODUCT, summarize::<S>)
         .get(asset, S::PRODUCT, read::<S>)
@@ -35,10 +38,7 @@ pub fn routes<S: Scenario>(app: &App) -> Routes<Library<S>> {
         .delete(asset, S::PRODUCT, delete::<S>)
 }
 
-/// The part of a release that the libraries read.
-pub const PARTS: [Part; 1] = [Part::Geographies];
-
 /// Makes the router of one family's library.
-pub fn router<S: Scenario>(app: &App, geographies: Geographies) -> Router {
-    routes::<S>(app).into_router(Library::new(app, geographies))
+pub fn router<S: Scenario>(app: &App, release: Release) -> Router {
+    routes::<S>(app).into_router(Library::new(app, release))
 }

@@ -6,6 +6,8 @@ use serde::de::DeserializeOwned;
 use shared::input::Violations;
 use shared::types::{Family, Product};
 
+use crate::unknown_ids::ReferencedId;
+
 /// What a customer stores of an asset: as it is sent (`Deserr`), stored and answered (`Serialize`), and read
 /// again to be edited (`DeserializeOwned`).
 pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + Sync + 'static {
@@ -16,6 +18,9 @@ pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + S
 
     /// What a PATCH may carry.
     type Patch: Deserr<Violations> + Send + Sync;
+
+    /// Returns the ids of displays, places and cohorts, in the order of the body.
+    fn referenced_ids(&self) -> impl Iterator<Item = ReferencedId<'_>>;
 
     /// Replaces each member that the patch carries, whole, and leaves in the patch what changes it back.
     fn apply(&mut self, patch: &mut Self::Patch);

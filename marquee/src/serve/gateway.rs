@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use dataset::{Folder, Geographies, ReleaseError};
+use dataset::{Folder, ReleaseError};
 use http::StatusCode;
 use scenarios::{Campaign, Event};
 use shared::App;
@@ -50,7 +50,7 @@ pub const PREFIXES: [(&str, Function); 12] = [
 /// One data release, as each of the functions opens it.
 #[derive(Clone, Debug)]
 pub struct Releases {
-    pub geographies: Geographies,
+    pub scenarios: scenarios::Release,
     pub places: Arc<places::Release>,
     pub audiences: Arc<audiences::Release>,
     pub inventory: Arc<inventory::Release>,
@@ -83,7 +83,7 @@ impl Releases {
     /// Opens a release whose files are verified already.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Ok(Self {
-            geographies: Geographies::open(folder)?,
+            scenarios: scenarios::Release::open(folder)?,
             places: Arc::new(places::Release::open(folder)?),
             audiences: Arc::new(audiences::Release::open(folder)?),
             inventory: Arc::new(inventory::Release::open(folder)?),
@@ -95,10 +95,10 @@ impl Releases {
 impl Gateway {
     /// Makes the functions' routers.
     pub fn new(app: &App, releases: &Releases) -> Self {
-        let Releases { geographies, places, audiences, inventory, tiles } = releases;
+        let Releases { scenarios, places, audiences, inventory, tiles } = releases;
         Self {
-            campaigns: scenarios::router::<Campaign>(app, geographies.clone()),
-            events: scenarios::router::<Event>(app, geographies.clone()),
+            campaigns: scenarios::router::<Campaign>(app, scenarios.clone()),
+            events: scenarios::router::<Event>(app, scenarios.clone()),
             places: places::router(app, places.clone()),
             audiences: audiences::router(app, audiences.clone()),
             inventory: inventory::router(app, inventory.clone()),

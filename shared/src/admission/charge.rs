@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use futures_util::FutureExt;
 
 use super::admissions::Admissions;
-use super::decide::{Call, Charge, Refusal, decide};
+use super::decide::{Call, Charge, Price, Refusal, decide};
 use super::error::{AdmissionError, Forbidden};
 use super::identity::Identity;
 use super::notices::notice_low_credits;
@@ -54,6 +54,7 @@ impl Admissions {
         &self,
         identity: Identity,
         product: Product,
+        price: Price,
         request: RequestId,
     ) -> Result<Admission, AdmissionError> {
         let unmetered = product.audience() == Audience::Public;
@@ -62,7 +63,7 @@ impl Admissions {
         };
         self.check_clock(&key).await?;
         let now = self.clock.now();
-        let call = call_of(&identity, product);
+        let call = call_of(&identity, product, price);
         let settling = AssertUnwindSafe(self.settle_charge(&key, &call, request, now)).catch_unwind();
         let (after, change) = settling.await.unwrap_or_else(|_panic| {
             tracing::error!(event = "charge_in_doubt", request_id = %request, product = product.name());
@@ -120,9 +121,31 @@ impl Admissions {
 
     /// Tells whether the caller's account, as this process remembers it, does not admit a call.
     pub fn foresees_refusal(&self, identity: &Identity, product: Product) -> bool {
+        self.foreseen_refusal(identity, product).is_some()
+    }
+
+    /// Refuses a call whose rate is reached in the account as this process remembers it. That costs nothing.
+    ///
+    /// # Errors
+    ///
+    /// The refusal.
+    pub fn refuse_foreseen_rate(&self, identity: &Identity, product: Product) -> Result<(), AdmissionError> {
         let now = self.clock.now();
-        let cached = identity.account().and_then(|key| self.cached_accounts.get(&key, now));
-        cached.is_some_and(|cached| decide(&cached.account, &call_of(identity, product), now).is_err())
+        match self.foreseen_refusal(identity, product) {
+            Some((refusal @ Refusal::RateLimited { .. }, account))
+                if cache_may_refuse(now)(&account, &refusal) =>
+            {
+                Err(AdmissionError::Refused(refusal, Box::new(account)))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn foreseen_refusal(&self, identity: &Identity, product: Product) -> Option<(Refusal, Account)> {
+        let now = self.clock.now();
+        let account = self.cached_accounts.get(&identity.account()?, now)?.account;
+        let refused = decide(&account, &call_of(identity, product, Price::OfProduct), now).err()?;
+        Some((refused.reason, account))
     }
 
     /// Gives a failed call's credits back, once. What cannot be given back is logged for the operator.
@@ -152,12 +175,16 @@ impl Admissions {
     }
 }
 
-fn call_of(identity: &Identity, product: Product) -> Call {
+fn call_of(identity: &Identity, product: Product, price: Price) -> Call {
     let key_limit = match identity {
         Identity::Key { id, .. } => product.key_limit().map(|limit| (id.clone(), limit)),
         Identity::Bearer { .. } | Identity::Session { .. } | Identity::Public => None,
     };
-    Call { charge: Charge { name: product.billing_name(), credits: product.credits().into() }, key_limit }
+    let credits = match price {
+        Price::OfProduct => product.credits().into(),
+        Price::OfRepeat => 0,
+    };
+    Call { charge: Charge { name: product.billing_name(), credits }, key_limit }
 }
 
 /// A cached account may refuse a call of the minute that it shows, since calls are only ever added to it: a

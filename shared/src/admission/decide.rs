@@ -19,6 +19,15 @@ pub struct Charge {
     pub credits: Credits,
 }
 
+/// What a call costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Price {
+    /// What its product costs.
+    OfProduct,
+    /// Nothing: it repeats a call that was paid for.
+    OfRepeat,
+}
+
 /// A call: what it costs, and the limits that it counts towards besides its tier's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {

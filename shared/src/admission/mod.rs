@@ -25,7 +25,7 @@ mod step;
 pub use admissions::Admissions;
 pub use bearer::Subject;
 pub use charge::Admission;
-pub use decide::{Call, Charge, InsufficientCredits, Refusal, decide, decide_purchase};
+pub use decide::{Call, Charge, InsufficientCredits, Price, Refusal, decide, decide_purchase};
 pub use error::{AdmissionError, ClockSkewed, Forbidden, InvalidToken, Unauthenticated};
 pub use grants::{MAX_LIVE_GRANTS, PrepaidGrant, TooManyGrants, add_grant, organization_account};
 pub use identity::{Identity, RequestCredentials};

@@ -1,6 +1,5 @@
 //! Assets: created, read, edited, deleted.
 
-use std::convert::Infallible;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
@@ -10,6 +9,7 @@ use tokio::time::Instant;
 use super::batch::batch_get;
 use super::bodies::{Packed, PackedBytes, TooLarge, pack, unpack};
 use super::client::Dynamo;
+use super::creates::{KeyUse, UnusedKey};
 use super::error::StoreError;
 use super::head::{self, BodyAt, Head};
 use super::item::{Attributes, Item, binary, key, number};
@@ -37,6 +37,14 @@ pub struct Asset {
     pub head: Head,
     /// The body, as JSON.
     pub body: Vec<u8>,
+}
+
+/// A body that is to be stored.
+#[derive(Clone, Debug)]
+pub struct NewBody {
+    pub json: Vec<u8>,
+    /// How many of its ids the release does not have.
+    pub unknown_ids: usize,
 }
 
 /// Which attempt at a write a decision is for.
@@ -68,13 +76,20 @@ impl Assets {
         Self { dynamo, family }
     }
 
-    /// Stores a new draft and counts it.
+    /// Stores a new draft and counts it; with an idempotency key, at most one for the key.
     ///
     /// # Errors
     ///
-    /// When the body is too large or the database does not answer.
-    pub async fn create(&self, org: &OrgId, body: Vec<u8>) -> Result<Asset, WriteFailure<Infallible>> {
-        let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
+    /// When the key has been used since it was looked up, the body is too large, or the database does not
+    /// answer.
+    pub async fn create(
+        &self,
+        org: &OrgId,
+        body: NewBody,
+        key: Option<&UnusedKey>,
+    ) -> Result<Asset, WriteFailure<KeyUse>> {
+        let NewBody { json, unknown_ids } = body;
+        let packed = pack(&json).map_err(WriteFailure::TooLarge)?;
         let now = self.dynamo.clock.now();
         let head = Head {
             id: AssetId::from_random(now, self.dynamo.random.bytes()),
@@ -84,19 +99,25 @@ impl Assets {
             updated_at: now,
             last_measured_at: None,
             purchase: None,
+            unknown_ids,
             escaped_bytes: packed.escaped_bytes,
             body: BodyAt::of(&packed, 1),
         };
         let mut writes =
             vec![self.put_head(org, &head, None), self.count(org, head.id, None, Some(head.state))];
+        writes.extend(key.map(|key| self.take_key(org, head.id, key)));
         writes.extend(self.put_chunks(org, head.id, 1, packed));
-        match transact(&self.dynamo, writes).await {
-            Ok(()) => Ok(Asset { head, body }),
-            Err(TransactionFailure::Conditions(_)) => {
-                Err(WriteFailure::Store(StoreError::Contended("the id is taken")))
+        match (transact(&self.dynamo, writes).await, key) {
+            (Ok(()), _) => {}
+            (Err(failure), Some(key)) => self.settle_create(org, head.id, key, failure).await?,
+            (Err(TransactionFailure::Conditions(_)), None) => {
+                return Err(WriteFailure::Store(StoreError::Contended("the id is taken")));
             }
-            Err(TransactionFailure::Call(failure)) => Err(WriteFailure::Store(failure.into())),
+            (Err(TransactionFailure::Call(failure)), None) => {
+                return Err(WriteFailure::Store(failure.into()));
+            }
         }
+        Ok(Asset { head, body: json })
     }
 
     /// Reads an asset as it is now.
@@ -129,18 +150,18 @@ impl Assets {
         &self,
         org: &OrgId,
         id: AssetId,
-        mut decide: impl FnMut(&Asset, Attempt) -> Result<Vec<u8>, E>,
+        mut decide: impl FnMut(&Asset, Attempt) -> Result<NewBody, E>,
     ) -> Result<Asset, WriteFailure<E>> {
         let deadline = Instant::now() + EDIT_DEADLINE;
         let mut attempt = Attempt::First;
         loop {
             let asset =
                 self.read(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
-            let body = decide(&asset, attempt).map_err(WriteFailure::Refused)?;
-            let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
-            let head = self.edited(&asset.head, &packed);
+            let NewBody { json, unknown_ids } = decide(&asset, attempt).map_err(WriteFailure::Refused)?;
+            let packed = pack(&json).map_err(WriteFailure::TooLarge)?;
+            let head = Head { unknown_ids, ..self.edited(&asset.head, &packed) };
             match transact(&self.dynamo, self.replacing(org, &asset.head, &head, packed)).await {
-                Ok(()) => return Ok(Asset { head, body }),
+                Ok(()) => return Ok(Asset { head, body: json }),
                 Err(failure) => again_before(deadline, failure)?,
             }
             attempt = Attempt::Retry;
@@ -320,7 +341,7 @@ impl Assets {
             .build()
     }
 
-    async fn pause(&self) {
+    pub(super) async fn pause(&self) {
         tokio::time::sleep(Duration::from_millis(self.dynamo.random.below(20))).await;
     }
 }

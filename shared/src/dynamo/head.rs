@@ -21,6 +21,8 @@ pub struct Head {
     pub last_measured_at: Option<Timestamp>,
     /// What was paid for the measurement that is under way.
     pub purchase: Option<Purchase>,
+    /// How many of the body's ids the release did not have when it was written.
+    pub unknown_ids: usize,
     /// The body's size as escaped JSON.
     pub(super) escaped_bytes: usize,
     /// Where the body is.
@@ -56,8 +58,18 @@ impl BodyAt {
 
 /// Writes a head.
 pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
-    let Head { id, state, version, created_at, updated_at, last_measured_at, purchase, escaped_bytes, body } =
-        head;
+    let Head {
+        id,
+        state,
+        version,
+        created_at,
+        updated_at,
+        last_measured_at,
+        purchase,
+        unknown_ids,
+        escaped_bytes,
+        body,
+    } = head;
     let mut item = key(keys::library(family, org), keys::asset(*id));
     let attributes = [
         ("by_state", text(keys::by_state(family, org, *state))),
@@ -70,6 +82,7 @@ pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
     item.extend(attributes.map(|(name, value)| (name.to_owned(), value)));
     item.extend(last_measured_at.map(|at| ("measured".to_owned(), number(at.unix_millis()))));
     item.extend(purchase.as_ref().map(|purchase| ("purchase".to_owned(), purchase.encode())));
+    item.extend((*unknown_ids > 0).then(|| ("unknown".to_owned(), number(unknown_ids))));
     match body {
         BodyAt::Inline(bytes) => item.extend([("body".to_owned(), binary(bytes.clone()))]),
         BodyAt::Chunks { count, version } => {
@@ -97,6 +110,7 @@ pub(super) fn decode(item: &Item) -> Result<Head, StoreError> {
         updated_at: Timestamp::from_unix_millis(attributes.number("updated")?),
         last_measured_at: attributes.optional_number("measured")?.map(Timestamp::from_unix_millis),
         purchase: item.get("purchase").map(Purchase::decode).transpose()?,
+        unknown_ids: attributes.optional_number("unknown")?.unwrap_or(0),
         escaped_bytes: attributes.number("escaped")?,
         body,
     })

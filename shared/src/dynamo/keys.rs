@@ -17,13 +17,14 @@
 //!              <family>#<org>       count#<shard>       assets by state, one shard's share
 //!              <family>#<org>       tombstone#<asset>   what is left of an asset deleted while queued
 //!              measured#<event>     event               an applied measurement event
+//!              <family>#<org>#create#<sha256>   create   the asset that an idempotency key created, by the key's digest
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   a part of a body that does not fit into its head
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
 //! ```
 
 use crate::types::{
-    AccountKey, AssetId, AssetState, Day, EventId, Family, KeyDigest, KeyId, Month, OrgId, TileGrantDigest,
-    TileProduct, Timestamp,
+    AccountKey, AssetId, AssetState, Day, EventId, Family, IdempotencyKey, KeyDigest, KeyId, Month, OrgId,
+    TileGrantDigest, TileProduct, Timestamp,
 };
 
 /// The shards of an organization's counters in one family.
@@ -67,6 +68,9 @@ pub(super) const TILE_SLOTS: &str = "slot#";
 
 /// The sort key of an applied measurement event.
 pub(super) const EVENT: &str = "event";
+
+/// The sort key of what an idempotency key created.
+pub(super) const CREATE: &str = "create";
 
 /// The partition of an account.
 pub(super) fn account(key: &AccountKey) -> String {
@@ -186,6 +190,12 @@ pub(super) fn tombstone(id: AssetId) -> String {
     format!("tombstone#{id}")
 }
 
+/// The partition of what an idempotency key created: its own, so that no partition takes all creates.
+pub(super) fn create(family: Family, org: &OrgId, key: &IdempotencyKey) -> String {
+    let digest = crate::types::sha256_hex(&[key.as_str().as_bytes()]);
+    format!("{}#{CREATE}#{digest}", library(family, org))
+}
+
 /// The partition of an applied measurement event.
 pub(super) fn event(id: &EventId) -> String {
     format!("measured#{}", id.as_str())
@@ -241,6 +251,11 @@ mod tests {
             ("chunk", chunk(id, 3), "chunk#ASSET_ID#3"),
             ("count", count(id), "count#7"),
             ("tombstone", tombstone(id), "tombstone#ASSET_ID"),
+            (
+                "create",
+                create(Family::Event, &org, &"k-1".parse().expect("a key")),
+                "event#org_1#create#7c35c5a1785d20704e44d5de4beb81c1fce91b6fe48ed7c3159af6f7f832078b",
+            ),
             ("event", event(&event_id), "measured#evt-1"),
         ];
         printed.map(|(function, key, exactly)| (function, key, expected(exactly))).into()
@@ -261,6 +276,7 @@ mod tests {
             TILE_GRANT,
             TILE_SLOTS,
             EVENT,
+            CREATE,
             ASSET,
             COUNT,
             KEY_LIST,
@@ -275,6 +291,7 @@ mod tests {
             "grant",
             "slot#",
             "event",
+            "create",
             "asset#",
             "count#",
             "key#",

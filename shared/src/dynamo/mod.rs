@@ -15,6 +15,7 @@ mod bodies;
 mod client;
 mod clock_skew;
 mod connect;
+mod creates;
 mod credentials;
 mod error;
 mod expression;
@@ -38,11 +39,12 @@ pub use account_change::{
     WindowChange,
 };
 pub use accounts::{Accounts, ApplyFailure};
-pub use assets::{Asset, Assets, Attempt, WriteFailure};
+pub use assets::{Asset, Assets, Attempt, NewBody, WriteFailure};
 pub use bills::Statement;
 pub use bodies::{MAX_COMPRESSED_BYTES, MAX_ESCAPED_BYTES, TooLarge, escaped_len};
 pub use client::Dynamo;
 pub use connect::connect;
+pub use creates::{KeyLookup, KeyUse, UnusedKey};
 pub use credentials::{Credentials, Key, MintFailure, NewKey};
 pub use error::StoreError;
 pub use head::Head;
@@ -54,4 +56,4 @@ pub use subjects::MappedSubject;
 pub use tables::{create_tables, table_names};
 pub use tile_grant_item::{ListedTileGrant, SignedTileGrant, TileGrant, TileSecret};
 pub use tile_grants::{TileGrantFailure, TileGrantPage, TileGrantPosition, TileGrants};
-pub use transitions::{EventLookup, IdempotencyKey, Tombstone, Transition, TransitionFailure};
+pub use transitions::{EventIdentity, EventLookup, Tombstone, Transition, TransitionFailure};

@@ -23,7 +23,7 @@ const EVENT_DAYS: i64 = 15;
 
 /// What an applied event is known by when it is sent again.
 #[derive(Clone, Debug)]
-pub struct IdempotencyKey<'a> {
+pub struct EventIdentity<'a> {
     /// The sender's id.
     pub id: &'a EventId,
     /// What the event is about: the same id with another content is another event.
@@ -97,7 +97,7 @@ impl Assets {
         &self,
         org: &OrgId,
         id: AssetId,
-        event: &IdempotencyKey<'_>,
+        event: &EventIdentity<'_>,
     ) -> Result<EventLookup, StoreError> {
         let library = keys::library(self.family, org);
         let wanted = vec![
@@ -133,7 +133,7 @@ impl Assets {
     pub async fn apply_transition(
         &self,
         org: &OrgId,
-        event: &IdempotencyKey<'_>,
+        event: &EventIdentity<'_>,
         transition: Transition<'_>,
         account: Option<&MarkedChange>,
     ) -> Result<(), TransitionFailure> {
@@ -151,7 +151,7 @@ impl Assets {
         }
     }
 
-    fn record(&self, event: &IdempotencyKey<'_>) -> TransactWriteItem {
+    fn record(&self, event: &EventIdentity<'_>) -> TransactWriteItem {
         let mut item = key(keys::event(event.id), keys::EVENT);
         item.insert("of".to_owned(), text(&event.content));
         item.insert("ttl".to_owned(), number(self.forgotten_at()));

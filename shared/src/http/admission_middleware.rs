@@ -15,22 +15,34 @@ use super::body::BodyLimit;
 use super::caller::{Caller, ClientAddress};
 use super::envelope::write_reply;
 use super::error::ApiError;
+use super::idempotency::{Repeats, has_key, look_up_key};
 use super::not_admitted::challenge;
 use super::receipt::Receipt;
 use super::reply::Rendered;
-use crate::admission::{Admission, AdmissionError, Identity, RequestCredentials};
+use crate::admission::{Admission, AdmissionError, Identity, Price, RequestCredentials};
 use crate::app::App;
-use crate::types::{Audience, Product, RequestId};
+use crate::dynamo::Assets;
+use crate::types::{Audience, Family, Product, RequestId};
 
-/// How long it may take to find out who calls. With the charge after it, it lies under the call's deadline.
-const IDENTIFY_DEADLINE: Duration = Duration::from_secs(4);
+/// How long it may take to find out who calls, and what an idempotency key created. With the charge after it,
+/// it lies under the call's deadline.
+const CALLER_DEADLINE: Duration = Duration::from_secs(4);
 
-/// What admits the calls of a route: its product, and whose credentials it takes.
+/// What admits the calls of a route.
 #[derive(Clone, Debug)]
 pub(super) struct AdmissionMiddleware {
     pub(super) app: App,
+    pub(super) terms: Terms,
+}
+
+/// The terms on which a route is called.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
     pub(super) product: Product,
+    /// Whose credentials it takes.
     pub(super) audience: Audience,
+    /// The library in which it creates an asset, once for each idempotency key.
+    pub(super) creates: Option<Family>,
 }
 
 /// Admits a call, runs its handler, and refunds the call when it ends in a fault of ours.
@@ -42,14 +54,16 @@ pub(super) async fn admit(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let AdmissionMiddleware { app, product, .. } = &middleware;
-    let deadline = Instant::now() + app.config.handler_deadline;
+    let AdmissionMiddleware { app, terms: Terms { product, .. } } = &middleware;
+    let arrived = Instant::now();
+    let deadline = arrived + app.config.handler_deadline;
     let request_id = request.extensions().get::<RequestId>().copied();
     let request_id = request_id.unwrap_or_else(|| RequestId::from_random(app.random.bytes()));
     let safe = request.method().is_safe();
     let address = ClientAddress::of(request.extensions());
     let credentials = credentials(request.headers(), address);
-    let identity = match middleware.identify(safe, credentials).await {
+    let known_by = arrived + CALLER_DEADLINE;
+    let identity = match in_time(known_by, middleware.identify(safe, credentials)).await {
         Ok(identity) => identity,
         Err(error) => return middleware.refuse(None, &error),
     };
@@ -57,7 +71,11 @@ pub(super) async fn admit(
         request.extensions_mut().insert(caller);
     }
     request.extensions_mut().insert(BodyLimit(product.max_body_bytes()));
-    let charge = caught(app.admissions.charge(identity.clone(), *product, request_id));
+    let (request, price) = match in_time(known_by, middleware.look_up_key(&identity, request)).await {
+        Ok(looked_up) => looked_up,
+        Err(error) => return middleware.refuse(Some(&identity), &error),
+    };
+    let charge = caught(app.admissions.charge(identity.clone(), *product, price, request_id));
     let side_by_side = safe && !app.admissions.foresees_refusal(&identity, *product);
     let (admission, response) = if side_by_side {
         match tokio::try_join!(charge, async {
@@ -76,28 +94,44 @@ pub(super) async fn admit(
 }
 
 impl AdmissionMiddleware {
-    /// Finds out who calls, within the time for that.
     async fn identify(
         &self,
         safe: bool,
         credentials: RequestCredentials<'_>,
     ) -> Result<Identity, AdmissionError> {
-        let Self { app, product, audience } = self;
-        let identifying = caught(app.admissions.identify(*product, *audience, safe, credentials));
-        match tokio::time::timeout(IDENTIFY_DEADLINE, identifying).await {
-            Ok(identified) => identified,
-            Err(_late) => Err(AdmissionError::Unanswered),
+        let Terms { product, audience, .. } = self.terms;
+        self.app.admissions.identify(product, audience, safe, credentials).await
+    }
+
+    /// Looks up what the call's idempotency key created, where the route takes one: what the call costs
+    /// depends on it. A call whose rate is known to be reached is refused before that costs a read.
+    async fn look_up_key(
+        &self,
+        identity: &Identity,
+        request: Request,
+    ) -> Result<(Result<Request, ApiError>, Price), AdmissionError> {
+        let Terms { product, creates, .. } = self.terms;
+        let (Some(family), Some(org)) = (creates, identity.org()) else {
+            return Ok((Ok(request), Price::OfProduct));
+        };
+        if has_key(request.headers()) {
+            self.app.admissions.refuse_foreseen_rate(identity, product)?;
         }
+        look_up_key(&Assets::new(self.app.dynamo.clone(), family), org, request).await
     }
 
     /// Runs the handler, until the call's deadline. A panic is our own 500.
-    async fn answer(&self, request: Request, next: Next, deadline: Instant) -> Response {
+    async fn answer(&self, request: Result<Request, ApiError>, next: Next, deadline: Instant) -> Response {
+        let request = match request {
+            Ok(request) => request,
+            Err(error) => return error.into_response(),
+        };
         let handler = AssertUnwindSafe(next.run(request)).catch_unwind();
         match tokio::time::timeout_at(deadline, handler).await {
             Ok(Ok(response)) => response,
             Ok(Err(_panic)) => ApiError::internal().into_response(),
             Err(_late) => {
-                tracing::error!(event = "handler_late", product = self.product.name());
+                tracing::error!(event = "handler_late", product = self.terms.product.name());
                 ApiError::unavailable().into_response()
             }
         }
@@ -109,17 +143,19 @@ impl AdmissionMiddleware {
         mut response: Response,
         request_id: RequestId,
     ) -> Response {
-        if response.status().is_server_error() {
+        let repeats = response.extensions_mut().remove::<Repeats>().is_some();
+        if repeats || response.status().is_server_error() {
             self.app.admissions.refund(&mut admission).await;
         }
         let now = self.app.clock.now();
-        let receipt = catch_unwind(AssertUnwindSafe(|| Receipt::admitted(self.product, &admission, now)));
+        let receipt =
+            catch_unwind(AssertUnwindSafe(|| Receipt::admitted(self.terms.product, &admission, now)));
         let receipt = match receipt {
             Ok(receipt) => receipt,
             Err(_panic) => {
                 self.app.admissions.refund(&mut admission).await;
                 response = ApiError::internal().into_response();
-                Receipt::free(self.product, Some(admission.identity()))
+                Receipt::free(self.terms.product, Some(admission.identity()))
             }
         };
         if let Some(rendered) = response.extensions_mut().remove::<Rendered>() {
@@ -130,18 +166,33 @@ impl AdmissionMiddleware {
     }
 
     fn refuse(&self, identity: Option<&Identity>, error: &AdmissionError) -> Response {
-        let mut response = ApiError::not_admitted(error, self.audience).into_response();
+        let mut response = ApiError::not_admitted(error, self.terms.audience).into_response();
         if matches!(error, AdmissionError::Unauthenticated(_)) {
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge(self.audience));
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge(self.terms.audience));
         }
         response.extensions_mut().insert(Receipt::not_admitted(
-            self.product,
+            self.terms.product,
             identity,
             error,
             self.app.clock.now(),
         ));
         response
     }
+}
+
+impl Terms {
+    /// Makes the terms of a product for its audience.
+    pub(super) fn of(product: Product) -> Self {
+        Self { product, audience: product.audience(), creates: None }
+    }
+}
+
+/// Ends what comes before the charge in time.
+async fn in_time<T>(
+    deadline: Instant,
+    admitting: impl Future<Output = Result<T, AdmissionError>>,
+) -> Result<T, AdmissionError> {
+    tokio::time::timeout_at(deadline, caught(admitting)).await.unwrap_or(Err(AdmissionError::Unanswered))
 }
 
 /// Makes a panic of admission an error.

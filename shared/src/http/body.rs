@@ -50,18 +50,23 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, ApiError> {
-        let media_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        if !media_type.is_some_and(is_json) {
-            let message = "the body must be JSON; send it with `Content-Type: application/json`";
-            return Err(ApiError::new(Code::UnsupportedMediaType, message));
-        }
-        let limit: BodyLimit = request.extensions().get().copied().ok_or_else(ApiError::internal)?;
-        if declared_bytes(request.headers()).is_some_and(|bytes| bytes > limit.0) {
-            return Err(too_large(limit));
-        }
-        let bytes = read_at_most(limit, request.into_body()).await?;
+        let bytes = json_bytes(request).await?;
         strict_json::parse(&bytes, LIMITS).map(Self).map_err(|error| unreadable(&error))
     }
+}
+
+/// Reads the bytes of a request's body, which must be declared as JSON and within its bound.
+pub(super) async fn json_bytes(request: Request) -> Result<Bytes, ApiError> {
+    let media_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    if !media_type.is_some_and(is_json) {
+        let message = "the body must be JSON; send it with `Content-Type: application/json`";
+        return Err(ApiError::new(Code::UnsupportedMediaType, message));
+    }
+    let limit: BodyLimit = request.extensions().get().copied().ok_or_else(ApiError::internal)?;
+    if declared_bytes(request.headers()).is_some_and(|bytes| bytes > limit.0) {
+        return Err(too_large(limit));
+    }
+    read_at_most(limit, request.into_body()).await
 }
 
 fn is_json(media_type: &str) -> bool {

@@ -28,6 +28,8 @@ pub enum Code {
     MethodNotAllowed,
     /// The asset's state changed between read and write.
     StateConflict,
+    /// The idempotency key came with another body before.
+    IdempotencyKeyReused,
     /// The organization has as many of these as there can be.
     LimitReached,
     /// What was here has been revoked.
@@ -59,6 +61,7 @@ impl Code {
             Self::NotFound => ("NOT_FOUND", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed => ("METHOD_NOT_ALLOWED", StatusCode::METHOD_NOT_ALLOWED),
             Self::StateConflict => ("STATE_CONFLICT", StatusCode::CONFLICT),
+            Self::IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", StatusCode::CONFLICT),
             Self::LimitReached => ("LIMIT_REACHED", StatusCode::CONFLICT),
             Self::Gone => ("GONE", StatusCode::GONE),
             Self::PreconditionFailed => ("PRECONDITION_FAILED", StatusCode::PRECONDITION_FAILED),

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::error::ApiError;
 use super::receipt::Receipt;
 use super::reply::Rendered;
+use super::warnings::Warnings;
 use crate::input::Violation;
 use crate::runtime::{Config, INTERFACE_VERSION};
 use crate::types::{self, Maturity, RequestId};
@@ -20,6 +21,8 @@ struct Meta<'a> {
     product: &'a str,
     version: &'a str,
     provenance: Provenance<'a>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    warnings: Option<&'a Warnings>,
 }
 
 /// Where an answer comes from (`Provenance` in openapi.yaml).
@@ -78,6 +81,7 @@ pub(super) fn write_reply(
             .provenance
             .as_ref()
             .map_or_else(|| own_records(config), |said| released(said, config)),
+        warnings: rendered.warnings.as_ref(),
     };
     let mut body = rendered.opening;
     body.extend_from_slice(b"\"meta\":");

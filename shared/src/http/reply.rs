@@ -6,6 +6,7 @@ use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use super::error::ApiError;
+use super::warnings::Warnings;
 use crate::types::Provenance;
 
 /// Where a list goes on.
@@ -27,6 +28,7 @@ pub struct Reply<T> {
     shape: Shape,
     entity_tag: Option<u64>,
     provenance: Option<Provenance>,
+    warnings: Option<Warnings>,
     if_too_large: Option<ApiError>,
 }
 
@@ -42,6 +44,7 @@ pub(super) struct Rendered {
     /// The object up to its member `meta`.
     pub(super) opening: Vec<u8>,
     pub(super) provenance: Option<Provenance>,
+    pub(super) warnings: Option<Warnings>,
 }
 
 /// What to answer in place of a reply that does not fit. How large a reply is shows when it is complete and
@@ -80,13 +83,18 @@ impl<T> Reply<T> {
         Self { provenance: Some(provenance), ..self }
     }
 
+    /// Adds what the caller should know of what was done, or that there is nothing.
+    pub fn with_warnings(self, warnings: Warnings) -> Self {
+        Self { warnings: Some(warnings), ..self }
+    }
+
     /// Says what to answer instead when the answer would not fit into Lambda's 6 MB.
     pub fn or_too_large(self, error: impl Into<ApiError>) -> Self {
         Self { if_too_large: Some(error.into()), ..self }
     }
 
     fn of(data: T, shape: Shape) -> Self {
-        Self { data, shape, entity_tag: None, provenance: None, if_too_large: None }
+        Self { data, shape, entity_tag: None, provenance: None, warnings: None, if_too_large: None }
     }
 }
 
@@ -120,7 +128,11 @@ impl<T: Serialize> IntoResponse for Reply<T> {
         if let Some(error) = self.if_too_large {
             response.extensions_mut().insert(IfTooLarge(error));
         }
-        response.extensions_mut().insert(Rendered { opening, provenance: self.provenance });
+        response.extensions_mut().insert(Rendered {
+            opening,
+            provenance: self.provenance,
+            warnings: self.warnings,
+        });
         response
     }
 }

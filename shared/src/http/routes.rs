@@ -11,16 +11,17 @@ use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use serde::Serialize;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use super::admission_middleware::{AdmissionMiddleware, admit};
+use super::admission_middleware::{AdmissionMiddleware, Terms, admit};
 use super::code::Code;
 use super::error::ApiError;
 use super::request_middleware::{ErrorBody, RequestMiddleware, answer};
 use crate::app::App;
-use crate::types::{Audience, Product};
+use crate::types::{Audience, Family, Product};
 
 /// The headers of ours that the portal's pages may read.
-const READABLE: [&str; 11] = [
+const READABLE: [&str; 12] = [
     "etag",
+    "idempotency-replayed",
     "ratelimit",
     "ratelimit-policy",
     "retry-after",
@@ -79,7 +80,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         handler: impl Handler<T, S>,
     ) -> Self {
         let (operation, route) =
-            self.admitted(product.audience(), Method::GET, path, product, axum::routing::get(handler));
+            self.admitted(Terms::of(product), Method::GET, path, axum::routing::get(handler));
         let mut routes = self;
         routes.paths_of_pages.insert(path, route);
         routes.operations.push(operation);
@@ -91,6 +92,18 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self.add(Method::POST, path, product, axum::routing::post(handler))
     }
 
+    /// Adds the `POST` that creates an asset: once for each `Idempotency-Key`, when a call has one.
+    pub fn post_once<T: 'static>(
+        self,
+        path: &'static str,
+        product: Product,
+        family: Family,
+        handler: impl Handler<T, S>,
+    ) -> Self {
+        let terms = Terms { creates: Some(family), ..Terms::of(product) };
+        self.add_on(terms, Method::POST, path, axum::routing::post(handler))
+    }
+
     /// Adds a `POST` of the search gateway, which takes API keys alone, in `apikey`, whoever else may call
     /// the product.
     pub fn search_post<T: 'static>(
@@ -99,7 +112,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         product: Product,
         handler: impl Handler<T, S>,
     ) -> Self {
-        self.add_for(Audience::SearchKey, Method::POST, path, product, axum::routing::post(handler))
+        let terms = Terms { audience: Audience::SearchKey, ..Terms::of(product) };
+        self.add_on(terms, Method::POST, path, axum::routing::post(handler))
     }
 
     /// Adds a `PATCH`.
@@ -159,18 +173,11 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     }
 
     fn add(self, method: Method, path: &'static str, product: Product, route: MethodRouter<S>) -> Self {
-        self.add_for(product.audience(), method, path, product, route)
+        self.add_on(Terms::of(product), method, path, route)
     }
 
-    fn add_for(
-        mut self,
-        audience: Audience,
-        method: Method,
-        path: &'static str,
-        product: Product,
-        route: MethodRouter<S>,
-    ) -> Self {
-        let (operation, route) = self.admitted(audience, method, path, product, route);
+    fn add_on(mut self, terms: Terms, method: Method, path: &'static str, route: MethodRouter<S>) -> Self {
+        let (operation, route) = self.admitted(terms, method, path, route);
         let others = self.paths.remove(path).unwrap_or_default();
         self.paths.insert(path, others.merge(route));
         self.operations.push(operation);
@@ -179,13 +186,13 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     fn admitted(
         &self,
-        audience: Audience,
+        terms: Terms,
         method: Method,
         path: &'static str,
-        product: Product,
         route: MethodRouter<S>,
     ) -> (Operation, MethodRouter<S>) {
-        let middleware = AdmissionMiddleware { app: self.app.clone(), product, audience };
+        let Terms { product, audience, .. } = terms;
+        let middleware = AdmissionMiddleware { app: self.app.clone(), terms };
         (
             Operation { method, path, product, audience },
             route.route_layer(from_fn_with_state(middleware, admit)),
@@ -249,8 +256,15 @@ fn cors(origins: &[String]) -> Option<CorsLayer> {
             .allow_origin(AllowOrigin::list(origins))
             .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
             .allow_headers(
-                ["authorization", "content-type", "if-match", "x-api-key", "x-session-token"]
-                    .map(HeaderName::from_static),
+                [
+                    "authorization",
+                    "content-type",
+                    "idempotency-key",
+                    "if-match",
+                    "x-api-key",
+                    "x-session-token",
+                ]
+                .map(HeaderName::from_static),
             )
             .expose_headers(READABLE.map(HeaderName::from_static))
             // In one line, together with what the request middleware says elsewhere: of several, Lambda's

@@ -110,6 +110,27 @@ impl fmt::Display for RequestId {
     }
 }
 
+/// What a client calls a create that it may send again: 1 to 255 visible ASCII characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdempotencyKey(String);
+
+impl IdempotencyKey {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for IdempotencyKey {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        if (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidId("must be 1 to 255 visible ASCII characters"))
+    }
+}
+
 /// A measurement product's event: 1 to 128 visible ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct EventId(String);

@@ -24,7 +24,8 @@ pub use bill::{Bill, BillTotals, Deductions};
 pub use grant::{Credits, Draw, Grant, GrantId, GrantKind, PrepaidKind};
 pub(crate) use ids::sha256_hex;
 pub use ids::{
-    ApiKey, AssetId, BillingName, EventId, InvalidId, KeyDigest, KeyId, OrgId, RequestId, SessionId,
+    ApiKey, AssetId, BillingName, EventId, IdempotencyKey, InvalidId, KeyDigest, KeyId, OrgId, RequestId,
+    SessionId,
 };
 pub use names::UnknownName;
 pub use product::{Audience, Product};

@@ -3,8 +3,8 @@
 use harness::TestOrg;
 use shared::App;
 use shared::admission::{
-    Admission, AdmissionError, Charge, Refusal, RequestCredentials, StartingPoint, Step, StepId, Unsettled,
-    decide_purchase,
+    Admission, AdmissionError, Charge, Price, Refusal, RequestCredentials, StartingPoint, Step, StepId,
+    Unsettled, decide_purchase,
 };
 use shared::dynamo::Accounts;
 use shared::types::{Account, AccountKey, Credits, Month, Product, RequestId};
@@ -44,7 +44,9 @@ async fn admit(
     presented: RequestCredentials<'_>,
 ) -> Result<Admission, AdmissionError> {
     let identity = app.admissions.identify(product, product.audience(), true, presented).await?;
-    app.admissions.charge(identity, product, RequestId::from_random(app.random.bytes())).await
+    app.admissions
+        .charge(identity, product, Price::OfProduct, RequestId::from_random(app.random.bytes()))
+        .await
 }
 
 /// Tells why a call was refused for its rate or its price.

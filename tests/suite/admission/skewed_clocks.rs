@@ -172,7 +172,7 @@ async fn a_purchase_waits_for_the_clock_and_a_refund_does_not() {
     assert_eq!(logs.of("clock_skewed").len(), 1);
     assert_eq!(world.marked_account(&org).await, before);
     process.clock.advance(-TWO_DAYS);
-    assert_eq!(measurement::apply(&process, &purchased).await.expect("a right clock"), Outcome::Applied);
+    assert!(measurement::apply(&process, &purchased).await.expect("a right clock").is_applied());
     let used = world.account(&org).await.totals.used;
 
     process.clock.advance(TWO_DAYS);

@@ -33,7 +33,10 @@ async fn a_preflight_is_answered_for_the_portals_origins_alone() {
                 .call(Method::OPTIONS, path)
                 .header("origin", origin)
                 .header("access-control-request-method", "PATCH")
-                .header("access-control-request-headers", "authorization,content-type,if-match,x-api-key")
+                .header(
+                    "access-control-request-headers",
+                    "authorization,content-type,idempotency-key,if-match,x-api-key",
+                )
                 .send()
                 .await;
             assert!(answer.status.is_success(), "{path} {origin}");
@@ -43,7 +46,7 @@ async fn a_preflight_is_answered_for_the_portals_origins_alone() {
                 assert!(methods.contains(method), "{methods}");
             }
             let headers = answer.header("access-control-allow-headers");
-            for header in ["authorization", "content-type", "if-match", "x-api-key"] {
+            for header in ["authorization", "content-type", "idempotency-key", "if-match", "x-api-key"] {
                 assert!(headers.contains(header), "{headers}");
             }
         }

@@ -231,10 +231,7 @@ async fn run(
     if !sent.is_empty() {
         world.wire.before_first(is_asset_write, async move {
             for event in sent {
-                assert_eq!(
-                    measurement::apply(&app, &event).await.expect("the engine answers"),
-                    Outcome::Applied
-                );
+                assert!(measurement::apply(&app, &event).await.expect("the engine answers").is_applied());
             }
         });
     }

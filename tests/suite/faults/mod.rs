@@ -1,6 +1,7 @@
 //! Whatever the database loses, refuses or delays, every credit and every asset is still accounted for.
 
 mod charge;
+mod creates;
 mod interleaving;
 mod ledger;
 mod parts;

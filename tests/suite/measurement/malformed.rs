@@ -70,7 +70,7 @@ async fn a_malformed_event_is_refused_with_its_reason_and_changes_nothing() {
     let account = balanced(&world, &org).await;
     assert_eq!((seen(&world, &org, &path).await, account.totals.used), before);
     let answer = measurement::handle(&world.app, valid).await.expect("an outcome");
-    assert_eq!(answer, json!({ "outcome": "applied" }));
+    assert_eq!(answer["outcome"], "applied");
 }
 
 #[tokio::test]

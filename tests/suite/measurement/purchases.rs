@@ -36,7 +36,7 @@ async fn three_grants(world: &World, name: &str) -> (TestOrg, String) {
 
 async fn purchase(world: &World, org: &TestOrg, path: &str, credits: Credits) -> MeasurementEvent {
     let event = world.event(org, path, "purchased", credits);
-    assert_eq!(apply(world, &event).await, Outcome::Applied);
+    assert!(apply(world, &event).await.is_applied());
     event
 }
 
@@ -116,7 +116,7 @@ async fn a_purchase_beyond_the_balance_is_refused_and_may_be_sent_again_with_cre
     assert!(matches!(apply(&world, &event).await, Outcome::Refused { .. }));
     assert_eq!(world.account(&org).await, before);
     grant(&world, &org, PrepaidKind::Purchased, 1, None).await;
-    assert_eq!(apply(&world, &event).await, Outcome::Applied);
+    assert!(apply(&world, &event).await.is_applied());
     assert_eq!(balanced(&world, &org).await.left(), 0);
     assert_eq!(world.get(&path).key(&org.key).send().await.error().0, 402);
 }
@@ -228,7 +228,7 @@ async fn a_purchase_is_billed_as_it_says() {
     let event = altered(&world.event(&org, &path, "purchased", 7), |event| {
         event["purchase"]["product"] = json!("out_of_home_reach");
     });
-    assert_eq!(apply(&world, &event).await, Outcome::Applied);
+    assert!(apply(&world, &event).await.is_applied());
     let credits = world.get("/v2/billing/credits").key(&org.key).send().await.data();
     assert_eq!(
         credits["usage_month"]["by_product"]["out_of_home_reach"],
@@ -258,7 +258,7 @@ async fn a_purchase_under_a_name_that_the_operator_does_not_list_is_refused_and_
         );
         assert_eq!(world.account(&org).await, account);
         assert_eq!(seen(&world, &org, &path).await.version, before.version);
-        assert_eq!(apply(&world, &event).await, Outcome::Applied, "once the name is listed again");
+        assert!(apply(&world, &event).await.is_applied(), "once the name is listed again");
     }
 }
 

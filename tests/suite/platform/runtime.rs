@@ -215,14 +215,14 @@ async fn the_measurement_binary_answers_an_invocation_and_a_batch() {
     let asset = asset_for(&world, &org, "measurement/purchased.json").await;
     let mut process = start(&world, "measurement").await;
     for (file, expected) in [
-        ("measurement/purchased.json", json!({ "outcome": "applied" })),
-        ("measurement/purchased.json", json!({ "outcome": "already_applied" })),
-        ("measurement/started.json", json!({ "outcome": "applied" })),
-        ("measurement/measured.json", json!({ "outcome": "applied" })),
-        ("measurement/completed.json", json!({ "outcome": "applied" })),
+        ("measurement/purchased.json", "applied"),
+        ("measurement/purchased.json", "already_applied"),
+        ("measurement/started.json", "applied"),
+        ("measurement/measured.json", "applied"),
+        ("measurement/completed.json", "applied"),
     ] {
         let answer = answered(process.invoke(&filled_in(file, &org, &asset)).await);
-        assert_eq!(answer, expected, "{file}");
+        assert_eq!(answer["outcome"], expected, "{file}");
     }
     let late = answered(process.invoke(&filled_in("measurement/failed.json", &org, &asset)).await);
     assert_eq!(late["outcome"], "refused");

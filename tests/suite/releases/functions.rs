@@ -16,9 +16,11 @@ use tokio::process::Command;
 use super::{BUCKET, Scratch, published};
 
 /// The functions that answer from a release, and parts that they open.
-const FUNCTIONS: [(&str, Part); 6] = [
+const FUNCTIONS: [(&str, Part); 8] = [
     ("campaigns", Part::Geographies),
+    ("campaigns", Part::KnownIds),
     ("events", Part::Geographies),
+    ("events", Part::KnownIds),
     ("places", Part::Measures),
     ("audiences", Part::Population),
     ("audiences", Part::SpotCounts),

@@ -99,8 +99,8 @@ async fn the_template_gives_each_function_the_memory_that_the_sample_takes() {
     let template: Value = serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("YAML");
     let general = &template["Globals"]["Function"]["MemorySize"];
     let functions: [(&str, &[Part]); 5] = [
-        ("CampaignsFunction", &scenarios::PARTS),
-        ("EventsFunction", &scenarios::PARTS),
+        ("CampaignsFunction", &scenarios::Release::PARTS),
+        ("EventsFunction", &scenarios::Release::PARTS),
         ("PlacesFunction", &places::Release::PARTS),
         ("AudiencesFunction", &audiences::Release::PARTS),
         ("InventoryFunction", &inventory::Release::PARTS),

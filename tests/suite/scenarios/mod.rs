@@ -4,6 +4,7 @@ mod create;
 mod delete;
 mod echoes;
 mod edit;
+mod idempotency;
 mod interleavings;
 mod large;
 mod list;
@@ -12,6 +13,7 @@ mod properties;
 mod read;
 mod summary;
 mod validation;
+mod warnings;
 
 pub(crate) use preconditions::meanwhile;
 

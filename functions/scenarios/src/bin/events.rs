@@ -7,11 +7,11 @@ use shared::runtime::Environment;
 async fn main() -> Result<(), lambda_http::Error> {
     shared::runtime::init_logging();
     let app = shared::App::from_env()?;
-    let geographies = release_store::open_as(
+    let release = release_store::open_as(
         &ReleaseConfig::read(&Environment::Process),
-        &scenarios::PARTS,
-        dataset::Geographies::open,
+        &scenarios::Release::PARTS,
+        scenarios::Release::open,
     )
     .await?;
-    lambda_http::run(scenarios::router::<scenarios::Event>(&app, geographies)).await
+    lambda_http::run(scenarios::router::<scenarios::Event>(&app, release)).await
 }

@@ -31,7 +31,8 @@ impl SynthesizeArgs {
         let Self { spots, seed, release, out } = self;
         let base = open(&release)?;
         // The inventory of the base is not looked at: it may as well not be there.
-        let kept = Part::ALL.into_iter().filter(|part| ![Part::Inventory, Part::SpotCounts].contains(part));
+        let replaced = [Part::Inventory, Part::SpotCounts, Part::KnownIds];
+        let kept = Part::ALL.into_iter().filter(|part| !replaced.contains(part));
         base.verify(&kept.collect::<Vec<Part>>()).map_err(FolderError::unusable(&release))?;
         let out = out.unwrap_or(release);
         let bar = ProgressBar::start();

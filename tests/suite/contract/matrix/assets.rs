@@ -19,6 +19,18 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             case.call_with(&org.key)
         }
         401 => case.call(),
+        404 if operation.method == Method::POST => {
+            let created = case.call_with(&org.key).header("idempotency-key", "k-1").send().await.data();
+            let asset = format!("{path}/{}", created["asset_id"].as_str().expect("an id"));
+            assert_eq!(world.delete(&asset).key(&org.key).send().await.status, 204);
+            case.call_with(&org.key).header("idempotency-key", "k-1")
+        }
+        409 if operation.method == Method::POST => {
+            let other = format!(" {}", samples::body(family));
+            let first = case.call_of("application/json", other).header("idempotency-key", "k-1");
+            assert_eq!(first.send().await.status, 200);
+            case.call_with(&org.key).header("idempotency-key", "k-1")
+        }
         404 => case.call_at(&format!("{}/01999999-9999-7999-8999-999999999999", samples::library(family))),
         409 if operation.is_of_an_asset() => {
             world.bring_to(org, path, "queued").await;

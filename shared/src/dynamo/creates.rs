@@ -1,0 +1,201 @@
+//! Creates with an idempotency key: one asset for each key and body, however often they are sent and however
+//! the database answers.
+//!
+//! The transaction that creates an asset also puts the key's item, on the condition that the item is as the
+//! lookup saw it. So of two creates at once one lands, and the other one finds its item. A create that was
+//! not answered is settled by an item that has ended already: once that is there, the create cannot land.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use tokio::time::Instant;
+
+use super::assets::{Assets, WriteFailure};
+use super::error::{CallFailure, StoreError};
+use super::item::{Attributes, Item, key, number, text};
+use super::keys;
+use super::transaction::{FailedCondition, TransactionFailure, transact};
+use crate::types::{AssetId, IdempotencyKey, OrgId, Timestamp, sha256_hex};
+
+/// How long a key is remembered: openapi.yaml, `IdempotencyKey`.
+const KEY_HOURS: i64 = 24;
+
+/// How long a create that was not answered is asked after. A handler has 15 s in all.
+const BAR_DEADLINE: Duration = Duration::from_secs(6);
+
+/// What is known of the idempotency key of a create before it creates.
+#[derive(Clone, Debug)]
+pub enum KeyLookup {
+    /// Nothing was created with it in its time.
+    Unused(UnusedKey),
+    /// It has been used.
+    Used(KeyUse),
+}
+
+/// What an idempotency key was used for within its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyUse {
+    /// The same bytes created this asset.
+    SameBody(AssetId),
+    /// Other bytes created an asset.
+    OtherBody,
+}
+
+/// An idempotency key that was looked up and found unused, with the body that it came with. Only
+/// [`Assets::look_up_key`] makes one.
+#[derive(Clone, Debug)]
+pub struct UnusedKey {
+    key: IdempotencyKey,
+    body_digest: String,
+    /// The asset of the item that has ended and still lies there: the time to live lags.
+    ended: Option<AssetId>,
+}
+
+/// What an idempotency key created.
+struct KeyItem {
+    asset: AssetId,
+    body_digest: String,
+    ends_at: Timestamp,
+}
+
+impl Assets {
+    /// Looks up what an idempotency key was used for: one read.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or the item is unreadable.
+    pub async fn look_up_key(
+        &self,
+        org: &OrgId,
+        idempotency_key: IdempotencyKey,
+        body: &[u8],
+    ) -> Result<KeyLookup, StoreError> {
+        let get = self.dynamo.client.get_item().table_name(&self.dynamo.assets);
+        let output = get
+            .set_key(Some(key(keys::create(self.family, org, &idempotency_key), keys::CREATE)))
+            .consistent_read(true)
+            .send()
+            .await?;
+        let found = output.item.as_ref().map(KeyItem::decode).transpose()?;
+        let unused = UnusedKey {
+            key: idempotency_key,
+            body_digest: sha256_hex(&[body]),
+            ended: found.as_ref().map(|item| item.asset),
+        };
+        Ok(match found.and_then(|item| self.live_use(&unused, &item)) {
+            Some(used) => KeyLookup::Used(used),
+            None => KeyLookup::Unused(unused),
+        })
+    }
+
+    /// Makes the write by which an asset takes its key.
+    pub(super) fn take_key(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> TransactWriteItem {
+        let ends_at = self.dynamo.clock.now().plus_seconds(KEY_HOURS * 3_600);
+        self.put_key_item(org, unused, asset, ends_at)
+    }
+
+    /// Finds out what became of a create that was refused or not answered: nothing is returned when the asset
+    /// is there all the same.
+    pub(super) async fn settle_create(
+        &self,
+        org: &OrgId,
+        asset: AssetId,
+        unused: &UnusedKey,
+        failure: TransactionFailure,
+    ) -> Result<(), WriteFailure<KeyUse>> {
+        let found = match failure {
+            TransactionFailure::Conditions(failed) => item_of(failed),
+            TransactionFailure::Call(CallFailure::Refused(why)) => {
+                return Err(WriteFailure::Store(StoreError::Refused(why)));
+            }
+            TransactionFailure::Call(CallFailure::Contended(_) | CallFailure::Unknown(_)) => {
+                self.bar(org, asset, unused).await.map_err(WriteFailure::Store)?
+            }
+        };
+        let found = found.ok_or(WriteFailure::Store(StoreError::Contended("the id is taken")))?;
+        let found = KeyItem::decode(&found).map_err(WriteFailure::Store)?;
+        if found.asset == asset {
+            return Ok(());
+        }
+        Err(match self.live_use(unused, &found) {
+            Some(used) => WriteFailure::Refused(used),
+            // Another create with the key has been given up meanwhile, and barred this one too.
+            None => WriteFailure::Store(StoreError::Contended("another create took the key")),
+        })
+    }
+
+    /// Keeps a create that was not answered from landing later; returns the item that shows that it has
+    /// landed, or that another one has.
+    async fn bar(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> Result<Option<Item>, StoreError> {
+        let deadline = Instant::now() + BAR_DEADLINE;
+        let now = self.dynamo.clock.now();
+        let nothing = AssetId::from_random(now, self.dynamo.random.bytes());
+        loop {
+            match transact(&self.dynamo, vec![self.put_key_item(org, unused, nothing, now)]).await {
+                Ok(()) => return Err(StoreError::Unavailable("the create did not arrive".to_owned())),
+                Err(TransactionFailure::Conditions(failed)) => return Ok(item_of(failed)),
+                Err(TransactionFailure::Call(CallFailure::Unknown(_))) if Instant::now() < deadline => {}
+                Err(TransactionFailure::Call(failure)) => {
+                    tracing::error!(event = "create_in_doubt", %org, asset_id = %asset);
+                    return Err(failure.into());
+                }
+            }
+            self.pause().await;
+        }
+    }
+
+    fn put_key_item(
+        &self,
+        org: &OrgId,
+        unused: &UnusedKey,
+        asset: AssetId,
+        ends_at: Timestamp,
+    ) -> TransactWriteItem {
+        let UnusedKey { key: idempotency_key, body_digest, ended } = unused;
+        let mut item = key(keys::create(self.family, org, idempotency_key), keys::CREATE);
+        item.extend([
+            ("asset".to_owned(), text(asset.to_string())),
+            ("digest".to_owned(), text(body_digest)),
+            ("ends".to_owned(), number(ends_at.unix_millis())),
+            // Past the end by less than a second.
+            ("ttl".to_owned(), number(ends_at.unix_seconds() + 1)),
+        ]);
+        let put = Put::builder()
+            .table_name(&self.dynamo.assets)
+            .set_item(Some(item))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        let put = match ended {
+            None => put.condition_expression("attribute_not_exists(pk)"),
+            // The time to live may have removed it since.
+            Some(ended) => put
+                .condition_expression("attribute_not_exists(pk) OR asset = :ended")
+                .expression_attribute_values(":ended", text(ended.to_string())),
+        };
+        TransactWriteItem::builder().put(put.build().expect("table and item are set")).build()
+    }
+
+    /// Tells what a key was used for, unless its time has ended: the time to live lags behind the clock.
+    fn live_use(&self, unused: &UnusedKey, item: &KeyItem) -> Option<KeyUse> {
+        if item.ends_at <= self.dynamo.clock.now() {
+            return None;
+        }
+        let same = item.body_digest == unused.body_digest;
+        Some(if same { KeyUse::SameBody(item.asset) } else { KeyUse::OtherBody })
+    }
+}
+
+impl KeyItem {
+    fn decode(item: &Item) -> Result<Self, StoreError> {
+        let attributes = Attributes(item);
+        Ok(Self {
+            asset: attributes.parsed("asset")?,
+            body_digest: attributes.text("digest")?.to_owned(),
+            ends_at: Timestamp::from_unix_millis(attributes.number("ends")?),
+        })
+    }
+}
+
+/// Returns the key's item, which alone of a create's writes is asked for where its condition fails.
+fn item_of(failed: Vec<FailedCondition>) -> Option<Item> {
+    failed.into_iter().find_map(|failed| failed.item)
+}

@@ -1,0 +1,210 @@
+//! One asset and one charge for each idempotency key, whoever sends it at once and whatever is not answered.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use harness::Fault::{
+    self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, ErrorBeforeCommit, RequestLost,
+};
+use harness::{Answer, Sent, TestOrg, World, WorldOptions, samples};
+use serde_json::{Value, json};
+use shared::types::{Credits, Family};
+use tokio::task::JoinSet;
+
+use super::paid;
+
+/// What happens to the requests of one create, one after the other: to its transaction, and then to the
+/// question what became of it. The SDK sends each up to four times.
+const DROPPED: [&[Fault]; 10] = [
+    &[AnswerLost],
+    &[ErrorAfterCommit, AnswerLost, AnswerLost],
+    &[AnswerLost, AnswerLost, AnswerLost, AnswerLost],
+    &[AnswerLost, AnswerLost, AnswerLost, AnswerLost, AnswerLost, AnswerLost],
+    &[RequestLost, RequestLost, RequestLost, RequestLost],
+    &[ErrorBeforeCommit, RequestLost, AnswerLost, RequestLost, RequestLost],
+    &[
+        RequestLost,
+        RequestLost,
+        RequestLost,
+        RequestLost,
+        AnswerLost,
+        AnswerLost,
+        AnswerLost,
+        AnswerLost,
+        AnswerLost,
+    ],
+    &[ArrivesLate(30), ArrivesLate(40), ArrivesLate(50), ArrivesLate(60)],
+    &[ArrivesLate(1), ArrivesLate(2), ArrivesLate(1_000), ArrivesLate(2)],
+    &[Conflict, AnswerLost, Conflict, ArrivesLate(3), Conflict, AnswerLost],
+];
+
+#[tokio::test]
+async fn fifty_creates_at_once_with_one_key_are_one_asset_and_one_charge() {
+    fifty_at_once(1).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn fifty_creates_at_once_on_several_threads_and_processes_are_one_asset_and_one_charge() {
+    fifty_at_once(3).await;
+}
+
+async fn fifty_at_once(processes: u64) {
+    let world = Arc::new(World::new().await);
+    for family in [Family::Campaign, Family::Event] {
+        let org = world.org(&format!("org_{family}")).await;
+        let mut routers = Vec::new();
+        for seed in 0..processes {
+            // Two processes that draw the same tokens look like one that repeats itself.
+            routers.push(world.another_process(100 * (1 + family as u64) + seed).await.1);
+        }
+        let mut calls = JoinSet::new();
+        for number in 0..50 {
+            let (world, org) = (Arc::clone(&world), org.clone());
+            let router = routers[number % routers.len()].clone();
+            calls.spawn(async move { post(&world, &org, family, "k-1").send_to(router).await });
+        }
+        let answers = calls.join_all().await;
+        let ids: BTreeSet<_> = answers.iter().map(|answer| answer.data()["asset_id"].to_string()).collect();
+        assert_eq!(ids.len(), 1, "{ids:?}");
+        let paying: Vec<_> = answers.iter().filter(|answer| answer.credits_used() > 0).collect();
+        assert_eq!((paying.len(), paying[0].credits_used()), (1, paid()));
+        for answer in &answers {
+            let replayed = answer.header("idempotency-replayed") == "true";
+            assert_eq!(replayed, answer.credits_used() == 0, "who creates pays");
+        }
+        assert_eq!(listed(&world, &org, family).await.len(), 1);
+        assert_charged(&world, &org, 1, 50).await;
+    }
+}
+
+#[tokio::test]
+async fn of_two_bodies_at_once_with_one_key_one_is_created_and_the_other_one_is_409_at_the_price() {
+    let world = Arc::new(World::new().await);
+    let org = world.org("org_a").await;
+    let library = samples::library(Family::Event);
+    let other = json!({ "name": "another", "description": "one" });
+    let mut other_body = samples::event();
+    other_body.as_object_mut().expect("an object").extend(other.as_object().expect("an object").clone());
+    let (first, second) = tokio::join!(
+        post(&world, &org, Family::Event, "k-1").send(),
+        world.post(library).key(&org.key).header("idempotency-key", "k-1").json(&other_body).send(),
+    );
+    let statuses: BTreeSet<_> = [&first, &second].map(|answer| answer.status.as_u16()).into();
+    assert_eq!(statuses, BTreeSet::from([200, 409]));
+    assert_eq!((first.credits_used(), second.credits_used()), (paid(), paid()));
+    assert_eq!(listed(&world, &org, Family::Event).await.len(), 1);
+}
+
+#[tokio::test]
+async fn two_hundred_creates_whose_answers_are_dropped_are_one_asset_and_one_charge_for_each_key() {
+    let attempt_timeout = Duration::from_millis(500);
+    let world = World::with(WorldOptions { attempt_timeout, ..WorldOptions::default() }).await;
+    let org = world.org("org_a").await;
+    let (mut created, mut retries) = (BTreeMap::new(), 0);
+    for number in 0..200_usize {
+        let key = format!("k-{number}");
+        let family = if number % 2 == 0 { Family::Campaign } else { Family::Event };
+        let mut tries = 0;
+        let answer = loop {
+            // Every third key's first call loses answers of its charge too.
+            let of_charge: &[Fault] =
+                if number % 3 == 0 { &[AnswerLost, RequestLost, AnswerLost] } else { &[] };
+            if tries < 2 {
+                break_wire(&world, DROPPED[number / 2 % DROPPED.len()], of_charge);
+            }
+            tries += 1;
+            let answer = post(&world, &org, family, &key).send().await;
+            if answer.status == 200 {
+                break answer;
+            }
+            assert_eq!((answer.error().0, answer.credits_used()), (503, 0), "{number}: {}", answer.text());
+            retries += 1;
+            world.wire.mend().await;
+        };
+        world.wire.mend().await;
+        let id = answer.data()["asset_id"].to_string();
+        // Whatever the client was told, it asks once more: its answer may have been lost on its way.
+        let again = post(&world, &org, family, &key).send().await;
+        assert_eq!((again.data()["asset_id"].to_string(), again.credits_used()), (id.clone(), 0), "{number}");
+        assert!(created.insert(id, key).is_none(), "{number} is another key's asset");
+    }
+    let stored = [Family::Campaign, Family::Event];
+    let mut ids = BTreeSet::new();
+    for family in stored {
+        ids.extend(listed(&world, &org, family).await);
+    }
+    assert_eq!(ids, created.into_keys().collect());
+    assert!(retries > 20, "some were given up: {retries}");
+    let account = world.account(&org).await;
+    assert_eq!(account.totals.used, (200 + 2) * paid(), "one charge a key, and two pages listed");
+    assert_eq!(account.totals.granted, account.left() + account.totals.used + account.totals.expired);
+}
+
+#[tokio::test]
+async fn a_create_that_arrives_after_it_was_given_up_creates_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
+    let given_up = post(&world, &org, Family::Campaign, "k-1").send().await;
+    assert_eq!((given_up.error().0, given_up.credits_used()), (503, 0));
+    // The late tries arrive now.
+    world.wire.mend().await;
+    assert_eq!(listed(&world, &org, Family::Campaign).await, BTreeSet::new());
+    let created = post(&world, &org, Family::Campaign, "k-1").send().await;
+    assert_eq!((created.credits_used(), created.header("idempotency-replayed")), (paid(), ""));
+    assert_eq!(listed(&world, &org, Family::Campaign).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_create_that_was_given_up_twice_cannot_land_by_its_first_tries_either() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
+    assert_eq!(post(&world, &org, Family::Event, "k-1").send().await.error().0, 503);
+    break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
+    assert_eq!(post(&world, &org, Family::Event, "k-1").send().await.error().0, 503);
+    world.wire.mend().await;
+    assert_eq!(listed(&world, &org, Family::Event).await, BTreeSet::new());
+    assert_eq!(world.account(&org).await.totals.used, paid(), "the list alone");
+}
+
+fn post<'a>(world: &'a World, org: &TestOrg, family: Family, key: &str) -> harness::Call<'a> {
+    let call = world.post(samples::library(family)).key(&org.key).header("idempotency-key", key);
+    call.json(&samples::body(family))
+}
+
+/// Gives the next writes of assets and of the account their faults, in order.
+fn break_wire(world: &World, of_create: &[Fault], of_charge: &[Fault]) {
+    let (mut of_create, mut of_charge) = (of_create.to_vec().into_iter(), of_charge.to_vec().into_iter());
+    world.wire.break_with(move |sent: &Sent| match sent {
+        sent if sent.is_write() && sent.touches("assets") => of_create.next().unwrap_or(Fault::None),
+        sent if sent.is_write() && sent.touches("accounts") => of_charge.next().unwrap_or(Fault::None),
+        _ => Fault::None,
+    });
+}
+
+/// Lists the ids of a library's assets.
+async fn listed(world: &World, org: &TestOrg, family: Family) -> BTreeSet<String> {
+    let mut ids = BTreeSet::new();
+    let mut cursor = String::new();
+    loop {
+        let path = format!("{}?limit=100{cursor}", samples::library(family));
+        let page: Answer = world.get(&path).key(&org.key).send().await;
+        let data = page.data();
+        ids.extend(data.as_array().expect("a list").iter().map(|asset| asset["asset_id"].to_string()));
+        match page.json()["pagination"]["cursor"].clone() {
+            Value::String(next) => cursor = format!("&cursor={next}"),
+            _ => return ids,
+        }
+    }
+}
+
+/// Holds an account to so many charges of a library's price, its list's included, and to so many creates.
+async fn assert_charged(world: &World, org: &TestOrg, charges: Credits, creates: i64) {
+    let account = world.account(org).await;
+    assert_eq!(account.totals.used, (charges + 1) * paid());
+    assert_eq!(account.totals.granted, account.left() + account.totals.used + account.totals.expired);
+    let calls: i64 = account.today.usage.values().map(|line| line.calls).sum();
+    assert_eq!(calls, creates + 1, "a replay counts as a call");
+}

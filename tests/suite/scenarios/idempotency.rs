@@ -1,0 +1,292 @@
+//! A create that is sent again with its `Idempotency-Key` creates nothing and costs nothing.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use harness::{Answer, Call, TestOrg, World, price, samples};
+use http::Method;
+use serde_json::{Value, json};
+use shared::types::{Family, Product, Tier};
+
+use super::{FAMILIES, assert_metered, changed, paid, read, summary};
+
+const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
+
+fn post<'a>(world: &'a World, org: &TestOrg, family: Family, key: &str) -> Call<'a> {
+    world.post(samples::library(family)).key(&org.key).header("idempotency-key", key)
+}
+
+async fn create(world: &World, org: &TestOrg, family: Family, key: &str) -> Answer {
+    post(world, org, family, key).json(&samples::body(family)).send().await
+}
+
+fn path(family: Family, created: &Answer) -> String {
+    format!("{}/{}", samples::library(family), created.data()["asset_id"].as_str().expect("an id"))
+}
+
+/// Holds an answer to the asset that an earlier call created, at no cost.
+#[track_caller]
+fn assert_replayed(answer: &Answer, first: &Answer) {
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert_eq!(answer.header("idempotency-replayed"), "true");
+    assert_eq!((answer.credits_used(), &answer.json()["meta"]["credits_used"]), (0, &json!(0)));
+    assert_eq!(answer.data()["asset_id"], first.data()["asset_id"]);
+}
+
+#[tokio::test]
+async fn answers_the_asset_of_the_first_call_as_it_is_now() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let first = create(&world, &org, family, "k-1").await;
+        assert_metered(&first, "the first");
+        assert_eq!(first.header("idempotency-replayed"), "");
+        let again = create(&world, &org, family, "k-1").await;
+        assert_replayed(&again, &first);
+        assert_eq!((again.data(), again.header("etag")), (first.data(), "\"1\""));
+
+        let path = path(family, &first);
+        let edit = json!({ "customer": samples::body(family)["customer"] });
+        assert_eq!(world.patch(&path).key(&org.key).json(&edit).send().await.status, 200);
+        world.bring_to(&org, &path, "queued").await;
+        let now = read(&world, &org, &path).await;
+        let again = create(&world, &org, family, "k-1").await;
+        assert_replayed(&again, &first);
+        assert_eq!((again.data(), again.header("etag")), (now.data(), now.header("etag")));
+        assert_eq!(again.data()["state"], "queued");
+        assert_eq!(summary(&world, &org, family).await["total"], 1);
+    }
+}
+
+#[tokio::test]
+async fn is_404_and_creates_no_second_asset_when_the_first_was_deleted() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let first = create(&world, &org, family, "k-1").await;
+        assert_eq!(world.delete(&path(family, &first)).key(&org.key).send().await.status, 204);
+        let again = create(&world, &org, family, "k-1").await;
+        assert_eq!(again.error(), (404, "NOT_FOUND".to_owned()));
+        assert_eq!((again.header("idempotency-replayed"), again.credits_used()), ("true", 0));
+        assert_eq!(summary(&world, &org, family).await["total"], 0);
+    }
+}
+
+#[tokio::test]
+async fn is_409_at_the_price_when_the_key_comes_with_other_bytes() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let body = samples::body(family).to_string();
+        assert_eq!(create(&world, &org, family, "k-1").await.status, 200);
+        let others = [format!("{body} "), "{}".to_owned(), "no JSON".to_owned(), String::new()];
+        for other in others {
+            let answer =
+                post(&world, &org, family, "k-1").bytes("application/json", other.clone()).send().await;
+            assert_eq!(answer.error(), (409, "IDEMPOTENCY_KEY_REUSED".to_owned()), "{other}");
+            assert_eq!(
+                (answer.credits_used(), answer.header("idempotency-replayed")),
+                (paid(), ""),
+                "{other}"
+            );
+        }
+        assert_eq!(summary(&world, &org, family).await["total"], 1);
+    }
+}
+
+#[tokio::test]
+async fn creates_again_without_a_key_and_with_another_one() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let without = || world.post(samples::library(family)).key(&org.key).json(&samples::body(family));
+        for answer in [without().send().await, without().send().await] {
+            assert_eq!((answer.credits_used(), answer.header("idempotency-replayed")), (paid(), ""));
+        }
+        let longest = "~".repeat(255);
+        for key in ["!", "k-2", "K-2", "\"k-2\"", "a,b", &longest] {
+            assert_eq!(create(&world, &org, family, key).await.credits_used(), paid(), "{key}");
+            assert_eq!(create(&world, &org, family, key).await.credits_used(), 0, "{key}");
+        }
+        assert_eq!(summary(&world, &org, family).await["total"], 8);
+    }
+}
+
+#[tokio::test]
+async fn a_key_belongs_to_one_organization_and_one_library() {
+    let world = World::new().await;
+    let (one, other) = (world.org("org_a").await, world.org("org_b").await);
+    let mut ids = Vec::new();
+    for org in [&one, &other] {
+        for family in FAMILIES {
+            let created = create(&world, org, family, "k-1").await;
+            assert_eq!((created.credits_used(), created.header("idempotency-replayed")), (paid(), ""));
+            ids.push(created.data()["asset_id"].clone());
+        }
+    }
+    let token = world.bearer(&one).await;
+    let again = world.post(samples::library(Family::Event)).bearer(&token).header("idempotency-key", "k-1");
+    let again = again.json(&samples::event()).send().await;
+    assert_eq!((again.credits_used(), &again.data()["asset_id"]), (0, &ids[1]), "whoever of them calls");
+}
+
+#[tokio::test]
+async fn a_key_ends_after_24_hours_whether_or_not_the_database_has_removed_it() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let first = create(&world, &org, Family::Event, "k-1").await;
+    world.clock.advance(DAY_MILLIS - 1);
+    assert_replayed(&create(&world, &org, Family::Event, "k-1").await, &first);
+    world.clock.advance(1);
+    let second = create(&world, &org, Family::Event, "k-1").await;
+    assert_eq!((second.credits_used(), second.header("idempotency-replayed")), (paid(), ""));
+    assert_ne!(second.data()["asset_id"], first.data()["asset_id"]);
+    world.clock.advance(DAY_MILLIS - 1);
+    assert_replayed(&create(&world, &org, Family::Event, "k-1").await, &second);
+}
+
+#[tokio::test]
+async fn a_key_that_is_none_is_400_at_the_price_and_names_the_header() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let long = "k".repeat(256);
+    let bad: [&[u8]; 6] = [b"", b"a b", b"\t", "schl\u{fc}ssel".as_bytes(), b"\xff", long.as_bytes()];
+    for family in FAMILIES {
+        for key in bad {
+            let call =
+                world.post(samples::library(family)).key(&org.key).header_bytes("idempotency-key", key);
+            let answer = call.json(&samples::body(family)).send().await;
+            answer.assert_invalid(&[("Idempotency-Key", "1 to 255 visible ASCII")], &format!("{key:?}"));
+            assert_eq!(answer.credits_used(), paid());
+        }
+        let twice = post(&world, &org, family, "k-1").header("idempotency-key", "k-1");
+        let answer = twice.json(&samples::body(family)).send().await;
+        answer.assert_invalid(&[("Idempotency-Key", "once")], "twice");
+        assert_eq!(summary(&world, &org, family).await["total"], 0);
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_creates_nothing_leaves_its_key_unused() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let invalid =
+            changed(&samples::body(family), "/cohort/geography_ids", Some(json!(["US2020XDMA999"])));
+        let large = " ".repeat(7 * 1024 * 1024);
+        for (media_type, body, status) in [
+            ("application/json", invalid.to_string(), 400),
+            ("application/json", "no JSON".to_owned(), 400),
+            ("text/plain", samples::body(family).to_string(), 415),
+            ("application/json", large, 413),
+        ] {
+            let answer = post(&world, &org, family, "k-1").bytes(media_type, body).send().await;
+            assert_eq!(
+                (answer.status.as_u16(), answer.credits_used()),
+                (status, paid()),
+                "{}",
+                answer.text()
+            );
+        }
+        let created = create(&world, &org, family, "k-1").await;
+        assert_eq!((created.status.as_u16(), created.header("idempotency-replayed")), (200, ""));
+    }
+}
+
+#[tokio::test]
+async fn is_never_402_and_counts_in_the_minute_and_on_the_bill() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, paid()).await;
+    let first = create(&world, &org, Family::Campaign, "k-1").await;
+    assert_eq!(first.credits_remaining(), 0);
+    assert_eq!(create(&world, &org, Family::Campaign, "k-2").await.error().0, 402);
+    let before = world.account(&org).await;
+    assert_replayed(&create(&world, &org, Family::Campaign, "k-1").await, &first);
+    let after = world.account(&org).await;
+    assert_eq!(after.window.calls, before.window.calls + 1);
+    assert_eq!(after.totals, before.totals);
+    let line = after.today.usage.values().next().copied().expect("a line of usage");
+    assert_eq!((line.calls, line.credits.unsigned_abs()), (2, paid()), "a call of 0 credits");
+}
+
+#[tokio::test]
+async fn a_replay_beyond_the_rate_is_429_and_costs_the_database_nothing() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let first = create(&world, &org, Family::Campaign, "k-1").await;
+    for _ in 0..9 {
+        assert_replayed(&create(&world, &org, Family::Campaign, "k-1").await, &first);
+    }
+    world.wire.record();
+    for key in ["k-1", "k-2", "not a key"] {
+        assert_eq!(
+            create(&world, &org, Family::Campaign, key).await.error(),
+            (429, "RATE_LIMITED".to_owned())
+        );
+    }
+    assert_eq!(world.wire.take(), []);
+    // A process that remembers nothing reads the key and the account, and refuses all the same.
+    let (_, router) = world.another_process(11).await;
+    let call = post(&world, &org, Family::Campaign, "k-1").json(&samples::campaign());
+    assert_eq!(call.send_to(router).await.error().0, 429);
+    world.clock.advance(60_000);
+    assert_replayed(&create(&world, &org, Family::Campaign, "k-1").await, &first);
+}
+
+#[tokio::test]
+async fn no_other_operation_takes_the_header() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Campaign).await;
+    let library = samples::library(Family::Campaign);
+    let edit = json!({ "flight": { "start_date": "2026-05-01", "end_date": "2026-05-02" } });
+    for (method, path, body) in [
+        (Method::GET, library, None),
+        (Method::PATCH, path.as_str(), Some(&edit)),
+        (Method::PATCH, path.as_str(), Some(&samples::campaign())),
+        (Method::POST, "/v2/measures/population/at_home", Some(&samples::population_at_home())),
+        (Method::POST, "/v2/measures/population/at_home", Some(&samples::population_at_home())),
+    ] {
+        for key in ["k-1", "not a key"] {
+            let call = world.call(method.clone(), path).key(&org.key).header("idempotency-key", key);
+            let call = body.into_iter().fold(call, |call, body: &Value| call.json(body));
+            let answer = call.send().await;
+            assert_eq!(answer.status, 200, "{method} {path}: {}", answer.text());
+            let product = if path.starts_with(library) {
+                Product::ScenarioCampaignCrud
+            } else {
+                Product::PopulationAtHome
+            };
+            assert_eq!(answer.credits_used(), price(product), "{method} {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn is_503_and_charges_nothing_when_the_key_cannot_be_looked_up() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let first = create(&world, &org, Family::Campaign, "k-1").await;
+    let before = world.account(&org).await;
+    world.wire.break_with(|sent| {
+        let is_lookup = sent.operation == "GetItem" && sent.touches("assets");
+        if is_lookup { harness::Fault::ErrorBeforeCommit } else { harness::Fault::None }
+    });
+    let answer = create(&world, &org, Family::Campaign, "k-1").await;
+    world.wire.mend().await;
+    assert_eq!((answer.error().0, answer.credits_used()), (503, 0));
+    assert_eq!(world.account(&org).await.totals, before.totals);
+    assert_replayed(&create(&world, &org, Family::Campaign, "k-1").await, &first);
+}
+
+#[tokio::test]
+async fn the_stored_item_of_a_key_ends_and_shows_neither_key_nor_body() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    assert_eq!(create(&world, &org, Family::Campaign, "secret-key").await.status, 200);
+    let items = world.stored("assets").await;
+    let is_of_key = |sk: &AttributeValue| sk.as_s().is_ok_and(|sk| sk == "create");
+    let item = items.iter().find(|item| is_of_key(&item["sk"])).expect("the key's item");
+    assert!(!format!("{item:?}").contains("secret-key"));
+    let ttl: i64 = item["ttl"].as_n().expect("a number").parse().expect("seconds");
+    let day = world.clock.now().unix_seconds() + DAY_MILLIS / 1000;
+    assert!((day..=day + 1).contains(&ttl), "{ttl}");
+}

@@ -1,0 +1,192 @@
+//! Displays, places and cohorts that the release does not have are stored, and warned of.
+
+use dataset::inventory::Inventory;
+use harness::{Answer, TestOrg, World, sample_release, samples};
+use measurement::Outcome;
+use serde_json::{Value, json};
+use shared::types::Family;
+
+use super::{FAMILIES, changed, create, list, read};
+
+const NOWHERE: &str = "01999999-9999-5999-8999-999999999999";
+
+/// Returns so many display ids of the sample release.
+fn displays(count: usize) -> Vec<String> {
+    let inventory = Inventory::open(sample_release()).expect("the sample's inventory");
+    inventory.indexes().take(count).map(|spot| inventory.id(spot).to_string()).collect()
+}
+
+/// Returns a body of a family all of whose ids the sample release has.
+fn known(family: Family) -> Value {
+    let cohort = json!(samples::segment("hispanic"));
+    let body = samples::body(family);
+    match family {
+        Family::Campaign => {
+            let ids = displays(2);
+            let body = changed(&body, "/spots/0/display_id", Some(json!(ids[0])));
+            let body = changed(&body, "/spots/1/display_id", Some(json!(ids[1])));
+            let body = changed(&body, "/cohort/service_segment_ids", Some(json!([cohort.clone()])));
+            changed(&body, "/cohort/service_base_segment_id", Some(cohort))
+        }
+        Family::Event => {
+            let ids: Vec<String> = samples::places(2).iter().map(u64::to_string).collect();
+            let body = changed(&body, "/place_ids", Some(json!(ids)));
+            changed(&body, "/cohort/service_segment_id", Some(cohort))
+        }
+    }
+}
+
+/// Returns the pointers of an answer's warnings and how many there are in all.
+#[track_caller]
+fn warned(answer: &Answer) -> (Vec<String>, u64) {
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let meta = answer.json()["meta"].take();
+    let shown = meta["warnings"].as_array().expect("warnings").iter();
+    let pointers = shown.map(|warning| warning["pointer"].as_str().expect("a pointer").to_owned()).collect();
+    (pointers, meta["warnings_total"].as_u64().expect("a total"))
+}
+
+fn path(family: Family, created: &Answer) -> String {
+    format!("{}/{}", samples::library(family), created.data()["asset_id"].as_str().expect("an id"))
+}
+
+async fn patch(world: &World, org: &TestOrg, path: &str, body: &Value) -> Answer {
+    world.patch(path).key(&org.key).json(body).send().await
+}
+
+#[tokio::test]
+async fn stores_unknown_displays_and_cohorts_and_says_how_to_find_known_ones() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let body = changed(&known(Family::Campaign), "/spots/0/display_id", Some(json!("banana")));
+    let body = changed(&body, "/cohort/service_base_segment_id", Some(json!("x")));
+    let created = create(&world, &org, Family::Campaign, &body).await;
+    assert_eq!(created.data()["spots"][0]["display_id"], "banana");
+    let meta = created.json()["meta"].take();
+    let expected = json!([
+        {
+            "pointer": "/spots/0/display_id",
+            "detail": "is no display of this release: \"banana\"; \
+                       send the `spot_id` of a result of inventory search",
+        },
+        {
+            "pointer": "/cohort/service_base_segment_id",
+            "detail": "is no cohort of this release: \"x\"; \
+                       send the `service_segment_id` of a result of cohort search",
+        },
+    ]);
+    assert_eq!((&meta["warnings"], &meta["warnings_total"]), (&expected, &json!(2)));
+}
+
+#[tokio::test]
+async fn stores_unknown_places_and_says_how_to_find_known_ones() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let body = changed(&known(Family::Event), "/place_ids/1", Some(json!("1002")));
+    let created = create(&world, &org, Family::Event, &body).await;
+    let detail = "is no place of this release: \"1002\"; send the `place_id` of a result of place search";
+    let expected = json!([{ "pointer": "/place_ids/1", "detail": detail }]);
+    assert_eq!(created.json()["meta"]["warnings"], expected);
+}
+
+#[tokio::test]
+async fn says_that_there_is_nothing_to_warn_of_when_the_release_has_every_id() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let created = create(&world, &org, family, &known(family)).await;
+        assert_eq!(warned(&created), (Vec::new(), 0), "{}", created.text());
+    }
+}
+
+#[tokio::test]
+async fn warns_of_every_form_of_an_id_that_no_search_gives() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let right = &displays(1)[0];
+    for wrong in ["4294967296", "+7", "-1", " 7", "7.0", "\u{663}", &format!("{right}x"), &right.repeat(9)] {
+        let body = changed(&known(Family::Campaign), "/spots/1/display_id", Some(json!(wrong)));
+        let created = create(&world, &org, Family::Campaign, &body).await;
+        assert_eq!(warned(&created), (vec!["/spots/1/display_id".to_owned()], 1), "{wrong}");
+    }
+    for wrong in ["18446744073709551616", "+1", "x", NOWHERE] {
+        let body = changed(&known(Family::Event), "/place_ids/0", Some(json!(wrong)));
+        let created = create(&world, &org, Family::Event, &body).await;
+        assert_eq!(warned(&created), (vec!["/place_ids/0".to_owned()], 1), "{wrong}");
+    }
+    for wrong in [NOWHERE, "hispanic", "Hispanic"] {
+        let body = changed(&known(Family::Event), "/cohort/service_segment_id", Some(json!(wrong)));
+        let created = create(&world, &org, Family::Event, &body).await;
+        assert_eq!(warned(&created), (vec!["/cohort/service_segment_id".to_owned()], 1), "{wrong}");
+    }
+}
+
+#[tokio::test]
+async fn shows_the_first_hundred_and_counts_them_all() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let spots: Vec<_> =
+        (0..2_000).map(|n| json!({ "display_id": format!("no-{n}"), "spot_id": n })).collect();
+    let body = changed(&known(Family::Campaign), "/spots", Some(json!(spots)));
+    let (pointers, total) = warned(&create(&world, &org, Family::Campaign, &body).await);
+    assert_eq!((pointers.len(), total), (100, 2_000));
+    assert_eq!(pointers[99], "/spots/99/display_id");
+}
+
+#[tokio::test]
+async fn an_edit_warns_of_the_asset_as_it_is_after_it() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (family, pointer) in [(Family::Campaign, "/spots/1/display_id"), (Family::Event, "/place_ids/1")] {
+        let body = changed(&known(family), pointer, Some(json!("unknown")));
+        let path = path(family, &create(&world, &org, family, &body).await);
+        let other = json!({ "customer": body["customer"] });
+        assert_eq!(warned(&patch(&world, &org, &path, &other).await), (vec![pointer.to_owned()], 1));
+        let list = pointer.split('/').nth(1).expect("a member");
+        let right = json!({ list: known(family)[list] });
+        assert_eq!(warned(&patch(&world, &org, &path, &right).await), (Vec::new(), 0));
+        let wrong = json!({ list: body[list] });
+        assert_eq!(warned(&patch(&world, &org, &path, &wrong).await), (vec![pointer.to_owned()], 1));
+    }
+}
+
+#[tokio::test]
+async fn nothing_but_creates_and_edits_has_warnings_and_a_replay_has_those_of_its_create() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let post = || world.post(samples::library(family)).key(&org.key).header("idempotency-key", "k-1");
+        let created = post().json(&samples::body(family)).send().await;
+        let again = post().json(&samples::body(family)).send().await;
+        assert_eq!(again.header("idempotency-replayed"), "true");
+        assert!(warned(&created).1 > 0 && warned(&again) == warned(&created), "{family}");
+        for answer in
+            [read(&world, &org, &path(family, &created)).await, list(&world, &org, family, "").await]
+        {
+            let meta = answer.json()["meta"].take();
+            assert!(meta.get("warnings").is_none() && meta.get("warnings_total").is_none(), "{meta}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_purchase_tells_how_many_ids_are_unknown_without_a_release() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let created = create(&world, &org, family, &samples::body(family)).await;
+        let (path, unknown_ids) = (path(family, &created), warned(&created).1 as usize);
+        assert!(unknown_ids > 0);
+        let purchased = world.measure(&org, &path, "purchased").await;
+        assert_eq!(purchased, Outcome::Purchased { unknown_ids });
+        let answered = serde_json::to_value(&purchased).expect("JSON");
+        assert_eq!(answered, json!({ "outcome": "applied", "unknown_ids": unknown_ids }));
+        // The count stays with the asset through its transitions, and changes with its body alone.
+        assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
+        assert_eq!(world.measure(&org, &path, "purchased").await, Outcome::Purchased { unknown_ids });
+        assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
+        assert_eq!(patch(&world, &org, &path, &known(family)).await.status, 200);
+        let corrected = world.measure(&org, &path, "purchased").await;
+        assert_eq!(corrected, Outcome::Purchased { unknown_ids: 0 });
+    }
+}
