@@ -7,9 +7,11 @@ use strum::{EnumCount, IntoEnumIterator};
 
 use super::assets::{Asset, Assets};
 use super::batch::batch_get;
+use super::client::Dynamo;
 use super::error::StoreError;
 use super::head::{self, Head};
 use super::item::{Attributes, Item, key, text};
+use super::query::{query, query_all};
 use super::{keys, tables};
 use crate::types::{AssetId, AssetState, OrgId};
 
@@ -66,16 +68,10 @@ impl Assets {
     ///
     /// When the database does not answer or an item is unreadable.
     pub async fn counts(&self, org: &OrgId) -> Result<Counts, StoreError> {
-        let query = self.dynamo.client.query().table_name(&self.dynamo.assets);
-        let output = query
-            .key_condition_expression("pk = :pk AND begins_with(sk, :count)")
-            .expression_attribute_values(":pk", text(keys::library(self.family, org)))
-            .expression_attribute_values(":count", text(keys::COUNT))
-            .consistent_read(true)
-            .send()
-            .await?;
+        let Dynamo { client, assets, .. } = &self.dynamo;
+        let shards = query_all(client, assets, &keys::library(self.family, org), keys::COUNT).await?;
         let mut counts = Counts::default();
-        for shard in output.items() {
+        for shard in &shards {
             for state in AssetState::iter() {
                 counts.0[state as usize] += Attributes(shard).optional_number(state.as_str())?.unwrap_or(0);
             }
@@ -126,12 +122,8 @@ impl Assets {
         let mut start = request.after.map(|id| key(&library, keys::asset(id)));
         let mut page = PageBuilder::new(request);
         loop {
-            let query = self.dynamo.client.query().table_name(&self.dynamo.assets);
-            let output = query
-                .key_condition_expression("pk = :pk AND begins_with(sk, :asset)")
-                .expression_attribute_values(":pk", text(&library))
-                .expression_attribute_values(":asset", text(keys::ASSET))
-                .consistent_read(true)
+            let Dynamo { client, assets, .. } = &self.dynamo;
+            let output = query(client, assets, &library, keys::ASSET)
                 .scan_index_forward(false)
                 .limit(i32::try_from(page.room() + 1).unwrap_or(i32::MAX))
                 .set_exclusive_start_key(start)

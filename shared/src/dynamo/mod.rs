@@ -23,6 +23,7 @@ mod item;
 mod keys;
 mod listing;
 mod purchase;
+mod query;
 mod retry_marker;
 mod sessions;
 mod subjects;
