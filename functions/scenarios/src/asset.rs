@@ -13,6 +13,7 @@ struct Opening<'a> {
     asset_id: AssetId,
     org_id: &'a OrgId,
     state: AssetState,
+    version: u64,
 }
 
 /// The members of an asset after those of its body.
@@ -30,9 +31,9 @@ struct Closing {
 /// When what is stored is not an object of JSON.
 pub(crate) fn answered(org: &OrgId, stored: dynamo::Asset) -> Result<Box<RawValue>, ApiError> {
     let dynamo::Asset { head, body } = stored;
-    let dynamo::Head { id, state, created_at, updated_at, last_measured_at, .. } = head;
-    let opening =
-        to_raw_value(&Opening { asset_id: id, org_id: org, state }).map_err(|_| ApiError::internal())?;
+    let dynamo::Head { id, state, version, created_at, updated_at, last_measured_at, .. } = head;
+    let opening = Opening { asset_id: id, org_id: org, state, version };
+    let opening = to_raw_value(&opening).map_err(|_| ApiError::internal())?;
     let closing = Closing { last_measured_at, created_at, updated_at };
     let closing = to_raw_value(&closing).map_err(|_| ApiError::internal())?;
     let unreadable = || ApiError::from(StoreError::Corrupt("body"));

@@ -119,7 +119,8 @@ impl Assets {
 
     /// Replaces an asset's body by what `decide` makes of the asset.
     ///
-    /// A write that loses to another change looks again and decides again, so that no change is lost.
+    /// A write that loses to another change looks again and decides again, so that no change is lost. A body
+    /// that is what it was is not written: the asset stays at its version.
     ///
     /// # Errors
     ///
@@ -137,6 +138,9 @@ impl Assets {
             let asset =
                 self.read(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
             let body = decide(&asset, attempt).map_err(WriteFailure::Refused)?;
+            if body == asset.body {
+                return Ok(asset);
+            }
             let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
             let head = self.edited(&asset.head, &packed);
             match transact(&self.dynamo, self.replacing(org, &asset.head, &head, packed)).await {

@@ -12,7 +12,7 @@ use crate::types::{AssetId, AssetState, Family, OrgId, Timestamp};
 pub struct Head {
     pub id: AssetId,
     pub state: AssetState,
-    /// Counts the asset's changes, from 1: its entity tag.
+    /// Counts the asset's changes, from 1: its `version`, and its entity tag.
     pub version: u64,
     pub created_at: Timestamp,
     /// When it or its state last changed.

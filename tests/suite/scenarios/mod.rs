@@ -43,7 +43,7 @@ pub(crate) fn changed(body: &Value, pointer: &str, value: Option<Value>) -> Valu
 fn split(asset: &Value) -> (Value, Value) {
     let mut body = asset.clone();
     let members = body.as_object_mut().expect("an asset");
-    let own = ["asset_id", "org_id", "state", "last_measured_at", "created_at", "updated_at"];
+    let own = ["asset_id", "org_id", "state", "version", "last_measured_at", "created_at", "updated_at"];
     let own: Value =
         own.map(|name| (name.to_owned(), members.remove(name).unwrap_or_default())).into_iter().collect();
     (own, body)
