@@ -3,8 +3,9 @@
 
 use deserr::{Deserr, ValuePointerRef};
 use serde::{Deserialize, Serialize};
+use shared::dynamo::IndexedMembers;
 use shared::input::{Identifier, InvalidValue, Items, Patch, Replace, Violations};
-use shared::types::{Family, Product};
+use shared::types::{CustomerScenarioDigest, Family, FoldedName, Product};
 
 use crate::scenario::{Paths, Scenario};
 use crate::value::{Date, MAX_ITEMS};
@@ -89,8 +90,19 @@ impl Scenario for Campaign {
         summary: "/v2/scenarios/campaigns/summary",
         asset: "/v2/scenarios/campaigns/{asset_id}",
     };
+    const MEMBERS: &'static [&'static str] = &["campaign", "flight", "spots", "cohort", "customer"];
 
     type Patch = CampaignPatch;
+
+    fn indexed_members(&self) -> IndexedMembers {
+        let Customer { customer_scenario_id, customer_scenario_name, .. } = &self.customer;
+        let name = self.campaign.as_ref().and_then(|campaign| campaign.name.as_deref());
+        IndexedMembers {
+            customer_scenario: Some(CustomerScenarioDigest::of(customer_scenario_id.as_str())),
+            name: name.map(FoldedName::cut),
+            customer_scenario_name: Some(FoldedName::cut(customer_scenario_name)),
+        }
+    }
 
     fn apply(&mut self, patch: &mut CampaignPatch) {
         patch.campaign.apply(&mut self.campaign);

@@ -12,14 +12,15 @@ use http::HeaderMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use shared::App;
-use shared::dynamo::{self, Assets, PageRequest, StoreError, WriteFailure};
+use shared::dynamo::{self, Assets, Content, Page, PageRequest, StoreError, WriteFailure};
 use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, Reply};
 use shared::input::{QueryParameters, Violations};
-use shared::types::{AssetId, AssetState};
+use shared::types::{AssetId, AssetState, OrgId};
 use strum::IntoEnumIterator;
 
 use crate::asset::answered;
 use crate::cursor::{self, CursorScope};
+use crate::fields::Fields;
 use crate::geographies::unknown_geographies;
 use crate::precondition::Precondition;
 use crate::query::ListQuery;
@@ -54,6 +55,23 @@ impl<S: Scenario> Library<S> {
     pub(crate) fn new(app: &App, geographies: Geographies) -> Self {
         Self { assets: Assets::new(app.dynamo.clone(), S::FAMILY), geographies, scenario: PhantomData }
     }
+
+    /// Reads a page of a list with the members that are wanted of each asset; bodies only for one of theirs.
+    async fn page(
+        &self,
+        org: &OrgId,
+        request: &PageRequest,
+        fields: &Fields,
+    ) -> Result<Page<Answer>, ApiError> {
+        if !fields.need_body() {
+            let Page { assets: heads, next } = self.assets.list_heads(org, request).await?;
+            let asset = |head: &dynamo::Head| fields.of(answered(org, head, None)?);
+            return Ok(Page { assets: heads.iter().map(asset).collect::<Result<_, _>>()?, next });
+        }
+        let Page { assets, next } = self.assets.list(org, request, MAX_PAGE_BYTES).await?;
+        let asset = |asset: dynamo::Asset| fields.of(answered(org, &asset.head, Some(&asset.body))?);
+        Ok(Page { assets: assets.into_iter().map(asset).collect::<Result<_, _>>()?, next })
+    }
 }
 
 impl<S> Clone for Library<S> {
@@ -68,7 +86,7 @@ pub(crate) async fn create<S: Scenario>(
     body: JsonBody,
 ) -> Result<Reply<Answer>, ApiError> {
     let scenario: S = read_body(body, &library.geographies)?;
-    let created = library.assets.create(caller.org(), to_json(&scenario)?).await;
+    let created = library.assets.create(caller.org(), to_content(&scenario)?).await;
     let created = created.map_err(|failure| write_error(failure, |never: Infallible| match never {}))?;
     answer(&caller, created)
 }
@@ -79,17 +97,16 @@ pub(crate) async fn list<S: Scenario>(
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<Answer>>, ApiError> {
     let org = caller.org();
-    let ListQuery { state, after, limit } = ListQuery::read(&parameters, org, S::FAMILY)?;
-    let request = PageRequest { state, after, limit, max_escaped_bytes: MAX_PAGE_BYTES };
-    let (page, counts) = tokio::try_join!(library.assets.list(org, &request), library.assets.counts(org))?;
-    let scope = CursorScope { org, family: S::FAMILY, state };
+    let ListQuery { page: request, fields } = ListQuery::read::<S>(&parameters, org)?;
+    let counts = async { Ok(library.assets.counts(org).await?) };
+    let (page, counts) = tokio::try_join!(library.page(org, &request, &fields), counts)?;
+    let scope = CursorScope { org, family: S::FAMILY, filter: &request.filter };
     let pagination = Pagination {
         cursor: page.next.map(|last| cursor::write(scope, last)),
         has_more: page.next.is_some(),
-        total: state.map_or(counts.total(), |state| counts.of(state)),
+        total: request.filter.state.map_or(counts.total(), |state| counts.of(state)),
     };
-    let assets = page.assets.into_iter().map(|asset| answered(org, asset)).collect::<Result<_, _>>()?;
-    Ok(Reply::page(assets, pagination))
+    Ok(Reply::page(page.assets, pagination))
 }
 
 pub(crate) async fn summarize<S: Scenario>(
@@ -123,7 +140,7 @@ pub(crate) async fn edit<S: Scenario>(
         precondition.check(&asset.head, attempt, Code::AssetNotEditable)?;
         let mut scenario: S = from_stored(&asset.body)?;
         scenario.apply(&mut patch);
-        let edited = to_json(&scenario);
+        let edited = to_content(&scenario);
         // Should the asset have changed meanwhile, the next attempt needs the patch as it came.
         scenario.apply(&mut patch);
         edited
@@ -160,13 +177,14 @@ fn from_stored<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
     serde_json::from_slice(json).map_err(|_| StoreError::Corrupt("body").into())
 }
 
-fn to_json<S: Scenario>(scenario: &S) -> Result<Vec<u8>, ApiError> {
-    serde_json::to_vec(scenario).map_err(|_| ApiError::internal())
+fn to_content<S: Scenario>(scenario: &S) -> Result<Content, ApiError> {
+    let body = serde_json::to_vec(scenario).map_err(|_| ApiError::internal())?;
+    Ok(Content { body, indexed: scenario.indexed_members() })
 }
 
 fn answer(caller: &Caller, asset: dynamo::Asset) -> Result<Reply<Answer>, ApiError> {
-    let version = asset.head.version;
-    Ok(Reply::new(answered(caller.org(), asset)?).with_version(version))
+    let dynamo::Asset { head, body } = asset;
+    Ok(Reply::new(answered(caller.org(), &head, Some(&body))?).with_version(head.version))
 }
 
 fn not_found() -> ApiError {

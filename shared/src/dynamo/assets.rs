@@ -11,7 +11,7 @@ use super::batch::batch_get;
 use super::bodies::{Packed, PackedBytes, TooLarge, pack, unpack};
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::head::{self, BodyAt, Head};
+use super::head::{self, BodyAt, Head, IndexedMembers};
 use super::item::{Attributes, Item, binary, key, number};
 use super::keys;
 use super::transaction::{TransactionFailure, transact};
@@ -37,6 +37,15 @@ pub struct Asset {
     pub head: Head,
     /// The body, as JSON.
     pub body: Vec<u8>,
+}
+
+/// What a customer stores of an asset.
+#[derive(Clone, Debug)]
+pub struct Content {
+    /// The body, as JSON.
+    pub body: Vec<u8>,
+    /// What of the body lists find the asset by.
+    pub indexed: IndexedMembers,
 }
 
 /// Which attempt at a write a decision is for.
@@ -73,7 +82,8 @@ impl Assets {
     /// # Errors
     ///
     /// When the body is too large or the database does not answer.
-    pub async fn create(&self, org: &OrgId, body: Vec<u8>) -> Result<Asset, WriteFailure<Infallible>> {
+    pub async fn create(&self, org: &OrgId, content: Content) -> Result<Asset, WriteFailure<Infallible>> {
+        let Content { body, indexed } = content;
         let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
         let now = self.dynamo.clock.now();
         let head = Head {
@@ -84,11 +94,18 @@ impl Assets {
             updated_at: now,
             last_measured_at: None,
             purchase: None,
+            indexed,
             escaped_bytes: packed.escaped_bytes,
             body: BodyAt::of(&packed, 1),
         };
         let mut writes =
             vec![self.put_head(org, &head, None), self.count(org, head.id, None, Some(head.state))];
+        writes.extend(self.move_in_customer_scenarios(
+            org,
+            head.id,
+            &IndexedMembers::default(),
+            &head.indexed,
+        ));
         writes.extend(self.put_chunks(org, head.id, 1, packed));
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(Asset { head, body }),
@@ -130,19 +147,19 @@ impl Assets {
         &self,
         org: &OrgId,
         id: AssetId,
-        mut decide: impl FnMut(&Asset, Attempt) -> Result<Vec<u8>, E>,
+        mut decide: impl FnMut(&Asset, Attempt) -> Result<Content, E>,
     ) -> Result<Asset, WriteFailure<E>> {
         let deadline = Instant::now() + EDIT_DEADLINE;
         let mut attempt = Attempt::First;
         loop {
             let asset =
                 self.read(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
-            let body = decide(&asset, attempt).map_err(WriteFailure::Refused)?;
+            let Content { body, indexed } = decide(&asset, attempt).map_err(WriteFailure::Refused)?;
             if body == asset.body {
                 return Ok(asset);
             }
             let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
-            let head = self.edited(&asset.head, &packed);
+            let head = self.edited(&asset.head, indexed, &packed);
             match transact(&self.dynamo, self.replacing(org, &asset.head, &head, packed)).await {
                 Ok(()) => return Ok(Asset { head, body }),
                 Err(failure) => again_before(deadline, failure)?,
@@ -207,11 +224,12 @@ impl Assets {
         output.item.as_ref().map(head::decode).transpose()
     }
 
-    fn edited(&self, head: &Head, packed: &Packed) -> Head {
+    fn edited(&self, head: &Head, indexed: IndexedMembers, packed: &Packed) -> Head {
         let version = head.version + 1;
         Head {
             version,
             updated_at: self.dynamo.clock.now(),
+            indexed,
             escaped_bytes: packed.escaped_bytes,
             body: BodyAt::of(packed, version),
             ..head.clone()
@@ -220,6 +238,7 @@ impl Assets {
 
     fn replacing(&self, org: &OrgId, before: &Head, after: &Head, packed: Packed) -> Vec<TransactWriteItem> {
         let mut writes = vec![self.put_head(org, after, Some(before.version))];
+        writes.extend(self.move_in_customer_scenarios(org, after.id, &before.indexed, &after.indexed));
         writes.extend(
             (after.body.chunks()..before.body.chunks()).map(|part| self.delete_chunk(org, before.id, part)),
         );
@@ -239,6 +258,12 @@ impl Assets {
             TransactWriteItem::builder().delete(delete).build(),
             self.count(org, head.id, Some(head.state), None),
         ];
+        writes.extend(self.move_in_customer_scenarios(
+            org,
+            head.id,
+            &head.indexed,
+            &IndexedMembers::default(),
+        ));
         writes.extend((0..head.body.chunks()).map(|part| self.delete_chunk(org, head.id, part)));
         if head.state == AssetState::Queued {
             let mut item = key(keys::library(self.family, org), keys::tombstone(head.id));
@@ -281,7 +306,7 @@ impl Assets {
         chunks.into_iter().enumerate().map(put).collect()
     }
 
-    fn put(&self, item: Item) -> TransactWriteItem {
+    pub(super) fn put(&self, item: Item) -> TransactWriteItem {
         let put = Put::builder().table_name(&self.dynamo.assets).set_item(Some(item)).build();
         TransactWriteItem::builder().put(put.expect("table and item are set")).build()
     }
@@ -291,12 +316,12 @@ impl Assets {
     }
 
     fn delete_chunk(&self, org: &OrgId, id: AssetId, part: usize) -> TransactWriteItem {
-        let delete = Delete::builder()
-            .table_name(&self.dynamo.assets)
-            .set_key(Some(self.chunk_key(org, id, part)))
-            .build()
-            .expect("table and key are set");
-        TransactWriteItem::builder().delete(delete).build()
+        self.delete_item(self.chunk_key(org, id, part))
+    }
+
+    pub(super) fn delete_item(&self, item_key: Item) -> TransactWriteItem {
+        let delete = Delete::builder().table_name(&self.dynamo.assets).set_key(Some(item_key)).build();
+        TransactWriteItem::builder().delete(delete.expect("table and key are set")).build()
     }
 
     /// Counts an asset out of one state and into another; `None` is no state at all.

@@ -45,6 +45,10 @@ impl Identifier {
         if text.is_empty() { Err(InvalidValue("must not be empty".to_owned())) } else { Ok(Self(text)) }
     }
 
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     pub fn into_string(self) -> String {
         self.0
     }

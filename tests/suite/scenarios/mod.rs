@@ -2,8 +2,11 @@
 
 mod create;
 mod delete;
+mod earlier_tables;
 mod echoes;
 mod edit;
+mod fields;
+mod filters;
 mod interleavings;
 mod large;
 mod list;
@@ -17,7 +20,7 @@ pub(crate) use preconditions::meanwhile;
 
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
-use harness::{Answer, TestOrg, World, price, samples};
+use harness::{Answer, Contract, TestOrg, World, price, samples};
 use serde_json::Value;
 use shared::types::{Credits, Family, Product};
 
@@ -58,7 +61,17 @@ async fn read(world: &World, org: &TestOrg, path: &str) -> Answer {
 }
 
 async fn list(world: &World, org: &TestOrg, family: Family, query: &str) -> Answer {
-    world.get(&format!("{}{query}", samples::library(family))).key(&org.key).send().await
+    let answer = world.get(&format!("{}{query}", samples::library(family))).key(&org.key).send().await;
+    if answer.status == 200 && !query.contains("fields=") {
+        let schema = match family {
+            Family::Campaign => "CampaignAsset",
+            Family::Event => "EventAsset",
+        };
+        for asset in answer.data().as_array().expect("a page") {
+            assert!(Contract::get().accepts(schema, asset), "{query}: {asset} is no {schema}");
+        }
+    }
+    answer
 }
 
 async fn summary(world: &World, org: &TestOrg, family: Family) -> Value {
