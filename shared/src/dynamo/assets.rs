@@ -100,12 +100,8 @@ impl Assets {
         };
         let mut writes =
             vec![self.put_head(org, &head, None), self.count(org, head.id, None, Some(head.state))];
-        writes.extend(self.move_in_customer_scenarios(
-            org,
-            head.id,
-            &IndexedMembers::default(),
-            &head.indexed,
-        ));
+        let customer_scenario = head.indexed.customer_scenario.as_ref();
+        writes.extend(self.move_in_customer_scenarios(org, head.id, None, customer_scenario));
         writes.extend(self.put_chunks(org, head.id, 1, packed));
         match transact(&self.dynamo, writes).await {
             Ok(()) => Ok(Asset { head, body }),
@@ -238,7 +234,8 @@ impl Assets {
 
     fn replacing(&self, org: &OrgId, before: &Head, after: &Head, packed: Packed) -> Vec<TransactWriteItem> {
         let mut writes = vec![self.put_head(org, after, Some(before.version))];
-        writes.extend(self.move_in_customer_scenarios(org, after.id, &before.indexed, &after.indexed));
+        let [from, to] = [before, after].map(|head| head.indexed.customer_scenario.as_ref());
+        writes.extend(self.move_in_customer_scenarios(org, after.id, from, to));
         writes.extend(
             (after.body.chunks()..before.body.chunks()).map(|part| self.delete_chunk(org, before.id, part)),
         );
@@ -258,12 +255,8 @@ impl Assets {
             TransactWriteItem::builder().delete(delete).build(),
             self.count(org, head.id, Some(head.state), None),
         ];
-        writes.extend(self.move_in_customer_scenarios(
-            org,
-            head.id,
-            &head.indexed,
-            &IndexedMembers::default(),
-        ));
+        let customer_scenario = head.indexed.customer_scenario.as_ref();
+        writes.extend(self.move_in_customer_scenarios(org, head.id, customer_scenario, None));
         writes.extend((0..head.body.chunks()).map(|part| self.delete_chunk(org, head.id, part)));
         if head.state == AssetState::Queued {
             let mut item = key(keys::library(self.family, org), keys::tombstone(head.id));

@@ -6,7 +6,6 @@ use aws_sdk_dynamodb::types::TransactWriteItem;
 use super::assets::Assets;
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::head::IndexedMembers;
 use super::item::{Attributes, key};
 use super::keys;
 use super::listing::{Candidates, PageRequest};
@@ -14,22 +13,22 @@ use super::query::query;
 use crate::types::{AssetId, CustomerScenarioDigest, OrgId};
 
 impl Assets {
-    /// Makes the writes that move an asset from one `customer_scenario_id` to another: none when it stays.
+    /// Makes the writes that move an asset from one `customer_scenario_id` to another, or from or to none: no
+    /// writes when it stays.
     pub(super) fn move_in_customer_scenarios(
         &self,
         org: &OrgId,
         id: AssetId,
-        before: &IndexedMembers,
-        after: &IndexedMembers,
+        before: Option<&CustomerScenarioDigest>,
+        after: Option<&CustomerScenarioDigest>,
     ) -> Vec<TransactWriteItem> {
-        let (before, after) = (&before.customer_scenario, &after.customer_scenario);
         if before == after {
             return Vec::new();
         }
         let item_key =
             |digest| key(keys::library(self.family, org), keys::asset_of_customer_scenario(digest, id));
-        let left = before.iter().map(|digest| self.delete_item(item_key(digest)));
-        left.chain(after.iter().map(|digest| self.put(item_key(digest)))).collect()
+        let left = before.map(|digest| self.delete_item(item_key(digest)));
+        left.into_iter().chain(after.map(|digest| self.put(item_key(digest)))).collect()
     }
 
     /// Finds a page's assets with a `customer_scenario_id`, in one call.

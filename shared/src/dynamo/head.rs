@@ -5,14 +5,8 @@ use super::error::StoreError;
 use super::item::{Attributes, Item, binary, key, number, text};
 use super::keys;
 use super::purchase::Purchase;
-use super::tables::{BY_LIBRARY, BY_STATE};
+use super::tables::{BY_LIBRARY, BY_STATE, CUSTOMER_SCENARIO_NAME, NAME};
 use crate::types::{AssetId, AssetState, CustomerScenarioDigest, Family, FoldedName, OrgId, Timestamp};
-
-/// The attribute of a scenario's own name.
-pub(super) const NAME: &str = "name";
-
-/// The attribute of a customer's name of a scenario.
-pub(super) const CUSTOMER_SCENARIO_NAME: &str = "customer_scenario_name";
 
 /// The attribute of the digest of a `customer_scenario_id`.
 const CUSTOMER_SCENARIO: &str = "customer_scenario";

@@ -16,7 +16,7 @@
 //! assets       <family>#<org>       asset#<asset>       an asset's head
 //!              <family>#<org>       count#<shard>       assets by state, one shard's share
 //!              <family>#<org>       tombstone#<asset>   what is left of an asset deleted while queued
-//!              <family>#<org>       customer#<sha256>#<asset>   an asset by its customer_scenario_id
+//!              <family>#<org>       customer#<digest>#<asset>   an asset by its customer_scenario_id
 //!              measured#<event>     event               an applied measurement event
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   a part of a body that does not fit into its head
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state

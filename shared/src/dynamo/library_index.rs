@@ -4,11 +4,11 @@
 use super::assets::Assets;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::head::{CUSTOMER_SCENARIO_NAME, NAME, decode_id};
+use super::head::decode_id;
 use super::item::{key, number, text};
 use super::keys;
 use super::listing::{AssetFilter, Candidates, PageRequest};
-use super::tables::BY_LIBRARY;
+use super::tables::{BY_LIBRARY, CUSTOMER_SCENARIO_NAME, NAME};
 use crate::types::OrgId;
 
 /// How many entries a page reads at most: openapi.yaml says so under `name` and `updated_since`.

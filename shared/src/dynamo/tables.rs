@@ -8,13 +8,18 @@ use aws_sdk_dynamodb::types::{
 
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::head::{CUSTOMER_SCENARIO_NAME, NAME};
 
 /// The index of assets by state.
 pub(super) const BY_STATE: &str = "by_state";
 
 /// The index of all assets, with what lists filter them by.
 pub(super) const BY_LIBRARY: &str = "by_library";
+
+/// The attribute of a scenario's own name, folded.
+pub(super) const NAME: &str = "name";
+
+/// The attribute of a customer's name of a scenario, folded.
+pub(super) const CUSTOMER_SCENARIO_NAME: &str = "customer_scenario_name";
 
 /// Returns the names of the accounts, credentials and assets tables.
 pub fn table_names(prefix: &str) -> [String; 3] {

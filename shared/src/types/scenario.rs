@@ -2,8 +2,8 @@
 
 use super::ids::{InvalidId, is_lower_hex, sha256_hex};
 
-/// The first 16 bytes of the SHA-256 of a `customer_scenario_id`, as hexadecimal text: the id itself may be of
-/// any length.
+/// The first 16 bytes of the SHA-256 of a `customer_scenario_id`, as hexadecimal text: the id itself may be
+/// of any length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CustomerScenarioDigest(String);
 
@@ -35,7 +35,7 @@ impl std::str::FromStr for CustomerScenarioDigest {
 }
 
 impl FoldedName {
-    /// Two names of so many characters of four bytes leave an index entry near one write unit.
+    /// Few enough for an index entry of two names to take one write unit, but in scripts of four bytes.
     pub const MAX_CHARS: usize = 100;
 
     /// Folds a name, and cuts it where it is longer than what is compared.
@@ -58,8 +58,9 @@ impl FoldedName {
     }
 }
 
-/// Folds letter by letter, so that the beginning of a name folds into the beginning of the folded name. By way
-/// of the upper case, letters meet that have one in common, as ß and ss; the lower case before takes ẞ to ß.
+/// Folds letter by letter, so that the beginning of a name folds into the beginning of the folded name. By
+/// way of the upper case, letters meet that have one in common, as ß and ss; the lower case before takes ẞ to
+/// ß.
 fn fold(name: &str) -> impl Iterator<Item = char> {
     let lower = name.chars().flat_map(char::to_lowercase);
     lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase)

@@ -12,8 +12,8 @@ use shared::types::Family;
 use strum::IntoEnumIterator;
 
 /// What other calls than good ones of each operation cost: other lists and edits, a queued asset, and
-/// measurement events. As with the golden table, a row that changes is a change of the operator's bill: it is changed
-/// here, knowingly.
+/// measurement events. As with the golden table, a row that changes is a change of the operator's bill: it is
+/// changed here, knowingly.
 const VARIANTS: [(&str, &str); 21] = [
     ("PATCH /v2/scenarios/campaigns/{asset_id} unchanged", "1 (1) 1 (1)  GetItem, UpdateItem"),
     (

@@ -33,8 +33,9 @@ fn asset(answer: &Answer, version: u64, body: &str, updated_at: &str) -> String 
     let id = answer.json()["data"]["asset_id"].as_str().expect("an id").to_owned();
     format!(
         concat!(
-            r#"{{"asset_id":"{id}","org_id":"org_a","state":"draft","version":{version},{body},"#,
-            r#""last_measured_at":null,"created_at":"2026-11-20T09:00:30.000Z","updated_at":"{updated_at}"}}"#,
+            r#"{{"asset_id":"{id}","org_id":"org_a","state":"draft","version":{version},"#,
+            r#"{body},"last_measured_at":null,"#,
+            r#""created_at":"2026-11-20T09:00:30.000Z","updated_at":"{updated_at}"}}"#,
         ),
         id = id,
         version = version,

@@ -70,7 +70,8 @@ async fn names_the_members_that_there_are_when_one_is_not() {
             Family::Event => "name, description, periods, place_ids, cohort, customer, timezone",
         };
         let allowed = format!(
-            "allowed are asset_id, org_id, state, version, {allowed}, last_measured_at, created_at, updated_at"
+            "allowed are asset_id, org_id, state, version, {allowed}, \
+             last_measured_at, created_at, updated_at"
         );
         for (fields, unknown) in [
             ("", "``"),
