@@ -12,7 +12,7 @@ use marquee::operator::{NewOrg, Operator};
 use scenarios::Campaign;
 use shared::App;
 use shared::admission::{Identity, Price, RequestCredentials};
-use shared::dynamo::{Assets, NewBody, create_tables};
+use shared::dynamo::{Assets, Content, IndexedMembers, create_tables};
 use shared::runtime::Config;
 use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
@@ -78,8 +78,8 @@ impl Warm {
         operator.grant(&org, PrepaidKind::Purchased, 1_000_000, None).await.expect("a grant");
         let (key, _) = operator.mint_key(&org, "bench", Scopes::all()).await.expect("a key");
         let body = harness::samples::campaign().to_string().into_bytes();
-        let body = NewBody { json: body, unknown_ids: 0 };
-        let created = Assets::new(app.dynamo.clone(), Family::Campaign).create(&org, body, None).await;
+        let content = Content { body, indexed: IndexedMembers::default(), unknown_ids: 0 };
+        let created = Assets::new(app.dynamo.clone(), Family::Campaign).create(&org, content, None).await;
         let asset = created.expect("an asset").head.id;
         let router = scenarios::router::<Campaign>(&app, sample().scenarios.clone());
         Self { app, clock, router, org, key: key.reveal().to_owned(), asset }

@@ -123,6 +123,11 @@ impl Contract {
         self.validator(&pointer).is_valid(body)
     }
 
+    /// Validates a value against a schema of the contract, by its name.
+    pub fn accepts(&self, schema: &str, value: &Value) -> bool {
+        self.validator(&format!("/components/schemas/{schema}")).is_valid(value)
+    }
+
     fn check_headers(&self, documented: &Value, answer: &Answer, context: &str) {
         let empty = serde_json::Map::new();
         let documented = documented.as_object().unwrap_or(&empty);

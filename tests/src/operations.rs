@@ -21,7 +21,7 @@ pub static OPERATIONS: [Operation; 30] = [
         body: Some(samples::campaign),
         statuses: &[200, 400, 401, 402, 403, 404, 409, 413, 415, 429, 500, 503],
         event: "campaigns/create.json",
-        cost: "0 (0) 2 (6)  TransactWriteItems, UpdateItem",
+        cost: "0 (0) 2 (9)  TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "list_campaigns",
@@ -32,7 +32,7 @@ pub static OPERATIONS: [Operation; 30] = [
         body: None,
         statuses: &[200, 400, 401, 402, 403, 429, 500, 503],
         event: "campaigns/list.json",
-        cost: "2 (5) 1 (1)  Query, Query, UpdateItem",
+        cost: "2 (6) 1 (1)  Query, Query, UpdateItem",
     },
     Operation {
         id: "summarize_campaigns",
@@ -62,10 +62,10 @@ pub static OPERATIONS: [Operation; 30] = [
         path: "/v2/scenarios/campaigns/{asset_id}",
         product: Product::ScenarioCampaignCrud,
         function: Function::Campaigns,
-        body: Some(samples::campaign),
+        body: Some(samples::edited_campaign),
         statuses: &[200, 400, 401, 402, 403, 404, 409, 412, 413, 415, 429, 500, 503],
         event: "campaigns/edit.json",
-        cost: "1 (1) 2 (3)  GetItem, TransactWriteItems, UpdateItem",
+        cost: "1 (1) 2 (4)  GetItem, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "delete_campaign",
@@ -76,7 +76,7 @@ pub static OPERATIONS: [Operation; 30] = [
         body: None,
         statuses: &[204, 400, 401, 402, 403, 404, 409, 412, 429, 500, 503],
         event: "campaigns/delete.json",
-        cost: "1 (1) 2 (6)  GetItem, TransactWriteItems, UpdateItem",
+        cost: "1 (1) 2 (9)  GetItem, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "create_event",
@@ -87,7 +87,7 @@ pub static OPERATIONS: [Operation; 30] = [
         body: Some(samples::event),
         statuses: &[200, 400, 401, 402, 403, 404, 409, 413, 415, 429, 500, 503],
         event: "events/create.json",
-        cost: "0 (0) 2 (6)  TransactWriteItems, UpdateItem",
+        cost: "0 (0) 2 (9)  TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "list_events",
@@ -128,10 +128,10 @@ pub static OPERATIONS: [Operation; 30] = [
         path: "/v2/scenarios/events/{asset_id}",
         product: Product::ScenarioEventCrud,
         function: Function::Events,
-        body: Some(samples::event),
+        body: Some(samples::edited_event),
         statuses: &[200, 400, 401, 402, 403, 404, 409, 412, 413, 415, 429, 500, 503],
         event: "events/edit.json",
-        cost: "1 (1) 2 (3)  GetItem, TransactWriteItems, UpdateItem",
+        cost: "1 (1) 2 (4)  GetItem, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "delete_event",
@@ -142,7 +142,7 @@ pub static OPERATIONS: [Operation; 30] = [
         body: None,
         statuses: &[204, 400, 401, 402, 403, 404, 409, 412, 429, 500, 503],
         event: "events/delete.json",
-        cost: "1 (1) 2 (6)  GetItem, TransactWriteItems, UpdateItem",
+        cost: "1 (1) 2 (9)  GetItem, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "search_places",

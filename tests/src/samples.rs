@@ -81,6 +81,28 @@ pub fn event() -> Value {
     })
 }
 
+/// Returns a valid edit of that campaign, with every member, that changes it.
+pub fn edited_campaign() -> Value {
+    let mut body = campaign();
+    body["flight"]["end_date"] = json!("2026-07-05");
+    body
+}
+
+/// Returns a valid edit of that event, with every member, that changes it.
+pub fn edited_event() -> Value {
+    let mut body = event();
+    body["description"] = json!("Three evenings");
+    body
+}
+
+/// Returns a valid edit of what [`body`] makes, with every member, that changes it.
+pub fn edited(family: Family) -> Value {
+    match family {
+        Family::Campaign => edited_campaign(),
+        Family::Event => edited_event(),
+    }
+}
+
 /// Returns a valid search of the inventory, with every member.
 pub fn inventory_search() -> Value {
     json!({

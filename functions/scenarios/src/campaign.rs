@@ -4,8 +4,9 @@
 use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
 use serde::{Deserialize, Serialize};
+use shared::dynamo::IndexedMembers;
 use shared::input::{Identifier, InvalidValue, Items, Patch, Replace, Violations};
-use shared::types::{Family, Product};
+use shared::types::{CustomerScenarioDigest, Family, FoldedName, Product};
 
 use crate::scenario::{Paths, Scenario};
 use crate::unknown_ids::{Location, ReferencedId};
@@ -91,6 +92,7 @@ impl Scenario for Campaign {
         summary: "/v2/scenarios/campaigns/summary",
         asset: "/v2/scenarios/campaigns/{asset_id}",
     };
+    const MEMBERS: &'static [&'static str] = &["campaign", "flight", "spots", "cohort", "customer"];
 
     type Patch = CampaignPatch;
 
@@ -112,6 +114,16 @@ impl Scenario for Campaign {
             at: Location::Member("/cohort/service_base_segment_id"),
         };
         displays.chain(segments).chain([base])
+    }
+
+    fn indexed_members(&self) -> IndexedMembers {
+        let Customer { customer_scenario_id, customer_scenario_name, .. } = &self.customer;
+        let name = self.campaign.as_ref().and_then(|campaign| campaign.name.as_deref());
+        IndexedMembers {
+            customer_scenario: Some(CustomerScenarioDigest::of(customer_scenario_id.as_str())),
+            name: name.map(FoldedName::cut),
+            customer_scenario_name: Some(FoldedName::cut(customer_scenario_name)),
+        }
     }
 
     fn apply(&mut self, patch: &mut CampaignPatch) {

@@ -1,14 +1,15 @@
 //! Cursors of a library's list.
 
+use shared::dynamo::AssetFilter;
 use shared::input::{read_cursor, write_cursor};
-use shared::types::{AssetId, AssetState, Family, OrgId};
+use shared::types::{AssetId, AssetState, CustomerScenarioDigest, Family, FoldedName, OrgId};
 
 /// The list that a cursor belongs to; it is refused in any other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CursorScope<'a> {
     pub(crate) org: &'a OrgId,
     pub(crate) family: Family,
-    pub(crate) state: Option<AssetState>,
+    pub(crate) filter: &'a AssetFilter,
 }
 
 /// Writes the cursor of the page after an asset.
@@ -23,6 +24,13 @@ pub(crate) fn read(scope: CursorScope<'_>, text: &str) -> Option<AssetId> {
 
 impl CursorScope<'_> {
     fn list(self) -> String {
-        format!("{}\n{}\n{}", self.org, self.family, self.state.map_or("", AssetState::as_str))
+        let Self { org, family, filter } = self;
+        let AssetFilter { state, customer_scenario, name, updated_since } = filter;
+        let state = state.map_or("", AssetState::as_str);
+        let customer_scenario = customer_scenario.as_ref().map_or("", CustomerScenarioDigest::as_str);
+        let updated_since = updated_since.map(|since| since.to_string()).unwrap_or_default();
+        // The name alone may have line breaks of its own: it comes last.
+        let name = name.as_ref().map_or("", FoldedName::as_str);
+        format!("{org}\n{family}\n{state}\n{customer_scenario}\n{updated_since}\n{name}")
     }
 }

@@ -4,8 +4,9 @@
 use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
 use serde::{Deserialize, Serialize};
+use shared::dynamo::IndexedMembers;
 use shared::input::{Identifier, InvalidValue, Items, Patch, Replace, Violations};
-use shared::types::{Family, Product};
+use shared::types::{CustomerScenarioDigest, Family, FoldedName, Product};
 
 use crate::scenario::{Paths, Scenario};
 use crate::unknown_ids::{Location, ReferencedId};
@@ -73,6 +74,8 @@ impl Scenario for Event {
         summary: "/v2/scenarios/events/summary",
         asset: "/v2/scenarios/events/{asset_id}",
     };
+    const MEMBERS: &'static [&'static str] =
+        &["name", "description", "periods", "place_ids", "cohort", "customer", "timezone"];
 
     type Patch = EventPatch;
 
@@ -88,6 +91,15 @@ impl Scenario for Event {
             at: Location::Member("/cohort/service_segment_id"),
         };
         places.chain([segment])
+    }
+
+    fn indexed_members(&self) -> IndexedMembers {
+        let Customer { customer_scenario_id, customer_scenario_name, .. } = &self.customer;
+        IndexedMembers {
+            customer_scenario: Some(CustomerScenarioDigest::of(customer_scenario_id.as_str())),
+            name: self.name.as_deref().map(FoldedName::cut),
+            customer_scenario_name: customer_scenario_name.as_deref().map(FoldedName::cut),
+        }
     }
 
     fn apply(&mut self, patch: &mut EventPatch) {

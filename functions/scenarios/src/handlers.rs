@@ -10,16 +10,17 @@ use http::HeaderMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use shared::App;
-use shared::dynamo::{self, Assets, KeyUse, NewBody, PageRequest, StoreError, WriteFailure};
+use shared::dynamo::{self, Assets, Content, KeyUse, Page, PageRequest, StoreError, WriteFailure};
 use shared::http::{
     ApiError, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, Reply, Warnings,
 };
 use shared::input::{QueryParameters, Violations};
-use shared::types::{AssetId, AssetState};
+use shared::types::{AssetId, AssetState, OrgId};
 use strum::IntoEnumIterator;
 
 use crate::asset::answered;
 use crate::cursor::{self, CursorScope};
+use crate::fields::Fields;
 use crate::geographies::unknown_geographies;
 use crate::joins;
 use crate::precondition::Precondition;
@@ -58,9 +59,11 @@ impl<S: Scenario> Library<S> {
     }
 
     /// Writes a scenario as it is stored, with what its sender is warned of.
-    fn to_store(&self, scenario: &S) -> Result<(NewBody, Warnings), ApiError> {
+    fn to_content(&self, scenario: &S) -> Result<(Content, Warnings), ApiError> {
+        let body = serde_json::to_vec(scenario).map_err(|_| ApiError::internal())?;
         let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
-        Ok((NewBody { json: to_json(scenario)?, unknown_ids: warnings.total() }, warnings))
+        let indexed = scenario.indexed_members();
+        Ok((Content { body, indexed, unknown_ids: warnings.total() }, warnings))
     }
 
     /// Answers an asset as it is now, as its creation is answered.
@@ -69,6 +72,23 @@ impl<S: Scenario> Library<S> {
         let scenario: S = from_stored(&asset.body)?;
         let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
         Ok(answer(caller, asset)?.with_warnings(warnings))
+    }
+
+    /// Reads a page of a list with the members that are wanted of each asset; bodies only for one of theirs.
+    async fn page(
+        &self,
+        org: &OrgId,
+        request: &PageRequest,
+        fields: &Fields,
+    ) -> Result<Page<Answer>, ApiError> {
+        if !fields.need_body() {
+            let Page { assets: heads, next } = self.assets.list_heads(org, request).await?;
+            let asset = |head: &dynamo::Head| fields.of(answered(org, head, None)?);
+            return Ok(Page { assets: heads.iter().map(asset).collect::<Result<_, _>>()?, next });
+        }
+        let Page { assets, next } = self.assets.list(org, request, MAX_PAGE_BYTES).await?;
+        let asset = |asset: dynamo::Asset| fields.of(answered(org, &asset.head, Some(&asset.body))?);
+        Ok(Page { assets: assets.into_iter().map(asset).collect::<Result<_, _>>()?, next })
     }
 }
 
@@ -90,8 +110,8 @@ pub(crate) async fn create<S: Scenario>(
         CreateKey::Repeats(id) => return Ok(Created::Earlier(library.answer_created(&caller, id).await)),
     };
     let scenario: S = read_body(body, &library.release)?;
-    let (body, warnings) = library.to_store(&scenario)?;
-    match library.assets.create(caller.org(), body, unused.as_ref()).await {
+    let (content, warnings) = library.to_content(&scenario)?;
+    match library.assets.create(caller.org(), content, unused.as_ref()).await {
         Ok(created) => Ok(Created::New(answer(&caller, created)?.with_warnings(warnings))),
         Err(WriteFailure::Refused(KeyUse::SameBody(id))) => {
             Ok(Created::Earlier(library.answer_created(&caller, id).await))
@@ -106,17 +126,16 @@ pub(crate) async fn list<S: Scenario>(
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<Answer>>, ApiError> {
     let org = caller.org();
-    let ListQuery { state, after, limit } = ListQuery::read(&parameters, org, S::FAMILY)?;
-    let request = PageRequest { state, after, limit, max_escaped_bytes: MAX_PAGE_BYTES };
-    let (page, counts) = tokio::try_join!(library.assets.list(org, &request), library.assets.counts(org))?;
-    let scope = CursorScope { org, family: S::FAMILY, state };
+    let ListQuery { page: request, fields } = ListQuery::read::<S>(&parameters, org)?;
+    let counts = async { Ok(library.assets.counts(org).await?) };
+    let (page, counts) = tokio::try_join!(library.page(org, &request, &fields), counts)?;
+    let scope = CursorScope { org, family: S::FAMILY, filter: &request.filter };
     let pagination = Pagination {
         cursor: page.next.map(|last| cursor::write(scope, last)),
         has_more: page.next.is_some(),
-        total: state.map_or(counts.total(), |state| counts.of(state)),
+        total: request.filter.state.map_or(counts.total(), |state| counts.of(state)),
     };
-    let assets = page.assets.into_iter().map(|asset| answered(org, asset)).collect::<Result<_, _>>()?;
-    Ok(Reply::page(assets, pagination))
+    Ok(Reply::page(page.assets, pagination))
 }
 
 pub(crate) async fn summarize<S: Scenario>(
@@ -151,7 +170,7 @@ pub(crate) async fn edit<S: Scenario>(
         precondition.check(&asset.head, attempt, Code::AssetNotEditable)?;
         let mut scenario: S = from_stored(&asset.body)?;
         scenario.apply(&mut patch);
-        let edited = library.to_store(&scenario);
+        let edited = library.to_content(&scenario);
         // Should the asset have changed meanwhile, the next attempt needs the patch as it came.
         scenario.apply(&mut patch);
         let (edited, found) = edited?;
@@ -191,13 +210,9 @@ fn from_stored<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
     serde_json::from_slice(json).map_err(|_| StoreError::Corrupt("body").into())
 }
 
-fn to_json<S: Scenario>(scenario: &S) -> Result<Vec<u8>, ApiError> {
-    serde_json::to_vec(scenario).map_err(|_| ApiError::internal())
-}
-
 fn answer(caller: &Caller, asset: dynamo::Asset) -> Result<Reply<Answer>, ApiError> {
-    let version = asset.head.version;
-    Ok(Reply::new(answered(caller.org(), asset)?).with_version(version))
+    let dynamo::Asset { head, body } = asset;
+    Ok(Reply::new(answered(caller.org(), &head, Some(&body))?).with_version(head.version))
 }
 
 fn not_found() -> ApiError {

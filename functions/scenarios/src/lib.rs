@@ -4,6 +4,7 @@ mod asset;
 mod campaign;
 mod cursor;
 mod event;
+mod fields;
 mod geographies;
 mod handlers;
 mod joins;

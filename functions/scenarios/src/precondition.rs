@@ -10,12 +10,13 @@ use shared::input::Violations;
 pub(crate) enum Precondition {
     /// There is none, or it is `*`: any version will do.
     Any,
-    /// One of these entity tags, quotes and all.
+    /// One of these entity tags, in quotation marks.
     Tags(Vec<String>),
 }
 
 impl Precondition {
-    /// Reads `If-Match`: `*`, or quoted entity tags with commas between them.
+    /// Reads `If-Match`: `*`, or entity tags with commas between them. An asset's `version` is taken for the
+    /// tag that it stands for, without quotation marks.
     pub(crate) fn read(headers: &HeaderMap) -> Result<Self, ApiError> {
         let mut tags = Vec::new();
         for value in headers.get_all(header::IF_MATCH) {
@@ -24,12 +25,7 @@ impl Precondition {
                 return Ok(Self::Any);
             }
             for tag in text.split(',').map(str::trim) {
-                let quoted = tag.strip_prefix("W/").unwrap_or(tag);
-                let opaque = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-                if opaque.is_none_or(|opaque| opaque.contains('"')) {
-                    return Err(malformed());
-                }
-                tags.push(tag.to_owned());
+                tags.push(entity_tag(tag).ok_or_else(malformed)?);
             }
         }
         Ok(if tags.is_empty() { Self::Any } else { Self::Tags(tags) })
@@ -52,7 +48,7 @@ impl Precondition {
                 "the asset is at version \"{}\", not at the one in `If-Match`; read it again",
                 head.version
             );
-            return Err(ApiError::new(Code::PreconditionFailed, message));
+            return Err(ApiError::new(Code::PreconditionFailed, message).with_version(head.version));
         }
         if stale || attempt == Attempt::Retry {
             let message = format!("the asset has become {state} since it was read; read it again");
@@ -64,8 +60,20 @@ impl Precondition {
     }
 }
 
+/// Returns an entity tag with its quotation marks; `None` for a text that is none.
+fn entity_tag(text: &str) -> Option<String> {
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(format!("\"{text}\""));
+    }
+    let quoted = text.strip_prefix("W/").unwrap_or(text);
+    let opaque = quoted.strip_prefix('"')?.strip_suffix('"')?;
+    (!opaque.contains('"')).then(|| text.to_owned())
+}
+
 fn malformed() -> ApiError {
     let mut violations = Violations::default();
-    violations.add("If-Match", "must be `*` or a quoted entity tag, such as \"3\", as `ETag` gave it");
+    let detail =
+        "must be `*` or a quoted entity tag, such as \"3\", as `ETag` gave it, or the bare `version`";
+    violations.add("If-Match", detail);
     violations.into()
 }

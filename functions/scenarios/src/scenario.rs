@@ -3,6 +3,7 @@
 use deserr::Deserr;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use shared::dynamo::IndexedMembers;
 use shared::input::Violations;
 use shared::types::{Family, Product};
 
@@ -15,12 +16,17 @@ pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + S
     /// The product of every operation.
     const PRODUCT: Product;
     const PATHS: Paths;
+    /// The members of its body in the order in which they are answered.
+    const MEMBERS: &'static [&'static str];
 
     /// What a PATCH may carry.
     type Patch: Deserr<Violations> + Send + Sync;
 
     /// Returns the ids of displays, places and cohorts, in the order of the body.
     fn referenced_ids(&self) -> impl Iterator<Item = ReferencedId<'_>>;
+
+    /// Returns the members that lists find it by: `customer_scenario_id` and `name` in openapi.yaml.
+    fn indexed_members(&self) -> IndexedMembers;
 
     /// Replaces each member that the patch carries, whole, and leaves in the patch what changes it back.
     fn apply(&mut self, patch: &mut Self::Patch);

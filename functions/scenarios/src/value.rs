@@ -36,13 +36,8 @@ impl Date {
 
 impl DateTime {
     fn new(text: String) -> Result<Self, InvalidValue> {
-        if Timestamp::parse(&text).is_some() {
-            return Ok(Self(text));
-        }
-        Err(InvalidValue(format!(
-            "must be an RFC 3339 date-time with its offset, such as 2026-11-20T09:00:00-05:00, is {}",
-            shown(&text)
-        )))
+        moment(&text)?;
+        Ok(Self(text))
     }
 
     /// Returns the moment, by which two times of different offsets compare.
@@ -59,4 +54,13 @@ impl TimeZone {
         }
         Err(InvalidValue(format!("must be an IANA time zone such as America/New_York, is {}", shown(&text))))
     }
+}
+
+/// Reads a moment.
+pub(crate) fn moment(text: &str) -> Result<Timestamp, InvalidValue> {
+    let example = "2026-11-20T09:00:00-05:00";
+    Timestamp::parse(text).ok_or_else(|| {
+        let shown = shown(text);
+        InvalidValue(format!("must be an RFC 3339 date-time with its offset, such as {example}, is {shown}"))
+    })
 }

@@ -15,6 +15,7 @@ pub(super) fn run(
         "CreateTable" => call(body, |request| database.create_table(request)),
         "DeleteTable" => call(body, |request| database.delete_table(request)),
         "DescribeTable" => call(body, |request| database.describe_table(request)),
+        "UpdateTable" => call(body, |request| database.update_table(request)),
         "ListTables" => call(body, |request| database.list_tables(request)),
         "GetItem" => call(body, |request| database.get_item(request)),
         "PutItem" => call(body, |request| database.put_item(request)),

@@ -11,7 +11,7 @@ use super::bodies::{Packed, PackedBytes, TooLarge, pack, unpack};
 use super::client::Dynamo;
 use super::creates::{KeyUse, UnusedKey};
 use super::error::StoreError;
-use super::head::{self, BodyAt, Head};
+use super::head::{self, BodyAt, Head, IndexedMembers};
 use super::item::{Attributes, Item, binary, key, number};
 use super::keys;
 use super::transaction::{TransactionFailure, transact};
@@ -39,11 +39,14 @@ pub struct Asset {
     pub body: Vec<u8>,
 }
 
-/// A body that is to be stored.
+/// What a customer stores of an asset.
 #[derive(Clone, Debug)]
-pub struct NewBody {
-    pub json: Vec<u8>,
-    /// How many of its ids the release does not have.
+pub struct Content {
+    /// The body, as JSON.
+    pub body: Vec<u8>,
+    /// What of the body lists find the asset by.
+    pub indexed: IndexedMembers,
+    /// How many of the body's ids the release does not have.
     pub unknown_ids: usize,
 }
 
@@ -85,11 +88,11 @@ impl Assets {
     pub async fn create(
         &self,
         org: &OrgId,
-        body: NewBody,
+        content: Content,
         key: Option<&UnusedKey>,
     ) -> Result<Asset, WriteFailure<KeyUse>> {
-        let NewBody { json, unknown_ids } = body;
-        let packed = pack(&json).map_err(WriteFailure::TooLarge)?;
+        let Content { body, indexed, unknown_ids } = content;
+        let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
         let now = self.dynamo.clock.now();
         let head = Head {
             id: AssetId::from_random(now, self.dynamo.random.bytes()),
@@ -99,12 +102,15 @@ impl Assets {
             updated_at: now,
             last_measured_at: None,
             purchase: None,
+            indexed,
             unknown_ids,
             escaped_bytes: packed.escaped_bytes,
             body: BodyAt::of(&packed, 1),
         };
         let mut writes =
             vec![self.put_head(org, &head, None), self.count(org, head.id, None, Some(head.state))];
+        let customer_scenario = head.indexed.customer_scenario.as_ref();
+        writes.extend(self.move_in_customer_scenarios(org, head.id, None, customer_scenario));
         writes.extend(key.map(|key| self.take_key(org, head.id, key)));
         writes.extend(self.put_chunks(org, head.id, 1, packed));
         match (transact(&self.dynamo, writes).await, key) {
@@ -117,7 +123,7 @@ impl Assets {
                 return Err(WriteFailure::Store(failure.into()));
             }
         }
-        Ok(Asset { head, body: json })
+        Ok(Asset { head, body })
     }
 
     /// Reads an asset as it is now.
@@ -140,7 +146,8 @@ impl Assets {
 
     /// Replaces an asset's body by what `decide` makes of the asset.
     ///
-    /// A write that loses to another change looks again and decides again, so that no change is lost.
+    /// A write that loses to another change looks again and decides again, so that no change is lost. A body
+    /// that is what it was is not written: the asset stays at its version.
     ///
     /// # Errors
     ///
@@ -150,18 +157,22 @@ impl Assets {
         &self,
         org: &OrgId,
         id: AssetId,
-        mut decide: impl FnMut(&Asset, Attempt) -> Result<NewBody, E>,
+        mut decide: impl FnMut(&Asset, Attempt) -> Result<Content, E>,
     ) -> Result<Asset, WriteFailure<E>> {
         let deadline = Instant::now() + EDIT_DEADLINE;
         let mut attempt = Attempt::First;
         loop {
             let asset =
                 self.read(org, id).await.map_err(WriteFailure::Store)?.ok_or(WriteFailure::NotFound)?;
-            let NewBody { json, unknown_ids } = decide(&asset, attempt).map_err(WriteFailure::Refused)?;
-            let packed = pack(&json).map_err(WriteFailure::TooLarge)?;
-            let head = Head { unknown_ids, ..self.edited(&asset.head, &packed) };
+            let Content { body, indexed, unknown_ids } =
+                decide(&asset, attempt).map_err(WriteFailure::Refused)?;
+            if body == asset.body {
+                return Ok(asset);
+            }
+            let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
+            let head = Head { unknown_ids, ..self.edited(&asset.head, indexed, &packed) };
             match transact(&self.dynamo, self.replacing(org, &asset.head, &head, packed)).await {
-                Ok(()) => return Ok(Asset { head, body: json }),
+                Ok(()) => return Ok(Asset { head, body }),
                 Err(failure) => again_before(deadline, failure)?,
             }
             attempt = Attempt::Retry;
@@ -224,11 +235,12 @@ impl Assets {
         output.item.as_ref().map(head::decode).transpose()
     }
 
-    fn edited(&self, head: &Head, packed: &Packed) -> Head {
+    fn edited(&self, head: &Head, indexed: IndexedMembers, packed: &Packed) -> Head {
         let version = head.version + 1;
         Head {
             version,
             updated_at: self.dynamo.clock.now(),
+            indexed,
             escaped_bytes: packed.escaped_bytes,
             body: BodyAt::of(packed, version),
             ..head.clone()
@@ -237,6 +249,8 @@ impl Assets {
 
     fn replacing(&self, org: &OrgId, before: &Head, after: &Head, packed: Packed) -> Vec<TransactWriteItem> {
         let mut writes = vec![self.put_head(org, after, Some(before.version))];
+        let [from, to] = [before, after].map(|head| head.indexed.customer_scenario.as_ref());
+        writes.extend(self.move_in_customer_scenarios(org, after.id, from, to));
         writes.extend(
             (after.body.chunks()..before.body.chunks()).map(|part| self.delete_chunk(org, before.id, part)),
         );
@@ -256,6 +270,8 @@ impl Assets {
             TransactWriteItem::builder().delete(delete).build(),
             self.count(org, head.id, Some(head.state), None),
         ];
+        let customer_scenario = head.indexed.customer_scenario.as_ref();
+        writes.extend(self.move_in_customer_scenarios(org, head.id, customer_scenario, None));
         writes.extend((0..head.body.chunks()).map(|part| self.delete_chunk(org, head.id, part)));
         if head.state == AssetState::Queued {
             let mut item = key(keys::library(self.family, org), keys::tombstone(head.id));
@@ -298,7 +314,7 @@ impl Assets {
         chunks.into_iter().enumerate().map(put).collect()
     }
 
-    fn put(&self, item: Item) -> TransactWriteItem {
+    pub(super) fn put(&self, item: Item) -> TransactWriteItem {
         let put = Put::builder().table_name(&self.dynamo.assets).set_item(Some(item)).build();
         TransactWriteItem::builder().put(put.expect("table and item are set")).build()
     }
@@ -308,12 +324,12 @@ impl Assets {
     }
 
     fn delete_chunk(&self, org: &OrgId, id: AssetId, part: usize) -> TransactWriteItem {
-        let delete = Delete::builder()
-            .table_name(&self.dynamo.assets)
-            .set_key(Some(self.chunk_key(org, id, part)))
-            .build()
-            .expect("table and key are set");
-        TransactWriteItem::builder().delete(delete).build()
+        self.delete_item(self.chunk_key(org, id, part))
+    }
+
+    pub(super) fn delete_item(&self, item_key: Item) -> TransactWriteItem {
+        let delete = Delete::builder().table_name(&self.dynamo.assets).set_key(Some(item_key)).build();
+        TransactWriteItem::builder().delete(delete.expect("table and key are set")).build()
     }
 
     /// Counts an asset out of one state and into another; `None` is no state at all.

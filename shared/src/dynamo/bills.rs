@@ -10,6 +10,7 @@ use super::accounts::Accounts;
 use super::error::StoreError;
 use super::item::{Attributes, Item, key, number, text};
 use super::keys;
+use super::query::query_all;
 use crate::types::{
     Account, AccountKey, Bill, BillTotals, Day, DayUsage, Deductions, Month, OrgId, Timestamp, Usage,
     UsageLine, sum_of_usage,
@@ -126,14 +127,7 @@ impl Accounts {
     }
 
     async fn query(&self, client: &Client, org: &OrgId, prefix: &str) -> Result<Vec<Item>, StoreError> {
-        let pages = client
-            .query()
-            .table_name(&self.0.accounts)
-            .key_condition_expression("pk = :pk AND begins_with(sk, :prefix)")
-            .expression_attribute_values(":pk", text(keys::organization(org)))
-            .expression_attribute_values(":prefix", text(prefix))
-            .consistent_read(true);
-        Ok(pages.into_paginator().items().send().collect::<Result<_, _>>().await?)
+        query_all(client, &self.0.accounts, &keys::organization(org), prefix).await
     }
 }
 

@@ -7,6 +7,7 @@ use super::client::Dynamo;
 use super::error::StoreError;
 use super::item::{Attributes, Item, key, number, text};
 use super::keys;
+use super::query::query_all;
 use super::transaction::{TransactionFailure, mark_revoked, put_new, transact};
 use crate::types::{KeyDigest, KeyId, MAX_LIVE_KEYS, OrgId, Scopes, Timestamp};
 
@@ -119,16 +120,8 @@ impl Credentials {
     ///
     /// When the database does not answer or an item is unreadable.
     pub async fn list(&self, org: &OrgId) -> Result<Vec<Key>, StoreError> {
-        let pages = self
-            .0
-            .client
-            .query()
-            .table_name(&self.0.credentials)
-            .key_condition_expression("pk = :pk AND begins_with(sk, :key)")
-            .expression_attribute_values(":pk", text(keys::organization(org)))
-            .expression_attribute_values(":key", text(keys::KEY_LIST))
-            .consistent_read(true);
-        let items: Vec<Item> = pages.into_paginator().items().send().collect::<Result<_, _>>().await?;
+        let Dynamo { client, credentials, .. } = &self.0;
+        let items = query_all(client, credentials, &keys::organization(org), keys::KEY_LIST).await?;
         items.iter().map(decode).collect()
     }
 

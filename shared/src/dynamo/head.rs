@@ -5,14 +5,18 @@ use super::error::StoreError;
 use super::item::{Attributes, Item, binary, key, number, text};
 use super::keys;
 use super::purchase::Purchase;
-use crate::types::{AssetId, AssetState, Family, OrgId, Timestamp};
+use super::tables::{BY_LIBRARY, BY_STATE, CUSTOMER_SCENARIO_NAME, NAME};
+use crate::types::{AssetId, AssetState, CustomerScenarioDigest, Family, FoldedName, OrgId, Timestamp};
+
+/// The attribute of the digest of a `customer_scenario_id`.
+const CUSTOMER_SCENARIO: &str = "customer_scenario";
 
 /// An asset without its body.
 #[derive(Clone, Debug)]
 pub struct Head {
     pub id: AssetId,
     pub state: AssetState,
-    /// Counts the asset's changes, from 1: its entity tag.
+    /// Counts the asset's changes, from 1: its `version`, and its entity tag.
     pub version: u64,
     pub created_at: Timestamp,
     /// When it or its state last changed.
@@ -21,12 +25,25 @@ pub struct Head {
     pub last_measured_at: Option<Timestamp>,
     /// What was paid for the measurement that is under way.
     pub purchase: Option<Purchase>,
+    /// What of its body lists find it by.
+    pub(super) indexed: IndexedMembers,
     /// How many of the body's ids the release did not have when it was written.
     pub unknown_ids: usize,
     /// The body's size as escaped JSON.
     pub(super) escaped_bytes: usize,
     /// Where the body is.
     pub(super) body: BodyAt,
+}
+
+/// The members of a body by which lists find its asset, as they are compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexedMembers {
+    /// `None` of an asset that was last edited before lists found any by it.
+    pub customer_scenario: Option<CustomerScenarioDigest>,
+    /// The scenario's own name.
+    pub name: Option<FoldedName>,
+    /// Its customer's name of it.
+    pub customer_scenario_name: Option<FoldedName>,
 }
 
 /// Where a body is.
@@ -58,21 +75,12 @@ impl BodyAt {
 
 /// Writes a head.
 pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
-    let Head {
-        id,
-        state,
-        version,
-        created_at,
-        updated_at,
-        last_measured_at,
-        purchase,
-        unknown_ids,
-        escaped_bytes,
-        body,
-    } = head;
+    let Head { id, state, version, created_at, updated_at, last_measured_at, purchase, .. } = head;
+    let Head { indexed, unknown_ids, escaped_bytes, body, .. } = head;
     let mut item = key(keys::library(family, org), keys::asset(*id));
     let attributes = [
-        ("by_state", text(keys::by_state(family, org, *state))),
+        (BY_STATE, text(keys::by_state(family, org, *state))),
+        (BY_LIBRARY, text(keys::library(family, org))),
         ("state", text(state.as_str())),
         ("version", number(version)),
         ("created", number(created_at.unix_millis())),
@@ -80,6 +88,11 @@ pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
         ("escaped", number(escaped_bytes)),
     ];
     item.extend(attributes.map(|(name, value)| (name.to_owned(), value)));
+    let IndexedMembers { customer_scenario, name, customer_scenario_name } = indexed;
+    let names = [(NAME, name), (CUSTOMER_SCENARIO_NAME, customer_scenario_name)];
+    let names = names.into_iter().filter_map(|(attribute, name)| Some((attribute, name.as_ref()?.as_str())));
+    let digest = customer_scenario.iter().map(|digest| (CUSTOMER_SCENARIO, digest.as_str()));
+    item.extend(names.chain(digest).map(|(attribute, value)| (attribute.to_owned(), text(value))));
     item.extend(last_measured_at.map(|at| ("measured".to_owned(), number(at.unix_millis()))));
     item.extend(purchase.as_ref().map(|purchase| ("purchase".to_owned(), purchase.encode())));
     item.extend((*unknown_ids > 0).then(|| ("unknown".to_owned(), number(unknown_ids))));
@@ -110,9 +123,21 @@ pub(super) fn decode(item: &Item) -> Result<Head, StoreError> {
         updated_at: Timestamp::from_unix_millis(attributes.number("updated")?),
         last_measured_at: attributes.optional_number("measured")?.map(Timestamp::from_unix_millis),
         purchase: item.get("purchase").map(Purchase::decode).transpose()?,
+        indexed: decode_indexed(attributes)?,
         unknown_ids: attributes.optional_number("unknown")?.unwrap_or(0),
         escaped_bytes: attributes.number("escaped")?,
         body,
+    })
+}
+
+fn decode_indexed(attributes: Attributes<'_>) -> Result<IndexedMembers, StoreError> {
+    let name = |attribute| attributes.optional_text(attribute).map(|name| name.map(FoldedName::cut));
+    let digest = attributes.optional_text(CUSTOMER_SCENARIO)?;
+    let digest = digest.map(|digest| digest.parse().map_err(|_| StoreError::Corrupt(CUSTOMER_SCENARIO)));
+    Ok(IndexedMembers {
+        customer_scenario: digest.transpose()?,
+        name: name(NAME)?,
+        customer_scenario_name: name(CUSTOMER_SCENARIO_NAME)?,
     })
 }
 

@@ -16,15 +16,17 @@
 //! assets       <family>#<org>       asset#<asset>       an asset's head
 //!              <family>#<org>       count#<shard>       assets by state, one shard's share
 //!              <family>#<org>       tombstone#<asset>   what is left of an asset deleted while queued
+//!              <family>#<org>       customer#<digest>#<asset>   an asset by its customer_scenario_id
 //!              measured#<event>     event               an applied measurement event
 //!              <family>#<org>#create#<sha256>   create   the asset that an idempotency key created, by the key's digest
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   a part of a body that does not fit into its head
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
+//!     index    <family>#<org>       asset#<asset>       all assets, with what lists filter them by
 //! ```
 
 use crate::types::{
-    AccountKey, AssetId, AssetState, Day, EventId, Family, IdempotencyKey, KeyDigest, KeyId, Month, OrgId,
-    TileGrantDigest, TileProduct, Timestamp,
+    AccountKey, AssetId, AssetState, CustomerScenarioDigest, Day, EventId, Family, IdempotencyKey, KeyDigest,
+    KeyId, Month, OrgId, TileGrantDigest, TileProduct, Timestamp,
 };
 
 /// The shards of an organization's counters in one family.
@@ -153,7 +155,7 @@ pub(super) fn tile_slot(number: usize) -> String {
     format!("{TILE_SLOTS}{number:02}")
 }
 
-/// The partition of an organization's library.
+/// The partition of an organization's library, in the table and in the index of all assets.
 pub(super) fn library(family: Family, org: &OrgId) -> String {
     format!("{family}#{org}")
 }
@@ -183,6 +185,16 @@ pub(super) fn chunk(id: AssetId, part: usize) -> String {
 pub(super) fn count(id: AssetId) -> String {
     // The last byte of a UUIDv7 is random: as good a hash as any.
     format!("{COUNT}{}", id.as_bytes()[15] % COUNT_SHARDS)
+}
+
+/// The first characters of the sort keys of the assets with one `customer_scenario_id`.
+pub(super) fn customer_scenario(digest: &CustomerScenarioDigest) -> String {
+    format!("customer#{}#", digest.as_str())
+}
+
+/// The sort key of an asset among those with its `customer_scenario_id`.
+pub(super) fn asset_of_customer_scenario(digest: &CustomerScenarioDigest, id: AssetId) -> String {
+    format!("{}{id}", customer_scenario(digest))
 }
 
 /// The sort key of a tombstone.
@@ -250,6 +262,16 @@ mod tests {
             ("chunk_partition", chunk_partition(Family::Campaign, &org, id, 3), "campaign#org_1#ASSET_ID#3"),
             ("chunk", chunk(id, 3), "chunk#ASSET_ID#3"),
             ("count", count(id), "count#7"),
+            (
+                "customer_scenario",
+                customer_scenario(&CustomerScenarioDigest::of("spring-1")),
+                "customer#8555c0d21d89b57e19d72e9a35767af5#",
+            ),
+            (
+                "asset_of_customer_scenario",
+                asset_of_customer_scenario(&CustomerScenarioDigest::of("spring-1"), id),
+                "customer#8555c0d21d89b57e19d72e9a35767af5#ASSET_ID",
+            ),
             ("tombstone", tombstone(id), "tombstone#ASSET_ID"),
             (
                 "create",

@@ -2,10 +2,12 @@
 
 use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem};
 
+use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
 use super::item::{Attributes, Item, key, number, text};
 use super::keys;
+use super::query::query_all;
 use super::transaction::{TransactionFailure, transact};
 use crate::types::{OrgId, Timestamp};
 
@@ -77,16 +79,8 @@ impl Credentials {
     ///
     /// When the database does not answer or an item is unreadable.
     pub async fn subjects(&self, org: &OrgId) -> Result<Vec<MappedSubject>, StoreError> {
-        let pages = self
-            .0
-            .client
-            .query()
-            .table_name(&self.0.credentials)
-            .key_condition_expression("pk = :pk AND begins_with(sk, :subject)")
-            .expression_attribute_values(":pk", text(keys::organization(org)))
-            .expression_attribute_values(":subject", text(keys::SUBJECT_LIST))
-            .consistent_read(true);
-        let items: Vec<Item> = pages.into_paginator().items().send().collect::<Result<_, _>>().await?;
+        let Dynamo { client, credentials, .. } = &self.0;
+        let items = query_all(client, credentials, &keys::organization(org), keys::SUBJECT_LIST).await?;
         items.iter().map(decode).collect()
     }
 

@@ -2,8 +2,8 @@
 
 use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
 use aws_sdk_dynamodb::types::{
-    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
-    ProjectionType, ScalarAttributeType,
+    AttributeDefinition, BillingMode, CreateGlobalSecondaryIndexAction, GlobalSecondaryIndex,
+    GlobalSecondaryIndexUpdate, KeySchemaElement, KeyType, Projection, ProjectionType, ScalarAttributeType,
 };
 
 use super::client::Dynamo;
@@ -12,27 +12,34 @@ use super::error::StoreError;
 /// The index of assets by state.
 pub(super) const BY_STATE: &str = "by_state";
 
+/// The index of all assets, with what lists filter them by.
+pub(super) const BY_LIBRARY: &str = "by_library";
+
+/// The attribute of a scenario's own name, folded.
+pub(super) const NAME: &str = "name";
+
+/// The attribute of a customer's name of a scenario, folded.
+pub(super) const CUSTOMER_SCENARIO_NAME: &str = "customer_scenario_name";
+
 /// Returns the names of the accounts, credentials and assets tables.
 pub fn table_names(prefix: &str) -> [String; 3] {
     ["accounts", "credentials", "assets"].map(|table| format!("{prefix}{table}"))
 }
 
-/// Creates the tables in a local engine, each unless it is there; the cloud's come from the template.
+/// Creates the tables in a local engine, each unless it is there, and gives a table that an earlier version
+/// made the indexes that it lacks; the cloud's come from the template.
 ///
 /// # Errors
 ///
 /// When the engine does not answer.
 pub async fn create_tables(dynamo: &Dynamo) -> Result<(), StoreError> {
     let plain = |name: &str| with_key(dynamo.client.create_table().table_name(name), "pk", "sk");
-    let by_state = GlobalSecondaryIndex::builder()
-        .index_name(BY_STATE)
-        .set_key_schema(Some(key_schema(BY_STATE, "sk")))
-        .projection(Projection::builder().projection_type(ProjectionType::KeysOnly).build())
-        .build()
-        .expect("name and keys are set");
-    let assets = plain(&dynamo.assets)
-        .attribute_definitions(text_attribute(BY_STATE))
-        .global_secondary_indexes(by_state);
+    let indexes = asset_indexes();
+    let assets = indexes.iter().fold(plain(&dynamo.assets), |table, index| {
+        table
+            .attribute_definitions(text_attribute(index.index_name()))
+            .global_secondary_indexes(index.clone())
+    });
     for table in [plain(&dynamo.accounts), plain(&dynamo.credentials), assets] {
         match table.send().await {
             Ok(_) => {}
@@ -40,6 +47,47 @@ pub async fn create_tables(dynamo: &Dynamo) -> Result<(), StoreError> {
                 if error.as_service_error().is_some_and(|error| error.is_resource_in_use_exception()) => {}
             Err(error) => return Err(error.into()),
         }
+    }
+    add_missing_indexes(dynamo, indexes).await
+}
+
+/// Returns the indexes of the assets table. The hash key of each is the attribute of its name.
+fn asset_indexes() -> [GlobalSecondaryIndex; 2] {
+    let keys_only = Projection::builder().projection_type(ProjectionType::KeysOnly);
+    let filters = [NAME, CUSTOMER_SCENARIO_NAME, "updated", "state"].map(str::to_owned);
+    let with_filters = Projection::builder()
+        .projection_type(ProjectionType::Include)
+        .set_non_key_attributes(Some(filters.into()));
+    [(BY_STATE, keys_only), (BY_LIBRARY, with_filters)].map(|(name, projection)| {
+        GlobalSecondaryIndex::builder()
+            .index_name(name)
+            .set_key_schema(Some(key_schema(name, "sk")))
+            .projection(projection.build())
+            .build()
+            .expect("name and keys are set")
+    })
+}
+
+async fn add_missing_indexes(dynamo: &Dynamo, indexes: [GlobalSecondaryIndex; 2]) -> Result<(), StoreError> {
+    let described = dynamo.client.describe_table().table_name(&dynamo.assets).send().await?;
+    let there: Vec<_> = described.table.and_then(|table| table.global_secondary_indexes).unwrap_or_default();
+    for index in indexes {
+        if there.iter().any(|there| there.index_name() == Some(index.index_name())) {
+            continue;
+        }
+        let create = CreateGlobalSecondaryIndexAction::builder()
+            .index_name(index.index_name())
+            .set_key_schema(Some(index.key_schema().to_vec()))
+            .set_projection(index.projection().cloned())
+            .build()
+            .expect("name and keys are set");
+        let update = dynamo.client.update_table().table_name(&dynamo.assets);
+        update
+            .attribute_definitions(text_attribute("sk"))
+            .attribute_definitions(text_attribute(index.index_name()))
+            .global_secondary_index_updates(GlobalSecondaryIndexUpdate::builder().create(create).build())
+            .send()
+            .await?;
     }
     Ok(())
 }

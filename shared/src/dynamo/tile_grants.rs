@@ -10,6 +10,7 @@ use super::error::StoreError;
 use super::expression::Expression;
 use super::item::{Item, binary, key, number, text};
 use super::keys;
+use super::query::query;
 use super::tile_grant_item::{
     ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret, decode_listed, decode_signed,
     encode,
@@ -251,16 +252,12 @@ impl TileGrants {
     /// Starts a query of a list. It leaves out what is forgotten, for the time to live lags.
     fn remembered(&self, org: &OrgId, product: TileProduct) -> QueryFluentBuilder {
         let forgotten = self.0.clock.now().plus_days(-REMEMBERED_DAYS);
-        let query = self.0.client.query().table_name(&self.0.credentials);
-        query
-            .key_condition_expression("pk = :pk AND begins_with(sk, :product)")
+        let Dynamo { client, credentials, .. } = &self.0;
+        query(client, credentials, &keys::tile_grants(org), &keys::tile_grant_list(product))
             .filter_expression(
                 "expires > :forgotten AND (attribute_not_exists(revoked) OR revoked > :forgotten)",
             )
-            .expression_attribute_values(":pk", text(keys::tile_grants(org)))
-            .expression_attribute_values(":product", text(keys::tile_grant_list(product)))
             .expression_attribute_values(":forgotten", number(forgotten.unix_millis()))
-            .consistent_read(true)
     }
 }
 

@@ -13,6 +13,7 @@ use super::client::Dynamo;
 use super::error::StoreError;
 use super::item::{Attributes, Item, key, number, text};
 use super::keys;
+use super::query::query_all;
 use super::tile_grant_item::TileGrant;
 use crate::types::{MAX_LIVE_TILE_GRANTS, OrgId, TileGrantDigest, Timestamp};
 
@@ -95,15 +96,8 @@ fn pick(
 }
 
 async fn used_slots(dynamo: &Dynamo, org: &OrgId) -> Result<Vec<UsedSlot>, StoreError> {
-    let pages = dynamo
-        .client
-        .query()
-        .table_name(&dynamo.credentials)
-        .key_condition_expression("pk = :pk AND begins_with(sk, :slots)")
-        .expression_attribute_values(":pk", text(keys::tile_grants(org)))
-        .expression_attribute_values(":slots", text(keys::TILE_SLOTS))
-        .consistent_read(true);
-    let items: Vec<Item> = pages.into_paginator().items().send().collect::<Result<_, _>>().await?;
+    let Dynamo { client, credentials, .. } = dynamo;
+    let items = query_all(client, credentials, &keys::tile_grants(org), keys::TILE_SLOTS).await?;
     items.iter().map(decode).collect()
 }
 

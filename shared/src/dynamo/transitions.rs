@@ -15,6 +15,7 @@ use super::head::{self, Head};
 use super::item::{Attributes, Item, key, number, text};
 use super::keys;
 use super::purchase::Purchase;
+use super::tables::{BY_LIBRARY, BY_STATE};
 use super::transaction::{TransactionFailure, put_new, transact};
 use crate::types::{AccountKey, AssetId, AssetState, EventId, OrgId, Timestamp};
 
@@ -181,7 +182,9 @@ impl Assets {
         };
         let mut expression = Expression::default();
         expression.set("state", text(state.as_str()));
-        expression.set("by_state", text(keys::by_state(self.family, org, state)));
+        expression.set(BY_STATE, text(keys::by_state(self.family, org, state)));
+        // One that was stored before there was the index joins it.
+        expression.set(BY_LIBRARY, text(keys::library(self.family, org)));
         expression.set("updated", number(self.dynamo.clock.now().unix_millis()));
         match last_measured_at {
             Some(measured) => expression.set("measured", number(measured.unix_millis())),

@@ -1,8 +1,10 @@
 //! Errors of the main surface, as handlers and middleware make them.
 
 use axum::response::{IntoResponse, Response};
+use http::header;
 
 use super::code::Code;
+use super::reply::entity_tag;
 use crate::admission::Refusal;
 use crate::dynamo::StoreError;
 use crate::input::Violations;
@@ -20,13 +22,21 @@ pub struct ApiError {
     pub violations: Option<Violations>,
     /// Seconds after which another try makes sense.
     pub retry_after: Option<i64>,
+    /// The version of what the call was about, as its strong entity tag, for one that named another.
+    pub version: Option<u64>,
     /// Why the call was not admitted, for one that was refused for its rate or its price.
     pub refusal: Option<Refusal>,
 }
 
 impl ApiError {
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), violations: None, retry_after: None, refusal: None }
+        let message = message.into();
+        Self { code, message, violations: None, retry_after: None, version: None, refusal: None }
+    }
+
+    /// Adds the version of what the call was about, as its strong entity tag.
+    pub fn with_version(self, version: u64) -> Self {
+        Self { version: Some(version), ..self }
     }
 
     /// Makes the error of something behind us that does not answer.
@@ -104,6 +114,9 @@ impl IntoResponse for ApiError {
     /// Leaves the error for the middleware around, which knows the request and the product.
     fn into_response(self) -> Response {
         let mut response = self.code.status().into_response();
+        if let Some(version) = self.version {
+            response.headers_mut().insert(header::ETAG, entity_tag(version));
+        }
         response.extensions_mut().insert(self);
         response
     }

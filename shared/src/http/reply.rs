@@ -26,7 +26,7 @@ pub struct Pagination {
 pub struct Reply<T> {
     data: T,
     shape: Shape,
-    entity_tag: Option<u64>,
+    version: Option<u64>,
     provenance: Option<Provenance>,
     warnings: Option<Warnings>,
     if_too_large: Option<ApiError>,
@@ -75,7 +75,7 @@ impl<T> Reply<T> {
 
     /// Adds the version of what is answered, as its strong entity tag.
     pub fn with_version(self, version: u64) -> Self {
-        Self { entity_tag: Some(version), ..self }
+        Self { version: Some(version), ..self }
     }
 
     /// Says where the answer comes from, in place of the organization's own records.
@@ -94,7 +94,7 @@ impl<T> Reply<T> {
     }
 
     fn of(data: T, shape: Shape) -> Self {
-        Self { data, shape, entity_tag: None, provenance: None, warnings: None, if_too_large: None }
+        Self { data, shape, version: None, provenance: None, warnings: None, if_too_large: None }
     }
 }
 
@@ -120,10 +120,8 @@ impl<T: Serialize> IntoResponse for Reply<T> {
             return ApiError::internal().into_response();
         };
         let mut response = Response::new(Body::empty());
-        if let Some(tag) =
-            self.entity_tag.and_then(|version| HeaderValue::from_str(&format!("\"{version}\"")).ok())
-        {
-            response.headers_mut().insert(header::ETAG, tag);
+        if let Some(version) = self.version {
+            response.headers_mut().insert(header::ETAG, entity_tag(version));
         }
         if let Some(error) = self.if_too_large {
             response.extensions_mut().insert(IfTooLarge(error));
@@ -141,6 +139,11 @@ impl IntoResponse for NoContent {
     fn into_response(self) -> Response {
         StatusCode::NO_CONTENT.into_response()
     }
+}
+
+/// Writes a version as a strong entity tag: a number in quotation marks.
+pub(super) fn entity_tag(version: u64) -> HeaderValue {
+    HeaderValue::from_str(&format!("\"{version}\"")).expect("digits and quotation marks are visible ASCII")
 }
 
 fn flat_opening<T: Serialize>(data: &T) -> Result<Vec<u8>, serde_json::Error> {

@@ -310,7 +310,7 @@ fn edited_customer(family: Family) -> Value {
 fn edited_member(member: &str, number: usize) -> Value {
     let mut value = samples::campaign()[member].take();
     match member {
-        "campaign" => value["reference"] = json!(format!("PO-{number}")),
+        "campaign" => value["reference"] = json!(format!("PO-{}", 100 + number)),
         "flight" => value["end_date"] = json!(format!("2026-07-{:02}", number + 1)),
         "spots" => value[0]["spot_id"] = json!(number),
         "cohort" => value["measures_release"] = json!(number),

@@ -305,7 +305,9 @@ pub(super) fn stamped(family: Family, stamp: &str) -> Value {
 pub(super) fn whole(asset: &Value) -> String {
     let mut body = asset.clone();
     let members = body.as_object_mut().expect("an asset");
-    for made_here in ["asset_id", "org_id", "state", "last_measured_at", "created_at", "updated_at"] {
+    for made_here in
+        ["asset_id", "org_id", "state", "version", "last_measured_at", "created_at", "updated_at"]
+    {
         members.remove(made_here).expect("every asset has it");
     }
     let stamp = text(&body["customer"]["customer_scenario_id"]);

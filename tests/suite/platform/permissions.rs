@@ -227,10 +227,11 @@ async fn each_library_may_do_just_what_it_does() {
             let created = observed.send(world.post(library).key(&org.key).json(&body)).await;
             paths.push(format!("{library}/{}", created.data()["asset_id"].as_str().expect("an id")));
         }
-        for path in [&format!("{library}?state=draft"), &paths[0]] {
-            observed.send(world.get(path).key(&org.key)).await;
+        for query in ["state=draft", "customer_scenario_id=x", "name=x"] {
+            observed.send(world.get(&format!("{library}?{query}")).key(&org.key)).await;
         }
-        observed.send(world.patch(&paths[0]).key(&org.key).json(&samples::body(family))).await;
+        observed.send(world.get(&paths[0]).key(&org.key)).await;
+        observed.send(world.patch(&paths[0]).key(&org.key).json(&samples::edited(family))).await;
         world.bring_to(&org, &paths[1], "queued").await;
         for path in &paths {
             observed.send(world.delete(path).key(&org.key)).await;

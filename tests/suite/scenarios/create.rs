@@ -22,6 +22,7 @@ async fn creates_a_draft_that_is_there_at_once() {
             "asset_id": id,
             "org_id": "org_a",
             "state": "draft",
+            "version": 1,
             "last_measured_at": null,
             "created_at": "2026-11-20T09:00:30.000Z",
             "updated_at": "2026-11-20T09:00:30.000Z",

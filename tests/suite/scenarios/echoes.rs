@@ -29,14 +29,16 @@ const EVENT: &str = concat!(
 );
 
 /// Returns the text of an asset with a body, between `{"data":` and what follows.
-fn asset(answer: &Answer, body: &str, updated_at: &str) -> String {
+fn asset(answer: &Answer, version: u64, body: &str, updated_at: &str) -> String {
     let id = answer.json()["data"]["asset_id"].as_str().expect("an id").to_owned();
     format!(
         concat!(
-            r#"{{"asset_id":"{id}","org_id":"org_a","state":"draft",{body},"last_measured_at":null,"#,
+            r#"{{"asset_id":"{id}","org_id":"org_a","state":"draft","version":{version},"#,
+            r#"{body},"last_measured_at":null,"#,
             r#""created_at":"2026-11-20T09:00:30.000Z","updated_at":"{updated_at}"}}"#,
         ),
         id = id,
+        version = version,
         body = body,
         updated_at = updated_at,
     )
@@ -51,7 +53,7 @@ async fn an_asset_is_written_in_one_order_when_it_is_created_read_listed_and_edi
     for (family, text) in [(Family::Campaign, CAMPAIGN), (Family::Event, EVENT)] {
         let library = samples::library(family);
         let created = world.post(library).key(&org.key).json(&samples::body(family)).send().await;
-        let expected = asset(&created, text, before);
+        let expected = asset(&created, 1, text, before);
         assert!(
             created.text().starts_with(&format!("{{\"data\":{expected},\"meta\":")),
             "{}",
@@ -68,8 +70,11 @@ async fn an_asset_is_written_in_one_order_when_it_is_created_read_listed_and_edi
         );
         world.clock.advance(1_000);
         let kept = world.patch(&path).key(&org.key).json(&json!({})).send().await;
-        let expected = asset(&created, text, after);
         assert!(kept.text().starts_with(&format!("{{\"data\":{expected},\"meta\":")), "{}", kept.text());
+        world.patch(&path).key(&org.key).json(&samples::edited(family)).send().await;
+        let back = world.patch(&path).key(&org.key).json(&samples::body(family)).send().await;
+        let expected = asset(&created, 3, text, after);
+        assert!(back.text().starts_with(&format!("{{\"data\":{expected},\"meta\":")), "{}", back.text());
         world.clock.advance(-1_000);
     }
 }

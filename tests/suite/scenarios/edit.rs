@@ -57,11 +57,12 @@ async fn replaces_each_supplied_member_whole_and_no_other() {
     let org = world.org("org_a").await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
-        let (own, mut expected) = split(&read(&world, &org, &path).await.data());
+        let (mut own, mut expected) = split(&read(&world, &org, &path).await.data());
         for (index, (member, value)) in replacements(family).into_iter().enumerate() {
             let edited =
                 world.patch(&path).key(&org.key).json(&json!({ member: value.clone() })).send().await;
             expected[member] = value;
+            own["version"] = json!(index + 2);
             assert_eq!(split(&edited.data()), (own.clone(), expected.clone()), "{member}");
             assert_eq!(edited.header("etag"), format!("\"{}\"", index + 2), "{member}");
             assert_metered(&edited, member);
@@ -105,31 +106,49 @@ async fn clears_an_optional_member_with_null_and_refuses_to_clear_a_required_one
 }
 
 #[tokio::test]
-async fn takes_an_empty_patch() {
+async fn leaves_an_asset_that_a_patch_does_not_change_at_its_version() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     for family in FAMILIES {
-        let path = world.draft(&org, family).await;
-        world.clock.advance(1_500);
-        let edited = world.patch(&path).key(&org.key).json(&json!({})).send().await;
-        let (own, body) = split(&edited.data());
-        assert_eq!(body, samples::body(family));
-        assert_eq!(own["state"], "draft");
+        for state in ["draft", "queued", "failed"] {
+            let path = world.draft(&org, family).await;
+            world.bring_to(&org, &path, state).await;
+            let before = read(&world, &org, &path).await;
+            let stored = world.stored("assets").await;
+            world.clock.advance(1_500);
+            let (member, value) = replacements(family).remove(0);
+            let same = json!({ member: samples::body(family)[member] });
+            assert_ne!(same[member], value);
+            for patch in [json!({}), same, samples::body(family)] {
+                let answer = world.patch(&path).key(&org.key).json(&patch).send().await;
+                assert_eq!(answer.status, 200, "{patch}");
+                assert_eq!(answer.credits_used(), paid(), "{patch}");
+                assert_eq!((answer.data(), answer.header("etag")), (before.data(), before.header("etag")));
+            }
+            assert_eq!(world.stored("assets").await, stored, "nothing is written");
+            let stale =
+                world.patch(&path).key(&org.key).header("if-match", "7").json(&json!({})).send().await;
+            assert_eq!(stale.error(), (412, "PRECONDITION_FAILED".to_owned()));
+            let edited = world.patch(&path).key(&org.key).json(&json!({ member: value })).send().await;
+            assert_eq!(edited.data()["version"], before.data()["version"].as_u64().expect("a number") + 1);
+        }
     }
 }
 
 #[tokio::test]
-async fn moves_updated_at_and_nothing_else_of_its_own() {
+async fn moves_version_and_updated_at_and_nothing_else_of_its_own() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         let (before, _) = split(&read(&world, &org, &path).await.data());
         world.clock.advance(61_001);
-        let edited = world.patch(&path).key(&org.key).json(&samples::body(family)).send().await;
+        let edited = world.patch(&path).key(&org.key).json(&samples::edited(family)).send().await;
         let (after, _) = split(&edited.data());
         assert_ne!(after["updated_at"], before["updated_at"]);
-        assert_eq!(changed(&after, "/updated_at", None), changed(&before, "/updated_at", None));
+        let others = |own: &Value| changed(&changed(own, "/updated_at", None), "/version", None);
+        assert_eq!(others(&after), others(&before));
+        assert_eq!((&before["version"], &after["version"]), (&json!(1), &json!(2)));
         assert!(after["updated_at"].as_str() > before["updated_at"].as_str());
     }
 }

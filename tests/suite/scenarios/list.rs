@@ -192,7 +192,8 @@ async fn refuses_parameters_that_it_cannot_honour() {
     let (doubled, padded) = (format!("?cursor={cursor}{cursor}"), format!("?cursor={cursor}="));
     let other = if &cursor[5..6] == "A" { "B" } else { "A" };
     let changed = format!("?cursor={}{other}{}", &cursor[..5], &cursor[6..]);
-    let unknown = "is not a parameter here; allowed are state, cursor, limit";
+    let unknown = "is not a parameter here; allowed are \
+                   state, customer_scenario_id, name, updated_since, fields, cursor, limit";
     let cases: Vec<(&str, Vec<(&str, &str)>)> = vec![
         ("?state=", vec![("?state", "must be one of draft, queued, in_flight, completed, failed, is ")]),
         ("?state=Draft", vec![("?state", "is Draft")]),

@@ -2,8 +2,11 @@
 
 mod create;
 mod delete;
+mod earlier_tables;
 mod echoes;
 mod edit;
+mod fields;
+mod filters;
 mod idempotency;
 mod interleavings;
 mod large;
@@ -19,7 +22,7 @@ pub(crate) use preconditions::meanwhile;
 
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
-use harness::{Answer, TestOrg, World, price, samples};
+use harness::{Answer, Contract, TestOrg, World, price, samples};
 use serde_json::Value;
 use shared::types::{Credits, Family, Product};
 
@@ -45,7 +48,7 @@ pub(crate) fn changed(body: &Value, pointer: &str, value: Option<Value>) -> Valu
 fn split(asset: &Value) -> (Value, Value) {
     let mut body = asset.clone();
     let members = body.as_object_mut().expect("an asset");
-    let own = ["asset_id", "org_id", "state", "last_measured_at", "created_at", "updated_at"];
+    let own = ["asset_id", "org_id", "state", "version", "last_measured_at", "created_at", "updated_at"];
     let own: Value =
         own.map(|name| (name.to_owned(), members.remove(name).unwrap_or_default())).into_iter().collect();
     (own, body)
@@ -60,7 +63,17 @@ async fn read(world: &World, org: &TestOrg, path: &str) -> Answer {
 }
 
 async fn list(world: &World, org: &TestOrg, family: Family, query: &str) -> Answer {
-    world.get(&format!("{}{query}", samples::library(family))).key(&org.key).send().await
+    let answer = world.get(&format!("{}{query}", samples::library(family))).key(&org.key).send().await;
+    if answer.status == 200 && !query.contains("fields=") {
+        let schema = match family {
+            Family::Campaign => "CampaignAsset",
+            Family::Event => "EventAsset",
+        };
+        for asset in answer.data().as_array().expect("a page") {
+            assert!(Contract::get().accepts(schema, asset), "{query}: {asset} is no {schema}");
+        }
+    }
+    answer
 }
 
 async fn summary(world: &World, org: &TestOrg, family: Family) -> Value {

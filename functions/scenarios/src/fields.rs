@@ -1,0 +1,64 @@
+//! `fields`: which members of its assets a list shows.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+use serde_with::{Map, serde_as};
+use shared::dynamo::StoreError;
+use shared::http::ApiError;
+use shared::input::{InvalidValue, shown};
+
+use crate::asset::{AFTER_BODY, BEFORE_BODY};
+use crate::scenario::Scenario;
+
+/// The members that are wanted of each asset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fields {
+    All,
+    /// At least one, each a member of the family's assets.
+    Only(Vec<String>),
+}
+
+/// The members of an object, in their order.
+#[serde_as]
+#[derive(Deserialize, Serialize)]
+#[serde(transparent)]
+struct Members(#[serde_as(as = "Map<_, _>")] Vec<(String, Box<RawValue>)>);
+
+impl Fields {
+    /// Reads names of members with commas between them, or says what is wrong with them.
+    pub(crate) fn read<S: Scenario>(text: &str) -> Result<Self, InvalidValue> {
+        let allowed = [&BEFORE_BODY, S::MEMBERS, &AFTER_BODY].concat();
+        let unknown: Vec<_> = text.split(',').filter(|name| !allowed.contains(name)).collect();
+        if unknown.is_empty() {
+            return Ok(Self::Only(text.split(',').map(str::to_owned).collect()));
+        }
+        let (unknown, allowed) = (unknown.join("`, `"), allowed.join(", "));
+        Err(InvalidValue(format!(
+            "must be members of an asset with commas between them, has `{}`; allowed are {allowed}",
+            shown(&unknown)
+        )))
+    }
+
+    /// Tells whether one of them is a member of the body.
+    pub(crate) fn need_body(&self) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(names) => names
+                .iter()
+                .any(|name| !BEFORE_BODY.contains(&name.as_str()) && !AFTER_BODY.contains(&name.as_str())),
+        }
+    }
+
+    /// Takes them out of an asset as it is answered.
+    ///
+    /// # Errors
+    ///
+    /// When the asset is not an object of JSON.
+    pub(crate) fn of(&self, asset: Box<RawValue>) -> Result<Box<RawValue>, ApiError> {
+        let Self::Only(names) = self else { return Ok(asset) };
+        let mut members: Members =
+            serde_json::from_str(asset.get()).map_err(|_| StoreError::Corrupt("body"))?;
+        members.0.retain(|(name, _)| names.contains(name));
+        to_raw_value(&members).map_err(|_| ApiError::internal())
+    }
+}

@@ -1,0 +1,304 @@
+//! Filters of lists: each page shows what a look through all assets would keep, and reads little else.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use harness::{TestOrg, World, samples};
+use serde_json::{Value, json};
+use shared::types::Family;
+
+use super::{FAMILIES, create, list};
+
+const STATES: [&str; 5] = ["draft", "queued", "in_flight", "completed", "failed"];
+const NAMES: [&str; 6] = ["Spring launch", "spring", "SPRUNG", "Straße", "STRASSENFEST", ""];
+const SCENARIOS: [&str; 3] = ["s-1", "s-10", "s/2 é&"];
+
+/// What a list is asked for; `None` asks for any.
+#[derive(Clone, Copy, Debug)]
+struct Filter<'a> {
+    state: Option<&'a str>,
+    scenario: Option<&'a str>,
+    name: Option<&'a str>,
+    since: Option<&'a str>,
+}
+
+impl Filter<'_> {
+    fn query(self) -> String {
+        let Self { state, scenario, name, since } = self;
+        let given =
+            [("state", state), ("customer_scenario_id", scenario), ("name", name), ("updated_since", since)];
+        let given = given.into_iter().filter_map(|(parameter, value)| Some((parameter, value?)));
+        given.map(|(parameter, value)| format!("{parameter}={}&", encoded(value))).collect()
+    }
+
+    /// Looks at a whole asset.
+    fn keeps(self, asset: &Value) -> bool {
+        let Self { state, scenario, name, since } = self;
+        let fold = |text: &str| text.to_uppercase().to_lowercase();
+        let names = ["/campaign/name", "/name", "/customer/customer_scenario_name"];
+        let mut names = names.iter().filter_map(|pointer| asset.pointer(pointer)?.as_str());
+        state.is_none_or(|state| asset["state"] == state)
+            && scenario.is_none_or(|scenario| asset["customer"]["customer_scenario_id"] == scenario)
+            && name.is_none_or(|beginning| names.any(|name| fold(name).starts_with(&fold(beginning))))
+            && since.is_none_or(|since| asset["updated_at"].as_str() >= Some(since))
+    }
+}
+
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+fn named(family: Family, scenario: &str, name: &str, scenario_name: &str) -> Value {
+    let mut body = samples::body(family);
+    match family {
+        Family::Campaign => body["campaign"]["name"] = json!(name),
+        Family::Event => body["name"] = json!(name),
+    }
+    body["customer"]["customer_scenario_id"] = json!(scenario);
+    body["customer"]["customer_scenario_name"] = json!(scenario_name);
+    body
+}
+
+/// Pages through a list to its end, and holds each page to its size and total.
+async fn page_through(world: &World, org: &TestOrg, family: Family, query: &str, limit: usize) -> Vec<Value> {
+    let (mut all, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let answer = list(world, org, family, &format!("?{query}limit={limit}{cursor}")).await;
+        let page = answer.json();
+        let found = page["data"].as_array().unwrap_or_else(|| panic!("{query}: {page}")).clone();
+        assert!(found.len() <= limit, "{query}");
+        assert_eq!(page["pagination"]["has_more"], !page["pagination"]["cursor"].is_null(), "{query}");
+        all.extend(found);
+        match page["pagination"]["cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => return all,
+        }
+    }
+}
+
+/// Fills a library with assets that share names and scenarios, moves some, edits some and deletes some.
+async fn fill(world: &World, org: &TestOrg, family: Family, random: &mut fastrand::Rng, count: usize) {
+    for _ in 0..count {
+        world.clock.advance(random.i64(0..3));
+        let scenario = SCENARIOS[random.usize(0..SCENARIOS.len())];
+        let mut pick = || NAMES[random.usize(0..NAMES.len())];
+        let body = named(family, scenario, pick(), pick());
+        let created = create(world, org, family, &body).await.data();
+        let path = format!("{}/{}", samples::library(family), created["asset_id"].as_str().expect("an id"));
+        world.clock.advance(random.i64(0..3));
+        world.bring_to(org, &path, STATES[random.usize(0..STATES.len())]).await;
+        let scenario = SCENARIOS[random.usize(0..SCENARIOS.len())];
+        let mut pick = || NAMES[random.usize(0..NAMES.len())];
+        let edited = named(family, scenario, pick(), pick());
+        match random.usize(0..6) {
+            0 => drop(world.delete(&path).key(&org.key).send().await),
+            1 | 2 => drop(world.patch(&path).key(&org.key).json(&edited).send().await),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_filter_keeps_what_a_look_through_the_whole_list_keeps() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let mut random = fastrand::Rng::with_seed(11);
+    for family in FAMILIES {
+        fill(&world, &other, family, &mut random, 10).await;
+        fill(&world, &org, family, &mut random, 60).await;
+        world.clock.advance(60_000);
+        let all = page_through(&world, &org, family, "", 100).await;
+        let mut moments: Vec<_> = all.iter().filter_map(|asset| asset["updated_at"].as_str()).collect();
+        moments.sort_unstable();
+        let (oldest, middle) = (moments[0], moments[moments.len() / 2]);
+        let mut kept = 0;
+        for _ in 0..60 {
+            world.clock.advance(30_000);
+            let mut any = |of: &[&'static str]| random.bool().then(|| of[random.usize(0..of.len())]);
+            let (state, scenario) = (any(&STATES), any(&SCENARIOS));
+            let name = any(&["s", "SPR", "spring", "Spring L", "strasse", "STRAß", "x"]);
+            let since = any(&["a", "b", "c"]).map(|which| match which {
+                "a" => oldest,
+                "b" => middle,
+                _ => "2030-01-01T00:00:00.000Z",
+            });
+            let filter = Filter { state, scenario, name, since };
+            let expected: Vec<_> = all.iter().filter(|asset| filter.keeps(asset)).cloned().collect();
+            kept += expected.len();
+            let query = filter.query();
+            for limit in [1, 7, 100] {
+                let found = page_through(&world, &org, family, &query, limit).await;
+                assert_eq!(found, expected, "{family} {query} {limit}");
+            }
+            let of_state = all.iter().filter(|asset| state.is_none_or(|state| asset["state"] == state));
+            let page = list(&world, &org, family, &format!("?{query}limit=1")).await.json();
+            assert_eq!(page["pagination"]["total"], of_state.count(), "{query}");
+        }
+        assert!(kept > 100, "{kept}");
+    }
+}
+
+#[tokio::test]
+async fn a_customer_scenario_is_found_in_one_call_at_once_and_where_it_went() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    for family in FAMILIES {
+        let find = async |scenario: &str, org: &TestOrg| {
+            let query = format!("?customer_scenario_id={}", encoded(scenario));
+            list(&world, org, family, &query).await.data()
+        };
+        for _ in 0..30 {
+            world.draft(&org, family).await;
+        }
+        let long = "x".repeat(2_000);
+        for scenario in ["one", "on", "ONE", " ", long.as_str()] {
+            assert_eq!(find(scenario, &org).await, json!([]), "{scenario}");
+            let body = named(family, scenario, "n", "m");
+            let created = create(&world, &org, family, &body).await.data();
+            world.wire.record();
+            assert_eq!(find(scenario, &org).await, json!([created]), "{scenario}");
+            let mut sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
+            sent.sort_unstable();
+            assert_eq!(sent, ["BatchGetItem", "Query", "Query", "UpdateItem"], "{scenario}");
+            assert_eq!(find(scenario, &other).await, json!([]), "{scenario}");
+        }
+        let asset = find("one", &org).await[0].take();
+        let path = format!("{}/{}", samples::library(family), asset["asset_id"].as_str().expect("an id"));
+        let moved = world.patch(&path).key(&org.key).json(&named(family, "two", "n", "m")).send().await;
+        assert_eq!((find("one", &org).await, find("two", &org).await), (json!([]), json!([moved.data()])));
+        world.bring_to(&org, &path, "queued").await;
+        assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);
+        assert_eq!(find("two", &org).await, json!([]));
+        let keys = super::stored_keys(&world, &org, family).await;
+        let id = asset["asset_id"].as_str().expect("an id");
+        assert!(!keys.iter().any(|key| key.starts_with("customer#") && key.ends_with(id)), "{keys:?}");
+    }
+}
+
+/// Copies an asset's head so many times, as older assets, past the service.
+async fn copy_head(world: &World, org: &TestOrg, family: Family, copies: usize) {
+    let library = AttributeValue::S(format!("{family}#{}", org.id));
+    let items = world.stored("assets").await;
+    let head = items.into_iter().find(|item| item["pk"] == library && item.contains_key("by_library"));
+    let head = head.expect("a head");
+    for copy in 0..copies {
+        let mut item = head.clone();
+        let id = format!("asset#01990000-0000-7000-8000-{copy:012}");
+        item.insert("sk".to_owned(), AttributeValue::S(id));
+        let put = world.engine().put_item().table_name("marquee-assets").set_item(Some(item));
+        put.send().await.expect("the engine answers");
+    }
+}
+
+#[tokio::test]
+async fn a_page_reads_at_most_a_thousand_entries_and_no_body_that_does_not_match() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (family, query) in
+        [(Family::Campaign, "?name=wanted"), (Family::Event, "?updated_since=2026-11-20T09:00:31Z")]
+    {
+        create(&world, &org, family, &named(family, "s", "other", "other")).await;
+        copy_head(&world, &org, family, 2_300).await;
+        let oldest = format!("{}/01990000-0000-7000-8000-{:012}", samples::library(family), 5);
+        world.clock.advance(1_000);
+        let edit = named(family, "s", "Wanted", "other");
+        assert_eq!(world.patch(&oldest).key(&org.key).json(&edit).send().await.status, 200);
+        let (mut cursor, mut pages) = (String::new(), Vec::new());
+        loop {
+            world.wire.record();
+            let page = list(&world, &org, family, &format!("{query}{cursor}")).await.json();
+            let sent = world.wire.take();
+            let of_index = sent.iter().filter(|sent| sent.body["IndexName"] == "by_library");
+            let units: Vec<_> = of_index.map(|sent| (sent.body["Limit"].clone(), sent.units)).collect();
+            assert_eq!(units.len(), 1, "{units:?}");
+            // Half a unit for each 4 KB: an entry has at most 250 bytes here.
+            assert!(units[0].0 == 1_000 && units[0].1 <= 1_000.0 * 250.0 / 4_096.0 / 2.0, "{units:?}");
+            let bodies = sent.iter().filter(|sent| sent.operation == "BatchGetItem").count();
+            let shown = page["data"].as_array().expect("a page").len();
+            assert_eq!(bodies, shown, "none is read that is not shown");
+            pages.push(shown);
+            match page["pagination"]["cursor"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => break,
+            }
+        }
+        assert_eq!(pages, [0, 0, 1], "{query}");
+        world.clock.advance(-1_000);
+    }
+}
+
+#[tokio::test]
+async fn refuses_a_cursor_of_other_filters() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        for _ in 0..3 {
+            create(&world, &org, family, &named(family, "s", "name", "name")).await;
+        }
+        let filters = [
+            "state=draft",
+            "customer_scenario_id=s",
+            "name=n",
+            "name=na",
+            "updated_since=2026-01-01T00:00:00Z",
+            "updated_since=2026-01-01T00:00:01Z",
+            "name=n&state=draft",
+        ];
+        for filter in filters {
+            let first = list(&world, &org, family, &format!("?limit=1&{filter}")).await.json();
+            let cursor = first["pagination"]["cursor"].as_str().expect("a cursor");
+            for other in filters.into_iter().chain([""]) {
+                let answer = list(&world, &org, family, &format!("?{other}&cursor={cursor}")).await;
+                if other == filter {
+                    assert_eq!(answer.status, 200, "{filter}: {}", answer.text());
+                } else {
+                    let same = "must be the cursor of a page of this same list: \
+                                same organization, library and filters";
+                    answer.assert_invalid(&[("?cursor", same)], filter);
+                }
+            }
+        }
+        let since = "?limit=1&updated_since=2026-01-01T00:00:00Z";
+        let first = list(&world, &org, family, since).await.json();
+        let cursor = first["pagination"]["cursor"].as_str().expect("a cursor");
+        let same_moment = format!("?updated_since=2025-12-31T19:00:00-05:00&cursor={cursor}");
+        assert_eq!(list(&world, &org, family, &same_moment).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn refuses_filters_that_it_cannot_honour() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let long = format!("?name={}", "x".repeat(101));
+    let moment = "must be an RFC 3339 date-time with its offset, such as 2026-11-20T09:00:00-05:00, is ";
+    for family in FAMILIES {
+        for (query, expected) in [
+            ("?customer_scenario_id=", vec![("?customer_scenario_id", "must not be empty")]),
+            ("?name=", vec![("?name", "must not be empty; leave it out to have every asset")]),
+            (&long, vec![("?name", "must have at most 100 characters")]),
+            ("?name=a&name=a", vec![("?name", "must be given once")]),
+            ("?updated_since=", vec![("?updated_since", moment)]),
+            ("?updated_since=2026-11-20", vec![("?updated_since", moment)]),
+            ("?updated_since=2026-11-20T09:00:00", vec![("?updated_since", moment)]),
+            ("?updated_since=2026-11-20T09:00:00+01:00", vec![("?updated_since", moment)]),
+            ("?updated_since=yesterday", vec![("?updated_since", "is yesterday")]),
+            (
+                "?fields=x&updated_since=y&name=&customer_scenario_id=&state=z",
+                vec![
+                    ("?state", "is z"),
+                    ("?customer_scenario_id", "must not be empty"),
+                    ("?name", "must not be empty"),
+                    ("?updated_since", "is y"),
+                    ("?fields", "has `x`"),
+                ],
+            ),
+        ] {
+            let answer = list(&world, &org, family, query).await;
+            answer.assert_invalid(&expected, query);
+            assert_eq!(answer.credits_used(), super::paid(), "{query}");
+        }
+        let longest = format!("?name={}", "x".repeat(100));
+        assert_eq!(list(&world, &org, family, &longest).await.data(), json!([]));
+        let offset = "?updated_since=2026-11-20T09:00:00%2B01:00";
+        assert_eq!(list(&world, &org, family, offset).await.data(), json!([]));
+    }
+}
