@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde::Serialize;
 use shared::App;
 use shared::admission::ClockSkewed;
-use shared::dynamo::{Assets, EventLookup, IdempotencyKey, StoreError, TransitionFailure};
+use shared::dynamo::{Assets, EventLookup, IdempotencyKey, StoreError, Transition, TransitionFailure};
+use shared::types::Credits;
 use thiserror::Error;
 
 use crate::effect::{Effect, Happening, NoEffect, of_asset, of_tombstone};
@@ -20,6 +21,10 @@ const MAX_TRIES: u32 = 20;
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
     Applied,
+    /// Its asset was deleted: nothing is left to be moved, and so many credits were given back.
+    Deleted {
+        refunded: Credits,
+    },
     /// It had been applied before.
     AlreadyApplied,
     /// It cannot be applied.
@@ -37,13 +42,19 @@ pub enum ApplyError {
     Store(#[from] StoreError),
 }
 
-/// Applies an event, once however often it is sent.
+/// Applies an event, once however often it is sent, and leaves a line in the log.
 ///
 /// # Errors
 ///
 /// When the database does not answer, or this process must not charge by its clock: the event may be sent
 /// again.
 pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
+    let result = apply_once(app, event).await;
+    log(event, &result);
+    result
+}
+
+async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     let assets = Assets::new(app.dynamo.clone(), event.family);
     let happening = match Happening::of(event) {
         Ok(happening) => happening,
@@ -59,18 +70,20 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
             EventLookup::Tombstone(tombstone) => of_tombstone(app, event, happening, tombstone).await,
             EventLookup::Asset(head) => of_asset(app, event, happening, head).await,
         };
-        let Effect { transition, account } = match decided {
+        let effect = match decided {
             Ok(effect) => effect,
             Err(NoEffect::Refused(reason)) => return Ok(refused(&assets, event, &key, reason).await?),
             Err(NoEffect::ClockSkewed(error)) => return Err(error.into()),
             Err(NoEffect::Store(error)) => return Err(error.into()),
         };
-        match assets.apply_transition(&event.org_id, &key, transition, account.as_ref()).await {
+        let (outcome, applied) = (outcome(&effect), effect.applied(event, app.clock.now()));
+        let Effect { transition, account, .. } = effect;
+        match assets.apply_transition(&event.org_id, &key, transition, account.as_ref(), &applied).await {
             Ok(()) => {
                 if let Some(charged) = account.filter(|marked| marked.change.totals.used > 0) {
                     app.admissions.notice(&event.org_id, &charged.change).await;
                 }
-                return Ok(Outcome::Applied);
+                return Ok(outcome);
             }
             Err(TransitionFailure::Store(error)) => return Err(error.into()),
             Err(TransitionFailure::Stale) => {}
@@ -78,6 +91,13 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
         tokio::time::sleep(Duration::from_millis(app.random.below(u64::from(attempt + 1) * 10))).await;
     }
     Err(StoreError::Contended("too many changes of one asset at a time").into())
+}
+
+fn outcome(effect: &Effect<'_>) -> Outcome {
+    match effect.transition {
+        Transition::Asset { .. } => Outcome::Applied,
+        Transition::Tombstone { .. } => Outcome::Deleted { refunded: effect.refunded() },
+    }
 }
 
 /// Refuses an event, unless the refusal is for what the same event, sent twice at once, did meanwhile.
@@ -98,4 +118,32 @@ async fn refused(
 fn idempotency_key(event: &MeasurementEvent) -> IdempotencyKey<'_> {
     let MeasurementEvent { event_id, org_id, family, asset_id, event_type, .. } = event;
     IdempotencyKey { id: event_id, content: format!("{family}#{org_id}#{asset_id}#{event_type}") }
+}
+
+/// Writes the line that each event leaves in the log. A sender repeats its events, so what was applied before has one, too.
+fn log(sent: &MeasurementEvent, result: &Result<Outcome, ApplyError>) {
+    let MeasurementEvent { event_id, org_id, family, asset_id, event_type, .. } = sent;
+    let (outcome, refunded) = match result {
+        Ok(Outcome::Applied) => ("applied", None),
+        Ok(Outcome::Deleted { refunded }) => ("deleted", Some(*refunded)),
+        Ok(Outcome::AlreadyApplied) => ("already_applied", None),
+        Ok(Outcome::Refused { reason }) => {
+            tracing::warn!(
+                event = "measurement_refused", %event_id, org = %org_id, %family, %asset_id,
+                r#type = %event_type, %reason
+            );
+            return;
+        }
+        Err(error) => {
+            tracing::error!(
+                event = "measurement_failed", %event_id, org = %org_id, %family, %asset_id,
+                r#type = %event_type, %error
+            );
+            return;
+        }
+    };
+    tracing::info!(
+        event = "measurement", %event_id, org = %org_id, %family, %asset_id,
+        r#type = %event_type, outcome, refunded
+    );
 }

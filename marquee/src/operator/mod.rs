@@ -8,11 +8,12 @@ use shared::admission::{
     change_plan, organization_account,
 };
 use shared::dynamo::{
-    AccountChange, Accounts, Credentials, Key, MappedSubject, MintFailure, NewKey, TileGrants,
+    AccountChange, Accounts, AppliedEvent, Assets, Credentials, Key, MappedSubject, MintFailure, NewKey,
+    TileGrants,
 };
 use shared::types::{
-    Account, AccountKey, ApiKey, Bill, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes,
-    Tier, Timestamp,
+    Account, AccountKey, ApiKey, AssetId, Bill, Credits, Family, GrantId, KeyId, OrgId, Plan, PrepaidKind,
+    RequestId, Scopes, Tier, Timestamp,
 };
 
 pub use error::OperatorError;
@@ -82,6 +83,18 @@ impl Operator {
     pub async fn bills(&self, org: &OrgId) -> Result<Vec<Bill>, OperatorError> {
         let bills = self.accounts.bills(org, self.app.clock.now()).await?;
         bills.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
+    }
+
+    /// Reads what measurement events did to an asset in the last 400 days, in the order in which they were
+    /// applied; to a deleted one too.
+    pub async fn applied_events(
+        &self,
+        org: &OrgId,
+        family: Family,
+        asset: AssetId,
+    ) -> Result<Vec<AppliedEvent>, OperatorError> {
+        self.account(org).await?;
+        Ok(Assets::new(self.app.dynamo.clone(), family).applied_events(org, asset).await?)
     }
 
     /// Lets the subject of an issuer's tokens act for an organization.

@@ -17,6 +17,7 @@
 //!              <family>#<org>       count#<shard>       assets by state, one shard's share
 //!              <family>#<org>       tombstone#<asset>   what is left of an asset deleted while queued
 //!              measured#<event>     event               an applied measurement event
+//!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   what an event did to that version
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   a part of a body that does not fit into its head
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
 //! ```
@@ -31,6 +32,9 @@ pub(super) const COUNT_SHARDS: u8 = 8;
 
 /// The first characters of every asset head's sort key.
 pub(super) const ASSET: &str = "asset#";
+
+/// The first characters of the sort keys of what measurement events did to an asset.
+pub(super) const APPLIED: &str = "applied#";
 
 /// The first characters of every counter's sort key.
 pub(super) const COUNT: &str = "count#";
@@ -191,6 +195,22 @@ pub(super) fn event(id: &EventId) -> String {
     format!("measured#{}", id.as_str())
 }
 
+/// The partition of what measurement events did to an asset: its own, which stays when the asset is deleted.
+pub(super) fn applied_events(family: Family, org: &OrgId, id: AssetId) -> String {
+    format!("{}#{id}", library(family, org))
+}
+
+/// The sort key of what an event did to a version of an asset: as many digits for each, so that they sort by
+/// the order in which they were applied, whatever the clocks say.
+pub(super) fn applied_to_asset(version: u64) -> String {
+    format!("{APPLIED}asset#{version:010}")
+}
+
+/// The sort key of what an event did to a version of a tombstone: after all that was done to the asset.
+pub(super) fn applied_to_tombstone(version: u64) -> String {
+    format!("{APPLIED}tombstone#{version:010}")
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -242,6 +262,9 @@ mod tests {
             ("count", count(id), "count#7"),
             ("tombstone", tombstone(id), "tombstone#ASSET_ID"),
             ("event", event(&event_id), "measured#evt-1"),
+            ("applied_events", applied_events(Family::Event, &org, id), "event#org_1#ASSET_ID"),
+            ("applied_to_asset", applied_to_asset(3), "applied#asset#0000000003"),
+            ("applied_to_tombstone", applied_to_tombstone(1), "applied#tombstone#0000000001"),
         ];
         printed.map(|(function, key, exactly)| (function, key, expected(exactly))).into()
     }
@@ -262,6 +285,7 @@ mod tests {
             TILE_SLOTS,
             EVENT,
             ASSET,
+            APPLIED,
             COUNT,
             KEY_LIST,
         ];
@@ -276,6 +300,7 @@ mod tests {
             "slot#",
             "event",
             "asset#",
+            "applied#",
             "count#",
             "key#",
         ];

@@ -249,7 +249,9 @@ impl Sender {
         let event_type = EVENTS[self.rng.usize(0..EVENTS.len())];
         let event = self.world.event(&self.org, &path, event_type, PRICE);
         match measurement::apply(&self.world.app, &event).await {
-            Ok(Outcome::Applied | Outcome::AlreadyApplied) => known.applied.push(event),
+            Ok(Outcome::Applied | Outcome::Deleted { .. } | Outcome::AlreadyApplied) => {
+                known.applied.push(event)
+            }
             Ok(Outcome::Refused { .. }) => {}
             Err(_) => known.unsure = Some(event),
         }

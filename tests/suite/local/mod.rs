@@ -49,7 +49,10 @@ struct Serving {
 struct Ended {
     code: Option<i32>,
     stdout: String,
+    /// Without the lines of measurement events.
     stderr: String,
+    /// The lines of measurement events, in the log.
+    events: Vec<String>,
 }
 
 impl TestDir {
@@ -200,7 +203,11 @@ impl Serving {
 impl From<Output> for Ended {
     fn from(output: Output) -> Self {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-        Self { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+        let stderr = text(output.stderr);
+        let is_event = |line: &&str| line.contains(" event=\"measurement");
+        let (events, stderr): (Vec<_>, Vec<_>) = stderr.split_inclusive('\n').partition(is_event);
+        let events = events.into_iter().map(str::to_owned).collect();
+        Self { code: output.status.code(), stdout: text(output.stdout), stderr: stderr.concat(), events }
     }
 }
 

@@ -30,11 +30,11 @@ const VARIANTS: [(&str, &str); 11] = [
         "4 (31.5) 1 (1)  BatchGetItem, BatchGetItem, Query, Query, UpdateItem",
     ),
     ("DELETE /v2/scenarios/events/{asset_id} queued", "1 (1) 2 (8)  GetItem, TransactWriteItems, UpdateItem"),
-    ("measurement purchased", "3 (5) 1 (10)  BatchGetItem, GetItem, GetItem, TransactWriteItems"),
-    ("measurement started", "1 (3) 1 (8)  BatchGetItem, TransactWriteItems"),
-    ("measurement measured", "1 (3) 1 (4)  BatchGetItem, TransactWriteItems"),
-    ("measurement completed", "1 (3) 1 (8)  BatchGetItem, TransactWriteItems"),
-    ("measurement failed", "2 (4) 1 (10)  BatchGetItem, GetItem, TransactWriteItems"),
+    ("measurement purchased", "3 (5) 1 (12)  BatchGetItem, GetItem, GetItem, TransactWriteItems"),
+    ("measurement started", "1 (3) 1 (10)  BatchGetItem, TransactWriteItems"),
+    ("measurement measured", "1 (3) 1 (6)  BatchGetItem, TransactWriteItems"),
+    ("measurement completed", "1 (3) 1 (10)  BatchGetItem, TransactWriteItems"),
+    ("measurement failed", "2 (4) 1 (12)  BatchGetItem, GetItem, TransactWriteItems"),
 ];
 
 /// What refused calls cost in a process that knows the caller: a flood of them ends in rows of zeros.
