@@ -8,8 +8,8 @@ use shared::admission::{
     change_plan, organization_account,
 };
 use shared::dynamo::{
-    AccountChange, Accounts, AppliedEvent, Assets, Credentials, Key, MappedSubject, MintFailure, NewKey,
-    TileGrants,
+    AccountChange, Accounts, AppliedEvent, Assets, Bills, Credentials, Key, MappedSubject, MintFailure,
+    NewKey, TileGrants,
 };
 use shared::types::{
     Account, AccountKey, ApiKey, AssetId, Bill, Credits, Family, GrantId, KeyId, OrgId, Plan, PrepaidKind,
@@ -82,7 +82,8 @@ impl Operator {
     /// Reads an organization's bills, newest first.
     pub async fn bills(&self, org: &OrgId) -> Result<Vec<Bill>, OperatorError> {
         let bills = self.accounts.bills(org, self.app.clock.now()).await?;
-        bills.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
+        let Bills { open, closed } = bills.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))?;
+        Ok(open.into_iter().chain(closed).collect())
     }
 
     /// Reads what measurement events did to an asset in the last 400 days, in the order in which they were
@@ -203,7 +204,10 @@ impl Operator {
         let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
         match step.settle(StartingPoint::Unread, |_, _| true, plan).await {
             Ok(Settled::Done { after, .. }) => Ok(after.account),
-            Ok(Settled::InDoubt(_)) | Err(Unsettled::Unanswered) => Err(OperatorError::Unanswered),
+            Ok(Settled::InDoubt(_)) => {
+                Err(OperatorError::Unanswered("others have changed the account since".to_owned()))
+            }
+            Err(Unsettled::Unanswered(why)) => Err(OperatorError::Unanswered(why)),
             Err(Unsettled::Refused(reason, _)) => Err(reason),
             Err(Unsettled::NoAccount) => Err(OperatorError::UnknownOrg(org.clone())),
             Err(Unsettled::Store(error)) => Err(error.into()),

@@ -5,6 +5,7 @@
 //!              org#<org>            usage#<day>         one past day's usage
 //!              org#<org>            bill#<month>        a past month's bill, with its last day's usage
 //!              session#<session>    account             an anonymous session's account
+//!              health               health              what health writes, to find out whether the table takes it
 //! credentials  key#<sha256>         key                 an API key, found by its digest
 //!              org#<org>            key#<key id>        the same key in its organization's list
 //!              org#<org>            keys                how many of the organization's keys are live
@@ -50,6 +51,9 @@ pub(super) const KEY: &str = "key";
 
 /// A partition in which no API key lies: looking there finds out whether the table answers.
 pub(super) const NO_KEY: &str = "key#health";
+
+/// The partition and the sort key of the item that is written to find out whether the table takes writes.
+pub(super) const HEALTH: &str = "health";
 
 /// The sort key of an organization's count of live keys.
 pub(super) const KEYS: &str = "keys";
@@ -278,6 +282,7 @@ mod tests {
             ACCOUNT,
             KEY,
             NO_KEY,
+            HEALTH,
             KEYS,
             SUBJECT,
             SUBJECT_LIST,
@@ -293,6 +298,7 @@ mod tests {
             "account",
             "key",
             "key#health",
+            "health",
             "keys",
             "subject",
             "subject#",

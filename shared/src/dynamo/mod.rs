@@ -41,7 +41,7 @@ pub use account_change::{
 pub use accounts::{Accounts, ApplyFailure};
 pub use applied_events::{AppliedEvent, AppliedPurchase};
 pub use assets::{Asset, Assets, Attempt, WriteFailure};
-pub use bills::Statement;
+pub use bills::{Bills, Statement};
 pub use bodies::{MAX_COMPRESSED_BYTES, MAX_ESCAPED_BYTES, TooLarge, escaped_len};
 pub use client::Dynamo;
 pub use connect::connect;

@@ -3,6 +3,7 @@
 mod commands;
 mod documents;
 mod engine;
+mod faults;
 mod hosts;
 mod map;
 mod release;
@@ -77,10 +78,12 @@ impl TestDir {
     /// Starts the service on any free port with a release, and waits until it serves.
     async fn serve_release(&self, release: &Path, arguments: &[&str]) -> Serving {
         let release = release.display().to_string();
-        let mut process = self
-            .command(&["serve", "--port", "0", "--release", &release], arguments)
-            .spawn()
-            .expect("the program starts");
+        self.started(self.command(&["serve", "--port", "0", "--release", &release], arguments)).await
+    }
+
+    /// Starts the service by a command, and waits until it serves.
+    async fn started(&self, mut command: Command) -> Serving {
+        let mut process = command.spawn().expect("the program starts");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe")).lines();
         let (mut greeting, mut map) = (String::new(), None);
         while map.is_none() {
@@ -177,13 +180,18 @@ impl Serving {
         self.stop("INT").await;
     }
 
+    /// Stops the service as Ctrl-C does, and returns what it said after its greeting.
+    async fn interrupt_for_lines(self) -> Vec<String> {
+        self.stop("INT").await
+    }
+
     /// Ends the service at once, as a loss of power does.
     async fn kill(mut self) {
         in_time(self.process.kill()).await.expect("our own process");
     }
 
-    /// Stops the service with a signal, and waits for its end.
-    async fn stop(self, signal: &str) {
+    /// Stops the service with a signal, waits for its end, and returns what it said after its greeting.
+    async fn stop(self, signal: &str) -> Vec<String> {
         let pid = self.process.id().expect("a running process").to_string();
         // The shell's own `kill`: the standard library sends no other signal than the one that cannot be
         // caught.
@@ -197,6 +205,7 @@ impl Serving {
         for secret in [enterprise_key, bearer_token, dynamodb_access_key_id] {
             assert!(!rest.iter().any(|line| line.contains(secret)), "a secret in the log: {rest:?}");
         }
+        rest
     }
 }
 
