@@ -6,8 +6,6 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Stdio;
 
-use http::Method;
-use serde_json::json;
 use tokio::process::Command;
 
 use super::{Ended, TestDir, in_time, program};
@@ -124,53 +122,4 @@ async fn a_disk_that_takes_nothing_is_named_at_the_start() {
         let file = data_dir.path().join("marquee.db");
         assert_eq!(said, format!("marquee: cannot use {}: {DISK_FAILS}\n", file.display()));
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_disk_that_fills_up_degrades_the_service_and_loses_nothing_that_was_answered() {
-    let data_dir = TestDir::new();
-    data_dir.serve(&[]).await.interrupt().await;
-    let command = run_by(&["sh", "-c", LIMITED, "1600"], &serve_arguments(), data_dir.path());
-    let serving = data_dir.started(command).await;
-    let key = serving.credentials.enterprise_key.clone();
-    let body = harness::samples::campaign();
-    let mut created = 0;
-    loop {
-        let caller = ("X-API-Key", key.as_str());
-        let answer = serving.call(Method::POST, "/v2/scenarios/campaigns", caller, Some(&body)).await;
-        if answer.status.as_u16() != 200 {
-            assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
-            break;
-        }
-        created += 1;
-        assert!(created < 2_000, "the limit does not bind");
-    }
-    let file = data_dir.path().join("marquee.db");
-    let cause = format!("cannot use {}: {DISK_FAILS}\n", file.display());
-    let grant = ["credits", "grant", "org_other", "--kind", "promotional", "--credits", "1"];
-    for command in [&grant[..], &["key", "mint", "org_other", "--label", "a"]] {
-        let said = data_dir.refused(command).await;
-        assert!(said.starts_with("marquee: the database ") && said.ends_with(&cause), "{said}");
-        assert_eq!(said.lines().count(), 1, "{said}");
-    }
-    let health = serving.get("/v2/health", &key).await;
-    let body = health.json();
-    assert_eq!(
-        (health.status.as_u16(), &body["status"], &body["tier"]),
-        (200, &json!("degraded"), &json!("enterprise"))
-    );
-    let lines = serving.interrupt_for_lines().await;
-    let told: Vec<_> = lines.iter().filter(|line| line.contains("database_fault")).collect();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].contains(DISK_FAILS), "{told:?}");
-    assert!(
-        lines.iter().any(|line| line.contains("database_degraded") && line.contains(DISK_FAILS)),
-        "{lines:?}"
-    );
-
-    let serving = data_dir.serve(&[]).await;
-    let summary = serving.get("/v2/scenarios/campaigns/summary", &key).await;
-    assert_eq!(summary.data()["total"], created);
-    assert_eq!(serving.get("/v2/health", &key).await.json()["status"], "healthy");
-    serving.interrupt().await;
 }
