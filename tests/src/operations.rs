@@ -307,7 +307,7 @@ pub static OPERATIONS: [Operation; 30] = [
         body: None,
         statuses: &[200, 400, 401, 403, 500, 503],
         event: "account/health.json",
-        cost: "2 (1.5) 0 (0)  GetItem, GetItem",
+        cost: "2 (1.5) 1 (1)  GetItem, GetItem, PutItem",
     },
     Operation {
         id: "read_credits",

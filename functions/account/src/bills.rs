@@ -3,7 +3,7 @@
 use axum::extract::State;
 use serde::Serialize;
 use shared::App;
-use shared::dynamo::Accounts;
+use shared::dynamo::{Accounts, Bills};
 use shared::http::{ApiError, Caller, Reply};
 use shared::types::Bill;
 
@@ -16,9 +16,11 @@ pub(crate) struct ShownBill {
     bill: Bill,
 }
 
-/// Answers with the organization's bills, newest first; the first is the current month's, as it stands.
+/// Answers with the organization's bills, newest first, the current month's as it stands.
 pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply<Vec<ShownBill>>, ApiError> {
     let bills = Accounts::new(app.dynamo.clone()).bills(caller.org(), app.clock.now()).await?;
-    let shown = bills.ok_or_else(ApiError::internal)?.into_iter().enumerate();
-    Ok(Reply::new(shown.map(|(index, bill)| ShownBill { open: index == 0, bill }).collect()))
+    let Bills { open, closed } = bills.ok_or_else(ApiError::internal)?;
+    let open = open.into_iter().map(|bill| ShownBill { open: true, bill });
+    let closed = closed.into_iter().map(|bill| ShownBill { open: false, bill });
+    Ok(Reply::new(open.chain(closed).collect()))
 }

@@ -1,4 +1,4 @@
-//! `GET /v2/health`: whether the service works, and which tier the caller has.
+//! `GET /v2/health`: whether the service reads and writes, and which tier the caller has.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,6 +10,8 @@ use shared::dynamo::{Accounts, Credentials, StoreError};
 use shared::http::{ApiError, Caller};
 use shared::runtime::INTERFACE_VERSION;
 use shared::types::{AccountKey, OrgId, Timestamp};
+
+use crate::write_probe::WriteProbe;
 
 /// How soon to look again when something is down, in seconds.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
@@ -29,26 +31,33 @@ struct Checks {
     database: Status,
 }
 
-#[derive(Clone, Copy, PartialEq, Serialize)]
+#[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Status {
     Healthy,
+    /// It reads and does not write.
+    Degraded,
     Down,
 }
 
 /// Answers whether the service works; a caller with a valid credential learns its tier too, and so verifies
 /// its key.
-pub(crate) async fn read(State(app): State<App>, caller: Option<Caller>) -> Result<Response, ApiError> {
+pub(crate) async fn read(
+    State(app): State<App>,
+    State(write_probe): State<WriteProbe>,
+    caller: Option<Caller>,
+) -> Result<Response, ApiError> {
     let database = match Credentials::new(app.dynamo.clone()).ping().await {
-        Ok(()) => Status::Healthy,
+        Ok(()) if write_probe.takes_writes(&app).await => Status::Healthy,
+        Ok(()) => Status::Degraded,
         Err(error) => {
             tracing::error!(event = "database_down", %error);
             Status::Down
         }
     };
     let tier = match (&caller, database) {
-        (Some(caller), Status::Healthy) => Some(read_tier(&app, caller.org()).await?),
-        _ => None,
+        (Some(caller), Status::Healthy | Status::Degraded) => Some(read_tier(&app, caller.org()).await?),
+        (Some(_), Status::Down) | (None, _) => None,
     };
     let health = Health {
         status: database,
@@ -57,10 +66,11 @@ pub(crate) async fn read(State(app): State<App>, caller: Option<Caller>) -> Resu
         checks: Checks { database },
         tier,
     };
-    if database == Status::Healthy {
-        return Ok(Json(health).into_response());
-    }
-    Ok((StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, RETRY_AFTER)], Json(health)).into_response())
+    Ok(match database {
+        Status::Healthy | Status::Degraded => Json(health).into_response(),
+        Status::Down => (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, RETRY_AFTER)], Json(health))
+            .into_response(),
+    })
 }
 
 async fn read_tier(app: &App, org: &OrgId) -> Result<&'static str, StoreError> {

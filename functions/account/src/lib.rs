@@ -4,14 +4,24 @@ mod bills;
 mod credits;
 mod health;
 mod openapi;
+mod write_probe;
 
 use axum::Router;
+use axum::extract::FromRef;
 use shared::App;
 use shared::http::Routes;
 use shared::types::Product;
+use write_probe::WriteProbe;
+
+/// What the handlers share.
+#[derive(Clone)]
+pub struct AccountState {
+    app: App,
+    write_probe: WriteProbe,
+}
 
 /// Lists the account's operations.
-pub fn routes(app: &App) -> Routes<App> {
+pub fn routes(app: &App) -> Routes<AccountState> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)
         .get("/v2/billing/credits", Product::BillingCredits, credits::read)
@@ -21,5 +31,17 @@ pub fn routes(app: &App) -> Routes<App> {
 
 /// Makes the account's router.
 pub fn router(app: &App) -> Router {
-    routes(app).into_router(app.clone())
+    routes(app).into_router(AccountState { app: app.clone(), write_probe: WriteProbe::default() })
+}
+
+impl FromRef<AccountState> for App {
+    fn from_ref(state: &AccountState) -> Self {
+        state.app.clone()
+    }
+}
+
+impl FromRef<AccountState> for WriteProbe {
+    fn from_ref(state: &AccountState) -> Self {
+        state.write_probe.clone()
+    }
 }

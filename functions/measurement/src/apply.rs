@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde::Serialize;
 use shared::App;
 use shared::admission::ClockSkewed;
-use shared::dynamo::{Assets, EventIdentity, EventLookup, StoreError, TransitionFailure};
+use shared::dynamo::{Assets, EventIdentity, EventLookup, StoreError, Transition, TransitionFailure};
+use shared::types::{AssetState, Credits};
 use thiserror::Error;
 
 use crate::effect::{Effect, Happening, NoEffect, of_asset, of_tombstone};
@@ -25,6 +26,10 @@ pub enum Outcome {
     Purchased {
         /// How many of the asset's ids the release did not have when the asset was last written.
         unknown_ids: usize,
+    },
+    /// Its asset was deleted: nothing is left to be moved, and so many credits were given back.
+    Deleted {
+        refunded: Credits,
     },
     /// It had been applied before.
     AlreadyApplied,
@@ -50,13 +55,19 @@ pub enum ApplyError {
     Store(#[from] StoreError),
 }
 
-/// Applies an event, once however often it is sent.
+/// Applies an event, once however often it is sent, and leaves a line in the log.
 ///
 /// # Errors
 ///
 /// When the database does not answer, or this process must not charge by its clock: the event may be sent
 /// again.
 pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
+    let result = apply_once(app, event).await;
+    log(event, &result);
+    result
+}
+
+async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     let assets = Assets::new(app.dynamo.clone(), event.family);
     let happening = match Happening::of(event) {
         Ok(happening) => happening,
@@ -72,14 +83,16 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
             EventLookup::Tombstone(tombstone) => of_tombstone(app, event, happening, tombstone).await,
             EventLookup::Asset(head) => of_asset(app, event, happening, head).await,
         };
-        let outcome = outcome_of(happening, &found);
-        let Effect { transition, account } = match decided {
+        let effect = match decided {
             Ok(effect) => effect,
             Err(NoEffect::Refused(reason)) => return Ok(refused(&assets, event, &identity, reason).await?),
             Err(NoEffect::ClockSkewed(error)) => return Err(error.into()),
             Err(NoEffect::Store(error)) => return Err(error.into()),
         };
-        match assets.apply_transition(&event.org_id, &identity, transition, account.as_ref()).await {
+        let (outcome, applied) = (outcome_of(&found, &effect), effect.applied(event, app.clock.now()));
+        let Effect { transition, account, .. } = effect;
+        match assets.apply_transition(&event.org_id, &identity, transition, account.as_ref(), &applied).await
+        {
             Ok(()) => {
                 if let Some(charged) = account.filter(|marked| marked.change.totals.used > 0) {
                     app.admissions.notice(&event.org_id, &charged.change).await;
@@ -94,13 +107,14 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
     Err(StoreError::Contended("too many changes of one asset at a time").into())
 }
 
-/// Says what becomes of an event that is applied to what it found.
-fn outcome_of(happening: Happening<'_>, found: &EventLookup) -> Outcome {
-    match (happening, found) {
-        (Happening::Purchased(_), EventLookup::Asset(head)) => {
+/// Says what becomes of an event by its effect on what it found.
+fn outcome_of(found: &EventLookup, effect: &Effect<'_>) -> Outcome {
+    match (&effect.transition, found) {
+        (Transition::Tombstone { .. }, _) => Outcome::Deleted { refunded: effect.refunded() },
+        (Transition::Asset { state: AssetState::Queued, .. }, EventLookup::Asset(head)) => {
             Outcome::Purchased { unknown_ids: head.unknown_ids }
         }
-        _ => Outcome::Applied,
+        (Transition::Asset { .. }, _) => Outcome::Applied,
     }
 }
 
@@ -122,4 +136,32 @@ async fn refused(
 fn identity_of(event: &MeasurementEvent) -> EventIdentity<'_> {
     let MeasurementEvent { event_id, org_id, family, asset_id, event_type, .. } = event;
     EventIdentity { id: event_id, content: format!("{family}#{org_id}#{asset_id}#{event_type}") }
+}
+
+/// Writes the line that each event leaves in the log. A sender repeats its events, so what was applied before has one, too.
+fn log(sent: &MeasurementEvent, result: &Result<Outcome, ApplyError>) {
+    let MeasurementEvent { event_id, org_id, family, asset_id, event_type, .. } = sent;
+    let (outcome, refunded) = match result {
+        Ok(Outcome::Applied | Outcome::Purchased { .. }) => ("applied", None),
+        Ok(Outcome::Deleted { refunded }) => ("deleted", Some(*refunded)),
+        Ok(Outcome::AlreadyApplied) => ("already_applied", None),
+        Ok(Outcome::Refused { reason }) => {
+            tracing::warn!(
+                event = "measurement_refused", %event_id, org = %org_id, %family, %asset_id,
+                r#type = %event_type, %reason
+            );
+            return;
+        }
+        Err(error) => {
+            tracing::error!(
+                event = "measurement_failed", %event_id, org = %org_id, %family, %asset_id,
+                r#type = %event_type, %error
+            );
+            return;
+        }
+    };
+    tracing::info!(
+        event = "measurement", %event_id, org = %org_id, %family, %asset_id,
+        r#type = %event_type, outcome, refunded
+    );
 }

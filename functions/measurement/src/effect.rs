@@ -3,9 +3,10 @@
 use shared::App;
 use shared::admission::{Charge, ClockSkewed, StepId, decide_purchase, refund, refundable};
 use shared::dynamo::{
-    AccountChange, Accounts, Head, MarkedAccount, MarkedChange, Purchase, StoreError, Tombstone, Transition,
+    AccountChange, Accounts, AppliedEvent, AppliedPurchase, Head, MarkedAccount, MarkedChange, Purchase,
+    StoreError, Tombstone, Transition,
 };
-use shared::types::{AccountKey, Credits};
+use shared::types::{AccountKey, Credits, Timestamp};
 use thiserror::Error;
 
 use crate::event::{EventType, MeasurementEvent, PurchaseOrder};
@@ -19,6 +20,36 @@ const CREDITS_KEPT: Credits = 1;
 pub(crate) struct Effect<'a> {
     pub(crate) transition: Transition<'a>,
     pub(crate) account: Option<MarkedChange>,
+    /// The purchase that the event is about.
+    purchase: Option<AppliedPurchase>,
+}
+
+impl Effect<'_> {
+    /// Returns what the operator is shown of it.
+    pub(crate) fn applied(&self, event: &MeasurementEvent, applied_at: Timestamp) -> AppliedEvent {
+        AppliedEvent {
+            id: event.event_id.clone(),
+            event_type: event.event_type.to_string(),
+            occurred_at: event.occurred_at,
+            applied_at,
+            purchase: self.purchase.clone(),
+            charged: Credits::try_from(self.used()).unwrap_or(0),
+            refunded: self.refunded(),
+            state: match self.transition {
+                Transition::Asset { state, .. } => Some(state),
+                Transition::Tombstone { .. } => None,
+            },
+        }
+    }
+
+    pub(crate) fn refunded(&self) -> Credits {
+        Credits::try_from(-self.used()).unwrap_or(0)
+    }
+
+    /// Returns the credits that it uses; negative where it gives some back.
+    fn used(&self) -> i64 {
+        self.account.as_ref().map_or(0, |marked| marked.change.totals.used)
+    }
 }
 
 /// Why an event has no effect.
@@ -91,8 +122,9 @@ pub(crate) async fn of_asset<'a>(
             (Some(Purchase { id: purchase_id, product, draws, purchased_at }), Some(charged))
         }
     };
+    let about = purchase.as_ref().or(head.purchase.as_ref()).map(applied_purchase);
     let transition = Transition::Asset { head, state, last_measured_at: measured_at(event, head), purchase };
-    Ok(Effect { transition, account })
+    Ok(Effect { transition, account, purchase: about })
 }
 
 /// Decides what an event does to what is left of a deleted asset: it is acknowledged, and a failed
@@ -104,6 +136,7 @@ pub(crate) async fn of_tombstone(
     tombstone: &Tombstone,
 ) -> Result<Effect<'static>, NoEffect> {
     let Tombstone { version, purchase } = tombstone;
+    let about = purchase.as_ref().map(applied_purchase);
     let (purchase, account) = match happening {
         Happening::Purchased(_) => return Err(EventRefusal::AssetDeleted.into()),
         Happening::Started | Happening::Measured => (purchase.clone(), None),
@@ -113,7 +146,12 @@ pub(crate) async fn of_tombstone(
     Ok(Effect {
         transition: Transition::Tombstone { id: event.asset_id, version: *version, purchase },
         account,
+        purchase: about,
     })
+}
+
+fn applied_purchase(Purchase { id, product, .. }: &Purchase) -> AppliedPurchase {
+    AppliedPurchase { id: id.clone(), product: product.clone() }
 }
 
 async fn charge_of(

@@ -7,7 +7,7 @@ use lambda_runtime::Error;
 use serde_json::Value;
 use shared::App;
 
-use crate::apply::{ApplyError, Outcome, apply};
+use crate::apply::{Outcome, apply};
 use crate::event::MeasurementEvent;
 use crate::refusal::EventRefusal;
 
@@ -24,7 +24,7 @@ pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
         return Ok(serde_json::to_value(handle_batch(app, &batch.records).await)?);
     }
     let outcome = match serde_json::from_value::<MeasurementEvent>(payload) {
-        Ok(event) => apply_logged(app, &event).await?,
+        Ok(event) => apply(app, &event).await?,
         Err(error) => Outcome::Refused { reason: EventRefusal::Unreadable(error.to_string()) },
     };
     Ok(serde_json::to_value(outcome)?)
@@ -58,27 +58,12 @@ async fn is_settled(app: &App, message: &SqsMessage) -> bool {
             return false;
         }
     };
-    match apply_logged(app, &event).await {
-        Ok(Outcome::Applied | Outcome::Purchased { .. } | Outcome::AlreadyApplied) => true,
+    match apply(app, &event).await {
+        Ok(
+            Outcome::Applied | Outcome::Purchased { .. } | Outcome::Deleted { .. } | Outcome::AlreadyApplied,
+        ) => true,
         Ok(Outcome::Refused { .. }) | Err(_) => false,
     }
-}
-
-async fn apply_logged(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
-    let result = apply(app, event).await;
-    let (id, org, asset) = (event.event_id.as_str(), event.org_id.as_str(), event.asset_id);
-    match &result {
-        Ok(Outcome::Refused { reason }) => {
-            tracing::warn!(event = "measurement_refused", event_id = id, org, asset_id = %asset, %reason);
-        }
-        Ok(outcome) => {
-            tracing::info!(event = "measurement", event_id = id, org, asset_id = %asset, outcome = ?outcome);
-        }
-        Err(error) => {
-            tracing::error!(event = "measurement_failed", event_id = id, org, asset_id = %asset, %error);
-        }
-    }
-    result
 }
 
 fn failure(message_id: String) -> BatchItemFailure {

@@ -1,6 +1,6 @@
 //! `marquee measurement`: plays the part of the measurement products, which do not run on a laptop.
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder};
 use serde_json::{Value, json};
 use shared::App;
@@ -9,41 +9,74 @@ use strum::IntoEnumIterator;
 
 use super::arguments::{date_time, one_of};
 use super::error::CommandError;
+use super::render;
+use crate::operator::Operator;
 
-/// What the measurement products do.
+/// What the measurement products do, and what came of it.
 #[derive(Debug, Subcommand)]
 pub enum MeasurementCommand {
     /// Sends an event, which moves an asset to its next state.
-    Send {
-        /// The organization.
-        #[arg(long)]
-        org: OrgId,
-        /// The asset's family.
-        #[arg(long, value_parser = one_of(Family::iter(), contents))]
-        family: Family,
-        /// The asset.
-        #[arg(long)]
-        asset: AssetId,
-        /// What happened.
-        #[arg(long = "type", value_parser = one_of(EventType::iter(), effect))]
-        event_type: EventType,
-        /// The price of a purchase, in credits.
-        #[arg(long, default_value_t = 25)]
-        credits: Credits,
-        /// What a purchase is billed as: one of the names in PURCHASE_NAMES; FAMILY_measurement by default.
-        #[arg(long, value_name = "NAME")]
-        product: Option<BillingName>,
-        /// The event's id, to send the same event again; a new one by default.
-        #[arg(long)]
-        event_id: Option<EventId>,
-        /// When it happened; now by default.
-        #[arg(long, value_name = "DATE-TIME", value_parser = date_time)]
-        occurred_at: Option<Timestamp>,
-    },
+    Send(SendArgs),
+    /// Shows what the events of the last 400 days did to an asset, oldest first; to a deleted one too.
+    Show(AssetArgs),
+}
+
+/// Which asset.
+#[derive(Args, Debug)]
+pub struct AssetArgs {
+    /// The organization.
+    #[arg(long)]
+    org: OrgId,
+    /// The asset's family.
+    #[arg(long, value_parser = one_of(Family::iter(), contents))]
+    family: Family,
+    /// The asset.
+    #[arg(long)]
+    asset: AssetId,
+}
+
+/// What happened to which asset.
+#[derive(Args, Debug)]
+pub struct SendArgs {
+    #[command(flatten)]
+    asset: AssetArgs,
+    /// What happened.
+    #[arg(long = "type", value_parser = one_of(EventType::iter(), effect))]
+    event_type: EventType,
+    /// The price of a purchase, in credits.
+    #[arg(long, default_value_t = 25)]
+    credits: Credits,
+    /// What a purchase is billed as: one of the names in PURCHASE_NAMES; FAMILY_measurement by default.
+    #[arg(long, value_name = "NAME")]
+    product: Option<BillingName>,
+    /// The event's id, to send the same event again; a new one by default.
+    #[arg(long)]
+    event_id: Option<EventId>,
+    /// When it happened; now by default.
+    #[arg(long, value_name = "DATE-TIME", value_parser = date_time)]
+    occurred_at: Option<Timestamp>,
 }
 
 impl MeasurementCommand {
     pub async fn run(self, app: &App) -> Result<Value, CommandError> {
+        match self {
+            Self::Send(sent) => sent.run(app).await,
+            Self::Show(shown) => shown.run(app).await,
+        }
+    }
+}
+
+impl AssetArgs {
+    async fn run(self, app: &App) -> Result<Value, CommandError> {
+        let Self { org, family, asset } = self;
+        let applied = Operator::new(app.clone()).applied_events(&org, family, asset).await?;
+        let events: Vec<_> = applied.iter().map(render::applied_event).collect();
+        Ok(json!({ "org_id": org, "family": family, "asset_id": asset, "events": events }))
+    }
+}
+
+impl SendArgs {
+    async fn run(self, app: &App) -> Result<Value, CommandError> {
         let event = self.into_event(app);
         match measurement::apply(app, &event).await? {
             Outcome::Refused { reason } => Err(CommandError::EventRefused(reason)),
@@ -56,7 +89,8 @@ impl MeasurementCommand {
     }
 
     fn into_event(self, app: &App) -> MeasurementEvent {
-        let Self::Send { org, family, asset, event_type, credits, product, event_id, occurred_at } = self;
+        let Self { asset, event_type, credits, product, event_id, occurred_at } = self;
+        let AssetArgs { org, family, asset } = asset;
         let of_family = || format!("{family}_measurement").parse().expect("family names are short");
         let new_id = RequestId::from_random(app.random.bytes()).to_string();
         let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {

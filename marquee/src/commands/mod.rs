@@ -5,6 +5,7 @@ mod cloud;
 mod credits;
 mod error;
 mod key;
+mod logging;
 mod measurement;
 mod on_target;
 mod org;

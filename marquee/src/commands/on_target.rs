@@ -5,6 +5,7 @@ use serde_json::Value;
 use shared::App;
 
 use super::error::CommandError;
+use super::logging;
 use super::target::Target;
 
 /// A command and what it acts on.
@@ -23,6 +24,7 @@ impl<C: Subcommand> OnTarget<C> {
         run: impl AsyncFnOnce(C, &App) -> Result<Value, CommandError>,
     ) -> Result<(), CommandError> {
         let Self { target, command } = self;
+        logging::init();
         let open = target.open().await?;
         let result = run(command, &open.app).await;
         open.close().await;

@@ -1,8 +1,8 @@
 //! What commands show, as JSON.
 
 use serde_json::{Value, json};
-use shared::dynamo::{Key, MappedSubject};
-use shared::types::{Account, OrgId, Timestamp};
+use shared::dynamo::{AppliedEvent, AppliedPurchase, Key, MappedSubject};
+use shared::types::{Account, AssetState, OrgId, Timestamp};
 
 /// Shows an account.
 pub(super) fn account(org: &OrgId, account: &Account, now: Timestamp) -> Value {
@@ -36,6 +36,26 @@ pub(super) fn account(org: &OrgId, account: &Account, now: Timestamp) -> Value {
 pub(super) fn subject(mapped: &MappedSubject) -> Value {
     let MappedSubject { issuer, subject, mapped_at } = mapped;
     json!({ "issuer": issuer, "subject": subject, "mapped_at": mapped_at })
+}
+
+/// Shows what a measurement event did.
+pub(super) fn applied_event(event: &AppliedEvent) -> Value {
+    let AppliedEvent { id, event_type, occurred_at, applied_at, purchase, charged, refunded, state } = event;
+    let (purchase_id, product) = match purchase {
+        Some(AppliedPurchase { id, product }) => (Some(id), Some(product)),
+        None => (None, None),
+    };
+    json!({
+        "event_id": id,
+        "type": event_type,
+        "occurred_at": occurred_at,
+        "applied_at": applied_at,
+        "purchase_id": purchase_id,
+        "product": product,
+        "credits_charged": charged,
+        "credits_refunded": refunded,
+        "state": state.map_or("deleted", AssetState::as_str),
+    })
 }
 
 /// Shows a key without its clear text, which nothing keeps.

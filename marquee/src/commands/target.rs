@@ -9,7 +9,9 @@ use shared::runtime::{Clock, Config, ConfigError, Connection, Environment, Rando
 use shared::types::PurchaseNames;
 
 use super::cloud::{CloudError, cloud};
-use crate::engine::{DataFolder, Engine, EngineError, LOCAL_DATA, LocalCredentials, TABLE_PREFIX};
+use crate::engine::{
+    DataFolder, DataFolderError, Engine, EngineError, LOCAL_DATA, LocalCredentials, TABLE_PREFIX,
+};
 
 /// The tables that a command acts on.
 #[derive(Args, Debug)]
@@ -31,6 +33,8 @@ pub enum TargetError {
     NoDataFolder(PathBuf),
     #[error("another marquee is starting in {0}; try again in a moment")]
     Starting(PathBuf),
+    #[error(transparent)]
+    DataFolder(#[from] DataFolderError),
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(transparent)]
@@ -75,7 +79,7 @@ async fn in_data_folder(
     folder: &DataFolder,
     purchase_names: PurchaseNames,
 ) -> Result<OpenTarget, TargetError> {
-    if folder.is_in_use() {
+    if folder.is_in_use()? {
         let Some(known) = LocalCredentials::read(folder) else {
             return Err(TargetError::Starting(folder.path().to_owned()));
         };

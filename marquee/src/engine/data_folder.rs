@@ -28,18 +28,30 @@ pub struct DataFolder(PathBuf);
 /// Why a data folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DataFolderError {
-    #[error("cannot make {folder}: {source}")]
+    #[error("cannot make {folder}: {source}; {}", remedy(source))]
     Create { folder: PathBuf, source: io::Error },
+    #[error("cannot look for {file}: {source}; {}", remedy(source))]
+    Look { file: PathBuf, source: io::Error },
     #[error("another marquee has {folder}; stop it, or choose another --data-dir")]
     InUse { folder: PathBuf },
-    #[error("cannot lock {file}: {source}")]
+    #[error("cannot lock {file}: {source}; {}", remedy(source))]
     Lock { file: PathBuf, source: io::Error },
     #[error("cannot keep {file} to its owner: {source}; remove it, or run as the user who owns it")]
     MakePrivate { file: PathBuf, source: io::Error },
-    #[error("cannot write {file}: {source}")]
+    #[error("cannot write {file}: {source}; {}", remedy(source))]
     Write { file: PathBuf, source: io::Error },
-    #[error("cannot remove {file} in {folder}: {source}")]
+    #[error("cannot remove {file} in {folder}: {source}; {}", remedy(source))]
     Remove { folder: PathBuf, file: &'static str, source: io::Error },
+}
+
+fn remedy(source: &io::Error) -> &'static str {
+    match source.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            "free some space on its disk, or choose a --data-dir on another"
+        }
+        ErrorKind::PermissionDenied => "run as the user who owns it, or choose another --data-dir",
+        _ => "choose another --data-dir",
+    }
 }
 
 impl DataFolder {
@@ -109,8 +121,22 @@ impl DataFolder {
     }
 
     /// Tells whether a process has the folder.
-    pub fn is_in_use(&self) -> bool {
-        self.0.join(LOCK).exists() && self.lock().is_err()
+    ///
+    /// # Errors
+    ///
+    /// When nobody can tell: the folder cannot be read.
+    pub fn is_in_use(&self) -> Result<bool, DataFolderError> {
+        let file = self.0.join(LOCK);
+        match file.try_exists() {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(source) => return Err(DataFolderError::Look { file, source }),
+        }
+        match self.lock() {
+            Ok(_) => Ok(false),
+            Err(DataFolderError::InUse { .. }) => Ok(true),
+            Err(error) => Err(error),
+        }
     }
 
     /// Removes what the engine and the local process wrote, and no other file.

@@ -4,6 +4,7 @@ mod access_key;
 mod answer;
 mod credentials;
 mod data_folder;
+mod fault;
 mod operations;
 mod router;
 
@@ -20,9 +21,11 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use access_key::AccessKeyId;
+use fault::FaultReports;
 
 pub use credentials::LocalCredentials;
 pub use data_folder::{DataFolder, DataFolderError, LOCAL_DATA};
+pub use fault::StorageFault;
 
 /// The first characters of the local tables' names, as the template has them.
 pub const TABLE_PREFIX: &str = "marquee-";
@@ -44,6 +47,8 @@ pub enum EngineError {
     DataFolder(#[from] DataFolderError),
     #[error("{folder} is not UTF-8")]
     NotUtf8 { folder: PathBuf },
+    #[error("cannot use {file}: {fault}")]
+    Unusable { file: PathBuf, fault: StorageFault },
     #[error("cannot open {file}: {source}")]
     Open { file: PathBuf, source: DynoxideError },
     #[error("cannot open a database in memory: {0}")]
@@ -64,15 +69,18 @@ impl Engine {
             return Err(EngineError::NotUtf8 { folder: folder.path().to_owned() });
         };
         match Database::new(path) {
-            Ok(database) => Self::start(database, clock, Some(lock)).await,
-            Err(source) => Err(EngineError::Open { file, source }),
+            Ok(database) => Self::start(database, path, clock, Some(lock)).await,
+            Err(source) => Err(match StorageFault::of(&source) {
+                Some(fault) => EngineError::Unusable { file, fault },
+                None => EngineError::Open { file, source },
+            }),
         }
     }
 
     /// Starts an engine that forgets everything when it stops.
     pub async fn in_memory(clock: Clock) -> Result<Self, EngineError> {
         let database = Database::memory().map_err(EngineError::OpenInMemory)?;
-        Self::start(database, clock, None).await
+        Self::start(database, "the memory", clock, None).await
     }
 
     /// Returns where the engine listens, such as on `http://127.0.0.1:40123`, and its secret.
@@ -92,7 +100,12 @@ impl Engine {
         let _ = serving.await;
     }
 
-    async fn start(database: Database, clock: Clock, lock: Option<File>) -> Result<Self, EngineError> {
+    async fn start(
+        database: Database,
+        file: &str,
+        clock: Clock,
+        lock: Option<File>,
+    ) -> Result<Self, EngineError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(EngineError::NoPort)?;
         let address = listener.local_addr().map_err(EngineError::NoPort)?;
         let access_key_id = AccessKeyId::new();
@@ -104,7 +117,8 @@ impl Engine {
         let stopped = async {
             let _ = stopped.await;
         };
-        let router = router::router(database, access_key_id, clock);
+        let faults = FaultReports::of(file, clock.clone());
+        let router = router::router(database, faults, access_key_id, clock);
         let serving = tokio::spawn(async {
             // The callers of an engine that fails see refused connections.
             let _ = axum::serve(listener, router).with_graceful_shutdown(stopped).await;

@@ -13,6 +13,7 @@ use shared::runtime::Clock;
 
 use super::access_key::{AccessKeyId, presented};
 use super::answer::{NotRun, answer};
+use super::fault::FaultReports;
 use super::operations::run;
 use crate::hosts::AllowedHosts;
 
@@ -23,10 +24,15 @@ const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
 const TARGET: &str = "DynamoDB_20120810.";
 
 /// Makes the router of a database. Its answers carry the time of `clock` in their `Date`.
-pub(super) fn router(database: Database, access_key_id: AccessKeyId, clock: Clock) -> Router {
+pub(super) fn router(
+    database: Database,
+    faults: FaultReports,
+    access_key_id: AccessKeyId,
+    clock: Clock,
+) -> Router {
     Router::new()
         .fallback(call)
-        .with_state(database)
+        .with_state((database, faults))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(from_fn_with_state(access_key_id, admit))
         .layer(from_fn_with_state(clock, set_date))
@@ -45,10 +51,15 @@ async fn admit(State(key): State<AccessKeyId>, request: Request, next: Next) -> 
     Ok(next.run(request).await)
 }
 
-async fn call(State(database): State<Database>, headers: HeaderMap, body: Bytes) -> Result<Response, NotRun> {
+async fn call(
+    State((database, faults)): State<(Database, FaultReports)>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, NotRun> {
     let target = headers.get("x-amz-target").and_then(|target| target.to_str().ok());
     let operation = target.and_then(|target| target.strip_prefix(TARGET)).unwrap_or_default();
-    Ok(answer(run(&database, operation, &body).ok_or(NotRun::UnknownOperation)?))
+    let result = run(&database, operation, &body).ok_or(NotRun::UnknownOperation)?;
+    Ok(answer(result.map_err(|error| faults.explained(error))))
 }
 
 /// Dates answers by the engine's clock, before the HTTP server would date them by the system's.

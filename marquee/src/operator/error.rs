@@ -17,8 +17,8 @@ pub enum OperatorError {
     #[error("the subject {subject} of {issuer} is not mapped to {org}")]
     UnknownSubject { org: OrgId, issuer: String, subject: String },
     /// Whether the account was changed is unknown.
-    #[error("the database did not answer in time; look at the account before you try again")]
-    Unanswered,
+    #[error("the database did not answer; look at the account before you try again: {0}")]
+    Unanswered(String),
     #[error(transparent)]
     Store(#[from] StoreError),
 }

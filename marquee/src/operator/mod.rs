@@ -8,11 +8,12 @@ use shared::admission::{
     change_plan, organization_account,
 };
 use shared::dynamo::{
-    AccountChange, Accounts, Credentials, Key, MappedSubject, MintFailure, NewKey, TileGrants,
+    AccountChange, Accounts, AppliedEvent, Assets, Bills, Credentials, Key, MappedSubject, MintFailure,
+    NewKey, TileGrants,
 };
 use shared::types::{
-    Account, AccountKey, ApiKey, Bill, Credits, GrantId, KeyId, OrgId, Plan, PrepaidKind, RequestId, Scopes,
-    Tier, Timestamp,
+    Account, AccountKey, ApiKey, AssetId, Bill, Credits, Family, GrantId, KeyId, OrgId, Plan, PrepaidKind,
+    RequestId, Scopes, Tier, Timestamp,
 };
 
 pub use error::OperatorError;
@@ -81,7 +82,20 @@ impl Operator {
     /// Reads an organization's bills, newest first.
     pub async fn bills(&self, org: &OrgId) -> Result<Vec<Bill>, OperatorError> {
         let bills = self.accounts.bills(org, self.app.clock.now()).await?;
-        bills.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
+        let Bills { open, closed } = bills.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))?;
+        Ok(open.into_iter().chain(closed).collect())
+    }
+
+    /// Reads what measurement events did to an asset in the last 400 days, in the order in which they were
+    /// applied; to a deleted one too.
+    pub async fn applied_events(
+        &self,
+        org: &OrgId,
+        family: Family,
+        asset: AssetId,
+    ) -> Result<Vec<AppliedEvent>, OperatorError> {
+        self.account(org).await?;
+        Ok(Assets::new(self.app.dynamo.clone(), family).applied_events(org, asset).await?)
     }
 
     /// Lets the subject of an issuer's tokens act for an organization.
@@ -190,7 +204,10 @@ impl Operator {
         let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
         match step.settle(StartingPoint::Unread, |_, _| true, plan).await {
             Ok(Settled::Done { after, .. }) => Ok(after.account),
-            Ok(Settled::InDoubt(_)) | Err(Unsettled::Unanswered) => Err(OperatorError::Unanswered),
+            Ok(Settled::InDoubt(_)) => {
+                Err(OperatorError::Unanswered("others have changed the account since".to_owned()))
+            }
+            Err(Unsettled::Unanswered(why)) => Err(OperatorError::Unanswered(why)),
             Err(Unsettled::Refused(reason, _)) => Err(reason),
             Err(Unsettled::NoAccount) => Err(OperatorError::UnknownOrg(org.clone())),
             Err(Unsettled::Store(error)) => Err(error.into()),

@@ -101,7 +101,7 @@ async fn listen(port: u16) -> Result<(TcpListener, SocketAddr), ServeError> {
 }
 
 fn clear(folder: &DataFolder) -> Result<(), ServeError> {
-    if folder.is_in_use() {
+    if folder.is_in_use()? {
         return Err(ServeError::FreshInUse { folder: folder.path().to_owned() });
     }
     Ok(folder.clear()?)

@@ -111,8 +111,8 @@ impl Admissions {
                 Err(AdmissionError::Refused(refusal, account))
             }
             Err(Unsettled::NoAccount) => Err(Forbidden::NoAccount.into()),
-            Err(Unsettled::Unanswered) => {
-                tracing::error!(event = "charge_unanswered", request_id = %request, product);
+            Err(Unsettled::Unanswered(error)) => {
+                tracing::error!(event = "charge_unanswered", request_id = %request, product, error);
                 Err(AdmissionError::Unanswered)
             }
             Err(Unsettled::Store(error)) => Err(error.into()),
@@ -161,7 +161,10 @@ impl Admissions {
         let plan =
             |account: &Account| Ok::<_, Refused<Infallible>>(refund(account, &admission.draws, &name, now));
         let settling = AssertUnwindSafe(step.settle(start, |_, _| true, plan)).catch_unwind();
-        match settling.await.unwrap_or(Err(Unsettled::Unanswered)) {
+        match settling
+            .await
+            .unwrap_or_else(|_panic| Err(Unsettled::Unanswered("the refund panicked".to_owned())))
+        {
             Ok(Settled::Done { after, .. }) => {
                 admission.account = Some(after.account.clone());
                 admission.draws.clear();

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::decide::Refusal;
 use crate::dynamo::StoreError;
-use crate::types::{Account, OrgId, Scope};
+use crate::types::{Account, KeyId, OrgId, Scope};
 
 /// Why a call is not admitted.
 #[derive(Debug, Error)]
@@ -115,6 +115,8 @@ pub enum Forbidden {
         /// What it lacks.
         scope: Scope,
         org: OrgId,
+        /// The key's handle.
+        key: KeyId,
         /// The organization's account; `None` when it could not be read.
         account: Option<Box<Account>>,
     },

@@ -64,7 +64,7 @@ impl Admissions {
         }
         if let Some(scope) = scope.filter(|scope| !scopes.contains(*scope)) {
             let account = self.seen_account(&AccountKey::Org(org.clone())).await.map(Box::new);
-            return Err(Forbidden::ScopeMissing { scope, org, account }.into());
+            return Err(Forbidden::ScopeMissing { scope, org, key: id, account }.into());
         }
         Ok(Identity::Key { org, id })
     }

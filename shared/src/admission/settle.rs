@@ -58,8 +58,8 @@ pub enum Unsettled<R> {
     #[error("there is no such account")]
     NoAccount,
     /// A try was never answered, and nobody knows whether it was made.
-    #[error("the database did not say whether the account was changed")]
-    Unanswered,
+    #[error("the database did not say whether the account was changed: {0}")]
+    Unanswered(String),
     /// It was not made: the database refused or did not answer.
     #[error(transparent)]
     Store(StoreError),
@@ -93,10 +93,12 @@ enum Try<R> {
     Refusal(R, Box<AccountChange>),
 }
 
-/// That a try was not answered, and what the slot held before the first such try.
-#[derive(Clone, Copy)]
+/// That a try was not answered.
 struct Unanswered {
+    /// What the slot held before the first such try.
     slot: Option<RetryMarker>,
+    /// What kept the first from being answered.
+    why: String,
 }
 
 impl<R> Try<R> {
@@ -130,7 +132,7 @@ impl Step<'_> {
         let mut pauses = 0;
         while tries.len() < MAX_TRIES && tokio::time::Instant::now() < deadline {
             let (seen, fresh) =
-                match self.look(start).await.map_err(|failure| given_up(unanswered, failure))? {
+                match self.look(start).await.map_err(|failure| given_up(unanswered.as_ref(), failure))? {
                     Some(seen) => seen,
                     None => {
                         self.pause(&mut pauses).await;
@@ -139,7 +141,7 @@ impl Step<'_> {
                     }
                 };
             let slot = seen.markers.get(self.id.slot());
-            if unanswered.is_some_and(|first| first.slot != slot) {
+            if unanswered.as_ref().is_some_and(|first| first.slot != slot) {
                 return self.found(slot, seen, tries);
             }
             let next = match plan(&seen.account) {
@@ -161,23 +163,27 @@ impl Step<'_> {
             start = match self.accounts.apply(self.key, &change).await {
                 Ok(after) => return ended(next, after),
                 Err(ApplyFailure::Stale(Some(now))) => StartingPoint::Fresh(*now),
-                Err(ApplyFailure::Stale(None)) => return Err(given_up(unanswered, Unsettled::NoAccount)),
+                Err(ApplyFailure::Stale(None)) => {
+                    return Err(given_up(unanswered.as_ref(), Unsettled::NoAccount));
+                }
                 Err(ApplyFailure::Contended) => {
                     self.pause(&mut pauses).await;
                     if fresh { StartingPoint::Fresh(seen) } else { StartingPoint::Cached(seen) }
                 }
-                Err(ApplyFailure::Unknown) => {
-                    unanswered.get_or_insert(Unanswered { slot });
+                Err(ApplyFailure::Unknown(why)) => {
+                    unanswered.get_or_insert(Unanswered { slot, why });
                     self.pause(&mut pauses).await;
                     StartingPoint::Unread
                 }
-                Err(ApplyFailure::Store(error)) => return Err(given_up(unanswered, Unsettled::Store(error))),
+                Err(ApplyFailure::Store(error)) => {
+                    return Err(given_up(unanswered.as_ref(), Unsettled::Store(error)));
+                }
             };
             tries.push(next);
         }
         let busy =
             StoreError::Unavailable("others are always first, or the database does not answer".to_owned());
-        Err(given_up(unanswered, Unsettled::Store(busy)))
+        Err(given_up(unanswered.as_ref(), Unsettled::Store(busy)))
     }
 
     /// Returns the account and whether it has just been read; `None` when it has to be read and cannot be
@@ -217,8 +223,8 @@ impl Step<'_> {
 }
 
 /// A step that is given up may have been made all the same when a try of it was never answered.
-fn given_up<R>(unanswered: Option<Unanswered>, failure: Unsettled<R>) -> Unsettled<R> {
-    if unanswered.is_some() { Unsettled::Unanswered } else { failure }
+fn given_up<R>(unanswered: Option<&Unanswered>, failure: Unsettled<R>) -> Unsettled<R> {
+    unanswered.map_or(failure, |first| Unsettled::Unanswered(first.why.clone()))
 }
 
 fn ended<R>(made: Try<R>, after: MarkedAccount) -> Result<Settled, Unsettled<R>> {

@@ -10,7 +10,7 @@ use super::account_item::{decode, decode_marked, encode};
 use super::account_update::express;
 use super::client::Dynamo;
 use super::error::{CallFailure, StoreError};
-use super::item::{Item, key};
+use super::item::{Item, key, number};
 use super::keys;
 use super::transaction::{TransactionFailure, put_new, transact, transact_once};
 use crate::types::{Account, AccountKey, OrgId};
@@ -30,8 +30,8 @@ pub enum ApplyFailure {
     #[error("others change the account at the same time")]
     Contended,
     /// Nobody knows whether it was applied.
-    #[error("the database did not say whether the account was changed")]
-    Unknown,
+    #[error("the database did not say whether the account was changed: {0}")]
+    Unknown(String),
     /// Not applied, and trying again does not help.
     #[error(transparent)]
     Store(StoreError),
@@ -40,6 +40,18 @@ pub enum ApplyFailure {
 impl Accounts {
     pub fn new(dynamo: Dynamo) -> Self {
         Self(dynamo)
+    }
+
+    /// Finds out whether the table takes writes: writes an item that nobody reads, in one try.
+    ///
+    /// # Errors
+    ///
+    /// When it does not.
+    pub async fn try_write(&self) -> Result<(), StoreError> {
+        let mut item = key(keys::HEALTH, keys::HEALTH);
+        item.insert("at".to_owned(), number(self.0.clock.now().unix_millis()));
+        self.0.once.put_item().table_name(&self.0.accounts).set_item(Some(item)).send().await?;
+        Ok(())
     }
 
     /// Reads an account as it is now.
@@ -113,7 +125,10 @@ impl Accounts {
         match update.send().await {
             Ok(output) => {
                 // It was applied; the account is read again where its answer is not readable.
-                output.attributes.and_then(|item| decode_marked(&item).ok()).ok_or(ApplyFailure::Unknown)
+                output
+                    .attributes
+                    .and_then(|item| decode_marked(&item).ok())
+                    .ok_or_else(|| ApplyFailure::Unknown("its answer is not readable".to_owned()))
             }
             Err(error) => Err(match error.as_service_error() {
                 Some(UpdateItemError::ConditionalCheckFailedException(failed)) => stale(failed.item()),
@@ -163,7 +178,10 @@ impl Accounts {
         match transact_once(&self.0, writes).await {
             // A transaction returns no items.
             Ok(()) => {
-                let read = self.read_marked_once(account).await.map_err(|_| ApplyFailure::Unknown)?;
+                let read = self
+                    .read_marked_once(account)
+                    .await
+                    .map_err(|error| ApplyFailure::Unknown(error.to_string()))?;
                 read.ok_or(ApplyFailure::Stale(None))
             }
             Err(TransactionFailure::Conditions(failed)) => {
@@ -178,7 +196,7 @@ impl From<CallFailure> for ApplyFailure {
     fn from(failure: CallFailure) -> Self {
         match failure {
             CallFailure::Contended(_) => Self::Contended,
-            CallFailure::Unknown(_) => Self::Unknown,
+            CallFailure::Unknown(why) => Self::Unknown(why),
             CallFailure::Refused(why) => Self::Store(StoreError::Refused(why)),
         }
     }

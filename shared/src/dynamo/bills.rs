@@ -26,6 +26,15 @@ pub struct Statement {
     pub ended: Option<Bill>,
 }
 
+/// An organization's bills.
+#[derive(Clone, Debug)]
+pub struct Bills {
+    /// The current month's as it stands; `None` when the month has ended since the account was read.
+    pub open: Option<Bill>,
+    /// Those of past months, newest first.
+    pub closed: Vec<Bill>,
+}
+
 /// A past month's bill with the last day that has usage in it: that day has no item of its own.
 struct StoredBill {
     bill: Bill,
@@ -56,24 +65,23 @@ impl Accounts {
         Ok(None)
     }
 
-    /// Reads an organization's bills, newest first: those of past months, and the current month's as it
-    /// stands; `None` when there is no such organization.
+    /// Reads an organization's bills; `None` when there is no such organization.
     ///
     /// # Errors
     ///
     /// When the database does not answer or an item is unreadable.
-    pub async fn bills(&self, org: &OrgId, now: Timestamp) -> Result<Option<Vec<Bill>>, StoreError> {
+    pub async fn bills(&self, org: &OrgId, now: Timestamp) -> Result<Option<Bills>, StoreError> {
         // The account first: a month that ends in between is then read twice, but never missed.
         let Some(Statement { bill, ended, .. }) = self.statement(org, now).await? else {
             return Ok(None);
         };
-        let mut bills: BTreeMap<Month, Bill> =
-            ended.into_iter().chain([bill]).map(|bill| (bill.month, bill)).collect();
+        let mut closed: BTreeMap<Month, Bill> = ended.into_iter().map(|bill| (bill.month, bill)).collect();
         for item in &self.query(&self.0.client, org, keys::BILL).await? {
             let StoredBill { bill, .. } = decode_bill(item)?;
-            bills.insert(bill.month, bill);
+            closed.insert(bill.month, bill);
         }
-        Ok(Some(bills.into_values().rev().collect()))
+        let open = Some(bill).filter(|bill| !closed.contains_key(&bill.month));
+        Ok(Some(Bills { open, closed: closed.into_values().rev().collect() }))
     }
 
     /// Reads the usage of an organization's past days in a month, oldest first.

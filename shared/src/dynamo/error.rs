@@ -64,7 +64,13 @@ impl<E: ProvideErrorMetadata> From<&SdkError<E, HttpResponse>> for CallFailure {
                     | "RequestLimitExceeded"
                     | "TransactionConflictException"
                     | "TransactionInProgressException" => Self::Contended(code),
-                    _ if answer.raw().status().is_server_error() => Self::Unknown(code),
+                    // Its message is the database's own fault, and holds nothing of the request.
+                    _ if answer.raw().status().is_server_error() => {
+                        Self::Unknown(match answer.err().message() {
+                            Some(message) => format!("{code}: {message}"),
+                            None => code,
+                        })
+                    }
                     _ => Self::Refused(code),
                 }
             }

@@ -5,6 +5,7 @@
 //!              org#<org>            usage#<day>         one past day's usage
 //!              org#<org>            bill#<month>        a past month's bill, with its last day's usage
 //!              session#<session>    account             an anonymous session's account
+//!              health               health              what health writes, to find out whether the table takes it
 //! credentials  key#<sha256>         key                 an API key, found by its digest
 //!              org#<org>            key#<key id>        the same key in its organization's list
 //!              org#<org>            keys                how many of the organization's keys are live
@@ -19,6 +20,7 @@
 //!              <family>#<org>       customer#<digest>#<asset>   an asset by its customer_scenario_id
 //!              measured#<event>     event               an applied measurement event
 //!              <family>#<org>#create#<sha256>   create   the asset that an idempotency key created, by the key's digest
+//!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   what an event did to that version
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   a part of a body that does not fit into its head
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
 //!     index    <family>#<org>       asset#<asset>       all assets, with what lists filter them by
@@ -35,6 +37,9 @@ pub(super) const COUNT_SHARDS: u8 = 8;
 /// The first characters of every asset head's sort key.
 pub(super) const ASSET: &str = "asset#";
 
+/// The first characters of the sort keys of what measurement events did to an asset.
+pub(super) const APPLIED: &str = "applied#";
+
 /// The first characters of every counter's sort key.
 pub(super) const COUNT: &str = "count#";
 
@@ -49,6 +54,9 @@ pub(super) const KEY: &str = "key";
 
 /// A partition in which no API key lies: looking there finds out whether the table answers.
 pub(super) const NO_KEY: &str = "key#health";
+
+/// The partition and the sort key of the item that is written to find out whether the table takes writes.
+pub(super) const HEALTH: &str = "health";
 
 /// The sort key of an organization's count of live keys.
 pub(super) const KEYS: &str = "keys";
@@ -213,6 +221,22 @@ pub(super) fn event(id: &EventId) -> String {
     format!("measured#{}", id.as_str())
 }
 
+/// The partition of what measurement events did to an asset: its own, which stays when the asset is deleted.
+pub(super) fn applied_events(family: Family, org: &OrgId, id: AssetId) -> String {
+    format!("{}#{id}", library(family, org))
+}
+
+/// The sort key of what an event did to a version of an asset: as many digits for each, so that they sort by
+/// the order in which they were applied, whatever the clocks say.
+pub(super) fn applied_to_asset(version: u64) -> String {
+    format!("{APPLIED}asset#{version:010}")
+}
+
+/// The sort key of what an event did to a version of a tombstone: after all that was done to the asset.
+pub(super) fn applied_to_tombstone(version: u64) -> String {
+    format!("{APPLIED}tombstone#{version:010}")
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -279,6 +303,9 @@ mod tests {
                 "event#org_1#create#7c35c5a1785d20704e44d5de4beb81c1fce91b6fe48ed7c3159af6f7f832078b",
             ),
             ("event", event(&event_id), "measured#evt-1"),
+            ("applied_events", applied_events(Family::Event, &org, id), "event#org_1#ASSET_ID"),
+            ("applied_to_asset", applied_to_asset(3), "applied#asset#0000000003"),
+            ("applied_to_tombstone", applied_to_tombstone(1), "applied#tombstone#0000000001"),
         ];
         printed.map(|(function, key, exactly)| (function, key, expected(exactly))).into()
     }
@@ -292,6 +319,7 @@ mod tests {
             ACCOUNT,
             KEY,
             NO_KEY,
+            HEALTH,
             KEYS,
             SUBJECT,
             SUBJECT_LIST,
@@ -300,6 +328,7 @@ mod tests {
             EVENT,
             CREATE,
             ASSET,
+            APPLIED,
             COUNT,
             KEY_LIST,
         ];
@@ -307,6 +336,7 @@ mod tests {
             "account",
             "key",
             "key#health",
+            "health",
             "keys",
             "subject",
             "subject#",
@@ -315,6 +345,7 @@ mod tests {
             "event",
             "create",
             "asset#",
+            "applied#",
             "count#",
             "key#",
         ];

@@ -8,6 +8,7 @@ mod account_change;
 mod account_item;
 mod account_update;
 mod accounts;
+mod applied_events;
 mod assets;
 mod batch;
 mod bills;
@@ -42,8 +43,9 @@ pub use account_change::{
     WindowChange,
 };
 pub use accounts::{Accounts, ApplyFailure};
+pub use applied_events::{AppliedEvent, AppliedPurchase};
 pub use assets::{Asset, Assets, Attempt, Content, WriteFailure};
-pub use bills::Statement;
+pub use bills::{Bills, Statement};
 pub use bodies::{MAX_COMPRESSED_BYTES, MAX_ESCAPED_BYTES, TooLarge, escaped_len};
 pub use client::Dynamo;
 pub use connect::connect;

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::account_change::MarkedChange;
 use super::accounts::Accounts;
+use super::applied_events::AppliedEvent;
 use super::assets::Assets;
 use super::batch::batch_get;
 use super::error::StoreError;
@@ -78,6 +79,16 @@ pub enum Transition<'a> {
     },
 }
 
+impl Transition<'_> {
+    /// Returns the asset, and the sort key under which is kept what the event did to it.
+    fn applied_key(&self) -> (AssetId, String) {
+        match self {
+            Self::Asset { head, .. } => (head.id, keys::applied_to_asset(head.version)),
+            Self::Tombstone { id, version, .. } => (*id, keys::applied_to_tombstone(*version)),
+        }
+    }
+}
+
 /// Why a transition did not happen.
 #[derive(Debug, Error)]
 pub enum TransitionFailure {
@@ -125,8 +136,8 @@ impl Assets {
         Ok(EventLookup::Tombstone(Tombstone { version: Attributes(item).number("version")?, purchase }))
     }
 
-    /// Applies an event once: the transition, the account's change and the record of the event, in one
-    /// transaction.
+    /// Applies an event once: the transition, the account's change, the record of the event and what it did,
+    /// in one transaction.
     ///
     /// # Errors
     ///
@@ -137,8 +148,11 @@ impl Assets {
         event: &EventIdentity<'_>,
         transition: Transition<'_>,
         account: Option<&MarkedChange>,
+        applied: &AppliedEvent,
     ) -> Result<(), TransitionFailure> {
         let mut writes = vec![self.record(event)];
+        let (id, sk) = transition.applied_key();
+        writes.push(self.keep_applied(org, id, sk, applied));
         writes.extend(self.transition_writes(org, transition));
         let accounts = Accounts::new(self.dynamo.clone());
         if let Some(change) = account {

@@ -3,7 +3,7 @@
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::admission::{Admission, AdmissionError, Forbidden, Identity, Refusal};
-use crate::types::{Account, OrgId, Product, Timestamp};
+use crate::types::{Account, KeyId, OrgId, Product, Timestamp};
 
 /// The product of a path that has none.
 const PLATFORM: &str = "platform";
@@ -13,6 +13,8 @@ const PLATFORM: &str = "platform";
 pub(super) struct Receipt {
     pub(super) product: &'static str,
     pub(super) org: Option<OrgId>,
+    /// The API key that called.
+    pub(super) key: Option<KeyId>,
     pub(super) credits_used: u64,
     /// What the caller has left; `None` where no account was looked at.
     pub(super) account: Option<AccountStanding>,
@@ -33,7 +35,7 @@ pub(super) struct AccountStanding {
 impl Receipt {
     /// Makes the receipt of a call that no product took.
     pub(super) fn platform() -> Self {
-        Self { product: PLATFORM, org: None, credits_used: 0, account: None, session_token: None }
+        Self { product: PLATFORM, org: None, key: None, credits_used: 0, account: None, session_token: None }
     }
 
     /// Makes the receipt of an admitted call.
@@ -58,8 +60,9 @@ impl Receipt {
                 let standing = AccountStanding::of(account, now);
                 Self { account: Some(standing.limited_by(*refusal)), ..free }
             }
-            AdmissionError::Forbidden(Forbidden::ScopeMissing { org, account, .. }) => Self {
+            AdmissionError::Forbidden(Forbidden::ScopeMissing { org, key, account, .. }) => Self {
                 org: Some(org.clone()),
+                key: Some(key.clone()),
                 account: account.as_ref().map(|account| AccountStanding::of(account, now)),
                 ..free
             },
@@ -77,12 +80,13 @@ impl Receipt {
     }
 
     pub(super) fn free(product: Product, identity: Option<&Identity>) -> Self {
-        let session_token = match identity {
-            Some(Identity::Session { token, .. }) => token.clone(),
-            Some(Identity::Key { .. } | Identity::Bearer { .. } | Identity::Public) | None => None,
+        let (key, session_token) = match identity {
+            Some(Identity::Key { id, .. }) => (Some(id.clone()), None),
+            Some(Identity::Session { token, .. }) => (None, token.clone()),
+            Some(Identity::Bearer { .. } | Identity::Public) | None => (None, None),
         };
         let org = identity.and_then(Identity::org).cloned();
-        Self { product: product.name(), org, credits_used: 0, account: None, session_token }
+        Self { product: product.name(), org, key, credits_used: 0, account: None, session_token }
     }
 
     /// Adds the headers that every response carries.

@@ -31,6 +31,10 @@ pub(super) struct RequestMiddleware {
     pub(super) varies_by: Option<&'static str>,
 }
 
+/// The path of the route that answered, with `{name}` for its parameters: a path itself may hold a secret.
+#[derive(Clone, Copy)]
+pub(super) struct RoutePattern(pub(super) &'static str);
+
 /// Gives a request its id, an error its body, and the answer its headers and log line.
 pub(super) async fn answer(
     State(middleware): State<RequestMiddleware>,
@@ -46,8 +50,11 @@ pub(super) async fn answer(
     let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     let mut response = answered.unwrap_or_else(|_panic| ApiError::internal().into_response());
     let receipt = response.extensions_mut().remove::<Receipt>().unwrap_or_else(Receipt::platform);
+    let route = response.extensions_mut().remove::<RoutePattern>().map(|RoutePattern(path)| path);
+    let mut code = None;
     if let Some(error) = response.extensions_mut().remove::<ApiError>() {
         middleware.write_error(&mut response, &error, receipt.product, request_id);
+        code = Some(error.code.as_str());
     }
     let if_too_large = response.extensions_mut().remove::<IfTooLarge>();
     let (mut response, body) = encoded(response, gzip).await;
@@ -56,6 +63,7 @@ pub(super) async fn answer(
     {
         response = Response::new(Body::empty());
         middleware.write_error(&mut response, &error, receipt.product, request_id);
+        code = Some(error.code.as_str());
     }
     if let Ok(id) = HeaderValue::from_str(&request_id.to_string()) {
         response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
@@ -68,9 +76,12 @@ pub(super) async fn answer(
         event = "request",
         %request_id,
         %method,
+        route,
         org = receipt.org.as_ref().map(tracing::field::display),
+        key_id = receipt.key.as_ref().map(tracing::field::display),
         product = receipt.product,
         status = response.status().as_u16(),
+        code,
         credits = receipt.credits_used,
         ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
     );

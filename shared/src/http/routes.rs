@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::handler::Handler;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn_with_state, map_response};
+use axum::response::Response;
 use axum::routing::MethodRouter;
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use serde::Serialize;
@@ -14,7 +15,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use super::admission_middleware::{AdmissionMiddleware, Terms, admit};
 use super::code::Code;
 use super::error::ApiError;
-use super::request_middleware::{ErrorBody, RequestMiddleware, answer};
+use super::request_middleware::{ErrorBody, RequestMiddleware, RoutePattern, answer};
 use crate::app::App;
 use crate::types::{Audience, Family, Product};
 
@@ -206,7 +207,11 @@ fn router_of<S: Clone + Send + Sync + 'static>(
 ) -> Router<S> {
     paths.into_iter().fold(Router::new(), |router, (path, methods)| {
         let taken = operations.iter().filter(|operation| operation.path == path);
-        router.route(path, refusing_others(methods, taken))
+        let named = map_response(async move |mut response: Response| {
+            response.extensions_mut().insert(RoutePattern(path));
+            response
+        });
+        router.route(path, refusing_others(methods, taken).layer(named))
     })
 }
 

@@ -1,6 +1,8 @@
 //! Health answers anyone for free, verifies a credential if there is one, and admits a database outage.
 
-use harness::{Answer, Fault, World};
+use std::sync::Arc;
+
+use harness::{Answer, Fault, Logs, Sent, World};
 use http::Method;
 use serde_json::json;
 use shared::types::{Scopes, Tier};
@@ -97,12 +99,91 @@ fn assert_down(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn health_costs_one_read_and_head_has_no_body() {
+async fn health_is_degraded_while_reads_work_and_writes_fail() {
     let world = World::new().await;
+    let org = world.org("org_a").await;
+    for fault in [Fault::RequestLost, Fault::ErrorBeforeCommit, Fault::Throttled, Fault::AnswerLost] {
+        world.wire.break_with(move |sent| if sent.is_write() { fault } else { Fault::None });
+        let logs = Logs::capture();
+        for call in [world.get(HEALTH), world.get(HEALTH).key(&org.key)] {
+            let answer = call.send().await;
+            let body = answer.json();
+            assert_eq!((answer.status.as_u16(), &body["status"]), (200, &json!("degraded")), "{fault:?}");
+            assert_eq!(body["checks"], json!({ "database": "degraded" }));
+        }
+        assert_eq!(logs.of("database_degraded").len(), 1, "one probe: {:?}", logs.lines());
+        let with_key = world.get(HEALTH).key(&org.key).send().await;
+        assert_eq!(with_key.json()["tier"], "enterprise", "reads work");
+        world.wire.mend().await;
+        world.clock.advance(9_999);
+        assert_eq!(world.get(HEALTH).send().await.json()["status"], "degraded", "not probed again yet");
+        world.clock.advance(1);
+        assert_eq!(world.get(HEALTH).send().await.json()["status"], "healthy", "{fault:?}");
+        world.clock.advance(10_000);
+    }
+}
+
+#[tokio::test]
+async fn a_process_writes_one_probe_in_ten_seconds_however_many_ask() {
+    let world = Arc::new(World::new().await);
     world.wire.record();
-    world.get(HEALTH).send().await;
-    let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
-    assert_eq!(sent, ["GetItem"]);
+    let asking: Vec<_> = (0..20)
+        .map(|_| {
+            let world = world.clone();
+            tokio::spawn(async move { world.get(HEALTH).send().await.status.as_u16() })
+        })
+        .collect();
+    for answer in asking {
+        assert_eq!(answer.await.expect("no panic"), 200);
+    }
+    let probes =
+        |sent: Vec<Sent>| sent.iter().filter(|sent| sent.is_write()).map(|sent| sent.units).collect();
+    let units: Vec<f64> = probes(world.wire.take());
+    assert_eq!(units, [1.0]);
+    // A clock that was set back makes nobody wait.
+    for (advance, expected) in [(9_999, 0), (1, 1), (-60_000, 1), (5_000, 0), (20_000, 1)] {
+        world.clock.advance(advance);
+        world.get(HEALTH).send().await;
+        let units: Vec<f64> = probes(world.wire.take());
+        assert_eq!(units.len(), expected, "{advance}");
+    }
+    let (_, another) = world.another_process(8).await;
+    world.get(HEALTH).send_to(another).await;
+    let units: Vec<f64> = probes(world.wire.take());
+    assert_eq!(units, [1.0], "each process for itself");
+}
+
+#[tokio::test]
+async fn a_process_that_nobody_asks_for_its_health_writes_no_probe() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    world.wire.record();
+    world.get("/v2/billing/credits").key(&org.key).send().await;
+    world.get("/v2/openapi.yaml").send().await;
+    world.clock.advance(60_000);
+    world.get("/v2/billing/credits").key(&org.key).send().await;
+    let is_probe = |sent: &Sent| sent.body.to_string().contains("\"health\"");
+    assert!(!world.wire.take().iter().any(is_probe));
+}
+
+#[tokio::test]
+async fn health_is_not_probed_by_writing_while_reads_fail() {
+    let world = World::new().await;
+    world.wire.break_with(|sent| if sent.is_write() { Fault::None } else { Fault::ErrorBeforeCommit });
+    world.wire.record();
+    assert_down(&world.get(HEALTH).send().await);
+    assert!(!world.wire.take().iter().any(Sent::is_write));
+}
+
+#[tokio::test]
+async fn health_costs_one_read_and_a_probe_and_head_has_no_body() {
+    let world = World::new().await;
+    for expected in [&["GetItem", "PutItem"][..], &["GetItem"]] {
+        world.wire.record();
+        world.get(HEALTH).send().await;
+        let sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
+        assert_eq!(sent, expected);
+    }
     let head = world.call(Method::HEAD, HEALTH).send().await;
     assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
     assert_eq!(head.header("content-type"), "application/json");

@@ -1,66 +1,140 @@
 //! Every request leaves exactly one log line, with known fields and a request id of our own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use harness::{Logs, World, price, samples};
+use harness::{Fault, Logs, TestOrg, World, price, samples};
 use http::Method;
 use serde_json::{Value, json};
-use shared::types::{Product, Tier};
+use shared::types::{KeyId, Product, Scopes, Tier};
 
 const CAMPAIGNS: &str = "/v2/scenarios/campaigns";
 
+/// What a line says of a call, but for its id and its time.
+struct Line {
+    method: &'static str,
+    route: Option<&'static str>,
+    org: Option<&'static str>,
+    key_id: Option<String>,
+    product: &'static str,
+    status: u16,
+    code: Option<&'static str>,
+    credits: u32,
+}
+
+impl Line {
+    fn of(method: &'static str, route: &'static str, product: &'static str) -> Self {
+        let (route, org, key_id, code) = (Some(route), None, None, None);
+        Self { method, route, org, key_id, product, status: 200, code, credits: 0 }
+    }
+
+    fn by(self, org: &'static str, key_id: Option<&KeyId>) -> Self {
+        Self { org: Some(org), key_id: key_id.map(ToString::to_string), ..self }
+    }
+
+    fn paid(self, credits: u32) -> Self {
+        Self { credits, ..self }
+    }
+
+    fn refused(self, status: u16, code: &'static str) -> Self {
+        Self { status, code: Some(code), ..self }
+    }
+
+    #[track_caller]
+    fn check(&self, fields: &Value) {
+        let Self { method, route, org, key_id, product, status, code, credits } = self;
+        let expected = json!({
+            "event": "request", "method": method, "route": route, "org": org, "key_id": key_id,
+            "product": product, "status": status, "code": code, "credits": credits,
+        });
+        let expected = expected.as_object().expect("an object").iter().filter(|(_, value)| !value.is_null());
+        let expected: BTreeMap<_, _> = expected.collect();
+        let mut found: BTreeMap<_, _> = fields.as_object().expect("fields").iter().collect();
+        assert!(found.remove(&"request_id".to_owned()).is_some_and(Value::is_string), "{fields}");
+        assert!(found.remove(&"ms".to_owned()).is_some_and(Value::is_u64), "{fields}");
+        found.remove(&"message".to_owned());
+        assert_eq!(found, expected, "{method} {product}");
+    }
+}
+
+/// Returns the id of a key of an organization.
+async fn id_of(world: &World, org: &TestOrg, key: &str) -> KeyId {
+    let keys = world.operator.keys(&org.id).await.expect("keys");
+    keys.into_iter().find(|listed| key.ends_with(&listed.last_four)).expect("a key of theirs").id
+}
+
 #[tokio::test]
 async fn each_request_leaves_one_line_that_says_what_it_was() {
+    const CAMPAIGN: &str = "/v2/scenarios/campaigns/{asset_id}";
     let world = World::new().await;
     let paid = price(Product::ScenarioCampaignCrud);
     assert_eq!(paid, price(Product::ScenarioEventCrud), "two calls use the credits up");
     let org = world.org_with("org_a", Tier::Enterprise, 2 * paid).await;
     let token = world.bearer(&org).await;
-    // The call, and its line's method, organization, product, status and credits.
+    let narrow = world.key(&org.id, Scopes::default()).await;
+    let (id, narrow_id) = (id_of(&world, &org, &org.key).await, id_of(&world, &org, &narrow).await);
+    let paid_credits = u32::try_from(paid).expect("a price");
+    let crud = "scenario_campaign_crud";
     let cases = [
         (
             world.post(CAMPAIGNS).key(&org.key).json(&samples::campaign()),
-            "POST",
-            Some("org_a"),
-            "scenario_campaign_crud",
-            200,
-            paid,
+            Line::of("POST", CAMPAIGNS, crud).by("org_a", Some(&id)).paid(paid_credits),
         ),
         (
             world.get("/v2/scenarios/events/unknown").bearer(&token),
-            "GET",
-            Some("org_a"),
-            "scenario_event_crud",
-            404,
-            paid,
+            Line::of("GET", "/v2/scenarios/events/{asset_id}", "scenario_event_crud")
+                .by("org_a", None)
+                .refused(404, "NOT_FOUND")
+                .paid(paid_credits),
         ),
-        (world.get(CAMPAIGNS).key(&org.key), "GET", Some("org_a"), "scenario_campaign_crud", 402, 0),
-        (world.get("/v2/billing/credits").key(&org.key), "GET", Some("org_a"), "billing_credits", 200, 0),
-        (world.get("/v2/health"), "GET", None, "health", 200, 0),
-        (world.get(CAMPAIGNS), "GET", None, "scenario_campaign_crud", 401, 0),
-        (world.get("/v2/nothing").key(&org.key), "GET", None, "platform", 404, 0),
-        (world.delete("/v2/health"), "DELETE", None, "platform", 405, 0),
-        (world.call(Method::HEAD, "/v2/openapi.yaml"), "HEAD", None, "openapi", 200, 0),
+        (
+            world.get(CAMPAIGNS).key(&org.key),
+            Line::of("GET", CAMPAIGNS, crud).by("org_a", Some(&id)).refused(402, "QUOTA_EXCEEDED"),
+        ),
+        (
+            world.get("/v2/scenarios/campaigns/a-secret").key(&narrow),
+            Line::of("GET", CAMPAIGN, crud).by("org_a", Some(&narrow_id)).refused(403, "FORBIDDEN"),
+        ),
+        (
+            world.get("/v2/billing/credits").key(&org.key),
+            Line::of("GET", "/v2/billing/credits", "billing_credits").by("org_a", Some(&id)),
+        ),
+        (world.get("/v2/health"), Line::of("GET", "/v2/health", "health")),
+        (world.get(CAMPAIGNS), Line::of("GET", CAMPAIGNS, crud).refused(401, "UNAUTHORIZED")),
+        (
+            world.get("/v2/nothing/a-secret").key(&org.key),
+            Line { route: None, ..Line::of("GET", "", "platform").refused(404, "NOT_FOUND") },
+        ),
+        (
+            world.call(Method::PUT, "/v2/scenarios/campaigns/a-secret"),
+            Line::of("PUT", CAMPAIGN, "platform").refused(405, "METHOD_NOT_ALLOWED"),
+        ),
+        (
+            world.get("/v2/places/tiles/places/1/1/1.mvt?token=a-secret"),
+            Line::of("GET", "/v2/{product}/tiles/{layer}/{z}/{x}/{y}", "tile").refused(401, "UNAUTHORIZED"),
+        ),
+        (world.call(Method::HEAD, "/v2/openapi.yaml"), Line::of("HEAD", "/v2/openapi.yaml", "openapi")),
     ];
-    for (call, method, org, product, status, credits) in cases {
+    for (call, line) in cases {
         let logs = Logs::capture();
         let answer = call.send().await;
         let lines = logs.of("request");
-        assert_eq!(lines.len(), 1, "{method} {product}: {:?}", logs.lines());
-        let fields = &lines[0]["fields"];
-        assert_eq!(fields["request_id"], answer.header("x-request-id"));
-        assert_eq!((&fields["method"], &fields["product"]), (&json!(method), &json!(product)));
-        assert_eq!(
-            (&fields["status"], &fields["credits"]),
-            (&json!(status), &json!(credits)),
-            "{method} {product}"
-        );
-        assert_eq!(fields.get("org").and_then(Value::as_str), org, "{method} {product}");
-        assert!(fields["ms"].as_u64().is_some());
-        let known = ["event", "request_id", "method", "org", "product", "status", "credits", "ms", "message"];
-        let names: BTreeSet<_> = fields.as_object().expect("fields").keys().map(String::as_str).collect();
-        assert!(names.iter().all(|name| known.contains(name)), "{names:?}");
+        assert_eq!(lines.len(), 1, "{} {}: {:?}", line.method, line.product, logs.lines());
+        assert_eq!(lines[0]["fields"]["request_id"], answer.header("x-request-id"));
+        line.check(&lines[0]["fields"]);
+        assert!(logs.lines().iter().all(|line| !line.contains("a-secret")), "{:?}", logs.lines());
     }
+}
+
+#[tokio::test]
+async fn a_line_has_the_code_that_the_caller_got_where_the_database_does_not_answer() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    world.wire.break_with(|_| Fault::ErrorBeforeCommit);
+    let logs = Logs::capture();
+    let answer = world.get(CAMPAIGNS).key(&org.key).send().await;
+    let (status, code) = answer.error();
+    let fields = &logs.of("request")[0]["fields"];
+    assert_eq!((&fields["status"], &fields["code"]), (&json!(status), &json!(code)));
 }
 
 #[tokio::test]

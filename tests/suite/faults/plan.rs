@@ -13,7 +13,7 @@ async fn a_change_of_tier_that_the_database_does_not_take_is_no_unknown_organiza
         world.wire.break_with(move |sent| if sent.operation == "UpdateItem" { fault } else { Fault::None });
         let refused = world.operator.set_tier(&org.id, Tier::Sandbox, None).await;
         world.wire.mend().await;
-        let told = matches!(refused, Err(OperatorError::Store(_) | OperatorError::Unanswered));
+        let told = matches!(refused, Err(OperatorError::Store(_) | OperatorError::Unanswered(_)));
         assert!(told, "{fault:?}: {refused:?}");
         assert_eq!(world.account(&org).await, before, "{fault:?}");
     }

@@ -166,9 +166,10 @@ async fn settle_unsure_events(world: &World, senders: &mut [Sender]) {
     for known in senders.iter_mut().flat_map(|sender| &mut sender.assets) {
         let Some(event) = known.unsure.take() else { continue };
         match measurement::apply(&world.app, &event).await.expect("the wire is mended") {
-            Outcome::Applied | Outcome::Purchased { .. } | Outcome::AlreadyApplied => {
-                known.applied.push(event)
-            }
+            Outcome::Applied
+            | Outcome::Purchased { .. }
+            | Outcome::Deleted { .. }
+            | Outcome::AlreadyApplied => known.applied.push(event),
             Outcome::Refused { .. } => {}
         }
     }

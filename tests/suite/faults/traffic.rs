@@ -249,9 +249,12 @@ impl Sender {
         let event_type = EVENTS[self.rng.usize(0..EVENTS.len())];
         let event = self.world.event(&self.org, &path, event_type, PRICE);
         match measurement::apply(&self.world.app, &event).await {
-            Ok(Outcome::Applied | Outcome::Purchased { .. } | Outcome::AlreadyApplied) => {
-                known.applied.push(event)
-            }
+            Ok(
+                Outcome::Applied
+                | Outcome::Purchased { .. }
+                | Outcome::Deleted { .. }
+                | Outcome::AlreadyApplied,
+            ) => known.applied.push(event),
             Ok(Outcome::Refused { .. }) => {}
             Err(_) => known.unsure = Some(event),
         }

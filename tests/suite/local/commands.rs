@@ -54,6 +54,60 @@ async fn the_measurement_command_moves_a_campaign_through_its_life() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn each_measurement_event_leaves_a_line_and_is_shown_afterwards() {
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
+    let id = serving.campaign().await;
+    for (event_type, code, line) in [
+        ("measured", 1, "event=\"measurement_refused\""),
+        ("purchased", 0, "outcome=\"applied\""),
+        ("failed", 0, "outcome=\"applied\""),
+    ] {
+        let ended = data_dir.run(&event(&id, event_type)).await;
+        let [written] = &ended.events[..] else { panic!("one line: {ended:?}") };
+        let has = |text: &str| assert!(written.contains(text), "{text}: {written}");
+        assert_eq!(ended.code, Some(code), "{ended:?}");
+        has(line);
+        has(&format!("type={event_type}"));
+        has(&format!("org=org_enterprise family=campaign asset_id={id}"));
+    }
+    let key = ("X-API-Key", serving.credentials.enterprise_key.as_str());
+    data_dir.shown(&event(&id, "purchased")).await;
+    let deleted = serving.call(Method::DELETE, &format!("/v2/scenarios/campaigns/{id}"), key, None).await;
+    assert_eq!(deleted.status.as_u16(), 204);
+    let failed = data_dir.shown(&event(&id, "failed")).await;
+    assert_eq!((&failed["outcome"], &failed["refunded"]), (&json!("deleted"), &json!(24)));
+
+    let of = |org: &'static str| ["measurement", "show", "--org", org, "--family", "campaign", "--asset"];
+    let shown = data_dir.shown(&[&of("org_enterprise")[..], &[&id]].concat()).await;
+    assert_eq!((&shown["org_id"], &shown["asset_id"]), (&json!("org_enterprise"), &json!(id)));
+    let events = shown["events"].as_array().expect("a list");
+    let effects: Vec<_> = events
+        .iter()
+        .map(|event| {
+            json!([event["type"], event["credits_charged"], event["credits_refunded"], event["state"]])
+        })
+        .collect();
+    let expected = [
+        json!(["purchased", 25, 0, "queued"]),
+        json!(["failed", 0, 24, "failed"]),
+        json!(["purchased", 25, 0, "queued"]),
+        json!(["failed", 0, 24, "deleted"]),
+    ];
+    assert_eq!(effects, expected);
+    assert_eq!(events[3]["event_id"], failed["event_id"]);
+    for event in events {
+        assert_eq!(event["product"], "campaign_measurement");
+        assert!(text(&event["purchase_id"]).starts_with("purchase-"), "{event}");
+        assert!(text(&event["occurred_at"]) <= text(&event["applied_at"]), "{event}");
+    }
+    assert_eq!(data_dir.shown(&[&of("org_other")[..], &[&id]].concat()).await["events"], json!([]));
+    let nobody = data_dir.refused(&[&of("org_nobody")[..], &[&id]].concat()).await;
+    assert!(nobody.starts_with("marquee: there is no organization org_nobody"), "{nobody}");
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_organization_runs_out_of_credits_is_granted_more_and_loses_its_key() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;

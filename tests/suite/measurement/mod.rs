@@ -1,5 +1,6 @@
 //! Measurement events: which are applied, what they change in an asset, and what they charge.
 
+mod applied_events;
 mod malformed;
 mod once;
 mod purchases;

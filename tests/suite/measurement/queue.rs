@@ -178,6 +178,30 @@ async fn a_direct_invocation_answers_with_the_outcome() {
     assert!(unanswered.is_err(), "the caller must send it again");
 }
 
+#[tokio::test]
+async fn an_event_of_a_deleted_asset_is_settled_and_says_what_it_gave_back() {
+    let world = World::new().await;
+    let (org, one, other) = two_drafts(&world).await;
+    for path in [&one, &other] {
+        world.bring_to(&org, path, "queued").await;
+        assert_eq!(world.delete(path).key(&org.key).send().await.status, 204);
+    }
+    let failed = world.event(&org, &one, "failed", 0);
+    let payload = serde_json::to_value(&failed).expect("an event");
+    let logs = Logs::capture();
+    for expected in [json!({ "outcome": "deleted", "refunded": 24 }), json!({ "outcome": "already_applied" })]
+    {
+        let answer = measurement::handle(&world.app, payload.clone()).await.expect("an outcome");
+        assert_eq!(answer, expected);
+    }
+    let lines = logs.of("measurement");
+    let fields: Vec<_> =
+        lines.iter().map(|line| (&line["fields"]["outcome"], &line["fields"]["refunded"])).collect();
+    assert_eq!(fields, [(&json!("deleted"), &json!(24)), (&json!("already_applied"), &Value::Null)]);
+    let batch = Batch::default().with("1", &world.event(&org, &other, "failed", 0)).with("2", &failed);
+    assert_eq!(batch.deliver(&world).await, [""; 0], "the queue delivers neither again");
+}
+
 /// Reads an event file, with an organization and an asset in place of its own.
 fn file(name: &str, org: &TestOrg, path: &str) -> Value {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../events/measurement");

@@ -22,23 +22,26 @@ async fn events_of_an_asset_deleted_while_queued_are_acknowledged_and_a_failure_
     let world = World::new().await;
     let org = world.org("org_a").await;
     for family in FAMILIES {
-        for (events, refunded) in [
-            (["started", "measured", "failed"], 24),
-            (["failed", "failed", "started"], 24),
-            (["completed", "failed", "measured"], 0),
-            (["measured", "started", "completed"], 0),
+        // Each event, and what it gives back.
+        for events in [
+            [("started", 0), ("measured", 0), ("failed", 24)],
+            [("failed", 24), ("failed", 0), ("started", 0)],
+            [("completed", 0), ("failed", 0), ("measured", 0)],
+            [("measured", 0), ("started", 0), ("completed", 0)],
         ] {
             let path = deleted_while(&world, &org, family, "queued").await;
             let used = world.account(&org).await.totals.used;
-            for event_type in events {
+            for (event_type, refunded) in events {
                 let event = world.event(&org, &path, event_type, 0);
-                assert_eq!(apply(&world, &event).await, Outcome::Applied, "{event_type} of {events:?}");
+                let expected = Outcome::Deleted { refunded };
+                assert_eq!(apply(&world, &event).await, expected, "{event_type} of {events:?}");
                 assert_eq!(
                     apply(&world, &event).await,
                     Outcome::AlreadyApplied,
                     "{event_type} of {events:?}"
                 );
             }
+            let refunded: u64 = events.iter().map(|(_, refunded)| refunded).sum();
             assert_eq!(balanced(&world, &org).await.totals.used, used - refunded, "{events:?}");
             assert_eq!(reason(world.measure(&org, &path, "purchased").await), "the asset was deleted");
             assert_eq!(world.get(&path).key(&org.key).send().await.status, StatusCode::NOT_FOUND);
@@ -60,9 +63,15 @@ async fn concurrent_failures_of_a_deleted_asset_refund_once() {
             tokio::spawn(async move { measurement::apply(&app, &event).await.expect("the engine answers") })
         })
         .collect();
+    let mut refunds = Vec::new();
     for outcome in running {
-        assert_eq!(outcome.await.expect("no panic"), Outcome::Applied);
+        match outcome.await.expect("no panic") {
+            Outcome::Deleted { refunded } => refunds.push(refunded),
+            other => panic!("{other:?}"),
+        }
     }
+    refunds.sort_unstable();
+    assert_eq!(refunds, [0, 0, 0, 0, 0, 0, 0, 24], "each says what it gave back itself");
     assert_eq!(balanced(&world, &org).await.totals.used, used - 24);
 }
 
@@ -135,7 +144,8 @@ async fn an_event_that_loses_to_a_delete_finds_the_tombstone() {
             assert_eq!(other.delete(&deleted).key(&key).send().await.status, StatusCode::NO_CONTENT);
         });
         let event: MeasurementEvent = world.event(&org, &path, event_type, 0);
-        assert_eq!(apply(&world, &event).await, Outcome::Applied, "{event_type}");
+        let expected = Outcome::Deleted { refunded: 25 - bought };
+        assert_eq!(apply(&world, &event).await, expected, "{event_type}");
         assert_eq!(balanced(&world, &org).await.totals.used, 2 * paid() + bought, "{event_type}");
         assert_eq!(counted(&world, &org, Family::Campaign).await.values().sum::<i64>(), 0, "{event_type}");
     }

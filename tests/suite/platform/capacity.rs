@@ -65,11 +65,11 @@ const VARIANTS: [(&str, &str); 25] = [
     ),
     ("POST /v2/scenarios/events with a key", "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem"),
     ("POST /v2/scenarios/events with its key again", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
-    ("measurement purchased", "3 (5) 1 (11)  BatchGetItem, GetItem, GetItem, TransactWriteItems"),
-    ("measurement started", "1 (3) 1 (9)  BatchGetItem, TransactWriteItems"),
-    ("measurement measured", "1 (3) 1 (5)  BatchGetItem, TransactWriteItems"),
-    ("measurement completed", "1 (3) 1 (9)  BatchGetItem, TransactWriteItems"),
-    ("measurement failed", "2 (4) 1 (11)  BatchGetItem, GetItem, TransactWriteItems"),
+    ("measurement purchased", "3 (5) 1 (13)  BatchGetItem, GetItem, GetItem, TransactWriteItems"),
+    ("measurement started", "1 (3) 1 (11)  BatchGetItem, TransactWriteItems"),
+    ("measurement measured", "1 (3) 1 (7)  BatchGetItem, TransactWriteItems"),
+    ("measurement completed", "1 (3) 1 (11)  BatchGetItem, TransactWriteItems"),
+    ("measurement failed", "2 (4) 1 (13)  BatchGetItem, GetItem, TransactWriteItems"),
 ];
 
 /// What refused calls cost in a process that knows the caller: a flood of them ends in rows of zeros.

@@ -143,10 +143,10 @@ impl<'a> Observed<'a> {
         }
     }
 
-    async fn measure(&mut self, org: &TestOrg, path: &str, event_type: &str) {
+    async fn measure(&mut self, org: &TestOrg, path: &str, event_type: &str, expected: Outcome) {
         self.world.wire.record();
         let outcome = self.world.measure(org, path, event_type).await;
-        assert!(outcome.is_applied(), "{event_type}: {outcome:?}");
+        assert_eq!(outcome, expected, "{event_type}");
         self.note();
     }
 
@@ -301,15 +301,15 @@ async fn measurement_may_do_just_what_it_does() {
         {
             let path = world.draft(&org, family).await;
             for event_type in lives {
-                observed.measure(&org, &path, event_type).await;
+                observed.measure(&org, &path, event_type, Outcome::Applied).await;
             }
         }
         let path = world.draft(&org, family).await;
         world.clock.advance(DAY_MILLIS);
-        observed.measure(&org, &path, "purchased").await;
+        observed.measure(&org, &path, "purchased", Outcome::Applied).await;
         let deleted = world.delete(&path).key(&org.key).send().await;
         assert_eq!(deleted.status, 204);
-        observed.measure(&org, &path, "failed").await;
+        observed.measure(&org, &path, "failed", Outcome::Deleted { refunded: 24 }).await;
     }
     observed.assert_policy("measurement");
 }

@@ -1,7 +1,7 @@
 //! What a step of the simulation is held to: the change that it was to make, and a ledger beside the account.
 
 use harness::size_of;
-use shared::dynamo::{AccountChange, TotalsChange};
+use shared::dynamo::{AccountChange, Bills, TotalsChange};
 use shared::types::{Account, Credits, Draw, GrantId, GrantKind, PrepaidKind};
 use strum::IntoEnumIterator;
 
@@ -51,6 +51,8 @@ impl Year {
         let metered_left = cap.saturating_sub(account.metered_used(now.day().month()));
         assert_eq!(account.balance(Some(GrantKind::Metered), now), metered_left, "{account:?}");
         let bills = self.accounts.bills(&self.org.id, now).await.expect("a whole wire").expect("bills");
+        let Bills { open, closed } = bills;
+        let bills: Vec<_> = open.iter().chain(&closed).collect();
         let cents: Credits = bills.iter().map(|bill| bill.totals.cents).sum();
         let carried = bills[0].totals.carried_forward;
         assert_eq!(
@@ -60,7 +62,7 @@ impl Year {
         );
         let booked: i64 = bills.iter().flat_map(|bill| bill.usage.values()).map(|line| line.credits).sum();
         assert_eq!(booked, account.totals.used.cast_signed(), "all months together are what was used");
-        for bill in bills.into_iter().skip(1) {
+        for bill in closed {
             let month = bill.month;
             let before = self.closed.entry(month).or_insert_with(|| bill.clone());
             assert_eq!(*before, bill, "a past month's bill does not change");

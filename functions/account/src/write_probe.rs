@@ -1,0 +1,42 @@
+//! Whether the database takes writes, found out by writing: seldom, however often health is asked.
+
+use std::sync::Arc;
+
+use shared::App;
+use shared::dynamo::Accounts;
+use shared::types::Timestamp;
+use tokio::sync::Mutex;
+
+/// How long what was found out counts, in milliseconds. A process writes at most once in this time, and never
+/// while nobody asks.
+const TTL_MILLIS: i64 = 10_000;
+
+/// What a process knows of writes to the database. Its clones know the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WriteProbe(Arc<Mutex<Option<Probed>>>);
+
+#[derive(Clone, Copy, Debug)]
+struct Probed {
+    at: Timestamp,
+    is_written: bool,
+}
+
+impl WriteProbe {
+    /// Tells whether the database took the latest probe. Who asks while one is under way waits for it.
+    pub(crate) async fn takes_writes(&self, app: &App) -> bool {
+        let mut probed = self.0.lock().await;
+        let now = app.clock.now();
+        let age = |probed: &Probed| now.unix_millis() - probed.at.unix_millis();
+        if let Some(known) = probed.filter(|known| (0..TTL_MILLIS).contains(&age(known))) {
+            return known.is_written;
+        }
+        // A probe whose asker gives up counts as one that failed, and not as none.
+        *probed = Some(Probed { at: now, is_written: false });
+        let written = Accounts::new(app.dynamo.clone()).try_write().await;
+        if let Err(error) = &written {
+            tracing::error!(event = "database_degraded", %error);
+        }
+        *probed = Some(Probed { at: now, is_written: written.is_ok() });
+        written.is_ok()
+    }
+}

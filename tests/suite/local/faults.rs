@@ -1,0 +1,125 @@
+//! What the local process and the commands say of a disk that takes nothing more, of a data folder that cannot
+//! be read, and of a database that is none: one line each, with the cause and the remedy.
+
+use std::fs::Permissions;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Stdio;
+
+use tokio::process::Command;
+
+use super::{Ended, TestDir, in_time, program};
+
+const SHOW: [&str; 3] = ["org", "show", "org_enterprise"];
+
+/// Runs a program with no file larger than so many blocks, of 512 or 1,024 bytes as the shell counts them. What
+/// passes that is refused as a full disk refuses it, and not by the signal, which would end the process.
+const LIMITED: &str = "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"";
+
+const DISK_FAILS: &str = "the disk fails, or a limit on the size of files is reached; lift the limit, or \
+                          choose a --data-dir on another disk";
+
+fn serve_arguments() -> Vec<String> {
+    let release = harness::sample_release().path().display().to_string();
+    ["serve", "--port", "0", "--release", &release].map(str::to_owned).into()
+}
+
+/// Returns the starts of the service and of a command.
+fn both() -> [Vec<String>; 2] {
+    [serve_arguments(), SHOW.map(str::to_owned).into()]
+}
+
+/// Makes the command that runs the program on a folder, by another program that sets it up.
+fn run_by(wrapper: &[&str], arguments: &[String], data_dir: &Path) -> Command {
+    let (first, rest) = wrapper.split_first().expect("a program");
+    let mut command = Command::new(first);
+    command.args(rest).arg(tokio::task::block_in_place(program)).args(arguments);
+    command.arg("--data-dir").arg(data_dir).env_clear().stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    command
+}
+
+/// Runs a command that fails, and returns the one line that it says.
+async fn refused(mut command: Command) -> String {
+    let ended = Ended::from(in_time(command.output()).await.expect("the program runs"));
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+    ended.stderr
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_no_database_is_named_and_left_as_it_is() {
+    let data_dir = TestDir::new();
+    std::fs::create_dir_all(data_dir.path()).expect("a folder");
+    let file = data_dir.path().join("marquee.db");
+    for text in ["hello".to_owned(), "a text that is longer than the head of a database\n".repeat(200)] {
+        std::fs::write(&file, &text).expect("a file");
+        for arguments in both() {
+            let said = refused(run_by(&["env"], &arguments, data_dir.path())).await;
+            let expected = format!(
+                "marquee: cannot use {}: it is no database; move it away, or start `marquee serve` with --fresh, \
+                 which removes it\n",
+                file.display()
+            );
+            assert_eq!(said, expected);
+            assert_eq!(std::fs::read_to_string(&file).expect("the file"), text);
+        }
+    }
+    data_dir.serve(&["--fresh"]).await.interrupt().await;
+    data_dir.shown(&SHOW).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_data_folder_that_is_none_is_named() {
+    let data_dir = TestDir::new();
+    std::fs::create_dir_all(data_dir.path()).expect("a folder");
+    let (file, circle) = (data_dir.path().join("file"), data_dir.path().join("circle"));
+    std::fs::write(&file, "a file").expect("a file");
+    symlink(&circle, &circle).expect("a link to itself");
+    for path in [file, circle] {
+        for arguments in both() {
+            let said = refused(run_by(&["env"], &arguments, &path)).await;
+            assert!(said.starts_with("marquee: cannot "), "{said}");
+            assert!(said.contains(&path.display().to_string()), "{said}");
+            assert!(said.ends_with("; choose another --data-dir\n"), "{said}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_data_folder_that_may_not_be_read_is_named() {
+    let data_dir = TestDir::new();
+    data_dir.serve(&[]).await.interrupt().await;
+    let owner = std::fs::metadata(data_dir.path()).expect("the folder").uid();
+    // What every other user is refused, root is only without these capabilities.
+    let wrapper: &[&str] = match owner {
+        0 => &["setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--"],
+        _ => &["env"],
+    };
+    let permit = |mode| {
+        std::fs::set_permissions(data_dir.path(), Permissions::from_mode(mode)).expect("our own folder");
+    };
+    permit(0o000);
+    let mut said = Vec::new();
+    for arguments in both() {
+        said.push(refused(run_by(wrapper, &arguments, data_dir.path())).await);
+    }
+    permit(0o700);
+    for said in said {
+        assert!(said.starts_with("marquee: cannot "), "{said}");
+        assert!(said.contains(&data_dir.path().display().to_string()), "{said}");
+        assert!(said.ends_with("; run as the user who owns it, or choose another --data-dir\n"), "{said}");
+    }
+    data_dir.shown(&SHOW).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_takes_nothing_is_named_at_the_start() {
+    let data_dir = TestDir::new();
+    for arguments in both() {
+        std::fs::create_dir_all(data_dir.path()).expect("a folder");
+        let said = refused(run_by(&["sh", "-c", LIMITED, "0"], &arguments, data_dir.path())).await;
+        let file = data_dir.path().join("marquee.db");
+        assert_eq!(said, format!("marquee: cannot use {}: {DISK_FAILS}\n", file.display()));
+    }
+}

@@ -1,0 +1,141 @@
+//! What the operator is shown of the events that were applied to an asset.
+
+use harness::{Fault, Sent, TestOrg, World};
+use http::StatusCode;
+use measurement::Outcome;
+use serde_json::{Value, json};
+use shared::dynamo::AppliedEvent;
+use shared::types::{AssetState, Family};
+
+use super::{FAMILIES, altered, apply};
+
+const SECONDS_A_DAY: i64 = 24 * 60 * 60;
+
+async fn applied(world: &World, org: &TestOrg, family: Family, path: &str) -> Vec<AppliedEvent> {
+    let asset = path.rsplit('/').next().expect("an id").parse().expect("an asset");
+    world.operator.applied_events(&org.id, family, asset).await.expect("the engine answers")
+}
+
+/// Returns what is shown of an event, but for its id and its times.
+fn effect(event: &AppliedEvent) -> (&str, Option<(&str, &str)>, u64, u64, Option<AssetState>) {
+    let purchase = event.purchase.as_ref().map(|purchase| (purchase.id.as_str(), purchase.product.as_str()));
+    (&event.event_type, purchase, event.charged, event.refunded, event.state)
+}
+
+#[tokio::test]
+async fn shows_what_each_event_did_in_the_order_in_which_they_were_applied() {
+    use AssetState::{Completed, Failed, InFlight, Queued};
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        assert_eq!(applied(&world, &org, family, &path).await, [], "a draft");
+        // The clock stands still: the order is that of application all the same.
+        let mut sent = Vec::new();
+        for event_type in ["purchased", "failed", "purchased", "started", "measured", "completed"] {
+            let event = world.event(&org, &path, event_type, 25);
+            let event = altered(&event, |event| event["occurred_at"] = json!("2026-11-19T08:00:00Z"));
+            assert_eq!(apply(&world, &event).await, Outcome::Applied, "{event_type}");
+            assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{event_type}");
+            sent.push(event);
+        }
+        assert!(matches!(world.measure(&org, &path, "failed").await, Outcome::Refused { .. }));
+        let shown = applied(&world, &org, family, &path).await;
+        let bought = format!("{family}_measurement");
+        let about = Some(("p-1", bought.as_str()));
+        let expected = [
+            ("purchased", about, 25, 0, Some(Queued)),
+            ("failed", about, 0, 24, Some(Failed)),
+            ("purchased", about, 25, 0, Some(Queued)),
+            ("started", about, 0, 0, Some(InFlight)),
+            ("measured", about, 0, 0, Some(InFlight)),
+            ("completed", about, 0, 0, Some(Completed)),
+        ];
+        assert_eq!(shown.iter().map(effect).collect::<Vec<_>>(), expected);
+        for (event, sent) in shown.iter().zip(&sent) {
+            assert_eq!((&event.id, event.occurred_at), (&sent.event_id, sent.occurred_at));
+            assert_eq!(event.applied_at, world.clock.now());
+        }
+    }
+}
+
+#[tokio::test]
+async fn shows_the_events_of_an_asset_that_was_deleted() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        world.bring_to(&org, &path, "failed").await;
+        world.bring_to(&org, &path, "queued").await;
+        assert_eq!(world.delete(&path).key(&org.key).send().await.status, StatusCode::NO_CONTENT);
+        for (event_type, refunded) in [("started", 0), ("failed", 24), ("failed", 0)] {
+            assert_eq!(world.measure(&org, &path, event_type).await, Outcome::Deleted { refunded });
+        }
+        let shown = applied(&world, &org, family, &path).await;
+        let bought = format!("{family}_measurement");
+        let about = Some(("p-1", bought.as_str()));
+        let expected = [
+            ("purchased", about, 25, 0, Some(AssetState::Queued)),
+            ("failed", about, 0, 24, Some(AssetState::Failed)),
+            ("purchased", about, 25, 0, Some(AssetState::Queued)),
+            ("started", about, 0, 0, None),
+            ("failed", about, 0, 24, None),
+            ("failed", None, 0, 0, None),
+        ];
+        assert_eq!(shown.iter().map(effect).collect::<Vec<_>>(), expected);
+    }
+}
+
+#[tokio::test]
+async fn shows_an_event_once_whose_answer_was_lost() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = world.draft(&org, Family::Campaign).await;
+    world.wire.break_in_order(Sent::is_write, &[Fault::AnswerLost, Fault::ErrorBeforeCommit]);
+    let event = world.event(&org, &path, "purchased", 25);
+    assert_eq!(apply(&world, &event).await, Outcome::Applied);
+    world.wire.mend().await;
+    let shown = applied(&world, &org, Family::Campaign, &path).await;
+    assert_eq!(shown.iter().map(|event| event.charged).collect::<Vec<_>>(), [25]);
+}
+
+#[tokio::test]
+async fn shows_nothing_of_another_organization_or_family() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let path = world.draft(&org, Family::Campaign).await;
+    world.bring_to(&org, &path, "queued").await;
+    assert_eq!(applied(&world, &org, Family::Campaign, &path).await.len(), 1);
+    assert_eq!(applied(&world, &other, Family::Campaign, &path).await, []);
+    assert_eq!(applied(&world, &org, Family::Event, &path).await, []);
+}
+
+#[tokio::test]
+async fn keeps_what_the_largest_event_did_for_400_days_in_one_write_unit() {
+    let world = World::new().await;
+    let name = "o".repeat(64);
+    let org = world.org(&name).await;
+    let path = world.draft(&org, Family::Campaign).await;
+    let largest = altered(&world.event(&org, &path, "purchased", 25), |event| {
+        event["event_id"] = json!("e".repeat(128));
+        event["purchase"]["purchase_id"] = json!("\u{1f5fd}".repeat(128));
+    });
+    world.wire.record();
+    assert_eq!(apply(&world, &largest).await, Outcome::Applied);
+    let sent = world.wire.take();
+    let writes = sent.iter().find(|sent| sent.operation == "TransactWriteItems").expect("a transaction");
+    let puts =
+        writes.body["TransactItems"].as_array().expect("writes").iter().map(|write| &write["Put"]["Item"]);
+    let is_kept = |item: &&Value| item["sk"]["S"].as_str().is_some_and(|sk| sk.starts_with("applied#"));
+    let item = puts.into_iter().find(is_kept).expect("what it did").as_object().expect("an item");
+    let bytes: usize = item.iter().map(|(name, value)| name.len() + value_bytes(value)).sum();
+    assert!(bytes <= 1024, "{bytes} bytes");
+    let now = world.clock.now().unix_seconds();
+    assert_eq!(item["ttl"]["N"], json!((now + 400 * SECONDS_A_DAY).to_string()));
+}
+
+/// Returns the bytes of a text or a number, as DynamoDB counts them at most.
+fn value_bytes(value: &Value) -> usize {
+    let text = value["S"].as_str().or(value["N"].as_str()).expect("a text or a number");
+    text.len().max(1) + 1
+}
