@@ -7,8 +7,10 @@
 mod geography;
 mod id;
 mod row;
+mod states;
 mod table;
 
 pub use geography::{Geography, GeographyIndex};
 pub use id::{GeographyId, GeographyType, ParseGeographyIdError};
+pub(crate) use states::state_forms;
 pub use table::{Geographies, write};

@@ -1,13 +1,17 @@
 //! Place search, profiles and audience reports.
 
+mod place_types;
 mod profile;
 mod report;
 mod report_invariants;
 mod report_requests;
 mod search;
 mod search_doors;
+mod search_fields;
+mod search_nearby;
 mod search_pages;
 mod search_requests;
+mod search_visits;
 
 use std::sync::OnceLock;
 

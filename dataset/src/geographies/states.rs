@@ -1,0 +1,65 @@
+//! States are written in two ways, and mean the same: with their letters, and with their names.
+
+/// The states, the District of Columbia and Puerto Rico: their names and their letters, both folded. The US
+/// Postal Service has the list (https://pe.usps.com/text/pub28/28apb.htm).
+const STATES: [(&str, &str); 52] = [
+    ("alabama", "al"),
+    ("alaska", "ak"),
+    ("arizona", "az"),
+    ("arkansas", "ar"),
+    ("california", "ca"),
+    ("colorado", "co"),
+    ("connecticut", "ct"),
+    ("delaware", "de"),
+    ("district of columbia", "dc"),
+    ("florida", "fl"),
+    ("georgia", "ga"),
+    ("hawaii", "hi"),
+    ("idaho", "id"),
+    ("illinois", "il"),
+    ("indiana", "in"),
+    ("iowa", "ia"),
+    ("kansas", "ks"),
+    ("kentucky", "ky"),
+    ("louisiana", "la"),
+    ("maine", "me"),
+    ("maryland", "md"),
+    ("massachusetts", "ma"),
+    ("michigan", "mi"),
+    ("minnesota", "mn"),
+    ("mississippi", "ms"),
+    ("missouri", "mo"),
+    ("montana", "mt"),
+    ("nebraska", "ne"),
+    ("nevada", "nv"),
+    ("new hampshire", "nh"),
+    ("new jersey", "nj"),
+    ("new mexico", "nm"),
+    ("new york", "ny"),
+    ("north carolina", "nc"),
+    ("north dakota", "nd"),
+    ("ohio", "oh"),
+    ("oklahoma", "ok"),
+    ("oregon", "or"),
+    ("pennsylvania", "pa"),
+    ("puerto rico", "pr"),
+    ("rhode island", "ri"),
+    ("south carolina", "sc"),
+    ("south dakota", "sd"),
+    ("tennessee", "tn"),
+    ("texas", "tx"),
+    ("utah", "ut"),
+    ("vermont", "vt"),
+    ("virginia", "va"),
+    ("washington", "wa"),
+    ("west virginia", "wv"),
+    ("wisconsin", "wi"),
+    ("wyoming", "wy"),
+];
+
+/// Returns the ways in which a state is written that is given by one of them; any other text alone. All are
+/// folded.
+pub(crate) fn state_forms(folded: &str) -> Vec<&str> {
+    let is_meant = |(name, letters): &&(&str, &str)| *letters == folded || *name == folded;
+    STATES.iter().find(is_meant).map_or_else(|| vec![folded], |(name, letters)| vec![*letters, *name])
+}
