@@ -42,6 +42,10 @@ fn check_measures(
             return Err(refuse("has a record, and is not among the places"));
         }
         let measure = measures.get(place)?.ok_or_else(|| refuse("its record is gone"))?;
+        let seen = measures.glance(place).map(|record| (u64::from(record.visits), record.modelled));
+        if seen != Some((measure.visits(), measure.is_modelled())) {
+            return Err(refuse("its visits are not those of its record"));
+        }
         if measure.origins().any(|zip| zip.raw() as usize >= geographies) {
             return Err(refuse("has visitors from a geography that does not exist"));
         }

@@ -21,18 +21,19 @@ pub mod tiles;
 pub use check::check;
 pub use derived_id::derived_id;
 pub use geographies::{
-    Geographies, Geography, GeographyId, GeographyIndex, GeographyType, ParseGeographyIdError,
+    Geographies, Geography, GeographyId, GeographyIndex, GeographyType, ParseGeographyIdError, state_forms,
 };
-pub use index::fold;
+pub use index::{Circle, Rectangle, fold};
 pub use known_ids::{IdKind, KnownIds};
 pub use measures::{
-    DayOfWeek, History, Measure, Measures, Origin, Parents, Report, SegmentShare, Week, Year,
+    DayOfWeek, Glance, History, Measure, Measures, Origin, Parents, Report, SegmentShare, Week, Year,
 };
 pub use places::{
-    Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, Places,
+    Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField,
+    PlaceSortKey, PlaceType, Places, VisitsByPlace,
 };
 pub use population::{Population, Segment, SegmentIndex};
-pub use position::Position;
+pub use position::{Distance, Position};
 pub use release::{
     FORMAT, Fault, Figures, FileEntry, Folder, MANIFEST, Manifest, Maturity, Part, Progress, Provenance,
     ReleaseError, RowCounts, Source, WriteError,

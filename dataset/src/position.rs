@@ -6,6 +6,9 @@
 /// The Earth's mean radius.
 pub const EARTH_KM: f64 = 6371.0088;
 
+/// The centimetres of a kilometre.
+pub(crate) const CENTIMETRES: f64 = 1e5;
+
 /// A point on the globe, in degrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Position {
@@ -22,6 +25,26 @@ impl Position {
     pub fn to_unit_vector(self) -> UnitVector {
         let (latitude, longitude) = (self.latitude.to_radians(), self.longitude.to_radians());
         [latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin()]
+    }
+}
+
+/// A distance in whole centimetres: what is sorted by is what is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Distance(u32);
+
+impl Distance {
+    /// Measures along the great circle. No two points of the Earth are farther apart than 2^31 centimetres.
+    pub fn between(a: UnitVector, b: UnitVector) -> Self {
+        Self((great_circle_km(a, b) * CENTIMETRES).round() as u32)
+    }
+
+    pub const fn centimetres(self) -> u32 {
+        self.0
+    }
+
+    /// Returns it in metres, with at most two decimals.
+    pub fn metres(self) -> f64 {
+        f64::from(self.0) / 100.0
     }
 }
 

@@ -1,15 +1,16 @@
 //! Each kind of inventory search over a million spots, timed against a plain scan that must find the same.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use dataset::inventory::{
-    Circle, Field, FieldSet, FlagCriterion, Inventory, InventoryQuery, InventorySort, InventoryWriter,
-    Record, Rectangle, SortField, SpotId, SpotIndex, TextCriterion,
+    Field, FieldSet, FlagCriterion, Inventory, InventoryQuery, InventorySort, InventorySortKey,
+    InventoryWriter, Record, SortField, SpotId, SpotIndex, TextCriterion,
 };
-use dataset::{Folder, Geographies, Part, Position, fold};
+use dataset::{Circle, Distance, Folder, Geographies, Part, Position, Rectangle, fold};
 use harness::synthesized_release;
 
 use crate::quantiles::quantile;
@@ -83,11 +84,24 @@ fn scanned(inventory: &Inventory, case: &Case) -> (usize, Vec<u8>) {
     };
     let mut taken: Vec<SpotIndex> = inventory.indexes().filter(takes).collect();
     let InventoryQuery { sort, skip, .. } = &case.query;
-    if sort.field.field() == Field::MediaName {
-        let fields = field_set(&[Field::MediaName]);
-        let name = |spot: &SpotIndex| inventory.record(*spot, fields).media_name.map(|name| key(&name));
-        // Those without a name are the last ones also when the order is turned round.
-        taken.sort_by_cached_key(|spot| std::cmp::Reverse(name(spot)));
+    match sort.key {
+        InventorySortKey::Field(field) if field.field() == Field::MediaName => {
+            let fields = field_set(&[Field::MediaName]);
+            let name = |spot: &SpotIndex| inventory.record(*spot, fields).media_name.map(|name| key(&name));
+            // Those without a name are the last ones also when the order is turned round.
+            taken.sort_by_cached_key(|spot| Reverse(name(spot)));
+        }
+        InventorySortKey::Field(_) => {}
+        InventorySortKey::DistanceFrom(center) => {
+            let center = center.to_unit_vector();
+            let position = |spot: &SpotIndex| inventory.position(*spot).to_unit_vector();
+            let distance = |spot: &SpotIndex| Distance::between(center, position(spot));
+            if sort.descending {
+                taken.sort_by_cached_key(|spot| Reverse(distance(spot)));
+            } else {
+                taken.sort_by_cached_key(distance);
+            }
+        }
     }
     (taken.len(), json(inventory, &taken[(*skip).min(taken.len())..(skip + PAGE).min(taken.len())]))
 }
@@ -118,6 +132,7 @@ fn cases(inventory: &Inventory) -> Vec<Case> {
     cases.extend(["broad", "main st", &rare].map(of_artery));
     cases.extend(["broadway", "york broadway", "b"].map(of_words));
     cases.extend(by_name());
+    cases.extend(by_distance());
     cases
 }
 
@@ -228,13 +243,32 @@ fn of_words(text: &str) -> Case {
 }
 
 fn by_name() -> [Case; 3] {
-    let field = SortField::find(Field::MediaName.path()).expect("a field to sort by");
-    let base = || InventoryQuery { sort: InventorySort { field, descending: true }, ..base() };
+    let name = SortField::find(Field::MediaName.path()).expect("a field to sort by");
+    let sort = InventorySort { key: InventorySortKey::Field(name), descending: true };
+    let base = || InventoryQuery { sort, ..base() };
     let in_state = InventoryQuery { exact: vec![(TextCriterion::State, "CA".to_owned())], ..base() };
     [
         case("everything by media_name, last first", base(), &[], |_, _, _| true),
         case("the same, deepest page", InventoryQuery { skip: DEEPEST, ..base() }, &[], |_, _, _| true),
         case("state CA by media_name, last first", in_state, &[Field::State], |record, _, _| {
+            value(record, Field::State).is_some_and(|text| key(text) == "ca")
+        }),
+    ]
+}
+
+fn by_distance() -> Vec<Case> {
+    let all = |descending, skip| {
+        let sort = InventorySort { key: InventorySortKey::DistanceFrom(MANHATTAN), descending };
+        InventoryQuery { circle: Some(Circle { center: MANHATTAN, km: 25_000.0 }), sort, skip, ..base() }
+    };
+    // What is found lies far from the middle, so that most quadrants are passed in vain.
+    let exact = vec![(TextCriterion::State, "CA".to_owned())];
+    let in_state = InventoryQuery { exact, ..all(false, 0) };
+    vec![
+        case("everything by distance", all(false, 0), &[], |_, _, _| true),
+        case("the same, deepest page", all(false, DEEPEST), &[], |_, _, _| true),
+        case("everything by distance, farthest first", all(true, 0), &[], |_, _, _| true),
+        case("state CA by distance from Manhattan", in_state, &[Field::State], |record, _, _| {
             value(record, Field::State).is_some_and(|text| key(text) == "ca")
         }),
     ]

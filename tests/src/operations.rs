@@ -11,7 +11,7 @@ use crate::operation::Operation;
 use crate::samples;
 
 /// Every operation, in the order of openapi.yaml.
-pub static OPERATIONS: [Operation; 30] = [
+pub static OPERATIONS: [Operation; 31] = [
     Operation {
         id: "create_campaign",
         method: Method::POST,
@@ -175,6 +175,17 @@ pub static OPERATIONS: [Operation; 30] = [
         body: Some(samples::inventory_search),
         statuses: &[200, 400, 401, 402, 403, 413, 415, 429, 500],
         event: "inventory/search.json",
+        cost: "0 (0) 1 (1)  UpdateItem",
+    },
+    Operation {
+        id: "list_place_types",
+        method: Method::GET,
+        path: "/v2/place/types",
+        product: Product::PlaceTypes,
+        function: Function::Places,
+        body: None,
+        statuses: &[200, 400, 401, 403, 429, 500, 503],
+        event: "places/types.json",
         cost: "0 (0) 1 (1)  UpdateItem",
     },
     Operation {

@@ -21,11 +21,12 @@ pub struct ProductRow {
 }
 
 /// Every product, in the order of the enum. docs/products.md shows the same to customers.
-pub const PRODUCTS: [ProductRow; 15] = {
+pub const PRODUCTS: [ProductRow; 16] = {
     use Audience::{Anyone, Key, KeyOrBearer, Open, Public, SearchKey};
     use Product::{
         BillingCredits, CohortSearch, Health, InventorySearch, Markets, Openapi, PlaceProfile, PlaceReport,
-        PlaceSearch, PopulationAtHome, ScenarioCampaignCrud, ScenarioEventCrud, Tile, TileGrants, Tilejson,
+        PlaceSearch, PlaceTypes, PopulationAtHome, ScenarioCampaignCrud, ScenarioEventCrud, Tile, TileGrants,
+        Tilejson,
     };
     let scenarios = Some([Scope::ScenariosRead, Scope::ScenariosWrite]);
     let inventory = Some([Scope::Inventory; 2]);
@@ -37,6 +38,7 @@ pub const PRODUCTS: [ProductRow; 15] = {
         row(ScenarioEventCrud, "scenario_event_crud", 1, KeyOrBearer, scenarios).with_large_bodies(),
         row(InventorySearch, "inventory_search", 1, SearchKey, inventory).with_key_limit(20),
         row(PlaceSearch, "place_search", 1, Anyone, analytics),
+        row(PlaceTypes, "place_types", 0, Anyone, analytics),
         row(PlaceProfile, "place_profile", 1, KeyOrBearer, analytics).of_history(),
         row(PlaceReport, "place_report", 1, KeyOrBearer, analytics).of_history(),
         row(CohortSearch, "cohort_search", 0, Anyone, analytics),

@@ -147,10 +147,18 @@ pub fn place_search() -> Value {
             "state": "CA",
             "zip_code": "94103",
             "dma_name": "San Francisco-Oak-San Jose",
+            "county_name": "San Francisco County, CA",
+            "brand": "Starbucks",
             "address": "market",
             "place_ids": [825250465966_u64, "825250465966"],
             "place_type_ids": [1, "2"],
+            "geo_distance": { "lat": 37.77, "lon": -122.42, "distance": "5km" },
+            "geo_bounding_box": {
+                "top_left": { "lat": 38, "lon": -123 },
+                "bottom_right": { "lat": 37, "lon": -122 },
+            },
         },
+        "fieldSet": ["place_id", "location.lat", "distance"],
         "pagination": { "page": 1, "page_size": 5 },
         "sort": { "active": "city", "direction": "desc" },
     })

@@ -1,40 +1,65 @@
-//! Which areas lie in a state? Those of several counties may lie in more than one.
+//! States are written in two ways, and mean the same: with their letters, and with their names.
 
-use std::collections::BTreeSet;
+/// The states, the District of Columbia and Puerto Rico: their names and their letters, both folded. The US
+/// Postal Service has the list (https://pe.usps.com/text/pub28/28apb.htm).
+const STATES: [(&str, &str); 52] = [
+    ("alabama", "al"),
+    ("alaska", "ak"),
+    ("arizona", "az"),
+    ("arkansas", "ar"),
+    ("california", "ca"),
+    ("colorado", "co"),
+    ("connecticut", "ct"),
+    ("delaware", "de"),
+    ("district of columbia", "dc"),
+    ("florida", "fl"),
+    ("georgia", "ga"),
+    ("hawaii", "hi"),
+    ("idaho", "id"),
+    ("illinois", "il"),
+    ("indiana", "in"),
+    ("iowa", "ia"),
+    ("kansas", "ks"),
+    ("kentucky", "ky"),
+    ("louisiana", "la"),
+    ("maine", "me"),
+    ("maryland", "md"),
+    ("massachusetts", "ma"),
+    ("michigan", "mi"),
+    ("minnesota", "mn"),
+    ("mississippi", "ms"),
+    ("missouri", "mo"),
+    ("montana", "mt"),
+    ("nebraska", "ne"),
+    ("nevada", "nv"),
+    ("new hampshire", "nh"),
+    ("new jersey", "nj"),
+    ("new mexico", "nm"),
+    ("new york", "ny"),
+    ("north carolina", "nc"),
+    ("north dakota", "nd"),
+    ("ohio", "oh"),
+    ("oklahoma", "ok"),
+    ("oregon", "or"),
+    ("pennsylvania", "pa"),
+    ("puerto rico", "pr"),
+    ("rhode island", "ri"),
+    ("south carolina", "sc"),
+    ("south dakota", "sd"),
+    ("tennessee", "tn"),
+    ("texas", "tx"),
+    ("utah", "ut"),
+    ("vermont", "vt"),
+    ("virginia", "va"),
+    ("washington", "wa"),
+    ("west virginia", "wv"),
+    ("wisconsin", "wi"),
+    ("wyoming", "wy"),
+];
 
-use super::geography::{Geography, GeographyIndex};
-use super::id::GeographyType;
-use super::table::Geographies;
-
-impl Geographies {
-    /// Returns the areas of a type that have a county in a state, by ascending code.
-    ///
-    /// ZIP codes count as counties do: where a television market has none but ZIP codes of other markets'
-    /// counties, as that of Palm Springs, it lies where they do. The nation lies in no state.
-    pub fn of_type_in(&self, geography_type: GeographyType, state: GeographyIndex) -> Vec<GeographyIndex> {
-        use GeographyType::{County, Dma, Micropolitan, Msa, Nation, State, Zip};
-
-        match geography_type {
-            Nation => Vec::new(),
-            State => self.of_type(State).filter(|area| *area == state).collect(),
-            County | Zip => {
-                self.of_type(geography_type).filter(|area| self.get(*area).state == Some(state)).collect()
-            }
-            Dma => self.with_a_part_in(state, |part| part.dma),
-            Msa | Micropolitan => {
-                let cbsas = self.with_a_part_in(state, |part| part.cbsa).into_iter();
-                cbsas.filter(|area| self.get(*area).id.geography_type() == geography_type).collect()
-            }
-        }
-    }
-
-    fn with_a_part_in(
-        &self,
-        state: GeographyIndex,
-        whole: fn(Geography<'_>) -> Option<GeographyIndex>,
-    ) -> Vec<GeographyIndex> {
-        let parts = self.of_type(GeographyType::County).chain(self.of_type(GeographyType::Zip));
-        let parts = parts.map(|part| self.get(part)).filter(|part| part.state == Some(state));
-        parts.filter_map(whole).collect::<BTreeSet<_>>().into_iter().collect()
-    }
+/// Returns the ways in which a state is written that is given by one of them; any other text alone. All are
+/// folded.
+pub fn state_forms(folded: &str) -> Vec<&str> {
+    let is_meant = |(name, letters): &&(&str, &str)| *letters == folded || *name == folded;
+    STATES.iter().find(is_meant).map_or_else(|| vec![folded], |(name, letters)| vec![*letters, *name])
 }

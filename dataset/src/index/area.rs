@@ -71,26 +71,31 @@ impl From<&Rectangle> for Area {
     }
 }
 
-/// Tells how a quadrant lies to a circle. No point of it is farther from its middle than a corner would be if
-/// all its parallels were as long as the longest: a straight line on such a chart is no shorter than the
-/// great circle.
 fn cover_of_circle(center: UnitVector, km: f64, bounds: Bounds) -> Cover {
     if km >= std::f64::consts::PI * EARTH_KM {
         return Cover::Inside;
     }
+    let (nearest, farthest) = distances(center, bounds);
+    if farthest <= km {
+        Cover::Inside
+    } else if nearest > km {
+        Cover::Outside
+    } else {
+        Cover::Across
+    }
+}
+
+/// Returns kilometres between which the distances of all points of a quadrant lie; the lower bound may be
+/// negative. No point of it is farther from its middle than a corner would be if all its parallels were as
+/// long as the longest: a straight line on such a chart is no shorter than the great circle.
+pub(super) fn distances(center: UnitVector, bounds: Bounds) -> (f64, f64) {
     let Bounds { north, south, west, east } = bounds;
     let middle = Position { latitude: north.midpoint(south), longitude: west.midpoint(east) };
     let nearest_to_equator = 0.0_f64.clamp(south, north);
     let half_width = nearest_to_equator.to_radians().cos() * ((east - west) / 2.0).to_radians();
     let reach = EARTH_KM * ((north - south) / 2.0).to_radians().hypot(half_width) + MARGIN_KM;
     let distance = great_circle_km(center, middle.to_unit_vector());
-    if distance + reach <= km {
-        Cover::Inside
-    } else if distance - reach > km {
-        Cover::Outside
-    } else {
-        Cover::Across
-    }
+    (distance - reach, distance + reach)
 }
 
 impl Rectangle {

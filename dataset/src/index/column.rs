@@ -92,6 +92,16 @@ impl TextColumn {
         self.postings().of_any(self.values.find(key))
     }
 
+    /// Returns the items with a value of any of some keys. Where one key alone has items, they are lent.
+    ///
+    /// # Panics
+    ///
+    /// As [`with_key`](Self::with_key) does.
+    pub(crate) fn with_any_key<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Set<'_> {
+        let sets = keys.into_iter().map(|key| self.with_key(key));
+        SetBuilder::union(sets.filter(|set| !set.is_empty()), self.items)
+    }
+
     /// Returns the items whose folded value holds a piece.
     ///
     /// # Panics

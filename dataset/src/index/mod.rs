@@ -10,7 +10,8 @@
 //!   [`Words`] the items of each word. What they give is a [`Set`]: sets are joined and cut, and pages are
 //!   taken of them.
 //! - Points lie on a Z-order curve ([`ZOrder`]), on which each tile of the web map is one range.
-//! - The first items in an order are the [`top_k`] of their ranks.
+//! - The first items in an order are the [`top_k`] of their ranks; by their distance from a point, those of
+//!   the nearest quadrants ([`DistanceOrder`]).
 
 mod area;
 mod bits;
@@ -19,6 +20,7 @@ mod column_writer;
 mod curve;
 mod damage;
 mod dictionary;
+mod distance_order;
 mod exponential_search;
 mod flags;
 mod fold;
@@ -40,6 +42,7 @@ pub(crate) use column_writer::{ColumnWriter, ItemsByValue, SortedColumn};
 pub(crate) use curve::{BOTTOM, MERCATOR_LATITUDE, Quadrant};
 pub(crate) use damage::Damage;
 pub(crate) use dictionary::Folding;
+pub(crate) use distance_order::DistanceOrder;
 pub(crate) use flags::{FlagColumn, StoredBits};
 pub(crate) use fold::split_words;
 pub(crate) use numbers::NumberColumn;

@@ -6,7 +6,7 @@ use crate::index::{Folding, fold};
 pub(super) const FOLDING: Folding = Folding::By(fold_hyphens);
 
 /// Returns a text as it is compared: folded, with a space for each hyphen.
-pub(super) fn fold_hyphens(text: &str) -> String {
+pub fn fold_hyphens(text: &str) -> String {
     if text.contains('-') { fold(&text.replace('-', " ")) } else { fold(text) }
 }
 

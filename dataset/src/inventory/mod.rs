@@ -24,12 +24,12 @@ mod table;
 mod tests;
 mod writer;
 
-pub use crate::index::{Circle, Rectangle};
 pub use field::{Field, SortField};
 pub use field_set::FieldSet;
+pub use fold::fold_hyphens;
 pub use geo_points::geo_point;
 pub use id::{SpotId, SpotIndex};
-pub use query::{FlagCriterion, FoundSpots, InventoryQuery, InventorySort, TextCriterion};
+pub use query::{FlagCriterion, FoundSpots, InventoryQuery, InventorySort, InventorySortKey, TextCriterion};
 pub use record::Record;
 pub use spot_counts::SpotCounts;
 pub use table::{Inventory, MapFace};

@@ -5,6 +5,7 @@ use strum::{EnumCount, IntoStaticStr};
 use super::field::{Field, SortField};
 use super::id::{SpotId, SpotIndex};
 use crate::index::{Circle, Rectangle};
+use crate::position::Position;
 
 /// A search over the spots that are measured: those that meet every criterion, a page of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +46,7 @@ impl Default for InventoryQuery {
             id_max: None,
             circle: None,
             rectangle: None,
-            sort: InventorySort { field: SortField::SPOT_ID, descending: false },
+            sort: InventorySort::default(),
             skip: 0,
             take: 50,
         }
@@ -58,7 +59,7 @@ impl Default for InventoryQuery {
 pub enum TextCriterion {
     /// The television market.
     DmaName,
-    /// The state's abbreviation.
+    /// The state's letters, or its name.
     State,
     ZipCode,
     /// The metropolitan or micropolitan area.
@@ -143,12 +144,26 @@ impl FlagCriterion {
 }
 
 /// How spots are sorted. Those without a value come last, in either order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InventorySort {
     /// By what.
-    pub field: SortField,
+    pub key: InventorySortKey,
     /// From the last to the first.
     pub descending: bool,
+}
+
+/// What spots are sorted by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum InventorySortKey {
+    Field(SortField),
+    /// How far they are from a point, to the centimetre.
+    DistanceFrom(Position),
+}
+
+impl Default for InventorySortKey {
+    fn default() -> Self {
+        Self::Field(SortField::SPOT_ID)
+    }
 }
 
 /// A page of what a search found.

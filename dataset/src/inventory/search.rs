@@ -3,8 +3,9 @@
 use super::field::{Field, Stored};
 use super::fold::fold_hyphens;
 use super::id::{SpotId, SpotIndex};
-use super::query::{FoundSpots, InventoryQuery};
+use super::query::{FoundSpots, InventoryQuery, TextCriterion};
 use super::table::Inventory;
+use crate::geographies::state_forms;
 use crate::index::{Area, Indexing, Set, SetBuilder, Words, split_words};
 
 impl Inventory {
@@ -36,7 +37,11 @@ impl Inventory {
         }
         sets.extend(flags.iter().map(|(criterion, wanted)| self.flag(criterion.field()).with(*wanted)));
         for (criterion, text) in exact {
-            sets.push(self.text(criterion.field()).with_key(&fold_hyphens(text)));
+            let (column, key) = (self.text(criterion.field()), fold_hyphens(text));
+            sets.push(match criterion {
+                TextCriterion::State => column.with_any_key(state_forms(&key)),
+                _ => column.with_key(&key),
+            });
         }
         sets.extend(circle.as_ref().map(|circle| self.within(circle.into())));
         sets.extend(rectangle.as_ref().map(|rectangle| self.within(rectangle.into())));

@@ -81,11 +81,9 @@ pub(super) fn encode(measure: &Measure) -> Vec<u8> {
     postcard::to_allocvec(&stored).expect("numbers are written into memory")
 }
 
-/// Reads the visits of the week, which stand near a record's beginning, and nothing behind them.
-pub(super) fn visits(record: &[u8]) -> Option<u64> {
-    type Beginning = (bool, bool, Option<u8>, [u64; 4], [[u64; HOURS]; DAYS]);
-    let ((.., hours), _) = postcard::take_from_bytes::<Beginning>(record).ok()?;
-    Some(hours.as_flattened().iter().sum())
+/// Reads whether a model derived any of a record, which stands at its beginning.
+pub(super) fn is_modelled(record: &[u8]) -> Option<bool> {
+    postcard::take_from_bytes(record).ok().map(|(modelled, _)| modelled)
 }
 
 /// Reads a record.

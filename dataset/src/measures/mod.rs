@@ -24,5 +24,5 @@ pub use record::{Measure, check_week, check_year};
 pub use report::{
     DAY_NAMES, DWELL_NAMES, DayOfWeek, History, Origin, Parents, Report, SegmentShare, Week, Year,
 };
-pub use table::Measures;
+pub use table::{Glance, Measures};
 pub use writer::MeasuresWriter;

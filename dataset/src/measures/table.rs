@@ -1,6 +1,6 @@
 //! The records of all places, in their file.
 
-use zerocopy::little_endian::U64;
+use zerocopy::little_endian::{U32, U64};
 
 use super::codec::{self, RecordError};
 use super::record::Measure;
@@ -10,6 +10,7 @@ use crate::release::{Folder, Part, ReleaseError};
 
 pub(super) const IDS: &str = "ids";
 pub(super) const ENDS: &str = "ends";
+pub(super) const VISITS: &str = "visits";
 pub(super) const RECORDS: &str = "records";
 
 /// The records of a release.
@@ -20,7 +21,18 @@ pub struct Measures {
     ids: Rows<U64>,
     /// Where each record ends.
     ends: Rows<U64>,
+    /// The visits of the week of each record, so that places can be sorted by them without decoding it.
+    visits: Rows<U32>,
     records: Rows<u8>,
+}
+
+/// What is seen of a record without decoding it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glance {
+    /// The visits of the week: 1 at least.
+    pub visits: u32,
+    /// Whether a model derived any of the record.
+    pub modelled: bool,
 }
 
 impl Measures {
@@ -34,11 +46,14 @@ impl Measures {
     }
 
     pub(super) fn from_file(file: SectionFile) -> Result<Self, ReleaseError> {
-        let (ids, ends, records) = (file.rows::<U64>(IDS)?, file.rows::<U64>(ENDS)?, file.rows(RECORDS)?);
-        if ids.len() == ends.len() {
-            return Ok(Self { file, ids, ends, records });
+        let (ids, ends) = (file.rows::<U64>(IDS)?, file.rows::<U64>(ENDS)?);
+        let (visits, records) = (file.rows::<U32>(VISITS)?, file.rows(RECORDS)?);
+        for (what, count) in [("records", ends.len()), ("counts of visits", visits.len())] {
+            if count != ids.len() {
+                return Err(file.inconsistent(format!("has {} ids and {count} {what}", ids.len())));
+            }
         }
-        Err(file.inconsistent(format!("has {} ids and {} records", ids.len(), ends.len())))
+        Ok(Self { file, ids, ends, visits, records })
     }
 
     pub fn len(&self) -> usize {
@@ -54,22 +69,31 @@ impl Measures {
         self.ids.iter().map(|id| PlaceId::from_raw(id.get()))
     }
 
+    /// Returns the visits of a week at each place that has a record, by ascending ids.
+    pub fn visits(&self) -> impl Iterator<Item = (PlaceId, u32)> {
+        self.ids().zip(self.visits.iter().map(|visits| visits.get()))
+    }
+
     /// Returns the record of a place; `None` when there is none.
     ///
     /// # Errors
     ///
     /// When the record is not readable.
     pub fn get(&self, place: PlaceId) -> Result<Option<Measure>, ReleaseError> {
-        let Ok(at) = self.ids.binary_search_by_key(&place.raw(), |id| id.get()) else { return Ok(None) };
+        let Some(at) = self.find(place) else { return Ok(None) };
         let read = self.record(at).ok_or(RecordError::OutsideTheFile).and_then(codec::decode);
         let refuse = |error| self.file.inconsistent(format!("the record of place {place}: {error}"));
         read.map(Some).map_err(refuse)
     }
 
-    /// Returns the visits of a week at a place; `None` when it has no readable record.
-    pub fn visits(&self, place: PlaceId) -> Option<u64> {
-        let at = self.ids.binary_search_by_key(&place.raw(), |id| id.get()).ok()?;
-        codec::visits(self.record(at)?)
+    /// Returns what is seen of a place's record without decoding it; `None` when there is none.
+    pub fn glance(&self, place: PlaceId) -> Option<Glance> {
+        let at = self.find(place)?;
+        Some(Glance { visits: self.visits[at].get(), modelled: codec::is_modelled(self.record(at)?)? })
+    }
+
+    fn find(&self, place: PlaceId) -> Option<usize> {
+        self.ids.binary_search_by_key(&place.raw(), |id| id.get()).ok()
     }
 
     fn record(&self, at: usize) -> Option<&[u8]> {

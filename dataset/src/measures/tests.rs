@@ -4,12 +4,12 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use zerocopy::little_endian::U64;
+use zerocopy::little_endian::{U32, U64};
 
 use super::record::Measure;
 use super::report::{Parents, Report, SegmentShare};
 use super::samples::{plain, valid};
-use super::table::{ENDS, IDS, RECORDS};
+use super::table::{ENDS, IDS, RECORDS, VISITS};
 use super::{Measures, MeasuresWriter, codec};
 use crate::geographies::GeographyIndex;
 use crate::places::PlaceId;
@@ -243,6 +243,11 @@ fn each_record_is_found_by_its_place() {
         assert_eq!(measures.get(*place).unwrap().as_ref(), Some(measure));
     }
     assert_eq!(measures.get(PlaceId::from_raw(4)), Ok(None));
+    assert_eq!(measures.glance(PlaceId::from_raw(4)), None);
+    for (place, measure) in &records {
+        let glance = measures.glance(*place).unwrap();
+        assert_eq!((glance.visits.into(), glance.modelled), (measure.visits(), measure.modelled));
+    }
     assert!(measures.ids().eq(records.iter().map(|(place, _)| *place)));
 }
 
@@ -264,21 +269,25 @@ fn a_damaged_record_is_an_error_that_names_its_place() {
 fn records_that_lie_outside_the_file_are_an_error() {
     let scratch = Scratch::new("outside");
     let path = scratch.0.join("measures.bin");
-    let file = |ids: &[u64], ends: &[u64]| {
+    let file = |ids: &[u64], ends: &[u64], visits: usize| {
         let mut file = FileWriter::default();
         file.rows(IDS, &ids.iter().copied().map(U64::new).collect::<Vec<_>>());
         file.rows(ENDS, &ends.iter().copied().map(U64::new).collect::<Vec<_>>());
+        file.rows(VISITS, &vec![U32::new(1); visits]);
         file.bytes(RECORDS, vec![0; 20]);
         file.write(&path).unwrap();
     };
-    file(&[1, 2, 3], &[21, 5, u64::MAX]);
+    file(&[1, 2, 3], &[21, 5, u64::MAX], 3);
     let measures = open(&path).unwrap();
     for id in 1..=3 {
         let error = measures.get(PlaceId::from_raw(id)).unwrap_err().to_string();
         assert_eq!(error, format!("measures.bin: the record of place {id}: it lies outside the file"));
+        assert_eq!(measures.glance(PlaceId::from_raw(id)), None);
     }
-    file(&[1, 2], &[20]);
+    file(&[1, 2], &[20], 2);
     assert_eq!(open(&path).unwrap_err().to_string(), "measures.bin: has 2 ids and 1 records");
+    file(&[1, 2], &[10, 20], 3);
+    assert_eq!(open(&path).unwrap_err().to_string(), "measures.bin: has 2 ids and 3 counts of visits");
 }
 
 #[test]

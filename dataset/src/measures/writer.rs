@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use zerocopy::little_endian::U64;
+use zerocopy::little_endian::{U32, U64};
 
 use super::codec;
 use super::error::MeasuresWriteError;
 use super::record::Measure;
-use super::table::{ENDS, IDS, RECORDS};
+use super::table::{ENDS, IDS, RECORDS, VISITS};
 use crate::places::PlaceId;
 use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
@@ -17,6 +17,7 @@ use crate::release::{Part, RowCounts, WriteError};
 pub struct MeasuresWriter {
     ids: Vec<U64>,
     ends: Vec<U64>,
+    visits: Vec<U32>,
     records: Vec<u8>,
 }
 
@@ -35,6 +36,8 @@ impl MeasuresWriter {
         measure.check().map_err(|error| MeasuresWriteError::Record { place, error })?;
         self.records.extend(codec::encode(measure));
         self.ids.push(U64::new(place.raw()));
+        let visits = u32::try_from(measure.visits()).expect("a record that passes its check has fewer");
+        self.visits.push(U32::new(visits));
         self.ends.push(U64::new(self.records.len() as u64));
         Ok(())
     }
@@ -49,6 +52,7 @@ impl MeasuresWriter {
         let mut file = FileWriter::default();
         file.rows(IDS, &self.ids);
         file.rows(ENDS, &self.ends);
+        file.rows(VISITS, &self.visits);
         file.bytes(RECORDS, self.records);
         let path = folder.join(Part::Measures.file());
         file.write(&path).map_err(|source| WriteError::new(path.display().to_string(), source))?;

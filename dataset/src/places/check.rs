@@ -2,7 +2,8 @@
 
 use zerocopy::little_endian::U32;
 
-use super::row::NONE;
+use super::areas::Areas;
+use super::row::{NONE, PlaceRow};
 use super::table::Places;
 use crate::index::Damage;
 use crate::position::Position;
@@ -27,13 +28,19 @@ impl Places {
         };
         held("points", self.points.check(self.len(), position))?;
         held("name", self.names.check())?;
-        for (section, column) in
-            [("type", &self.types), ("city", &self.cities), ("state", &self.states), ("zip", &self.zips)]
-        {
+        let columns = [
+            ("type", &self.types),
+            ("city", &self.cities),
+            ("state", &self.states),
+            ("zip", &self.zips),
+            ("brand", &self.brands),
+        ];
+        for (section, column) in columns {
             held(section, column.check())?;
         }
         self.check_types()?;
-        self.check_dmas()
+        self.check_areas("dma", &self.dmas, |row| row.dma)?;
+        self.check_areas("county", &self.counties, |row| row.county)
     }
 
     /// Checks that the type of each place has the id that the place says.
@@ -74,20 +81,16 @@ impl Places {
         expect(keys.is_sorted(), || "place: the rows are not in the order of their names".to_owned())
     }
 
-    /// Checks that the places of each television market are those that lie in it.
-    fn check_dmas(&self) -> Result<(), ReleaseError> {
-        held("dma", self.dma_places.check())?;
-        let ordered = self.dmas.is_sorted_by(|one, other| one.get() < other.get());
-        let mut posted = 0;
-        let mut lie_in = |(at, dma): (u32, &U32)| {
-            let places = self.dma_places.get(at);
-            posted += places.len();
-            places.iter().all(|place| self.rows[place as usize].dma == *dma)
-        };
-        let lie_in_them = (0..).zip(&*self.dmas).all(&mut lie_in);
-        let with_dma = self.rows.iter().filter(|row| row.dma.get() != NONE).count();
-        let whole = ordered && lie_in_them && posted == with_dma;
-        expect(whole, || "dma: the places of a market are not those that lie in it".to_owned())
+    /// Checks that the places of each area are those that lie in it.
+    fn check_areas(
+        &self,
+        section: &str,
+        areas: &Areas,
+        of: impl Fn(&PlaceRow) -> U32,
+    ) -> Result<(), ReleaseError> {
+        let of_places: Vec<U32> = self.rows.iter().map(of).collect();
+        let whole = areas.check(&of_places).map_err(|damage| damage.of(Part::Places.file(), section))?;
+        expect(whole, || format!("{section}: the places of an area are not those that lie in it"))
     }
 }
 

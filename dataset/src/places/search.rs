@@ -2,18 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use zerocopy::little_endian::U32;
-
+use super::areas::of_any;
 use super::place::PlaceIndex;
-use super::query::{Found, PlaceQuery, PlaceSort, PlaceSortField};
+use super::query::{Found, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey};
 use super::table::Places;
-use crate::index::{Order, Pattern, Postings, Set, fold, split_words};
+use crate::geographies::state_forms;
+use crate::index::{Area, DistanceOrder, Order, Pattern, Set, fold, split_words};
+use crate::position::Position;
 
 /// With fewer candidates than one in so many places, their addresses are looked at one by one.
 const FEW: usize = 16;
 
 impl Places {
-    pub fn search(&self, query: &PlaceQuery) -> Found {
+    pub fn search(&self, query: &PlaceQuery<'_>) -> Found {
         let mut found = Set::intersection(self.criteria(query), self.len());
         if let Some(address) = &query.address {
             found = self.with_address(found, &fold(address));
@@ -22,18 +23,22 @@ impl Places {
     }
 
     /// Returns the places of each criterion but the address.
-    fn criteria(&self, query: &PlaceQuery) -> Vec<Set<'_>> {
+    fn criteria(&self, query: &PlaceQuery<'_>) -> Vec<Set<'_>> {
         let PlaceQuery {
             place_name,
             place_ids,
             place_type_ids,
             place_type_name,
+            brand,
             // Addresses are looked at last, of what the others leave.
             address: _,
             city,
             state,
             zip_code,
             dmas,
+            counties,
+            circle,
+            rectangle,
             sort: _,
             skip: _,
             take: _,
@@ -44,14 +49,17 @@ impl Places {
         }
         let exact = [
             (city, &self.cities),
-            (state, &self.states),
             (zip_code, &self.zips),
             (place_type_name, &self.types),
+            (brand, &self.brands),
         ];
         for (text, column) in exact {
             if let Some(text) = text {
                 sets.push(column.with_key(&fold(text)));
             }
+        }
+        if let Some(state) = state {
+            sets.push(self.states.with_any_key(state_forms(&fold(state))));
         }
         if let Some(ids) = place_ids {
             let found = ids.iter().filter_map(|id| self.find(*id));
@@ -60,11 +68,21 @@ impl Places {
         if let Some(ids) = place_type_ids {
             sets.push(of_any(ids.clone(), &self.type_ids, self.types.postings()));
         }
-        if let Some(dmas) = dmas {
-            let dmas = dmas.iter().map(|dma| dma.raw()).collect();
-            sets.push(of_any(dmas, &self.dmas, &self.dma_places));
+        for (areas, column) in [(dmas, &self.dmas), (counties, &self.counties)] {
+            sets.extend(areas.as_ref().map(|areas| column.of_any(areas)));
         }
+        sets.extend(circle.as_ref().map(|circle| self.within(circle.into())));
+        sets.extend(rectangle.as_ref().map(|rectangle| self.within(rectangle.into())));
         sets
+    }
+
+    fn within(&self, area: Area) -> Set<'static> {
+        self.points.within(&area, self.len(), |place| self.position(place))
+    }
+
+    fn position(&self, place: u32) -> Position {
+        let row = &self.rows[place as usize];
+        Position { latitude: row.latitude.get(), longitude: row.longitude.get() }
     }
 
     /// Adds the places of each word of a name.
@@ -100,22 +118,33 @@ impl Places {
         Set::intersection(vec![found, Set::of_ascending(pattern.find(&self.streets))], self.len())
     }
 
-    fn page(&self, found: &Set<'_>, query: &PlaceQuery) -> Vec<PlaceIndex> {
-        let PlaceQuery { sort: PlaceSort { field, descending }, skip, take, .. } = *query;
-        if field == PlaceSortField::PlaceName && !descending {
+    fn page(&self, found: &Set<'_>, query: &PlaceQuery<'_>) -> Vec<PlaceIndex> {
+        let PlaceQuery { sort: PlaceSort { key, descending }, skip, take, .. } = *query;
+        if key == PlaceSortKey::Field(PlaceSortField::PlaceName) && !descending {
             return found.page(skip, take, false).into_iter().map(PlaceIndex::from_raw).collect();
         }
         let order = Order { k: skip.saturating_add(take).min(found.len()), descending };
         let by_id = &*self.by_id;
         let place = |rank: u32| PlaceIndex::from_raw(by_id[rank as usize].get());
-        self.first(found, field, order).into_iter().skip(skip).map(place).collect()
+        self.first(found, key, order).into_iter().skip(skip).map(place).collect()
     }
 
     /// Returns the ranks of the ids of the places that come first: by id they follow one another where they
     /// are equal.
-    fn first(&self, found: &Set<'_>, field: PlaceSortField, order: Order) -> Vec<u32> {
+    fn first(&self, found: &Set<'_>, key: PlaceSortKey<'_>, order: Order) -> Vec<u32> {
         let id_ranks = &*self.id_ranks;
         let ties = Some(id_ranks);
+        let field = match key {
+            PlaceSortKey::Field(field) => field,
+            PlaceSortKey::WeeklyVisits(visits) => {
+                return order.first(found.iter(), |place| visits.get(place), ties);
+            }
+            PlaceSortKey::DistanceFrom(center) => {
+                let position = |place| self.position(place);
+                let by_distance = DistanceOrder { points: &self.points, center, position };
+                return by_distance.first(found, order, ties, self.len());
+            }
+        };
         match field {
             PlaceSortField::PlaceId => {
                 order.first(found.iter(), |place| id_ranks[place as usize].get() + 1, ties)
@@ -131,11 +160,4 @@ impl Places {
             PlaceSortField::CbsaName => self.cbsa_ranks.first(found.iter(), order, ties),
         }
     }
-}
-
-/// Returns the items of any of some values, of those that ascend.
-fn of_any<'a>(mut any: Vec<u32>, values: &[U32], postings: &'a Postings) -> Set<'a> {
-    any.sort_unstable();
-    let having = (0..).zip(values).filter(|(_, value)| any.binary_search(&value.get()).is_ok());
-    postings.of_any(having.map(|(at, _)| at))
 }

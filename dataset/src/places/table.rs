@@ -4,10 +4,11 @@ use std::path::Path;
 
 use zerocopy::little_endian::U32;
 
+use super::areas::Areas;
 use super::id::PlaceId;
 use super::place::{NewPlace, Place, PlaceIndex};
 use super::row::{PlaceRow, geography};
-use crate::index::{Folding, Indexing, Ordinals, Postings, TextColumn, Words, ZOrder};
+use crate::index::{Folding, Indexing, Ordinals, TextColumn, Words, ZOrder};
 use crate::release::file::{Rows, SectionFile, Texts};
 use crate::release::{Folder, Part, ReleaseError};
 
@@ -25,9 +26,10 @@ pub struct Places {
     pub(super) cities: TextColumn,
     pub(super) states: TextColumn,
     pub(super) zips: TextColumn,
-    /// The television markets that places lie in, ascending, and the places of each.
-    pub(super) dmas: Rows<U32>,
-    pub(super) dma_places: Postings,
+    /// The brands of the places that belong to one.
+    pub(super) brands: TextColumn,
+    pub(super) dmas: Areas,
+    pub(super) counties: Areas,
     /// The folded street address of each place.
     pub(super) streets: Texts,
     /// The places by ascending id, and the position of each place among them.
@@ -65,7 +67,6 @@ impl Places {
         let places = rows.len();
         let column = |section| TextColumn::open(file, section, Folding::AsIs, Indexing::Filtered, places);
         let ranks = |section| Ordinals::open(file, section, places);
-        let dmas: Rows<U32> = file.rows("dma")?;
         let places = Self {
             texts: file.texts("text")?,
             names: Words::open(file, "name", places)?,
@@ -74,8 +75,9 @@ impl Places {
             cities: column("city")?,
             states: column("state")?,
             zips: column("zip")?,
-            dma_places: Postings::open(file, "dma", dmas.len(), places)?,
-            dmas,
+            brands: column("brand")?,
+            dmas: Areas::open(file, "dma", places)?,
+            counties: Areas::open(file, "county", places)?,
             streets: file.texts("street")?,
             by_id: file.rows("order.id")?,
             id_ranks: file.rows("rank.id")?,

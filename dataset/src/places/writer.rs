@@ -6,13 +6,12 @@ use std::path::Path;
 use thiserror::Error;
 use zerocopy::little_endian::{F64, U32, U64};
 
+use super::areas::Areas;
 use super::id::{PlaceId, place_type_id};
 use super::place::NewPlace;
 use super::row::{NONE, PlaceRow};
 use crate::geographies::GeographyIndex;
-use crate::index::{
-    ColumnWriter, Folding, Indexing, ItemsByValue, Ordinals, Postings, SortedColumn, Words, ZOrder, fold,
-};
+use crate::index::{ColumnWriter, Folding, Indexing, Ordinals, SortedColumn, Words, ZOrder, fold};
 use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
@@ -58,7 +57,9 @@ pub fn write(
     write_column(&mut file, "city", &folded(|place| &place.city));
     write_column(&mut file, "state", &folded(|place| &place.state));
     write_column(&mut file, "zip", &folded(|place| &place.zip_code));
-    write_dmas(&mut file, &places);
+    write_brands(&mut file, &places);
+    Areas::write(&mut file, "dma", &places.iter().map(|place| place.dma).collect::<Vec<_>>());
+    Areas::write(&mut file, "county", &places.iter().map(|place| place.county).collect::<Vec<_>>());
     file.texts("street", streets.iter().map(String::as_str));
     write_ids(&mut file, &places);
     write_ranks(&mut file, "rank.name", &folded_names);
@@ -138,16 +139,13 @@ fn write_column(file: &mut FileWriter, section: &str, folded: &[String]) -> Sort
     column
 }
 
-/// Writes the television markets that places lie in.
-fn write_dmas(file: &mut FileWriter, places: &[NewPlace]) {
-    let mut dmas: Vec<GeographyIndex> = places.iter().filter_map(|place| place.dma).collect();
-    dmas.sort_unstable();
-    dmas.dedup();
-    let position = |dma: GeographyIndex| dmas.binary_search(&dma).expect("every market is among them");
-    let numbers: Vec<u32> =
-        places.iter().map(|place| place.dma.map_or(0, |dma| position(dma) as u32 + 1)).collect();
-    file.rows("dma", &dmas.iter().map(|dma| U32::new(dma.raw())).collect::<Vec<U32>>());
-    Postings::write(file, "dma", places.len(), ItemsByValue::of(&numbers, dmas.len()).lists());
+/// Writes the brands; a place without one has no value.
+fn write_brands(file: &mut FileWriter, places: &[NewPlace]) {
+    let mut column = ColumnWriter::default();
+    for brand in places.iter().map(|place| fold(&place.brand)) {
+        column.push(Some(brand.as_str()).filter(|brand| !brand.is_empty()));
+    }
+    column.sorted_as_is(Folding::AsIs).write(file, "brand", Indexing::Filtered);
 }
 
 /// Writes the order of the ids.

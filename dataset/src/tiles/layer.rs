@@ -68,7 +68,8 @@ pub fn displays(inventory: &Inventory, tile: TileId) -> Option<Tile> {
 pub fn places(places: &Places, measures: &Measures, tile: TileId) -> Option<Tile> {
     encode::tile(places.points(), tile, Layer::Places.name(), &|place, feature| {
         let place = places.get(PlaceIndex::from_raw(place));
-        let shown = PlaceFeature { place, weekly_visits: measures.visits(place.id) };
+        let weekly_visits = measures.glance(place.id).map(|record| record.visits.into());
+        let shown = PlaceFeature { place, weekly_visits };
         feature.id(place.id.raw());
         PLACES.iter().for_each(|attribute| feature.add(attribute, (attribute.of)(&shown)));
     })

@@ -2,11 +2,11 @@
 
 use std::sync::OnceLock;
 
-use dataset::Position;
 use dataset::inventory::{
-    Circle, Field, FieldSet, FlagCriterion, FoundSpots, Inventory, InventoryQuery, InventorySort, Rectangle,
+    Field, FieldSet, FlagCriterion, FoundSpots, Inventory, InventoryQuery, InventorySort, InventorySortKey,
     SortField, SpotId, TextCriterion,
 };
+use dataset::{Circle, Position, Rectangle};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -38,7 +38,13 @@ fn query(dice: &mut Dice) -> InventoryQuery {
     }
     let fields: Vec<SortField> = SortField::all().collect();
     if dice.is_below(70) {
-        query.sort = InventorySort { field: dice.pick(&fields), descending: dice.is_below(50) };
+        let key = if dice.is_below(30) {
+            let [longitude, latitude] = records::point(dice);
+            InventorySortKey::DistanceFrom(Position { latitude, longitude })
+        } else {
+            InventorySortKey::Field(dice.pick(&fields))
+        };
+        query.sort = InventorySort { key, descending: dice.is_below(50) };
     }
     query.skip = dice.pick(&[0, 0, 10, 500]);
     query.take = dice.pick(&[1, 50, 200]);
@@ -146,19 +152,21 @@ fn every_record_is_returned_as_it_came() {
 #[test]
 fn pages_neither_overlap_nor_skip_in_any_order() {
     let (_, inventory) = sample();
-    for field in SortField::all() {
+    let center = Position { latitude: 40.7, longitude: -74.0 };
+    let keys = SortField::all().map(InventorySortKey::Field);
+    for key in keys.chain([InventorySortKey::DistanceFrom(center)]) {
         for descending in [false, true] {
-            let sort = InventorySort { field, descending };
+            let sort = InventorySort { key, descending };
             let page = |skip| {
                 inventory.search(&InventoryQuery { sort, skip, take: 170, ..InventoryQuery::default() })
             };
             let total = page(0).total;
             let mut all: Vec<u64> =
                 (0..total).step_by(170).flat_map(|skip| ids(inventory, &page(skip))).collect();
-            assert_eq!(all.len(), total, "{field:?}");
+            assert_eq!(all.len(), total, "{key:?}");
             all.sort_unstable();
             all.dedup();
-            assert_eq!(all.len(), total, "{field:?} {descending}");
+            assert_eq!(all.len(), total, "{key:?} {descending}");
         }
     }
 }

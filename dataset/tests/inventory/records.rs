@@ -39,7 +39,7 @@ pub(crate) const DMAS: [&str; 6] = [
     "San Francisco-Oak-San Jose",
     "Los Ángeles",
 ];
-pub(crate) const STATES: [&str; 4] = ["NY", "CA", "ny", "TX"];
+pub(crate) const STATES: [&str; 6] = ["NY", "CA", "ny", "TX", "New-York", "new jersey"];
 pub(crate) const ZIPS: [&str; 4] = ["10001", "10027", "94102-1234", ""];
 pub(crate) const COUNTIES: [&str; 4] =
     ["Kings County, NY", "Doña Ana County, NM", "DONA ANA COUNTY, NM", "Kings"];

@@ -1,9 +1,9 @@
 //! What each criterion of an inventory search finds, and in which order.
 
-use dataset::Position;
 use dataset::inventory::{
-    Circle, FlagCriterion, InventoryQuery, InventorySort, Rectangle, SortField, SpotId, TextCriterion,
+    FlagCriterion, InventoryQuery, InventorySort, InventorySortKey, SortField, SpotId, TextCriterion,
 };
+use dataset::{Circle, Position, Rectangle};
 use serde_json::{Value, json};
 
 use crate::fixture::inventory;
@@ -181,12 +181,13 @@ fn what_has_no_value_comes_last_and_equal_values_by_ascending_id() {
         spot(4, json!({"media_name": "B"})),
         spot(5, json!({"media_name": "á"})),
     ];
-    let field = SortField::find("media_name").unwrap();
+    let key = InventorySortKey::Field(SortField::find("media_name").unwrap());
     for (descending, ids) in [(false, [3, 5, 2, 4, 1]), (true, [2, 4, 3, 5, 1])] {
-        let sort = InventorySort { field, descending };
+        let sort = InventorySort { key, descending };
         assert_eq!(found(&spots, &InventoryQuery { sort, ..InventoryQuery::default() }), ids);
     }
-    let by_id = InventorySort { field: SortField::find("id").unwrap(), descending: true };
+    let key = InventorySortKey::Field(SortField::find("id").unwrap());
+    let by_id = InventorySort { key, descending: true };
     assert_eq!(found(&spots, &InventoryQuery { sort: by_id, ..InventoryQuery::default() }), [5, 4, 3, 2, 1]);
     assert!(SortField::find("layouts.id").is_none() && SortField::find("location").is_none());
 }

@@ -2,9 +2,11 @@
 
 use std::fs;
 
-use dataset::{Part, PlaceQuery, PlaceSort, PlaceSortField, Places};
+use dataset::{Circle, Part, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Position};
 
 use crate::fixture::{GEOGRAPHIES, Row, Scratch, places};
+
+const CENTER: Position = Position { latitude: 60.0, longitude: -150.0 };
 
 fn rows() -> Vec<Row> {
     let cities = ["Anchorage", "anchorage", "Nome"];
@@ -35,11 +37,19 @@ fn use_all(places: &Places) {
             dmas: places.indexes().map(|index| places.get(index).dma).collect(),
             ..PlaceQuery::default()
         },
+        PlaceQuery {
+            brand: of("brand"),
+            counties: places.indexes().map(|index| places.get(index).county).collect(),
+            circle: Some(Circle { center: CENTER, km: 9_000.0 }),
+            ..PlaceQuery::default()
+        },
     ];
+    let visits = places.by_place(places.place_types().map(|one| (PlaceId::from_raw(one.id.into()), 1)));
+    let others = [PlaceSortKey::WeeklyVisits(&visits), PlaceSortKey::DistanceFrom(CENTER)];
     for query in queries {
-        for field in PlaceSortField::ALL {
+        for key in PlaceSortField::ALL.map(PlaceSortKey::Field).into_iter().chain(others) {
             places.search(&PlaceQuery {
-                sort: PlaceSort { field, descending: true },
+                sort: PlaceSort { key, descending: true },
                 take: 5,
                 ..query.clone()
             });

@@ -23,6 +23,7 @@ pub(crate) struct Row {
     pub(crate) city: String,
     pub(crate) state: String,
     pub(crate) zip_code: String,
+    pub(crate) position: Position,
 }
 
 impl Row {
@@ -36,6 +37,7 @@ impl Row {
             city: "Anchorage".to_owned(),
             state: "AK".to_owned(),
             zip_code: "99501".to_owned(),
+            position: Position { latitude: 61.25, longitude: -149.5 },
         }
     }
 
@@ -55,7 +57,7 @@ impl Row {
             city: self.city.clone(),
             state: self.state.clone(),
             zip_code: self.zip_code.clone(),
-            position: Position { latitude: 61.25, longitude: -149.5 },
+            position: self.position,
             published_date: "2024-11-30".to_owned(),
             county: of(0, 10),
             cbsa: of(10, 7),

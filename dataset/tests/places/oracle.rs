@@ -1,37 +1,89 @@
 //! The search as a plain loop over all places.
 
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
-use dataset::{Found, GeographyIndex, Place, PlaceIndex, PlaceQuery, PlaceSortField, Places, fold};
+use dataset::position::great_circle_km;
+use dataset::{
+    Found, GeographyIndex, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey,
+    Places, Position, Rectangle, fold,
+};
 
 use crate::fixture::geography_name;
 
-/// Finds places without an index.
-pub(crate) fn scan(places: &Places, query: &PlaceQuery) -> Found {
+/// Finds places without an index. `visits` are those of the places of which they are known.
+pub(crate) fn scan(places: &Places, visits: &BTreeMap<PlaceId, u32>, query: &PlaceQuery<'_>) -> Found {
     let vocabulary: BTreeSet<String> =
         places.indexes().flat_map(|index| words(places.get(index).name)).collect();
     let mut found: Vec<PlaceIndex> =
         places.indexes().filter(|index| meets(&places.get(*index), query, &vocabulary)).collect();
     found.sort_by(|one, other| {
         let (one, other) = (places.get(*one), places.get(*other));
-        let order = key(&one, query.sort.field).cmp(&key(&other, query.sort.field));
-        let order = if query.sort.descending { order.reverse() } else { order };
-        order.then(one.id.cmp(&other.id))
+        in_order(&one, &other, query.sort, visits).then(one.id.cmp(&other.id))
     });
     Found { total: found.len(), places: found.into_iter().skip(query.skip).take(query.take).collect() }
 }
 
-fn meets(place: &Place<'_>, query: &PlaceQuery, vocabulary: &BTreeSet<String>) -> bool {
+fn in_order(
+    one: &Place<'_>,
+    other: &Place<'_>,
+    sort: PlaceSort<'_>,
+    visits: &BTreeMap<PlaceId, u32>,
+) -> Ordering {
+    let turned = |order: Ordering| if sort.descending { order.reverse() } else { order };
+    match sort.key {
+        PlaceSortKey::Field(field) => turned(key(one, field).cmp(&key(other, field))),
+        PlaceSortKey::DistanceFrom(center) => {
+            turned(centimetres(center, one).cmp(&centimetres(center, other)))
+        }
+        PlaceSortKey::WeeklyVisits(_) => match (visits.get(&one.id), visits.get(&other.id)) {
+            (Some(one), Some(other)) => turned(one.cmp(other)),
+            (one, other) => one.is_none().cmp(&other.is_none()),
+        },
+    }
+}
+
+/// The letters of the one state that is also written out here.
+fn letters(state: &str) -> String {
+    let state = fold(state);
+    if state == "colorado" { "co".to_owned() } else { state }
+}
+
+fn position(place: &Place<'_>) -> Position {
+    Position { latitude: place.latitude, longitude: place.longitude }
+}
+
+fn centimetres(center: Position, place: &Place<'_>) -> u64 {
+    let km = great_circle_km(center.to_unit_vector(), position(place).to_unit_vector());
+    (km * 100_000.0).round() as u64
+}
+
+fn is_in(rectangle: &Rectangle, Position { latitude, longitude }: Position) -> bool {
+    let Rectangle { north, south, west, east } = *rectangle;
+    let is_between = |longitude: f64| match west <= east {
+        true => (west..=east).contains(&longitude),
+        false => longitude >= west || longitude <= east,
+    };
+    // The antimeridian is 180 degrees east, and west.
+    let is_between = is_between(longitude) || longitude.abs() == 180.0 && is_between(-longitude);
+    (south..=north).contains(&latitude) && is_between
+}
+
+fn meets(place: &Place<'_>, query: &PlaceQuery<'_>, vocabulary: &BTreeSet<String>) -> bool {
     let PlaceQuery {
         place_name,
         place_ids,
         place_type_ids,
         place_type_name,
+        brand,
         address,
         city,
         state,
         zip_code,
         dmas,
+        counties,
+        circle,
+        rectangle,
         sort: _,
         skip: _,
         take: _,
@@ -39,12 +91,19 @@ fn meets(place: &Place<'_>, query: &PlaceQuery, vocabulary: &BTreeSet<String>) -
     let same =
         |filter: &Option<String>, text: &str| filter.as_ref().is_none_or(|filter| fold(filter) == fold(text));
     same(city, place.city)
-        && same(state, place.state)
+        && state.as_ref().is_none_or(|state| letters(state) == letters(place.state))
         && same(zip_code, place.zip_code)
         && same(place_type_name, place.place_type)
+        // A place without a brand is of none that can be named.
+        && brand.as_ref().is_none_or(|_| !place.brand.is_empty() && same(brand, place.brand))
         && place_ids.as_ref().is_none_or(|ids| ids.contains(&place.id))
         && place_type_ids.as_ref().is_none_or(|ids| ids.contains(&place.place_type_id))
         && dmas.as_ref().is_none_or(|dmas| place.dma.is_some_and(|dma| dmas.contains(&dma)))
+        && counties.as_ref().is_none_or(|counties| place.county.is_some_and(|one| counties.contains(&one)))
+        && circle.as_ref().is_none_or(|circle| {
+            great_circle_km(circle.center.to_unit_vector(), position(place).to_unit_vector()) <= circle.km
+        })
+        && rectangle.as_ref().is_none_or(|rectangle| is_in(rectangle, position(place)))
         && address.as_ref().is_none_or(|pattern| has_address(place.street_address, pattern))
         && place_name.as_ref().is_none_or(|filter| has_name(place.name, filter, vocabulary))
 }

@@ -1,6 +1,6 @@
 //! The order of what a place search finds, and its pages.
 
-use dataset::{PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, Places};
+use dataset::{PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Position};
 
 use crate::fixture::{Row, places};
 
@@ -11,13 +11,14 @@ fn many() -> Places {
             name: ["Starbucks", "STARBUCKS", "Taco Bell"][number % 3].to_owned(),
             city: ["Anchorage", "anchorage", "Nome"][number / 2 % 3].to_owned(),
             zip_code: format!("{:05}", 99_500 + number % 11),
+            position: Position { latitude: 61.25, longitude: -149.5 + (number % 9) as f64 },
             ..Row::new("", &format!("{} Main St", number / 3))
         })
         .collect();
     places(&rows)
 }
 
-fn pages(places: &Places, query: &PlaceQuery, size: usize) -> Vec<PlaceIndex> {
+fn pages(places: &Places, query: &PlaceQuery<'_>, size: usize) -> Vec<PlaceIndex> {
     let mut all = Vec::new();
     for skip in (0..).step_by(size) {
         let page = places.search(&PlaceQuery { skip, take: size, ..query.clone() }).places;
@@ -32,15 +33,21 @@ fn pages(places: &Places, query: &PlaceQuery, size: usize) -> Vec<PlaceIndex> {
 #[test]
 fn pages_neither_overlap_nor_skip_in_any_order() {
     let places = many();
-    for field in PlaceSortField::ALL {
+    let ids: Vec<PlaceId> = places.indexes().map(|index| places.get(index).id).collect();
+    let mut counted: Vec<(PlaceId, u32)> = ids.into_iter().step_by(2).zip((1..5).cycle()).collect();
+    counted.sort_unstable();
+    let visits = places.by_place(counted.into_iter());
+    let center = Position { latitude: 61.0, longitude: -149.0 };
+    let others = [PlaceSortKey::WeeklyVisits(&visits), PlaceSortKey::DistanceFrom(center)];
+    for key in PlaceSortField::ALL.map(PlaceSortKey::Field).into_iter().chain(others) {
         for descending in [false, true] {
             for place_name in [None, Some("starbucks".to_owned())] {
                 let query =
-                    PlaceQuery { place_name, sort: PlaceSort { field, descending }, ..PlaceQuery::default() };
+                    PlaceQuery { place_name, sort: PlaceSort { key, descending }, ..PlaceQuery::default() };
                 let whole = places.search(&PlaceQuery { take: usize::MAX, ..query.clone() });
                 assert_eq!(whole.total, whole.places.len());
                 for size in [1, 7, 50, 499, 500, 501] {
-                    assert_eq!(pages(&places, &query, size), whole.places, "{field:?} {descending} {size}");
+                    assert_eq!(pages(&places, &query, size), whole.places, "{key:?} {descending} {size}");
                 }
             }
         }
@@ -51,7 +58,7 @@ fn pages_neither_overlap_nor_skip_in_any_order() {
 fn places_that_are_equal_in_an_order_follow_by_ascending_id_either_way() {
     let places = many();
     for descending in [false, true] {
-        let sort = PlaceSort { field: PlaceSortField::State, descending };
+        let sort = PlaceSort { key: PlaceSortKey::Field(PlaceSortField::State), descending };
         let found = places.search(&PlaceQuery { sort, take: usize::MAX, ..PlaceQuery::default() });
         assert!(found.places.iter().map(|index| places.get(*index).id).is_sorted());
         assert_eq!(found.total, 500);
@@ -61,7 +68,9 @@ fn places_that_are_equal_in_an_order_follow_by_ascending_id_either_way() {
 #[test]
 fn behind_the_last_page_there_is_nothing() {
     let places = many();
-    for sort in [PlaceSort::default(), PlaceSort { field: PlaceSortField::City, descending: true }] {
+    for sort in
+        [PlaceSort::default(), PlaceSort { key: PlaceSortKey::Field(PlaceSortField::City), descending: true }]
+    {
         for (skip, take) in [(500, 50), (usize::MAX, usize::MAX), (0, 0)] {
             let found = places.search(&PlaceQuery { sort, skip, take, ..PlaceQuery::default() });
             assert_eq!((found.total, found.places.len()), (500, 0));

@@ -1,8 +1,11 @@
 //! What each criterion of a place search finds: examples, and random queries against the oracle.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use dataset::{GeographyIndex, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, Places};
+use dataset::{
+    Circle, GeographyIndex, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Position,
+    Rectangle,
+};
 use proptest::prelude::*;
 
 use crate::fixture::{GEOGRAPHIES, Row, places};
@@ -19,7 +22,8 @@ const STREETS: [&str; 10] = [
 ];
 const CITIES: [&str; 5] = ["Anchorage", "ANCHORAGE", "Cañon City", "Canon  City", "Nome"];
 const TYPES: [&str; 4] = ["Coffee Shop", "coffee shop", "Bank", "Drug Store"];
-const STATES: [&str; 3] = ["AK", "CA", "CO"];
+const STATES: [&str; 5] = ["AK", "CA", "CO", "Colorado", "XX"];
+const BRANDS: [&str; 5] = ["", "Starbucks", "STARBUCKS", "Peet's Coffee", "Taco Bell"];
 
 fn shop(name: &str, street_address: &str, city: &str, state: &str, place_type: &str) -> Row {
     let text = str::to_owned;
@@ -42,7 +46,7 @@ fn few() -> Places {
     ])
 }
 
-fn names(places: &Places, query: PlaceQuery) -> Vec<String> {
+fn names(places: &Places, query: PlaceQuery<'_>) -> Vec<String> {
     let found = places.search(&PlaceQuery { take: 100, ..query });
     assert_eq!(found.total, found.places.len());
     found.places.iter().map(|index| places.get(*index).name.to_owned()).collect()
@@ -126,12 +130,13 @@ fn other_texts_are_found_as_a_whole() {
     let places = few();
     let of = |text: &str| Some(text.to_owned());
     let none = PlaceQuery::default;
-    let cases: [(PlaceQuery, &[&str]); 10] = [
+    let cases: [(PlaceQuery<'_>, &[&str]); 11] = [
         (PlaceQuery { city: of("canon city"), ..none() }, &["CVS", "Taco Bell"]),
         (PlaceQuery { city: of("canon"), ..none() }, &[]),
         (PlaceQuery { city: of(""), ..none() }, &[]),
         (PlaceQuery { state: of("co"), ..none() }, &["CVS", "Taco Bell"]),
-        (PlaceQuery { state: of("Colorado"), ..none() }, &[]),
+        (PlaceQuery { state: of(" COLORADO"), ..none() }, &["CVS", "Taco Bell"]),
+        (PlaceQuery { state: of("Colorad"), ..none() }, &[]),
         (
             PlaceQuery { zip_code: of(" 99501 "), city: of("Nome"), ..none() },
             &["7-Eleven #12345", "Café Bell's"],
@@ -197,12 +202,23 @@ proptest! {
     #[test]
     fn the_search_finds_what_a_look_at_every_place_finds(
         rows in rows(),
-        queries in proptest::collection::vec(query(), 60),
+        queries in proptest::collection::vec((query(), key()), 60),
         ids in proptest::collection::vec(any::<prop::sample::Index>(), 3),
+        counts in proptest::collection::vec(proptest::option::weighted(0.8, 1..40_u32), 600),
     ) {
         let places = places(&rows);
         prop_assert_eq!(places.len(), rows.len());
-        for mut query in queries {
+        let counted = places.indexes().zip(counts).filter_map(|(index, count)| Some((places.get(index).id, count?)));
+        let visits: BTreeMap<PlaceId, u32> = counted.collect();
+        // One of no place is passed over.
+        let stray = (PlaceId::from_raw(0), 7);
+        let by_place = places.by_place(std::iter::once(stray).chain(visits.clone()));
+        for (mut query, key) in queries {
+            query.sort.key = match key {
+                Key::Field(field) => PlaceSortKey::Field(field),
+                Key::WeeklyVisits => PlaceSortKey::WeeklyVisits(&by_place),
+                Key::DistanceFrom(center) => PlaceSortKey::DistanceFrom(center),
+            };
             if let (Some(asked), false) = (&mut query.place_ids, places.is_empty()) {
                 let known: Vec<PlaceId> = places.indexes().map(|index| places.get(index).id).collect();
                 asked.extend(ids.iter().map(|id| *id.get(&known)));
@@ -211,7 +227,7 @@ proptest! {
                 let index = places.indexes().nth(ids[0].index(places.len())).unwrap();
                 asked.push(places.get(index).place_type_id);
             }
-            prop_assert_eq!(places.search(&query), scan(&places, &query), "{:?}", query);
+            prop_assert_eq!(places.search(&query), scan(&places, &visits, &query), "{:?}", query);
         }
     }
 }
@@ -224,9 +240,12 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
         street => format!("{number} {street}"),
     });
     let select = |texts: &'static [&str]| proptest::sample::select(texts);
-    let row = (name, street, select(&CITIES), select(&STATES), select(&TYPES), 99_500..99_520_u32);
-    let row = row.prop_map(|(name, street, city, state, place_type, zip_code)| Row {
+    let texts = (select(&CITIES), select(&STATES), select(&TYPES), select(&BRANDS));
+    let row = (name, street, texts, 99_500..99_520_u32, point());
+    let row = row.prop_map(|(name, street, (city, state, place_type, brand), zip_code, position)| Row {
         zip_code: zip_code.to_string(),
+        brand: brand.to_owned(),
+        position,
         ..shop(&name, &street, city, state, place_type)
     });
     proptest::collection::vec(row, 0..600).prop_map(|mut rows| {
@@ -236,37 +255,91 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
     })
 }
 
-fn query() -> impl Strategy<Value = PlaceQuery> {
-    let geography =
-        (0..GEOGRAPHIES).prop_map(|at| GeographyIndex::from_raw(u32::try_from(at).expect("a few")));
+/// What a query is sorted by, before the visits of its places are known.
+#[derive(Clone, Debug)]
+enum Key {
+    Field(PlaceSortField),
+    WeeklyVisits,
+    DistanceFrom(Position),
+}
+
+fn key() -> impl Strategy<Value = Key> {
+    prop_oneof![
+        4 => proptest::sample::select(&PlaceSortField::ALL).prop_map(Key::Field),
+        1 => Just(Key::WeeklyVisits),
+        2 => point().prop_map(Key::DistanceFrom),
+    ]
+}
+
+/// Points in a town, at the poles, on both sides of the antimeridian, and anywhere.
+fn point() -> impl Strategy<Value = Position> {
+    let degrees = prop_oneof![
+        4 => (61.0..61.5_f64, -150.0..-149.0_f64),
+        2 => (Just(61.25), Just(-149.5)),
+        1 => (prop_oneof![Just(90.0), Just(-90.0), 89.9..=90.0], -180.0..=180.0_f64),
+        1 => (50.0..53.0_f64, prop_oneof![Just(180.0), Just(-180.0), 179.5..180.0_f64, -180.0..-179.5_f64]),
+        1 => (-90.0..=90.0_f64, -180.0..=180.0_f64),
+    ];
+    degrees.prop_map(|(latitude, longitude)| Position { latitude, longitude })
+}
+
+fn circle() -> impl Strategy<Value = Circle> {
+    let km = prop_oneof![Just(0.0), 0.0..60.0_f64, 0.0..20_100.0_f64, Just(30_000.0)];
+    (point(), km).prop_map(|(center, km)| Circle { center, km })
+}
+
+fn rectangle() -> impl Strategy<Value = Rectangle> {
+    (point(), point()).prop_map(|(one, other)| Rectangle {
+        north: one.latitude.max(other.latitude),
+        south: one.latitude.min(other.latitude),
+        west: one.longitude,
+        east: other.longitude,
+    })
+}
+
+fn query() -> impl Strategy<Value = PlaceQuery<'static>> {
+    let areas = || {
+        let geography =
+            (0..GEOGRAPHIES).prop_map(|at| GeographyIndex::from_raw(u32::try_from(at).expect("a few")));
+        proptest::collection::vec(geography, 0..12)
+    };
     let texts = (rarely(name()), rarely(address()), rarely(misspelt(&CITIES)), rarely(misspelt(&STATES)));
-    let more = (rarely((99_500..99_520_u32).prop_map(|zip| zip.to_string())), rarely(misspelt(&TYPES)));
+    let zip_code = (99_500..99_520_u32).prop_map(|zip| zip.to_string());
+    let more = (rarely(zip_code), rarely(misspelt(&TYPES)), rarely(misspelt(&BRANDS)));
     let any_of = (
         rarely(proptest::collection::vec((0..9_u64).prop_map(PlaceId::from_raw), 0..2)),
         rarely(proptest::collection::vec(0..9_u32, 0..2)),
-        rarely(proptest::collection::vec(geography, 0..12)),
+        rarely(areas()),
+        rarely(areas()),
     );
-    let sort = (proptest::sample::select(&PlaceSortField::ALL), any::<bool>());
+    let within = (rarely(circle()), rarely(rectangle()));
     let page = (prop_oneof![0..20_usize, 0..700_usize], prop_oneof![0..60_usize, Just(usize::MAX)]);
-    (texts, more, any_of, sort, page).prop_map(|(texts, more, any_of, (field, descending), (skip, take))| {
-        let (place_name, address, city, state) = texts;
-        let ((zip_code, place_type_name), (place_ids, place_type_ids, dmas)) = (more, any_of);
-        let sort = PlaceSort { field, descending };
-        PlaceQuery {
-            place_name,
-            place_ids,
-            place_type_ids,
-            place_type_name,
-            address,
-            city,
-            state,
-            zip_code,
-            dmas,
-            sort,
-            skip,
-            take,
-        }
-    })
+    (texts, more, any_of, within, any::<bool>(), page).prop_map(
+        |(texts, more, any_of, (circle, rectangle), descending, (skip, take))| {
+            let (place_name, address, city, state) = texts;
+            let (zip_code, place_type_name, brand) = more;
+            let (place_ids, place_type_ids, dmas, counties) = any_of;
+            let sort = PlaceSort { descending, ..PlaceSort::default() };
+            PlaceQuery {
+                place_name,
+                place_ids,
+                place_type_ids,
+                place_type_name,
+                brand,
+                address,
+                city,
+                state,
+                zip_code,
+                dmas,
+                counties,
+                circle,
+                rectangle,
+                sort,
+                skip,
+                take,
+            }
+        },
+    )
 }
 
 fn rarely<S: Strategy>(criterion: S) -> impl Strategy<Value = Option<S::Value>>

@@ -1,9 +1,11 @@
 //! The body of a search: `InventorySearchRequest` in openapi.yaml.
 
-use dataset::inventory::{Field, FieldSet, InventoryQuery, InventorySort, SortField};
+use dataset::inventory::{Field, FieldSet, InventoryQuery, InventorySort, InventorySortKey, SortField};
 use deserr::Deserr;
 use shared::http::JsonBody;
-use shared::input::{InvalidValue, Items, SearchPage, SortOrder, Violations, shown};
+use shared::input::{
+    DISTANCE, InvalidValue, Items, SearchPage, SortOrder, Violations, distances_without_circle, shown,
+};
 
 use crate::filter::Filter;
 
@@ -29,13 +31,23 @@ struct Sort {
     order: Option<SortOrder>,
 }
 
+/// What a result is to have: fields of the record, and the distance beside it.
+#[derive(Clone, Copy)]
+pub(crate) struct AskedFields {
+    pub(crate) record: FieldSet,
+    pub(crate) distance: bool,
+}
+
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = FieldPath::new -> InvalidValue)]
-struct FieldPath(FieldSet);
+struct FieldPath(AskedFields);
 
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = SortPath::new -> InvalidValue)]
-struct SortPath(SortField);
+enum SortPath {
+    Field(SortField),
+    Distance,
+}
 
 impl SearchBody {
     /// Reads a body.
@@ -43,9 +55,9 @@ impl SearchBody {
     /// # Errors
     ///
     /// All that is wrong with it. A filter under both of its names is, since one of them would have to be
-    /// passed over.
+    /// passed over, and a distance that is from nowhere.
     pub(crate) fn read(body: JsonBody) -> Result<Self, Violations> {
-        let mut violations = Violations::default();
+        let mut violations = distances_without_circle(body.raw(), &["filter", "filters"], "field");
         let has = |name| body.raw().get(name).is_some_and(|filter| !filter.is_null());
         if has("filter") && has("filters") {
             violations.add("/filters", "is another name of filter, and both are there; send one of the two");
@@ -58,38 +70,56 @@ impl SearchBody {
     }
 
     /// Returns the fields that are asked for. Without any, everything is.
-    pub(crate) fn fields(&self) -> FieldSet {
+    pub(crate) fn fields(&self) -> AskedFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {
-            return FieldSet::ALL;
+            return AskedFields { record: FieldSet::ALL, distance: true };
         }
-        paths.iter().fold(FieldSet::NONE, |fields, FieldPath(more)| fields.or(*more))
+        paths.iter().fold(AskedFields::NONE, |fields, FieldPath(more)| fields.or(*more))
     }
 
     pub(crate) fn into_query(self) -> InventoryQuery {
         let page = self.page();
         let Self { filter, filters, field_set: _, pagination: _, sort } = self;
         let Sort { field, order } = sort.unwrap_or_default();
-        let sort = InventorySort {
-            field: field.map_or(SortField::SPOT_ID, |path| path.0),
-            descending: order == Some(SortOrder::Desc),
-        };
         let Filter(criteria) = filter.or(filters).unwrap_or_default();
+        let key = match (field, &criteria.circle) {
+            (Some(SortPath::Field(field)), _) => InventorySortKey::Field(field),
+            (Some(SortPath::Distance), Some(circle)) => InventorySortKey::DistanceFrom(circle.center),
+            // Distances without a circle were refused.
+            (None | Some(SortPath::Distance), _) => InventorySortKey::default(),
+        };
+        let sort = InventorySort { key, descending: order == Some(SortOrder::Desc) };
         InventoryQuery { sort, skip: page.skip(), take: page.size(), ..criteria }
+    }
+}
+
+impl AskedFields {
+    const NONE: Self = Self { record: FieldSet::NONE, distance: false };
+
+    fn or(self, other: Self) -> Self {
+        Self { record: self.record.or(other.record), distance: self.distance || other.distance }
     }
 }
 
 impl FieldPath {
     fn new(path: &str) -> Result<Self, InvalidValue> {
+        if path == DISTANCE {
+            return Ok(Self(AskedFields { distance: true, ..AskedFields::NONE }));
+        }
         let why = "is no field of a record; fields are paths such as id, location.state and layouts.faces";
-        FieldSet::at(path).map(Self).ok_or_else(|| InvalidValue(format!("{}: {why}", shown(path))))
+        let record = FieldSet::at(path).ok_or_else(|| InvalidValue(format!("{}: {why}", shown(path))))?;
+        Ok(Self(AskedFields { record, distance: false }))
     }
 }
 
 impl SortPath {
     fn new(path: &str) -> Result<Self, InvalidValue> {
+        if path == DISTANCE {
+            return Ok(Self::Distance);
+        }
         let invalid = || InvalidValue(format!("{}: {}", shown(path), why_not_sorted_by(path)));
-        SortField::find(path).map(Self).ok_or_else(invalid)
+        SortField::find(path).map(Self::Field).ok_or_else(invalid)
     }
 }
 

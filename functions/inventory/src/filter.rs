@@ -3,12 +3,10 @@
 //! It is read by hand. Most of its members are rows of the tables of criteria, and two of them are compared
 //! with each other whether the rest is right or wrong; a derive can say neither.
 
-use dataset::fold;
-use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion};
+use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion, fold_hyphens};
+use dataset::{Circle, Position, Rectangle, fold};
 use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
-use shared::input::{InvalidValue, SearchText, Violations, shown};
-
-use crate::geo::{GeoBoundingBox, GeoDistance};
+use shared::input::{GeoBoundingBox, GeoDistance, InvalidValue, SearchText, Violations, shown};
 
 /// What spots must meet: a query whose page and order are not said yet.
 #[derive(Default)]
@@ -76,11 +74,21 @@ fn read_criterion<V: IntoValue>(
         "id_min" => ids.min = single(value, location)?,
         "id_max" => ids.max = single(value, location)?,
         "search" => query.search = single(value, location)?.map(|Words(text)| text),
-        "geo_distance" => query.circle = single(value, location)?.map(GeoDistance::into_circle),
-        "geo_bounding_box" => query.rectangle = single(value, location)?.map(GeoBoundingBox::into_rectangle),
+        "geo_distance" => query.circle = single(value, location)?.map(circle),
+        "geo_bounding_box" => query.rectangle = single(value, location)?.map(rectangle),
         _ => return Err(Violations::unknown_member(filter, name, &names())),
     }
     Ok(())
+}
+
+fn circle(circle: GeoDistance) -> Circle {
+    let (latitude, longitude) = circle.center();
+    Circle { center: Position { latitude, longitude }, km: circle.kilometres() }
+}
+
+fn rectangle(rectangle: GeoBoundingBox) -> Rectangle {
+    let (north, south) = (rectangle.north(), rectangle.south());
+    Rectangle { north, south, west: rectangle.west(), east: rectangle.east() }
 }
 
 /// Reads a criterion, which takes one value and no array of them.
@@ -107,7 +115,7 @@ impl WholeText {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
         // One of which nothing is left as it is compared is as blank as an empty one.
-        if fold(&text.replace('-', " ")).is_empty() {
+        if fold_hyphens(&text).is_empty() {
             return Err(InvalidValue("must not be blank".to_owned()));
         }
         Ok(Self(text))

@@ -3,7 +3,6 @@
 mod body;
 mod errors;
 mod filter;
-mod geo;
 mod release;
 mod search;
 

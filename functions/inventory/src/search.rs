@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::inventory::{FieldSet, SpotIndex};
+use dataset::inventory::{FieldSet, Record, SpotIndex};
+use dataset::position::UnitVector;
+use dataset::{Circle, Distance};
 use serde::{Serialize, Serializer};
 use shared::http::{ApiError, JsonBody, Reply};
 use shared::input::{SearchPage, Violations};
@@ -30,12 +32,28 @@ struct Records {
     release: Arc<Release>,
     spots: Vec<SpotIndex>,
     fields: FieldSet,
+    /// The middle of the circle that distances are shown from.
+    center: Option<UnitVector>,
+}
+
+/// A record with its distance from the middle of a circle.
+#[derive(Serialize)]
+struct DistantRecord<'a> {
+    #[serde(flatten)]
+    record: Record<'a>,
+    /// Metres.
+    distance: f64,
 }
 
 impl Serialize for Records {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer
-            .collect_seq(self.spots.iter().map(|spot| self.release.inventory.record(*spot, self.fields)))
+        let inventory = &self.release.inventory;
+        let records = self.spots.iter().map(|spot| inventory.record(*spot, self.fields));
+        let Some(center) = self.center else { return serializer.collect_seq(records) };
+        serializer.collect_seq(self.spots.iter().zip(records).map(|(spot, record)| {
+            let position = inventory.position(*spot).to_unit_vector();
+            DistantRecord { record, distance: Distance::between(center, position).metres() }
+        }))
     }
 }
 
@@ -46,13 +64,16 @@ pub(crate) async fn search(
 ) -> Result<Reply<Found>, ApiError> {
     let body = SearchBody::read(body)?;
     let (fields, page) = (body.fields(), body.page());
-    let found = release.inventory.search(&body.into_query());
+    let query = body.into_query();
+    let found = release.inventory.search(&query);
     let list_bytes: usize = found.spots.iter().map(|spot| release.inventory.list_bytes(*spot)).sum();
-    if fields.has_any(FieldSet::LONG_LISTS) && list_bytes > MAX_LIST_BYTES {
+    if fields.record.has_any(FieldSet::LONG_LISTS) && list_bytes > MAX_LIST_BYTES {
         return Err(too_large(page).into());
     }
     let about = release.about.clone();
-    let results = Records { release, spots: found.spots, fields };
+    let circle = query.circle.filter(|_| fields.distance);
+    let center = circle.map(|Circle { center, .. }| center.to_unit_vector());
+    let results = Records { release, spots: found.spots, fields: fields.record, center };
     let found = Found { status: "success", total: found.total, results };
     Ok(Reply::flat(found).or_too_large(too_large(page)).with_provenance(about))
 }

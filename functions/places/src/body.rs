@@ -1,20 +1,35 @@
 //! The body of a place search: `PlaceSearchRequest` in openapi.yaml.
 
-use dataset::{GeographyIndex, GeographyType, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, fold};
+use dataset::{
+    Circle, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Position, Rectangle, fold,
+};
 use deserr::Deserr;
-use shared::input::{InvalidValue, Items, SearchPage, SearchText, SortOrder, Violations, one_of};
+use shared::http::JsonBody;
+use shared::input::{
+    DISTANCE, GeoBoundingBox, GeoDistance, InvalidValue, Items, SearchPage, SearchText, SortOrder,
+    Violations, distances_without_circle, one_of, shown,
+};
 
 use crate::Release;
+use crate::fields::PlaceFields;
 use crate::id::{RequestedPlace, RequestedPlaceType};
 
 /// The most ids that a filter may name.
 const MAX_IDS: usize = 1_000;
+
+/// The most paths that a request may name: several times as many as there are.
+const MAX_PATHS: usize = 200;
+
+/// The name under which visits are shown and sorted by.
+const WEEKLY_VISITS: &str = "weekly_visits";
 
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 pub(crate) struct SearchBody {
     filter: Option<Filter>,
+    #[deserr(rename = "fieldSet")]
+    field_set: Option<Items<FieldPath, 0, MAX_PATHS>>,
     pagination: Option<SearchPage>,
     sort: Option<Sort>,
 }
@@ -29,9 +44,13 @@ struct Filter {
     state: Option<FilterText>,
     zip_code: Option<FilterText>,
     dma_name: Option<FilterText>,
+    county_name: Option<FilterText>,
+    brand: Option<FilterText>,
     address: Option<FilterText>,
     place_ids: Option<Items<RequestedPlace, 1, MAX_IDS>>,
     place_type_ids: Option<Items<RequestedPlaceType, 1, MAX_IDS>>,
+    geo_distance: Option<GeoDistance>,
+    geo_bounding_box: Option<GeoBoundingBox>,
 }
 
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -48,30 +67,69 @@ struct Sort {
 struct FilterText(String);
 
 #[derive(Deserr)]
+#[deserr(error = Violations, try_from(&String) = FieldPath::new -> InvalidValue)]
+struct FieldPath(PlaceFields);
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserr)]
 #[deserr(error = Violations, try_from(&String) = SortField::new -> InvalidValue)]
-struct SortField(PlaceSortField);
+enum SortField {
+    OfPlace(PlaceSortField),
+    WeeklyVisits,
+    Distance,
+}
 
 impl SearchBody {
+    /// Reads a body.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it. A distance is that is from nowhere.
+    pub(crate) fn read(body: JsonBody) -> Result<Self, Violations> {
+        distances_without_circle(body.raw(), &["filter"], "active").and(body.read())
+    }
+
     pub(crate) fn page(&self) -> SearchPage {
         self.pagination.unwrap_or_default()
     }
 
-    /// Makes the query of it, the names of states and markets resolved by the release.
-    pub(crate) fn into_query(self, release: &Release) -> PlaceQuery {
+    /// Returns the members that are asked for. Without any, all are.
+    pub(crate) fn fields(&self) -> PlaceFields {
+        let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
+        if paths.is_empty() {
+            return PlaceFields::ALL;
+        }
+        paths.iter().fold(PlaceFields::NONE, |fields, FieldPath(more)| fields.or(*more))
+    }
+
+    /// Tells whether places are to be sorted by their visits, which not every caller may see.
+    pub(crate) fn is_by_visits(&self) -> bool {
+        self.sort.as_ref().is_some_and(|sort| sort.active == Some(SortField::WeeklyVisits))
+    }
+
+    /// Makes the query of it, the names of types and areas resolved by the release.
+    ///
+    /// # Errors
+    ///
+    /// When the release has no such type.
+    pub(crate) fn into_query(self, release: &Release) -> Result<PlaceQuery<'_>, Violations> {
         let page = self.page();
-        let Self { filter, pagination: _, sort } = self;
+        let Self { filter, field_set: _, pagination: _, sort } = self;
         let Sort { active, direction } = sort.unwrap_or_default();
-        let sort = PlaceSort {
-            field: active.map_or(PlaceSortField::PlaceName, |field| field.0),
-            descending: direction == Some(SortOrder::Desc),
+        let criteria = filter.unwrap_or_default().into_query(release)?;
+        let key = match (active, &criteria.circle) {
+            (Some(SortField::OfPlace(field)), _) => PlaceSortKey::Field(field),
+            (Some(SortField::WeeklyVisits), _) => PlaceSortKey::WeeklyVisits(release.visits_by_place()),
+            (Some(SortField::Distance), Some(circle)) => PlaceSortKey::DistanceFrom(circle.center),
+            // Distances without a circle were refused.
+            (None | Some(SortField::Distance), _) => PlaceSortKey::default(),
         };
-        let criteria = filter.unwrap_or_default().into_query(release);
-        PlaceQuery { sort, skip: page.skip(), take: page.size(), ..criteria }
+        let sort = PlaceSort { key, descending: direction == Some(SortOrder::Desc) };
+        Ok(PlaceQuery { sort, skip: page.skip(), take: page.size(), ..criteria })
     }
 }
 
 impl Filter {
-    fn into_query(self, release: &Release) -> PlaceQuery {
+    fn into_query(self, release: &Release) -> Result<PlaceQuery<'_>, Violations> {
         let text = |text: Option<FilterText>| text.map(|FilterText(text)| text);
         let Self {
             place_name,
@@ -80,23 +138,58 @@ impl Filter {
             state,
             zip_code,
             dma_name,
+            county_name,
+            brand,
             address,
             place_ids,
             place_type_ids,
+            geo_distance,
+            geo_bounding_box,
         } = self;
-        PlaceQuery {
+        let place_type_name = text(place_type_name);
+        if let Some(name) = &place_type_name {
+            known_type(release, name)?;
+        }
+        Ok(PlaceQuery {
             place_name: text(place_name),
-            place_type_name: text(place_type_name),
+            place_type_name,
             city: text(city),
-            state: text(state).map(|state| release.abbreviation(&state)),
+            state: text(state),
             zip_code: text(zip_code),
-            dmas: text(dma_name).map(|name| dmas(release, &name)),
+            dmas: text(dma_name).map(|name| release.dmas(&name)),
+            counties: text(county_name).map(|name| release.counties(&name)),
+            brand: text(brand),
             address: text(address),
             place_ids: place_ids.map(|ids| ids.into_iter().map(PlaceId::from).collect()),
             place_type_ids: place_type_ids.map(|ids| ids.into_iter().map(u32::from).collect()),
+            circle: geo_distance.map(|circle| {
+                let (latitude, longitude) = circle.center();
+                Circle { center: Position { latitude, longitude }, km: circle.kilometres() }
+            }),
+            rectangle: geo_bounding_box.map(|rectangle| Rectangle {
+                north: rectangle.north(),
+                south: rectangle.south(),
+                west: rectangle.west(),
+                east: rectangle.east(),
+            }),
             ..PlaceQuery::default()
-        }
+        })
     }
+}
+
+/// Refuses a type that no place has, with the nearest of those that there are.
+fn known_type(release: &Release, name: &str) -> Result<(), Violations> {
+    let key = fold(name);
+    if release.places.has_type(&key) {
+        return Ok(());
+    }
+    let distance = |known: &str| strsim::damerau_levenshtein(&key, &fold(known));
+    let nearest = release.places.place_types().min_by_key(|known| distance(known.name));
+    let nearest = nearest.map_or_else(String::new, |known| format!("; the nearest is {}", known.name));
+    let mut violations = Violations::default();
+    let detail = format!("{}: is no type of place{nearest}; GET /v2/place/types lists all", shown(name));
+    violations.add("/filter/place_type_name", detail);
+    Err(violations)
 }
 
 impl FilterText {
@@ -110,18 +203,24 @@ impl FilterText {
     }
 }
 
-impl SortField {
-    fn new(text: &str) -> Result<Self, InvalidValue> {
-        let found = PlaceSortField::ALL.into_iter().find(|field| field.as_str() == text);
-        found
-            .map(Self)
-            .ok_or_else(|| InvalidValue(one_of(&PlaceSortField::ALL.map(PlaceSortField::as_str), text)))
+impl FieldPath {
+    fn new(path: &str) -> Result<Self, InvalidValue> {
+        PlaceFields::at(path).map(Self)
     }
 }
 
-/// Returns the markets of a name, compared as all texts are.
-fn dmas(release: &Release, name: &str) -> Vec<GeographyIndex> {
-    let name = fold(name);
-    let dmas = release.geographies.of_type(GeographyType::Dma);
-    dmas.filter(|dma| fold(release.geographies.get(*dma).name) == name).collect()
+impl SortField {
+    fn new(text: &str) -> Result<Self, InvalidValue> {
+        let of_place = PlaceSortField::ALL.into_iter().find(|field| field.as_str() == text);
+        match (of_place, text) {
+            (Some(field), _) => Ok(Self::OfPlace(field)),
+            (None, WEEKLY_VISITS) => Ok(Self::WeeklyVisits),
+            (None, DISTANCE) => Ok(Self::Distance),
+            (None, _) => {
+                let mut allowed = PlaceSortField::ALL.map(PlaceSortField::as_str).to_vec();
+                allowed.extend([WEEKLY_VISITS, DISTANCE]);
+                Err(InvalidValue(one_of(&allowed, text)))
+            }
+        }
+    }
 }

@@ -1,9 +1,11 @@
-//! Place search, place profiles and place audience reports.
+//! Place search, the types of places, place profiles and place audience reports.
 
 mod body;
 mod by_place;
+mod fields;
 mod id;
 mod performance;
+mod place_types;
 mod profile;
 mod release;
 mod report;
@@ -23,6 +25,12 @@ pub fn routes(app: &App) -> Routes<Arc<Release>> {
     Routes::new(app)
         .post("/v2/msearch", Product::PlaceSearch, search::search)
         .search_post("/msearch", Product::PlaceSearch, search::search)
+        .elsewhere(
+            "/v2/msearch/inventory",
+            "inventory search is on the search gateway: send POST /msearch/inventory to the gateway's host, \
+             with the API key in the header `apikey`",
+        )
+        .get("/v2/place/types", Product::PlaceTypes, place_types::list)
         .get("/v2/place/profiles/{place_id}", Product::PlaceProfile, profile::read)
         .post("/v2/measures/place/report", Product::PlaceReport, report::report)
 }

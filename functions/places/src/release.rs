@@ -1,10 +1,11 @@
 //! What the operations on places read of a data release.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use dataset::{
-    Figures, Folder, Geographies, Geography, GeographyIndex, GeographyType, Measure, Measures, Parents, Part,
-    PlaceId, Places, Population, ReleaseError, Report, SegmentIndex, fold,
+    Figures, Folder, Geographies, Geography, GeographyIndex, GeographyType, Glance, Measure, Measures,
+    Parents, Part, PlaceId, Places, Population, ReleaseError, Report, SegmentIndex, VisitsByPlace, fold,
 };
 use release_store::provenance;
 use serde::Serialize;
@@ -18,8 +19,10 @@ pub struct Release {
     pub(crate) population: Population,
     pub(crate) places: Places,
     pub(crate) measures: Measures,
-    /// The abbreviations of the states, by their folded names.
-    abbreviations: BTreeMap<String, String>,
+    /// The visits of each place, put in their order when first places are sorted by them.
+    visits: OnceLock<VisitsByPlace>,
+    /// The counties of each folded name, with and without the state that it ends in.
+    counties: OnceLock<HashMap<String, Vec<GeographyIndex>>>,
     pub(crate) about_places: Provenance,
     about_modelled: Provenance,
     about_loaded: Provenance,
@@ -45,7 +48,8 @@ impl Release {
         let about = |figures| provenance(folder, figures);
         let geographies = Geographies::open(folder)?;
         Ok(Self {
-            abbreviations: abbreviations(&geographies),
+            visits: OnceLock::new(),
+            counties: OnceLock::new(),
             geographies,
             population: Population::open(folder)?,
             places: Places::open(folder)?,
@@ -59,9 +63,22 @@ impl Release {
 }
 
 impl Release {
-    /// Returns the abbreviation of a state that is given by its name; any other text stays as it is.
-    pub(crate) fn abbreviation(&self, state: &str) -> String {
-        self.abbreviations.get(&fold(state)).map_or(state, String::as_str).to_owned()
+    /// Returns the television markets of a name, compared as all texts are.
+    pub(crate) fn dmas(&self, name: &str) -> Vec<GeographyIndex> {
+        let name = fold(name);
+        let dmas = self.geographies.of_type(GeographyType::Dma);
+        dmas.filter(|dma| fold(self.geographies.get(*dma).name) == name).collect()
+    }
+
+    /// Returns the counties of a name, which may leave out the state: `Suffolk County, MA` is one,
+    /// `Suffolk County` also the one of New York.
+    pub(crate) fn counties(&self, name: &str) -> Vec<GeographyIndex> {
+        let counties = self.counties.get_or_init(|| counties(&self.geographies));
+        counties.get(&fold(name)).cloned().unwrap_or_default()
+    }
+
+    pub(crate) fn visits_by_place(&self) -> &VisitsByPlace {
+        self.visits.get_or_init(|| self.places.by_place(self.measures.visits()))
     }
 
     /// Returns a place's record; `None` when it has none.
@@ -97,18 +114,28 @@ impl Release {
         if modelled { &self.about_modelled } else { &self.about_loaded }
     }
 
+    /// Tells where found places come from; or, where visits of some were looked at, where those do.
+    pub(crate) fn about_found(&self, seen: &[Option<Glance>]) -> &Provenance {
+        match seen.iter().flatten().map(|record| record.modelled).max() {
+            Some(modelled) => self.about_measures(modelled),
+            None => &self.about_places,
+        }
+    }
+
     pub(crate) fn area(&self, index: GeographyIndex) -> Area {
         let geography = self.geographies.get(index);
         Area { id: geography.id.to_string(), name: geography.name.to_owned() }
     }
 }
 
-/// Finds the abbreviations in the names of counties, which end in them.
-fn abbreviations(geographies: &Geographies) -> BTreeMap<String, String> {
-    let counties = geographies.of_type(GeographyType::County).map(|county| geographies.get(county));
-    let pair = |county: Geography<'_>| {
-        let (_, abbreviation) = county.name.rsplit_once(", ")?;
-        Some((fold(geographies.get(county.state?).name), abbreviation.to_owned()))
-    };
-    counties.filter_map(pair).collect()
+fn counties(geographies: &Geographies) -> HashMap<String, Vec<GeographyIndex>> {
+    let mut counties: HashMap<String, Vec<GeographyIndex>> = HashMap::new();
+    for county in geographies.of_type(GeographyType::County) {
+        let name = geographies.get(county).name;
+        let without_state = name.rsplit_once(", ").map(|(name, _state)| name);
+        for name in std::iter::once(name).chain(without_state) {
+            counties.entry(fold(name)).or_default().push(county);
+        }
+    }
+    counties
 }

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{GeographyIndex, Place};
-use serde::Serialize;
-use shared::http::{ApiError, JsonBody, Reply};
+use dataset::position::UnitVector;
+use dataset::{Circle, Distance, GeographyIndex, Glance, Place, PlaceId, PlaceIndex, Position};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use shared::http::{ApiError, Caller, Code, JsonBody, Reply};
 use shared::input::{PagePosition, SearchPage, Violations};
 
 use crate::Release;
 use crate::body::SearchBody;
+use crate::fields::{PlaceField, PlaceFields};
 
 /// The places that a search finds: `PlaceSearchReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
@@ -20,27 +23,28 @@ pub(crate) struct Found {
 
 #[derive(Debug, Serialize)]
 struct FoundData {
-    results: Vec<FoundPlace>,
+    results: FoundPlaces,
     pagination: PagePosition,
 }
 
-#[derive(Debug, Serialize)]
-struct FoundPlace {
-    place_id: String,
-    place_name: String,
-    place_type_id: u32,
-    place_type_name: String,
-    street_address: String,
-    city: String,
-    state: String,
-    zip_code: String,
-    dma_id: Option<String>,
-    dma_name: Option<String>,
-    county_id: Option<String>,
-    county_name: Option<String>,
-    cbsa_code: Option<String>,
-    cbsa_name: Option<String>,
-    location: Location,
+/// A page of places, which are read out of the release while they are written.
+#[derive(Debug)]
+struct FoundPlaces {
+    release: Arc<Release>,
+    /// Each with what its caller may see of its record.
+    places: Vec<(PlaceIndex, Option<Glance>)>,
+    fields: PlaceFields,
+    /// The middle of the circle that distances are shown from.
+    center: Option<UnitVector>,
+}
+
+struct FoundPlace<'a> {
+    release: &'a Release,
+    place: Place<'a>,
+    weekly_visits: Option<u32>,
+    /// Absent where nothing says what it would be from.
+    distance: Option<Distance>,
+    fields: PlaceFields,
 }
 
 /// A position in degrees.
@@ -50,42 +54,111 @@ pub(crate) struct Location {
     pub(crate) lon: f64,
 }
 
-/// Answers with the places that meet every criterion of the filter.
+/// Answers with the places that meet every criterion of the filter. Their visits are for callers of an
+/// organization.
 pub(crate) async fn search(
     State(release): State<Arc<Release>>,
+    caller: Option<Caller>,
     body: JsonBody,
 ) -> Result<Reply<Found>, ApiError> {
-    let body: SearchBody = body.read()?;
-    let page = body.page();
-    let found = release.places.search(&body.into_query(&release));
-    let results =
-        found.places.iter().map(|place| FoundPlace::new(&release, &release.places.get(*place))).collect();
+    let body = SearchBody::read(body)?;
+    let (fields, page, is_by_visits) = (body.fields(), body.page(), body.is_by_visits());
+    if is_by_visits && caller.is_none() {
+        return Err(visits_need_a_key());
+    }
+    let sees_visits = caller.is_some() && (is_by_visits || fields.has(PlaceField::WeeklyVisits));
+    let query = body.into_query(&release)?;
+    let found = release.places.search(&query);
+    let glance = |place: PlaceId| release.measures.glance(place).filter(|_| sees_visits);
+    let glances: Vec<Option<Glance>> =
+        found.places.iter().map(|place| glance(release.places.get(*place).id)).collect();
+    let about = release.about_found(&glances).clone();
+    let center = query.circle.map(|Circle { center, .. }| center.to_unit_vector());
+    let places = found.places.into_iter().zip(glances).collect();
+    let results = FoundPlaces { release, places, fields, center };
     let data = FoundData { results, pagination: page.position(found.total) };
     let found = Reply::flat(Found { status: "success", data }).or_too_large(too_large(page));
-    Ok(found.with_provenance(release.about_places.clone()))
+    Ok(found.with_provenance(about))
 }
 
-impl FoundPlace {
-    fn new(release: &Release, place: &Place<'_>) -> Self {
+fn visits_need_a_key() -> ApiError {
+    let message = "visits are not for anonymous callers: send an API key in `X-API-Key` or a token in \
+                   `Authorization: Bearer`, or sort by another member";
+    ApiError::new(Code::Unauthorized, message)
+}
+
+impl Serialize for FoundPlaces {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { release, places, fields, center } = self;
+        serializer.collect_seq(places.iter().map(|(index, record)| {
+            let place = release.places.get(*index);
+            let at = Position { latitude: place.latitude, longitude: place.longitude };
+            FoundPlace {
+                release,
+                weekly_visits: record.map(|record| record.visits),
+                distance: center.map(|center| Distance::between(center, at.to_unit_vector())),
+                place,
+                fields: *fields,
+            }
+        }))
+    }
+}
+
+impl Serialize for FoundPlace<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { release, place, weekly_visits, distance, fields } = self;
         let code = |area: GeographyIndex| release.geographies.get(area).id.national_id().to_string();
-        let name = |area: GeographyIndex| release.geographies.get(area).name.to_owned();
-        Self {
-            place_id: place.id.to_string(),
-            place_name: place.name.to_owned(),
-            place_type_id: place.place_type_id,
-            place_type_name: place.place_type.to_owned(),
-            street_address: place.street_address.to_owned(),
-            city: place.city.to_owned(),
-            state: place.state.to_owned(),
-            zip_code: place.zip_code.to_owned(),
-            dma_id: place.dma.map(code),
-            dma_name: place.dma.map(name),
-            county_id: place.county.map(code),
-            county_name: place.county.map(name),
-            cbsa_code: place.cbsa.map(code),
-            cbsa_name: place.cbsa.map(name),
-            location: Location { lat: place.latitude, lon: place.longitude },
+        let name = |area: GeographyIndex| release.geographies.get(area).name;
+        let mut members = Members { map: serializer.serialize_map(None)?, fields: *fields };
+        members.add(PlaceField::PlaceId, || place.id.to_string())?;
+        members.add(PlaceField::PlaceName, || place.name)?;
+        members.add(PlaceField::PlaceTypeId, || place.place_type_id)?;
+        members.add(PlaceField::PlaceTypeName, || place.place_type)?;
+        members.add(PlaceField::StreetAddress, || place.street_address)?;
+        members.add(PlaceField::City, || place.city)?;
+        members.add(PlaceField::State, || place.state)?;
+        members.add(PlaceField::ZipCode, || place.zip_code)?;
+        members.add(PlaceField::DmaId, || place.dma.map(code))?;
+        members.add(PlaceField::DmaName, || place.dma.map(name))?;
+        members.add(PlaceField::CountyId, || place.county.map(code))?;
+        members.add(PlaceField::CountyName, || place.county.map(name))?;
+        members.add(PlaceField::CbsaCode, || place.cbsa.map(code))?;
+        members.add(PlaceField::CbsaName, || place.cbsa.map(name))?;
+        if fields.has(PlaceField::Latitude) || fields.has(PlaceField::Longitude) {
+            members.map.serialize_entry("location", &FoundLocation { place, fields: *fields })?;
         }
+        members.add(PlaceField::WeeklyVisits, || weekly_visits)?;
+        if let Some(distance) = distance {
+            members.add(PlaceField::Distance, || distance.metres())?;
+        }
+        members.map.end()
+    }
+}
+
+/// A place's position, or the part of it that is asked for.
+struct FoundLocation<'a> {
+    place: &'a Place<'a>,
+    fields: PlaceFields,
+}
+
+impl Serialize for FoundLocation<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = Members { map: serializer.serialize_map(None)?, fields: self.fields };
+        members.add(PlaceField::Latitude, || self.place.latitude)?;
+        members.add(PlaceField::Longitude, || self.place.longitude)?;
+        members.map.end()
+    }
+}
+
+/// Writes the members of an object that are asked for.
+struct Members<M> {
+    map: M,
+    fields: PlaceFields,
+}
+
+impl<M: SerializeMap> Members<M> {
+    fn add<T: Serialize>(&mut self, field: PlaceField, value: impl FnOnce() -> T) -> Result<(), M::Error> {
+        if self.fields.has(field) { self.map.serialize_entry(field.name(), &value()) } else { Ok(()) }
     }
 }
 

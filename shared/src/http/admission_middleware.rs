@@ -1,4 +1,4 @@
-//! Around each handler: admits the call first, and refunds it when it ends in a fault of ours.
+//! Around each handler: admits the call first, and refunds it when it ends in a fault of ours or in a 401.
 
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use http::{HeaderMap, header};
+use http::{HeaderMap, StatusCode, header};
 use tokio::time::Instant;
 
 use super::body::BodyLimit;
@@ -45,7 +45,7 @@ pub(super) struct Terms {
     pub(super) creates: Option<Family>,
 }
 
-/// Admits a call, runs its handler, and refunds the call when it ends in a fault of ours.
+/// Admits a call, runs its handler, and refunds the call when it ends in a fault of ours or in a 401.
 ///
 /// On safe methods the charge and the handler run side by side, and a refusal discards the answer; on the
 /// others, and where a refusal is to be expected, the charge comes first.
@@ -143,8 +143,14 @@ impl AdmissionMiddleware {
         mut response: Response,
         request_id: RequestId,
     ) -> Response {
+        // A handler refuses a caller whose credentials are not enough for what its request asks for.
+        let is_refused = response.status() == StatusCode::UNAUTHORIZED;
+        if is_refused {
+            let challenged = response.headers_mut().entry(header::WWW_AUTHENTICATE);
+            challenged.or_insert_with(|| challenge(self.terms.audience));
+        }
         let repeats = response.extensions_mut().remove::<Repeats>().is_some();
-        if repeats || response.status().is_server_error() {
+        if repeats || is_refused || response.status().is_server_error() {
             self.app.admissions.refund(&mut admission).await;
         }
         let now = self.app.clock.now();

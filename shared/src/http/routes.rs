@@ -53,6 +53,8 @@ pub struct Routes<S> {
     paths: BTreeMap<&'static str, MethodRouter<S>>,
     /// Those that the pages of other origins than the portal's read.
     paths_of_pages: BTreeMap<&'static str, MethodRouter<S>>,
+    /// Paths of other hosts, at which there is nothing here, and where to go.
+    elsewhere: Vec<(&'static str, &'static str)>,
     error_body: Option<ErrorBody>,
 }
 
@@ -64,6 +66,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
             operations: Vec::new(),
             paths: BTreeMap::new(),
             paths_of_pages: BTreeMap::new(),
+            elsewhere: Vec::new(),
             error_body: None,
         }
     }
@@ -137,6 +140,12 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self.add(Method::DELETE, path, product, axum::routing::delete(handler))
     }
 
+    /// Says of a path at which there is nothing where that is which callers look for here.
+    pub fn elsewhere(mut self, path: &'static str, way: &'static str) -> Self {
+        self.elsewhere.push((path, way));
+        self
+    }
+
     /// Shows errors in shapes and with statuses of their own, and those in the envelope that `shape` has none
     /// for.
     ///
@@ -158,13 +167,16 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     /// Makes the router. Whatever it does not know gets the envelope too.
     pub fn into_router(self, state: S) -> Router {
-        let Self { app, operations, paths, paths_of_pages, error_body } = self;
+        let Self { app, operations, paths, paths_of_pages, elsewhere, error_body } = self;
         let answered = |router: Router<S>, varies_by| {
             let middleware =
                 RequestMiddleware { app: app.clone(), error_body: error_body.clone(), varies_by };
             router.with_state(state.clone()).layer(from_fn_with_state(middleware, answer))
         };
-        let known = router_of(paths, &operations).fallback(unknown_path);
+        let known = elsewhere.into_iter().fold(router_of(paths, &operations), |router, (path, way)| {
+            router.route(path, axum::routing::any(async move || ApiError::new(Code::NotFound, way)))
+        });
+        let known = known.fallback(unknown_path);
         let known = match cors(&app.config.portal_origins) {
             Some(cors) => answered(known, None).layer(cors),
             None => answered(known, Some("accept-encoding")),

@@ -5,6 +5,7 @@
 //! derive cannot be told, and where that is looked at instead.
 
 mod cursor;
+mod geo;
 mod page;
 mod patch;
 mod query;
@@ -12,6 +13,7 @@ mod value;
 mod violations;
 
 pub use cursor::{read_cursor, write_cursor};
+pub use geo::{DISTANCE, GeoBoundingBox, GeoDistance, distances_without_circle};
 pub use page::{Page, PagePosition, SearchPage};
 pub use patch::{Patch, Replace};
 pub use query::QueryParameters;

@@ -56,12 +56,13 @@ impl<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPTH: usize>
         (self.number - 1).saturating_mul(self.size)
     }
 
+    /// Tells where the page lies. Pages that lie too deep to be asked for are not counted.
     pub fn position(self, total_results: usize) -> PagePosition {
         PagePosition {
             page: self.number,
             page_size: self.size,
             total_results,
-            total_pages: total_results.div_ceil(self.size),
+            total_pages: total_results.div_ceil(self.size).min(MAX_DEPTH / self.size),
         }
     }
 

@@ -14,6 +14,8 @@ pub enum Product {
     /// Inventory search, on the search gateway.
     InventorySearch,
     PlaceSearch,
+    /// The types of places.
+    PlaceTypes,
     PlaceProfile,
     /// Place audience reports.
     PlaceReport,
@@ -112,6 +114,7 @@ impl Product {
                 row("inventory_search", 1, SearchKey, Needs(Inventory), Current, Some(20), small)
             }
             Self::PlaceSearch => row("place_search", 1, Anyone, Needs(Analytics), Current, None, small),
+            Self::PlaceTypes => row("place_types", 0, Anyone, Needs(Analytics), Current, None, small),
             Self::PlaceProfile => {
                 row("place_profile", 1, KeyOrBearer, Needs(Analytics), Historical, None, small)
             }

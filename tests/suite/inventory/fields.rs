@@ -169,7 +169,8 @@ fn the_contract_has_every_field_and_every_path_to_sort_by() {
         &Contract::get().document()["components"]["schemas"]["InventorySearchRequest"]["properties"];
     let sorted = request["sort"]["properties"]["field"]["enum"].as_array().expect("paths");
     let sorted: BTreeSet<&str> = sorted.iter().filter_map(Value::as_str).collect();
-    let expected: BTreeSet<&str> = SortField::all().map(|field| field.field().path()).chain(["id"]).collect();
+    let expected: BTreeSet<&str> =
+        SortField::all().map(|field| field.field().path()).chain(["id", "distance"]).collect();
     assert_eq!(sorted, expected);
 }
 

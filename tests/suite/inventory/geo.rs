@@ -3,7 +3,7 @@
 use harness::World;
 use serde_json::{Value, json};
 
-use super::{found_by, ids_where, records};
+use super::{ask, assert_refused, found_by, id, ids_where, records, results, search, total};
 
 /// The mean radius of the earth, in kilometres.
 const RADIUS_KM: f64 = 6_371.008_8;
@@ -121,4 +121,104 @@ async fn a_rectangle_whose_left_is_east_of_its_right_crosses_the_antimeridian() 
         assert_eq!(found_by(&world, &org, &filter).await, expected, "{filter}");
     }
     assert!(!ids_where(|record| point(record).1 <= -100.0).is_empty());
+}
+
+fn circle(center: (f64, f64), distance: &str) -> Value {
+    json!({ "geo_distance": { "lat": center.0, "lon": center.1, "distance": distance } })
+}
+
+#[tokio::test]
+async fn records_within_a_circle_say_how_far_they_are_and_are_sorted_by_it() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let center = (37.78, -122.41);
+    let mut expected: Vec<(i64, u64)> = records()
+        .iter()
+        .filter(|record| km(center, point(record)) <= 5_000.0)
+        .map(|record| ((km(center, point(record)) * 100_000.0).round() as i64, id(record)))
+        .collect();
+    assert!(expected.len() > 2_000);
+    for order in ["asc", "desc"] {
+        expected.sort_by_key(|(distance, id)| (if order == "asc" { *distance } else { -distance }, *id));
+        let mut tiled = Vec::new();
+        for page in 1.. {
+            let body = json!({
+                "filter": circle(center, "5000km"),
+                "fieldSet": ["id", "distance"],
+                "sort": { "field": "distance", "order": order },
+                "pagination": { "page": page, "page_size": 700 },
+            });
+            let found = search(&world, &org, &body).await;
+            assert_eq!(total(&found), expected.len());
+            if results(&found).is_empty() {
+                break;
+            }
+            for record in results(&found) {
+                assert_eq!(record.as_object().expect("an object").len(), 2, "{record}");
+                let metres = record["distance"].as_f64().expect("metres");
+                tiled.push(((metres * 100.0).round() as i64, id(record)));
+            }
+        }
+        assert_eq!(tiled.len(), expected.len());
+        // By another formula, a distance may round to the neighbouring centimetre.
+        assert!(
+            tiled
+                .is_sorted_by_key(|(distance, id)| (if order == "asc" { *distance } else { -distance }, *id))
+        );
+        let by_id = |mut all: Vec<(i64, u64)>| {
+            all.sort_by_key(|(_, id)| *id);
+            all
+        };
+        for (shown, own) in by_id(tiled).into_iter().zip(by_id(expected.clone())) {
+            assert!(shown.1 == own.1 && (shown.0 - own.0).abs() <= 1, "{shown:?} {own:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_distance_is_shown_with_a_circle_unless_other_fields_are_asked_for() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let center = point(&records()[0]);
+    let shown = async |filter: Value, fields: Value| {
+        let body = json!({ "filter": filter, "fieldSet": fields, "pagination": { "page_size": 3 } });
+        results(&search(&world, &org, &body).await).to_vec()
+    };
+    for record in shown(circle(center, "1km"), json!(null)).await {
+        let mut own = record.clone();
+        let distance = own.as_object_mut().expect("an object").remove("distance").expect("a distance");
+        let metres = km(center, point(&record)) * 1_000.0;
+        assert!((distance.as_f64().expect("metres") - metres).abs() < 0.006, "{distance} {metres}");
+        assert!(records().contains(&own), "beside it, the record as it is");
+    }
+    for record in shown(circle(center, "1km"), json!(["id", "location.state"])).await {
+        assert_eq!(record.get("distance"), None);
+    }
+    for record in shown(circle(center, "1km"), json!(["distance"])).await {
+        assert_eq!(record.as_object().expect("an object").keys().collect::<Vec<_>>(), ["distance"]);
+    }
+    for record in shown(json!({}), json!(null)).await {
+        assert_eq!(record.get("distance"), None);
+    }
+}
+
+#[tokio::test]
+async fn without_a_circle_there_is_no_distance_to_show_or_to_sort_by() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let detail = "distance: a distance is one from the middle of a circle; send filter.geo_distance too";
+    for (name, filter) in
+        [("filter", json!({})), ("filters", json!({ "geo_distance": null })), ("filter", json!(null))]
+    {
+        let body = json!({
+            name: filter,
+            "fieldSet": ["id", "distance"],
+            "sort": { "field": "distance", "order": "desc" },
+        });
+        let expected = [("invalid_sort", detail), ("invalid_field_set", detail)];
+        let answer = ask(&world, &org, &body).await;
+        assert_refused(&answer, &expected, &body.to_string());
+    }
+    let body = json!({ "filters": circle((0.0, 0.0), "1km"), "sort": { "field": "distance" } });
+    assert_eq!(total(&search(&world, &org, &body).await), 0);
 }

@@ -218,3 +218,21 @@ async fn criteria_are_combined_and_either_name_of_the_filter_is_taken() {
         assert_eq!(found_by(&world, &org, &open).await.len(), records().len(), "{open}");
     }
 }
+
+#[tokio::test]
+async fn a_state_is_given_by_its_letters_or_by_its_name() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (letters, name) in [("NY", "New York"), ("CA", "California")] {
+        let expected = ids_where(|record| record["location"]["state"] == letters);
+        assert!(!expected.is_empty());
+        for written in [letters, &letters.to_lowercase(), name, &name.to_uppercase(), &name.replace(' ', "-")]
+        {
+            let filter = json!({ "state": written });
+            assert_eq!(found_by(&world, &org, &filter).await, expected, "{filter}");
+        }
+    }
+    for nothing in ["New", "Calif", "Wyoming", "WY"] {
+        assert_eq!(found_by(&world, &org, &json!({ "state": nothing })).await, [0; 0], "{nothing}");
+    }
+}

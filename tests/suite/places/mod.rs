@@ -1,6 +1,7 @@
 //! Place search, profiles and audience reports.
 
 mod modelled;
+mod place_types;
 mod profile;
 mod report;
 mod report_by_place;
@@ -8,8 +9,11 @@ mod report_invariants;
 mod report_requests;
 mod search;
 mod search_doors;
+mod search_fields;
+mod search_nearby;
 mod search_pages;
 mod search_requests;
+mod search_visits;
 
 use std::sync::OnceLock;
 

@@ -1,8 +1,9 @@
 //! Each place filter finds exactly the places that a look at every place finds.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use dataset::{Geographies, Geography, Place, PlaceId, fold};
+use dataset::{Geographies, Geography, GeographyType, Measures, Place, PlaceId, fold};
 use harness::{TestOrg, World, price, sample_release, samples};
 use serde_json::{Value, json};
 use shared::types::Product;
@@ -276,6 +277,8 @@ async fn a_result_shows_the_place_and_the_areas_that_it_lies_in() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let one = place(samples::place());
+    let measures = Measures::open(sample_release()).expect("the sample's measures");
+    let record = measures.get(one.id).expect("a readable record").expect("a record");
     let found = search(&world, &org, &json!({ "filter": { "place_ids": [one.id.raw()] } })).await;
     let expected = json!({
         "place_id": one.id.to_string(),
@@ -293,6 +296,7 @@ async fn a_result_shows_the_place_and_the_areas_that_it_lies_in() {
         "cbsa_code": "41860",
         "cbsa_name": "San Francisco-Oakland-Fremont, CA",
         "location": { "lat": one.latitude, "lon": one.longitude },
+        "weekly_visits": record.visits(),
     });
     assert_eq!(results(&found), [expected]);
     // A borough of Alaska belongs to no market.
@@ -316,7 +320,29 @@ async fn a_search_costs_a_credit_and_says_where_places_come_from() {
         (&meta["product"], &meta["credits_used"]),
         (&json!("place_search"), &json!(price(Product::PlaceSearch)))
     );
-    assert_eq!(meta["provenance"]["data_vintage"], "2024-11-30");
+    assert_eq!(meta["provenance"]["data_maturity"], "synthetic-only", "as the visits are");
+    let without_visits = ask(&world, &org, super::SEARCH, &json!({ "fieldSet": ["place_name"] })).await;
+    assert_eq!(without_visits.json()["meta"]["provenance"]["data_vintage"], "2024-11-30");
     assert_eq!(total(&body["data"]), places().len());
     assert_eq!(results(&body["data"]).len(), 50);
+}
+
+#[tokio::test]
+async fn every_state_is_found_by_its_letters_and_by_its_name() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
+    let mut seen = BTreeSet::new();
+    for county in geographies.of_type(GeographyType::County).map(|county| geographies.get(county)) {
+        let (name, letters) =
+            (geographies.get(county.state.expect("a state")).name, county.name.rsplit_once(", ").unwrap().1);
+        // One county of each state will do.
+        if !seen.insert(name) {
+            continue;
+        }
+        world.clock.advance(1_000);
+        let of = async |state: &str| search(&world, &org, &json!({ "filter": { "state": state } })).await;
+        assert_eq!(total(&of(&name.to_uppercase()).await), total(&of(letters).await), "{name}");
+    }
+    assert_eq!(seen.len(), 51);
 }

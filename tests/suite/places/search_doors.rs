@@ -78,3 +78,27 @@ async fn the_search_gateway_refuses_what_the_main_door_refuses() {
     answer.assert_invalid(&[("/filter/state", "is an integer")], "at the gateway");
     assert_eq!(answer.credits_used(), price(Product::PlaceSearch));
 }
+
+#[tokio::test]
+async fn inventory_search_at_the_main_door_is_404_with_the_way_to_the_search_gateway() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let path = "/v2/msearch/inventory";
+    for call in [
+        world.post(path).key(&org.key).json(&json!({ "filter": {} })),
+        world.post(path).header("apikey", &org.key).json(&json!({})),
+        world.post(path).bytes("text/plain", "nonsense"),
+        world.get(path),
+    ] {
+        let answer = call.send().await;
+        assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{}", answer.text());
+        let error = &answer.json()["error"];
+        assert_eq!(error["product"], "platform");
+        let message = error["message"].as_str().expect("a text");
+        for words in ["search gateway", "POST /msearch/inventory", "the header `apikey`"] {
+            assert!(message.contains(words), "{message}");
+        }
+        assert_eq!(answer.credits_used(), 0);
+    }
+    assert_eq!(world.account(&org).await.totals.used, 0);
+}

@@ -177,3 +177,16 @@ async fn the_largest_page_fits_into_lambdas_response() {
         }
     }
 }
+
+#[tokio::test]
+async fn the_pages_are_counted_that_can_be_asked_for() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (size, pages) in [(50, 200), (3, 3_333), (10_000, 1), (6_000, 1), (5_000, 2)] {
+        let body = |page| json!({ "pagination": { "page": page, "page_size": size } });
+        let found = search(&world, &org, &body(pages)).await;
+        assert_eq!(found["pagination"]["total_pages"], pages, "of {size}");
+        assert!(total(&found) > 10_000 && results(&found).len() == size);
+        assert_eq!(ask(&world, &org, SEARCH, &body(pages + 1)).await.status, 400, "page {pages} of {size}");
+    }
+}

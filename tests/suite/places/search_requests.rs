@@ -19,7 +19,18 @@ async fn refuses_each_wrong_value_of_a_filter_at_its_place() {
         (json!({}), "must be a string, is an object"),
     ];
     let mut cases: Vec<(&str, Value, String, &str)> = Vec::new();
-    for member in ["place_name", "place_type_name", "city", "state", "zip_code", "dma_name", "address"] {
+    let members = [
+        "place_name",
+        "place_type_name",
+        "city",
+        "state",
+        "zip_code",
+        "dma_name",
+        "county_name",
+        "brand",
+        "address",
+    ];
+    for member in members {
         for (value, words) in &text {
             cases.push((member, value.clone(), format!("/filter/{member}"), words));
         }
@@ -81,7 +92,7 @@ async fn refuses_each_wrong_value_of_page_and_order_at_its_place() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let fields = "must be one of place_name, place_id, place_type_name, street_address, city, state, zip_code, dma_name, \
-                  county_name, cbsa_name, is ";
+                  county_name, cbsa_name, weekly_visits, distance, is ";
     let cases = [
         (json!({ "filter": [] }), "/filter", "must be an object, is an array"),
         (json!({ "filter": "starbucks" }), "/filter", "must be an object, is a string"),
@@ -121,7 +132,7 @@ async fn refuses_each_wrong_value_of_page_and_order_at_its_place() {
         (json!({ "sort": { "direction": 1 } }), "/sort/direction", "must be a string, is an integer"),
         (json!({ "sort": { "field": "city", "active": "city" } }), "/sort/field", "is not a member here"),
         (json!({ "pagination": { "limit": 5 } }), "/pagination/limit", "allowed are page, page_size"),
-        (json!({ "filters": {} }), "/filters", "allowed are filter, pagination, sort"),
+        (json!({ "filters": {} }), "/filters", "allowed are filter, fieldSet, pagination, sort"),
         (
             json!({ "filter": { "name": "starbucks" } }),
             "/filter/name",

@@ -55,7 +55,9 @@ impl<'a> Case<'a> {
             400 if operation.method == Method::POST => {
                 self.call_of("application/json", json!({ "unknown": 1 }).to_string())
             }
-            400 if operation.id.starts_with("list_") => self.call_at(&format!("{path}?limit=0")),
+            400 if operation.id.starts_with("list_") && operation.id != "list_place_types" => {
+                self.call_at(&format!("{path}?limit=0"))
+            }
             // Two credentials are too many.
             400 => self.call_with(&org.key).bearer("x.y.z"),
             401 => self.call_with("nonsense"),
@@ -137,5 +139,5 @@ async fn drives_every_operation_to_every_promised_status() {
         }
     }
     assert!(gaps.is_empty(), "{gaps:#?}");
-    assert_eq!(driven.len(), 30, "{driven:?}");
+    assert_eq!(driven.len(), 31, "{driven:?}");
 }

@@ -1,9 +1,8 @@
-//! Areas to search in: a circle and a rectangle.
+//! Areas to search in, as every search takes them: a circle and a rectangle.
 
-use dataset::Position;
-use dataset::inventory::{Circle, Rectangle};
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
-use shared::input::{InvalidValue, Violations, shown};
+
+use super::violations::{InvalidValue, Violations, shown};
 
 /// The units of a distance, each with its kilometres. Their case is as it is here; `NM` and `nmi` are
 /// nautical miles.
@@ -24,9 +23,13 @@ const UNITS: [(&str, f64); 11] = [
 /// The unit of a distance that is a number alone.
 const METRE: f64 = 0.001;
 
+/// The name under which distances from a circle's middle are shown and sorted by.
+pub const DISTANCE: &str = "distance";
+
+/// A circle over the globe: what is at most so far from its middle.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
-pub(crate) struct GeoDistance {
+pub struct GeoDistance {
     lat: Degrees<90>,
     lon: Degrees<180>,
     distance: Kilometres,
@@ -35,7 +38,7 @@ pub(crate) struct GeoDistance {
 /// A rectangle. A left side east of the right one crosses the antimeridian.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = GeoBoundingBox::upright -> InvalidValue)]
-pub(crate) struct GeoBoundingBox {
+pub struct GeoBoundingBox {
     top_left: Corner,
     bottom_right: Corner,
 }
@@ -56,25 +59,55 @@ struct Degrees<const MOST: u16>(f64);
 struct Kilometres(f64);
 
 impl GeoDistance {
-    pub(crate) fn into_circle(self) -> Circle {
-        let Self { lat, lon, distance } = self;
-        Circle { center: Position { latitude: lat.0, longitude: lon.0 }, km: distance.0 }
+    /// Returns the middle: degrees north and degrees east.
+    pub fn center(&self) -> (f64, f64) {
+        (self.lat.0, self.lon.0)
+    }
+
+    pub fn kilometres(&self) -> f64 {
+        self.distance.0
     }
 }
 
+/// Says where a body asks for distances without a circle that they would be from: in the order, whose member
+/// of this name says what is sorted by, and in `fieldSet`. The filter may have several names.
+pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sorted_by: &str) -> Violations {
+    let mut violations = Violations::default();
+    let circle = |filter| body.get(filter)?.get("geo_distance").filter(|circle| !circle.is_null());
+    if filters.iter().any(|filter| circle(filter).is_some()) {
+        return violations;
+    }
+    let is_distance = |value: &strict_json::Value| value.as_str() == Some(DISTANCE);
+    let way_out = "a distance is one from the middle of a circle; send filter.geo_distance too";
+    if body.get("sort").and_then(|sort| sort.get(sorted_by)).is_some_and(is_distance) {
+        violations.add(format!("/sort/{sorted_by}"), format!("{DISTANCE}: {way_out}"));
+    }
+    let paths = body.get("fieldSet").and_then(|paths| paths.as_array()).unwrap_or_default();
+    for at in (0..paths.len()).filter(|at| is_distance(&paths[*at])) {
+        violations.add(format!("/fieldSet/{at}"), format!("{DISTANCE}: {way_out}"));
+    }
+    violations
+}
+
 impl GeoBoundingBox {
-    pub(crate) fn into_rectangle(self) -> Rectangle {
-        let Self { top_left, bottom_right } = self;
-        Rectangle {
-            north: top_left.lat.0,
-            south: bottom_right.lat.0,
-            west: top_left.lon.0,
-            east: bottom_right.lon.0,
-        }
+    pub fn north(&self) -> f64 {
+        self.top_left.lat.0
+    }
+
+    pub fn south(&self) -> f64 {
+        self.bottom_right.lat.0
+    }
+
+    pub fn west(&self) -> f64 {
+        self.top_left.lon.0
+    }
+
+    pub fn east(&self) -> f64 {
+        self.bottom_right.lon.0
     }
 
     fn upright(self, _location: ValuePointerRef<'_>) -> Result<Self, InvalidValue> {
-        let (north, south) = (self.top_left.lat.0, self.bottom_right.lat.0);
+        let (north, south) = (self.north(), self.south());
         if north < south {
             let detail =
                 format!("must have its top_left above its bottom_right, is from lat {north} to {south}");

@@ -1,0 +1,40 @@
+//! Which areas lie in a state? Those of several counties may lie in more than one.
+
+use std::collections::BTreeSet;
+
+use super::geography::{Geography, GeographyIndex};
+use super::id::GeographyType;
+use super::table::Geographies;
+
+impl Geographies {
+    /// Returns the areas of a type that have a county in a state, by ascending code.
+    ///
+    /// ZIP codes count as counties do: where a television market has none but ZIP codes of other markets'
+    /// counties, as that of Palm Springs, it lies where they do. The nation lies in no state.
+    pub fn of_type_in(&self, geography_type: GeographyType, state: GeographyIndex) -> Vec<GeographyIndex> {
+        use GeographyType::{County, Dma, Micropolitan, Msa, Nation, State, Zip};
+
+        match geography_type {
+            Nation => Vec::new(),
+            State => self.of_type(State).filter(|area| *area == state).collect(),
+            County | Zip => {
+                self.of_type(geography_type).filter(|area| self.get(*area).state == Some(state)).collect()
+            }
+            Dma => self.with_a_part_in(state, |part| part.dma),
+            Msa | Micropolitan => {
+                let cbsas = self.with_a_part_in(state, |part| part.cbsa).into_iter();
+                cbsas.filter(|area| self.get(*area).id.geography_type() == geography_type).collect()
+            }
+        }
+    }
+
+    fn with_a_part_in(
+        &self,
+        state: GeographyIndex,
+        whole: fn(Geography<'_>) -> Option<GeographyIndex>,
+    ) -> Vec<GeographyIndex> {
+        let parts = self.of_type(GeographyType::County).chain(self.of_type(GeographyType::Zip));
+        let parts = parts.map(|part| self.get(part)).filter(|part| part.state == Some(state));
+        parts.filter_map(whole).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+}

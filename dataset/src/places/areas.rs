@@ -1,0 +1,64 @@
+//! The places of each area of a kind: of each television market, of each county.
+
+use zerocopy::little_endian::U32;
+
+use super::row::NONE;
+use crate::geographies::GeographyIndex;
+use crate::index::{Damage, ItemsByValue, Postings, Set};
+use crate::release::ReleaseError;
+use crate::release::file::{FileWriter, Rows, SectionFile};
+
+/// The areas of a kind that places lie in, ascending, and the places of each.
+#[derive(Clone, Debug)]
+pub(super) struct Areas {
+    areas: Rows<U32>,
+    places: Postings,
+}
+
+impl Areas {
+    /// Opens the areas of so many places.
+    pub(super) fn open(file: &SectionFile, section: &str, places: usize) -> Result<Self, ReleaseError> {
+        let areas: Rows<U32> = file.rows(section)?;
+        Ok(Self { places: Postings::open(file, section, areas.len(), places)?, areas })
+    }
+
+    /// Writes the areas that places lie in, of which each place has at most one.
+    pub(super) fn write(file: &mut FileWriter, section: &str, of_places: &[Option<GeographyIndex>]) {
+        let mut areas: Vec<GeographyIndex> = of_places.iter().flatten().copied().collect();
+        areas.sort_unstable();
+        areas.dedup();
+        let position = |area: GeographyIndex| areas.binary_search(&area).expect("every area is among them");
+        let numbers: Vec<u32> =
+            of_places.iter().map(|area| area.map_or(0, |area| position(area) as u32 + 1)).collect();
+        file.rows(section, &areas.iter().map(|area| U32::new(area.raw())).collect::<Vec<U32>>());
+        Postings::write(file, section, of_places.len(), ItemsByValue::of(&numbers, areas.len()).lists());
+    }
+
+    /// Returns the places in any of some areas.
+    pub(super) fn of_any(&self, areas: &[GeographyIndex]) -> Set<'_> {
+        let any = areas.iter().map(|area| area.raw()).collect();
+        of_any(any, &self.areas, &self.places)
+    }
+
+    /// Checks that the places of each area are those that say so; tells whether they are.
+    pub(super) fn check(&self, of_places: &[U32]) -> Result<bool, Damage> {
+        self.places.check()?;
+        let ordered = self.areas.is_sorted_by(|one, other| one.get() < other.get());
+        let mut posted = 0;
+        let mut lie_in = |(at, area): (u32, &U32)| {
+            let places = self.places.get(at);
+            posted += places.len();
+            places.iter().all(|place| of_places[place as usize] == *area)
+        };
+        let lie_in_them = (0..).zip(&*self.areas).all(&mut lie_in);
+        let with_area = of_places.iter().filter(|area| area.get() != NONE).count();
+        Ok(ordered && lie_in_them && posted == with_area)
+    }
+}
+
+/// Returns the items of any of some values, of those that ascend.
+pub(super) fn of_any<'a>(mut any: Vec<u32>, values: &[U32], postings: &'a Postings) -> Set<'a> {
+    any.sort_unstable();
+    let having = (0..).zip(values).filter(|(_, value)| any.binary_search(&value.get()).is_ok());
+    postings.of_any(having.map(|(at, _)| at))
+}

@@ -1,0 +1,32 @@
+//! Which types of places there are.
+
+use super::table::Places;
+
+/// A type of places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaceType<'a> {
+    /// Follows from the name.
+    pub id: u32,
+    /// As the first place of the type has it.
+    pub name: &'a str,
+    /// How many places are of the type.
+    pub count: usize,
+}
+
+impl Places {
+    /// Returns the types of which there are places, by their folded names.
+    pub fn place_types(&self) -> impl Iterator<Item = PlaceType<'_>> {
+        let texts = self.texts.lent();
+        (0..).zip(&*self.type_ids).filter_map(move |(at, id)| {
+            let places = self.types.postings().get(at);
+            let first = &self.rows[places.iter().next()? as usize];
+            let name = texts.get(first.place_type.get() as usize);
+            Some(PlaceType { id: id.get(), name, count: places.len() })
+        })
+    }
+
+    /// Tells whether there are places of a type, by its folded name.
+    pub fn has_type(&self, folded_name: &str) -> bool {
+        !self.types.values().find(folded_name).is_empty()
+    }
+}

@@ -1,0 +1,27 @@
+//! The types of places.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::http::Reply;
+
+use crate::Release;
+
+/// A type of places: `PlaceType` in openapi.yaml.
+#[derive(Debug, Serialize)]
+pub(crate) struct ListedType {
+    place_type_id: u32,
+    place_type_name: String,
+    count: usize,
+}
+
+/// Answers with the types of which there are places, by name.
+pub(crate) async fn list(State(release): State<Arc<Release>>) -> Reply<Vec<ListedType>> {
+    let types = release.places.place_types().map(|one| ListedType {
+        place_type_id: one.id,
+        place_type_name: one.name.to_owned(),
+        count: one.count,
+    });
+    Reply::new(types.collect()).with_provenance(release.about_places.clone())
+}

@@ -1,0 +1,71 @@
+//! The list of the types of places, and what it is for.
+
+use std::collections::BTreeMap;
+
+use dataset::fold;
+use harness::{World, price};
+use serde_json::{Value, json};
+use shared::types::Product;
+
+use super::{SEARCH, all_places, ask, search, total};
+
+const TYPES: &str = "/v2/place/types";
+
+#[tokio::test]
+async fn lists_each_type_by_name_with_the_number_of_its_places() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let answer = world.get(TYPES).key(&org.key).send().await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert_eq!((answer.credits_used(), price(Product::PlaceTypes)), (0, 0));
+    assert_eq!(answer.json()["meta"]["product"], "place_types");
+    let mut expected: BTreeMap<String, (&str, u32, usize)> = BTreeMap::new();
+    for place in all_places() {
+        let entry = expected.entry(fold(place.place_type));
+        entry.or_insert((place.place_type, place.place_type_id, 0)).2 += 1;
+    }
+    let expected: Vec<Value> = expected
+        .into_values()
+        .map(|(name, id, count)| json!({ "place_type_id": id, "place_type_name": name, "count": count }))
+        .collect();
+    assert_eq!(answer.data(), json!(expected));
+    for listed in expected {
+        for filter in [
+            json!({ "place_type_name": listed["place_type_name"] }),
+            json!({ "place_type_ids": [listed["place_type_id"]] }),
+        ] {
+            let found = search(&world, &org, &json!({ "filter": filter })).await;
+            assert_eq!(json!(total(&found)), listed["count"], "{filter}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn takes_whoever_may_search_cohorts() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let bearer = world.bearer(&org).await;
+    assert_eq!(world.get(TYPES).bearer(&bearer).send().await.status, 200);
+    let anonymous = world.get(TYPES).send().await;
+    assert_eq!(anonymous.status, 200);
+    assert!(!anonymous.header("x-session-token").is_empty());
+    assert_eq!(world.get(TYPES).header("apikey", &org.key).send().await.status, 401);
+}
+
+#[tokio::test]
+async fn a_type_that_no_place_has_is_refused_with_the_nearest() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (name, nearest) in [
+        ("Cofee Shop", "Coffee Shop"),
+        ("coffee-shop", "Coffee Shop"),
+        ("COFFEESHOPS", "Coffee Shop"),
+        ("airprot", "Airport"),
+        ("Groceries", "Grocery"),
+    ] {
+        let answer = ask(&world, &org, SEARCH, &json!({ "filter": { "place_type_name": name } })).await;
+        let detail =
+            format!("{name}: is no type of place; the nearest is {nearest}; GET /v2/place/types lists all");
+        answer.assert_invalid(&[("/filter/place_type_name", &detail)], name);
+    }
+}
