@@ -14,6 +14,7 @@ pub mod measures;
 pub mod places;
 pub mod population;
 pub mod position;
+mod record_sources;
 mod release;
 pub mod tiles;
 
@@ -31,6 +32,7 @@ pub use places::{
 };
 pub use population::{Population, Segment, SegmentIndex};
 pub use position::Position;
+pub use record_sources::RecordSource;
 pub use release::{
     FORMAT, Fault, Figures, FileEntry, Folder, MANIFEST, Manifest, Maturity, Part, Progress, Provenance,
     ReleaseError, RowCounts, Source, WriteError,

@@ -18,7 +18,7 @@ pub use bucket::{Bucket, BucketConnection, BucketError, BucketFailure, RANGE_BYT
 pub use config::{NoLocation, ReleaseConfig};
 pub use location::{InvalidLocation, ReleaseLocation};
 pub use open::{open, open_as};
-pub use provenance::provenance;
+pub use provenance::{provenance, with_record_sources};
 pub use publish::{Published, Unpublished, publish};
 pub use room::Shortage;
 pub use unavailable::ReleaseUnavailable;

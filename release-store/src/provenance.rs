@@ -1,7 +1,7 @@
 //! What a release says of its origin, in the words of answers.
 
 use dataset::{Figures, Folder, ReleaseError};
-use shared::types::{Maturity, Provenance};
+use shared::types::{Maturity, Provenance, RecordSource};
 
 /// Returns what a release says of the origin of its figures, as answers show it.
 ///
@@ -30,5 +30,13 @@ pub fn provenance(folder: &Folder, figures: Figures) -> Result<Provenance, Relea
             dataset::Maturity::ResearchPreview => Maturity::ResearchPreview,
             dataset::Maturity::SyntheticOnly => Maturity::SyntheticOnly,
         },
+        sources: Vec::new(),
     })
+}
+
+/// Adds whose the records of an answer are.
+pub fn with_record_sources(about: &Provenance, used: Vec<dataset::RecordSource>) -> Provenance {
+    let source =
+        |dataset::RecordSource { name, vintage }| RecordSource { source: name, data_vintage: vintage };
+    Provenance { sources: used.into_iter().map(source).collect(), ..about.clone() }
 }

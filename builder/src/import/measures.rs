@@ -1,7 +1,7 @@
 //! Measured records, one JSON object per line: see `docs/data-format.md`, "Place measures".
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
 use dataset::measures::{
     DAY_NAMES, DAYS, DWELL_BINS, DWELL_NAMES, HOURS, MINUTES_OF_WEEK, MOST, Measure, MeasureError,
@@ -12,8 +12,12 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use super::error::ImportError;
+use super::file_row::Files;
+use super::notice::Notice;
 use super::rejects::Rejects;
-use crate::rows::{Field, FileError, Input, JsonError, ROW_BYTES, RowFault, parse_json};
+use crate::rows::{
+    Field, FileError, Input, JsonError, Layout, ROW_BYTES, RowFault, RowProblem, parse_json, without_marks,
+};
 
 const MEMBERS: [&str; 12] = [
     "place_id",
@@ -42,8 +46,8 @@ enum LineError {
     Json(#[from] JsonError),
     #[error(transparent)]
     Untrue(#[from] MeasureError),
-    #[error("place_id: line {line} has a record of place {place} already")]
-    Twice { line: u64, place: PlaceId },
+    #[error("place_id: {row} has a record of place {place} already")]
+    Twice { row: String, place: PlaceId },
 }
 
 /// What a release knows.
@@ -58,7 +62,7 @@ pub(super) struct Known<'a> {
 }
 
 /// How many lines became what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeasuresSummary {
     /// All lines that are not blank: the accepted ones and the rejected ones.
     pub rows: u64,
@@ -66,35 +70,45 @@ pub struct MeasuresSummary {
     pub accepted: u64,
     /// Lines that were reported.
     pub rejected: u64,
+    /// What is worth knowing besides.
+    pub notices: Vec<Notice>,
 }
 
-/// Reads the records of a file. Nothing is written but the rejected lines.
+/// Reads the records of files. Nothing is written but the rejected lines.
 pub(super) fn read(
-    file: &Path,
+    files: &[PathBuf],
     known: &Known<'_>,
     rejects: &mut Rejects,
     progress: Progress<'_>,
 ) -> Result<(BTreeMap<PlaceId, Measure>, MeasuresSummary), ImportError> {
-    let named = |fault| FileError { file: file.display().to_string(), fault };
-    let mut input = Input::open(file, progress).map_err(named)?;
     let (mut measures, mut lines) = (BTreeMap::new(), BTreeMap::new());
-    let mut summary = MeasuresSummary::default();
-    while let Some(line) = input.line(ROW_BYTES).map_err(named)? {
-        if line.is_blank() {
-            continue;
-        }
-        summary.rows += 1;
-        let taken = line.text().map_err(LineError::from).and_then(|text| parse_line(text, known));
-        let taken = taken.and_then(|(place, measure)| match lines.insert(place, line.number) {
-            Some(other) => Err(LineError::Twice { line: other, place }),
-            None => Ok((place, measure)),
-        });
-        match taken {
-            Ok((place, measure)) => drop(measures.insert(place, measure)),
-            Err(error) => {
-                rejects.add(line.number, &error.to_string(), &String::from_utf8_lossy(&line.bytes))?
+    let (mut summary, mut names) = (MeasuresSummary::default(), Files::default());
+    for file in files {
+        let named = |fault| FileError { file: file.display().to_string(), fault };
+        rejects.begin(file)?;
+        let mut input = Input::open(file, progress).map_err(named)?;
+        names.begin(file);
+        while let Some(line) = input.line(ROW_BYTES).map_err(named)? {
+            if line.is_blank() {
+                continue;
+            }
+            summary.rows += 1;
+            let taken = line.text().map_err(LineError::from).and_then(|text| parse_line(text, known));
+            let row = names.row(line.number);
+            let taken = taken.and_then(|(place, measure)| match lines.insert(place, row) {
+                Some(other) => Err(LineError::Twice { row: names.name(other), place }),
+                None => Ok((place, measure)),
+            });
+            match taken {
+                Ok((place, measure)) => drop(measures.insert(place, measure)),
+                Err(error) => {
+                    let (line, raw) = (line.number, line.bytes);
+                    rejects.add(&Layout::JsonLines, &RowProblem { line, reason: error.to_string(), raw })?;
+                }
             }
         }
+        let lines = input.windows_1252();
+        summary.notices.extend(lines.map(|lines| Notice::Windows1252 { file: file.clone(), lines }));
     }
     summary.accepted = measures.len() as u64;
     summary.rejected = summary.rows - summary.accepted;
@@ -103,7 +117,8 @@ pub(super) fn read(
 
 /// Reads a line: whose record it is, and the record.
 fn parse_line(line: &str, known: &Known<'_>) -> Result<(PlaceId, Measure), LineError> {
-    let value = parse_json(line)?;
+    let mut value = parse_json(line)?;
+    without_marks(&mut value);
     let row = Field::whole(&value).members(&MEMBERS)?;
     let place = place(&row.get("place_id"), known)?;
     let hours = hours(&row.get("visits"))?;

@@ -32,6 +32,7 @@ impl Places {
         {
             held(section, column.check())?;
         }
+        held("source", self.sources.check(self.len()))?;
         self.check_types()?;
         self.check_dmas()
     }

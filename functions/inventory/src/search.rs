@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::inventory::{FieldSet, SpotIndex};
+use release_store::with_record_sources;
 use serde::{Serialize, Serializer};
 use shared::http::{ApiError, JsonBody, Reply};
 use shared::input::{SearchPage, Violations};
@@ -51,7 +52,7 @@ pub(crate) async fn search(
     if fields.has_any(FieldSet::LONG_LISTS) && list_bytes > MAX_LIST_BYTES {
         return Err(too_large(page).into());
     }
-    let about = release.about.clone();
+    let about = with_record_sources(&release.about, release.inventory.sources_of(&found.spots));
     let results = Records { release, spots: found.spots, fields };
     let found = Found { status: "success", total: found.total, results };
     Ok(Reply::flat(found).or_too_large(too_large(page)).with_provenance(about))

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{DayOfWeek, History, Measure, Origin, PlaceId, Report, SegmentShare};
+use dataset::{DayOfWeek, History, Measure, Origin, PlaceId, PlaceIndex, Report, SegmentShare};
 use deserr::Deserr;
+use release_store::with_record_sources;
 use serde::Serialize;
 use shared::http::{ApiError, Code, JsonBody, Reply};
 use shared::input::{Items, Violations};
@@ -103,7 +104,9 @@ pub(crate) async fn report(
         }
     }
     let sum = Measure::sum(&measures).ok_or_else(|| unmeasured(&release, &invalid))?;
-    let about = release.about_measures(sum.is_modelled()).clone();
+    let places: Vec<PlaceIndex> = known.iter().filter_map(|id| release.places.find(*id)).collect();
+    let about = release.about_measures(sum.is_modelled());
+    let about = with_record_sources(about, release.places.sources_of(&places));
     Ok(Reply::flat(PlaceReport::new(&release, &known, &sum, invalid)).with_provenance(about))
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::{GeographyIndex, Place};
+use release_store::with_record_sources;
 use serde::Serialize;
 use shared::http::{ApiError, JsonBody, Reply};
 use shared::input::{PagePosition, SearchPage, Violations};
@@ -58,11 +59,12 @@ pub(crate) async fn search(
     let body: SearchBody = body.read()?;
     let page = body.page();
     let found = release.places.search(&body.into_query(&release));
+    let about = with_record_sources(&release.about_places, release.places.sources_of(&found.places));
     let results =
         found.places.iter().map(|place| FoundPlace::new(&release, &release.places.get(*place))).collect();
     let data = FoundData { results, pagination: page.position(found.total) };
     let found = Reply::flat(Found { status: "success", data }).or_too_large(too_large(page));
-    Ok(found.with_provenance(release.about_places.clone()))
+    Ok(found.with_provenance(about))
 }
 
 impl FoundPlace {

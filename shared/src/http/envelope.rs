@@ -10,7 +10,7 @@ use super::receipt::Receipt;
 use super::reply::Rendered;
 use crate::input::Violation;
 use crate::runtime::{Config, INTERFACE_VERSION};
-use crate::types::{self, Maturity, RequestId};
+use crate::types::{self, Maturity, RecordSource, RequestId};
 
 #[derive(Serialize)]
 struct Meta<'a> {
@@ -34,7 +34,14 @@ struct Provenance<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     data_latency_days: Option<u32>,
     data_maturity: Maturity,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    sources: &'a [RecordSource],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sources_total: Option<usize>,
 }
+
+/// How many of the sources of an answer's records are listed.
+const LISTED_SOURCES: usize = 20;
 
 #[derive(Serialize)]
 struct ErrorEnvelope<'a> {
@@ -134,6 +141,8 @@ fn own_records(config: &Config) -> Provenance<'_> {
         data_freshness: "on-demand",
         data_latency_days: Some(0),
         data_maturity: Maturity::Production,
+        sources: &[],
+        sources_total: None,
     }
 }
 
@@ -147,7 +156,9 @@ fn released<'a>(said: &'a types::Provenance, config: &'a Config) -> Provenance<'
         data_freshness,
         data_latency_days,
         data_maturity,
+        sources,
     } = said;
+    let total = sources.len();
     Provenance {
         source,
         source_doc: source_doc.as_deref().unwrap_or(&config.docs_url),
@@ -156,6 +167,8 @@ fn released<'a>(said: &'a types::Provenance, config: &'a Config) -> Provenance<'
         data_freshness,
         data_latency_days: *data_latency_days,
         data_maturity: *data_maturity,
+        sources: &sources[..total.min(LISTED_SOURCES)],
+        sources_total: (total > 0).then_some(total),
     }
 }
 

@@ -28,7 +28,7 @@ pub use ids::{
 };
 pub use names::UnknownName;
 pub use product::{Audience, Product};
-pub use provenance::{Maturity, Provenance};
+pub use provenance::{Maturity, Provenance, RecordSource};
 pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};
 pub use scope::{Scope, Scopes};
 pub use tier::{AccessTier, FirstGrant, MAX_MONTHLY_CAP, Plan, Tier};

@@ -32,4 +32,14 @@ pub struct Provenance {
     pub data_latency_days: Option<u32>,
     /// How far the data can be relied on.
     pub data_maturity: Maturity,
+    /// Whose the records of the answer are; none where it shows no records.
+    pub sources: Vec<RecordSource>,
+}
+
+/// Whose data records are, and which day they describe (`RecordSource` in openapi.yaml).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordSource {
+    pub source: String,
+    /// `YYYY-MM-DD`.
+    pub data_vintage: String,
 }

@@ -18,6 +18,7 @@ fn census() -> Provenance {
         data_freshness: "annually".to_owned(),
         data_latency_days: None,
         data_maturity: Maturity::SyntheticOnly,
+        sources: Vec::new(),
     }
 }
 

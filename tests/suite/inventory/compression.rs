@@ -44,7 +44,8 @@ fn router_of_many(world: &World) -> Router {
         for id in 1..=10_000 {
             let mut record = records()[0].clone();
             record["spot_id"] = json!(id);
-            writer.push(&serde_json::from_value::<Record<'static>>(record).expect("a record"));
+            let record = serde_json::from_value::<Record<'static>>(record).expect("a record");
+            writer.push(&record, &RecordSource::default());
         }
         let rows = writer.write(out, &geographies)?.into_iter();
         let files =

@@ -193,7 +193,7 @@ fn what_cannot_be_is_refused() {
         ("spots", "0", "spots \"0\" is not a whole number from 1 to 1000"),
         ("spots", "2.5", "spots \"2.5\" is not a whole number from 1 to 1000"),
         ("spot_length", "-8", "spot_length \"-8\" is not a whole number from 0 to 86400"),
-        ("media_name", "a\tb", "media_name has a control character, such as a tab or the end of a line"),
+        ("media_name", "a\tb", "media_name has a control character, such as a tab"),
         ("media_name", &long, "media_name is longer than 200 characters"),
         ("zip_code", "ABC", "zip_code \"ABC\" is not 5 digits or ZIP+4"),
         ("measure", "at_home", "measure has no vintage"),

@@ -4,7 +4,7 @@ use builder::import::places::TARGETS as PLACES;
 use builder::import::{ColumnMap, Rejects};
 
 use super::{EMPTY, Imported, add_text};
-use crate::{LOCATOR, file};
+use crate::{LOCATOR, example_source, file};
 
 const MAP: &str = "[columns]\nspot_id = \"id\"\nplant_spot_id = \"plant\"\noperator = \"operator\"\n\
                    media_name = \"name\"\nlatitude = \"y\"\nlongitude = \"x\"";
@@ -105,15 +105,15 @@ fn nothing_of_a_place_is_made_up() {
                [modelled]\nvintage = 2026-08-02";
     let map = ColumnMap::parse(map, &PLACES).expect("a map");
     let source = file("csv", "n,t,y,x\nA,B,40.7,-73.9\n");
-    let report = file("rejects.csv", "");
-    let mut rejects = Rejects::create(&report, &source).expect("a report");
+    let mut rejects = Rejects::beside_sources();
     let setup = builder::import::places::Setup {
         map: &map,
         locator: &LOCATOR,
-        published_date: "2026-07-01",
+        is_foreign: false,
+        source: &example_source(),
         progress: &|_, _, _| {},
     };
     let error =
-        builder::import::places::read(&source, setup, [], &mut rejects).expect_err("a map of inventory");
+        builder::import::places::read(&[source], setup, [], &mut rejects).expect_err("a map of inventory");
     assert_eq!(error.to_string(), "modelled is for the import of inventory: nothing of a place is made up");
 }

@@ -11,13 +11,13 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use builder::import::inventory::{InventorySummary, TARGETS};
-use builder::import::{About, ColumnMap, Rejects, add_inventory};
+use builder::import::{About, ColumnMap, Import, Rejects, add_inventory};
 use builder::sample;
 use dataset::inventory::{FieldSet, Inventory, InventoryWriter, SpotId};
 use dataset::{Figures, FileEntry, Folder, Geographies, MANIFEST, Manifest, Part, Provenance, RowCounts};
 use serde_json::Value;
 
-use crate::{Reject, data, file};
+use crate::{Reject, data, file, taken_back};
 
 /// A release with the project's own geographies, and without a spot.
 static EMPTY: LazyLock<Folder> = LazyLock::new(|| {
@@ -87,19 +87,30 @@ fn new_folder(name: &str) -> PathBuf {
 
 /// Adds a file to a release.
 fn add(base: &Folder, source: &Path, map: Option<&ColumnMap>) -> Result<Imported, (String, Vec<Reject>)> {
-    let report = file("rejects.csv", "");
-    let mut rejects = Rejects::create(&report, source).expect("a report");
+    add_as(base, source, map, |import| import)
+}
+
+/// Adds a file to a release, with what the import is told besides.
+fn add_as(
+    base: &Folder,
+    source: &Path,
+    map: Option<&ColumnMap>,
+    told: impl for<'a> FnOnce(Import<'a>) -> Import<'a>,
+) -> Result<Imported, (String, Vec<Reject>)> {
     let about = About { source: "Example Outdoor".to_owned(), vintage: "2026-06-30".to_owned() };
-    let out = new_folder("out");
-    let added = add_inventory(base, source, map, &about, &mut rejects, Some(&out), &|_, _, _| ());
-    rejects.finish().expect("a report");
-    let mut table = csv::Reader::from_path(&report).expect("a report");
-    let rejects = table.records().map(|row| {
-        let row = row.expect("a row of the report");
-        Reject { line: row[0].parse().expect("a number"), reason: row[1].to_owned(), row: row[2].to_owned() }
+    let (out, files) = (new_folder("out"), [source.to_owned()]);
+    let import = told(Import {
+        base,
+        files: &files,
+        about: &about,
+        is_foreign: false,
+        max_rejects: None,
+        out: Some(&out),
+        progress: &|_, _, _| (),
     });
-    let rejects: Vec<Reject> = rejects.collect();
-    fs::remove_file(&report).expect("the report was written");
+    let mut rejects = Rejects::beside_sources();
+    let added = add_inventory(&import, map, false, &mut rejects);
+    let rejects = taken_back(rejects, added.is_err());
     match added {
         Ok(summary) => {
             assert_eq!(summary.rows, summary.accepted + summary.rejected);
