@@ -101,7 +101,8 @@ pub fn add_measures(import: &Import<'_>, rejects: &mut Rejects) -> Result<Measur
 
 /// Adds an operator's spots to a release, in the place of those of the same ids, and writes the result into a
 /// folder. Without a map, a file of JSON lines holds full records, and another one columns of the targets'
-/// own names. A row without an id takes the place of a spot of the same source, and of any where it `replaces`.
+/// own names. A row without an id takes the place of a spot of the same source, and of any other where the
+/// import `replaces`.
 ///
 /// # Errors
 ///

@@ -213,8 +213,8 @@ impl<'a> American<'a> {
             "check the signs of latitude and longitude and that they are not swapped"
         });
         format!(
-            "the position is more than {CONTRADICTION_KM} km from every ZIP code, but the {address} is in the \
-             United States: {way_out}"
+            "the position is more than {CONTRADICTION_KM} km from every ZIP code, but the {address} is in \
+             the United States: {way_out}"
         )
     }
 

@@ -26,8 +26,8 @@ pub enum ImportError {
     #[error("{}: no row was accepted, so no release was written", shown(.0))]
     NothingAccepted(Vec<PathBuf>),
     #[error(
-        "{rejected} of {rows} rows were rejected, more than {most} as --max-rejects allows, so no release was \
-         written"
+        "{rejected} of {rows} rows were rejected, more than {most} as --max-rejects allows, so no release \
+         was written"
     )]
     TooManyRejects { rejected: u64, rows: u64, most: MaxRejects },
     #[error(transparent)]

@@ -13,17 +13,21 @@ use crate::rows::{RowReader, Windows1252, quoted};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Notice {
     #[error(
-        "{}: {} of its rows or lines are not UTF-8, the first of them {}; they were read as Windows-1252: look \
-         at their accents",
+        "{}: {} of its rows or lines are not UTF-8, the first of them {}; they were read as Windows-1252: \
+         look at their accents",
         file.display(), lines.count, lines.first
     )]
     Windows1252 { file: PathBuf, lines: Windows1252 },
     #[error(
         "{} is a place type that the release did not have, of {places} places{}",
         quoted(name),
-        nearest.as_ref().map_or_else(String::new, |nearest| format!("; the nearest that it has is {}", quoted(nearest)))
+        nearest.as_deref().map_or_else(String::new, of_nearest)
     )]
     NewPlaceType { name: String, places: usize, nearest: Option<String> },
+}
+
+fn of_nearest(name: &str) -> String {
+    format!("; the nearest that it has is {}", quoted(name))
 }
 
 impl Notice {

@@ -68,8 +68,8 @@ impl Layout {
     }
 }
 
-/// Marks a record. One that cannot be taken apart stays as it is behind its marks, for a person to correct: the
-/// reason is always in quotes, so that a quote which is not closed takes no row behind it along.
+/// Marks a record. One that cannot be taken apart stays as it is behind its marks, for a person to correct:
+/// the reason is always in quotes, so that a quote which is not closed takes no row behind it along.
 fn csv(layout: &CsvLayout, RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
     let delimiter = char::from(layout.delimiter);
     let reason = reason.replace('"', "\"\"");

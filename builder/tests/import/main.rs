@@ -1,10 +1,13 @@
 //! Files of other people, read into places: what is accepted, and what is said of the rest.
 
+mod dialects;
 mod garbage;
 mod inventory;
 mod maps;
 mod places;
 mod positions;
+mod rejects;
+mod round_trip;
 mod rows;
 
 use std::fs::File;
@@ -91,12 +94,18 @@ fn taken_back(rejects: Rejects, is_refused: bool) -> Vec<Reject> {
 fn csv_rejects(file: &Path) -> Vec<Reject> {
     let text = std::fs::read_to_string(file).expect("a report");
     let mut lines = text.lines();
-    assert!(lines.next().expect("a header").starts_with("_line,_reason,"), "{text}");
+    let header = lines.next().expect("a header");
+    let delimiter = header.chars().nth("_line".len()).expect("a delimiter");
+    assert!(header.starts_with(&format!("_line{delimiter}_reason{delimiter}")), "{text}");
     let reject = |line: &str| {
-        let (marks, own) = line.split_at(line.find("\",").expect("a reason in quotes") + 2);
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(marks.as_bytes());
+        let (marks, own) =
+            line.split_at(line.find(&format!("\"{delimiter}")).expect("a reason in quotes") + 1);
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(u8::try_from(delimiter).expect("a byte"))
+            .has_headers(false)
+            .from_reader(marks.as_bytes());
         let marks = reader.records().next().expect("a record").expect("two cells");
-        Reject::of(&marks[0].into(), &marks[1].into(), own)
+        Reject::of(&marks[0].into(), &marks[1].into(), own.trim_start_matches(delimiter))
     };
     lines.map(reject).collect()
 }

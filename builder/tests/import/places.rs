@@ -1,11 +1,12 @@
 //! What a row must say to become a place.
 
-use builder::import::ColumnMap;
 use builder::import::places::{Existing, Setup, TARGETS};
+use builder::import::{About, ColumnMap, Import, Notice, Rejects, add_places};
 use dataset::places::NewPlace;
 use dataset::{GeographyIndex, PlaceId, Position};
 use serde_json::{Value, json};
 
+use crate::inventory::EMPTY;
 use crate::{LOCATOR, Outcome, example_source, file, import, import_with};
 
 /// A row that is right in every field.
@@ -233,4 +234,32 @@ fn the_rejected_rows_are_not_written_over_the_source() {
     assert!(error.ends_with("the rejected rows cannot be written over the rows that are read"), "{error}");
     assert_eq!(std::fs::read_to_string(&source).expect("the source"), "place_name\n");
     std::fs::remove_file(&source).expect("the source was written");
+}
+
+#[test]
+fn a_new_place_type_is_announced_with_the_nearest_that_is_known() {
+    let rows = [("1", "Cofee Shop"), ("2", "COFFEE  shop"), ("3", "cofee shop"), ("4", "Gas Station")];
+    let rows = rows.map(|(id, kind)| {
+        with(&json!({"place_id": id, "place_type": kind, "place_name": format!("Kettle {id}")})).to_string()
+    });
+    let files = [file("jsonl", rows.join("\n"))];
+    let about = About { source: "Example".to_owned(), vintage: "2026-07-01".to_owned() };
+    let import = Import {
+        base: &EMPTY,
+        files: &files,
+        about: &about,
+        is_foreign: false,
+        max_rejects: None,
+        out: None,
+        progress: &|_, _, _| {},
+    };
+    let map = ColumnMap::own_names(&TARGETS);
+    let summary = add_places(&import, &map, &mut Rejects::beside_sources()).expect("a file of places");
+    let notice = |name: &str, places| Notice::NewPlaceType {
+        name: name.to_owned(),
+        places,
+        nearest: Some("Coffee Shop".to_owned()),
+    };
+    assert_eq!(summary.notices, [notice("Cofee Shop", 2), notice("Gas Station", 1)]);
+    std::fs::remove_file(&files[0]).expect("the source was written");
 }

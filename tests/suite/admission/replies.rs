@@ -6,7 +6,7 @@ use http::Request;
 use serde_json::{Value, json};
 use shared::App;
 use shared::http::{ApiError, Code, Pagination, Reply, Routes};
-use shared::types::{Maturity, Product, Provenance};
+use shared::types::{Maturity, Product, Provenance, RecordSource};
 use tower::ServiceExt;
 
 fn census() -> Provenance {
@@ -32,6 +32,13 @@ async fn undocumented() -> Reply<Value> {
         data_latency_days: Some(90),
         ..census()
     })
+}
+
+/// An answer with records of more sources than are listed.
+async fn records() -> Reply<Value> {
+    let source =
+        |number| RecordSource { source: format!("source {number}"), data_vintage: "2026-06-30".to_owned() };
+    Reply::new(json!(1)).with_provenance(Provenance { sources: (1..=25).map(source).collect(), ..census() })
 }
 
 async fn empty() -> Reply<Value> {
@@ -87,6 +94,7 @@ async fn encoded_answer(world: &World, path: &str, accept_encoding: &str) -> Ans
     let router = Routes::<App>::new(&world.app)
         .get("/flat", product, flat)
         .get("/undocumented", product, undocumented)
+        .get("/records", product, records)
         .get("/empty", product, empty)
         .get("/no-object", product, no_object)
         .get("/page", product, page)
@@ -136,6 +144,16 @@ async fn an_answer_says_where_its_figures_come_from() {
     let provenance = &body["meta"]["provenance"];
     assert_eq!(provenance["source_doc"], json!(world.app.config.docs_url), "the service's own documentation");
     assert_eq!(provenance["data_latency_days"], 90);
+}
+
+#[tokio::test]
+async fn an_answer_lists_twenty_sources_of_its_records_and_counts_all() {
+    let world = World::new().await;
+    let (_, body) = answer(&world, "/records").await;
+    let provenance = &body["meta"]["provenance"];
+    let listed = provenance["sources"].as_array().expect("sources");
+    assert_eq!((listed.len(), &provenance["sources_total"]), (20, &json!(25)));
+    assert_eq!(listed[19], json!({"source": "source 20", "data_vintage": "2026-06-30"}));
 }
 
 #[tokio::test]

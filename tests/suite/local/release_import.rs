@@ -15,12 +15,20 @@ fn example(releases: &ReleasesDir, name: &str) {
     fs::copy(root().join("data/examples").join(name), releases.path(name)).expect("an example");
 }
 
+fn extension(file: &str) -> &str {
+    file.rsplit_once('.').expect("a name with an extension").1
+}
+
 /// Reads the lines and reasons of rejected rows.
 fn reasons(rejects: &Path) -> Vec<String> {
     let text = fs::read_to_string(rejects).expect("rejected rows");
     let lines = text.lines().filter(|line| !line.starts_with("_line,_reason,"));
     let members = |line: &str| {
-        let row: Value = serde_json::from_str(line.trim_end_matches(',')).ok()?;
+        let Ok(row) = serde_json::from_str::<Value>(line.trim_end_matches(',')) else {
+            // What is no JSON has its marks at its beginning.
+            let (line, rest) = line.strip_prefix("{\"_line\":")?.split_once(",\"_reason\":\"")?;
+            return Some(format!("{line},{}", rest.split_once("\",\"")?.0));
+        };
         let marked = if row["properties"].is_object() { &row["properties"] } else { &row };
         Some(format!("{},{}", marked["_line"], marked["_reason"].as_str()?))
     };
@@ -81,7 +89,8 @@ async fn places_are_imported_from_each_format_once() {
         }
         let map = map.map(|map| format!("@{map}"));
         let map = map.as_ref().map_or_else(Vec::new, |map| vec!["--map", map]);
-        let (source, rejects) = (format!("@{file}"), releases.path(&format!("{file}.rejects.{}", extension(file))));
+        let (source, rejects) =
+            (format!("@{file}"), releases.path(&format!("{file}.rejects.{}", extension(file))));
         let import = [&["import", "places", &source, "--release", "@base"][..], &map].concat();
 
         let before = manifest(&base);

@@ -115,8 +115,8 @@ pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> R
     Ok(Flat { spot_id, identity, record, is_outside })
 }
 
-/// Gives a record its id. Its layout and its first spot have the same one; each further spot's is ten thousand
-/// million higher. A face has that of its first spot.
+/// Gives a record its id. Its layout and its first spot have the same one; each further spot's is ten
+/// thousand million higher. A face has that of its first spot.
 pub(super) fn number(record: &mut Record<'_>, id: SpotId) {
     let number = i64::from(id.raw());
     record.spot_id = Some(id);

@@ -73,8 +73,8 @@ pub(super) enum ClaimError {
     #[error("{0} has the same operator and plant_spot_id")]
     SameSpot(String),
     #[error(
-        "spot {id} of the release has the same operator and plant_spot_id, and is of another source, {}: name \
-         the operator, in a column or a constant of the map, or import with --replace",
+        "spot {id} of the release has the same operator and plant_spot_id, and is of another source, {}: \
+         name the operator, in a column or a constant of the map, or import with --replace",
         quoted(of)
     )]
     OfAnotherSource { id: SpotId, of: String },

@@ -30,8 +30,8 @@ pub(super) enum SizeError {
     #[error("is not a height and a width, such as 14' x 48' or 48 x 27 in")]
     Form,
     #[error(
-        "is without a unit, and more than {MOST_FEET} feet is no display: write the unit, px for the pixels of \
-         a screen"
+        "is without a unit, and more than {MOST_FEET} feet is no display: write the unit, px for the pixels \
+         of a screen"
     )]
     NoUnit,
 }

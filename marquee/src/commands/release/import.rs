@@ -217,8 +217,8 @@ impl From<InventorySummary> for Imported {
             notices,
         } = summary;
         let details = format!(
-            "{replaced} of them in the place of spots of the release, {outside_us} outside the United States, \
-             {derived_ids} with derived ids, {not_measured} not measured, which no search returns"
+            "{replaced} of them in the place of spots of the release, {outside_us} outside the United \
+             States, {derived_ids} with derived ids, {not_measured} not measured, which no search returns"
         );
         Self { rows, accepted, rejected, details, notices }
     }
