@@ -202,7 +202,7 @@ async fn inventory_is_imported_from_columns_and_from_full_records() {
     let others = reasons(&releases.path("kiosks.csv"));
     let of_another = "is of another source, \"\"NYC OpenData, LinkNYC Kiosk Locations";
     assert!(others.len() == 2235 && others.iter().all(|reason| reason.contains(of_another)), "{}", others[0]);
-    let sources = ["--source", "NYC OpenData, LinkNYC Kiosk Locations; what it lacks is modelled"];
+    let sources = ["--source", "NYC OpenData, LinkNYC Kiosk Locations (what it lacks is modelled)"];
     let import = [&import[..], &sources, &["--vintage", "2025-04-26"]].concat();
     let dry = releases.printed(&[&import[..], &["--dry-run"]].concat()).await;
     let summary = "2235 rows: 2235 accepted (2235 of them in the place of spots of the release, 0 outside the \
@@ -280,7 +280,7 @@ async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured()
         "2,place_id: 7 is no place of this release".to_owned(),
         "3,origins[0].zip_code: \"00000\" is no ZIP code of this release".to_owned(),
         format!("5,place_id: row 4 of the file has a record of place {} already", ids[0]),
-        "6,\"invalid JSON: EOF while parsing an object, at byte 14\"".to_owned(),
+        "6,invalid JSON: EOF while parsing an object, at byte 14".to_owned(),
     ];
     assert_eq!(said.len(), expected.len(), "{said:?}");
     for (said, expected) in said.iter().zip(&expected) {

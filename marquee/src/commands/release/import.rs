@@ -165,15 +165,15 @@ impl ImportArgs {
         out: &Path,
     ) -> Result<(), ReleaseCommandError> {
         let Imported { rows, accepted, rejected, details, notices } = imported;
-        for notice in notices.iter().take(SHOWN_NOTICES) {
-            eprintln!("notice: {notice}");
-        }
-        if notices.len() > SHOWN_NOTICES {
-            eprintln!("notice: and {} more of them", notices.len() - SHOWN_NOTICES);
-        }
         println!("{rows} rows: {accepted} accepted ({details}), {rejected} rejected");
         if let Some(rejected_rows) = rejected_rows {
             println!("{rejected_rows}");
+        }
+        for notice in notices.iter().take(SHOWN_NOTICES) {
+            println!("notice: {notice}");
+        }
+        if notices.len() > SHOWN_NOTICES {
+            println!("notice: and {} more like these", notices.len() - SHOWN_NOTICES);
         }
         if self.dry_run {
             println!("a dry run: no release was written");
