@@ -238,7 +238,7 @@ fn the_rejected_rows_are_not_written_over_the_source() {
 
 #[test]
 fn a_new_place_type_is_announced_with_the_nearest_that_is_known() {
-    let rows = [("1", "Cofee Shop"), ("2", "COFFEE  shop"), ("3", "cofee shop"), ("4", "Gas Station")];
+    let rows = [("11", "Cofee Shop"), ("12", "COFFEE  shop"), ("13", "cofee shop"), ("14", "Gas Station")];
     let rows = rows.map(|(id, kind)| {
         with(&json!({"place_id": id, "place_type": kind, "place_name": format!("Kettle {id}")})).to_string()
     });

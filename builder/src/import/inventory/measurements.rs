@@ -99,9 +99,9 @@ pub(super) fn size(text: &str) -> Result<WrittenSize, SizeError> {
 
 /// Tells whether a size is one in pixels, such as `1920x1080 px`.
 fn is_picture(text: &str) -> bool {
-    let sides = text.strip_suffix("pixels").or_else(|| text.strip_suffix("px"));
-    let is_count = |side: &str| is_digits(side.trim().trim_end_matches("px").trim_end());
-    sides.and_then(|sides| sides.split_once('x')).is_some_and(|(one, other)| is_count(one) && is_count(other))
+    let sides = text.replace("pixels", "").replace("px", "");
+    let are_counts = |(one, other): (&str, &str)| is_digits(one.trim()) && is_digits(other.trim());
+    sides != text && sides.split_once('x').is_some_and(are_counts)
 }
 
 /// Understands a length; in inches unless another unit is said.
