@@ -3,6 +3,7 @@
 use dataset::Position;
 use dataset::position::great_circle_km;
 
+use super::coordinates::{SWAPPED, is_position, swapped};
 use super::fields::{Fields, five_digits};
 use super::locator::{Locator, NEAR_KM, Near, ZipArea};
 use crate::rows::quoted;
@@ -12,9 +13,6 @@ const CONTRADICTION_KM: f64 = 500.0;
 
 /// No point of a state that has another state's ZIP code near it is so far from all of its own.
 const OUT_OF_STATE_KM: f64 = 200.0;
-
-/// The likely cause of a position that is elsewhere.
-pub(super) const SWAPPED: &str = "latitude and longitude look swapped";
 
 /// The way out where a ZIP code is taken for an American one.
 const NAME_THE_COUNTRY: &str =
@@ -87,15 +85,6 @@ pub(super) fn locate<'a>(
 /// Says what is wrong with a position, held to an address that stays as it is.
 pub(super) fn contradiction(address: &Address, position: Position, region: Region<'_>) -> Option<String> {
     American::of(address, Some(position), region)?.contradiction(Some(position), region.locator)
-}
-
-/// Tells whether both coordinates are within their bounds.
-pub(super) fn is_position(Position { latitude, longitude }: Position) -> bool {
-    (-90.0..=90.0).contains(&latitude) && (-180.0..=180.0).contains(&longitude)
-}
-
-pub(super) fn swapped(Position { latitude, longitude }: Position) -> Position {
-    Position { latitude: longitude, longitude: latitude }
 }
 
 /// Returns the ZIP code whose markets a place has: the row's own one. When that is far from the position, the

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use dataset::Position;
 
-use super::address::{SWAPPED, is_position, swapped};
+use super::coordinates::{SWAPPED, is_position, swapped};
 use super::error::Reasons;
 use super::map::ColumnMap;
 use crate::dates::{is_date, is_digits};

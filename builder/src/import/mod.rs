@@ -6,6 +6,7 @@
 mod about;
 mod add;
 mod address;
+mod coordinates;
 mod error;
 mod fields;
 mod file_row;

@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 use super::flat::is_vintage;
 use crate::dates::is_time;
-use crate::import::address::{Address, Region, SWAPPED, contradiction, is_position, swapped};
+use crate::import::address::{Address, Region, contradiction};
+use crate::import::coordinates::{SWAPPED, is_position, swapped};
 use crate::import::error::Reasons;
 use crate::rows::{CELL_BYTES, quoted, shortened};
 
