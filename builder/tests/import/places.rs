@@ -229,7 +229,7 @@ fn the_rejected_rows_are_not_written_over_the_source() {
         source: &example_source(),
         progress: &|_, _, _| {},
     };
-    let read = builder::import::places::read(&[source.clone()], setup, [], &mut rejects);
+    let read = builder::import::places::read(std::slice::from_ref(&source), setup, [], &mut rejects);
     let error = read.expect_err("the same file").to_string();
     assert!(error.ends_with("the rejected rows cannot be written over the rows that are read"), "{error}");
     assert_eq!(std::fs::read_to_string(&source).expect("the source"), "place_name\n");
