@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::error::{FileFault, HeaderFault, RowFault, Unclosed};
 use super::input::{Input, Line};
 use super::limits::{CELL_BYTES, ROW_BYTES};
-use super::marked::is_mark;
+use super::marks::is_mark;
 use super::row::{Row, RowProblem, SourceRow};
 
 /// Where a CSV file has been read to.

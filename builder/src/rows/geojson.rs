@@ -11,7 +11,7 @@ use super::error::{FeaturePosition, FileFault, RowFault};
 use super::input::Input;
 use super::json;
 use super::limits::ROW_BYTES;
-use super::marked::without_marks;
+use super::marks::without_marks;
 use super::row::{Row, RowProblem, SourceRow, check_lengths};
 
 /// Deeper than anything that is parsed.

@@ -6,7 +6,7 @@ use super::error::{FileFault, RowFault};
 use super::input::{Input, Line};
 use super::json;
 use super::limits::ROW_BYTES;
-use super::marked::without_marks;
+use super::marks::without_marks;
 use super::row::{Row, RowProblem, SourceRow, check_lengths};
 
 /// Where a file of JSON lines has been read to.

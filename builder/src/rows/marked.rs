@@ -11,10 +11,8 @@ use serde_json::{Deserializer, Value, json};
 
 use super::csv::CsvLayout;
 use super::json;
+use super::marks::{MARKS, is_mark, without_marks};
 use super::row::RowProblem;
-
-/// What a marked row has more than its file: where it stood, and why it was not accepted.
-const MARKS: [&str; 2] = ["_line", "_reason"];
 
 /// How rows of a file are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,18 +20,6 @@ pub(crate) enum Layout {
     Csv(CsvLayout),
     JsonLines,
     GeoJson,
-}
-
-/// Tells whether a column or a member is a mark.
-pub(super) fn is_mark(name: &str) -> bool {
-    MARKS.contains(&name)
-}
-
-/// Takes the marks off an object.
-pub(crate) fn without_marks(value: &mut Value) {
-    if let Value::Object(members) = value {
-        members.retain(|name, _| !is_mark(name));
-    }
 }
 
 impl Layout {
