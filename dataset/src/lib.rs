@@ -15,6 +15,7 @@ pub mod measures;
 pub mod places;
 pub mod population;
 pub mod position;
+mod record_sources;
 mod release;
 pub mod tiles;
 
@@ -34,6 +35,7 @@ pub use places::{
 };
 pub use population::{Population, Segment, SegmentIndex};
 pub use position::{Distance, Position};
+pub use record_sources::RecordSource;
 pub use release::{
     FORMAT, Fault, Figures, FileEntry, Folder, MANIFEST, Manifest, Maturity, Part, Progress, Provenance,
     ReleaseError, RowCounts, Source, WriteError,

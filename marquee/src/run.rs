@@ -41,6 +41,16 @@ pub enum Error {
     Command(#[from] CommandError),
 }
 
+impl Error {
+    /// Returns the exit status: 3 where an import rejected more rows than it may, else 1.
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Self::Command(CommandError::Release(error)) if error.is_too_many_rejects() => 3,
+            _ => 1,
+        }
+    }
+}
+
 /// Runs a command to its end.
 pub fn run(command: Command) -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::Runtime)?;

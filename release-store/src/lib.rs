@@ -18,7 +18,7 @@ pub use bucket::{Bucket, BucketConnection, BucketError, BucketFailure, RANGE_BYT
 pub use config::{NoLocation, ReleaseConfig};
 pub use location::{InvalidLocation, ReleaseLocation};
 pub use open::{open, open_as};
-pub use provenance::{CohortShares, provenance, provenance_of_cohorts};
+pub use provenance::{CohortShares, provenance, provenance_of_cohorts, with_record_sources};
 pub use publish::{Published, Unpublished, publish};
 pub use room::Shortage;
 pub use unavailable::ReleaseUnavailable;

@@ -3,7 +3,7 @@
 use dataset::cohorts::ShareSource;
 use dataset::{Figures, Folder, ReleaseError, Segment};
 use serde::Serialize;
-use shared::types::{Maturity, Provenance};
+use shared::types::{Maturity, Provenance, RecordSource};
 
 /// Where a cohort's shares come from: `CohortShares` in openapi.yaml, and the same wherever the cohort is
 /// named.
@@ -67,7 +67,15 @@ pub fn provenance(folder: &Folder, figures: Figures) -> Result<Provenance, Relea
         data_latency_days,
         data_maturity: maturity(data_maturity),
         known_gaps,
+        sources: Vec::new(),
     })
+}
+
+/// Adds whose the records of an answer are.
+pub fn with_record_sources(about: &Provenance, used: Vec<dataset::RecordSource>) -> Provenance {
+    let source =
+        |dataset::RecordSource { name, vintage }| RecordSource { source: name, data_vintage: vintage };
+    Provenance { sources: used.into_iter().map(source).collect(), ..about.clone() }
 }
 
 fn maturity(maturity: dataset::Maturity) -> Maturity {

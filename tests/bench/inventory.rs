@@ -336,7 +336,9 @@ fn rewritten(release: &Folder, inventory: &Inventory) -> Duration {
     fs::create_dir_all(&folder).expect("a folder beside the release");
     let (time, _) = timed(|| {
         let mut writer = InventoryWriter::default();
-        inventory.indexes().for_each(|spot| writer.push(&inventory.record(spot, FieldSet::ALL)));
+        for spot in inventory.indexes() {
+            writer.push(&inventory.record(spot, FieldSet::ALL), &inventory.source(spot));
+        }
         writer.write(&folder, &geographies).expect("room for a file")
     });
     fs::remove_dir_all(&folder).expect("the folder that was made");

@@ -1,6 +1,6 @@
 //! What an operator says of a file, and what the release says of it then.
 
-use dataset::{Figures, Folder, Maturity, Provenance, Source};
+use dataset::{Figures, Folder, Maturity, Provenance, RecordSource, Source};
 
 /// What an operator says of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,6 +9,16 @@ pub struct About {
     pub source: String,
     /// The day that it describes, `YYYY-MM-DD`.
     pub vintage: String,
+}
+
+impl About {
+    /// The source of files of which nobody says whose they are.
+    pub const UNNAMED: &'static str = "loaded by the operator";
+
+    /// Returns what each record of the file says of it.
+    pub(super) fn of_records(&self) -> RecordSource {
+        RecordSource { name: self.source.clone(), vintage: self.vintage.clone() }
+    }
 }
 
 /// Says where figures come from to which an operator's are added: from both, and of the later day.

@@ -3,12 +3,20 @@
 use dataset::Position;
 use dataset::position::great_circle_km;
 
-use super::fields::Fields;
+use super::coordinates::{SWAPPED, is_position, swapped};
+use super::fields::{Fields, five_digits};
 use super::locator::{Locator, NEAR_KM, Near, ZipArea};
 use crate::rows::quoted;
 
 /// No point of the fifty states is so far from all ZIP codes: coordinates and address contradict each other.
 const CONTRADICTION_KM: f64 = 500.0;
+
+/// No point of a state that has another state's ZIP code near it is so far from all of its own.
+const OUT_OF_STATE_KM: f64 = 200.0;
+
+/// The way out where a ZIP code is taken for an American one.
+const NAME_THE_COUNTRY: &str =
+    "correct the one that is wrong, or name the country (--foreign does for a whole file)";
 
 /// An address as the row has it.
 #[derive(Default)]
@@ -26,74 +34,77 @@ pub(super) struct LocatedAddress {
     pub(super) zip_code: String,
 }
 
+/// What the addresses of a file are held to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region<'a> {
+    pub(crate) locator: &'a Locator,
+    /// Whether rows that name no country lie outside the United States.
+    pub(crate) is_foreign: bool,
+}
+
 /// Checks an address, completes it from the ZIP code that it lies in, and returns that one; outside the
 /// United States it stays as it is.
 pub(super) fn locate<'a>(
     address: Address,
     position: Option<Position>,
-    locator: &'a Locator,
+    region: Region<'a>,
     fields: &mut Fields<'_>,
 ) -> (LocatedAddress, Option<&'a ZipArea>) {
-    let Address { city, state, zip_code, country } = address;
-    let state_code = state.as_deref().map(str::to_ascii_uppercase);
-    let in_state = state_code.as_deref().filter(|state| locator.is_state(state));
-    let near = position.and_then(|position| locator.nearest(position, in_state));
-    if !is_inside(country.as_deref(), state_code.as_deref(), position, near, locator) {
+    let locator = region.locator;
+    let Some(american) = American::of(&address, position, region) else {
+        let Address { city, state, zip_code, .. } = address;
         let [city, state, zip_code] = [city, state, zip_code].map(Option::unwrap_or_default);
         return (LocatedAddress { city, state, zip_code }, None);
-    }
+    };
+    let Address { city, state, zip_code, .. } = address;
     if let Some(state) = &state
-        && in_state.is_none()
+        && american.state.is_none()
     {
         fields.reject(format!("state {} is not the two letters of a state", quoted(state)));
     }
     let zip_code = zip_code.and_then(|zip_code| fields.zip_code(&zip_code));
-    if near.is_none_or(|near| near.km > CONTRADICTION_KM) && position.is_some() {
-        fields.reject(format!(
-            "the position is more than {CONTRADICTION_KM} km from every ZIP code, but the address is in the \
-             United States: check the signs of latitude and longitude and that they are not swapped"
-        ));
+    if let Some(reason) = american.contradiction(position, locator) {
+        fields.reject(reason);
     }
-    let known = zip_code.as_deref().and_then(|zip_code| locator.find(zip_code));
-    let area = match (known, position) {
-        (Some(known), Some(position)) => Some(agreed(known, position, locator, fields)),
-        _ => known.or(near.map(|near| near.area)),
+    let near = position.and_then(|position| locator.nearest(position, american.state.as_deref()));
+    let area = match (american.known, position) {
+        (Some(known), Some(position)) => Some(agreed(known, position, locator)),
+        (known, _) => known.or(near.map(|near| near.area)),
     };
     let or_of_area = |given: Option<String>, of: fn(&ZipArea) -> &String| {
         given.or_else(|| area.map(|area| of(area).clone())).unwrap_or_default()
     };
     let located = LocatedAddress {
         city: or_of_area(city, |area| &area.city),
-        state: or_of_area(state_code, |area| &area.state),
+        state: or_of_area(american.state, |area| &area.state),
         zip_code: or_of_area(zip_code, |area| &area.zip),
     };
     (located, area)
 }
 
+/// Says what is wrong with a position, held to an address that stays as it is.
+pub(super) fn contradiction(address: &Address, position: Position, region: Region<'_>) -> Option<String> {
+    American::of(address, Some(position), region)?.contradiction(Some(position), region.locator)
+}
+
 /// Returns the ZIP code whose markets a place has: the row's own one. When that is far from the position, the
-/// nearest one decides within a state, since the middles of some ZIP codes are wrong; two states are a
-/// contradiction.
-fn agreed<'a>(
-    known: &'a ZipArea,
-    position: Position,
-    locator: &'a Locator,
-    fields: &mut Fields<'_>,
-) -> &'a ZipArea {
-    let km = great_circle_km(known.center.to_unit_vector(), position.to_unit_vector());
+/// nearest one decides, since the middles of some ZIP codes are wrong.
+fn agreed<'a>(known: &'a ZipArea, position: Position, locator: &'a Locator) -> &'a ZipArea {
     let near = locator.nearest(position, Some(&known.state)).filter(|near| near.km <= CONTRADICTION_KM);
     match near {
-        Some(Near { area, .. }) if km > CONTRADICTION_KM => {
-            if area.state != known.state {
-                fields.reject(format!(
-                    "the position is in {}, {km:.0} km from zip_code {} in {}: correct the one that is \
-                     wrong; without zip_code, the nearest is taken",
-                    area.state, known.zip, known.state
-                ));
-            }
-            area
-        }
+        Some(Near { area, .. }) if known.km_to(position) > CONTRADICTION_KM => area,
         _ => known,
     }
+}
+
+/// What an address in the fifty states or the District of Columbia says of where it is.
+struct American<'a> {
+    /// The two letters of the state.
+    state: Option<String>,
+    /// The ZIP code, when it is in the table.
+    known: Option<&'a ZipArea>,
+    /// Whether nothing but the ZIP code says that it is there.
+    is_by_zip_code: bool,
 }
 
 /// Territories and military addresses, which the release's markets do not cover.
@@ -102,21 +113,139 @@ const UNCOVERED: [&str; 9] = ["AA", "AE", "AP", "AS", "GU", "MP", "PR", "UM", "V
 /// The provinces and territories of Canada, as they stand in the column of states.
 const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
 
-/// Tells whether a place lies in the fifty states or the District of Columbia: by its country, else by its
-/// state, else by the ZIP codes around it.
-fn is_inside(
-    country: Option<&str>,
-    state: Option<&str>,
-    position: Option<Position>,
-    near: Option<Near<'_>>,
-    locator: &Locator,
-) -> bool {
-    let is_in = |states: &[&str]| state.is_some_and(|state| states.contains(&state));
-    match country {
-        Some(country) => is_united_states(country) && !is_in(&UNCOVERED),
-        None if state.is_some_and(|state| locator.is_state(state)) => true,
-        None if is_in(&UNCOVERED) || is_in(&PROVINCES) => false,
-        None => position.is_some() && near.is_some_and(|near| near.km <= NEAR_KM),
+impl<'a> American<'a> {
+    /// Takes an address; `None` outside the United States. Its country decides, else its state, else the ZIP
+    /// codes around it, else its own ZIP code.
+    fn of(address: &Address, position: Option<Position>, region: Region<'a>) -> Option<Self> {
+        let Address { state, zip_code, country, .. } = address;
+        let locator = region.locator;
+        let code = state.as_deref().map(str::to_ascii_uppercase);
+        let is_in = |codes: &[&str]| code.as_deref().is_some_and(|code| codes.contains(&code));
+        let digits = zip_code.as_deref().and_then(five_digits);
+        let known = digits.and_then(|digits| locator.find(&digits));
+        let code_of_state = code.clone().filter(|code| locator.is_state(code));
+        let american = Self { state: code_of_state, known, is_by_zip_code: false };
+        match country {
+            Some(country) => (is_united_states(country) && !is_in(&UNCOVERED)).then_some(american),
+            None if region.is_foreign => None,
+            None if american.state.is_some() => Some(american),
+            None if is_in(&UNCOVERED) || is_in(&PROVINCES) => None,
+            None => {
+                let position = position?;
+                let near = locator.nearest(position, None);
+                if near.is_some_and(|near| near.km <= NEAR_KM) {
+                    return Some(american);
+                }
+                let is_elsewhere = state.as_deref().is_some_and(|state| !locator.is_name_of_state(state));
+                // Postal codes of four digits are those of other countries, unless the position tells how it
+                // came to be elsewhere.
+                let is_telling = zip_code.as_deref().is_some_and(|zip_code| zip_code.len() > 4)
+                    || american.cause(position, locator).is_some();
+                let is_by_zip_code = known.is_some() && !is_elsewhere && is_telling;
+                is_by_zip_code.then_some(Self { is_by_zip_code, ..american })
+            }
+        }
+    }
+
+    /// Says what contradicts what.
+    fn contradiction(&self, position: Option<Position>, locator: &Locator) -> Option<String> {
+        if let (Some(state), Some(known)) = (&self.state, self.known)
+            && *state != known.state
+        {
+            return Some(format!(
+                "state {state} contradicts zip_code {}, which is in {}: correct the one that is wrong, or \
+                 leave it out",
+                known.zip, known.state
+            ));
+        }
+        let position = position?;
+        let state = self.state();
+        let near = locator.nearest(position, state).filter(|near| near.km <= CONTRADICTION_KM);
+        let Some(Near { area, .. }) = near else { return Some(self.far_off(position, locator)) };
+        let is_far = |known: &ZipArea| known.km_to(position) > CONTRADICTION_KM;
+        if state.is_none_or(|state| {
+            area.state == state
+                || !(self.known.is_some_and(is_far)
+                    || locator.is_out_of_state(position, state, OUT_OF_STATE_KM))
+        }) {
+            return None;
+        }
+        let cause = self.cause(position, locator);
+        Some(match (self.known, state) {
+            (Some(known), _) => format!(
+                "the position is in {}, {:.0} km from zip_code {} in {}: {}",
+                area.state,
+                known.km_to(position),
+                known.zip,
+                known.state,
+                cause.unwrap_or(if self.is_by_zip_code {
+                    NAME_THE_COUNTRY
+                } else {
+                    "correct the one that is wrong; without zip_code, the nearest is taken"
+                })
+            ),
+            (None, state) => format!(
+                "the position is in {}, more than {OUT_OF_STATE_KM} km from {}: {}",
+                area.state,
+                state.unwrap_or_default(),
+                cause.unwrap_or("correct the one that is wrong")
+            ),
+        })
+    }
+
+    fn far_off(&self, position: Position, locator: &Locator) -> String {
+        let address = if self.is_by_zip_code { "zip_code" } else { "address" };
+        let cause = self.cause(position, locator);
+        let way_out = cause.unwrap_or(if self.is_by_zip_code {
+            NAME_THE_COUNTRY
+        } else {
+            "check the signs of latitude and longitude and that they are not swapped"
+        });
+        format!(
+            "the position is more than {CONTRADICTION_KM} km from every ZIP code, but the {address} is in \
+             the United States: {way_out}"
+        )
+    }
+
+    fn state(&self) -> Option<&str> {
+        self.known.map(|known| known.state.as_str()).or(self.state.as_deref())
+    }
+
+    /// Returns the mistake without which the position would agree with the address.
+    fn cause(&self, position: Position, locator: &Locator) -> Option<&'static str> {
+        let Position { latitude, longitude } = position;
+        let sign = |degrees: f64, lacks, has| if degrees > 0.0 { lacks } else { has };
+        let longitude_sign =
+            sign(longitude, "longitude lacks its minus sign", "longitude has a minus sign too many");
+        let latitude_sign =
+            sign(latitude, "latitude lacks its minus sign", "latitude has a minus sign too many");
+        let causes = [
+            (Position { longitude: -longitude, ..position }, longitude_sign),
+            (swapped(position), SWAPPED),
+            (Position { latitude: -latitude, ..position }, latitude_sign),
+            (
+                swapped(Position { latitude: -latitude, ..position }),
+                "latitude and longitude look swapped, and longitude lacks its minus sign",
+            ),
+            (
+                Position { latitude: -latitude, longitude: -longitude },
+                "latitude and longitude have each other's sign",
+            ),
+        ];
+        let agrees = |position: Position| {
+            let near = locator.nearest(position, self.state());
+            near.is_some_and(|near| {
+                near.km <= NEAR_KM && self.state().is_none_or(|state| near.area.state == state)
+            })
+        };
+        let cause = causes.into_iter().find(|(position, _)| is_position(*position) && agrees(*position));
+        cause.map(|(_, cause)| cause)
+    }
+}
+
+impl ZipArea {
+    fn km_to(&self, position: Position) -> f64 {
+        great_circle_km(self.center.to_unit_vector(), position.to_unit_vector())
     }
 }
 

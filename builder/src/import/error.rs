@@ -8,7 +8,7 @@ use dataset::places::PlacesWriteError;
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
-use super::rejects::RejectsError;
+use super::rejects::{MaxRejects, RejectsError};
 use crate::packing::PackError;
 use crate::rows::{FileError, quoted};
 
@@ -23,8 +23,13 @@ pub enum ImportError {
     MapOfFile { file: PathBuf, source: MapError },
     #[error("modelled is for the import of inventory: nothing of a place is made up")]
     ModelledPlaces,
-    #[error("{}: no row was accepted, so no release was written", .0.display())]
-    NothingAccepted(PathBuf),
+    #[error("{}: no row was accepted, so no release was written", shown(.0))]
+    NothingAccepted(Vec<PathBuf>),
+    #[error(
+        "{rejected} of {rows} rows were rejected, more than {most} as --max-rejects allows, so no release \
+         was written"
+    )]
+    TooManyRejects { rejected: u64, rows: u64, most: MaxRejects },
     #[error(transparent)]
     Rejects(#[from] RejectsError),
     #[error(transparent)]
@@ -64,6 +69,10 @@ pub enum MapError {
     NoValue { target: String, text: String },
     #[error("values.{target}.{} is there twice: case, accents and space make no difference", quoted(text))]
     SameValues { target: String, text: String },
+    #[error("format.delimiter {} is none of \",\", \";\", \"tab\" and \"|\"", quoted(.0))]
+    Delimiter(String),
+    #[error("format: a comma cannot be both the delimiter and the decimal comma")]
+    CommaTwice,
     #[error("modelled.vintage must be a date YYYY-MM-DD")]
     NoVintage,
     #[error("the column map must say where {0} comes from")]
@@ -101,6 +110,10 @@ impl fmt::Display for Reasons {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.join("; "))
     }
+}
+
+fn shown(files: &[PathBuf]) -> String {
+    files.iter().map(|file| file.display().to_string()).collect::<Vec<String>>().join(", ")
 }
 
 fn quoted_all(columns: &[String]) -> String {

@@ -1,7 +1,10 @@
 //! The fields of a row, each held to its form.
 
+use std::borrow::Cow;
+
 use dataset::Position;
 
+use super::coordinates::{SWAPPED, is_position, swapped};
 use super::error::Reasons;
 use super::map::ColumnMap;
 use crate::dates::{is_date, is_digits};
@@ -44,13 +47,19 @@ impl<'a> Fields<'a> {
                 return None;
             }
         };
+        let text = on_one_line(text);
         if text.chars().nth(CHARACTERS).is_some() {
             self.reject(format!("{target} is longer than {CHARACTERS} characters"));
         }
         if text.chars().any(char::is_control) {
-            self.reject(format!("{target} has a control character, such as a tab or the end of a line"));
+            self.reject(format!("{target} has a control character, such as a tab"));
         }
         Some(text.into_owned())
+    }
+
+    /// Returns the text of a number, or of several, with decimal points.
+    pub(super) fn number(&mut self, target: &str) -> Option<String> {
+        self.text(target).map(|text| self.map.number(text))
     }
 
     /// Returns a text that must be there.
@@ -67,19 +76,25 @@ impl<'a> Fields<'a> {
     pub(super) fn position(&mut self) -> Option<Position> {
         let is_mapped = self.map.names("latitude") || self.map.names("longitude");
         let (latitude, longitude) = match self.row.position {
-            Some(Position { latitude, longitude }) if !is_mapped => {
-                (self.within("latitude", latitude, 90.0), self.within("longitude", longitude, 180.0))
-            }
-            _ => (self.degrees("latitude", 90.0), self.degrees("longitude", 180.0)),
+            Some(Position { latitude, longitude }) if !is_mapped => (Some(latitude), Some(longitude)),
+            _ => (self.degrees("latitude"), self.degrees("longitude")),
         };
+        for (target, degrees, bound) in [("latitude", latitude, 90.0), ("longitude", longitude, 180.0)] {
+            if let Some(degrees) = degrees.filter(|degrees| !(-bound..=bound).contains(degrees)) {
+                self.reject(format!("{target} {degrees} is not within -{bound} and {bound} degrees"));
+            }
+        }
         let position = Position { latitude: latitude?, longitude: longitude? };
+        if is_position(swapped(position)) && !is_position(position) {
+            self.reject(SWAPPED.to_owned());
+        }
         if position == (Position { latitude: 0.0, longitude: 0.0 }) {
             self.reject(
                 "latitude and longitude are both 0, which stands for a position that is missing".to_owned(),
             );
             return None;
         }
-        Some(position)
+        is_position(position).then_some(position)
     }
 
     pub(super) fn date(&mut self, target: &str) -> Option<String> {
@@ -91,42 +106,49 @@ impl<'a> Fields<'a> {
         is_date.then_some(text)
     }
 
-    /// Returns the five digits of a ZIP code. Of ZIP+4, they are the first ones; spreadsheets take the
-    /// leading zero off.
+    /// Returns the five digits of a ZIP code.
     pub(super) fn zip_code(&mut self, text: &str) -> Option<String> {
-        let (zip, extension) = match text.split_once('-') {
-            Some((zip, extension)) => (zip, extension),
-            None if text.len() == 9 && text.is_char_boundary(5) => text.split_at(5),
-            None => (text, ""),
-        };
-        let has_form = is_digits(zip) && matches!(zip.len(), 4 | 5);
-        let is_extended = text.len() > zip.len();
-        if !has_form || is_extended && !(extension.len() == 4 && is_digits(extension)) {
+        let digits = five_digits(text);
+        if digits.is_none() {
             self.reject(format!("zip_code {} is not 5 digits or ZIP+4", quoted(text)));
-            return None;
         }
-        Some(format!("{zip:0>5}"))
+        digits
     }
 
-    fn degrees(&mut self, target: &str, bound: f64) -> Option<f64> {
+    fn degrees(&mut self, target: &str) -> Option<f64> {
         let text = self.required(target);
         if text.is_empty() {
             return None;
         }
-        match text.parse() {
-            Ok(degrees) => self.within(target, degrees, bound),
-            Err(_) => {
-                self.reject(format!("{target} {} is not in decimal degrees", quoted(&text)));
-                None
-            }
+        let degrees = self.map.number(text.clone()).parse().ok();
+        if degrees.is_none() {
+            self.reject(format!("{target} {} is not in decimal degrees", quoted(&text)));
         }
+        degrees
     }
+}
 
-    fn within(&mut self, target: &str, degrees: f64, bound: f64) -> Option<f64> {
-        let is_within = (-bound..=bound).contains(&degrees);
-        if !is_within {
-            self.reject(format!("{target} {degrees} is not within -{bound} and {bound} degrees"));
-        }
-        is_within.then_some(degrees)
+/// Returns the five digits of a ZIP code. Of ZIP+4, they are the first ones; spreadsheets take the leading
+/// zero off.
+pub(super) fn five_digits(text: &str) -> Option<String> {
+    let (zip, extension) = match text.split_once('-') {
+        Some((zip, extension)) => (zip, extension),
+        None if text.len() == 9 && text.is_char_boundary(5) => text.split_at(5),
+        None => (text, ""),
+    };
+    let has_form = is_digits(zip) && matches!(zip.len(), 4 | 5);
+    let is_extended = text.len() > zip.len();
+    if !has_form || is_extended && !(extension.len() == 4 && is_digits(extension)) {
+        return None;
     }
+    Some(format!("{zip:0>5}"))
+}
+
+/// Puts a space where a line ends within a cell.
+fn on_one_line(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.contains(['\n', '\r']) {
+        return text;
+    }
+    let lines = text.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
+    Cow::Owned(lines.collect::<Vec<&str>>().join(" "))
 }

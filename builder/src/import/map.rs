@@ -20,6 +20,10 @@ pub struct ColumnMap {
     values: BTreeMap<&'static str, BTreeMap<String, String>>,
     /// The vintage, `YYYYMMDD`, of what a model fills in.
     modelled: Option<String>,
+    /// What divides the cells of a CSV file; recognized where it is not said.
+    delimiter: Option<u8>,
+    /// Whether numbers have a comma where others have a point.
+    has_decimal_commas: bool,
     /// Whether somebody wrote it. A file may lack the columns of the other kind, which only have the targets'
     /// own names.
     is_explicit: bool,
@@ -45,7 +49,14 @@ impl ColumnMap {
     pub fn own_names(targets: &'static [&'static str]) -> Self {
         let own = |target: &&'static str| (*target, Source::Column((*target).to_owned()));
         let sources = targets.iter().map(own).collect();
-        Self { sources, values: BTreeMap::new(), modelled: None, is_explicit: false }
+        Self {
+            sources,
+            values: BTreeMap::new(),
+            modelled: None,
+            delimiter: None,
+            has_decimal_commas: false,
+            is_explicit: false,
+        }
     }
 
     /// Reads a map from a file.
@@ -60,8 +71,8 @@ impl ColumnMap {
     }
 
     /// Takes a map from its text: the tables `columns` and `constants`, from targets to texts; `values`, for
-    /// each target from the texts of its column to others; and `modelled`, with the vintage of what is filled
-    /// in.
+    /// each target from the texts of its column to others; `modelled`, with the vintage of what is filled in;
+    /// and `format`, with how the file is written.
     ///
     /// # Errors
     ///
@@ -91,7 +102,13 @@ impl ColumnMap {
             values.insert(known, replacements(&target, table)?);
         }
         let modelled = file.modelled.map(vintage).transpose()?;
-        Ok(Self { sources, values, modelled, is_explicit: true })
+        let Format { delimiter, decimal_comma } = file.format;
+        let delimiter = delimiter.map(|text| self::delimiter(&text)).transpose()?;
+        let has_decimal_commas = decimal_comma.unwrap_or_default();
+        if has_decimal_commas && delimiter == Some(b',') {
+            return Err(MapError::CommaTwice);
+        }
+        Ok(Self { sources, values, modelled, delimiter, has_decimal_commas, is_explicit: true })
     }
 
     /// Holds a file to the map before its first row is read.
@@ -137,6 +154,16 @@ impl ColumnMap {
     /// made up.
     pub fn modelled(&self) -> Option<&str> {
         self.modelled.as_deref()
+    }
+
+    /// Returns what divides the cells of a CSV file; `None` when the file's header is to show it.
+    pub fn delimiter(&self) -> Option<u8> {
+        self.delimiter
+    }
+
+    /// Returns a number as programs read it, with a decimal point.
+    pub(super) fn number(&self, text: String) -> String {
+        if self.has_decimal_commas { text.replace(',', ".") } else { text }
     }
 
     /// Tells whether a target is the same in all rows.
@@ -200,6 +227,16 @@ struct MapFile {
     #[serde(default)]
     values: BTreeMap<String, BTreeMap<String, Value>>,
     modelled: Option<Modelled>,
+    #[serde(default)]
+    format: Format,
+}
+
+/// How a file is written.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Format {
+    delimiter: Option<String>,
+    decimal_comma: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -235,6 +272,16 @@ fn replacements(target: &str, table: BTreeMap<String, Value>) -> Result<BTreeMap
         }
     }
     Ok(replacements)
+}
+
+fn delimiter(text: &str) -> Result<u8, MapError> {
+    match text {
+        "," => Ok(b','),
+        ";" => Ok(b';'),
+        "\t" | "tab" => Ok(b'\t'),
+        "|" => Ok(b'|'),
+        _ => Err(MapError::Delimiter(text.to_owned())),
+    }
 }
 
 fn vintage(Modelled { vintage }: Modelled) -> Result<String, MapError> {

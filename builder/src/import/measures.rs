@@ -1,7 +1,7 @@
 //! Measured records, one JSON object per line: see `docs/data-format.md`, "Place measures".
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
 use dataset::measures::{
     DAY_NAMES, DAYS, DWELL_BINS, DWELL_NAMES, HOURS, MINUTES_OF_WEEK, MOST, Measure, MeasureError,
@@ -12,8 +12,12 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use super::error::ImportError;
+use super::file_row::Files;
+use super::notice::Notice;
 use super::rejects::Rejects;
-use crate::rows::{Field, FileError, Input, JsonError, ROW_BYTES, RowFault, parse_json};
+use crate::rows::{
+    Field, FileError, Input, JsonError, Layout, ROW_BYTES, RowFault, RowProblem, parse_json, without_marks,
+};
 
 const MEMBERS: [&str; 12] = [
     "place_id",
@@ -42,8 +46,8 @@ enum LineError {
     Json(#[from] JsonError),
     #[error(transparent)]
     Untrue(#[from] MeasureError),
-    #[error("place_id: line {line} has a record of place {place} already")]
-    Twice { line: u64, place: PlaceId },
+    #[error("place_id: {row} has a record of place {place} already")]
+    Twice { row: String, place: PlaceId },
 }
 
 /// What a release knows.
@@ -58,7 +62,7 @@ pub(super) struct Known<'a> {
 }
 
 /// How many lines became what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeasuresSummary {
     /// All lines that are not blank: the accepted ones and the rejected ones.
     pub rows: u64,
@@ -66,35 +70,45 @@ pub struct MeasuresSummary {
     pub accepted: u64,
     /// Lines that were reported.
     pub rejected: u64,
+    /// What is worth knowing besides.
+    pub notices: Vec<Notice>,
 }
 
-/// Reads the records of a file. Nothing is written but the rejected lines.
+/// Reads the records of files. Nothing is written but the rejected lines.
 pub(super) fn read(
-    file: &Path,
+    files: &[PathBuf],
     known: &Known<'_>,
     rejects: &mut Rejects,
     progress: Progress<'_>,
 ) -> Result<(BTreeMap<PlaceId, Measure>, MeasuresSummary), ImportError> {
-    let named = |fault| FileError { file: file.display().to_string(), fault };
-    let mut input = Input::open(file, progress).map_err(named)?;
     let (mut measures, mut lines) = (BTreeMap::new(), BTreeMap::new());
-    let mut summary = MeasuresSummary::default();
-    while let Some(line) = input.line(ROW_BYTES).map_err(named)? {
-        if line.is_blank() {
-            continue;
-        }
-        summary.rows += 1;
-        let taken = line.text().map_err(LineError::from).and_then(|text| parse_line(text, known));
-        let taken = taken.and_then(|(place, measure)| match lines.insert(place, line.number) {
-            Some(other) => Err(LineError::Twice { line: other, place }),
-            None => Ok((place, measure)),
-        });
-        match taken {
-            Ok((place, measure)) => drop(measures.insert(place, measure)),
-            Err(error) => {
-                rejects.add(line.number, &error.to_string(), &String::from_utf8_lossy(&line.bytes))?
+    let (mut summary, mut names) = (MeasuresSummary::default(), Files::default());
+    for file in files {
+        let named = |fault| FileError { file: file.display().to_string(), fault };
+        rejects.begin(file)?;
+        let mut input = Input::open(file, progress).map_err(named)?;
+        names.begin(file);
+        while let Some(line) = input.line(ROW_BYTES).map_err(named)? {
+            if line.is_blank() {
+                continue;
+            }
+            summary.rows += 1;
+            let taken = line.text().map_err(LineError::from).and_then(|text| parse_line(text, known));
+            let row = names.row(line.number);
+            let taken = taken.and_then(|(place, measure)| match lines.insert(place, row) {
+                Some(other) => Err(LineError::Twice { row: names.name(other), place }),
+                None => Ok((place, measure)),
+            });
+            match taken {
+                Ok((place, measure)) => drop(measures.insert(place, measure)),
+                Err(error) => {
+                    let (line, raw) = (line.number, line.bytes);
+                    rejects.add(&Layout::JsonLines, &RowProblem { line, reason: error.to_string(), raw })?;
+                }
             }
         }
+        let lines = input.windows_1252();
+        summary.notices.extend(lines.map(|lines| Notice::Windows1252 { file: file.clone(), lines }));
     }
     summary.accepted = measures.len() as u64;
     summary.rejected = summary.rows - summary.accepted;
@@ -103,7 +117,8 @@ pub(super) fn read(
 
 /// Reads a line: whose record it is, and the record.
 fn parse_line(line: &str, known: &Known<'_>) -> Result<(PlaceId, Measure), LineError> {
-    let value = parse_json(line)?;
+    let mut value = parse_json(line)?;
+    without_marks(&mut value);
     let row = Field::whole(&value).members(&MEMBERS)?;
     let place = place(&row.get("place_id"), known)?;
     let hours = hours(&row.get("visits"))?;
@@ -277,40 +292,92 @@ mod tests {
     }
 
     #[test]
-    #[rustfmt::skip]
     fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
         let cases = [
             ("/place_id", json!(3), "place_id: 3 is no place of this release"),
-            ("/place_id", json!("100000000017"), "place_id: \"100000000017\" is not an integer from 0 to 18446744073709551615"),
+            (
+                "/place_id",
+                json!("100000000017"),
+                "place_id: \"100000000017\" is not an integer from 0 to 18446744073709551615",
+            ),
             ("/certified", json!("yes"), "certified: \"yes\" is not true or false"),
             ("/percentile", json!(101), "percentile: 101 is not an integer from 0 to 100"),
             ("/percentile", json!(50.5), "percentile: 50.5 is not an integer from 0 to 100"),
             ("/activities", json!(-1), "activities: -1 is not an integer from 0 to 1000000000"),
-            ("/visits_unique_persons", json!(701), "visits_unique_persons: 701 is more than 700, the sum of visits"),
-            ("/visits_unique_persons", json!(0), "visits_unique_persons: 0; visits are made by at least one person"),
+            (
+                "/visits_unique_persons",
+                json!(701),
+                "visits_unique_persons: 701 is more than 700, the sum of visits",
+            ),
+            (
+                "/visits_unique_persons",
+                json!(0),
+                "visits_unique_persons: 0; visits are made by at least one person",
+            ),
             ("/visits_avg_dwell", json!(10081), "visits_avg_dwell: 10081 is not a number from 0 to 10080"),
             ("/local_visits", json!(701), "local_visits: 701 is more than 700, the sum of visits"),
             ("/visits", json!([]), "visits: [] is not an object"),
             ("/visits/mo", json!([1, 2]), "visits.mo: [1,2] has 2 hours; a day has 24"),
             ("/visits/tu/3", json!(1.5), "visits.tu[3]: 1.5 is not an integer from 0 to 1000000000"),
-            ("/visits/tu/3", json!(1_000_000_000), "visits: 1000000700 is more than 1000000000, the most that is taken"),
-            ("/dwell/persons_240_plus", json!(3), "dwell: the bins hold 701 visits and the hours 700; they must agree"),
+            (
+                "/visits/tu/3",
+                json!(1_000_000_000),
+                "visits: 1000000700 is more than 1000000000, the most that is taken",
+            ),
+            (
+                "/dwell/persons_240_plus",
+                json!(3),
+                "dwell: the bins hold 701 visits and the hours 700; they must agree",
+            ),
             ("/dwell", json!({}), "dwell.persons_000_030min: is missing"),
             ("/origins/0/visits", json!(581), "origins: 701 is more than 700, the sum of visits"),
-            ("/origins/0/zip_code", json!("00000"), "origins[0].zip_code: \"00000\" is no ZIP code of this release"),
+            (
+                "/origins/0/zip_code",
+                json!("00000"),
+                "origins[0].zip_code: \"00000\" is no ZIP code of this release",
+            ),
             ("/origins/0/zip_code", json!(94103), "origins[0].zip_code: 94103 is not a text"),
             ("/origins/1/zip_code", json!("94103"), "origins[1].zip_code: \"94103\" occurs twice"),
-            ("/origins/1", json!({"zip": "94102"}), "origins[1].zip: is unknown; the members here are zip_code, visits"),
+            (
+                "/origins/1",
+                json!({"zip": "94102"}),
+                "origins[1].zip: is unknown; the members here are zip_code, visits",
+            ),
             ("/segments/0/persons", json!(351), "segments: 351 is more than 350, visits_unique_persons"),
-            ("/segments/0/service_segment_id", json!("5"), "segments[0].service_segment_id: \"5\" is not a UUID"),
-            ("/segments/0/service_segment_id", json!(Uuid::nil()), "segments[0].service_segment_id: \"00000000-0000-0000-0000-000000000000\" is no cohort of this release"),
+            (
+                "/segments/0/service_segment_id",
+                json!("5"),
+                "segments[0].service_segment_id: \"5\" is not a UUID",
+            ),
+            (
+                "/segments/0/service_segment_id",
+                json!(Uuid::nil()),
+                "segments[0].service_segment_id: \"00000000-0000-0000-0000-000000000000\" is no cohort \
+                 of this release",
+            ),
             ("/history/year/0/id", json!("25"), "history.year[0].id: \"25\" is not a year of four digits"),
             ("/history/year/0/id", json!("1812"), "history.year: 1812 is not from 1990 to 2100"),
-            ("/history/week/0/id", json!("2026-31"), "history.week[0].id: \"2026-31\" is not an ISO week such as 2026-W31"),
-            ("/history/week/0/id", json!("2025-W53"), "history.week: week 53 is not from 1 to 52, the ISO weeks of 2025"),
-            ("/history/week/0/id", json!("2026-W00"), "history.week: week 0 is not from 1 to 53, the ISO weeks of 2026"),
+            (
+                "/history/week/0/id",
+                json!("2026-31"),
+                "history.week[0].id: \"2026-31\" is not an ISO week such as 2026-W31",
+            ),
+            (
+                "/history/week/0/id",
+                json!("2025-W53"),
+                "history.week: week 53 is not from 1 to 52, the ISO weeks of 2025",
+            ),
+            (
+                "/history/week/0/id",
+                json!("2026-W00"),
+                "history.week: week 0 is not from 1 to 53, the ISO weeks of 2026",
+            ),
             ("/history/week/1/id", json!("2026-W30"), "history.week[1].id: \"2026-W30\" occurs twice"),
-            ("/history/week/1/visits", json!(null), "history.week[1].visits: null is not an integer from 0 to 1000000000"),
+            (
+                "/history/week/1/visits",
+                json!(null),
+                "history.week[1].visits: null is not an integer from 0 to 1000000000",
+            ),
             ("/history", json!({"year": []}), "history.week: is missing"),
         ];
         for (at, value, reason) in cases {

@@ -6,19 +6,24 @@
 mod about;
 mod add;
 mod address;
+mod coordinates;
 mod error;
 mod fields;
+mod file_row;
 pub mod inventory;
 mod locator;
 mod map;
 mod measures;
+mod notice;
 pub mod places;
 mod rejects;
 
 pub use about::About;
-pub use add::{add_inventory, add_measures, add_places};
+pub use add::{Import, add_inventory, add_measures, add_places};
+pub(crate) use address::Region;
 pub use error::{ImportError, MapError};
 pub use locator::{Locator, Near, ZipArea};
 pub use map::{ColumnMap, Required};
 pub use measures::MeasuresSummary;
-pub use rejects::{Rejects, RejectsError};
+pub use notice::Notice;
+pub use rejects::{MaxRejects, ParseMaxRejectsError, Rejects, RejectsError};

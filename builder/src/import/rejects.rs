@@ -1,60 +1,102 @@
 //! The rows that were not accepted.
 
-use std::fs::File;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use thiserror::Error;
 
-/// So many characters of a row are shown.
-const SHOWN: usize = 1_000;
+use crate::rows::{Layout, RowProblem};
 
 /// Why rejected rows are not written.
 #[derive(Debug, Error)]
 pub enum RejectsError {
     #[error("{}: the rejected rows cannot be written over the rows that are read", .0.display())]
     IsSource(PathBuf),
+    #[error(
+        "{}: rejected rows are written as their file has them; let the name end in .{extension}",
+        file.display()
+    )]
+    OtherFormat { file: PathBuf, extension: &'static str },
+    #[error("{}: the rejected rows of several files do not fit into one; leave it out", .0.display())]
+    SeveralFiles(PathBuf),
     #[error("{}: cannot be written: {source}", file.display())]
-    Unwritable { file: PathBuf, source: csv::Error },
+    Unwritable { file: PathBuf, source: io::Error },
 }
 
-/// A CSV file of the rows that were not accepted, and why: `line,reason,row`.
-#[derive(Debug)]
+/// The rows of an import's files that were not accepted: for each file one of the same format, with the rows
+/// as they are, their lines and the reasons. A file without such rows has none.
+#[derive(Debug, Default)]
 pub struct Rejects {
-    path: PathBuf,
-    file: csv::Writer<File>,
+    /// Where to write them; beside each file otherwise.
+    path: Option<PathBuf>,
+    files: Vec<FileRejects>,
     count: u64,
 }
 
+/// The rejected rows of one file.
+#[derive(Debug)]
+struct FileRejects {
+    source: PathBuf,
+    /// Begun with the first row, beside where it is going to be.
+    begun: Option<Begun>,
+}
+
+#[derive(Debug)]
+struct Begun {
+    path: PathBuf,
+    out: BufWriter<File>,
+    layout: Layout,
+}
+
 impl Rejects {
-    /// Begins the file; one that was there is replaced.
+    /// Writes them beside the files that they come from.
+    pub fn beside_sources() -> Self {
+        Self::default()
+    }
+
+    /// Writes them into a file.
+    pub fn into_file(path: PathBuf) -> Self {
+        Self { path: Some(path), ..Self::default() }
+    }
+
+    /// Goes on with the rows of a file.
     ///
     /// # Errors
     ///
-    /// When it cannot be written, or is the very file that rows are read from.
-    pub fn create(path: &Path, source: &Path) -> Result<Self, RejectsError> {
-        let is_source = match (path.canonicalize(), source.canonicalize()) {
-            (Ok(path), Ok(source)) => path == source,
-            _ => false,
-        };
-        if is_source {
-            return Err(RejectsError::IsSource(path.to_owned()));
+    /// When they would be written over the file, or into one whose name says another format.
+    pub(crate) fn begin(&mut self, source: &Path) -> Result<(), RejectsError> {
+        if let Some(path) = &self.path {
+            if is_same(path, source) {
+                return Err(RejectsError::IsSource(path.clone()));
+            }
+            if !self.files.is_empty() {
+                return Err(RejectsError::SeveralFiles(path.clone()));
+            }
+            if let Some(extension) = format(source).filter(|_| format(path) != format(source)) {
+                return Err(RejectsError::OtherFormat { file: path.clone(), extension });
+            }
         }
-        let file = File::create(path).map_err(|error| unwritable(path, error))?;
-        let mut rejects = Self { path: path.to_owned(), file: csv::Writer::from_writer(file), count: 0 };
-        rejects.write(["line", "reason", "row"])?;
-        Ok(rejects)
+        self.files.push(FileRejects { source: source.to_owned(), begun: None });
+        Ok(())
     }
 
-    /// Adds a row. Of a long one, the beginning is shown.
+    /// Adds a row of the file that was gone on with, which has a layout.
     ///
     /// # Errors
     ///
     /// When it cannot be written.
-    pub fn add(&mut self, line: u64, reason: &str, original: &str) -> Result<(), RejectsError> {
-        let shown = original.char_indices().nth(SHOWN).map_or(original, |(end, _)| &original[..end]);
+    ///
+    /// # Panics
+    ///
+    /// When there is no such file.
+    pub(crate) fn add(&mut self, layout: &Layout, problem: &RowProblem) -> Result<(), RejectsError> {
+        let file = self.files.last_mut().expect("rows are those of a file");
+        let target = self.path.clone().unwrap_or_else(|| beside(&file.source, 1));
         self.count += 1;
-        self.write([&line.to_string(), reason, shown])
+        let added = file.add(layout, problem, &target);
+        added.map_err(|source| RejectsError::Unwritable { file: target, source })
     }
 
     /// Returns how many rows there are.
@@ -62,21 +104,147 @@ impl Rejects {
         self.count
     }
 
-    /// Ends the file.
+    /// Ends the files and returns their names. What was there before an import stays: beside a source, and
+    /// where no release was written, the rows go into a file of another name.
     ///
     /// # Errors
     ///
     /// When the last rows cannot be written.
-    pub fn finish(mut self) -> Result<(), RejectsError> {
-        self.file.flush().map_err(|error| unwritable(&self.path, error))
-    }
-
-    fn write(&mut self, cells: [&str; 3]) -> Result<(), RejectsError> {
-        let written = self.file.write_record(cells);
-        written.map_err(|source| RejectsError::Unwritable { file: self.path.clone(), source })
+    pub fn finish(self, is_refused: bool) -> Result<Vec<PathBuf>, RejectsError> {
+        let Self { path, files, .. } = self;
+        let mut written = Vec::new();
+        for mut file in files {
+            let Some(Begun { path: begun, mut out, layout }) = file.begun.take() else { continue };
+            let unwritable = |at: &Path| {
+                let file = at.to_owned();
+                |source| RejectsError::Unwritable { file, source }
+            };
+            out.write_all(layout.closing()).and_then(|()| out.flush()).map_err(unwritable(&begun))?;
+            let target = match &path {
+                Some(path) if !is_refused => path.clone(),
+                Some(path) => free(|number| numbered(path, number), &begun),
+                None => free(|number| beside(&file.source, number), &begun),
+            };
+            fs::rename(&begun, &target).map_err(unwritable(&target))?;
+            written.push(target);
+        }
+        Ok(written)
     }
 }
 
-fn unwritable(file: &Path, error: io::Error) -> RejectsError {
-    RejectsError::Unwritable { file: file.to_owned(), source: error.into() }
+impl FileRejects {
+    fn add(&mut self, layout: &Layout, problem: &RowProblem, target: &Path) -> io::Result<()> {
+        let is_first = self.begun.is_none();
+        let begun = match &mut self.begun {
+            Some(begun) => begun,
+            None => {
+                let path = suffixed(target, &format!(".new-{}", std::process::id()));
+                let mut out = BufWriter::new(File::create(&path)?);
+                out.write_all(&layout.opening())?;
+                self.begun.insert(Begun { path, out, layout: layout.clone() })
+            }
+        };
+        begun.out.write_all(&layout.row(problem, is_first))
+    }
+}
+
+impl Drop for FileRejects {
+    /// Leaves nothing half written.
+    fn drop(&mut self) {
+        if let Some(Begun { path, .. }) = self.begun.take() {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Returns how names of a file's format end; `None` when its name says none.
+fn format(file: &Path) -> Option<&'static str> {
+    match file.extension()?.to_ascii_lowercase().to_str()? {
+        "csv" => Some("csv"),
+        "jsonl" | "ndjson" => Some("jsonl"),
+        "geojson" | "json" => Some("geojson"),
+        _ => None,
+    }
+}
+
+fn is_same(path: &Path, source: &Path) -> bool {
+    match (path.canonicalize(), source.canonicalize()) {
+        (Ok(path), Ok(source)) => path == source,
+        _ => false,
+    }
+}
+
+/// Names the file of rejected rows that lies beside their source.
+fn beside(source: &Path, number: u32) -> PathBuf {
+    let number = if number > 1 { format!("-{number}") } else { String::new() };
+    let extension = source.extension().unwrap_or_default().to_string_lossy();
+    suffixed(source, &format!(".rejects{number}.{extension}"))
+}
+
+/// Names a file beside another one that is in the way.
+fn numbered(path: &Path, number: u32) -> PathBuf {
+    if number == 1 {
+        return path.to_owned();
+    }
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    suffixed(&path.with_extension(""), &format!("-{number}.{extension}"))
+}
+
+fn suffixed(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// Returns the first name that is free, or that a file of the same rows has.
+fn free(name: impl Fn(u32) -> PathBuf, begun: &Path) -> PathBuf {
+    let is_free = |path: &PathBuf| {
+        !path.exists() || fs::read(path).is_ok_and(|old| fs::read(begun).is_ok_and(|new| old == new))
+    };
+    (1..).map(name).find(is_free).expect("one of the names is free")
+}
+
+/// The most rows of an import that may be rejected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MaxRejects {
+    Rows(u64),
+    /// Of all rows.
+    Percent(f64),
+}
+
+/// Why a text is no [`MaxRejects`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("must be a number of rows, such as 20, or a part of all, such as 2.5%")]
+pub struct ParseMaxRejectsError;
+
+impl MaxRejects {
+    pub(super) fn is_exceeded(self, rejected: u64, rows: u64) -> bool {
+        match self {
+            Self::Rows(most) => rejected > most,
+            Self::Percent(most) => rejected as f64 * 100.0 > rows as f64 * most,
+        }
+    }
+}
+
+impl FromStr for MaxRejects {
+    type Err = ParseMaxRejectsError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parsed = match text.strip_suffix('%') {
+            Some(percent) => {
+                percent.parse().ok().filter(|percent| (0.0..=100.0).contains(percent)).map(Self::Percent)
+            }
+            None => text.parse().ok().map(Self::Rows),
+        };
+        parsed.ok_or(ParseMaxRejectsError)
+    }
+}
+
+impl std::fmt::Display for MaxRejects {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Rows(rows) => write!(f, "{rows}"),
+            Self::Percent(percent) => write!(f, "{percent}%"),
+        }
+    }
 }

@@ -10,57 +10,78 @@ use serde_json::Value;
 use super::error::{FileFault, HeaderFault, RowFault, Unclosed};
 use super::input::{Input, Line};
 use super::limits::{CELL_BYTES, ROW_BYTES};
+use super::marks::is_mark;
 use super::row::{Row, RowProblem, SourceRow};
 
 /// Where a CSV file has been read to.
 #[derive(Debug)]
 pub(super) struct CsvRows {
-    header: Vec<String>,
+    layout: CsvLayout,
     lines: Lines,
 }
 
+/// How a CSV file is laid out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CsvLayout {
+    pub(super) delimiter: u8,
+    /// The names of the columns; empty where a column has none.
+    pub(super) header: Vec<String>,
+}
+
 impl CsvRows {
-    /// Reads the header.
-    pub(super) fn begin(input: &mut Input<'_>) -> Result<Self, FileFault> {
+    /// Reads the header. A delimiter that is not given is the one that the header has most of.
+    pub(super) fn begin(input: &mut Input<'_>, delimiter: Option<u8>) -> Result<Self, FileFault> {
         let mut lines = Lines::default();
-        let Some(record) = lines.record(input, usize::MAX)? else {
+        let Some(first) = lines.next_filled(input)? else {
             return Err(FileFault::Empty("a header line with the names of the columns"));
         };
-        let line = record.line.number;
+        let number = first.number;
+        let delimiter = delimiter.unwrap_or_else(|| recognized(&first.bytes));
+        let record = lines.record_from(first, input, delimiter, usize::MAX)?;
         let header = record.cells.map_err(HeaderFault::from).and_then(header);
         match header {
-            Ok(header) => Ok(Self { header, lines }),
-            Err(fault) => Err(FileFault::Header { line, fault }),
+            Ok(header) => Ok(Self { layout: CsvLayout { delimiter, header }, lines }),
+            Err(fault) => Err(FileFault::Header { line: number, fault }),
         }
     }
 
-    pub(super) fn header(&self) -> &[String] {
-        &self.header
+    pub(super) fn layout(&self) -> &CsvLayout {
+        &self.layout
     }
 
+    /// Returns the next row. Lines of empty cells are none.
     pub(super) fn next_row(&mut self, input: &mut Input<'_>) -> Result<Option<Row>, FileFault> {
-        Ok(self.lines.record(input, self.header.len())?.map(|record| self.row(record)))
+        let CsvLayout { delimiter, ref header } = self.layout;
+        while let Some(line) = self.lines.next_filled(input)? {
+            let record = self.lines.record_from(line, input, delimiter, header.len())?;
+            if !record.is_blank() {
+                return Ok(Some(self.row(record)));
+            }
+        }
+        Ok(None)
     }
 
-    fn row(&self, Record { line, cells }: Record) -> Row {
-        let cells = match cells {
+    fn row(&self, Record { line, raw, cells }: Record) -> Row {
+        let cells = match cells.and_then(|cells| self.check(&cells).map(|()| cells)) {
             Ok(cells) => cells,
-            Err(fault) => return Row::Unreadable(RowProblem::of_bytes(line.number, &fault, &line.bytes)),
+            Err(fault) => return Row::Unreadable(RowProblem::new(line, &fault, raw)),
         };
         let texts = cells.iter().map(|cell| Value::from(String::from_utf8_lossy(cell)));
-        if let Err(fault) = self.check(&cells) {
-            let original = Value::from_iter(texts).to_string();
-            return Row::Unreadable(RowProblem { line: line.number, reason: fault.to_string(), original });
-        }
-        let named = self.header.iter().cloned().zip(texts).filter(|(name, _)| !name.is_empty());
-        Row::Read(SourceRow { line: line.number, fields: named.collect(), position: None })
+        let named = self.header().iter().cloned().zip(texts);
+        let fields = named.filter(|(name, _)| !name.is_empty() && !is_mark(name)).collect();
+        Row::Read(SourceRow { line, fields, position: None, raw })
+    }
+
+    fn header(&self) -> &[String] {
+        &self.layout.header
     }
 
     fn check(&self, cells: &[Vec<u8>]) -> Result<(), RowFault> {
-        if cells.len() != self.header.len() {
-            return Err(RowFault::Cells { found: cells.len(), expected: self.header.len() });
+        let header = self.header();
+        if cells.len() != header.len() {
+            return Err(RowFault::Cells { found: cells.len(), expected: header.len() });
         }
-        for (name, cell) in self.header.iter().zip(cells) {
+        for (name, cell) in header.iter().zip(cells) {
             if cell.len() > CELL_BYTES {
                 return Err(RowFault::FieldTooLong(name.clone()));
             }
@@ -88,10 +109,35 @@ fn header(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault> {
     Ok(header)
 }
 
-/// A row: the line on which it begins and, if they can be told apart, its cells.
+/// The delimiters that are told from each other; of equally many, the first.
+const DELIMITERS: [u8; 3] = *b",;\t";
+
+/// Recognizes the delimiter of a header: the one that it has most of outside quotes.
+fn recognized(header: &[u8]) -> u8 {
+    let mut counts = [0_usize; DELIMITERS.len()];
+    let mut is_quoted = false;
+    for &byte in header {
+        is_quoted ^= byte == b'"';
+        if let Some(at) = DELIMITERS.iter().position(|delimiter| *delimiter == byte && !is_quoted) {
+            counts[at] += 1;
+        }
+    }
+    let most = counts.iter().max().copied().unwrap_or_default();
+    DELIMITERS[counts.iter().position(|count| *count == most).unwrap_or_default()]
+}
+
+/// A row: the line on which it begins, its text and, if they can be told apart, its cells.
 struct Record {
-    line: Line,
+    line: u64,
+    raw: Vec<u8>,
     cells: Result<Vec<Vec<u8>>, RowFault>,
+}
+
+impl Record {
+    /// Whether it is a line of a spreadsheet in which nothing was written.
+    fn is_blank(&self) -> bool {
+        self.cells.as_ref().is_ok_and(|cells| cells.iter().all(|cell| cell.trim_ascii().is_empty()))
+    }
 }
 
 /// The lines that are still to be read.
@@ -109,17 +155,27 @@ impl Lines {
         }
     }
 
-    /// Takes the next record of so many columns: one line, or several when quoted cells have line ends in
-    /// them. When these cannot be right, only the first line is taken, so that no row behind it is lost.
-    fn record(&mut self, input: &mut Input<'_>, columns: usize) -> Result<Option<Record>, FileFault> {
-        let line = loop {
+    /// Takes the next line that is not blank.
+    fn next_filled(&mut self, input: &mut Input<'_>) -> Result<Option<Line>, FileFault> {
+        loop {
             match self.next(input)? {
                 Some(line) if line.is_blank() => {}
-                Some(line) => break line,
-                None => return Ok(None),
+                other => return Ok(other),
             }
-        };
-        let mut splitter = Splitter::default();
+        }
+    }
+
+    /// Takes the record of so many columns that begins with a line: that line, or several when quoted cells
+    /// have line ends in them. When these cannot be right, only the first line is taken, so that no row
+    /// behind it is lost.
+    fn record_from(
+        &mut self,
+        line: Line,
+        input: &mut Input<'_>,
+        delimiter: u8,
+        columns: usize,
+    ) -> Result<Record, FileFault> {
+        let mut splitter = Splitter::new(delimiter);
         let mut further: Vec<Line> = Vec::new();
         let mut bytes = line.bytes.len();
         let mut failure = line.is_cut.then_some(RowFault::LineTooLong);
@@ -143,18 +199,51 @@ impl Lines {
             Some(fault) => Err(fault),
             None => splitter.finish(),
         };
-        if cells.is_err() {
+        let Line { number, bytes: mut raw, .. } = line;
+        if cells.is_ok() {
+            for line in &further {
+                raw.push(b'\n');
+                raw.extend_from_slice(&line.bytes);
+            }
+        } else {
             for line in further.into_iter().rev() {
                 self.returned.push_front(line);
             }
         }
-        Ok(Some(Record { line, cells }))
+        Ok(Record { line: number, raw, cells })
+    }
+}
+
+impl CsvLayout {
+    /// Returns the cells of a record; `None` when it cannot be taken apart.
+    pub(super) fn cells(&self, raw: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let mut splitter = Splitter::new(self.delimiter);
+        for (at, line) in raw.split(|byte| *byte == b'\n').enumerate() {
+            if at > 0 {
+                splitter.cell.push(b'\n');
+            }
+            splitter.read(line);
+        }
+        let is_open = splitter.is_open();
+        splitter.finish().ok().filter(|_| !is_open)
+    }
+
+    /// Returns what follows so many cells of a record, which need not be whole.
+    pub(super) fn behind<'a>(&self, cells: usize, raw: &'a [u8]) -> &'a [u8] {
+        let mut splitter = Splitter::new(self.delimiter);
+        let mut bytes = 0..raw.len();
+        let end = bytes.find(|at| {
+            splitter.read_byte(raw[*at]);
+            splitter.cells.len() == cells
+        });
+        end.map_or(raw, |end| &raw[end + 1..])
     }
 }
 
 /// Takes lines apart into cells.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Splitter {
+    delimiter: u8,
     cells: Vec<Vec<u8>>,
     cell: Vec<u8>,
     state: State,
@@ -162,9 +251,8 @@ struct Splitter {
     misquoted: Option<usize>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    #[default]
     CellStart,
     Plain,
     Quoted,
@@ -173,37 +261,44 @@ enum State {
 }
 
 impl Splitter {
+    fn new(delimiter: u8) -> Self {
+        Self { delimiter, cells: Vec::new(), cell: Vec::new(), state: State::CellStart, misquoted: None }
+    }
+
     fn is_open(&self) -> bool {
         self.state == State::Quoted
     }
 
+    /// Reads a line to its end.
     fn read(&mut self, line: &[u8]) {
-        for &byte in line {
-            self.state = match (self.state, byte) {
-                (State::CellStart, b'"') => State::Quoted,
-                (State::CellStart | State::Plain | State::QuoteInQuoted, b',') => {
-                    self.cells.push(std::mem::take(&mut self.cell));
-                    State::CellStart
-                }
-                (State::Quoted, b'"') => State::QuoteInQuoted,
-                (State::QuoteInQuoted, other) if other != b'"' => {
-                    self.misquoted.get_or_insert(self.cells.len() + 1);
-                    self.cell.push(other);
-                    State::Plain
-                }
-                (state, other) => {
-                    self.cell.push(other);
-                    if matches!(state, State::Quoted | State::QuoteInQuoted) {
-                        State::Quoted
-                    } else {
-                        State::Plain
-                    }
-                }
-            };
-        }
+        line.iter().for_each(|byte| self.read_byte(*byte));
         if self.state == State::QuoteInQuoted {
             self.state = State::CellStart;
         }
+    }
+
+    fn read_byte(&mut self, byte: u8) {
+        self.state = match (self.state, byte) {
+            (State::CellStart, b'"') => State::Quoted,
+            (State::CellStart | State::Plain | State::QuoteInQuoted, byte) if byte == self.delimiter => {
+                self.cells.push(std::mem::take(&mut self.cell));
+                State::CellStart
+            }
+            (State::Quoted, b'"') => State::QuoteInQuoted,
+            (State::QuoteInQuoted, other) if other != b'"' => {
+                self.misquoted.get_or_insert(self.cells.len() + 1);
+                self.cell.push(other);
+                State::Plain
+            }
+            (state, other) => {
+                self.cell.push(other);
+                if matches!(state, State::Quoted | State::QuoteInQuoted) {
+                    State::Quoted
+                } else {
+                    State::Plain
+                }
+            }
+        };
     }
 
     fn finish(mut self) -> Result<Vec<Vec<u8>>, RowFault> {

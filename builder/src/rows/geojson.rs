@@ -11,6 +11,7 @@ use super::error::{FeaturePosition, FileFault, RowFault};
 use super::input::Input;
 use super::json;
 use super::limits::ROW_BYTES;
+use super::marks::without_marks;
 use super::row::{Row, RowProblem, SourceRow, check_lengths};
 
 /// Deeper than anything that is parsed.
@@ -88,11 +89,13 @@ impl GeoJsonRows {
 
     fn feature(&mut self, input: &mut Input<'_>) -> Result<Row, FileFault> {
         self.features += 1;
-        let bytes = self.value(input)?;
+        let line = self.features;
+        let raw = self.value(input)?;
+        let raw = if raw.len() > ROW_BYTES { raw } else { input.decoded(raw, line) };
         self.state = State::AfterFeature;
-        Ok(match parse(&bytes) {
-            Ok((fields, position)) => Row::Read(SourceRow { line: self.features, fields, position }),
-            Err(fault) => Row::Unreadable(RowProblem::of_bytes(self.features, &fault, &bytes)),
+        Ok(match parse(&raw) {
+            Ok((fields, position)) => Row::Read(SourceRow { line, fields, position, raw }),
+            Err(fault) => Row::Unreadable(RowProblem::new(line, &fault, raw)),
         })
     }
 
@@ -173,6 +176,7 @@ fn parse(bytes: &[u8]) -> Result<(Map<String, Value>, Option<Position>), RowFaul
         return Err(RowFault::NoFeature);
     }
     let position = position(&feature["geometry"])?;
+    without_marks(&mut feature["properties"]);
     let fields = match feature["properties"].take() {
         Value::Object(fields) => fields,
         Value::Null => Map::new(),

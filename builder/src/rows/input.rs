@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use dataset::Progress;
+use encoding_rs::WINDOWS_1252;
 
 use super::error::{FileFault, RowFault};
 
@@ -24,6 +25,18 @@ pub(crate) struct Input<'a> {
     taken: u64,
     reported: u64,
     lines: u64,
+    /// Whether it says of itself that it is UTF-8.
+    has_mark: bool,
+    windows_1252: Option<Windows1252>,
+}
+
+/// What was not UTF-8 in a file, and was read as Windows-1252.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Windows1252 {
+    /// The first line of it; in GeoJSON the number of the feature.
+    pub first: u64,
+    /// How many there are.
+    pub count: u64,
 }
 
 impl<'a> Input<'a> {
@@ -34,9 +47,20 @@ impl<'a> Input<'a> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let task = format!("reading {name}");
         let file = BufReader::with_capacity(64 * 1024, file);
-        let mut input = Self { file, task, progress, total, taken: 0, reported: 0, lines: 0 };
+        let mut input = Self {
+            file,
+            task,
+            progress,
+            total,
+            taken: 0,
+            reported: 0,
+            lines: 0,
+            has_mark: false,
+            windows_1252: None,
+        };
         if input.available()?.starts_with(BYTE_ORDER_MARK) {
             input.take(BYTE_ORDER_MARK.len());
+            input.has_mark = true;
         }
         Ok(input)
     }
@@ -78,9 +102,28 @@ impl<'a> Input<'a> {
             }
             if at_end || end.is_some() {
                 self.lines += 1;
+                if !line.is_cut {
+                    line.bytes = self.decoded(line.bytes, line.number);
+                }
                 return Ok(Some(line));
             }
         }
+    }
+
+    /// Returns a line or a feature as UTF-8 where it is Windows-1252. A file that begins with the mark of
+    /// UTF-8 is nothing else, and neither encoding has a byte 0.
+    pub(super) fn decoded(&mut self, bytes: Vec<u8>, number: u64) -> Vec<u8> {
+        if self.has_mark || str::from_utf8(&bytes).is_ok() || bytes.contains(&0) {
+            return bytes;
+        }
+        self.windows_1252.get_or_insert(Windows1252 { first: number, count: 0 }).count += 1;
+        let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes);
+        text.into_owned().into_bytes()
+    }
+
+    /// Returns what was not UTF-8 so far.
+    pub(crate) fn windows_1252(&self) -> Option<Windows1252> {
+        self.windows_1252
     }
 
     /// Returns bytes that are there to be taken; none only at the end.

@@ -3,6 +3,8 @@
 use serde_json::{Map, Value};
 use strict_json::Limits;
 
+use super::quoted::shortened;
+
 /// How much of a wrong value a reason shows.
 const SHOWN: usize = 40;
 
@@ -56,7 +58,7 @@ impl<'a> Field<'a> {
     pub(crate) fn members(&self, names: &[&str]) -> Result<Members<'a>, JsonError> {
         let members = self.value.as_object().ok_or_else(|| self.refuse("is not an object"))?;
         if let Some(unknown) = members.keys().find(|key| !names.contains(&key.as_str())) {
-            let path = join(&self.path, &shorten(unknown));
+            let path = join(&self.path, &shortened(unknown, SHOWN));
             return Err(JsonError::Unknown { path, members: names.join(", ") });
         }
         match names.iter().find(|name| !members.contains_key(**name)) {
@@ -94,7 +96,8 @@ impl<'a> Field<'a> {
 
     /// Says what is wrong with the value.
     pub(crate) fn refuse(&self, what: &str) -> JsonError {
-        let (shown, what) = (shorten(&self.value.to_string()), what.to_owned());
+        let (shown, what) = (self.value.to_string(), what.to_owned());
+        let shown = shortened(&shown, SHOWN).into_owned();
         if self.path.is_empty() {
             return JsonError::Whole { shown, what };
         }
@@ -111,11 +114,4 @@ impl<'a> Members<'a> {
 
 fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
-}
-
-fn shorten(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }

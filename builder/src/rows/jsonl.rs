@@ -6,6 +6,7 @@ use super::error::{FileFault, RowFault};
 use super::input::{Input, Line};
 use super::json;
 use super::limits::ROW_BYTES;
+use super::marks::without_marks;
 use super::row::{Row, RowProblem, SourceRow, check_lengths};
 
 /// Where a file of JSON lines has been read to.
@@ -20,8 +21,10 @@ impl JsonlRows {
             if !line.is_blank() {
                 self.has_rows = true;
                 return Ok(Some(match fields(&line) {
-                    Ok(fields) => Row::Read(SourceRow { line: line.number, fields, position: None }),
-                    Err(fault) => Row::Unreadable(RowProblem::of_bytes(line.number, &fault, &line.bytes)),
+                    Ok(fields) => {
+                        Row::Read(SourceRow { line: line.number, fields, position: None, raw: line.bytes })
+                    }
+                    Err(fault) => Row::Unreadable(RowProblem::new(line.number, &fault, line.bytes)),
                 }));
             }
         }
@@ -30,7 +33,9 @@ impl JsonlRows {
 }
 
 fn fields(line: &Line) -> Result<Map<String, Value>, RowFault> {
-    let Value::Object(fields) = json::parse(line.text()?)? else { return Err(RowFault::NoObject) };
+    let mut value = json::parse(line.text()?)?;
+    without_marks(&mut value);
+    let Value::Object(fields) = value else { return Err(RowFault::NoObject) };
     check_lengths(&fields)?;
     Ok(fields)
 }

@@ -7,8 +7,9 @@ use dataset::Progress;
 use super::csv::CsvRows;
 use super::error::{FileError, FileFault};
 use super::geojson::GeoJsonRows;
-use super::input::Input;
+use super::input::{Input, Windows1252};
 use super::jsonl::JsonlRows;
+use super::marked::Layout;
 use super::row::Row;
 
 /// A file of rows, read one row after the other.
@@ -27,16 +28,17 @@ enum Rows {
 }
 
 impl<'a> RowReader<'a> {
-    /// Opens a file as what its name says: `.csv`, `.jsonl` or `.ndjson`, `.geojson` or `.json`. Progress is
-    /// told in bytes.
+    /// Opens a file as what its name says: `.csv`, `.jsonl` or `.ndjson`, `.geojson` or `.json`. The cells of
+    /// a CSV file are told apart by the delimiter, or by the one that its header has. Progress is told in
+    /// bytes.
     ///
     /// # Errors
     ///
     /// When the file cannot be read, its name ends otherwise, or it is a CSV file without a header that can
     /// be used.
-    pub fn open(path: &Path, progress: Progress<'a>) -> Result<Self, FileError> {
+    pub fn open(path: &Path, delimiter: Option<u8>, progress: Progress<'a>) -> Result<Self, FileError> {
         let file = path.display().to_string();
-        match open(path, progress) {
+        match open(path, delimiter, progress) {
             Ok((input, rows)) => Ok(Self { input, rows, file }),
             Err(fault) => Err(FileError { file, fault }),
         }
@@ -45,9 +47,23 @@ impl<'a> RowReader<'a> {
     /// Returns the columns that the file says it has; only a CSV file does.
     pub fn header(&self) -> Option<&[String]> {
         match &self.rows {
-            Rows::Csv(rows) => Some(rows.header()),
+            Rows::Csv(rows) => Some(&rows.layout().header),
             Rows::Jsonl(_) | Rows::GeoJson(_) => None,
         }
+    }
+
+    /// Returns how rows of the file are written.
+    pub(crate) fn layout(&self) -> Layout {
+        match &self.rows {
+            Rows::Csv(rows) => Layout::Csv(rows.layout().clone()),
+            Rows::Jsonl(_) => Layout::JsonLines,
+            Rows::GeoJson(_) => Layout::GeoJson,
+        }
+    }
+
+    /// Returns what was not UTF-8 so far.
+    pub fn windows_1252(&self) -> Option<Windows1252> {
+        self.input.windows_1252()
     }
 
     /// Tells whether rows are objects, which may have objects and lists in them.
@@ -76,12 +92,16 @@ impl<'a> RowReader<'a> {
     }
 }
 
-fn open<'a>(path: &Path, progress: Progress<'a>) -> Result<(Input<'a>, Rows), FileFault> {
+fn open<'a>(
+    path: &Path,
+    delimiter: Option<u8>,
+    progress: Progress<'a>,
+) -> Result<(Input<'a>, Rows), FileFault> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     match extension.to_ascii_lowercase().as_str() {
         "csv" => {
             let mut input = Input::open(path, progress)?;
-            let rows = CsvRows::begin(&mut input)?;
+            let rows = CsvRows::begin(&mut input, delimiter)?;
             Ok((input, Rows::Csv(rows)))
         }
         "jsonl" | "ndjson" => Ok((Input::open(path, progress)?, Rows::Jsonl(JsonlRows::default()))),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use dataset::Position;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::error::RowFault;
@@ -34,6 +34,8 @@ pub struct SourceRow {
     pub fields: Map<String, Value>,
     /// Its point, in GeoJSON.
     pub position: Option<Position>,
+    /// The row as its file has it, in UTF-8, without the end of its line.
+    pub raw: Vec<u8>,
 }
 
 impl SourceRow {
@@ -54,17 +56,9 @@ impl SourceRow {
         Ok((!text.is_empty()).then_some(text))
     }
 
-    /// Returns the row as JSON text, to show it to whoever it came from.
-    pub fn original(&self) -> String {
-        match self.position {
-            None => Value::Object(self.fields.clone()).to_string(),
-            Some(Position { latitude, longitude }) => json!({
-                "type": "Feature",
-                "geometry": {"type": "Point", "coordinates": [longitude, latitude]},
-                "properties": self.fields,
-            })
-            .to_string(),
-        }
+    /// Says why the row is not accepted.
+    pub fn rejected(self, reason: impl Into<String>) -> RowProblem {
+        RowProblem { line: self.line, reason: reason.into(), raw: self.raw }
     }
 }
 
@@ -75,15 +69,13 @@ pub struct RowProblem {
     pub line: u64,
     /// What is wrong.
     pub reason: String,
-    /// The row as JSON text; what could not be taken apart is one text.
-    pub original: String,
+    /// The row as its file has it.
+    pub raw: Vec<u8>,
 }
 
 impl RowProblem {
-    /// Reports bytes that could not be taken apart.
-    pub(super) fn of_bytes(line: u64, fault: &RowFault, bytes: &[u8]) -> Self {
-        let original = Value::from(String::from_utf8_lossy(bytes)).to_string();
-        Self { line, reason: fault.to_string(), original }
+    pub(super) fn new(line: u64, fault: &RowFault, raw: Vec<u8>) -> Self {
+        Self { line, reason: fault.to_string(), raw }
     }
 }
 

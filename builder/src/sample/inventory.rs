@@ -4,17 +4,37 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dataset::inventory::{InventoryWriter, Record};
-use dataset::{Geographies, Part, Progress, RowCounts};
+use dataset::{Geographies, Part, Progress, RecordSource, RowCounts};
 
 use super::error::SampleError;
 use super::every_member::with_every_member;
 use crate::import::inventory::{RowSink, Setup, TARGETS, Taken, read};
-use crate::import::{ColumnMap, Locator};
+use crate::import::{ColumnMap, Locator, Region};
+use crate::rows::{Layout, RowProblem};
 
-/// The tables and their maps, within the folder of all tables.
-const TABLES: [(&str, &str); 2] = [
-    ("inventory/linknyc_kiosks.csv", "inventory/linknyc.toml"),
-    ("inventory/sf_general_advertising_signs.csv", "inventory/sf_signs.toml"),
+/// A table of one city.
+struct Table {
+    /// The table and its map, within the folder of all tables.
+    table: &'static str,
+    map: &'static str,
+    /// Whose it is, and its day.
+    source: &'static str,
+    vintage: &'static str,
+}
+
+const TABLES: [Table; 2] = [
+    Table {
+        table: "inventory/linknyc_kiosks.csv",
+        map: "inventory/linknyc.toml",
+        source: "NYC OpenData, LinkNYC Kiosk Locations (what it lacks is modelled)",
+        vintage: "2025-04-26",
+    },
+    Table {
+        table: "inventory/sf_general_advertising_signs.csv",
+        map: "inventory/sf_signs.toml",
+        source: "San Francisco, General Advertising Sign Program (what it lacks is modelled)",
+        vintage: "2025-12-26",
+    },
 ];
 
 /// Reads the tables and writes the inventory; returns how many rows of each kind each part has.
@@ -32,12 +52,14 @@ pub(super) fn write(
 ) -> Result<BTreeMap<Part, RowCounts>, SampleError> {
     let mut writer = InventoryWriter::default();
     let mut taken = Taken::by(None);
-    for (table, map) in TABLES {
+    for Table { table, map, source, vintage } in TABLES {
+        let source = RecordSource { name: source.to_owned(), vintage: vintage.to_owned() };
         let map = ColumnMap::read(&data.join(map), &TARGETS)?;
-        let setup = Setup { map: Some(&map), geographies, locator, progress };
-        let mut accept = |record: &Record<'_>| writer.push(&with_every_member(record));
-        let mut reject = |line: u64, reason: &str, _: &str| {
-            Err(SampleError::Spot { table, line, reason: reason.to_owned() })
+        let region = Region { locator, is_foreign: false };
+        let setup = Setup { map: Some(&map), geographies, region, progress };
+        let mut accept = |record: &Record<'_>| writer.push(&with_every_member(record), &source);
+        let mut reject = |_: &Layout, RowProblem { line, reason, .. }: &RowProblem| {
+            Err(SampleError::Spot { table, line: *line, reason: reason.clone() })
         };
         let sink = RowSink { accept: &mut accept, reject: &mut reject };
         read(&data.join(table), setup, &mut taken, sink)?;

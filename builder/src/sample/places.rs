@@ -6,7 +6,7 @@ use std::path::Path;
 
 use csv::StringRecord;
 use dataset::places::{self, NewPlace};
-use dataset::{GeographyIndex, PlaceId, Position, RowCounts};
+use dataset::{GeographyIndex, PlaceId, Position, RecordSource, RowCounts};
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 
@@ -107,7 +107,16 @@ fn place(
         cbsa,
         dma,
         zip,
+        source: source(),
     })
+}
+
+/// Says whose data the table is.
+fn source() -> RecordSource {
+    RecordSource {
+        name: "chain store locators (stiles/locations, MIT) and FAA airports".to_owned(),
+        vintage: PUBLISHED_DATE.to_owned(),
+    }
 }
 
 /// Says why a row cannot be read, by the name of the column rather than by its number.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dataset::inventory::InventoryWriter;
-use dataset::{Figures, Folder, Geographies, Maturity, Places, Progress, Provenance, Source};
+use dataset::{Figures, Folder, Geographies, Maturity, Places, Progress, Provenance, RecordSource, Source};
 
 use super::error::SynthesizeError;
 use super::markets::Markets;
@@ -36,13 +36,14 @@ pub fn synthesize(
     let markets = Markets::of(&geographies, &places, seed).ok_or(SynthesizeError::NobodyAnywhere)?;
     let vintage = VINTAGE.replace('-', "");
     let made = Spots { seed, markets, places: &places, measurement: ("synthetic".into(), vintage.into()) };
+    let record_source = RecordSource { name: made_up(spots, seed), vintage: VINTAGE.to_owned() };
     write_folder(out, |folder| {
         let mut writer = InventoryWriter::default();
         for number in 0..spots as u64 {
             if number % 10_000 == 0 {
                 progress("making spots up", number, spots as u64);
             }
-            writer.push(&made.record(number));
+            writer.push(&made.record(number), &record_source);
         }
         progress("writing the inventory", 0, 1);
         let written = writer.write(folder, &geographies)?;
@@ -53,7 +54,7 @@ pub fn synthesize(
 
 fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
     let provenance = Provenance {
-        source: format!("synthesized: {spots} spots, seed {seed}; nothing of it exists"),
+        source: made_up(spots, seed),
         source_doc: String::new(),
         methodology_version: "1.0".to_owned(),
         data_vintage: VINTAGE.to_owned(),
@@ -63,6 +64,10 @@ fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
         known_gaps: Vec::new(),
     };
     (Figures::Inventory, provenance)
+}
+
+fn made_up(spots: usize, seed: u64) -> String {
+    format!("synthesized: {spots} spots, seed {seed}; nothing of it exists")
 }
 
 /// Says of what the inventory was made: the same for every one, so that the next one in its place adds

@@ -1,21 +1,51 @@
 //! Files of arbitrary bytes: whatever they are, no row is lost and nothing panics.
 
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use builder::import::places::TARGETS;
-use builder::import::{ColumnMap, Locator};
+use builder::import::places::{Setup, Summary, TARGETS};
+use builder::import::{ColumnMap, Locator, Rejects};
+use dataset::places::NewPlace;
 use proptest::prelude::*;
 
-use crate::{Outcome, file, import_with};
+use crate::{example_source, file};
 
 static NOWHERE: LazyLock<Locator> = LazyLock::new(|| Locator::new(Vec::new()));
 
-/// Reads a file; that all rows are accounted for is checked there.
-fn import(extension: &str, content: &[u8]) -> Result<Outcome, String> {
+/// Reads a file; all rows are accounted for, and the rejected ones are a file that has as many.
+fn import(extension: &str, content: &[u8]) -> Result<(Vec<NewPlace>, Summary), String> {
     let source = file(extension, content);
-    let result = import_with(&source, &ColumnMap::own_names(&TARGETS), &NOWHERE, &[]);
+    let read = read(&source);
     std::fs::remove_file(&source).expect("the source was written");
-    result
+    let (places, summary, rejects) = read?;
+    assert_eq!(summary.rows, summary.accepted + summary.rejected);
+    assert_eq!((places.len() as u64, rejects.is_some()), (summary.accepted, summary.rejected > 0));
+    if let Some(rejects) = rejects {
+        let (_, again, further) = self::read(&rejects).expect("a file of the same format");
+        assert_eq!(again.rows, summary.rejected);
+        for file in [Some(rejects), further].into_iter().flatten() {
+            std::fs::remove_file(file).expect("the rejected rows were written");
+        }
+    }
+    Ok((places, summary))
+}
+
+fn read(source: &Path) -> Result<(Vec<NewPlace>, Summary, Option<PathBuf>), String> {
+    let (map, mut rejects) = (ColumnMap::own_names(&TARGETS), Rejects::beside_sources());
+    let setup = Setup {
+        map: &map,
+        locator: &NOWHERE,
+        is_foreign: false,
+        source: &example_source(),
+        progress: &|_, _, _| {},
+    };
+    let read = builder::import::places::read(&[source.to_owned()], setup, [], &mut rejects);
+    let files = match &read {
+        Ok(_) => rejects.finish(false).expect("a report"),
+        Err(_) => Vec::new(),
+    };
+    let (places, summary) = read.map_err(|error| error.to_string())?;
+    Ok((places, summary, files.into_iter().next()))
 }
 
 /// Bytes, most of which mean something in one of the formats.
@@ -43,19 +73,19 @@ proptest! {
     #[test]
     fn no_bytes_behind_a_header_make_a_csv_file_lose_rows(content in bytes()) {
         let content = [b"place_name,place_type,latitude,longitude\n", content.as_slice(), b"\nLast,B,1,2"].concat();
-        let outcome = import("csv", &content).expect("every row is accepted or rejected");
-        prop_assert!(outcome.places.iter().any(|place| place.name == "Last"));
+        let (places, _) = import("csv", &content).expect("every row is accepted or rejected");
+        prop_assert!(places.iter().any(|place| place.name == "Last"));
     }
 
     #[test]
     fn no_bytes_between_two_lines_of_json_make_a_file_lose_rows(content in bytes()) {
         let row = &br#"{"place_name": "A", "place_type": "B", "latitude": 1, "longitude": 2, "country": "X"}"#[..];
         let content = [row, b"\n", &content, b"\n", row].concat();
-        let outcome = import("jsonl", &content).expect("every row is accepted or rejected");
-        prop_assert!(outcome.summary.accepted > 0);
+        let (_, summary) = import("jsonl", &content).expect("every row is accepted or rejected");
+        prop_assert!(summary.accepted > 0);
         let lines = String::from_utf8_lossy(&content).replace("\r\n", "\n").replace('\r', "\n");
         let rows = lines.lines().filter(|line| !line.trim_ascii().is_empty()).count();
-        prop_assert_eq!(outcome.summary.rows, rows as u64);
+        prop_assert_eq!(summary.rows, rows as u64);
     }
 
     #[test]
@@ -63,8 +93,8 @@ proptest! {
         let feature = &br#"{"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}}"#[..];
         let content = [br#"{"features": ["#, feature, b",", &content, b",", feature, b"]}"].concat();
         // Where the brackets do not match, the file is refused as a whole.
-        if let Ok(outcome) = import("geojson", &content) {
-            prop_assert!(outcome.summary.rows >= 2);
+        if let Ok((_, summary)) = import("geojson", &content) {
+            prop_assert!(summary.rows >= 2);
         }
     }
 }

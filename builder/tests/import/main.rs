@@ -1,10 +1,13 @@
 //! Files of other people, read into places: what is accepted, and what is said of the rest.
 
+mod dialects;
 mod garbage;
 mod inventory;
 mod maps;
 mod places;
 mod positions;
+mod rejects;
+mod round_trip;
 mod rows;
 
 use std::fs::File;
@@ -15,8 +18,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use builder::import::places::{Existing, Setup, Summary, TARGETS};
 use builder::import::{ColumnMap, Locator, Rejects, ZipArea};
 use dataset::places::NewPlace;
-use dataset::{GeographyIndex, Position};
+use dataset::{GeographyIndex, Position, RecordSource};
 use flate2::read::GzDecoder;
+use serde_json::Value;
 
 /// The ZIP codes of the project's own table. County, CBSA and DMA are given by their codes.
 static LOCATOR: LazyLock<Locator> = LazyLock::new(|| {
@@ -47,6 +51,88 @@ struct Reject {
     line: u64,
     reason: String,
     row: String,
+}
+
+impl Reject {
+    /// Takes a marked row apart.
+    fn of(line: &Value, reason: &Value, row: impl ToString) -> Self {
+        let line = line.as_u64().or_else(|| line.as_str()?.parse().ok());
+        Self {
+            line: line.expect("a number"),
+            reason: reason.as_str().expect("a text").to_owned(),
+            row: row.to_string(),
+        }
+    }
+}
+
+/// Whose data the files of the tests are.
+fn example_source() -> RecordSource {
+    RecordSource { name: "Example".to_owned(), vintage: "2026-07-01".to_owned() }
+}
+
+/// Ends a report of one file, reads what was rejected, and removes it.
+fn taken_back(rejects: Rejects, is_refused: bool) -> Vec<Reject> {
+    let files = rejects.finish(is_refused).expect("a report");
+    let [file] = files.as_slice() else { return Vec::new() };
+    let rows = match file.extension().and_then(|extension| extension.to_str()) {
+        Some("csv") => csv_rejects(file),
+        Some("jsonl" | "ndjson") => {
+            let text = std::fs::read_to_string(file).expect("a report");
+            text.lines().map(json_reject).collect()
+        }
+        _ => {
+            let text = std::fs::read_to_string(file).expect("a report");
+            let features = text.lines().skip(1).filter(|line| *line != "]}");
+            features.map(|line| feature_reject(line.strip_suffix(',').unwrap_or(line))).collect()
+        }
+    };
+    std::fs::remove_file(file).expect("the report was written");
+    rows
+}
+
+/// Reads rejected records of one line each, as another program reads a line.
+fn csv_rejects(file: &Path) -> Vec<Reject> {
+    let text = std::fs::read_to_string(file).expect("a report");
+    let mut lines = text.lines();
+    let header = lines.next().expect("a header");
+    let delimiter = header.chars().nth("_line".len()).expect("a delimiter");
+    assert!(header.starts_with(&format!("_line{delimiter}_reason{delimiter}")), "{text}");
+    let reject = |line: &str| {
+        let (marks, own) =
+            line.split_at(line.find(&format!("\"{delimiter}")).expect("a reason in quotes") + 1);
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(u8::try_from(delimiter).expect("a byte"))
+            .has_headers(false)
+            .from_reader(marks.as_bytes());
+        let marks = reader.records().next().expect("a record").expect("two cells");
+        Reject::of(&marks[0].into(), &marks[1].into(), own.trim_start_matches(delimiter))
+    };
+    lines.map(reject).collect()
+}
+
+fn json_reject(line: &str) -> Reject {
+    match serde_json::from_str::<Value>(line) {
+        Ok(mut row) => {
+            let members = row.as_object_mut().expect("an object");
+            let marks = ["_line", "_reason"].map(|mark| members.remove(mark).expect("a mark"));
+            Reject::of(&marks[0], &marks[1], row)
+        }
+        // Its marks stand at its beginning, whatever follows.
+        Err(_) => {
+            let (number, rest) = line["{\"_line\":".len()..].split_once(',').expect("a mark");
+            let mut marks = serde_json::Deserializer::from_str(&rest["\"_reason\":".len()..]).into_iter();
+            let reason: Value = marks.next().expect("a mark").expect("a text");
+            Reject::of(&number.into(), &reason, "")
+        }
+    }
+}
+
+fn feature_reject(text: &str) -> Reject {
+    let Ok(mut feature) = serde_json::from_str::<Value>(text) else { return json_reject(text) };
+    let properties = feature["properties"].as_object_mut().filter(|members| members.contains_key("_line"));
+    let Some(members) = properties else { return json_reject(text) };
+    let marks = ["_line", "_reason"].map(|mark| members.remove(mark).expect("a mark"));
+    Reject::of(&marks[0], &marks[1], feature)
 }
 
 /// What became of a file.
@@ -84,18 +170,12 @@ fn import_with(
     locator: &Locator,
     existing: &[Existing<'_>],
 ) -> Result<Outcome, String> {
-    let report = file("rejects.csv", "");
-    let mut rejects = Rejects::create(&report, source).map_err(|error| error.to_string())?;
-    let setup = Setup { map, locator, published_date: "2026-07-01", progress: &|_, _, _| {} };
-    let result = builder::import::places::read(source, setup, existing.iter().copied(), &mut rejects);
-    rejects.finish().map_err(|error| error.to_string())?;
-    let mut table = csv::Reader::from_path(&report).expect("a report");
-    let rejects = table.records().map(|row| {
-        let row = row.expect("a row of the report");
-        Reject { line: row[0].parse().expect("a number"), reason: row[1].to_owned(), row: row[2].to_owned() }
-    });
-    let rejects: Vec<Reject> = rejects.collect();
-    std::fs::remove_file(&report).expect("the report was written");
+    let mut rejects = Rejects::beside_sources();
+    let from = example_source();
+    let setup = Setup { map, locator, is_foreign: false, source: &from, progress: &|_, _, _| {} };
+    let sources = [source.to_owned()];
+    let result = builder::import::places::read(&sources, setup, existing.iter().copied(), &mut rejects);
+    let rejects = taken_back(rejects, result.is_err());
     let (places, summary) = result.map_err(|error| error.to_string())?;
     assert_eq!(summary.rows, summary.accepted + summary.rejected);
     assert_eq!((places.len(), rejects.len()), (summary.accepted as usize, summary.rejected as usize));

@@ -82,7 +82,7 @@ fn the_columns_of_a_map_go_before_the_point_of_a_feature() {
 fn the_examples_give_what_the_documentation_says() {
     let map = ColumnMap::read(&data("examples/places_map.toml"), &TARGETS).expect("a map");
     let outcome = import_with(&data("examples/places.csv"), &map, &LOCATOR, &[]).expect("a file of places");
-    let summary = outcome.summary;
+    let summary = &outcome.summary;
     assert_eq!(
         (summary.rows, summary.accepted, summary.rejected, summary.outside_us, summary.derived_ids),
         (5, 4, 1, 1, 0)

@@ -111,10 +111,29 @@ fn the_country_may_be_written_in_several_ways() {
 
 #[test]
 fn coordinates_and_an_address_that_contradict_each_other_are_rejected() {
-    let far = "the position is more than 500 km from every ZIP code, but the address is in the United \
-               States: check the signs of latitude and longitude and that they are not swapped";
-    assert_eq!(reason_at(40.7580, 73.9855, &json!({"state": "NY"})), far);
-    assert_eq!(reason_at(-73.9855, 40.7580, &json!({"country": "US"})), far);
+    let far =
+        "the position is more than 500 km from every ZIP code, but the address is in the United States: ";
+    for (latitude, longitude, address, cause) in [
+        (40.7580, 73.9855, json!({"state": "NY"}), "longitude lacks its minus sign"),
+        (-73.9855, 40.7580, json!({"country": "US"}), "latitude and longitude look swapped"),
+        (
+            73.9855,
+            40.7580,
+            json!({"zip_code": "10036"}),
+            "latitude and longitude look swapped, and longitude lacks its minus sign",
+        ),
+        (-40.7580, -73.9855, json!({"state": "NY"}), "latitude has a minus sign too many"),
+        (
+            52.52,
+            13.405,
+            json!({"state": "NY"}),
+            "check the signs of latitude and longitude and that they are not swapped",
+        ),
+    ] {
+        let far =
+            if address["zip_code"].is_null() { far } else { &far.replace("the address", "the zip_code") };
+        assert_eq!(reason_at(latitude, longitude, &address), format!("{far}{cause}"));
+    }
     assert_eq!(
         reason_at(40.7580, -73.9855, &json!({"zip_code": "99501"})),
         "the position is in NY, 5406 km from zip_code 99501 in AK: correct the one that is wrong; without \
@@ -182,4 +201,34 @@ fn the_nearest_is_the_nearest_over_the_ground_and_the_first_of_equals() {
     assert_eq!(nearest(60.0, -178.9), (2, 6.0), "the first of two at one point");
     assert_eq!(nearest(89.0, 180.0), (4, 222.0), "across the pole");
     assert_eq!(Locator::new(Vec::new()).nearest(Position { latitude: 1.0, longitude: 1.0 }, None), None);
+}
+
+#[test]
+fn a_state_and_a_zip_code_of_another_are_a_contradiction() {
+    assert_eq!(
+        reason_at(41.8858, -87.6231, &json!({"state": "NY", "zip_code": "60601"})),
+        "state NY contradicts zip_code 60601, which is in IL: correct the one that is wrong, or leave it out"
+    );
+    assert_eq!(
+        reason_at(41.8858, -87.6231, &json!({"state": "NY"})),
+        "the position is in IL, more than 200 km from NY: correct the one that is wrong"
+    );
+    // The desert of Nevada is nearer to towns of Utah.
+    assert_eq!(place_at(40.74, -114.07, &json!({"state": "NV"})).state, "NV");
+}
+
+#[test]
+fn a_known_zip_code_means_the_united_states_unless_something_else_is_said() {
+    let (sydney, berlin) = ((-33.8688, 151.2093), (52.52, 13.405));
+    let outside = |(latitude, longitude): (f64, f64), address: &Value| {
+        is_outside(&place_at(latitude, longitude, address))
+    };
+    assert!(outside(sydney, &json!({"zip_code": "2109"})), "four digits are a postal code of many countries");
+    assert!(outside(sydney, &json!({"zip_code": "2109", "country": "AU"})));
+    assert!(outside(berlin, &json!({"zip_code": "10115", "country": "Germany"})));
+    assert!(outside(berlin, &json!({"zip_code": "10115", "state": "Berlin"})));
+    let reason = reason_at(berlin.0, berlin.1, &json!({"zip_code": "10115"}));
+    assert!(reason.ends_with("name the country (--foreign does for a whole file)"), "{reason}");
+    let reason = reason_at(42.359, 71.0556, &json!({"zip_code": "2109"}));
+    assert!(reason.ends_with("longitude lacks its minus sign"), "{reason}");
 }

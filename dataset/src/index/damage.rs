@@ -33,6 +33,8 @@ pub(crate) enum Damage {
     Apostrophes,
     #[error("has {keys} keys and {items} points; expected {expected}")]
     PointCount { keys: usize, items: usize, expected: usize },
+    #[error("a record has no source, or a source is none")]
+    Sources,
     #[error("the points are not in their order")]
     PointOrder,
     #[error("the point {0} is not where it should be")]

@@ -30,6 +30,7 @@ impl Inventory {
             held(field.path(), checked)?;
         }
         held(OPERATOR, self.operators.check())?;
+        held("source", self.sources.check(self.len()))?;
         self.check_points()?;
         expect(self.lists.are_sound(), || "lists: are not what was written".to_owned())
     }

@@ -1,6 +1,7 @@
 //! The lists of the records: layouts, representations and places, each record's in one run of bytes.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
@@ -120,8 +121,10 @@ impl ListsFile {
         let is_sound = |spot: usize| {
             let start = spot.checked_sub(1).map_or(0, |before| self.ends[before].get());
             let bytes = self.bytes.get(start as usize..self.ends[spot].get() as usize)?;
-            let stored: StoredLists<'_> = postcard::from_bytes(bytes).ok()?;
-            stored.numbers().all(|text| (text as usize) < self.texts.len()).then_some(())
+            let mut stored: StoredLists<'_> = postcard::from_bytes(bytes).ok()?;
+            let mut are_there = true;
+            stored.each_number(|text| are_there &= (*text as usize) < self.texts.len());
+            are_there.then_some(())
         };
         let is_whole = self.ends.last().map_or(0, |end| end.get() as usize) == self.bytes.len();
         is_whole && self.texts.are_sound() && (0..self.ends.len()).all(|spot| is_sound(spot).is_some())
@@ -129,27 +132,27 @@ impl ListsFile {
 }
 
 impl StoredLists<'_> {
-    /// Returns the number of every text that is referred to.
-    fn numbers(&self) -> impl Iterator<Item = u32> {
-        let layouts = self.layouts.iter().flatten();
-        let shares = layouts.clone().filter_map(|layout| layout.spot_share_of_voice);
-        let spots = layouts
-            .flat_map(|layout| layout.faces.iter().flatten())
-            .flat_map(|face| face.spots.iter().flatten());
-        let of_spots = spots.flat_map(|spot| {
-            let measures =
-                spot.measures.iter().flatten().flatten().flat_map(|(name, vintage)| [*name, *vintage]);
-            spot.spot_share_of_voice.into_iter().chain(spot.max_frames).chain(measures)
-        });
-        let representations = self.representations.iter().flatten().flatten();
-        let of_representations = representations.flat_map(|one| {
-            let account = one.account.into_iter().flatten().flatten();
-            account.chain(one.representation_type.and_then(|stored| stored.name))
-        });
-        shares
-            .chain(of_spots)
-            .chain(of_representations)
-            .chain(self.places.iter().flatten().flatten().copied())
+    /// Shows the number of every text that is referred to.
+    fn each_number(&mut self, mut see: impl FnMut(&mut u32)) {
+        for layout in self.layouts.iter_mut().flatten() {
+            layout.spot_share_of_voice.iter_mut().for_each(&mut see);
+            for spot in layout.faces.iter_mut().flatten().flat_map(|face| face.spots.iter_mut().flatten()) {
+                spot.spot_share_of_voice.iter_mut().chain(&mut spot.max_frames).for_each(&mut see);
+                for (name, vintage) in spot.measures.iter_mut().flatten().flatten() {
+                    see(name);
+                    see(vintage);
+                }
+            }
+        }
+        for representation in self.representations.iter_mut().flatten().flatten() {
+            representation.account.iter_mut().flatten().flatten().for_each(&mut see);
+            representation
+                .representation_type
+                .iter_mut()
+                .filter_map(|kind| kind.name.as_mut())
+                .for_each(&mut see);
+        }
+        self.places.iter_mut().flatten().flatten().for_each(see);
     }
 }
 
@@ -263,9 +266,8 @@ impl<'a> Reading<'a> {
 /// Collects the lists of records.
 #[derive(Debug, Default)]
 pub(super) struct ListsWriter {
-    /// The texts in the order in which they came: those that are everywhere come first, and have short
-    /// numbers.
-    texts: Vec<Box<str>>,
+    /// The texts in the order in which they came, and how often each did.
+    texts: Vec<(Box<str>, u64)>,
     numbers: HashMap<Box<str>, u32>,
     ends: Vec<usize>,
     bytes: Vec<u8>,
@@ -292,16 +294,29 @@ impl ListsWriter {
         self.ends.push(self.bytes.len());
     }
 
-    /// Writes the lists in another order than that in which they came.
+    /// Writes the lists in another order than that in which they came. The texts that are everywhere come
+    /// first, and have short numbers.
     pub(super) fn write(&self, file: &mut FileWriter, order: &[u32]) {
+        let mut texts: Vec<u32> = (0..count(self.texts.len())).collect();
+        texts.sort_unstable_by_key(|number| {
+            let (text, uses) = &self.texts[*number as usize];
+            (Reverse(*uses), text)
+        });
+        let mut numbers = vec![0; texts.len()];
+        for (number, old) in (0..).zip(&texts) {
+            numbers[*old as usize] = number;
+        }
         let (mut ends, mut bytes) = (Vec::with_capacity(order.len()), Vec::with_capacity(self.bytes.len()));
         for at in order {
             let at = *at as usize;
             let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-            bytes.extend_from_slice(&self.bytes[start..self.ends[at]]);
+            let mut stored: StoredLists<'_> = postcard::from_bytes(&self.bytes[start..self.ends[at]])
+                .expect("lists that were just written");
+            stored.each_number(|number| *number = numbers[*number as usize]);
+            bytes = postcard::to_extend(&stored, bytes).expect("lists are written into memory");
             ends.push(U32::new(count(bytes.len())));
         }
-        file.texts("lists.text", self.texts.iter().map(|text| &**text));
+        file.texts("lists.text", texts.iter().map(|number| &*self.texts[*number as usize].0));
         file.rows("lists.ends", &ends);
         file.bytes("lists", bytes);
     }
@@ -380,10 +395,11 @@ impl ListsWriter {
 
     fn number(&mut self, text: &str) -> u32 {
         if let Some(number) = self.numbers.get(text) {
+            self.texts[*number as usize].1 += 1;
             return *number;
         }
         let number = count(self.texts.len());
-        self.texts.push(text.into());
+        self.texts.push((text.into(), 1));
         self.numbers.insert(text.into(), number);
         number
     }

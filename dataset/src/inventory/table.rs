@@ -12,6 +12,7 @@ use super::lists::ListsFile;
 use super::positions::Positions;
 use crate::index::{FlagColumn, Folding, Indexing, NumberColumn, StoredBits, TextColumn, ZOrder};
 use crate::position::Position;
+use crate::record_sources::{RecordSource, RecordSources};
 use crate::release::file::{Rows, SectionFile};
 use crate::release::{Folder, Part, ReleaseError};
 
@@ -37,6 +38,7 @@ pub struct Inventory {
     /// The measured spots.
     pub(super) points: ZOrder,
     pub(super) lists: ListsFile,
+    pub(super) sources: RecordSources,
 }
 
 /// What a map shows of a spot.
@@ -94,6 +96,7 @@ impl Inventory {
             positions: Positions::open(file, POINTS, spots)?,
             points: ZOrder::open(file, POINTS)?,
             lists: ListsFile::open(file, spots)?,
+            sources: RecordSources::open(file, spots)?,
             ids,
         })
     }
@@ -137,6 +140,16 @@ impl Inventory {
 
     pub fn position(&self, index: SpotIndex) -> Position {
         self.positions.get(index.raw())
+    }
+
+    /// Returns whose data a spot is.
+    pub fn source(&self, index: SpotIndex) -> RecordSource {
+        self.sources.get(index.raw())
+    }
+
+    /// Returns whose data some spots are, each source once.
+    pub fn sources_of(&self, spots: &[SpotIndex]) -> Vec<RecordSource> {
+        self.sources.used(spots.iter().map(|spot| spot.raw()))
     }
 
     /// Returns what a map shows of a spot.

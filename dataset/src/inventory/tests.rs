@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::RecordSource;
 use crate::geographies::{self, Geographies, Geography, GeographyId, GeographyIndex, GeographyType};
 use crate::release::Part;
 use crate::release::file::SectionFile;
@@ -47,13 +48,18 @@ fn geographies(folder: &std::path::Path) -> Geographies {
     Geographies::open_file(&folder.join(Part::Geographies.file())).unwrap()
 }
 
+fn source(name: &str) -> RecordSource {
+    RecordSource { name: name.to_owned(), vintage: "2026-06-30".to_owned() }
+}
+
 #[test]
 fn records_are_read_as_they_were_written_in_whatever_order_they_came() {
     let folder = folder("whole");
     let (geographies, records) = (geographies(&folder), [whole(), least()]);
     let mut writer = InventoryWriter::default();
-    for record in &records {
-        writer.push(&serde_json::from_value::<Record<'static>>(record.clone()).unwrap());
+    for (record, name) in records.iter().zip(["one", "other"]) {
+        let record = serde_json::from_value::<Record<'static>>(record.clone()).unwrap();
+        writer.push(&record, &source(name));
     }
     let rows = writer.write(&folder, &geographies).unwrap();
     assert_eq!(rows[&Part::Inventory]["spots"], 2);
@@ -65,6 +71,8 @@ fn records_are_read_as_they_were_written_in_whatever_order_they_came() {
         .map(|index| serde_json::to_value(inventory.record(index, FieldSet::ALL)).unwrap())
         .collect();
     assert_eq!(read, [least(), whole()]);
+    let sources: Vec<RecordSource> = inventory.indexes().map(|index| inventory.source(index)).collect();
+    assert_eq!(sources, [source("other"), source("one")]);
     let counts = std::fs::read(folder.join("spot_counts.bin")).unwrap();
     assert!(!counts.is_empty());
     std::fs::remove_dir_all(folder).unwrap();
@@ -75,7 +83,7 @@ fn of_a_record_no_more_is_read_than_is_asked_for() {
     let folder = folder("asked");
     let geographies = geographies(&folder);
     let mut writer = InventoryWriter::default();
-    writer.push(&serde_json::from_value::<Record<'static>>(whole()).unwrap());
+    writer.push(&serde_json::from_value::<Record<'static>>(whole()).unwrap(), &source("one"));
     writer.write(&folder, &geographies).unwrap();
     let inventory = Inventory::from_file(&SectionFile::open(&folder.join("inventory.bin")).unwrap()).unwrap();
     let of = |paths: &[&str]| {

@@ -17,6 +17,7 @@ use super::table::{IDS, MEASURED, OPERATOR, POINTS};
 use crate::geographies::Geographies;
 use crate::index::{ColumnWriter, FlagColumn, Folding, Indexing, NumberColumn, StoredBits, ZOrder};
 use crate::position::Position;
+use crate::record_sources::{RecordSource, RecordSourcesWriter};
 use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
@@ -34,6 +35,7 @@ pub struct InventoryWriter {
     geo_points: GeoPointsWriter,
     orientations: Vec<Option<f64>>,
     lists: ListsWriter,
+    sources: RecordSourcesWriter,
 }
 
 impl Default for InventoryWriter {
@@ -52,17 +54,18 @@ impl Default for InventoryWriter {
             geo_points: GeoPointsWriter::default(),
             orientations: Vec::new(),
             lists: ListsWriter::default(),
+            sources: RecordSourcesWriter::default(),
         }
     }
 }
 
 impl InventoryWriter {
-    /// Adds a spot.
+    /// Adds a spot, and whose data it is.
     ///
     /// # Panics
     ///
     /// When it has no id or no coordinates, or its id was there already.
-    pub fn push(&mut self, record: &Record<'_>) {
+    pub fn push(&mut self, record: &Record<'_>, source: &RecordSource) {
         let Record { spot_id, location, layouts, representations, .. } = record;
         let id = spot_id.expect("a spot has an id");
         assert!(self.known.insert(id), "the spot {id} comes twice");
@@ -86,6 +89,7 @@ impl InventoryWriter {
             }
         }
         self.operators.push(record.operator());
+        self.sources.push(source);
         self.lists.push(id, layouts.as_deref(), representations.as_deref(), location.places.as_deref());
     }
 
@@ -151,6 +155,7 @@ impl InventoryWriter {
         let points = (0..).zip(positions).zip(measured).filter(|(_, is_measured)| **is_measured);
         ZOrder::write(&mut file, POINTS, points.map(|(point, _)| point));
         self.lists.write(&mut file, order);
+        self.sources.write(&mut file, order.iter().copied());
         (file, markets)
     }
 }

@@ -38,6 +38,7 @@ impl Places {
         for (section, column) in columns {
             held(section, column.check())?;
         }
+        held("source", self.sources.check(self.len()))?;
         self.check_types()?;
         self.check_areas("dma", &self.dmas, |row| row.dma)?;
         self.check_areas("county", &self.counties, |row| row.county)

@@ -3,6 +3,7 @@
 use super::id::PlaceId;
 use crate::geographies::GeographyIndex;
 use crate::position::Position;
+use crate::record_sources::RecordSource;
 
 /// The position of a place in its release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,10 +73,13 @@ pub struct NewPlace {
     pub cbsa: Option<GeographyIndex>,
     pub dma: Option<GeographyIndex>,
     pub zip: Option<GeographyIndex>,
+    /// Whose data it is.
+    pub source: RecordSource,
 }
 
-impl From<Place<'_>> for NewPlace {
-    fn from(place: Place<'_>) -> Self {
+impl NewPlace {
+    /// Copies a place of a release.
+    pub(super) fn copied(place: Place<'_>, source: RecordSource) -> Self {
         Self {
             id: place.id,
             name: place.name.to_owned(),
@@ -91,6 +95,7 @@ impl From<Place<'_>> for NewPlace {
             cbsa: place.cbsa,
             dma: place.dma,
             zip: place.zip,
+            source,
         }
     }
 }

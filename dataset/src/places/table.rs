@@ -9,6 +9,7 @@ use super::id::PlaceId;
 use super::place::{NewPlace, Place, PlaceIndex};
 use super::row::{PlaceRow, geography};
 use crate::index::{Folding, Indexing, Ordinals, TextColumn, Words, ZOrder};
+use crate::record_sources::{RecordSource, RecordSources};
 use crate::release::file::{Rows, SectionFile, Texts};
 use crate::release::{Folder, Part, ReleaseError};
 
@@ -41,6 +42,7 @@ pub struct Places {
     pub(super) county_ranks: Ordinals,
     pub(super) cbsa_ranks: Ordinals,
     pub(super) points: ZOrder,
+    pub(super) sources: RecordSources,
 }
 
 impl Places {
@@ -87,6 +89,7 @@ impl Places {
             county_ranks: ranks("rank.county")?,
             cbsa_ranks: ranks("rank.cbsa")?,
             points: ZOrder::open(file, "points")?,
+            sources: RecordSources::open(file, rows.len())?,
             rows,
         };
         places.check_lengths(file)?;
@@ -139,6 +142,11 @@ impl Places {
         }
     }
 
+    /// Returns whose data some places are, each source once.
+    pub fn sources_of(&self, places: &[PlaceIndex]) -> Vec<RecordSource> {
+        self.sources.used(places.iter().map(|place| place.raw()))
+    }
+
     /// Returns the places in the order of the Z-order curve.
     pub(crate) fn points(&self) -> &ZOrder {
         &self.points
@@ -146,7 +154,8 @@ impl Places {
 
     /// Returns copies of all places, so that others can be written with them.
     pub fn to_new(&self) -> Vec<NewPlace> {
-        self.indexes().map(|index| NewPlace::from(self.get(index))).collect()
+        let source = |index: PlaceIndex| self.sources.get(index.raw());
+        self.indexes().map(|index| NewPlace::copied(self.get(index), source(index))).collect()
     }
 
     /// Checks that every place has its part of each section.

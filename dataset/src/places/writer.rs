@@ -12,6 +12,7 @@ use super::place::NewPlace;
 use super::row::{NONE, PlaceRow};
 use crate::geographies::GeographyIndex;
 use crate::index::{ColumnWriter, Folding, Indexing, Ordinals, SortedColumn, Words, ZOrder, fold};
+use crate::record_sources::RecordSourcesWriter;
 use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
@@ -68,6 +69,9 @@ pub fn write(
     write_ranks(&mut file, "rank.county", &folded_areas(&places, names, |place| place.county));
     write_ranks(&mut file, "rank.cbsa", &folded_areas(&places, names, |place| place.cbsa));
     ZOrder::write(&mut file, "points", (0..).zip(places.iter().map(|place| place.position)));
+    let mut sources = RecordSourcesWriter::default();
+    places.iter().for_each(|place| sources.push(&place.source));
+    sources.write(&mut file, (0..).take(places.len()));
     let path = folder.join(Part::Places.file());
     file.write(&path).map_err(|source| WriteError::new(path.display().to_string(), source))?;
     let counts = [("places", places.len()), ("place_types", types.values.len())];
@@ -201,6 +205,7 @@ mod tests {
 
     use super::super::table::Places;
     use super::*;
+    use crate::RecordSource;
     use crate::position::Position;
 
     fn place(name: &str, street_address: &str) -> NewPlace {
@@ -219,6 +224,7 @@ mod tests {
             cbsa: None,
             dma: Some(GeographyIndex::from_raw(0)),
             zip: Some(GeographyIndex::from_raw(7)),
+            source: RecordSource { name: "Example Coffee".to_owned(), vintage: "2024-11-30".to_owned() },
         }
     }
 

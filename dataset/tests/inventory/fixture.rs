@@ -7,7 +7,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use dataset::inventory::{Inventory, InventoryWriter, Record};
-use dataset::{FileEntry, Folder, Geographies, Geography, MANIFEST, Manifest, Part, ReleaseError};
+use dataset::{
+    FileEntry, Folder, Geographies, Geography, MANIFEST, Manifest, Part, RecordSource, ReleaseError,
+};
 use serde_json::Value;
 
 /// A folder that is removed when the test ends.
@@ -31,7 +33,9 @@ impl Scratch {
         let mut writer = InventoryWriter::default();
         for record in records {
             let record: Record<'static> = serde_json::from_value(record.clone()).expect("a record");
-            writer.push(&record);
+            let name = record.operator().unwrap_or("Example Outdoor").to_owned();
+            let source = RecordSource { name, vintage: "2026-06-30".to_owned() };
+            writer.push(&record, &source);
         }
         writer.write(&self.0, geographies()).expect("a writable folder");
     }

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use dataset::places::{NewPlace, write};
 use dataset::{
-    FileEntry, Folder, GeographyIndex, MANIFEST, Manifest, Part, PlaceId, Places, Position, ReleaseError,
+    FileEntry, Folder, GeographyIndex, MANIFEST, Manifest, Part, PlaceId, Places, Position, RecordSource,
+    ReleaseError,
 };
 
 /// How many geographies there are: see [`Row::written`] and [`geography_name`].
@@ -63,6 +64,7 @@ impl Row {
             cbsa: of(10, 7),
             dma: of(20, 5),
             zip: of(30, 3),
+            source: RecordSource { name: self.brand.clone(), vintage: "2024-11-30".to_owned() },
         }
     }
 }

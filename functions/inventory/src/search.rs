@@ -6,6 +6,7 @@ use axum::extract::State;
 use dataset::inventory::{FieldSet, Record, SpotIndex};
 use dataset::position::UnitVector;
 use dataset::{Circle, Distance};
+use release_store::with_record_sources;
 use serde::{Serialize, Serializer};
 use shared::http::{ApiError, JsonBody, Reply};
 use shared::input::{SearchPage, Violations};
@@ -70,7 +71,7 @@ pub(crate) async fn search(
     if fields.record.has_any(FieldSet::LONG_LISTS) && list_bytes > MAX_LIST_BYTES {
         return Err(too_large(page).into());
     }
-    let about = release.about.clone();
+    let about = with_record_sources(&release.about, release.inventory.sources_of(&found.spots));
     let circle = query.circle.filter(|_| fields.distance);
     let center = circle.map(|Circle { center, .. }| center.to_unit_vector());
     let results = Records { release, spots: found.spots, fields: fields.record, center };

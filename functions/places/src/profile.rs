@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use dataset::{GeographyIndex, Place};
+use release_store::with_record_sources;
 use serde::Serialize;
 use shared::http::{ApiError, Code, Reply};
 
@@ -68,17 +69,18 @@ pub(crate) async fn read(
     path: Result<Path<String>, PathRejection>,
 ) -> Result<Reply<PlaceProfile>, ApiError> {
     let id = path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)?;
-    let place = release.places.find(id).ok_or_else(not_found)?;
-    let place = release.places.get(place);
+    let index = release.places.find(id).ok_or_else(not_found)?;
+    let place = release.places.get(index);
     let measure = release.measure(id)?;
     let about = measure
         .as_ref()
         .map_or(&release.about_places, |measure| release.about_measures(measure.is_modelled()));
+    let about = with_record_sources(about, release.places.sources_of(&[index]));
     let performance = match &measure {
         Some(measure) => MaybePerformance::Measured(Performance::from(&release.report(measure))),
         None => MaybePerformance::Unmeasured(Unmeasured::default()),
     };
-    Ok(Reply::new(PlaceProfile::new(&release, &place, performance)).with_provenance(about.clone()))
+    Ok(Reply::new(PlaceProfile::new(&release, &place, performance)).with_provenance(about))
 }
 
 impl PlaceProfile {

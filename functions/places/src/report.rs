@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{DayOfWeek, History, Measure, Origin, PlaceId, Report, SegmentShare};
+use dataset::{DayOfWeek, History, Measure, Origin, PlaceId, PlaceIndex, Report, SegmentShare};
 use deserr::Deserr;
-use release_store::{CohortShares, provenance_of_cohorts};
+use release_store::{CohortShares, provenance_of_cohorts, with_record_sources};
 use serde::Serialize;
 use shared::http::{ApiError, Code, JsonBody, Reply};
 use shared::input::{Items, Violations};
@@ -115,8 +115,10 @@ pub(crate) async fn report(
     let sum = Measure::sum(measured.iter().map(|(_, measure)| measure));
     let sum = sum.ok_or_else(|| unmeasured(&release, &invalid))?;
     let known: Vec<PlaceId> = measured.iter().map(|(id, _)| *id).collect();
+    let places: Vec<PlaceIndex> = known.iter().filter_map(|id| release.places.find(*id)).collect();
     let cohorts = sum.segments().map(|segment| release.population.segment(segment));
     let about = provenance_of_cohorts(release.about_measures(sum.is_modelled()), cohorts);
+    let about = with_record_sources(&about, release.places.sources_of(&places));
     let by_place = segments.map(|segments| by_place::compare(&release, &asked, &measured, &segments));
     let report = PlaceReport { by_place, ..PlaceReport::new(&release, &known, &sum, invalid) };
     Ok(Reply::flat(report).with_provenance(about))

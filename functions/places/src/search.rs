@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use dataset::position::UnitVector;
 use dataset::{Circle, Distance, GeographyIndex, Glance, Place, PlaceId, PlaceIndex, Position};
+use release_store::with_record_sources;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use shared::http::{ApiError, Caller, Code, JsonBody, Reply};
@@ -72,7 +73,7 @@ pub(crate) async fn search(
     let glance = |place: PlaceId| release.measures.glance(place).filter(|_| sees_visits);
     let glances: Vec<Option<Glance>> =
         found.places.iter().map(|place| glance(release.places.get(*place).id)).collect();
-    let about = release.about_found(&glances).clone();
+    let about = with_record_sources(release.about_found(&glances), release.places.sources_of(&found.places));
     let center = query.circle.map(|Circle { center, .. }| center.to_unit_vector());
     let places = found.places.into_iter().zip(glances).collect();
     let results = FoundPlaces { release, places, fields, center };

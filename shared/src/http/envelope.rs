@@ -11,7 +11,7 @@ use super::reply::Rendered;
 use super::warnings::Warnings;
 use crate::input::Violation;
 use crate::runtime::{Config, INTERFACE_VERSION};
-use crate::types::{self, Maturity, RequestId};
+use crate::types::{self, Maturity, RecordSource, RequestId};
 
 #[derive(Serialize)]
 struct Meta<'a> {
@@ -39,7 +39,14 @@ struct Provenance<'a> {
     data_maturity: Maturity,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     known_gaps: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    sources: &'a [RecordSource],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sources_total: Option<usize>,
 }
+
+/// How many of the sources of an answer's records are listed.
+const LISTED_SOURCES: usize = 20;
 
 #[derive(Serialize)]
 struct ErrorEnvelope<'a> {
@@ -141,6 +148,8 @@ fn own_records(config: &Config) -> Provenance<'_> {
         data_latency_days: Some(0),
         data_maturity: Maturity::Production,
         known_gaps: &[],
+        sources: &[],
+        sources_total: None,
     }
 }
 
@@ -155,7 +164,9 @@ fn released<'a>(said: &'a types::Provenance, config: &'a Config) -> Provenance<'
         data_latency_days,
         data_maturity,
         known_gaps,
+        sources,
     } = said;
+    let total = sources.len();
     Provenance {
         source,
         source_doc: source_doc.as_deref().unwrap_or(&config.docs_url),
@@ -165,6 +176,8 @@ fn released<'a>(said: &'a types::Provenance, config: &'a Config) -> Provenance<'
         data_latency_days: *data_latency_days,
         data_maturity: *data_maturity,
         known_gaps,
+        sources: &sources[..total.min(LISTED_SOURCES)],
+        sources_total: (total > 0).then_some(total),
     }
 }
 

@@ -30,7 +30,7 @@ pub use ids::{
 };
 pub use names::UnknownName;
 pub use product::{Audience, Product};
-pub use provenance::{Maturity, Provenance};
+pub use provenance::{Maturity, Provenance, RecordSource};
 pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};
 pub use scenario::{CustomerScenarioDigest, FoldedName};
 pub use scope::{Scope, Scopes};

@@ -34,4 +34,14 @@ pub struct Provenance {
     pub data_maturity: Maturity,
     /// What is known to be missing from the data, a sentence each.
     pub known_gaps: Vec<String>,
+    /// Whose the records of the answer are; none where it shows no records.
+    pub sources: Vec<RecordSource>,
+}
+
+/// Whose data records are, and which day they describe (`RecordSource` in openapi.yaml).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordSource {
+    pub source: String,
+    /// `YYYY-MM-DD`.
+    pub data_vintage: String,
 }

@@ -6,7 +6,7 @@ use http::Request;
 use serde_json::{Value, json};
 use shared::App;
 use shared::http::{ApiError, Code, Pagination, Reply, Routes};
-use shared::types::{Maturity, Product, Provenance};
+use shared::types::{Maturity, Product, Provenance, RecordSource};
 use tower::ServiceExt;
 
 fn census() -> Provenance {
@@ -19,6 +19,7 @@ fn census() -> Provenance {
         data_latency_days: None,
         data_maturity: Maturity::SyntheticOnly,
         known_gaps: Vec::new(),
+        sources: Vec::new(),
     }
 }
 
@@ -33,6 +34,13 @@ async fn undocumented() -> Reply<Value> {
         known_gaps: vec!["one county is missing".to_owned()],
         ..census()
     })
+}
+
+/// An answer with records of more sources than are listed.
+async fn records() -> Reply<Value> {
+    let source =
+        |number| RecordSource { source: format!("source {number}"), data_vintage: "2026-06-30".to_owned() };
+    Reply::new(json!(1)).with_provenance(Provenance { sources: (1..=25).map(source).collect(), ..census() })
 }
 
 async fn empty() -> Reply<Value> {
@@ -88,6 +96,7 @@ async fn encoded_answer(world: &World, path: &str, accept_encoding: &str) -> Ans
     let router = Routes::<App>::new(&world.app)
         .get("/flat", product, flat)
         .get("/undocumented", product, undocumented)
+        .get("/records", product, records)
         .get("/empty", product, empty)
         .get("/no-object", product, no_object)
         .get("/page", product, page)
@@ -138,6 +147,16 @@ async fn an_answer_says_where_its_figures_come_from() {
     assert_eq!(provenance["source_doc"], json!(world.app.config.docs_url), "the service's own documentation");
     assert_eq!(provenance["data_latency_days"], 90);
     assert_eq!(provenance["known_gaps"], json!(["one county is missing"]));
+}
+
+#[tokio::test]
+async fn an_answer_lists_twenty_sources_of_its_records_and_counts_all() {
+    let world = World::new().await;
+    let (_, body) = answer(&world, "/records").await;
+    let provenance = &body["meta"]["provenance"];
+    let listed = provenance["sources"].as_array().expect("sources");
+    assert_eq!((listed.len(), &provenance["sources_total"]), (20, &json!(25)));
+    assert_eq!(listed[19], json!({"source": "source 20", "data_vintage": "2026-06-30"}));
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use builder::{PackError, write_folder};
 use dataset::inventory::{InventoryWriter, Record};
-use dataset::{Figures, FileEntry, Geographies, Manifest};
+use dataset::{Figures, FileEntry, Geographies, Manifest, RecordSource};
 use harness::{Answer, TestOrg, World, price, sample_release};
 use inventory::Release;
 use serde_json::{Value, json};
@@ -41,10 +41,12 @@ fn router_of_many(world: &World) -> Router {
     let folder = write_folder(&path, |out| {
         let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
         let mut writer = InventoryWriter::default();
+        let source = RecordSource { name: "a test".to_owned(), vintage: "2026-07-01".to_owned() };
         for id in 1..=10_000 {
             let mut record = records()[0].clone();
             record["spot_id"] = json!(id);
-            writer.push(&serde_json::from_value::<Record<'static>>(record).expect("a record"));
+            let record = serde_json::from_value::<Record<'static>>(record).expect("a record");
+            writer.push(&record, &source);
         }
         let rows = writer.write(out, &geographies)?.into_iter();
         let files =

@@ -8,6 +8,7 @@ mod hosts;
 mod map;
 mod release;
 mod release_import;
+mod release_import_told;
 mod serve;
 mod synthesize;
 mod workflows;

@@ -17,11 +17,27 @@ fn example(releases: &ReleasesDir, name: &str) {
     fs::copy(root().join("data/examples").join(name), releases.path(name)).expect("an example");
 }
 
+fn extension(file: &str) -> &str {
+    file.rsplit_once('.').expect("a name with an extension").1
+}
+
 /// Reads the lines and reasons of rejected rows.
 fn reasons(rejects: &Path) -> Vec<String> {
     let text = fs::read_to_string(rejects).expect("rejected rows");
-    assert!(text.starts_with("line,reason,row\n"), "{text}");
-    text.lines().skip(1).map(str::to_owned).collect()
+    let lines = text.lines().filter(|line| !line.starts_with("_line,_reason,"));
+    let members = |line: &str| {
+        let Ok(row) = serde_json::from_str::<Value>(line.trim_end_matches(',')) else {
+            // What is no JSON has its marks at its beginning.
+            let (line, rest) = line.strip_prefix("{\"_line\":")?.split_once(",\"_reason\":\"")?;
+            return Some(format!("{line},{}", rest.split_once("\",\"")?.0));
+        };
+        let marked = if row["properties"].is_object() { &row["properties"] } else { &row };
+        Some(format!("{},{}", marked["_line"], marked["_reason"].as_str()?))
+    };
+    match rejects.extension().and_then(|extension| extension.to_str()) {
+        Some("csv") => lines.map(str::to_owned).collect(),
+        _ => lines.filter_map(members).collect(),
+    }
 }
 
 async fn post(serving: &Serving, path: &str, body: &Value) -> harness::Answer {
@@ -60,7 +76,7 @@ async fn places_are_imported_from_each_format_once() {
             "sights.geojson",
             Some("sights_map.toml"),
             "3 rows: 2 accepted (0 of them outside the United States, 2 with derived ids), 1 rejected",
-            "3,\"the geometry is a \"\"LineString\"\", not a Point\"",
+            "3,the geometry is a \"LineString\", not a Point",
         ),
         (
             "places.jsonl",
@@ -75,7 +91,8 @@ async fn places_are_imported_from_each_format_once() {
         }
         let map = map.map(|map| format!("@{map}"));
         let map = map.as_ref().map_or_else(Vec::new, |map| vec!["--map", map]);
-        let (source, rejects) = (format!("@{file}"), releases.path(&format!("{file}.rejects.csv")));
+        let (source, rejects) =
+            (format!("@{file}"), releases.path(&format!("{file}.rejects.{}", extension(file))));
         let import = [&["import", "places", &source, "--release", "@base"][..], &map].concat();
 
         let before = manifest(&base);
@@ -94,16 +111,19 @@ async fn places_are_imported_from_each_format_once() {
         assert_ne!(after["name"], before["name"]);
         assert!(printed.contains(after["name"].as_str().expect("a name")), "{printed}");
 
-        // A second time, all of them are there already.
+        // A second time, all of them are there already, and the earlier rejects stay.
         let refused = releases.refused(&import).await;
+        let second = format!("{file}.rejects-2.{}", extension(file));
         let expected = format!(
             "{file}: no row was accepted, so no release was written; the rejected rows, with their lines and \
-             reasons, are in {file}.rejects.csv"
+             reasons, are in {second}"
         );
         assert_eq!(refused, expected);
+        assert_eq!(reasons(&rejects), said);
+        let second = reasons(&releases.path(&second));
         let duplicates =
-            reasons(&rejects).iter().filter(|reason| reason.contains("of the release has the same")).count();
-        assert_eq!(duplicates, reasons(&rejects).len() - 1, "{file}");
+            second.iter().filter(|reason| reason.contains("of the release has the same")).count();
+        assert_eq!(duplicates, second.len() - 1, "{file}");
         assert_eq!(manifest(&base), after);
     }
     releases.printed(&["verify", "@base"]).await;
@@ -179,6 +199,13 @@ async fn inventory_is_imported_from_columns_and_from_full_records() {
     let import =
         ["import", "inventory", "@linknyc_kiosks.csv", "--map", "@linknyc.toml", "--release", "@base"];
     let before = manifest(&base);
+    let refused = releases.refused(&[&import[..], &["--rejects", "@kiosks.csv"]].concat()).await;
+    assert!(refused.contains("no row was accepted"), "{refused}");
+    let others = reasons(&releases.path("kiosks.csv"));
+    let of_another = "is of another source, \"\"NYC OpenData, LinkNYC Kiosk Locations";
+    assert!(others.len() == 2235 && others.iter().all(|reason| reason.contains(of_another)), "{}", others[0]);
+    let sources = ["--source", "NYC OpenData, LinkNYC Kiosk Locations (what it lacks is modelled)"];
+    let import = [&import[..], &sources, &["--vintage", "2025-04-26"]].concat();
     let dry = releases.printed(&[&import[..], &["--dry-run"]].concat()).await;
     let summary = "2235 rows: 2235 accepted (2235 of them in the place of spots of the release, 0 outside the \
                    United States, 2235 with derived ids, 0 not measured, which no search returns), 0 rejected";
@@ -207,9 +234,9 @@ async fn inventory_is_imported_from_columns_and_from_full_records() {
     let summary = "3 rows: 1 accepted (0 of them in the place of spots of the release, 0 outside the United \
                    States, 0 with derived ids, 0 not measured, which no search returns), 2 rejected";
     assert_eq!(printed.lines().next(), Some(summary));
-    let said = reasons(&releases.path("feed.jsonl.rejects.csv"));
-    assert!(said[0].starts_with("2,row 1 of the file has the same spot_id 7,"), "{said:?}");
-    assert!(said[1].starts_with("3,location.geometry: is missing; a spot is at a point,"), "{said:?}");
+    let said = reasons(&releases.path("feed.jsonl.rejects.jsonl"));
+    assert!(said[0].starts_with("2,row 1 of the file has the same spot_id 7"), "{said:?}");
+    assert!(said[1].starts_with("3,location.geometry: is missing; a spot is at a point"), "{said:?}");
     releases.printed(&["verify", "@base"]).await;
     let (before, after) =
         (&before["files"]["inventory"]["rows"], &manifest(&base)["files"]["inventory"]["rows"]);
@@ -281,13 +308,13 @@ async fn loaded_records_replace_modelled_ones_and_make_no_sum_of_both_measured()
         ["import", "places-measures", "@measures.jsonl", "--release", "@base", "--vintage", "2026-07-31"];
     let printed = releases.printed(&[&import[..], &["--source", "Example Panel"]].concat()).await;
     assert_eq!(printed.lines().next(), Some("6 rows: 1 accepted (one for each place), 5 rejected"));
-    let said = reasons(&releases.path("measures.jsonl.rejects.csv"));
+    let said = reasons(&releases.path("measures.jsonl.rejects.jsonl"));
     let expected = [
-        "1,\"local_visits: 701 is more than 700, the sum of visits\"".to_owned(),
+        "1,local_visits: 701 is more than 700, the sum of visits".to_owned(),
         "2,place_id: 7 is no place of this release".to_owned(),
-        "3,\"origins[0].zip_code: \"\"00000\"\" is no ZIP code of this release\"".to_owned(),
-        format!("5,place_id: line 4 has a record of place {} already", ids[0]),
-        "6,\"invalid JSON: EOF while parsing an object, at byte 14\"".to_owned(),
+        "3,origins[0].zip_code: \"00000\" is no ZIP code of this release".to_owned(),
+        format!("5,place_id: row 4 of the file has a record of place {} already", ids[0]),
+        "6,invalid JSON: EOF while parsing an object, at byte 14".to_owned(),
     ];
     assert_eq!(said.len(), expected.len(), "{said:?}");
     for (said, expected) in said.iter().zip(&expected) {

@@ -8,7 +8,7 @@ use dataset::inventory::record::{
 
 use super::identity::SpotIdentity;
 use super::market::Markets;
-use super::measurements::{Size, direction, length, share, size, truth};
+use super::measurements::{Size, WrittenSize, direction, length, share, size, truth};
 use crate::dates::{is_date, is_digits, is_time};
 use crate::import::error::{MapError, Reasons};
 use crate::import::fields::Fields;
@@ -16,7 +16,7 @@ use crate::import::map::{ColumnMap, Required};
 use crate::rows::{RowReader, SourceRow, quoted};
 
 /// What a row can say of a spot.
-pub const TARGETS: [&str; 32] = [
+pub const TARGETS: [&str; 35] = [
     "spot_id",
     "plant_spot_id",
     "media_name",
@@ -43,8 +43,11 @@ pub const TARGETS: [&str; 32] = [
     "primary_artery",
     "latitude",
     "longitude",
+    "state",
     "zip_code",
+    "country",
     "place_name",
+    "faces",
     "spots",
     "spot_length",
     "measure",
@@ -56,13 +59,16 @@ const REQUIRED: [Required; 2] = [
     Required { target: "longitude", is_coordinate: true },
 ];
 
+/// The most faces of a display.
+const MOST_FACES: i64 = 100;
+
 /// The most spots of a face.
 const MOST_SPOTS: i64 = 1_000;
 
 /// The longest time that a spot is shown, in seconds: a day.
 const LONGEST: i64 = 86_400;
 
-/// How far the ids of a face's spots are apart: more than there are ids, so that none of them is that of
+/// How far the ids of a display's spots are apart: more than there are ids, so that none of them is that of
 /// another spot.
 const APART: i64 = 10_000_000_000;
 
@@ -109,18 +115,19 @@ pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> R
     Ok(Flat { spot_id, identity, record, is_outside })
 }
 
-/// Gives a record its id. Its layout, its face and the first spot of the face have the same one; each further
-/// spot's is ten thousand million higher.
+/// Gives a record its id. Its layout and its first spot have the same one; each further spot's is ten
+/// thousand million higher. A face has that of its first spot.
 pub(super) fn number(record: &mut Record<'_>, id: SpotId) {
     let number = i64::from(id.raw());
     record.spot_id = Some(id);
     for layout in record.layouts.iter_mut().flatten() {
         layout.id = Some(number);
+        let mut ids = (0..).map(|at| number + at * APART);
         for face in layout.faces.iter_mut().flatten() {
-            face.id = Some(number);
-            for (at, spot) in (0..).zip(face.spots.iter_mut().flatten()) {
-                spot.id = Some(number + at * APART);
+            for spot in face.spots.iter_mut().flatten() {
+                spot.id = ids.next();
             }
+            face.id = face.spots.iter().flatten().next().and_then(|spot| spot.id);
         }
     }
 }
@@ -164,7 +171,7 @@ fn represented(
     Some(vec![vec![Representation { account: Some(account), representation_type: Some(own) }]])
 }
 
-/// Makes the one layout of a display, with one face. Its capabilities are those of the display.
+/// Makes the one layout of a display, with its faces. Its capabilities are those of the display.
 fn layout(
     whole_display: &Record<'_>,
     plant_spot_id: Option<String>,
@@ -191,6 +198,7 @@ fn layout(
     };
     let spots = (0..spots.unwrap_or(1)).map(|_| spot.clone()).collect();
     let face = Face { id: None, width, height, spots: Some(spots) };
+    let faces = whole(fields, "faces", 1, MOST_FACES).unwrap_or(1);
     Layout {
         id: None,
         audio,
@@ -199,7 +207,7 @@ fn layout(
         partial_motion,
         rotating,
         spot_share_of_voice: share_of_voice,
-        faces: Some(vec![face]),
+        faces: Some((0..faces).map(|_| face.clone()).collect()),
     }
 }
 
@@ -209,14 +217,26 @@ fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
     let inches = "a length in inches, such as 168 or 14'";
     let height = understood(fields, "height", length, inches);
     let width = understood(fields, "width", length, inches);
-    let whole = understood(fields, "size", size, "a height and a width, such as 14' x 48' or 48 x 27 in");
-    let Some(Size { height: other_height, width: other_width }) = whole else { return (height, width) };
+    let Some(Size { height: other_height, width: other_width }) = whole_size(fields) else {
+        return (height, width);
+    };
     if height.unwrap_or(other_height) != other_height || width.unwrap_or(other_width) != other_width {
         fields.reject(format!(
             "size is {other_height} x {other_width} inches, but height and width say otherwise"
         ));
     }
     (Some(other_height), Some(other_width))
+}
+
+/// Reads the size of a face; `None` where it is that of a picture, of which a record keeps nothing.
+fn whole_size(fields: &mut Fields<'_>) -> Option<Size> {
+    let text = fields.number("size")?;
+    match size(&text) {
+        Ok(WrittenSize::Face(size)) => return Some(size),
+        Ok(WrittenSize::Picture) => {}
+        Err(error) => fields.reject(format!("size {} {error}", quoted(&text))),
+    }
+    None
 }
 
 /// Returns the name of a measurement and its vintage. One without the other is a row that is not measured
@@ -241,7 +261,7 @@ fn understood<T>(
     parse: impl FnOnce(&str) -> Option<T>,
     expected: &str,
 ) -> Option<T> {
-    let text = fields.text(target)?;
+    let text = fields.number(target)?;
     let value = parse(&text);
     if value.is_none() {
         fields.reject(format!("{target} {} is not {expected}", quoted(&text)));

@@ -1,45 +1,44 @@
 //! Records that are taken as they are.
 
+use dataset::Position;
 use dataset::inventory::SpotId;
 use dataset::inventory::record::{Face, Location, Record, Spot, Text};
 use serde_json::{Map, Value};
 
 use super::flat::is_vintage;
 use crate::dates::is_time;
+use crate::import::address::{Address, Region, contradiction};
+use crate::import::coordinates::{SWAPPED, is_position, swapped};
 use crate::import::error::Reasons;
-use crate::rows::{CELL_BYTES, quoted};
+use crate::rows::{CELL_BYTES, quoted, shortened};
 
 /// The longest reason that is taken over from elsewhere, in characters.
 const SHOWN: usize = 400;
 
-/// Reads a record, or says what is wrong with it; and returns the row as JSON text.
-pub(super) fn parse(fields: Map<String, Value>) -> (Result<Record<'static>, Reasons>, String) {
+/// Reads a record, or says what is wrong with it.
+pub(super) fn parse(fields: Map<String, Value>, region: Region<'_>) -> Result<Record<'static>, Reasons> {
     let value = Value::Object(fields);
-    let original = value.to_string();
     let mut reasons = Reasons::default();
     find_long("", &value, &mut reasons);
     if !reasons.is_empty() {
-        return (Err(reasons), original);
+        return Err(reasons);
     }
-    let record = match serde_path_to_error::deserialize(value) {
+    let record: Record<'static> = match serde_path_to_error::deserialize(value) {
         Ok(record) => record,
         Err(error) => {
             reasons.add(unreadable(&error));
-            return (Err(reasons), original);
+            return Err(reasons);
         }
     };
-    check(&record, &mut reasons);
-    (if reasons.is_empty() { Ok(record) } else { Err(reasons) }, original)
+    check(&record, region, &mut reasons);
+    if reasons.is_empty() { Ok(record) } else { Err(reasons) }
 }
 
 fn unreadable(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
     let (path, reason) = (error.path().to_string(), error.inner().to_string());
-    let reason = match reason.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &reason[..end]),
-        None => reason,
-    };
+    let reason = shortened(&reason, SHOWN);
     // A member that is not known has no path of its own: the reason names it.
-    if path == "." { reason } else { format!("{path}: {reason}") }
+    if path == "." { reason.into_owned() } else { format!("{path}: {reason}") }
 }
 
 fn find_long(path: &str, value: &Value, reasons: &mut Reasons) {
@@ -62,7 +61,7 @@ fn find_long(path: &str, value: &Value, reasons: &mut Reasons) {
     }
 }
 
-fn check(record: &Record<'_>, reasons: &mut Reasons) {
+fn check(record: &Record<'_>, region: Region<'_>, reasons: &mut Reasons) {
     match record.spot_id.map(SpotId::raw) {
         Some(0) => reasons.add(format!("spot_id: 0 is not a whole number from 1 to {}", u32::MAX)),
         Some(_) => {}
@@ -76,7 +75,7 @@ fn check(record: &Record<'_>, reasons: &mut Reasons) {
             reasons.add(format!("{member}: {} is not a time HH:MM:SS", quoted(text)));
         }
     }
-    check_location(record.location.as_ref(), reasons);
+    check_location(record.location.as_ref(), region, reasons);
     for (at, layout) in record.layouts.iter().flatten().enumerate() {
         for (face_at, face) in layout.faces.iter().flatten().enumerate() {
             check_face(&format!("layouts[{at}].faces[{face_at}]"), face, reasons);
@@ -84,7 +83,7 @@ fn check(record: &Record<'_>, reasons: &mut Reasons) {
     }
 }
 
-fn check_location(location: Option<&Location<'_>>, reasons: &mut Reasons) {
+fn check_location(location: Option<&Location<'_>>, region: Region<'_>, reasons: &mut Reasons) {
     if let Some(orientation) = location.and_then(|location| location.orientation)
         && !(0.0..=360.0).contains(&orientation)
     {
@@ -107,12 +106,27 @@ fn check_location(location: Option<&Location<'_>>, reasons: &mut Reasons) {
             reasons.add(format!("{member}: {degrees} is not within -{bound} and {bound} degrees"));
         }
     }
+    let [longitude, latitude] = coordinates;
+    let position = Position { latitude, longitude };
     if coordinates == [0.0, 0.0] {
-        reasons.add(
-            "location.geometry.coordinates: are both 0, which stands for a position that is missing"
-                .to_owned(),
-        );
+        reasons.add("location.geometry.coordinates: are both 0, which stands for a position that is missing");
+    } else if !is_position(position) {
+        if is_position(swapped(position)) {
+            reasons.add(format!("location.geometry.coordinates: {SWAPPED}"));
+        }
+    } else if let Some(reason) = location.and_then(|location| elsewhere(location, position, region)) {
+        reasons.add(format!("location: {reason}"));
     }
+}
+
+/// Holds the coordinates to state and ZIP code. All else stays as it came.
+fn elsewhere(location: &Location<'_>, position: Position, region: Region<'_>) -> Option<String> {
+    let text = |text: &Option<Text<'_>>| {
+        text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+    };
+    let address =
+        Address { state: text(&location.state), zip_code: text(&location.zip_code), ..Address::default() };
+    contradiction(&address, position, region)
 }
 
 fn check_face(path: &str, face: &Face<'_>, reasons: &mut Reasons) {

@@ -1,11 +1,16 @@
 //! Which spots are the same, and the ids of those that came without one.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use dataset::inventory::record::Record;
 use dataset::inventory::{FieldSet, Inventory, SpotId};
 use dataset::{derived_id, fold};
 use thiserror::Error;
+
+use crate::import::about::About;
+use crate::import::file_row::{FileRow, Files};
+use crate::rows::quoted;
 
 /// Eight digits.
 const DERIVED: std::ops::Range<u64> = 10_000_000..100_000_000;
@@ -46,24 +51,33 @@ pub(crate) struct Taken<'a> {
     base: Option<&'a Inventory>,
     /// The spots of the base by what they are; read when it is first asked for.
     spots: Option<HashMap<SpotIdentity, SpotId>>,
-    /// The lines of the ids that rows have, and whether they were derived.
-    ids: HashMap<SpotId, (u64, bool)>,
-    /// The lines of the identities that rows have.
-    identities: HashMap<SpotIdentity, u64>,
+    /// The one source whose spots a row without an id may take the place of; `None` for those of any.
+    own: Option<&'a str>,
+    /// The rows of the ids that rows have, and whether they were derived.
+    ids: HashMap<SpotId, (FileRow, bool)>,
+    /// The rows of the identities that rows have.
+    identities: HashMap<SpotIdentity, FileRow>,
+    files: Files,
 }
 
 /// Why a row gets no id.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(super) enum ClaimError {
-    #[error("row {row} of the file has the same spot_id {id}")]
-    SameId { row: u64, id: SpotId },
+    #[error("{row} has the same spot_id {id}")]
+    SameId { row: String, id: SpotId },
     #[error(
-        "row {row} of the file has the spot_id {id}, which was derived for it: put it behind this row, or \
-         give it another spot_id"
+        "{row} has the spot_id {id}, which was derived for it: put it behind this row, or give it another \
+         spot_id"
     )]
-    DerivedId { row: u64, id: SpotId },
-    #[error("row {0} of the file has the same operator and plant_spot_id")]
-    SameSpot(u64),
+    DerivedId { row: String, id: SpotId },
+    #[error("{0} has the same operator and plant_spot_id")]
+    SameSpot(String),
+    #[error(
+        "spot {id} of the release has the same operator and plant_spot_id, and is of another source, {}: \
+         name the operator, in a column or a constant of the map, or import with --replace",
+        quoted(of)
+    )]
+    OfAnotherSource { id: SpotId, of: String },
     #[error("spot_id and plant_spot_id are missing; one of them is needed")]
     Nothing,
 }
@@ -79,7 +93,24 @@ pub(super) struct Claimed {
 impl<'a> Taken<'a> {
     /// Begins with the spots of a release.
     pub(crate) fn by(base: Option<&'a Inventory>) -> Self {
-        Self { base, spots: None, ids: HashMap::new(), identities: HashMap::new() }
+        Self {
+            base,
+            spots: None,
+            own: None,
+            ids: HashMap::new(),
+            identities: HashMap::new(),
+            files: Files::default(),
+        }
+    }
+
+    /// Lets a row without an id take the place of spots of one source alone.
+    pub(crate) fn of_source(self, own: &'a str) -> Self {
+        Self { own: Some(own), ..self }
+    }
+
+    /// Goes on with the rows of a file.
+    pub(super) fn begin(&mut self, file: &Path) {
+        self.files.begin(file);
     }
 
     /// Gives a row the id that it brings, or the one that follows from what it is; or says which row has it.
@@ -92,36 +123,52 @@ impl<'a> Taken<'a> {
         let id = match (given, identity) {
             (Some(given), _) => match self.ids.get(&given) {
                 None => given,
-                Some((row, false)) => return Err(ClaimError::SameId { row: *row, id: given }),
-                Some((row, true)) => return Err(ClaimError::DerivedId { row: *row, id: given }),
+                Some((row, is_derived)) => {
+                    let (row, id) = (self.files.name(*row), given);
+                    return Err(match is_derived {
+                        true => ClaimError::DerivedId { row, id },
+                        false => ClaimError::SameId { row, id },
+                    });
+                }
             },
             (None, Some(identity)) => match self.identities.get(identity) {
-                None => self.derived(identity),
-                Some(row) => return Err(ClaimError::SameSpot(*row)),
+                None => self.derived(identity)?,
+                Some(row) => return Err(ClaimError::SameSpot(self.files.name(*row))),
             },
             (None, None) => return Err(ClaimError::Nothing),
         };
-        self.ids.insert(id, (line, given.is_none()));
+        let row = self.files.row(line);
+        self.ids.insert(id, (row, given.is_none()));
         if let Some(identity) = identity {
-            self.identities.entry(identity.clone()).or_insert(line);
+            self.identities.entry(identity.clone()).or_insert(row);
         }
         Ok(Claimed { id, is_replacing: self.is_in_base(id) })
     }
 
     /// Returns the id of the spot of the release that is the same; else the number that follows from what it
     /// is, or the next one that is free.
-    fn derived(&mut self, identity: &SpotIdentity) -> SpotId {
+    fn derived(&mut self, identity: &SpotIdentity) -> Result<SpotId, ClaimError> {
         let base = self.base;
         let spots = self.spots.get_or_insert_with(|| base.map(identities).unwrap_or_default());
-        if let Some(same) = spots.get(identity).filter(|same| !self.ids.contains_key(same)) {
-            return *same;
+        if let Some(same) = spots.get(identity).copied().filter(|same| !self.ids.contains_key(same)) {
+            return self.replaceable(same);
         }
         let first = identity.number();
         let mut numbers = (first..DERIVED.end).chain(DERIVED.start..first);
         let id = |number| SpotId::from_raw(u32::try_from(number).expect("eight digits fit"));
         let free =
             numbers.find(|number| !self.ids.contains_key(&id(*number)) && !self.is_in_base(id(*number)));
-        id(free.expect("fewer spots than eight-digit numbers"))
+        Ok(id(free.expect("fewer spots than eight-digit numbers")))
+    }
+
+    /// Returns the id of a spot of the release whose place a row may take.
+    fn replaceable(&self, id: SpotId) -> Result<SpotId, ClaimError> {
+        let (Some(own), Some(base)) = (self.own, self.base) else { return Ok(id) };
+        let source = base.find(id).map(|index| base.source(index).name);
+        match source.filter(|source| source != own || own == About::UNNAMED) {
+            Some(of) => Err(ClaimError::OfAnotherSource { id, of }),
+            None => Ok(id),
+        }
     }
 
     fn is_in_base(&self, id: SpotId) -> bool {

@@ -4,23 +4,27 @@ use dataset::inventory::geo_point;
 use dataset::inventory::record::{Geometry, GeometryKind, Location, Text};
 use dataset::{Geographies, GeographyIndex, Position};
 
-use crate::import::address::{Address, LocatedAddress, locate};
+use crate::import::address::{Address, LocatedAddress, Region, locate};
 use crate::import::fields::Fields;
-use crate::import::locator::Locator;
 
 /// Finds the markets that spots lie in.
 #[derive(Clone, Copy)]
 pub(super) struct Markets<'a> {
     pub(super) geographies: &'a Geographies,
-    pub(super) locator: &'a Locator,
+    pub(super) region: Region<'a>,
 }
 
 impl Markets<'_> {
     /// Returns the point and its markets, and whether it lies outside the United States, in none.
     pub(super) fn location(&self, position: Position, fields: &mut Fields<'_>) -> (Location<'static>, bool) {
-        let address = Address { zip_code: fields.text("zip_code"), ..Address::default() };
+        let address = Address {
+            city: None,
+            state: fields.text("state"),
+            zip_code: fields.text("zip_code"),
+            country: fields.text("country"),
+        };
         let (LocatedAddress { state, zip_code, .. }, area) =
-            locate(address, Some(position), self.locator, fields);
+            locate(address, Some(position), self.region, fields);
         let [county, cbsa, dma] = area.map_or([None; 3], |area| [area.county, area.cbsa, area.dma]);
         let filled = |text: String| (!text.is_empty()).then_some(Text::Owned(text));
         let location = Location {

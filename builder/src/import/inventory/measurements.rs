@@ -1,5 +1,9 @@
 //! How sizes, directions and truths are written.
 
+use thiserror::Error;
+
+use crate::dates::is_digits;
+
 /// The longest side that is taken, in inches: more than a kilometre.
 const LONGEST: f64 = 50_000.0;
 
@@ -11,6 +15,29 @@ pub(super) struct Size {
     pub(super) height: i64,
     pub(super) width: i64,
 }
+
+/// What is written as a size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WrittenSize {
+    Face(Size),
+    /// The resolution of a screen: it says nothing of how large that is.
+    Picture,
+}
+
+/// Why a text is no size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub(super) enum SizeError {
+    #[error("is not a height and a width, such as 14' x 48' or 48 x 27 in")]
+    Form,
+    #[error(
+        "is without a unit, and more than {MOST_FEET} feet is no display: write the unit, px for the pixels \
+         of a screen"
+    )]
+    NoUnit,
+}
+
+/// The longest side that is taken to be in feet where no unit is said. Resolutions of screens are greater.
+const MOST_FEET: f64 = 300.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
@@ -49,16 +76,32 @@ enum Side {
 
 /// Understands a height and a width such as `14' x 48'`. Where no unit is said, the other side's own holds,
 /// else feet.
-pub(super) fn size(text: &str) -> Option<Size> {
+pub(super) fn size(text: &str) -> Result<WrittenSize, SizeError> {
     let text = text.to_lowercase().replace(" by ", "x").replace(['\u{d7}', '*'], "x");
-    let (height, width) = text.split_once('x')?;
-    let (height, width) = (side(height)?, side(width)?);
+    if is_picture(&text) {
+        return Ok(WrittenSize::Picture);
+    }
+    let size = text.split_once('x').and_then(|(height, width)| Some((side(height)?, side(width)?)));
+    let (height, width) = size.ok_or(SizeError::Form)?;
     let unit = |side| match side {
         Side::Inches(_, Some(unit)) => Some(unit),
         Side::Bare(_) | Side::Inches(..) => None,
     };
-    let other = unit(height).or(unit(width)).unwrap_or(Unit::Feet);
-    Some(Size { height: inches(height, other)?, width: inches(width, other)? })
+    let other = unit(height).or(unit(width));
+    if let (None, Side::Bare(height), Side::Bare(width)) = (other, height, width)
+        && height.max(width) > MOST_FEET
+    {
+        return Err(SizeError::NoUnit);
+    }
+    let inches = |side| inches(side, other.unwrap_or(Unit::Feet)).ok_or(SizeError::Form);
+    Ok(WrittenSize::Face(Size { height: inches(height)?, width: inches(width)? }))
+}
+
+/// Tells whether a size is one in pixels, such as `1920x1080 px`.
+fn is_picture(text: &str) -> bool {
+    let sides = text.replace("pixels", "").replace("px", "");
+    let are_counts = |(one, other): (&str, &str)| is_digits(one.trim()) && is_digits(other.trim());
+    sides != text && sides.split_once('x').is_some_and(are_counts)
 }
 
 /// Understands a length; in inches unless another unit is said.

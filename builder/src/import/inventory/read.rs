@@ -10,10 +10,11 @@ use super::full;
 use super::identity::Taken;
 use super::market::Markets;
 use crate::displays::complete;
+use crate::import::address::Region;
 use crate::import::error::ImportError;
-use crate::import::locator::Locator;
 use crate::import::map::ColumnMap;
-use crate::rows::{Row, RowProblem, RowReader, SourceRow};
+use crate::import::notice::Notice;
+use crate::rows::{Layout, Row, RowProblem, RowReader, SourceRow};
 
 /// What spots are read with.
 #[derive(Clone, Copy)]
@@ -23,7 +24,7 @@ pub(crate) struct Setup<'a> {
     /// The geographies of the release.
     pub(crate) geographies: &'a Geographies,
     /// Its ZIP codes.
-    pub(crate) locator: &'a Locator,
+    pub(crate) region: Region<'a>,
     /// Is told the bytes that were read.
     pub(crate) progress: Progress<'a>,
 }
@@ -32,12 +33,12 @@ pub(crate) struct Setup<'a> {
 pub(crate) struct RowSink<'a, E> {
     /// Takes a spot.
     pub(crate) accept: &'a mut dyn FnMut(&Record<'_>),
-    /// Takes the line, the reasons and the text of a row that was not accepted.
-    pub(crate) reject: &'a mut dyn FnMut(u64, &str, &str) -> Result<(), E>,
+    /// Takes a row that was not accepted, and how its file is laid out.
+    pub(crate) reject: &'a mut dyn FnMut(&Layout, &RowProblem) -> Result<(), E>,
 }
 
 /// How many rows became what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InventorySummary {
     /// All rows: the accepted ones and the rejected ones.
     pub rows: u64,
@@ -53,6 +54,24 @@ pub struct InventorySummary {
     pub derived_ids: u64,
     /// Accepted ones without a measurement, which no search returns.
     pub not_measured: u64,
+    /// What is worth knowing besides.
+    pub notices: Vec<Notice>,
+}
+
+impl InventorySummary {
+    /// Adds what became of another file.
+    pub(crate) fn add(&mut self, other: Self) {
+        let Self { rows, accepted, rejected, replaced, outside_us, derived_ids, not_measured, notices } =
+            other;
+        self.rows += rows;
+        self.accepted += accepted;
+        self.rejected += rejected;
+        self.replaced += replaced;
+        self.outside_us += outside_us;
+        self.derived_ids += derived_ids;
+        self.not_measured += not_measured;
+        self.notices.extend(notices);
+    }
 }
 
 /// Reads spots from a file, row by row.
@@ -66,7 +85,9 @@ pub(crate) fn read<E: From<ImportError>>(
     taken: &mut Taken<'_>,
     sink: RowSink<'_, E>,
 ) -> Result<InventorySummary, E> {
-    let mut file = RowReader::open(source, setup.progress).map_err(ImportError::from)?;
+    let delimiter = setup.map.and_then(ColumnMap::delimiter);
+    let mut file = RowReader::open(source, delimiter, setup.progress).map_err(ImportError::from)?;
+    let layout = file.layout();
     let own_names = ColumnMap::own_names(&TARGETS);
     let map = match setup.map {
         None if file.has_records() => None,
@@ -76,14 +97,14 @@ pub(crate) fn read<E: From<ImportError>>(
         let fits = flat::check(map, &file);
         fits.map_err(|error| ImportError::MapOfFile { file: source.to_owned(), source: error })?;
     }
-    let markets = Markets { geographies: setup.geographies, locator: setup.locator };
+    taken.begin(source);
     let mut summary = InventorySummary::default();
     while let Some(row) = file.next_row().map_err(ImportError::from)? {
         summary.rows += 1;
         let accepted = match (row, map) {
             (Row::Unreadable(problem), _) => Err(problem),
-            (Row::Read(row), Some(map)) => flat_row(row, map, markets, taken),
-            (Row::Read(row), None) => full_row(row, taken),
+            (Row::Read(row), Some(map)) => flat_row(row, map, setup, taken),
+            (Row::Read(row), None) => full_row(row, setup.region, taken),
         };
         match accepted {
             Ok(Accepted { record, is_outside, is_derived, is_replacing }) => {
@@ -94,12 +115,13 @@ pub(crate) fn read<E: From<ImportError>>(
                 summary.not_measured += u64::from(!record.is_measured());
                 (sink.accept)(&record);
             }
-            Err(RowProblem { line, reason, original }) => {
+            Err(problem) => {
                 summary.rejected += 1;
-                (sink.reject)(line, &reason, &original)?;
+                (sink.reject)(&layout, &problem)?;
             }
         }
     }
+    summary.notices.extend(Notice::of_encoding(source, &file));
     Ok(summary)
 }
 
@@ -113,13 +135,18 @@ struct Accepted {
 fn flat_row(
     row: SourceRow,
     map: &ColumnMap,
-    markets: Markets<'_>,
+    setup: Setup<'_>,
     taken: &mut Taken<'_>,
 ) -> Result<Accepted, RowProblem> {
-    let refused = |reason: String| RowProblem { line: row.line, reason, original: row.original() };
-    let flat = flat::parse(&row, map, markets).map_err(|reasons| refused(reasons.to_string()))?;
-    let claimed = taken.claim(row.line, flat.spot_id, flat.identity.as_ref());
-    let claimed = claimed.map_err(|error| refused(error.to_string()))?;
+    let markets = Markets { geographies: setup.geographies, region: setup.region };
+    let flat = match flat::parse(&row, map, markets) {
+        Ok(flat) => flat,
+        Err(reasons) => return Err(row.rejected(reasons.to_string())),
+    };
+    let claimed = match taken.claim(row.line, flat.spot_id, flat.identity.as_ref()) {
+        Ok(claimed) => claimed,
+        Err(error) => return Err(row.rejected(error.to_string())),
+    };
     let Flat { mut record, is_outside, .. } = flat;
     flat::number(&mut record, claimed.id);
     if let Some(vintage) = map.modelled() {
@@ -133,18 +160,15 @@ fn flat_row(
     })
 }
 
-fn full_row(row: SourceRow, taken: &mut Taken<'_>) -> Result<Accepted, RowProblem> {
-    let SourceRow { line, fields, .. } = row;
-    let (record, original) = full::parse(fields);
-    let refused = |reason: String| RowProblem { line, reason, original };
-    let record = match record {
+fn full_row(mut row: SourceRow, region: Region<'_>, taken: &mut Taken<'_>) -> Result<Accepted, RowProblem> {
+    let record = match full::parse(std::mem::take(&mut row.fields), region) {
         Ok(record) => record,
-        Err(reasons) => return Err(refused(reasons.to_string())),
+        Err(reasons) => return Err(row.rejected(reasons.to_string())),
     };
-    match taken.claim(line, record.spot_id, None) {
+    match taken.claim(row.line, record.spot_id, None) {
         Ok(claimed) => {
             Ok(Accepted { record, is_outside: false, is_derived: false, is_replacing: claimed.is_replacing })
         }
-        Err(error) => Err(refused(error.to_string())),
+        Err(error) => Err(row.rejected(error.to_string())),
     }
 }

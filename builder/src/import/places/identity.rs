@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fmt;
+use std::path::Path;
 
 use dataset::{Place, PlaceId, Position, fold};
 
 use crate::import::error::Reasons;
+use crate::import::file_row::{FileRow, Files};
 
 /// A place that the release already has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,14 +59,14 @@ impl PlaceIdentity {
 pub(super) struct Taken {
     ids: HashMap<PlaceId, Owner>,
     identities: HashMap<PlaceIdentity, Owner>,
+    files: Files,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     /// A place of the release, by its id.
     Place(PlaceId),
-    /// A row of the file, by its line.
-    Row(u64),
+    Row(FileRow),
 }
 
 impl Taken {
@@ -80,6 +81,11 @@ impl Taken {
         taken
     }
 
+    /// Goes on with the rows of a file.
+    pub(super) fn begin(&mut self, file: &Path) {
+        self.files.begin(file);
+    }
+
     /// Gives an id and an identity to a row, or says who has them.
     pub(super) fn claim(
         &mut self,
@@ -89,37 +95,36 @@ impl Taken {
         identity: PlaceIdentity,
         reasons: &mut Reasons,
     ) {
+        let row = Owner::Row(self.files.row(line));
         let id_owner = self.ids.get(&id).copied();
+        let name = |owner: Owner| match owner {
+            Owner::Place(id) => format!("place {id} of the release"),
+            Owner::Row(row) => self.files.name(row),
+        };
         match self.identities.entry(identity) {
             Entry::Occupied(same) => reasons.add(format!(
                 "{} has the same name at the same street address and ZIP code, or at the same position",
-                same.get()
+                name(*same.get())
             )),
             Entry::Vacant(free) if id_owner.is_none() => {
-                free.insert(Owner::Row(line));
-                self.ids.insert(id, Owner::Row(line));
+                free.insert(row);
+                self.ids.insert(id, row);
                 return;
             }
             Entry::Vacant(_) => {}
         }
         match id_owner {
-            Some(owner) if !is_derived => reasons.add(format!("{owner} has the same place_id {id}")),
+            Some(owner) if !is_derived => {
+                reasons.add(format!("{} has the same place_id {id}", name(owner)));
+            }
             // Two identities of one sum, which hardly ever happens.
             Some(owner) if reasons.is_empty() => {
                 reasons.add(format!(
-                    "{owner} has the place_id {id} that was derived for this row; give it another one"
+                    "{} has the place_id {id} that was derived for this row; give it another one",
+                    name(owner)
                 ));
             }
             _ => {}
-        }
-    }
-}
-
-impl fmt::Display for Owner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Place(id) => write!(f, "place {id} of the release"),
-            Self::Row(line) => write!(f, "row {line} of the file"),
         }
     }
 }

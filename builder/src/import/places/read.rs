@@ -1,16 +1,17 @@
 //! Reads places from a file, row by row.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dataset::places::NewPlace;
-use dataset::{PlaceId, Progress};
+use dataset::{PlaceId, Progress, RecordSource};
 
 use super::identity::{Existing, PlaceIdentity, Taken};
-use crate::import::address::{Address, LocatedAddress, locate};
+use crate::import::address::{Address, LocatedAddress, Region, locate};
 use crate::import::error::{ImportError, Reasons};
 use crate::import::fields::Fields;
 use crate::import::locator::Locator;
 use crate::import::map::{ColumnMap, Required};
+use crate::import::notice::Notice;
 use crate::import::rejects::Rejects;
 use crate::rows::{Row, RowReader, SourceRow, quoted};
 
@@ -47,24 +48,27 @@ pub struct Setup<'a> {
     pub map: &'a ColumnMap,
     /// The ZIP codes of the release.
     pub locator: &'a Locator,
-    /// The date, `YYYY-MM-DD`, of places that have none.
-    pub published_date: &'a str,
+    /// Whether rows that name no country lie outside the United States.
+    pub is_foreign: bool,
+    /// Whose data the places are. Its vintage is the date of places that have none.
+    pub source: &'a RecordSource,
     /// Is told the bytes that were read.
     pub progress: Progress<'a>,
 }
 
 impl std::fmt::Debug for Setup<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { map, published_date, .. } = self;
+        let Self { map, is_foreign, source, .. } = self;
         f.debug_struct("Setup")
             .field("map", map)
-            .field("published_date", published_date)
+            .field("is_foreign", is_foreign)
+            .field("source", source)
             .finish_non_exhaustive()
     }
 }
 
 /// How many rows became what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// All rows: the accepted ones and the rejected ones.
     pub rows: u64,
@@ -76,51 +80,69 @@ pub struct Summary {
     pub outside_us: u64,
     /// Accepted ones whose id was derived from what they are.
     pub derived_ids: u64,
+    /// What is worth knowing besides.
+    pub notices: Vec<Notice>,
 }
 
-/// Reads places from a file; one outside the United States lies in no geography. Nothing is written but the
+/// Reads places from files; one outside the United States lies in no geography. Nothing is written but the
 /// rejected rows.
 ///
 /// # Errors
 ///
-/// When the file as a whole cannot be read, or a rejected row cannot be written. No place is accepted then.
+/// When a file as a whole cannot be read, or a rejected row cannot be written. No place is accepted then.
 pub fn read<'a>(
-    source: &Path,
+    sources: &[PathBuf],
     setup: Setup<'_>,
     existing: impl IntoIterator<Item = Existing<'a>>,
     rejects: &mut Rejects,
 ) -> Result<(Vec<NewPlace>, Summary), ImportError> {
-    let mut file = RowReader::open(source, setup.progress)?;
-    let fits = setup.map.check(&file, &REQUIRED);
-    fits.map_err(|error| ImportError::MapOfFile { file: source.to_owned(), source: error })?;
     if setup.map.modelled().is_some() {
         return Err(ImportError::ModelledPlaces);
     }
     let mut taken = Taken::by(existing);
-    let mut places = Vec::new();
-    let mut summary = Summary::default();
-    let rejected_before = rejects.count();
+    let (mut places, mut summary) = (Vec::new(), Summary::default());
+    for source in sources {
+        read_file(source, &setup, &mut taken, &mut places, &mut summary, rejects)?;
+    }
+    summary.accepted = places.len() as u64;
+    summary.rejected = summary.rows - summary.accepted;
+    Ok((places, summary))
+}
+
+fn read_file(
+    source: &Path,
+    setup: &Setup<'_>,
+    taken: &mut Taken,
+    places: &mut Vec<NewPlace>,
+    summary: &mut Summary,
+    rejects: &mut Rejects,
+) -> Result<(), ImportError> {
+    rejects.begin(source)?;
+    let mut file = RowReader::open(source, setup.map.delimiter(), setup.progress)?;
+    let layout = file.layout();
+    let fits = setup.map.check(&file, &REQUIRED);
+    fits.map_err(|error| ImportError::MapOfFile { file: source.to_owned(), source: error })?;
+    taken.begin(source);
     while let Some(row) = file.next_row()? {
         summary.rows += 1;
         let row = match row {
             Row::Read(row) => row,
             Row::Unreadable(problem) => {
-                rejects.add(problem.line, &problem.reason, &problem.original)?;
+                rejects.add(&layout, &problem)?;
                 continue;
             }
         };
-        match accept(&row, &setup, &mut taken) {
+        match accept(&row, setup, taken) {
             Ok(Accepted { place, has_derived_id }) => {
                 summary.outside_us += u64::from(place.zip.is_none());
                 summary.derived_ids += u64::from(has_derived_id);
                 places.push(place);
             }
-            Err(reasons) => rejects.add(row.line, &reasons.to_string(), &row.original())?,
+            Err(reasons) => rejects.add(&layout, &row.rejected(reasons.to_string()))?,
         }
     }
-    summary.accepted = places.len() as u64;
-    summary.rejected = rejects.count() - rejected_before;
-    Ok((places, summary))
+    summary.notices.extend(Notice::of_encoding(source, &file));
+    Ok(())
 }
 
 struct Accepted {
@@ -143,8 +165,9 @@ fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accep
         country: fields.text("country"),
     };
     let position = fields.position();
-    let published_date = fields.date("published_date").unwrap_or_else(|| setup.published_date.to_owned());
-    let (address, area) = locate(address, position, setup.locator, &mut fields);
+    let published_date = fields.date("published_date").unwrap_or_else(|| setup.source.vintage.clone());
+    let region = Region { locator: setup.locator, is_foreign: setup.is_foreign };
+    let (address, area) = locate(address, position, region, &mut fields);
     let mut reasons = fields.into_reasons();
     let Some(position) = position else { return Err(reasons) };
 
@@ -172,6 +195,7 @@ fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accep
         cbsa: area.and_then(|area| area.cbsa),
         dma: area.and_then(|area| area.dma),
         zip: area.map(|area| area.index),
+        source: setup.source.clone(),
     };
     Ok(Accepted { place, has_derived_id: given_id.is_none() })
 }

@@ -193,7 +193,7 @@ fn what_cannot_be_is_refused() {
         ("spots", "0", "spots \"0\" is not a whole number from 1 to 1000"),
         ("spots", "2.5", "spots \"2.5\" is not a whole number from 1 to 1000"),
         ("spot_length", "-8", "spot_length \"-8\" is not a whole number from 0 to 86400"),
-        ("media_name", "a\tb", "media_name has a control character, such as a tab or the end of a line"),
+        ("media_name", "a\tb", "media_name has a control character, such as a tab"),
         ("media_name", &long, "media_name is longer than 200 characters"),
         ("zip_code", "ABC", "zip_code \"ABC\" is not 5 digits or ZIP+4"),
         ("measure", "at_home", "measure has no vintage"),
@@ -257,4 +257,92 @@ fn a_point_outside_the_united_states_lies_in_no_market() {
     assert_eq!(imported.records()[1]["location"]["dma_id"], "501");
     let contradiction = imported.rejects.iter().find(|reject| reject.line == 4).expect("a row of two states");
     assert!(contradiction.reason.starts_with("the position is in NY, "), "{}", contradiction.reason);
+}
+
+#[test]
+fn a_column_of_faces_or_sides_makes_that_many() {
+    let map = "[columns]\nspot_id = \"spot_id\"\nlatitude = \"latitude\"\nlongitude = \"longitude\"\n\
+               faces = \"Sides\"\nspots = \"Spots\"\nsize = \"Size\"";
+    let text =
+        format!("{HEADER},Sides,Spots,Size\n7,40.7,-73.9,2,3,14x48\n8,40.7,-73.9,,,\n9,40.7,-73.9,101,,\n");
+    let imported = add_csv(text, Some(map));
+    let records = imported.records();
+    let faces = records[0]["layouts"][0]["faces"].as_array().expect("faces");
+    let ids = |face: &Value| -> Vec<i64> {
+        let spots = face["spots"].as_array().expect("spots").iter();
+        spots.map(|spot| spot["id"].as_i64().expect("an id")).collect()
+    };
+    let spots: Vec<Vec<i64>> = faces.iter().map(ids).collect();
+    assert_eq!(
+        spots,
+        [[7, 10_000_000_007, 20_000_000_007], [30_000_000_007, 40_000_000_007, 50_000_000_007]]
+    );
+    for (face, id) in faces.iter().zip([7_i64, 30_000_000_007]) {
+        assert_eq!([&face["id"], &face["height"], &face["width"]], [&json!(id), &json!(168), &json!(576)]);
+        assert_eq!(face["spots"][0]["spot_share_of_voice"], "0.333333");
+    }
+    assert_eq!(records[1]["layouts"][0]["faces"].as_array().map(Vec::len), Some(1));
+    assert_eq!(imported.reasons(), [(4, "faces \"101\" is not a whole number from 1 to 100")]);
+}
+
+#[test]
+fn a_resolution_is_no_size() {
+    for text in ["1920x1080 px", "1920 x 1080 pixels", "1920px x 1080px", "1080\u{d7}1920PX"] {
+        let face = &add_cell("size", text).expect(text)["layouts"][0]["faces"][0];
+        assert_eq!((face.get("width"), face.get("height")), (None, None), "{text}");
+    }
+    for text in ["1920x1080", "400 x 1400", "301x20"] {
+        let reason = format!(
+            "size {text:?} is without a unit, and more than 300 feet is no display: write the unit, px for the \
+             pixels of a screen"
+        );
+        assert_eq!(add_cell("size", text), Err(reason));
+    }
+    for text in ["300x60", "1920 in x 1080 in", "78' x 330'"] {
+        assert!(add_cell("size", text).expect(text)["layouts"][0]["faces"][0]["width"].is_i64(), "{text}");
+    }
+}
+
+#[test]
+fn coordinates_are_held_to_zip_code_and_state() {
+    let far = "the position is more than 500 km from every ZIP code, but the";
+    let text = "spot_id,latitude,longitude,zip_code,state,country\n\
+                1,41.8858,-87.6231,60601,IL,\n\
+                2,-87.6231,41.8858,60601,,\n\
+                3,41.8858,87.6231,60601,,\n\
+                4,41.8858,87.6231,,IL,\n\
+                5,41.8858,-87.6231,,NY,\n\
+                6,41.8858,-87.6231,10036,IL,\n\
+                7,-33.8688,151.2093,2000,NSW,\n\
+                8,52.52,13.405,10115,,DE\n\
+                9,52.52,13.405,10115,,\n\
+                10,-118.24,34.05,90012,CA,\n\
+                11,-33.8688,151.2093,2109,,\n\
+                12,42.359,71.0556,2109,,\n";
+    let imported = add_csv(text, None);
+    assert_eq!(imported.ids(), [1, 7, 8, 11]);
+    assert_eq!(imported.summary.outside_us, 3);
+    assert_eq!(imported.records()[1]["location"]["state"], "NSW");
+    assert_eq!(
+        imported.reasons(),
+        [
+            (3, &*format!("{far} zip_code is in the United States: latitude and longitude look swapped")),
+            (4, &*format!("{far} zip_code is in the United States: longitude lacks its minus sign")),
+            (5, &*format!("{far} address is in the United States: longitude lacks its minus sign")),
+            (6, "the position is in IL, more than 200 km from NY: correct the one that is wrong"),
+            (
+                7,
+                "state IL contradicts zip_code 10036, which is in NY: correct the one that is wrong, or leave it out"
+            ),
+            (
+                10,
+                &*format!(
+                    "{far} zip_code is in the United States: correct the one that is wrong, or name the country \
+                     (--foreign does for a whole file)"
+                )
+            ),
+            (11, "latitude -118.24 is not within -90 and 90 degrees; latitude and longitude look swapped"),
+            (13, &*format!("{far} zip_code is in the United States: longitude lacks its minus sign")),
+        ]
+    );
 }

@@ -1,10 +1,11 @@
 //! Which rows are the same spot, in one file and in two.
 
 use builder::import::places::TARGETS as PLACES;
-use builder::import::{ColumnMap, Rejects};
+use builder::import::{About, ColumnMap, Rejects};
+use dataset::RecordSource;
 
-use super::{EMPTY, Imported, add_text};
-use crate::{LOCATOR, file};
+use super::{EMPTY, Imported, TARGETS, add_about, add_text};
+use crate::{LOCATOR, example_source, file};
 
 const MAP: &str = "[columns]\nspot_id = \"id\"\nplant_spot_id = \"plant\"\noperator = \"operator\"\n\
                    media_name = \"name\"\nlatitude = \"y\"\nlongitude = \"x\"";
@@ -105,15 +106,63 @@ fn nothing_of_a_place_is_made_up() {
                [modelled]\nvintage = 2026-08-02";
     let map = ColumnMap::parse(map, &PLACES).expect("a map");
     let source = file("csv", "n,t,y,x\nA,B,40.7,-73.9\n");
-    let report = file("rejects.csv", "");
-    let mut rejects = Rejects::create(&report, &source).expect("a report");
+    let mut rejects = Rejects::beside_sources();
     let setup = builder::import::places::Setup {
         map: &map,
         locator: &LOCATOR,
-        published_date: "2026-07-01",
+        is_foreign: false,
+        source: &example_source(),
         progress: &|_, _, _| {},
     };
     let error =
-        builder::import::places::read(&source, setup, [], &mut rejects).expect_err("a map of inventory");
+        builder::import::places::read(&[source], setup, [], &mut rejects).expect_err("a map of inventory");
     assert_eq!(error.to_string(), "modelled is for the import of inventory: nothing of a place is made up");
+}
+
+#[test]
+fn a_spot_of_another_source_is_replaced_on_request_alone() {
+    let text =
+        |name: &str| format!("id,plant,operator,name,y,x\n,1,,{name},40.7,-73.9\n,2,,{name},40.7,-73.9\n");
+    let map = ColumnMap::parse(MAP, &TARGETS).expect("a map");
+    let import = |base: &dataset::Folder, name: &str, source: &str, replaces: bool| {
+        let file = file("csv", text(name));
+        let about = About { source: source.to_owned(), vintage: "2026-06-30".to_owned() };
+        let imported = add_about(base, &file, Some(&map), &about, replaces, |import| import);
+        std::fs::remove_file(file).expect("the source was written");
+        imported
+    };
+    let names = |imported: &Imported| -> Vec<String> {
+        let name = |record: &serde_json::Value| record["media_name"].as_str().expect("a name").to_owned();
+        imported.records().iter().map(name).collect()
+    };
+    let base = import(&EMPTY, "first", "Example Outdoor", false).expect("spots");
+    let (error, rejects) =
+        import(&base.folder, "other", "Other Outdoor", false).expect_err("another's spots");
+    assert!(error.ends_with("no row was accepted, so no release was written"), "{error}");
+    let ids = base.ids();
+    for reject in &rejects {
+        let (before, after) = reject.reason.split_once(" of the release ").expect("a spot");
+        let id: u32 = before.strip_prefix("spot ").and_then(|id| id.parse().ok()).expect("an id");
+        assert!(ids.contains(&id), "{}", reject.reason);
+        assert_eq!(
+            after,
+            "has the same operator and plant_spot_id, and is of another source, \"Example Outdoor\": name the \
+             operator, in a column or a constant of the map, or import with --replace"
+        );
+    }
+    assert_eq!(rejects.len(), 2);
+    let own = import(&base.folder, "again", "Example Outdoor", false).expect("its own spots");
+    assert_eq!((own.summary.replaced, names(&own)), (2, vec!["again".to_owned(); 2]));
+    let replaced = import(&base.folder, "other", "Other Outdoor", true).expect("spots");
+    assert_eq!((replaced.summary.replaced, names(&replaced)), (2, vec!["other".to_owned(); 2]));
+    let sources = |imported: &Imported| {
+        let inventory = imported.inventory();
+        inventory.sources_of(&inventory.indexes().collect::<Vec<_>>())
+    };
+    let other = RecordSource { name: "Other Outdoor".to_owned(), vintage: "2026-06-30".to_owned() };
+    assert_eq!(sources(&replaced), [other]);
+
+    // Of files that nobody says whose they are, none is another's own.
+    let unnamed = import(&EMPTY, "first", About::UNNAMED, false).expect("spots");
+    assert!(import(&unnamed.folder, "second", About::UNNAMED, false).is_err());
 }

@@ -11,16 +11,20 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use builder::import::inventory::{InventorySummary, TARGETS};
-use builder::import::{About, ColumnMap, Rejects, add_inventory};
+use builder::import::{About, ColumnMap, Import, Rejects, add_inventory};
 use builder::sample;
 use dataset::inventory::{FieldSet, Inventory, InventoryWriter, SpotId};
-use dataset::{Figures, FileEntry, Folder, Geographies, MANIFEST, Manifest, Part, Provenance, RowCounts};
+use dataset::places::{self, NewPlace};
+use dataset::{
+    Figures, FileEntry, Folder, Geographies, MANIFEST, Manifest, Part, PlaceId, Position, Provenance,
+    RecordSource, RowCounts,
+};
 use serde_json::Value;
 
-use crate::{Reject, data, file};
+use crate::{Reject, data, file, taken_back};
 
-/// A release with the project's own geographies, and without a spot.
-static EMPTY: LazyLock<Folder> = LazyLock::new(|| {
+/// A release with the project's own geographies and one place, and without a spot.
+pub(crate) static EMPTY: LazyLock<Folder> = LazyLock::new(|| {
     let folder = new_folder("empty");
     fs::create_dir_all(&folder).expect("a folder");
     let mut rows =
@@ -35,6 +39,25 @@ static EMPTY: LazyLock<Folder> = LazyLock::new(|| {
         Folder::open(&folder).expect("what was just written")
     };
     let geographies = Geographies::open(&manifest(&rows)).expect("what was just written");
+    let place = NewPlace {
+        id: PlaceId::from_raw(1),
+        name: "Blue Kettle".to_owned(),
+        brand: String::new(),
+        place_type: "Coffee Shop".to_owned(),
+        street_address: "1 Main St".to_owned(),
+        city: "New York".to_owned(),
+        state: "NY".to_owned(),
+        zip_code: "10036".to_owned(),
+        position: Position { latitude: 40.7566, longitude: -73.9862 },
+        published_date: "2024-11-30".to_owned(),
+        county: None,
+        cbsa: None,
+        dma: None,
+        zip: None,
+        source: RecordSource { name: "a table".to_owned(), vintage: "2024-11-30".to_owned() },
+    };
+    let places = places::write(&folder, vec![place], &|_| String::new()).expect("a place");
+    rows.insert(Part::Places, places);
     rows.extend(
         InventoryWriter::default().write(&folder, &geographies).expect("an inventory without a spot"),
     );
@@ -79,7 +102,7 @@ impl Imported {
     }
 }
 
-fn new_folder(name: &str) -> PathBuf {
+pub(crate) fn new_folder(name: &str) -> PathBuf {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("inventory-{}-{number}-{name}", std::process::id()))
@@ -87,19 +110,42 @@ fn new_folder(name: &str) -> PathBuf {
 
 /// Adds a file to a release.
 fn add(base: &Folder, source: &Path, map: Option<&ColumnMap>) -> Result<Imported, (String, Vec<Reject>)> {
-    let report = file("rejects.csv", "");
-    let mut rejects = Rejects::create(&report, source).expect("a report");
+    add_as(base, source, map, |import| import)
+}
+
+/// Adds a file to a release, with what the import is told besides.
+fn add_as(
+    base: &Folder,
+    source: &Path,
+    map: Option<&ColumnMap>,
+    told: impl for<'a> FnOnce(Import<'a>) -> Import<'a>,
+) -> Result<Imported, (String, Vec<Reject>)> {
     let about = About { source: "Example Outdoor".to_owned(), vintage: "2026-06-30".to_owned() };
-    let out = new_folder("out");
-    let added = add_inventory(base, source, map, &about, &mut rejects, Some(&out), &|_, _, _| ());
-    rejects.finish().expect("a report");
-    let mut table = csv::Reader::from_path(&report).expect("a report");
-    let rejects = table.records().map(|row| {
-        let row = row.expect("a row of the report");
-        Reject { line: row[0].parse().expect("a number"), reason: row[1].to_owned(), row: row[2].to_owned() }
+    add_about(base, source, map, &about, false, told)
+}
+
+/// Adds a file of a source to a release.
+fn add_about(
+    base: &Folder,
+    source: &Path,
+    map: Option<&ColumnMap>,
+    about: &About,
+    replaces: bool,
+    told: impl for<'a> FnOnce(Import<'a>) -> Import<'a>,
+) -> Result<Imported, (String, Vec<Reject>)> {
+    let (out, files) = (new_folder("out"), [source.to_owned()]);
+    let import = told(Import {
+        base,
+        files: &files,
+        about,
+        is_foreign: false,
+        max_rejects: None,
+        out: Some(&out),
+        progress: &|_, _, _| (),
     });
-    let rejects: Vec<Reject> = rejects.collect();
-    fs::remove_file(&report).expect("the report was written");
+    let mut rejects = Rejects::beside_sources();
+    let added = add_inventory(&import, map, replaces, &mut rejects);
+    let rejects = taken_back(rejects, added.is_err());
     match added {
         Ok(summary) => {
             assert_eq!(summary.rows, summary.accepted + summary.rejected);

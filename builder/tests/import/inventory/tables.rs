@@ -173,7 +173,7 @@ fn the_tables_of_the_sample_are_accepted_whole() {
         let of = |name: &str| data("inventory").join(Path::new(name));
         let map = ColumnMap::read(&of(map), &TARGETS).expect("a map");
         let imported = add(&EMPTY, &of(table), Some(&map)).unwrap_or_else(|(error, _)| panic!("{error}"));
-        let summary = imported.summary;
+        let summary = &imported.summary;
         assert_eq!(
             (summary.accepted, summary.rejected, summary.outside_us),
             (rows, 0, 0),

@@ -33,5 +33,27 @@ pub enum ReleaseCommandError {
 
 /// Where the rows that an import rejected are.
 #[derive(Debug, thiserror::Error)]
-#[error("the rejected rows, with their lines and reasons, are in {0}")]
-pub struct RejectedRows(pub(super) PathBuf);
+#[error("the rejected rows, with their lines and reasons, are in {}", shown(.0))]
+pub struct RejectedRows(Vec<PathBuf>);
+
+impl ReleaseCommandError {
+    /// Tells whether an import rejected more rows than it may.
+    pub(crate) fn is_too_many_rejects(&self) -> bool {
+        match self {
+            Self::Import(error) => matches!(error, ImportError::TooManyRejects { .. }),
+            Self::ImportWithRejects { source, .. } => matches!(**source, ImportError::TooManyRejects { .. }),
+            _ => false,
+        }
+    }
+}
+
+impl RejectedRows {
+    /// Takes the files of rejected rows; `None` when there is none.
+    pub(super) fn of(files: Vec<PathBuf>) -> Option<Self> {
+        (!files.is_empty()).then_some(Self(files))
+    }
+}
+
+fn shown(files: &[PathBuf]) -> String {
+    files.iter().map(|file| file.display().to_string()).collect::<Vec<String>>().join(", ")
+}

@@ -3,8 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use builder::import::inventory::{self, InventorySummary};
-use builder::import::places::TARGETS;
-use builder::import::{About, ColumnMap, ImportError, Rejects, add_inventory, add_measures, add_places};
+use builder::import::places::{Summary, TARGETS};
+use builder::import::{
+    About, ColumnMap, Import, ImportError, MaxRejects, MeasuresSummary, Notice, Rejects, add_inventory,
+    add_measures, add_places,
+};
 use clap::{Args, Subcommand};
 use dataset::{Folder, Part};
 use shared::runtime::Clock;
@@ -13,46 +16,67 @@ use shared::types::Day;
 use super::error::{RejectedRows, ReleaseCommandError};
 use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 
+/// How many notices of one import are shown.
+const SHOWN_NOTICES: usize = 20;
+
 /// What can be added to a release.
 #[derive(Debug, Subcommand)]
 pub enum ImportCommand {
-    /// Adds places from a .csv, .jsonl or .geojson file.
+    /// Adds places from .csv, .jsonl or .geojson files.
     Places {
         #[command(flatten)]
-        import: ImportArgs,
-        /// The column map, for columns with other names than docs/data-format.md gives them.
-        #[arg(long, value_name = "MAP.toml")]
-        map: Option<PathBuf>,
-    },
-    /// Loads measured records of places from a .jsonl file; they replace the records that the places had.
-    PlacesMeasures(ImportArgs),
-    /// Adds spots: full records from a .jsonl file, or the columns of a .csv, .jsonl or .geojson file.
-    Inventory {
+        columns: ColumnArgs,
         #[command(flatten)]
         import: ImportArgs,
-        /// The column map, for columns with other names than docs/data-format.md gives them.
-        #[arg(long, value_name = "MAP.toml")]
-        map: Option<PathBuf>,
     },
+    /// Loads measured records of places from .jsonl files; they replace the records that the places had.
+    PlacesMeasures(ImportArgs),
+    /// Adds spots: full records from .jsonl files, or the columns of .csv, .jsonl or .geojson files.
+    Inventory {
+        #[command(flatten)]
+        columns: ColumnArgs,
+        /// Lets rows without a spot_id take the place of spots of other sources, too.
+        #[arg(long)]
+        replace: bool,
+        #[command(flatten)]
+        import: ImportArgs,
+    },
+}
+
+/// What an import is told of columns.
+#[derive(Args, Debug)]
+pub struct ColumnArgs {
+    /// The column map, for columns with other names than docs/data-format.md gives them, and for delimiters
+    /// and decimal commas.
+    #[arg(long, value_name = "MAP.toml")]
+    map: Option<PathBuf>,
+    /// Rows that name no country lie outside the United States, whatever their state and ZIP code look like.
+    #[arg(long)]
+    foreign: bool,
 }
 
 /// What every import is told.
 #[derive(Args, Debug)]
 pub struct ImportArgs {
-    /// The file to import.
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The files to import, all with the same columns.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     /// The release to extend.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
     release: PathBuf,
     /// Where to write the extended release; in place of the one it is made from by default.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Where to write the rejected rows; beside the file by default, with .rejects.csv added to its name.
+    /// Where to write the rejected rows of one file, as the file has them; beside it by default, as
+    /// FILE.rejects.csv, .jsonl or .geojson. Corrected, they are imported like any file.
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
-    /// Whose data it is; the provenance of answers names it.
-    #[arg(long, value_name = "TEXT", default_value = "loaded by the operator")]
+    /// How many rows may be rejected, as a number or a part such as 2.5%; with more, no release is written
+    /// and the exit status is 3. Any number by default.
+    #[arg(long, value_name = "N|N%")]
+    max_rejects: Option<MaxRejects>,
+    /// Whose data it is; every record keeps it, and the provenance of answers names it.
+    #[arg(long, value_name = "TEXT", default_value = About::UNNAMED)]
     source: String,
     /// The day that the data describe; today by default.
     #[arg(long, value_name = "YYYY-MM-DD")]
@@ -62,66 +86,67 @@ pub struct ImportArgs {
     dry_run: bool,
 }
 
-/// What every import hands to the builder.
-struct Job<'a> {
-    base: &'a Folder,
-    about: &'a About,
-    rejects: &'a mut Rejects,
-    /// `None` for a dry run.
-    out: Option<&'a Path>,
-    bar: &'a ProgressBar,
-}
-
-/// What became of a file's rows.
+/// What became of the rows of all files.
 struct Imported {
     rows: u64,
     accepted: u64,
     rejected: u64,
     /// What more there is to say of the accepted ones.
     details: String,
+    notices: Vec<Notice>,
 }
 
 impl ImportCommand {
     pub(super) fn run(self) -> Result<(), ReleaseCommandError> {
         match self {
-            Self::Places { import, map } => {
-                let map = match map {
-                    Some(map) => ColumnMap::read(&map, &TARGETS)?,
-                    None => ColumnMap::own_names(&TARGETS),
-                };
-                import.run(|job| places(&import.file, &map, job))
+            Self::Places { columns, import } => {
+                let map = columns.map(&TARGETS)?.unwrap_or_else(|| ColumnMap::own_names(&TARGETS));
+                import.run(columns.foreign, |job, rejects| Ok(add_places(job, &map, rejects)?.into()))
             }
-            Self::PlacesMeasures(import) => import.run(|job| measures(&import.file, job)),
-            Self::Inventory { import, map } => {
-                let map = map.map(|map| ColumnMap::read(&map, &inventory::TARGETS)).transpose()?;
-                import.run(|job| spots(&import.file, map.as_ref(), job))
+            Self::PlacesMeasures(import) => {
+                import.run(false, |job, rejects| Ok(add_measures(job, rejects)?.into()))
+            }
+            Self::Inventory { columns, replace, import } => {
+                let map = columns.map(&inventory::TARGETS)?;
+                import.run(columns.foreign, |job, rejects| {
+                    Ok(add_inventory(job, map.as_ref(), replace, rejects)?.into())
+                })
             }
         }
+    }
+}
+
+impl ColumnArgs {
+    fn map(&self, targets: &'static [&'static str]) -> Result<Option<ColumnMap>, ReleaseCommandError> {
+        Ok(self.map.as_deref().map(|map| ColumnMap::read(map, targets)).transpose()?)
     }
 }
 
 impl ImportArgs {
     fn run(
         &self,
-        import: impl FnOnce(Job<'_>) -> Result<Imported, ImportError>,
+        is_foreign: bool,
+        import: impl FnOnce(&Import<'_>, &mut Rejects) -> Result<Imported, ImportError>,
     ) -> Result<(), ReleaseCommandError> {
         let base = open(&self.release)?;
         base.verify(&Part::ALL).map_err(FolderError::unusable(&self.release))?;
         let vintage = self.vintage.unwrap_or_else(|| Clock::System.now().day());
         let about = About { source: self.source.clone(), vintage: vintage.to_string() };
         let out = self.out.as_deref().unwrap_or(&self.release);
-        let rejects_file = self.rejects_file();
-        let mut rejects = Rejects::create(&rejects_file, &self.file)?;
+        let mut rejects = self.rejects.clone().map_or_else(Rejects::beside_sources, Rejects::into_file);
         let bar = ProgressBar::start();
-        let imported = import(Job {
+        let job = Import {
             base: &base,
+            files: &self.files,
             about: &about,
-            rejects: &mut rejects,
+            is_foreign,
+            max_rejects: self.max_rejects,
             out: (!self.dry_run).then_some(out),
-            bar: &bar,
-        });
+            progress: &|step, done, all| bar.show(step, done, all),
+        };
+        let imported = import(&job, &mut rejects);
         drop(bar);
-        let rejected_rows = kept(rejects, rejects_file)?;
+        let rejected_rows = RejectedRows::of(rejects.finish(imported.is_err())?);
         match imported {
             Ok(imported) => self.report(&imported, rejected_rows.as_ref(), out),
             Err(error) => Err(match rejected_rows {
@@ -139,10 +164,16 @@ impl ImportArgs {
         rejected_rows: Option<&RejectedRows>,
         out: &Path,
     ) -> Result<(), ReleaseCommandError> {
-        let Imported { rows, accepted, rejected, details } = imported;
+        let Imported { rows, accepted, rejected, details, notices } = imported;
         println!("{rows} rows: {accepted} accepted ({details}), {rejected} rejected");
         if let Some(rejected_rows) = rejected_rows {
             println!("{rejected_rows}");
+        }
+        for notice in notices.iter().take(SHOWN_NOTICES) {
+            println!("notice: {notice}");
+        }
+        if notices.len() > SHOWN_NOTICES {
+            println!("notice: and {} more like these", notices.len() - SHOWN_NOTICES);
         }
         if self.dry_run {
             println!("a dry run: no release was written");
@@ -150,55 +181,45 @@ impl ImportArgs {
         }
         let written = Folder::open(out).map_err(FolderError::unusable(out))?;
         println!("{} is in {}", written.manifest().name, out.display());
+        println!(
+            "`marquee serve` opens a release when it starts: restart one that is running to serve this one; \
+             `marquee release publish` takes it to the cloud"
+        );
         Ok(())
     }
+}
 
-    fn rejects_file(&self) -> PathBuf {
-        self.rejects.clone().unwrap_or_else(|| {
-            let mut name = self.file.clone().into_os_string();
-            name.push(".rejects.csv");
-            name.into()
-        })
+impl From<Summary> for Imported {
+    fn from(summary: Summary) -> Self {
+        let Summary { rows, accepted, rejected, outside_us, derived_ids, notices } = summary;
+        let details =
+            format!("{outside_us} of them outside the United States, {derived_ids} with derived ids");
+        Self { rows, accepted, rejected, details, notices }
     }
 }
 
-/// Closes the file of rejected rows; one without rows is removed.
-fn kept(rejects: Rejects, file: PathBuf) -> Result<Option<RejectedRows>, ReleaseCommandError> {
-    let is_empty = rejects.count() == 0;
-    rejects.finish()?;
-    if is_empty {
-        let _ = std::fs::remove_file(file);
-        return Ok(None);
+impl From<MeasuresSummary> for Imported {
+    fn from(MeasuresSummary { rows, accepted, rejected, notices }: MeasuresSummary) -> Self {
+        Self { rows, accepted, rejected, details: "one for each place".to_owned(), notices }
     }
-    Ok(Some(RejectedRows(file)))
 }
 
-fn places(file: &Path, map: &ColumnMap, job: Job<'_>) -> Result<Imported, ImportError> {
-    let Job { base, about, rejects, out, bar } = job;
-    let progress = |step: &str, done, all| bar.show(step, done, all);
-    let added = add_places(base, file, map, about, rejects, out, &progress)?;
-    let (outside, derived) = (added.outside_us, added.derived_ids);
-    let details = format!("{outside} of them outside the United States, {derived} with derived ids");
-    Ok(Imported { rows: added.rows, accepted: added.accepted, rejected: added.rejected, details })
-}
-
-fn measures(file: &Path, job: Job<'_>) -> Result<Imported, ImportError> {
-    let Job { base, about, rejects, out, bar } = job;
-    let progress = |step: &str, done, all| bar.show(step, done, all);
-    let added = add_measures(base, file, about, rejects, out, &progress)?;
-    let details = "one for each place".to_owned();
-    Ok(Imported { rows: added.rows, accepted: added.accepted, rejected: added.rejected, details })
-}
-
-fn spots(file: &Path, map: Option<&ColumnMap>, job: Job<'_>) -> Result<Imported, ImportError> {
-    let Job { base, about, rejects, out, bar } = job;
-    let progress = |step: &str, done, all| bar.show(step, done, all);
-    let added = add_inventory(base, file, map, about, rejects, out, &progress)?;
-    let InventorySummary { rows, accepted, rejected, replaced, outside_us, derived_ids, not_measured } =
-        added;
-    let details = format!(
-        "{replaced} of them in the place of spots of the release, {outside_us} outside the United States, \
-         {derived_ids} with derived ids, {not_measured} not measured, which no search returns"
-    );
-    Ok(Imported { rows, accepted, rejected, details })
+impl From<InventorySummary> for Imported {
+    fn from(summary: InventorySummary) -> Self {
+        let InventorySummary {
+            rows,
+            accepted,
+            rejected,
+            replaced,
+            outside_us,
+            derived_ids,
+            not_measured,
+            notices,
+        } = summary;
+        let details = format!(
+            "{replaced} of them in the place of spots of the release, {outside_us} outside the United \
+             States, {derived_ids} with derived ids, {not_measured} not measured, which no search returns"
+        );
+        Self { rows, accepted, rejected, details, notices }
+    }
 }

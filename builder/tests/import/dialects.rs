@@ -1,0 +1,127 @@
+//! Files as spreadsheets write them: other delimiters, decimals and encodings, and lines of nothing.
+
+use builder::import::ColumnMap;
+use builder::import::Notice;
+use builder::import::places::TARGETS;
+
+use crate::{LOCATOR, Outcome, file, import, import_with};
+
+fn mapped(content: &str, map: &str) -> Outcome {
+    let source = file("csv", content);
+    let map = ColumnMap::parse(map, &TARGETS).expect("a map");
+    let outcome = import_with(&source, &map, &LOCATOR, &[]).expect("a file of places");
+    std::fs::remove_file(&source).expect("the source was written");
+    outcome
+}
+
+fn names(outcome: &Outcome) -> Vec<&str> {
+    assert_eq!(outcome.reasons(), []);
+    outcome.places.iter().map(|place| place.name.as_str()).collect()
+}
+
+#[test]
+fn semicolons_and_tabs_are_recognized_by_the_header() {
+    for delimiter in [",", ";", "\t"] {
+        let header = ["place_name", "place_type", "latitude", "longitude", "\"a, b; c\""].join(delimiter);
+        let rows = [
+            ["\"A, B; C\tD\"", "Shop", "40.7", "-73.9", ""].join(delimiter),
+            ["E", "Shop", "40.7", "-73.91", ""].join(delimiter),
+        ];
+        let outcome = import("csv", format!("{header}\n{}\n", rows.join("\n")));
+        let reasons = outcome.expect("a file of places").reasons().len();
+        // A tab within a cell is no text.
+        assert_eq!(reasons, 1, "{delimiter:?}");
+        let rows = rows.join("\n").replace("C\tD", "C");
+        let outcome = import("csv", format!("{header}\n{rows}\n")).expect("a file of places");
+        assert_eq!(names(&outcome), ["A, B; C", "E"], "{delimiter:?}");
+    }
+}
+
+const COLUMNS: &str = "[columns]\nplace_name = \"n\"\nlatitude = \"y\"\nlongitude = \"x\"\n\
+                       [constants]\nplace_type = \"Shop\"\n";
+
+#[test]
+fn the_map_says_the_delimiter_and_whether_commas_are_decimal() {
+    let outcome = mapped("n;y;x\nA;40,7;-73,9\n", &format!("{COLUMNS}[format]\ndecimal_comma = true\n"));
+    assert_eq!(names(&outcome), ["A"]);
+    assert_eq!((outcome.places[0].position.latitude, outcome.places[0].state.as_str()), (40.7, "NY"));
+    let outcome = mapped("n;y;x\nA;40,7;-73,9\n", COLUMNS);
+    assert_eq!(
+        outcome.reasons(),
+        [(2, "latitude \"40,7\" is not in decimal degrees; longitude \"-73,9\" is not in decimal degrees")]
+    );
+    // More commas than delimiters in the header.
+    let map = COLUMNS.replace("\"n\"", "\"n, m, o, p\"");
+    for (written, delimiter) in [("|", "|"), ("\t", "tab"), ("\t", "\\t"), (";", ";")] {
+        let content = format!("n, m, o, p{written}y{written}x\nA{written}40.7{written}-73.9\n");
+        let map = format!("{map}[format]\ndelimiter = \"{delimiter}\"\n");
+        assert_eq!(names(&mapped(&content, &map)), ["A"], "{delimiter}");
+    }
+    for (format, reason) in [
+        ("delimiter = \"x\"", "format.delimiter \"x\" is none of \",\", \";\", \"tab\" and \"|\""),
+        (
+            "delimiter = \",\"\ndecimal_comma = true",
+            "format: a comma cannot be both the delimiter and the decimal comma",
+        ),
+    ] {
+        let error = ColumnMap::parse(&format!("[format]\n{format}"), &TARGETS).expect_err(format);
+        assert_eq!(error.to_string(), reason);
+    }
+}
+
+#[test]
+fn windows_1252_is_read_with_a_notice_in_each_format() {
+    let csv = b"place_name,place_type,latitude,longitude\n\"Caf\xC3\xA9 A\",Shop,40.7,-73.9\nCaf\xE9 B,Shop,40.7,-73.9\nO\x92Hare,Shop,40.7,-73.9\n";
+    let jsonl = b"{\"place_name\":\"Caf\xC3\xA9 A\",\"place_type\":\"Shop\",\"latitude\":40.7,\"longitude\":-73.9}\n\
+                  {\"place_name\":\"Caf\xE9 B\",\"place_type\":\"Shop\",\"latitude\":40.7,\"longitude\":-73.9}\n\
+                  {\"place_name\":\"O\x92Hare\",\"place_type\":\"Shop\",\"latitude\":40.7,\"longitude\":-73.9}\n";
+    let feature = |name: &[u8]| {
+        [
+            b"{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[-73.9,40.7]},\"properties\":\
+              {\"place_type\":\"Shop\",\"place_name\":\"",
+            name,
+            b"\"}}",
+        ]
+        .concat()
+    };
+    let features = [feature(b"Caf\xC3\xA9 A"), feature(b"Caf\xE9 B"), feature(b"O\x92Hare")].join(&b',');
+    let geojson = [b"{\"features\":[", features.as_slice(), b"]}"].concat();
+    for (extension, content, first) in
+        [("csv", csv.as_slice(), 3), ("jsonl", jsonl, 2), ("geojson", &geojson, 2)]
+    {
+        let outcome = import(extension, content).expect("a file of places");
+        assert_eq!(names(&outcome), ["Café A", "Café B", "O’Hare"], "{extension}");
+        let [Notice::Windows1252 { lines, .. }] = outcome.summary.notices.as_slice() else {
+            panic!("one notice: {:?}", outcome.summary.notices)
+        };
+        assert_eq!((lines.first, lines.count), (first, 2), "{extension}");
+        let said = outcome.summary.notices[0].to_string();
+        assert!(said.contains("are not UTF-8") && said.contains("were read as Windows-1252"), "{said}");
+    }
+    // A file that says that it is UTF-8 is held to it.
+    let marked = [b"\xEF\xBB\xBF", csv.as_slice()].concat();
+    let outcome = import("csv", marked).expect("a file of places");
+    assert_eq!(outcome.reasons(), [(3, "\"place_name\" is not UTF-8"), (4, "\"place_name\" is not UTF-8")]);
+    let marked = [b"\xEF\xBB\xBF", jsonl.as_slice()].concat();
+    let outcome = import("jsonl", marked).expect("a file of places");
+    assert_eq!(outcome.reasons(), [(2, "the line is not UTF-8"), (3, "the line is not UTF-8")]);
+}
+
+#[test]
+fn blank_lines_of_a_spreadsheet_are_no_rows() {
+    let content = "place_name,place_type,latitude,longitude\n,,,\nA,Shop,40.7,-73.9\n , ,\"\",\n,,,\n,,,,,\n";
+    let outcome = import("csv", content).expect("a file of places");
+    assert_eq!((names(&outcome), outcome.summary.rows), (vec!["A"], 1));
+}
+
+#[test]
+fn a_line_break_inside_a_cell_becomes_a_space() {
+    let csv = "place_name,street_address,place_type,latitude,longitude\n\"Blue\r\nKettle\",\"1 Main St \n\n Suite 2\",Shop,40.7,-73.9\n";
+    let json = "{\"place_name\": \"Blue\\r\\nKettle\", \"street_address\": \"1 Main St\\nSuite 2\", \
+                \"place_type\": \"Shop\", \"latitude\": 40.7, \"longitude\": -73.9}";
+    for (extension, content) in [("csv", csv), ("jsonl", json)] {
+        let outcome = import(extension, content).expect("a file of places");
+        assert_eq!(names(&outcome), ["Blue Kettle"]);
+        assert_eq!(outcome.places[0].street_address, "1 Main St Suite 2");
+    }
+}

@@ -1,0 +1,284 @@
+//! Files with a fault in each row, corrected by their rejects: the release equals that of a clean file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use builder::import::inventory::TARGETS as SPOTS;
+use builder::import::places::TARGETS as PLACES;
+use builder::import::{About, ColumnMap, Import, Rejects, add_inventory, add_places};
+use dataset::Folder;
+use serde_json::{Value, json};
+
+use crate::inventory::{EMPTY, new_folder};
+
+/// A row as it comes, the row as it should be, and a part of the reason; none where it is accepted as it comes.
+type Case = (Value, Value, Option<&'static str>);
+
+/// Returns a row with other members.
+fn with(row: &Value, changes: &Value) -> Value {
+    let mut row = row.clone();
+    for (name, value) in changes.as_object().expect("members") {
+        row[name] = value.clone();
+    }
+    row
+}
+
+fn numbered(row: &Value, cases: &[(Value, Value, Option<&'static str>)]) -> Vec<Case> {
+    let id = |at: usize| json!({"place_id": at + 10, "plant_spot_id": format!("P-{at}"), "place_name": format!("Kettle {at}")});
+    let case = |(at, (dirty, clean, reason)): (usize, &Case)| {
+        let row = with(row, &id(at));
+        (with(&row, dirty), with(&row, clean), *reason)
+    };
+    cases.iter().enumerate().map(case).collect()
+}
+
+/// What is wrong with coordinates and addresses, of places and spots alike.
+fn addresses() -> Vec<Case> {
+    let fixed = json!({});
+    vec![
+        (json!({}), fixed.clone(), None),
+        (
+            json!({"latitude": -87.6231, "longitude": 41.8858}),
+            fixed.clone(),
+            Some("latitude and longitude look swapped"),
+        ),
+        (json!({"longitude": 87.6231}), fixed.clone(), Some("longitude lacks its minus sign")),
+        (json!({"latitude": -41.8858}), fixed.clone(), Some("latitude has a minus sign too many")),
+        (
+            json!({"latitude": 39.9, "longitude": 116.4}),
+            fixed.clone(),
+            Some("the position is more than 500 km from every ZIP code"),
+        ),
+        (
+            json!({"latitude": 34.05, "longitude": -118.24}),
+            fixed.clone(),
+            Some("the position is in CA, 2805 km from zip_code 60601 in IL"),
+        ),
+        (json!({"state": "NY"}), fixed.clone(), Some("state NY contradicts zip_code 60601, which is in IL")),
+        (
+            json!({"state": "NY", "zip_code": ""}),
+            json!({"zip_code": ""}),
+            Some("the position is in IL, more than 200 km from NY: correct the one that is wrong"),
+        ),
+        (
+            json!({"latitude": -118.24, "longitude": 34.05, "state": "CA", "zip_code": "90012"}),
+            json!({"latitude": 34.05, "longitude": -118.24, "state": "CA", "zip_code": "90012"}),
+            Some("latitude and longitude look swapped"),
+        ),
+        (
+            json!({"latitude": -33.8688, "longitude": 151.2093, "zip_code": "2109", "state": "", "country": "AU"}),
+            json!({"latitude": -33.8688, "longitude": 151.2093, "zip_code": "2109", "state": "", "country": "AU"}),
+            None,
+        ),
+        (
+            json!({"latitude": 52.52, "longitude": 13.405, "zip_code": "10115", "state": "", "country": ""}),
+            json!({"latitude": 52.52, "longitude": 13.405, "zip_code": "10115", "state": "", "country": "DE"}),
+            Some("name the country (--foreign does for a whole file)"),
+        ),
+        (json!({"place_name": "Two\nlines"}), json!({"place_name": "Two lines"}), None),
+    ]
+}
+
+fn chicago() -> Value {
+    json!({"latitude": 41.8858, "longitude": -87.6231, "state": "IL", "zip_code": "60601", "country": ""})
+}
+
+fn places() -> Vec<Case> {
+    let row = with(&chicago(), &json!({"place_type": "Coffee Shop"}));
+    let more = [
+        (json!({"place_name": ""}), json!({}), Some("place_name is missing")),
+        (json!({"zip_code": "606"}), json!({}), Some("zip_code \"606\" is not 5 digits or ZIP+4")),
+        (json!({"place_id": 10}), json!({}), Some("has the same place_id 10")),
+    ];
+    numbered(&row, &[addresses(), more.to_vec()].concat())
+}
+
+fn spots() -> Vec<Case> {
+    let row = with(&chicago(), &json!({"size": "14x48", "faces": "", "operator": "Example Outdoor"}));
+    let more = [
+        (
+            json!({"size": "1920x1080"}),
+            json!({"size": "1920x1080 px"}),
+            Some("write the unit, px for the pixels"),
+        ),
+        (json!({"size": "1920x1080 px"}), json!({"size": ""}), None),
+        (
+            json!({"faces": "0"}),
+            json!({"faces": "2"}),
+            Some("faces \"0\" is not a whole number from 1 to 100"),
+        ),
+        (json!({"faces": 2}), json!({"faces": "2"}), None),
+        (json!({"plant_spot_id": ""}), json!({}), Some("spot_id and plant_spot_id are missing")),
+        (
+            json!({"plant_spot_id": "P-0"}),
+            json!({}),
+            Some("of the file has the same operator and plant_spot_id"),
+        ),
+    ];
+    numbered(&row, &[addresses(), more.to_vec()].concat())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Format {
+    Csv(char),
+    JsonLines,
+    GeoJson,
+}
+
+impl Format {
+    const ALL: [Self; 5] = [Self::Csv(','), Self::Csv(';'), Self::Csv('\t'), Self::JsonLines, Self::GeoJson];
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Csv(_) => "csv",
+            Self::JsonLines => "jsonl",
+            Self::GeoJson => "geojson",
+        }
+    }
+
+    /// Writes a row, with its marks if it has any.
+    fn row(self, row: &Value) -> String {
+        let members = row.as_object().expect("members");
+        match self {
+            Self::Csv(delimiter) => {
+                let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                let cells = members.values().map(|value| format!("\"{}\"", text(value).replace('"', "\"\"")));
+                cells.collect::<Vec<String>>().join(&delimiter.to_string())
+            }
+            Self::JsonLines => row.to_string(),
+            Self::GeoJson => {
+                let mut properties = members.clone();
+                let [longitude, latitude] =
+                    ["longitude", "latitude"].map(|name| properties.remove(name).expect("a coordinate"));
+                let geometry = json!({"type": "Point", "coordinates": [longitude, latitude]});
+                json!({"type": "Feature", "geometry": geometry, "properties": properties}).to_string()
+            }
+        }
+    }
+
+    fn file(self, rows: &[&Value]) -> String {
+        let rows: Vec<String> = rows.iter().map(|row| self.row(row)).collect();
+        rows.join(if self == Self::GeoJson { ",\n" } else { "\n" })
+    }
+
+    /// Writes rows into a file, as `ends` makes one of them.
+    fn write(self, path: &Path, rows: &[&Value]) {
+        let text = self.file(rows);
+        let text = match self {
+            Self::Csv(delimiter) => {
+                let names: Vec<&str> =
+                    rows[0].as_object().expect("members").keys().map(String::as_str).collect();
+                format!("{}\n{text}\n", names.join(&delimiter.to_string()))
+            }
+            Self::JsonLines => format!("{text}\n"),
+            Self::GeoJson => format!("{{\"type\":\"FeatureCollection\",\"features\":[{text}]}}"),
+        };
+        fs::write(path, text).expect("a file");
+    }
+
+    /// Returns the line of a file on which a row begins; of a feature, its number.
+    fn line(self, rows: &[&Value], at: usize) -> u64 {
+        match self {
+            Self::Csv(_) => 2 + self.file(&rows[..at]).lines().count() as u64,
+            Self::JsonLines | Self::GeoJson => 1 + at as u64,
+        }
+    }
+
+    /// Returns the rejected rows of a file by their lines, and its first line.
+    fn rejected(self, text: &str) -> Vec<(u64, String)> {
+        let line_of = |line: &str| {
+            let number = match self {
+                Self::Csv(delimiter) => line.split_once(delimiter)?.0,
+                Self::JsonLines | Self::GeoJson => line.split_once("\"_line\":")?.1.split_once([',', '}'])?.0,
+            };
+            Some((number.parse().ok()?, line.to_owned()))
+        };
+        text.lines().filter_map(line_of).collect()
+    }
+}
+
+/// Imports files one after the other and returns the last release, and the rejects of the first.
+fn imported(kind: &str, files: &[PathBuf]) -> (Folder, Option<PathBuf>) {
+    let about = About { source: "Example Outdoor".to_owned(), vintage: "2026-06-30".to_owned() };
+    let (mut base, mut first) = (EMPTY.clone(), None);
+    for (at, file) in files.iter().enumerate() {
+        let (out, mut rejects) = (new_folder("out"), Rejects::beside_sources());
+        let files = [file.clone()];
+        let import = Import {
+            base: &base,
+            files: &files,
+            about: &about,
+            is_foreign: false,
+            max_rejects: None,
+            out: Some(&out),
+            progress: &|_, _, _| (),
+        };
+        if kind == "places" {
+            add_places(&import, &ColumnMap::own_names(&PLACES), &mut rejects).expect("places");
+        } else {
+            let map: String = SPOTS.iter().map(|target| format!("{target} = \"{target}\"\n")).collect();
+            let header = fs::read_to_string(file).expect("a file");
+            let there = map.lines().filter(|line| header.contains(line.split(' ').next().expect("a target")));
+            let map = format!("[columns]\n{}", there.collect::<Vec<&str>>().join("\n"));
+            let map = ColumnMap::parse(&map, &SPOTS).expect("a map");
+            let map = if file.extension().is_some_and(|extension| extension == "jsonl") {
+                Some(&map)
+            } else {
+                None
+            };
+            add_inventory(&import, map, false, &mut rejects).expect("spots");
+        }
+        let rejects = rejects.finish(false).expect("rejects");
+        assert!(at == 0 || rejects.is_empty(), "{}", fs::read_to_string(&rejects[0]).expect("rejects"));
+        base = Folder::open(&out).expect("a release");
+        first = if at == 0 { rejects.into_iter().next() } else { first };
+    }
+    (base, first)
+}
+
+#[test]
+fn rejects_that_are_corrected_make_the_release_of_a_clean_file() {
+    for (kind, cases) in [("places", places()), ("spots", spots())] {
+        let dirty: Vec<&Value> = cases.iter().map(|(dirty, _, _)| dirty).collect();
+        let clean: Vec<&Value> = cases.iter().map(|(_, clean, _)| clean).collect();
+        for format in Format::ALL {
+            let folder = new_folder("round-trip");
+            fs::create_dir_all(&folder).expect("a folder");
+            let file = |name: &str| folder.join(format!("{name}.{}", format.extension()));
+            format.write(&file("dirty"), &dirty);
+            format.write(&file("clean"), &clean);
+            let (_, rejects) = imported(kind, &[file("dirty")]);
+            let rejects = rejects.expect("rejected rows");
+            let mut text = fs::read_to_string(&rejects).expect("rejected rows");
+            let rejected = format.rejected(&text);
+            let expected: Vec<(usize, &str)> =
+                cases.iter().enumerate().filter_map(|(at, (_, _, reason))| Some((at, (*reason)?))).collect();
+            assert_eq!(rejected.len(), expected.len(), "{format:?}: {text}");
+            for ((line, row), (at, reason)) in rejected.iter().zip(expected) {
+                assert_eq!(*line, format.line(&dirty, at), "{format:?}: {row}");
+                let reason = match format {
+                    Format::Csv(_) => reason.replace('"', "\"\""),
+                    Format::JsonLines | Format::GeoJson => reason.replace('"', "\\\""),
+                };
+                assert!(row.contains(&reason), "{format:?}: {row}\nbut expected\n{reason}");
+                // As a person corrects it, and leaves the marks.
+                let marks = json!({"_line": line, "_reason": "corrected"});
+                let corrected = with(&with(&json!({}), &marks), clean[at]);
+                let corrected = match format {
+                    Format::Csv(delimiter) => {
+                        let own = format.row(clean[at]);
+                        format!("{line}{delimiter}corrected{delimiter}{own}")
+                    }
+                    Format::JsonLines | Format::GeoJson => format.row(&corrected),
+                };
+                text = text.replace(row.trim_end_matches(','), &corrected);
+            }
+            fs::write(&rejects, text).expect("corrected rows");
+            let (of_both, _) = imported(kind, &[file("dirty"), rejects.clone()]);
+            let (of_clean, none) = imported(kind, &[file("clean")]);
+            assert_eq!(none, None);
+            assert_eq!(of_both.manifest(), of_clean.manifest(), "{kind} {format:?}");
+            fs::remove_dir_all(folder).expect("what was written");
+        }
+    }
+}
