@@ -11,7 +11,7 @@ use shared::types::{Account, Bill, Credits, Grant, GrantKind, OrgId, PrepaidKind
 
 /// Where an organization's credits stand.
 #[derive(Debug, Serialize)]
-pub(crate) struct Balance {
+pub struct Balance {
     org_id: OrgId,
     tier: &'static str,
     balance: Credits,
@@ -45,27 +45,30 @@ struct MonthUsage {
 pub(crate) async fn read(State(app): State<App>, caller: Caller) -> Result<Reply<Balance>, ApiError> {
     let (org, now) = (caller.org(), app.clock.now());
     let statement = Accounts::new(app.dynamo.clone()).statement(org, now).await?;
-    Ok(Reply::new(balance(org, statement.ok_or_else(ApiError::internal)?, now)))
+    Ok(Reply::new(Balance::new(org, &statement.ok_or_else(ApiError::internal)?, now)))
 }
 
-fn balance(org: &OrgId, statement: Statement, now: Timestamp) -> Balance {
-    let Statement { account, bill, ended: _ } = statement;
-    let now = account.moment(now);
-    let of = |kind| account.balance(Some(kind), now);
-    let grants = live_grants(&account, now);
-    Balance {
-        org_id: org.clone(),
-        tier: account.holder.tier().name(),
-        balance: account.balance(None, now),
-        allocated: of(GrantKind::Prepaid(PrepaidKind::Allocated)),
-        purchased: of(GrantKind::Prepaid(PrepaidKind::Purchased)),
-        promotional: of(GrantKind::Prepaid(PrepaidKind::Promotional)),
-        metered: of(GrantKind::Metered),
-        credits_used: account.totals.used,
-        credits_total: account.totals.granted,
-        expires_at: grants.iter().filter_map(|grant| grant.expires_at).min(),
-        grants,
-        usage_month: month_usage(&bill),
+impl Balance {
+    /// Says where an organization's credits stand.
+    pub fn new(org: &OrgId, statement: &Statement, now: Timestamp) -> Self {
+        let Statement { account, bill, ended: _ } = statement;
+        let now = account.moment(now);
+        let of = |kind| account.balance(Some(kind), now);
+        let grants = live_grants(account, now);
+        Self {
+            org_id: org.clone(),
+            tier: account.holder.tier().name(),
+            balance: account.balance(None, now),
+            allocated: of(GrantKind::Prepaid(PrepaidKind::Allocated)),
+            purchased: of(GrantKind::Prepaid(PrepaidKind::Purchased)),
+            promotional: of(GrantKind::Prepaid(PrepaidKind::Promotional)),
+            metered: of(GrantKind::Metered),
+            credits_used: account.totals.used,
+            credits_total: account.totals.granted,
+            expires_at: grants.iter().filter_map(|grant| grant.expires_at).min(),
+            grants,
+            usage_month: month_usage(bill),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 use shared::App;
+use shared::admission::Refusal;
 use shared::dynamo::{Accounts, Credentials, StoreError};
 use shared::http::{ApiError, Caller};
 use shared::runtime::INTERFACE_VERSION;
@@ -37,7 +38,7 @@ enum Status {
 }
 
 /// Answers whether the service works; a caller with a valid credential learns its tier too, and so verifies
-/// its key.
+/// its key. One of a suspended organization is refused, as by every other call.
 pub(crate) async fn read(State(app): State<App>, caller: Option<Caller>) -> Result<Response, ApiError> {
     let database = match Credentials::new(app.dynamo.clone()).ping().await {
         Ok(()) => Status::Healthy,
@@ -63,7 +64,11 @@ pub(crate) async fn read(State(app): State<App>, caller: Option<Caller>) -> Resu
     Ok((StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, RETRY_AFTER)], Json(health)).into_response())
 }
 
-async fn read_tier(app: &App, org: &OrgId) -> Result<&'static str, StoreError> {
+async fn read_tier(app: &App, org: &OrgId) -> Result<&'static str, ApiError> {
     let account = Accounts::new(app.dynamo.clone()).read(&AccountKey::Org(org.clone())).await?;
-    Ok(account.ok_or(StoreError::Missing("account"))?.holder.tier().name())
+    let account = account.ok_or(StoreError::Missing("account"))?;
+    match account.suspended_at {
+        None => Ok(account.holder.tier().name()),
+        Some(_) => Err(Refusal::Suspended.into()),
+    }
 }

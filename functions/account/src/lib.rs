@@ -10,6 +10,8 @@ use shared::App;
 use shared::http::Routes;
 use shared::types::Product;
 
+pub use credits::Balance;
+
 /// Lists the account's operations.
 pub fn routes(app: &App) -> Routes<App> {
     Routes::new(app)

@@ -42,28 +42,85 @@ impl Admission {
     }
 }
 
+/// A call that is about to be charged, and what is decided on it by the account as this process remembers it.
+#[derive(Debug)]
+pub struct PendingCharge {
+    identity: Identity,
+    product: Product,
+    request: RequestId,
+    now: Timestamp,
+    prospect: Prospect,
+}
+
+#[derive(Debug)]
+enum Prospect {
+    /// Nothing is charged for it.
+    Unmetered,
+    /// The organization was suspended less than 30 s ago.
+    Suspended(Box<Account>),
+    Charge {
+        key: AccountKey,
+        call: Call,
+        start: StartingPoint<Refusal>,
+    },
+}
+
+impl PendingCharge {
+    /// Tells whether the caller's account, as this process remembers it, does not admit the call.
+    pub fn foresees_refusal(&self) -> bool {
+        match &self.prospect {
+            Prospect::Unmetered => false,
+            Prospect::Suspended(_) => true,
+            Prospect::Charge { start, .. } => matches!(start, StartingPoint::Cached(_, Err(_))),
+        }
+    }
+}
+
 impl Admissions {
+    /// Decides on a call by the account as this process remembers it, if it does. Nothing is charged yet.
+    pub fn prepare(&self, identity: Identity, product: Product, request: RequestId) -> PendingCharge {
+        let now = self.clock.now();
+        let unmetered = product.audience() == Audience::Public;
+        let prospect = match identity.account().filter(|_| !unmetered) {
+            Some(key) => self.prospect(key, call_of(&identity, product), now),
+            None => Prospect::Unmetered,
+        };
+        PendingCharge { identity, product, request, now, prospect }
+    }
+
+    fn prospect(&self, key: AccountKey, call: Call, now: Timestamp) -> Prospect {
+        let suspended = self.suspended.get(&key, now).filter(|_| !call.is_for_suspended);
+        if let Some(account) = suspended {
+            return Prospect::Suspended(Box::new(account));
+        }
+        let start = match self.cached_accounts.get(&key, now) {
+            Some(cached) => {
+                let decision = decide(&cached.account, &call, now);
+                StartingPoint::Cached(cached, decision)
+            }
+            None => StartingPoint::Unread,
+        };
+        Prospect::Charge { key, call, start }
+    }
+
     /// Charges a call, once, in one conditional write.
     ///
     /// # Errors
     ///
-    /// When there are too many calls or too few credits, the database does not answer, or this process's
-    /// clock is wrong. Nothing is charged then, except that [`AdmissionError::Unanswered`] may leave a
-    /// charge.
-    pub async fn charge(
-        &self,
-        identity: Identity,
-        product: Product,
-        request: RequestId,
-    ) -> Result<Admission, AdmissionError> {
-        let unmetered = product.audience() == Audience::Public;
-        let Some(key) = identity.account().filter(|_| !unmetered) else {
-            return Ok(Admission { identity, product, request, draws: Vec::new(), account: None });
+    /// When the organization is suspended, there are too many calls or too few credits, the database does not
+    /// answer, or this process's clock is wrong. Nothing is charged then, except that
+    /// [`AdmissionError::Unanswered`] may leave a charge.
+    pub async fn charge(&self, pending: PendingCharge) -> Result<Admission, AdmissionError> {
+        let PendingCharge { identity, product, request, now, prospect } = pending;
+        let (key, call, start) = match prospect {
+            Prospect::Unmetered => {
+                return Ok(Admission { identity, product, request, draws: Vec::new(), account: None });
+            }
+            Prospect::Suspended(account) => return Err(AdmissionError::Refused(Refusal::Suspended, account)),
+            Prospect::Charge { key, call, start } => (key, call, start),
         };
         self.check_clock(&key).await?;
-        let now = self.clock.now();
-        let call = call_of(&identity, product);
-        let settling = AssertUnwindSafe(self.settle_charge(&key, &call, request, now)).catch_unwind();
+        let settling = AssertUnwindSafe(self.settle_charge(&key, &call, start, request, now)).catch_unwind();
         let (after, change) = settling.await.unwrap_or_else(|_panic| {
             tracing::error!(event = "charge_in_doubt", request_id = %request, product = product.name());
             Err(AdmissionError::Panicked)
@@ -89,10 +146,10 @@ impl Admissions {
         &self,
         key: &AccountKey,
         call: &Call,
+        start: StartingPoint<Refusal>,
         request: RequestId,
         now: Timestamp,
     ) -> Result<(MarkedAccount, Option<Box<AccountChange>>), AdmissionError> {
-        let start = self.starting_point(key, now);
         let step = self.step(key, StepId::charge(request));
         let product = call.charge.name.as_str();
         match step.settle(start, cache_may_refuse(now), |account| decide(account, call, now)).await {
@@ -103,6 +160,9 @@ impl Admissions {
             }
             Err(Unsettled::Refused(refusal, seen)) => {
                 let account = Box::new(seen.account.clone());
+                if refusal == Refusal::Suspended {
+                    self.suspended.insert(key.clone(), seen.account.clone(), now);
+                }
                 // What is remembered must not grow younger by being looked at.
                 if self.cached_accounts.get(key, now).is_none_or(|cached| cached != *seen) {
                     self.cached_accounts.insert(key.clone(), *seen, now);
@@ -116,13 +176,6 @@ impl Admissions {
             }
             Err(Unsettled::Store(error)) => Err(error.into()),
         }
-    }
-
-    /// Tells whether the caller's account, as this process remembers it, does not admit a call.
-    pub fn foresees_refusal(&self, identity: &Identity, product: Product) -> bool {
-        let now = self.clock.now();
-        let cached = identity.account().and_then(|key| self.cached_accounts.get(&key, now));
-        cached.is_some_and(|cached| decide(&cached.account, &call_of(identity, product), now).is_err())
     }
 
     /// Gives a failed call's credits back, once. What cannot be given back is logged for the operator.
@@ -157,14 +210,16 @@ fn call_of(identity: &Identity, product: Product) -> Call {
         Identity::Key { id, .. } => product.key_limit().map(|limit| (id.clone(), limit)),
         Identity::Bearer { .. } | Identity::Session { .. } | Identity::Public => None,
     };
-    Call { charge: Charge { name: product.billing_name(), credits: product.credits().into() }, key_limit }
+    let charge = Charge { name: product.billing_name(), credits: product.credits().into() };
+    Call { charge, key_limit, is_for_suspended: product.is_for_suspended() }
 }
 
 /// A cached account may refuse a call of the minute that it shows, since calls are only ever added to it: a
 /// flood then costs no reads. A session gets no further credits but by refunds, so a spent one costs none
-/// either.
+/// either. A suspension is cached on its own, for less long.
 fn cache_may_refuse(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
     move |account, refusal| match refusal {
+        Refusal::Suspended => false,
         Refusal::RateLimited { .. } => account.window.minute == now.minute(),
         Refusal::QuotaExceeded { .. } => matches!(account.holder, Holder::Session { .. }),
     }

@@ -125,7 +125,12 @@ impl Accounts {
         items.iter().map(decode_day).collect()
     }
 
-    async fn query(&self, client: &Client, org: &OrgId, prefix: &str) -> Result<Vec<Item>, StoreError> {
+    pub(super) async fn query(
+        &self,
+        client: &Client,
+        org: &OrgId,
+        prefix: &str,
+    ) -> Result<Vec<Item>, StoreError> {
         let pages = client
             .query()
             .table_name(&self.0.accounts)

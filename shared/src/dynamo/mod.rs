@@ -16,8 +16,10 @@ mod client;
 mod clock_skew;
 mod connect;
 mod credentials;
+mod directory;
 mod error;
 mod expression;
+mod grant_history;
 mod head;
 mod item;
 mod keys;
@@ -34,8 +36,8 @@ mod transaction;
 mod transitions;
 
 pub use account_change::{
-    AccountChange, MarkedAccount, MarkedChange, ReplacedGrant, Rollover, TotalsChange, UsageChange,
-    WindowChange,
+    AccountChange, GrantEvent, MarkedAccount, MarkedChange, ReplacedGrant, Rollover, SuspensionChange,
+    TotalsChange, UsageChange, WindowChange,
 };
 pub use accounts::{Accounts, ApplyFailure};
 pub use assets::{Asset, Assets, Attempt, WriteFailure};
@@ -44,7 +46,9 @@ pub use bodies::{MAX_COMPRESSED_BYTES, MAX_ESCAPED_BYTES, TooLarge, escaped_len}
 pub use client::Dynamo;
 pub use connect::connect;
 pub use credentials::{Credentials, Key, MintFailure, NewKey};
+pub use directory::{ListedOrg, OrgPage};
 pub use error::StoreError;
+pub use grant_history::{GrantRecord, RecordedEnd};
 pub use head::Head;
 pub use listing::{AssetPage, Counts, PageRequest};
 pub use purchase::Purchase;

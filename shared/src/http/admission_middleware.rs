@@ -57,8 +57,9 @@ pub(super) async fn admit(
         request.extensions_mut().insert(caller);
     }
     request.extensions_mut().insert(BodyLimit(product.max_body_bytes()));
-    let charge = caught(app.admissions.charge(identity.clone(), *product, request_id));
-    let side_by_side = safe && !app.admissions.foresees_refusal(&identity, *product);
+    let pending = app.admissions.prepare(identity.clone(), *product, request_id);
+    let side_by_side = safe && !pending.foresees_refusal();
+    let charge = caught(app.admissions.charge(pending));
     let (admission, response) = if side_by_side {
         match tokio::try_join!(charge, async {
             Ok::<_, AdmissionError>(middleware.answer(request, next, deadline).await)

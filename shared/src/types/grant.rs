@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::Serialize;
 use serde_with::SerializeDisplay;
 use strum::{Display, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 
@@ -141,6 +142,19 @@ impl Grant {
     pub fn burn_order(&self) -> (GrantKind, bool, Option<Timestamp>) {
         (self.kind, self.expires_at.is_none(), self.expires_at)
     }
+}
+
+/// Why nothing can be drawn from a grant any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Display, EnumIter, EnumString, IntoStaticStr)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<GrantEnd>)]
+pub enum GrantEnd {
+    /// Its time was over while something was left.
+    Expired,
+    /// Nothing was left.
+    UsedUp,
+    /// The operator took what was left away.
+    Revoked,
 }
 
 /// A part of a charge: credits that one grant gave, and what is needed to give them back.
