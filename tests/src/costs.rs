@@ -190,6 +190,14 @@ pub async fn count_refusals() -> Vec<Cost> {
     count("a key beyond its rate", 429, ask().key(&org.key)).await;
     count("a bearer beyond the rate", 429, ask().bearer(&token)).await;
 
+    let org = world.org("org_suspended").await;
+    assert_eq!(ask().key(&org.key).send().await.status, 200);
+    world.operator.suspend(&org.id).await.expect("the engine answers");
+    count("a key of a suspended organization, first", 403, ask().key(&org.key)).await;
+    count("a key of a suspended organization", 403, ask().key(&org.key)).await;
+    world.clock.advance(30_000);
+    count("a key of a suspended organization, again after 30 s", 403, ask().key(&org.key)).await;
+
     for _ in 0..5 {
         assert_eq!(ask().send().await.status, 200);
     }

@@ -7,7 +7,9 @@ use serde::Serialize;
 use shared::App;
 use shared::dynamo::{Accounts, Statement};
 use shared::http::{ApiError, Caller, Reply};
-use shared::types::{Account, Bill, Credits, Grant, GrantKind, OrgId, PrepaidKind, Timestamp, UsageLine};
+use shared::types::{
+    Account, Bill, Credits, Grant, GrantId, GrantKind, OrgId, PrepaidKind, Timestamp, UsageLine,
+};
 
 /// Where an organization's credits stand.
 #[derive(Debug, Serialize)]
@@ -28,6 +30,9 @@ pub struct Balance {
 
 #[derive(Debug, Serialize)]
 struct LiveGrant {
+    /// For the operator; customers have no use for it.
+    #[serde(skip)]
+    id: GrantId,
     kind: GrantKind,
     granted: Credits,
     remaining: Credits,
@@ -70,16 +75,21 @@ impl Balance {
             usage_month: month_usage(bill),
         }
     }
+
+    /// Returns the names of the live grants, in the order of burning.
+    pub fn grant_ids(&self) -> impl Iterator<Item = &GrantId> {
+        self.grants.iter().map(|grant| &grant.id)
+    }
 }
 
 fn live_grants(account: &Account, now: Timestamp) -> Vec<LiveGrant> {
-    let mut live: Vec<&Grant> = account.live_grants(now).map(|(_, grant)| grant).collect();
+    let mut live: Vec<(&GrantId, &Grant)> = account.live_grants(now).collect();
     let coming = account.coming_metered(now);
-    live.extend(coming.iter().map(|(_, grant)| grant));
-    live.sort_by_key(|grant| grant.burn_order());
-    let shown = |grant: &Grant| {
+    live.extend(coming.iter().map(|(id, grant)| (id, grant)));
+    live.sort_by_key(|(_, grant)| grant.burn_order());
+    let shown = |(id, grant): (&GrantId, &Grant)| {
         let Grant { kind, granted, left, expires_at } = grant.clone();
-        LiveGrant { kind, granted, remaining: left, expires_at }
+        LiveGrant { id: id.clone(), kind, granted, remaining: left, expires_at }
     };
     live.into_iter().map(shown).collect()
 }

@@ -6,6 +6,7 @@ use shared::App;
 
 use super::error::CommandError;
 use super::target::Target;
+use crate::output::print_line;
 
 /// A command and what it acts on.
 #[derive(Args, Debug)]
@@ -25,8 +26,8 @@ impl<C: Subcommand> OnTarget<C> {
         let Self { target, command } = self;
         let open = target.open().await?;
         let result = run(command, &open.app).await;
-        open.close().await;
-        println!("{:#}", result?);
-        Ok(())
+        let searched = open.close().await;
+        let shown = result.map_err(|error| error.after_a_search_of(searched))?;
+        Ok(print_line(format_args!("{shown:#}"))?)
     }
 }

@@ -69,7 +69,7 @@ impl fmt::Display for GrantKind {
 /// A grant's name in its account: 1 to 16 lower-case letters or digits.
 ///
 /// An account carries one for each of its grants, so it is short.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay)]
 pub struct GrantId(String);
 
 impl GrantId {
@@ -90,6 +90,12 @@ impl GrantId {
 
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl fmt::Display for GrantId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 

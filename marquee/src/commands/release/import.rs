@@ -11,6 +11,7 @@ use shared::runtime::Clock;
 use shared::types::Day;
 
 use super::error::{RejectedRows, ReleaseCommandError};
+use crate::output::print_line;
 use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 
 /// What can be added to a release.
@@ -140,16 +141,16 @@ impl ImportArgs {
         out: &Path,
     ) -> Result<(), ReleaseCommandError> {
         let Imported { rows, accepted, rejected, details } = imported;
-        println!("{rows} rows: {accepted} accepted ({details}), {rejected} rejected");
+        print_line(format_args!("{rows} rows: {accepted} accepted ({details}), {rejected} rejected"))?;
         if let Some(rejected_rows) = rejected_rows {
-            println!("{rejected_rows}");
+            print_line(rejected_rows)?;
         }
         if self.dry_run {
-            println!("a dry run: no release was written");
+            print_line("a dry run: no release was written")?;
             return Ok(());
         }
         let written = Folder::open(out).map_err(FolderError::unusable(out))?;
-        println!("{} is in {}", written.manifest().name, out.display());
+        print_line(format_args!("{} is in {}", written.manifest().name, out.display()))?;
         Ok(())
     }
 
