@@ -32,8 +32,8 @@ pub enum OrgCommand {
         #[arg(long, value_name = "CURSOR")]
         cursor: Option<OrgId>,
     },
-    /// Suspends an organization: its calls are refused, and its tiles within 30 seconds; balance and bills stay
-    /// readable.
+    /// Suspends an organization: its calls are refused, and its tiles within 30 seconds; balance and bills
+    /// stay readable.
     Suspend {
         /// The organization.
         org: OrgId,

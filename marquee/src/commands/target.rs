@@ -59,14 +59,14 @@ impl fmt::Display for Searched {
         match self {
             Self::Folder(folder) => write!(
                 f,
-                "the local tables in {}; create it with `marquee org create`, or name the cloud's tables with \
-                 --table-prefix",
+                "the local tables in {}; create it with `marquee org create`, or name the cloud's tables \
+                 with --table-prefix",
                 folder.display()
             ),
             Self::Cloud { table_prefix, region } => write!(
                 f,
-                "the tables {table_prefix}* of {region}; create it with `marquee org create`, or look whether prefix \
-                 and region are right"
+                "the tables {table_prefix}* of {region}; create it with `marquee org create`, or look \
+                 whether prefix and region are right"
             ),
         }
     }

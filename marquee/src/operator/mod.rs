@@ -71,8 +71,8 @@ impl Operator {
         statement.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
     }
 
-    /// Lists at most `limit` organizations in the order of their ids, from after one on. Those of before there
-    /// was a directory are among them once a change of theirs has gone through here.
+    /// Lists at most `limit` organizations in the order of their ids, from after one on. Those of before
+    /// there was a directory are among them once a change of theirs has gone through here.
     pub async fn organizations(&self, after: Option<&OrgId>, limit: usize) -> Result<OrgPage, OperatorError> {
         Ok(self.accounts.list(after, limit).await?)
     }

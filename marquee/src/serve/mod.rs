@@ -49,8 +49,8 @@ pub struct ServeArgs {
     /// The data folder.
     #[arg(long, value_name = "DIR", default_value = LOCAL_DATA)]
     data_dir: PathBuf,
-    #[arg(long, value_name = "DIR", help = format!("The data release; by default the one in {LOCAL_RELEASE}, where \
-        the sample one is built when there is none"))]
+    #[arg(long, value_name = "DIR", help = format!("The data release; by default the one in \
+        {LOCAL_RELEASE}, where the sample one is built when there is none"))]
     release: Option<PathBuf>,
     /// Also answers under this host name or address, as of a tunnel; may be given several times.
     #[arg(long, value_name = "NAME")]

@@ -28,7 +28,8 @@ pub struct Admissions {
     pub(super) keys: TtlCache<KeyDigest, Key>,
     pub(super) subjects: TtlCache<Subject, OrgId>,
     pub(super) cached_accounts: TtlCache<AccountKey, MarkedAccount>,
-    /// The accounts of organizations that were seen to be suspended: a flood of their calls costs next to nothing.
+    /// The accounts of organizations that were seen to be suspended: a flood of their calls costs next to
+    /// nothing.
     pub(super) suspended: TtlCache<AccountKey, Account>,
     /// The digests of the tokens of sessions that are open.
     pub(super) sessions: TtlCache<SessionId, String>,

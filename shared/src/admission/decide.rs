@@ -97,9 +97,9 @@ impl From<PurchaseRefusal> for Refusal {
 ///
 /// # Errors
 ///
-/// The refusal: for a suspension first, then for its rate, then for its price. An organization's call that is refused for its price
-/// counts against its minute all the same, unless credits have come since: a flood of such calls ends in
-/// refusals that cost nothing.
+/// The refusal: for a suspension first, then for its rate, then for its price. An organization's call that is
+/// refused for its price counts against its minute all the same, unless credits have come since: a flood of
+/// such calls ends in refusals that cost nothing.
 pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<AccountChange, Refused<Refusal>> {
     if account.suspended_at.is_some() && !call.is_for_suspended {
         return Err(Refusal::Suspended.into());

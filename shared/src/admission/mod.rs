@@ -1,7 +1,7 @@
 //! Admission: who calls, how often, and what it costs, settled in one conditional write.
 //!
-//! `decide`, `refund`, `add_grant`, `change_plan` and the like are pure: an account, a price and a moment make a
-//! change or a refusal.
+//! `decide`, `refund`, `add_grant`, `change_plan` and the like are pure: an account, a price and a moment
+//! make a change or a refusal.
 //! `settle` makes the change happen once, however the database answers. Nothing here knows HTTP: why a call
 //! is not admitted is an enum, which `http` puts into words.
 

@@ -41,8 +41,8 @@ pub(super) fn decode(item: &Item) -> Result<Account, StoreError> {
     })
 }
 
-/// Writes a new account's attributes: no step has left a marker in it yet, nothing lowers its bill, and nobody
-/// has suspended it.
+/// Writes a new account's attributes: no step has left a marker in it yet, nothing lowers its bill, and
+/// nobody has suspended it.
 pub(super) fn encode(account: &Account) -> Item {
     let Account { holder, grants, totals, window, key_windows, today, deductions: _, suspended_at: _ } =
         account;

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
 use serde_with::SerializeDisplay;
 use strum::{Display, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 
@@ -151,9 +150,8 @@ impl Grant {
 }
 
 /// Why nothing can be drawn from a grant any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Display, EnumIter, EnumString, IntoStaticStr)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<GrantEnd>)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum GrantEnd {
     /// Its time was over while something was left.
     Expired,

@@ -37,8 +37,15 @@ async fn what_is_free_answers_head_with_the_headers_of_its_get() {
             let name = operation.name();
             assert_eq!((get.status.as_u16(), get.status), (operation.success(), head.status), "{name}");
             assert!(!get.body.is_empty() && head.body.is_empty(), "{name}");
-            assert_eq!(lasting_headers(&head), lasting_headers(&get), "{name}");
-            assert_eq!(head.number("content-length"), get.sent_bytes as i64, "{name}");
+            let (mut of_head, mut of_get) = (lasting_headers(&head), lasting_headers(&get));
+            if coding == "gzip" {
+                // Each has a request id of its own, which may compress better or worse.
+                let lengths = [&mut of_head, &mut of_get].map(|headers| headers.remove("content-length"));
+                assert!(lengths.iter().all(Option::is_some), "{name}");
+            }
+            assert_eq!(of_head, of_get, "{name}");
+            let difference = head.number("content-length") - get.sent_bytes as i64;
+            assert!(difference.abs() <= if coding == "gzip" { 8 } else { 0 }, "{name}: {difference}");
             heads += 1;
         }
     }

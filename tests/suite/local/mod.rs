@@ -5,6 +5,7 @@ mod documents;
 mod engine;
 mod hosts;
 mod map;
+mod operating;
 mod release;
 mod release_import;
 mod serve;
