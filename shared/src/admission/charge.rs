@@ -61,7 +61,7 @@ enum Prospect {
     Charge {
         key: AccountKey,
         call: Call,
-        start: StartingPoint<Refusal>,
+        start: Box<StartingPoint<Refusal>>,
     },
 }
 
@@ -71,7 +71,10 @@ impl PendingCharge {
         match &self.prospect {
             Prospect::Unmetered => false,
             Prospect::Suspended(_) => true,
-            Prospect::Charge { start, .. } => matches!(start, StartingPoint::Cached(_, Err(_))),
+            Prospect::Charge { start, .. } => match &**start {
+                StartingPoint::Cached(_, decision) => decision.is_err(),
+                StartingPoint::Fresh(_) | StartingPoint::Unread => false,
+            },
         }
     }
 }
@@ -96,11 +99,11 @@ impl Admissions {
         let start = match self.cached_accounts.get(&key, now) {
             Some(cached) => {
                 let decision = decide(&cached.account, &call, now);
-                StartingPoint::Cached(cached, decision)
+                StartingPoint::Cached(cached, Box::new(decision))
             }
             None => StartingPoint::Unread,
         };
-        Prospect::Charge { key, call, start }
+        Prospect::Charge { key, call, start: Box::new(start) }
     }
 
     /// Charges a call, once, in one conditional write.
@@ -117,7 +120,7 @@ impl Admissions {
                 return Ok(Admission { identity, product, request, draws: Vec::new(), account: None });
             }
             Prospect::Suspended(account) => return Err(AdmissionError::Refused(Refusal::Suspended, account)),
-            Prospect::Charge { key, call, start } => (key, call, start),
+            Prospect::Charge { key, call, start } => (key, call, *start),
         };
         self.check_clock(&key).await?;
         let settling = AssertUnwindSafe(self.settle_charge(&key, &call, start, request, now)).catch_unwind();

@@ -72,7 +72,7 @@ pub enum Unsettled<R> {
 #[derive(Debug)]
 pub enum StartingPoint<R> {
     /// A cached account, and what was decided by it: good enough to try with, mostly not to refuse by.
-    Cached(MarkedAccount, Decision<R>),
+    Cached(MarkedAccount, Box<Decision<R>>),
     /// An account just read.
     Fresh(MarkedAccount),
     /// Nothing: the account is read first.
@@ -175,7 +175,7 @@ impl Step<'_> {
                         StartingPoint::Fresh(seen)
                     } else {
                         let decision = plan(&seen.account);
-                        StartingPoint::Cached(seen, decision)
+                        StartingPoint::Cached(seen, Box::new(decision))
                     }
                 }
                 Err(ApplyFailure::Unknown) => {
@@ -197,7 +197,7 @@ impl Step<'_> {
     async fn look<R>(&self, start: StartingPoint<R>) -> Result<Option<Seen<R>>, Unsettled<R>> {
         match start {
             StartingPoint::Fresh(account) => Ok(Some((account, None))),
-            StartingPoint::Cached(account, decision) => Ok(Some((account, Some(decision)))),
+            StartingPoint::Cached(account, decision) => Ok(Some((account, Some(*decision)))),
             StartingPoint::Unread => match self.accounts.read_marked_once(self.key).await {
                 Ok(Some(account)) => Ok(Some((account, None))),
                 Ok(None) => Err(Unsettled::NoAccount),

@@ -16,6 +16,7 @@ mod caps;
 mod clocks;
 mod concurrency;
 mod credits;
+mod directory;
 mod doors;
 mod faults_of_ours;
 mod headers;
