@@ -1,5 +1,6 @@
 //! The `marquee` command: turns a failure into a text and an exit status.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -18,7 +19,8 @@ fn main() -> ExitCode {
     match marquee::run(command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("marquee: {error}");
+            // Nobody may be left to hear it.
+            let _ = writeln!(std::io::stderr(), "marquee: {error}");
             ExitCode::from(error.exit_status())
         }
     }

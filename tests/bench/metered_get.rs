@@ -118,7 +118,10 @@ impl Warm {
         assert!(matches!(identity, Identity::Key { .. }));
         let request = RequestId::from_random(self.app.random.bytes());
         let started = Instant::now();
-        let admission = self.app.admissions.charge(identity, product, Price::OfProduct, request).await;
+        let admission = {
+            let pending = self.app.admissions.prepare(identity, product, Price::OfProduct, request);
+            self.app.admissions.charge(pending).await
+        };
         let taken = started.elapsed();
         assert_eq!(admission.expect("a charge").credits(), 1);
         taken

@@ -164,6 +164,11 @@ pub async fn count_variants() -> Vec<Cost> {
             costs.call(&format!("POST {library} {name}"), create).await;
         }
     }
+    let small = world.org_with("org_b", Tier::Enterprise, 2).await;
+    let mut last = Costs::new(&world, &small).await;
+    let summary = "/v2/scenarios/campaigns/summary";
+    last.call(&format!("GET {summary}, the end of a grant"), world.get(summary)).await;
+    costs.counted.extend(last.counted);
     let path = world.draft(&org, Family::Campaign).await;
     for event_type in ["purchased", "started", "measured", "completed"] {
         costs.event(&path, event_type).await;
@@ -209,6 +214,14 @@ pub async fn count_refusals() -> Vec<Cost> {
     count("a bearer without credits, first", 402, ask().bearer(&token)).await;
     count("a key beyond its rate", 429, ask().key(&org.key)).await;
     count("a bearer beyond the rate", 429, ask().bearer(&token)).await;
+
+    let org = world.org("org_suspended").await;
+    assert_eq!(ask().key(&org.key).send().await.status, 200);
+    world.operator.suspend(&org.id).await.expect("the engine answers");
+    count("a key of a suspended organization, first", 403, ask().key(&org.key)).await;
+    count("a key of a suspended organization", 403, ask().key(&org.key)).await;
+    world.clock.advance(30_000);
+    count("a key of a suspended organization, after 30 s", 403, ask().key(&org.key)).await;
 
     for _ in 0..5 {
         assert_eq!(ask().send().await.status, 200);

@@ -296,7 +296,7 @@ pub static OPERATIONS: [Operation; 31] = [
         body: None,
         statuses: &[200, 401, 403, 404, 410, 500, 503],
         event: "tiles/tilejson.json",
-        cost: "1 (1) 0 (0)  GetItem",
+        cost: "2 (2) 0 (0)  GetItem, GetItem",
     },
     Operation {
         id: "read_tile",

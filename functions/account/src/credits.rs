@@ -7,11 +7,13 @@ use serde::Serialize;
 use shared::App;
 use shared::dynamo::{Accounts, Statement};
 use shared::http::{ApiError, Caller, Reply};
-use shared::types::{Account, Bill, Credits, Grant, GrantKind, OrgId, PrepaidKind, Timestamp, UsageLine};
+use shared::types::{
+    Account, Bill, Credits, Grant, GrantId, GrantKind, OrgId, PrepaidKind, Timestamp, UsageLine,
+};
 
 /// Where an organization's credits stand.
 #[derive(Debug, Serialize)]
-pub(crate) struct Balance {
+pub struct Balance {
     org_id: OrgId,
     tier: &'static str,
     balance: Credits,
@@ -28,6 +30,9 @@ pub(crate) struct Balance {
 
 #[derive(Debug, Serialize)]
 struct LiveGrant {
+    /// For the operator; customers have no use for it.
+    #[serde(skip)]
+    id: GrantId,
     kind: GrantKind,
     granted: Credits,
     remaining: Credits,
@@ -45,38 +50,46 @@ struct MonthUsage {
 pub(crate) async fn read(State(app): State<App>, caller: Caller) -> Result<Reply<Balance>, ApiError> {
     let (org, now) = (caller.org(), app.clock.now());
     let statement = Accounts::new(app.dynamo.clone()).statement(org, now).await?;
-    Ok(Reply::new(balance(org, statement.ok_or_else(ApiError::internal)?, now)))
+    Ok(Reply::new(Balance::new(org, &statement.ok_or_else(ApiError::internal)?, now)))
 }
 
-fn balance(org: &OrgId, statement: Statement, now: Timestamp) -> Balance {
-    let Statement { account, bill, ended: _ } = statement;
-    let now = account.moment(now);
-    let of = |kind| account.balance(Some(kind), now);
-    let grants = live_grants(&account, now);
-    Balance {
-        org_id: org.clone(),
-        tier: account.holder.tier().name(),
-        balance: account.balance(None, now),
-        allocated: of(GrantKind::Prepaid(PrepaidKind::Allocated)),
-        purchased: of(GrantKind::Prepaid(PrepaidKind::Purchased)),
-        promotional: of(GrantKind::Prepaid(PrepaidKind::Promotional)),
-        metered: of(GrantKind::Metered),
-        credits_used: account.totals.used,
-        credits_total: account.totals.granted,
-        expires_at: grants.iter().filter_map(|grant| grant.expires_at).min(),
-        grants,
-        usage_month: month_usage(&bill),
+impl Balance {
+    /// Says where an organization's credits stand.
+    pub fn new(org: &OrgId, statement: &Statement, now: Timestamp) -> Self {
+        let Statement { account, bill, ended: _ } = statement;
+        let now = account.moment(now);
+        let of = |kind| account.balance(Some(kind), now);
+        let grants = live_grants(account, now);
+        Self {
+            org_id: org.clone(),
+            tier: account.holder.tier().name(),
+            balance: account.balance(None, now),
+            allocated: of(GrantKind::Prepaid(PrepaidKind::Allocated)),
+            purchased: of(GrantKind::Prepaid(PrepaidKind::Purchased)),
+            promotional: of(GrantKind::Prepaid(PrepaidKind::Promotional)),
+            metered: of(GrantKind::Metered),
+            credits_used: account.totals.used,
+            credits_total: account.totals.granted,
+            expires_at: grants.iter().filter_map(|grant| grant.expires_at).min(),
+            grants,
+            usage_month: month_usage(bill),
+        }
+    }
+
+    /// Returns the names of the live grants, in the order of burning.
+    pub fn grant_ids(&self) -> impl Iterator<Item = &GrantId> {
+        self.grants.iter().map(|grant| &grant.id)
     }
 }
 
 fn live_grants(account: &Account, now: Timestamp) -> Vec<LiveGrant> {
-    let mut live: Vec<&Grant> = account.live_grants(now).map(|(_, grant)| grant).collect();
+    let mut live: Vec<(&GrantId, &Grant)> = account.live_grants(now).collect();
     let coming = account.coming_metered(now);
-    live.extend(coming.iter().map(|(_, grant)| grant));
-    live.sort_by_key(|grant| grant.burn_order());
-    let shown = |grant: &Grant| {
+    live.extend(coming.iter().map(|(id, grant)| (id, grant)));
+    live.sort_by_key(|(_, grant)| grant.burn_order());
+    let shown = |(id, grant): (&GrantId, &Grant)| {
         let Grant { kind, granted, left, expires_at } = grant.clone();
-        LiveGrant { kind, granted, remaining: left, expires_at }
+        LiveGrant { id: id.clone(), kind, granted, remaining: left, expires_at }
     };
     live.into_iter().map(shown).collect()
 }

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 use shared::App;
+use shared::admission::Refusal;
 use shared::dynamo::{Accounts, Credentials, StoreError};
 use shared::http::{ApiError, Caller};
 use shared::runtime::INTERFACE_VERSION;
@@ -41,7 +42,7 @@ enum Status {
 }
 
 /// Answers whether the service works; a caller with a valid credential learns its tier too, and so verifies
-/// its key.
+/// its key. One of a suspended organization is refused, as by every other call.
 pub(crate) async fn read(
     State(app): State<App>,
     State(write_probe): State<WriteProbe>,
@@ -73,7 +74,11 @@ pub(crate) async fn read(
     })
 }
 
-async fn read_tier(app: &App, org: &OrgId) -> Result<&'static str, StoreError> {
+async fn read_tier(app: &App, org: &OrgId) -> Result<&'static str, ApiError> {
     let account = Accounts::new(app.dynamo.clone()).read(&AccountKey::Org(org.clone())).await?;
-    Ok(account.ok_or(StoreError::Missing("account"))?.holder.tier().name())
+    let account = account.ok_or(StoreError::Missing("account"))?;
+    match account.suspended_at {
+        None => Ok(account.holder.tier().name()),
+        Some(_) => Err(Refusal::Suspended.into()),
+    }
 }

@@ -20,6 +20,8 @@ pub struct AccountState {
     write_probe: WriteProbe,
 }
 
+pub use credits::Balance;
+
 /// Lists the account's operations.
 pub fn routes(app: &App) -> Routes<AccountState> {
     Routes::new(app)

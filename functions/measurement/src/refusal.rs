@@ -1,7 +1,7 @@
 //! Why an event is not applied.
 
 use serde_with::SerializeDisplay;
-use shared::admission::InsufficientCredits;
+use shared::admission::{InsufficientCredits, PurchaseRefusal};
 use shared::types::{AssetState, BillingName, PurchaseNames};
 use thiserror::Error;
 
@@ -40,7 +40,19 @@ pub enum EventRefusal {
     /// The asset's state does not lead on by this event.
     #[error("an asset that is {state} cannot take a {event_type} event")]
     NoTransition { state: AssetState, event_type: EventType },
+    /// The operator has suspended the organization, which buys nothing meanwhile.
+    #[error("the organization is suspended; resume it, and send the event again")]
+    OrganizationSuspended,
     /// The organization cannot pay for the purchase.
     #[error("the purchase costs {} and the balance is {}", .0.price, .0.balance)]
     InsufficientCredits(#[from] InsufficientCredits),
+}
+
+impl From<PurchaseRefusal> for EventRefusal {
+    fn from(refusal: PurchaseRefusal) -> Self {
+        match refusal {
+            PurchaseRefusal::Suspended => Self::OrganizationSuspended,
+            PurchaseRefusal::InsufficientCredits(too_few) => too_few.into(),
+        }
+    }
 }

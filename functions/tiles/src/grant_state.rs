@@ -2,17 +2,24 @@
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
-use shared::dynamo::TileGrant;
 use shared::http::{ApiError, Code};
 use shared::types::Timestamp;
 
-/// Holds a grant to its state: 410 once it is revoked, 401 once it has ended.
-pub(crate) fn check(grant: &TileGrant, now: Timestamp) -> Result<(), ApiError> {
+use crate::tileset::KnownGrant;
+
+/// Holds a grant to its state: 410 once it is revoked, 401 once it has ended, 403 while its organization is
+/// suspended.
+pub(crate) fn check(known: &KnownGrant, now: Timestamp) -> Result<(), ApiError> {
+    let grant = &known.signed.grant;
     if grant.revoked_at.is_some() {
         return Err(ApiError::new(Code::Gone, "the grant has been revoked; its tiles are shown no more"));
     }
     if grant.expires_at <= now {
         return Err(unauthorized("the grant has expired; its organization can mint another"));
+    }
+    if known.is_suspended {
+        let message = "the organization that gave the grant is suspended; its tiles are not shown meanwhile";
+        return Err(ApiError::new(Code::OrganizationSuspended, message));
     }
     Ok(())
 }

@@ -4,11 +4,11 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
-use shared::dynamo::SignedTileGrant;
 use shared::http::{ApiError, Code};
 use shared::types::{TileProduct, Timestamp};
 
 use crate::grants::unknown_product;
+use crate::tileset::KnownGrant;
 use crate::token::Token;
 use crate::{Tileset, grant_state, origin};
 use dataset::tiles::TileId;
@@ -43,7 +43,7 @@ pub(crate) async fn read(
         Ok(token) => find(&tileset, token).await,
         Err(error) => Err(error.clone()),
     };
-    let origin = granted.as_ref().map_or(Ok(None), |signed| origin::check(&signed.grant, &headers));
+    let origin = granted.as_ref().map_or(Ok(None), |known| origin::check(&known.signed.grant, &headers));
     let now = tileset.clock.now();
     let answer = (|| {
         let asked = asked?;
@@ -109,21 +109,21 @@ fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
 }
 
 /// Finds the grant that signed a token.
-async fn find(tileset: &Tileset, token: &Token<'_>) -> Result<SignedTileGrant, ApiError> {
-    let signed = tileset.find_grant(token.grant()).await?;
-    signed.filter(|signed| token.is_of(signed)).ok_or_else(not_a_token)
+async fn find(tileset: &Tileset, token: &Token<'_>) -> Result<KnownGrant, ApiError> {
+    let known = tileset.find_grant(token.grant()).await?;
+    known.filter(|known| token.is_of(&known.signed)).ok_or_else(not_a_token)
 }
 
 fn check(
     token: &Token<'_>,
-    signed: &SignedTileGrant,
+    known: &KnownGrant,
     product: TileProduct,
     now: Timestamp,
 ) -> Result<(), ApiError> {
     if !token.shows(product) {
         return Err(grant_state::unauthorized("the token is for the tiles of another product"));
     }
-    grant_state::check(&signed.grant, now)?;
+    grant_state::check(known, now)?;
     if token.has_expired(now) {
         return Err(grant_state::unauthorized(
             "the token has expired; load the TileJSON again for a new one",

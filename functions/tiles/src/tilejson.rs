@@ -58,17 +58,18 @@ pub(crate) async fn read(
     let found = async {
         let (product, id) = product_and_id(path).ok_or_else(unknown)?;
         let digest = id.digest();
-        let signed = tileset.find_grant(&digest).await?.filter(|signed| signed.grant.product == product);
-        Ok((digest, signed.ok_or_else(unknown)?))
+        let known = tileset.find_grant(&digest).await?;
+        Ok((digest, known.filter(|known| known.signed.grant.product == product).ok_or_else(unknown)?))
     };
-    let (digest, signed) = match found.await {
+    let (digest, known) = match found.await {
         Ok(found) => found,
         Err(error) => return grant_state::refuse(error),
     };
     let now = tileset.clock.now();
+    let signed = &known.signed;
     let origin = origin::check(&signed.grant, &headers);
-    let answer = match grant_state::check(&signed.grant, now).and(origin.clone()) {
-        Ok(_) => tileset.describe(signed.grant.product, &public_url, &token::sign(&digest, &signed, now)),
+    let answer = match grant_state::check(&known, now).and(origin.clone()) {
+        Ok(_) => tileset.describe(signed.grant.product, &public_url, &token::sign(&digest, signed, now)),
         Err(error) => grant_state::refuse(error),
     };
     origin::readable_by(answer, origin.ok().flatten())

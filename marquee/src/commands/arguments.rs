@@ -12,6 +12,14 @@ use shared::types::Timestamp;
 #[error("must be an RFC 3339 date-time with its offset")]
 pub(super) struct InvalidDateTime;
 
+/// A text that names nothing.
+#[derive(Debug, thiserror::Error)]
+#[error("must have 1 to {MAX_LABEL} characters that are not all blank; it has {0}")]
+pub(super) struct InvalidLabel(usize);
+
+/// How many characters a label may have.
+const MAX_LABEL: usize = 200;
+
 /// Reads one of the domain's values by its name, in the spelling of command lines: `pay-as-you-go` for
 /// `pay_as_you_go`. Help and errors list the names; `--help` also says what each of them means.
 pub(super) fn one_of<T, M, V>(
@@ -29,6 +37,15 @@ where
         PossibleValue::new(name).help(meaning(value))
     });
     PossibleValuesParser::new(listed).try_map(|name| name.replace('-', "_").parse::<T>())
+}
+
+/// Reads a label, without the blanks around it.
+pub(super) fn label(text: &str) -> Result<String, InvalidLabel> {
+    let text = text.trim();
+    match text.chars().count() {
+        1..=MAX_LABEL => Ok(text.to_owned()),
+        length => Err(InvalidLabel(length)),
+    }
 }
 
 /// Reads a moment.

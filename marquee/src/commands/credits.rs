@@ -1,9 +1,9 @@
 //! `marquee credits`.
 
 use clap::Subcommand;
-use serde_json::Value;
+use serde_json::{Value, json};
 use shared::App;
-use shared::types::{Credits, Day, OrgId, PrepaidKind};
+use shared::types::{Credits, Day, GrantId, OrgId, PrepaidKind};
 use strum::IntoEnumIterator;
 
 use super::arguments::one_of;
@@ -33,26 +33,49 @@ pub enum CreditsCommand {
         /// The organization.
         org: OrgId,
     },
+    /// Takes what is left of a grant away; what was used of it stays used.
+    Revoke {
+        /// The organization.
+        org: OrgId,
+        /// The grant's id, as `credits show` lists it.
+        grant: GrantId,
+    },
+    /// Shows what became of each grant, the oldest first.
+    History {
+        /// The organization.
+        org: OrgId,
+    },
 }
 
 impl CreditsCommand {
     pub async fn run(self, app: &App) -> Result<Value, CommandError> {
         let operator = Operator::new(app.clone());
         let now = app.clock.now();
-        let (org, account) = match self {
+        let org = match self {
             Self::Grant { org, kind, credits, expires } => {
                 if let Some(expires) = expires.filter(|day| day.start() <= now) {
                     return Err(CommandError::AlreadyExpired(expires));
                 }
-                let account = operator.grant(&org, kind, credits, expires.map(Day::start)).await?;
-                (org, account)
+                operator.grant(&org, kind, credits, expires.map(Day::start)).await?;
+                org
             }
-            Self::Show { org } => {
-                let account = operator.account(&org).await?;
-                (org, account)
+            Self::Show { org } => org,
+            Self::Revoke { org, grant } => {
+                let revoked = operator.revoke_credits(&org, &grant).await?;
+                let outcome = if revoked > 0 { "revoked" } else { "already_revoked" };
+                return Ok(json!({
+                    "org_id": org,
+                    "grant_id": grant,
+                    "outcome": outcome,
+                    "revoked": revoked,
+                }));
+            }
+            Self::History { org } => {
+                return Ok(operator.credits_history(&org).await?.iter().map(render::grant_life).collect());
             }
         };
-        Ok(render::account(&org, &account, app.clock.now()))
+        let statement = operator.statement(&org).await?;
+        Ok(render::account(&org, &statement, app.clock.now()))
     }
 }
 

@@ -6,7 +6,7 @@ use shared::App;
 use shared::types::{KeyId, OrgId, Scope, Scopes};
 use strum::IntoEnumIterator;
 
-use super::arguments::one_of;
+use super::arguments::{label, one_of};
 use super::error::CommandError;
 use super::render;
 use crate::operator::Operator;
@@ -19,7 +19,7 @@ pub enum KeyCommand {
         /// The organization.
         org: OrgId,
         /// What the key is for; give each integration a key of its own.
-        #[arg(long)]
+        #[arg(long, value_parser = label)]
         label: String,
         /// What the key may be used for, separated by commas; everything by default.
         #[arg(long, value_delimiter = ',', value_parser = one_of(Scope::iter(), meaning))]

@@ -20,4 +20,4 @@ pub use measurement::MeasurementCommand;
 pub use on_target::OnTarget;
 pub use org::OrgCommand;
 pub use release::ReleaseCommand;
-pub use target::TargetError;
+pub use target::{Searched, TargetError};

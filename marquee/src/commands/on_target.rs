@@ -7,6 +7,7 @@ use shared::App;
 use super::error::CommandError;
 use super::logging;
 use super::target::Target;
+use crate::output::print_line;
 
 /// A command and what it acts on.
 #[derive(Args, Debug)]
@@ -27,8 +28,8 @@ impl<C: Subcommand> OnTarget<C> {
         logging::init();
         let open = target.open().await?;
         let result = run(command, &open.app).await;
-        open.close().await;
-        println!("{:#}", result?);
-        Ok(())
+        let searched = open.close().await;
+        let shown = result.map_err(|error| error.after_a_search_of(searched))?;
+        Ok(print_line(format_args!("{shown:#}"))?)
     }
 }

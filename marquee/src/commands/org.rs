@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use shared::App;
+use shared::dynamo::OrgPage;
 use shared::types::{AccessTier, Credits, MAX_MONTHLY_CAP, OrgId, Tier};
 use strum::IntoEnumIterator;
 
@@ -21,6 +22,26 @@ pub enum OrgCommand {
         id: Option<OrgId>,
         #[command(flatten)]
         tier: TierArgs,
+    },
+    /// Lists organizations in the order of their ids.
+    List {
+        /// The most to list at once.
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=1_000))]
+        limit: u16,
+        /// The `cursor` of the page before.
+        #[arg(long, value_name = "CURSOR")]
+        cursor: Option<OrgId>,
+    },
+    /// Suspends an organization: its calls are refused, and its tiles within 30 seconds; balance and bills
+    /// stay readable.
+    Suspend {
+        /// The organization.
+        org: OrgId,
+    },
+    /// Ends an organization's suspension within 30 seconds.
+    Resume {
+        /// The organization.
+        org: OrgId,
     },
     /// Shows an organization's account.
     Show {
@@ -100,6 +121,25 @@ impl OrgCommand {
                 }
                 id
             }
+            Self::List { limit, cursor } => {
+                let OrgPage { organizations, has_more } =
+                    operator.organizations(cursor.as_ref(), limit.into()).await?;
+                let now = app.clock.now();
+                let data: Vec<_> = organizations.iter().map(|listed| render::listed(listed, now)).collect();
+                let cursor = organizations.last().filter(|_| has_more).map(|last| &last.org);
+                let pagination = json!({ "cursor": cursor, "has_more": has_more });
+                return Ok(json!({ "data": data, "pagination": pagination }));
+            }
+            Self::Suspend { org } => {
+                let is_new = operator.suspend(&org).await?;
+                let outcome = if is_new { "suspended" } else { "already_suspended" };
+                return Ok(json!({ "org_id": org, "outcome": outcome }));
+            }
+            Self::Resume { org } => {
+                let is_new = operator.resume(&org).await?;
+                let outcome = if is_new { "resumed" } else { "not_suspended" };
+                return Ok(json!({ "org_id": org, "outcome": outcome }));
+            }
             Self::Show { org } => org,
             Self::Tier { org, tier } => {
                 tier.check()?;
@@ -127,7 +167,7 @@ impl OrgCommand {
                 return Ok(json!({ "org_id": org, "revoked": revoked }));
             }
         };
-        Ok(render::account(&org, &operator.account(&org).await?, app.clock.now()))
+        Ok(render::account(&org, &operator.statement(&org).await?, app.clock.now()))
     }
 }
 

@@ -1,34 +1,58 @@
 //! What commands show, as JSON.
 
+use account::Balance;
 use serde_json::{Value, json};
-use shared::dynamo::{AppliedEvent, AppliedPurchase, Key, MappedSubject};
-use shared::types::{Account, AssetState, OrgId, Timestamp};
+use shared::dynamo::{AppliedEvent, AppliedPurchase, Key, ListedOrg, MappedSubject, Statement};
+use shared::types::{AssetState, GrantEnd, OrgId, Timestamp};
 
-/// Shows an account.
-pub(super) fn account(org: &OrgId, account: &Account, now: Timestamp) -> Value {
+use crate::operator::{GrantLife, GrantState};
+
+/// Shows an account as `GET /v2/billing/credits` does, with what only its operator needs besides.
+pub(super) fn account(org: &OrgId, statement: &Statement, now: Timestamp) -> Value {
+    let account = &statement.account;
+    let balance = Balance::new(org, statement, now);
+    let mut shown = serde_json::to_value(&balance).expect("a balance is JSON");
+    for (index, id) in balance.grant_ids().enumerate() {
+        shown["grants"][index]["grant_id"] = json!(id);
+    }
+    let totals = account.totals;
     let moment = account.moment(now);
-    let grants = account.grants.iter().map(|(id, grant)| {
-        json!({
-            "grant": id.as_str(),
-            "kind": grant.kind,
-            "granted": grant.granted,
-            "left": grant.left,
-            "expires_at": grant.expires_at,
-        })
-    });
+    let remaining: u64 = account.live_grants(moment).map(|(_, grant)| grant.left).sum();
+    // Some of it may not be booked as expired yet.
+    shown["credits_expired"] = json!(totals.granted.saturating_sub(totals.used).saturating_sub(remaining));
+    shown["monthly_cap"] = json!(account.holder.monthly_cap().unwrap_or(0));
+    shown["suspended_at"] = json!(account.suspended_at);
+    shown
+}
+
+/// Shows an organization in the list of all.
+pub(super) fn listed(listed: &ListedOrg, now: Timestamp) -> Value {
+    let ListedOrg { org, created_at, account } = listed;
     json!({
         "org_id": org,
         "tier": account.holder.tier().name(),
-        "monthly_cap": account.holder.monthly_cap().unwrap_or(0),
-        "balance": account.balance(None, moment),
-        "grants": grants.collect::<Vec<_>>(),
-        "totals": {
-            "granted": account.totals.granted,
-            "left": account.left(),
-            "used": account.totals.used,
-            "expired": account.totals.expired,
-        },
-        "usage_today": { "day": account.today.day, "by_product": account.today.usage },
+        "balance": account.balance(None, account.moment(now)),
+        "created_at": created_at,
+        "suspended_at": account.suspended_at,
+    })
+}
+
+/// Shows what became of a grant.
+pub(super) fn grant_life(life: &GrantLife) -> Value {
+    let GrantLife { id, kind, granted, remaining, expires_at, joined_at, state, ended_at } = life;
+    let state = match state {
+        GrantState::Live => "live",
+        GrantState::Ended(end) => <&GrantEnd as Into<&str>>::into(end),
+    };
+    json!({
+        "grant_id": id,
+        "kind": kind,
+        "granted": granted,
+        "remaining": remaining,
+        "expires_at": expires_at,
+        "joined_at": joined_at,
+        "state": state,
+        "ended_at": ended_at,
     })
 }
 

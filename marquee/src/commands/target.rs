@@ -1,5 +1,6 @@
 //! What a command acts on: the tables of the local process, or those in the cloud.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -22,6 +23,13 @@ pub(super) struct Target {
     /// Acts on the tables of this prefix in AWS, with the credentials and region of the environment.
     #[arg(long, value_name = "PREFIX", global = true)]
     table_prefix: Option<String>,
+}
+
+/// Where a target's tables are, for whoever misses something in them.
+#[derive(Debug)]
+pub enum Searched {
+    Folder(PathBuf),
+    Cloud { table_prefix: String, region: String },
 }
 
 /// Why a target cannot be opened.
@@ -47,6 +55,25 @@ pub enum TargetError {
 pub(super) struct OpenTarget {
     pub(super) app: App,
     engine: Option<Engine>,
+    searched: Searched,
+}
+
+impl fmt::Display for Searched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(folder) => write!(
+                f,
+                "the local tables in {}; create it with `marquee org create`, or name the cloud's tables \
+                 with --table-prefix",
+                folder.display()
+            ),
+            Self::Cloud { table_prefix, region } => write!(
+                f,
+                "the tables {table_prefix}* of {region}; create it with `marquee org create`, or look \
+                 whether prefix and region are right"
+            ),
+        }
+    }
 }
 
 impl Target {
@@ -61,17 +88,22 @@ impl Target {
 }
 
 impl OpenTarget {
-    pub(super) async fn close(self) {
+    /// Stops the engine if this process started it, and returns where the tables are.
+    pub(super) async fn close(self) -> Searched {
         if let Some(engine) = self.engine {
             engine.stop().await;
         }
+        self.searched
     }
 }
 
 async fn in_cloud(table_prefix: &str, purchase_names: PurchaseNames) -> Result<OpenTarget, TargetError> {
     let mut connection = Connection::new(table_prefix, None);
-    connection.cloud = Some(cloud().await?);
-    Ok(OpenTarget { app: app_on(connection, purchase_names), engine: None })
+    let cloud = cloud().await?;
+    let region = cloud.region().map(ToString::to_string).unwrap_or_default();
+    let searched = Searched::Cloud { table_prefix: table_prefix.to_owned(), region };
+    connection.cloud = Some(cloud);
+    Ok(OpenTarget { app: app_on(connection, purchase_names), engine: None, searched })
 }
 
 /// Uses the engine of the process that has the folder, or starts one when none has it.
@@ -79,12 +111,13 @@ async fn in_data_folder(
     folder: &DataFolder,
     purchase_names: PurchaseNames,
 ) -> Result<OpenTarget, TargetError> {
+    let searched = Searched::Folder(folder.path().to_owned());
     if folder.is_in_use()? {
         let Some(known) = LocalCredentials::read(folder) else {
             return Err(TargetError::Starting(folder.path().to_owned()));
         };
         let app = app_on(Connection::new(TABLE_PREFIX, Some(known.engine())), purchase_names);
-        return Ok(OpenTarget { app, engine: None });
+        return Ok(OpenTarget { app, engine: None, searched });
     }
     if !folder.path().exists() {
         return Err(TargetError::NoDataFolder(folder.path().to_owned()));
@@ -92,7 +125,7 @@ async fn in_data_folder(
     let engine = Engine::open(folder, Clock::System).await?;
     let app = app_on(engine.connection(), purchase_names);
     create_tables(&app.dynamo).await?;
-    Ok(OpenTarget { app, engine: Some(engine) })
+    Ok(OpenTarget { app, engine: Some(engine), searched })
 }
 
 fn app_on(connection: Connection, purchase_names: PurchaseNames) -> App {

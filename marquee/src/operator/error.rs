@@ -1,13 +1,17 @@
 //! What the operator is told when a use case fails.
 
 use shared::dynamo::StoreError;
-use shared::types::{KeyId, MAX_LIVE_KEYS, OrgId};
+use shared::types::{GrantId, KeyId, MAX_LIVE_KEYS, OrgId};
 
 /// Why a use case of the operator failed; the text says what the operator can do about it.
 #[derive(Debug, thiserror::Error)]
 pub enum OperatorError {
-    #[error("there is no organization {0}; create it with `marquee org create`")]
+    #[error("there is no organization {0}")]
     UnknownOrg(OrgId),
+    #[error("{org} has no live grant {grant}; `marquee credits show {org}` lists those that it has")]
+    UnknownGrant { org: OrgId, grant: GrantId },
+    #[error("metered credits come with the month; set another cap with `marquee org tier`")]
+    MeteredGrant,
     #[error("{org} has {live} live grants, the most there can be")]
     TooManyGrants { org: OrgId, live: usize },
     #[error("{0} has {MAX_LIVE_KEYS} live keys, the most there can be; revoke one")]

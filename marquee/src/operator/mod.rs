@@ -1,22 +1,24 @@
 //! What the operator does with organizations, keys and credits, on the database of any `App`.
 
 mod error;
+mod history;
 
 use shared::App;
 use shared::admission::{
-    PrepaidGrant, Refused, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled, add_grant,
-    change_plan, organization_account,
+    NotRevocable, PrepaidGrant, Refused, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled,
+    add_grant, change_plan, organization_account, resume, revoke_grant, suspend,
 };
 use shared::dynamo::{
     AccountChange, Accounts, AppliedEvent, Assets, Bills, Credentials, Key, MappedSubject, MintFailure,
-    NewKey, TileGrants,
+    NewKey, OrgPage, Statement, TileGrants,
 };
 use shared::types::{
-    Account, AccountKey, ApiKey, AssetId, Bill, Credits, Family, GrantId, KeyId, OrgId, Plan, PrepaidKind,
-    RequestId, Scopes, Tier, Timestamp,
+    Account, AccountKey, ApiKey, AssetId, Bill, Credits, Family, GrantEnd, GrantId, KeyId, OrgId, Plan,
+    PrepaidKind, RequestId, Scopes, Tier, Timestamp,
 };
 
 pub use error::OperatorError;
+pub use history::{GrantLife, GrantState};
 
 /// The monthly cap of a pay-as-you-go organization that was given none, in credits.
 const DEFAULT_CAP: Credits = 20_000;
@@ -54,13 +56,40 @@ impl Operator {
         let now = self.app.clock.now();
         let first_grant = GrantId::from_random(self.app.random.bytes());
         let account = organization_account(plan(tier, monthly_cap), first_grant, now);
-        Ok(self.accounts.create(&id, &account).await?)
+        Ok(self.accounts.create(&id, &account, now).await?)
     }
 
     /// Reads an organization's account.
     pub async fn account(&self, org: &OrgId) -> Result<Account, OperatorError> {
         let account = self.accounts.read(&AccountKey::Org(org.clone())).await?;
         account.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
+    }
+
+    /// Reads an organization's account with what its month costs.
+    pub async fn statement(&self, org: &OrgId) -> Result<Statement, OperatorError> {
+        let statement = self.accounts.statement(org, self.app.clock.now()).await?;
+        statement.ok_or_else(|| OperatorError::UnknownOrg(org.clone()))
+    }
+
+    /// Lists at most `limit` organizations in the order of their ids, from after one on. Those of before
+    /// there was a directory are among them once a change of theirs has gone through here.
+    pub async fn organizations(&self, after: Option<&OrgId>, limit: usize) -> Result<OrgPage, OperatorError> {
+        Ok(self.accounts.list(after, limit).await?)
+    }
+
+    /// Suspends an organization: its calls are refused at once, its tiles within 30 seconds. Returns `false`
+    /// when it was suspended already.
+    pub async fn suspend(&self, org: &OrgId) -> Result<bool, OperatorError> {
+        let now = self.app.clock.now();
+        let (_, change) = self.settle(org, |account| Ok(suspend(account, now))).await?;
+        Ok(change.suspension.is_some())
+    }
+
+    /// Ends an organization's suspension; functions that remember it refuse its calls and its tiles for up to
+    /// 30 seconds more. Returns `false` when it was not suspended.
+    pub async fn resume(&self, org: &OrgId) -> Result<bool, OperatorError> {
+        let (_, change) = self.settle(org, |account| Ok(resume(account))).await?;
+        Ok(change.suspension.is_some())
     }
 
     /// Sets an organization's tier and cap, which bind from the next call on; a pay-as-you-go organization
@@ -98,6 +127,37 @@ impl Operator {
         Ok(Assets::new(self.app.dynamo.clone(), family).applied_events(org, asset).await?)
     }
 
+    /// Takes what is left of a prepaid grant away, and returns how many credits that were: 0 when it was
+    /// revoked before.
+    pub async fn revoke_credits(&self, org: &OrgId, grant: &GrantId) -> Result<Credits, OperatorError> {
+        let now = self.app.clock.now();
+        let revoke = |account: &Account| {
+            revoke_grant(account, grant, now).map_err(|refused| match refused {
+                NotRevocable::Metered => OperatorError::MeteredGrant.into(),
+                NotRevocable::NotLive => {
+                    OperatorError::UnknownGrant { org: org.clone(), grant: grant.clone() }.into()
+                }
+            })
+        };
+        match self.settle(org, revoke).await {
+            Ok((_, change)) => Ok(change.removed_grants.iter().map(|(_, left)| left).sum()),
+            Err(error @ OperatorError::UnknownGrant { .. }) => {
+                let history = self.credits_history(org).await?;
+                let known = history.iter().find(|life| life.id == *grant);
+                let is_revoked = known.is_some_and(|life| life.state == GrantState::Ended(GrantEnd::Revoked));
+                if is_revoked { Ok(0) } else { Err(error) }
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads what became of each prepaid grant of an organization, in the order in which they joined.
+    pub async fn credits_history(&self, org: &OrgId) -> Result<Vec<GrantLife>, OperatorError> {
+        let account = self.account(org).await?;
+        let records = self.accounts.grant_history(org).await?;
+        Ok(history::lives(&account, records, account.moment(self.app.clock.now())))
+    }
+
     /// Lets the subject of an issuer's tokens act for an organization.
     pub async fn map_subject(&self, org: &OrgId, issuer: &str, subject: &str) -> Result<(), OperatorError> {
         self.account(org).await?;
@@ -109,6 +169,7 @@ impl Operator {
     /// Takes the subject of an issuer's tokens from an organization; functions that remember it accept it for
     /// up to 30 seconds more.
     pub async fn unmap_subject(&self, org: &OrgId, issuer: &str, subject: &str) -> Result<(), OperatorError> {
+        self.account(org).await?;
         if self.credentials.unmap_subject(org, issuer, subject).await? {
             return Ok(());
         }
@@ -131,7 +192,7 @@ impl Operator {
         kind: PrepaidKind,
         credits: Credits,
         expires_at: Option<Timestamp>,
-    ) -> Result<Account, OperatorError> {
+    ) -> Result<GrantId, OperatorError> {
         let grant_id = GrantId::from_random(self.app.random.bytes());
         let new = PrepaidGrant { kind, credits, expires_at };
         let now = self.app.clock.now();
@@ -139,7 +200,8 @@ impl Operator {
             add_grant(account, grant_id.clone(), new, now)
                 .map_err(|TooManyGrants(live)| OperatorError::TooManyGrants { org: org.clone(), live }.into())
         };
-        self.settle(org, add).await
+        self.settle(org, add).await?;
+        Ok(grant_id)
     }
 
     /// Revokes all live tile grants of an organization, and returns how many there were; functions that cache
@@ -177,6 +239,7 @@ impl Operator {
 
     /// Lists an organization's keys, revoked ones too.
     pub async fn keys(&self, org: &OrgId) -> Result<Vec<Key>, OperatorError> {
+        self.account(org).await?;
         Ok(self.credentials.list(org).await?)
     }
 
@@ -188,22 +251,24 @@ impl Operator {
 
     /// Revokes a key; functions that remember it accept it for up to 30 seconds more.
     pub async fn revoke_key(&self, org: &OrgId, id: &KeyId) -> Result<(), OperatorError> {
+        self.account(org).await?;
         let revoked = self.credentials.revoke(org, id, self.app.clock.now()).await?;
         if revoked { Ok(()) } else { Err(OperatorError::UnknownKey { org: org.clone(), key: id.clone() }) }
     }
 
     /// Makes a step of an organization's account, once however the database answers, and returns the account
-    /// after it, or why it is refused.
+    /// after it and what was changed, or why it is refused. The organization is entered into the directory.
     async fn settle(
         &self,
         org: &OrgId,
         plan: impl Fn(&Account) -> Result<AccountChange, Refused<OperatorError>>,
-    ) -> Result<Account, OperatorError> {
+    ) -> Result<(Account, AccountChange), OperatorError> {
+        let plan = |account: &Account| Ok(AccountChange { enters_directory: true, ..plan(account)? });
         let key = AccountKey::Org(org.clone());
         let id = StepId::charge(RequestId::from_random(self.app.random.bytes()));
         let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
         match step.settle(StartingPoint::Unread, |_, _| true, plan).await {
-            Ok(Settled::Done { after, .. }) => Ok(after.account),
+            Ok(Settled::Done { after, change }) => Ok((after.account, *change)),
             Ok(Settled::InDoubt(_)) => {
                 Err(OperatorError::Unanswered("others have changed the account since".to_owned()))
             }

@@ -10,6 +10,7 @@ use super::issuer::IssuerError;
 use super::map::LinkError;
 use crate::engine::{DataFolderError, EngineError};
 use crate::operator::OperatorError;
+use crate::output::OutputError;
 use crate::release::FolderError;
 
 /// Why the local process does not start.
@@ -26,6 +27,11 @@ pub enum ServeError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(
+        "there is no data release in {0}; `marquee release build --out {0}` makes the sample one there, and \
+         without --release it is built and served"
+    )]
+    NoRelease(PathBuf),
+    #[error(
         "the data release in {folder} cannot be used: {source}; to have the sample one in its place: \
          `marquee release build --out {folder}`"
     )]
@@ -40,6 +46,8 @@ pub enum ServeError {
     Organizations(#[from] OperatorError),
     #[error(transparent)]
     MapLink(#[from] LinkError),
+    #[error(transparent)]
+    Output(#[from] OutputError),
     #[error("cannot wait for Ctrl-C: {0}")]
     StopSignals(#[source] io::Error),
 }

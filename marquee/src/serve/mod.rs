@@ -29,6 +29,7 @@ use tokio::net::TcpListener;
 
 use crate::engine::{DataFolder, Engine, LOCAL_DATA};
 use crate::hosts::{AllowedHosts, HostName};
+use crate::output::print_line;
 use crate::release::{LOCAL_RELEASE, build_sample};
 use stop_signals::StopSignals;
 
@@ -48,9 +49,9 @@ pub struct ServeArgs {
     /// The data folder.
     #[arg(long, value_name = "DIR", default_value = LOCAL_DATA)]
     data_dir: PathBuf,
-    /// The data release; the sample one is built there when there is none.
-    #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
-    release: PathBuf,
+    #[arg(long, value_name = "DIR", help = format!("The data release; by default the one in \
+        {LOCAL_RELEASE}, where the sample one is built when there is none"))]
+    release: Option<PathBuf>,
     /// Also answers under this host name or address, as of a tunnel; may be given several times.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<HostName>,
@@ -63,6 +64,9 @@ pub struct ServeArgs {
 pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
     let ServeArgs { port, data_dir, release, allow_host, fresh } = args;
     logging::init();
+    if let Some(named) = release.as_ref().filter(|named| !named.join(MANIFEST).exists()) {
+        return Err(ServeError::NoRelease(named.clone()));
+    }
     let (listener, address) = listen(port).await?;
     let origin = format!("http://{address}");
     let folder = DataFolder::new(data_dir);
@@ -70,7 +74,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
         clear(&folder)?;
     }
     let engine = Engine::open(&folder, Clock::System).await?;
-    let releases = open_release(&release)?;
+    let releases = open_release(release.as_deref().unwrap_or(Path::new(LOCAL_RELEASE)))?;
     let issuer = LocalIssuer::at(&origin)?;
     let app = local_app(&origin, &engine, &issuer);
     create_tables(&app.dynamo).await?;
@@ -78,7 +82,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
     let map_link = map::link(&app, &organizations::id(organizations::ENTERPRISE), &origin).await?;
     // From here on: whoever has read the greeting may stop the process at once.
     let signals = StopSignals::listen().map_err(ServeError::StopSignals)?;
-    greeting::print(&credentials, &folder.credentials_file(), &map_link);
+    greeting::print(&credentials, &folder.credentials_file(), &map_link)?;
     let router = Gateway::new(&app, &releases)
         .into_router()
         .merge(issuer.router())
@@ -110,7 +114,10 @@ fn clear(folder: &DataFolder) -> Result<(), ServeError> {
 /// Opens a release once its files are verified; the sample release is built where there is none.
 fn open_release(path: &Path) -> Result<Releases, ServeError> {
     if !path.join(MANIFEST).exists() {
-        println!("there is no data release in {} yet; building the sample one", path.display());
+        print_line(format_args!(
+            "there is no data release in {} yet; building the sample one",
+            path.display()
+        ))?;
         build_sample(Path::new("data"), path)?;
     }
     let opened = Folder::open(path).and_then(|folder| {
@@ -137,7 +144,8 @@ async fn serve_until_stopped(listener: TcpListener, router: Router, signals: Sto
     };
     let serving = tokio::spawn(axum::serve(listener, service).with_graceful_shutdown(stopped).into_future());
     signals.recv().await;
-    println!("stopping");
+    // Nobody may be left to hear it.
+    let _ = print_line("stopping");
     let _ = stop.send(());
     let _ = tokio::time::timeout(SHUTDOWN, serving).await;
 }

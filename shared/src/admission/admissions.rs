@@ -2,14 +2,18 @@
 
 use super::bearer::{Bearer, Subject};
 use super::notices::notice_low_credits;
-use super::settle::{StartingPoint, Step};
+use super::settle::Step;
 use super::step::StepId;
 use crate::dynamo::{AccountChange, Accounts, Credentials, Dynamo, Key, MarkedAccount};
 use crate::runtime::{Clock, Issuer, Random, TtlCache};
-use crate::types::{Account, AccountKey, KeyDigest, OrgId, SessionId, Timestamp};
+use crate::types::{Account, AccountKey, KeyDigest, OrgId, SessionId};
 
 /// How long a key or a subject is cached, in seconds: a revoked key is dead within that time.
 const CREDENTIAL_TTL_SECONDS: i64 = 30;
+
+/// How long an organization's suspension is cached, in seconds: calls are admitted again within that time of
+/// its end.
+const SUSPENSION_TTL_SECONDS: i64 = 30;
 
 /// How long an account is cached to try with, in seconds. What has changed since costs a second try.
 const ACCOUNT_TTL_SECONDS: i64 = 600;
@@ -24,6 +28,9 @@ pub struct Admissions {
     pub(super) keys: TtlCache<KeyDigest, Key>,
     pub(super) subjects: TtlCache<Subject, OrgId>,
     pub(super) cached_accounts: TtlCache<AccountKey, MarkedAccount>,
+    /// The accounts of organizations that were seen to be suspended: a flood of their calls costs next to
+    /// nothing.
+    pub(super) suspended: TtlCache<AccountKey, Account>,
     /// The digests of the tokens of sessions that are open.
     pub(super) sessions: TtlCache<SessionId, String>,
     pub(super) clock: Clock,
@@ -41,6 +48,7 @@ impl Admissions {
             keys: TtlCache::new(CREDENTIAL_TTL_SECONDS),
             subjects: TtlCache::new(CREDENTIAL_TTL_SECONDS),
             cached_accounts: TtlCache::new(ACCOUNT_TTL_SECONDS),
+            suspended: TtlCache::new(SUSPENSION_TTL_SECONDS),
             sessions: TtlCache::new(ACCOUNT_TTL_SECONDS),
             clock,
             random,
@@ -68,10 +76,6 @@ impl Admissions {
         let read = self.accounts.read_marked_once(key).await.ok().flatten()?;
         self.cached_accounts.insert(key.clone(), read.clone(), now);
         Some(read.account)
-    }
-
-    pub(super) fn starting_point(&self, key: &AccountKey, now: Timestamp) -> StartingPoint {
-        self.cached_accounts.get(key, now).map_or(StartingPoint::Unread, StartingPoint::Cached)
     }
 
     pub(super) fn step<'a>(&'a self, key: &'a AccountKey, id: StepId) -> Step<'a> {

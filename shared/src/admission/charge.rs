@@ -42,29 +42,121 @@ impl Admission {
     }
 }
 
-impl Admissions {
-    /// Charges a call, once, in one conditional write.
+/// A call that is about to be charged, and what is decided on it by the account as this process remembers it.
+#[derive(Debug)]
+pub struct PendingCharge {
+    identity: Identity,
+    product: Product,
+    request: RequestId,
+    now: Timestamp,
+    prospect: Prospect,
+}
+
+#[derive(Debug)]
+enum Prospect {
+    /// Nothing is charged for it.
+    Unmetered,
+    /// The organization was suspended less than 30 s ago.
+    Suspended(Box<Account>),
+    Charge {
+        key: AccountKey,
+        call: Call,
+        start: Box<StartingPoint<Refusal>>,
+    },
+}
+
+impl PendingCharge {
+    /// Tells whether the caller's account, as this process remembers it, does not admit the call.
+    pub fn foresees_refusal(&self) -> bool {
+        match &self.prospect {
+            Prospect::Unmetered => false,
+            Prospect::Suspended(_) => true,
+            Prospect::Charge { start, .. } => match &**start {
+                StartingPoint::Cached(_, decision) => decision.is_err(),
+                StartingPoint::Fresh(_) | StartingPoint::Unread => false,
+            },
+        }
+    }
+
+    /// Refuses a call of a suspended organization and one whose rate is reached, where this process remembers
+    /// it. That costs nothing.
     ///
     /// # Errors
     ///
-    /// When there are too many calls or too few credits, the database does not answer, or this process's
-    /// clock is wrong. Nothing is charged then, except that [`AdmissionError::Unanswered`] may leave a
-    /// charge.
-    pub async fn charge(
+    /// The refusal.
+    pub fn refuse_from_memory(&self) -> Result<(), AdmissionError> {
+        let start = match &self.prospect {
+            Prospect::Unmetered => return Ok(()),
+            Prospect::Suspended(account) => {
+                return Err(AdmissionError::Refused(Refusal::Suspended, account.clone()));
+            }
+            Prospect::Charge { start, .. } => start,
+        };
+        let StartingPoint::Cached(MarkedAccount { account, .. }, decision) = &**start else {
+            return Ok(());
+        };
+        match &**decision {
+            Err(Refused { reason: reason @ Refusal::RateLimited { .. }, .. })
+                if cache_may_refuse(self.now)(account, reason) =>
+            {
+                Err(AdmissionError::Refused(reason.clone(), Box::new(account.clone())))
+            }
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+}
+
+impl Admissions {
+    /// Decides on a call by the account as this process remembers it, if it does. Nothing is charged yet.
+    pub fn prepare(
         &self,
         identity: Identity,
         product: Product,
         price: Price,
         request: RequestId,
-    ) -> Result<Admission, AdmissionError> {
+    ) -> PendingCharge {
+        let now = self.clock.now();
         let unmetered = product.audience() == Audience::Public;
-        let Some(key) = identity.account().filter(|_| !unmetered) else {
-            return Ok(Admission { identity, product, request, draws: Vec::new(), account: None });
+        let prospect = match identity.account().filter(|_| !unmetered) {
+            Some(key) => self.prospect(key, call_of(&identity, product, price), now),
+            None => Prospect::Unmetered,
+        };
+        PendingCharge { identity, product, request, now, prospect }
+    }
+
+    fn prospect(&self, key: AccountKey, call: Call, now: Timestamp) -> Prospect {
+        let suspended = self.suspended.get(&key, now).filter(|_| !call.is_for_suspended);
+        if let Some(account) = suspended {
+            return Prospect::Suspended(Box::new(account));
+        }
+        let start = match self.cached_accounts.get(&key, now) {
+            Some(cached) => {
+                let decision = decide(&cached.account, &call, now);
+                StartingPoint::Cached(cached, Box::new(decision))
+            }
+            None => StartingPoint::Unread,
+        };
+        Prospect::Charge { key, call, start: Box::new(start) }
+    }
+
+    /// Charges a call, once, in one conditional write.
+    ///
+    /// # Errors
+    ///
+    /// When the organization is suspended, there are too many calls or too few credits, the database does not
+    /// answer, or this process's clock is wrong. Nothing is charged then, except that
+    /// [`AdmissionError::Unanswered`] may leave a charge.
+    pub async fn charge(&self, pending: PendingCharge) -> Result<Admission, AdmissionError> {
+        let PendingCharge { identity, product, request, now, prospect } = pending;
+        let (key, call, start) = match prospect {
+            Prospect::Unmetered => {
+                return Ok(Admission { identity, product, request, draws: Vec::new(), account: None });
+            }
+            Prospect::Suspended(account) => return Err(AdmissionError::Refused(Refusal::Suspended, account)),
+            Prospect::Charge { key, call, start } => (key, call, *start),
         };
         self.check_clock(&key).await?;
-        let now = self.clock.now();
-        let call = call_of(&identity, product, price);
-        let settling = AssertUnwindSafe(self.settle_charge(&key, &call, request, now)).catch_unwind();
+        let settling = AssertUnwindSafe(self.settle_charge(&key, &call, start, request, now)).catch_unwind();
         let (after, change) = settling.await.unwrap_or_else(|_panic| {
             tracing::error!(event = "charge_in_doubt", request_id = %request, product = product.name());
             Err(AdmissionError::Panicked)
@@ -90,10 +182,10 @@ impl Admissions {
         &self,
         key: &AccountKey,
         call: &Call,
+        start: StartingPoint<Refusal>,
         request: RequestId,
         now: Timestamp,
     ) -> Result<(MarkedAccount, Option<Box<AccountChange>>), AdmissionError> {
-        let start = self.starting_point(key, now);
         let step = self.step(key, StepId::charge(request));
         let product = call.charge.name.as_str();
         match step.settle(start, cache_may_refuse(now), |account| decide(account, call, now)).await {
@@ -104,6 +196,9 @@ impl Admissions {
             }
             Err(Unsettled::Refused(refusal, seen)) => {
                 let account = Box::new(seen.account.clone());
+                if refusal == Refusal::Suspended {
+                    self.suspended.insert(key.clone(), seen.account.clone(), now);
+                }
                 // What is remembered must not grow younger by being looked at.
                 if self.cached_accounts.get(key, now).is_none_or(|cached| cached != *seen) {
                     self.cached_accounts.insert(key.clone(), *seen, now);
@@ -117,35 +212,6 @@ impl Admissions {
             }
             Err(Unsettled::Store(error)) => Err(error.into()),
         }
-    }
-
-    /// Tells whether the caller's account, as this process remembers it, does not admit a call.
-    pub fn foresees_refusal(&self, identity: &Identity, product: Product) -> bool {
-        self.foreseen_refusal(identity, product).is_some()
-    }
-
-    /// Refuses a call whose rate is reached in the account as this process remembers it. That costs nothing.
-    ///
-    /// # Errors
-    ///
-    /// The refusal.
-    pub fn refuse_foreseen_rate(&self, identity: &Identity, product: Product) -> Result<(), AdmissionError> {
-        let now = self.clock.now();
-        match self.foreseen_refusal(identity, product) {
-            Some((refusal @ Refusal::RateLimited { .. }, account))
-                if cache_may_refuse(now)(&account, &refusal) =>
-            {
-                Err(AdmissionError::Refused(refusal, Box::new(account)))
-            }
-            Some(_) | None => Ok(()),
-        }
-    }
-
-    fn foreseen_refusal(&self, identity: &Identity, product: Product) -> Option<(Refusal, Account)> {
-        let now = self.clock.now();
-        let account = self.cached_accounts.get(&identity.account()?, now)?.account;
-        let refused = decide(&account, &call_of(identity, product, Price::OfProduct), now).err()?;
-        Some((refused.reason, account))
     }
 
     /// Gives a failed call's credits back, once. What cannot be given back is logged for the operator.
@@ -187,14 +253,16 @@ fn call_of(identity: &Identity, product: Product, price: Price) -> Call {
         Price::OfProduct => product.credits().into(),
         Price::OfRepeat => 0,
     };
-    Call { charge: Charge { name: product.billing_name(), credits }, key_limit }
+    let charge = Charge { name: product.billing_name(), credits };
+    Call { charge, key_limit, is_for_suspended: product.is_for_suspended() }
 }
 
 /// A cached account may refuse a call of the minute that it shows, since calls are only ever added to it: a
 /// flood then costs no reads. A session gets no further credits but by refunds, so a spent one costs none
-/// either.
+/// either. A suspension is cached on its own, for less long.
 fn cache_may_refuse(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
     move |account, refusal| match refusal {
+        Refusal::Suspended => false,
         Refusal::RateLimited { .. } => account.window.minute == now.minute(),
         Refusal::QuotaExceeded { .. } => matches!(account.holder, Holder::Session { .. }),
     }

@@ -4,6 +4,7 @@
 use thiserror::Error;
 
 use super::bookkeeping::{long_expired, metered_of_other_months, signed, usage_change};
+use super::history::{empties, of_draws, of_removed};
 use super::settle::Refused;
 use crate::dynamo::{AccountChange, TotalsChange, WindowChange};
 use crate::types::{
@@ -35,11 +36,16 @@ pub struct Call {
     pub charge: Charge,
     /// The key's own limit per clock minute, for products that have one.
     pub key_limit: Option<(KeyId, u32)>,
+    /// Whether an organization may make it while it is suspended.
+    pub is_for_suspended: bool,
 }
 
 /// Why a call is not admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
+    /// The operator has suspended the organization.
+    #[error("the organization is suspended")]
+    Suspended,
     /// Too many calls in this clock minute.
     #[error("the limit of {limit} calls a minute is reached")]
     RateLimited {
@@ -70,6 +76,16 @@ pub struct InsufficientCredits {
     pub price: Credits,
 }
 
+/// Why a purchase is not made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PurchaseRefusal {
+    /// The operator has suspended the organization.
+    #[error("the organization is suspended")]
+    Suspended,
+    #[error(transparent)]
+    InsufficientCredits(#[from] InsufficientCredits),
+}
+
 impl From<InsufficientCredits> for Refusal {
     fn from(error: InsufficientCredits) -> Self {
         let InsufficientCredits { balance, price } = error;
@@ -77,19 +93,35 @@ impl From<InsufficientCredits> for Refusal {
     }
 }
 
+impl From<PurchaseRefusal> for Refusal {
+    fn from(refusal: PurchaseRefusal) -> Self {
+        match refusal {
+            PurchaseRefusal::Suspended => Self::Suspended,
+            PurchaseRefusal::InsufficientCredits(too_few) => too_few.into(),
+        }
+    }
+}
+
 /// Decides on a call: the change that charges and counts it, or why it is refused.
 ///
 /// # Errors
 ///
-/// The refusal: for its rate first, then for its price. An organization's call that is refused for its price
-/// counts against its minute all the same, unless credits have come since: a flood of such calls ends in
-/// refusals that cost nothing.
+/// The refusal: for a suspension first, then for its rate, then for its price. An organization's call that is
+/// refused for its price counts against its minute all the same, unless credits have come since: a flood of
+/// such calls ends in refusals that cost nothing.
 pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<AccountChange, Refused<Refusal>> {
+    if account.suspended_at.is_some() && !call.is_for_suspended {
+        return Err(Refusal::Suspended.into());
+    }
     let rate_moment = account.rate_moment(now);
     let limit = account.holder.tier().calls_per_minute();
     let window = count(account.window, limit, rate_moment, now, false)?;
-    let counted =
-        AccountChange { holder: Some(account.holder), window: Some(window), ..AccountChange::default() };
+    let counted = AccountChange {
+        holder: Some(account.holder),
+        unsuspended_seen: !call.is_for_suspended && account.is_organizations(),
+        window: Some(window),
+        ..AccountChange::default()
+    };
     let counted = match &call.key_limit {
         Some((id, limit)) => AccountChange {
             key_window: Some((id.clone(), count_key(account, id, *limit, rate_moment, now)?)),
@@ -115,13 +147,17 @@ pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<AccountC
 ///
 /// # Errors
 ///
-/// When the balance does not cover the price.
+/// When the organization is suspended, or its balance does not cover the price.
 pub fn decide_purchase(
     account: &Account,
     charge: &Charge,
     now: Timestamp,
-) -> Result<AccountChange, InsufficientCredits> {
-    charged(account, charge, account.moment(now), AccountChange::default())
+) -> Result<AccountChange, PurchaseRefusal> {
+    if account.suspended_at.is_some() {
+        return Err(PurchaseRefusal::Suspended);
+    }
+    let change = AccountChange { unsuspended_seen: true, ..AccountChange::default() };
+    Ok(charged(account, charge, account.moment(now), change)?)
 }
 
 /// Adds a charge to a change.
@@ -135,6 +171,9 @@ fn charged(
     let usage = usage_change(account, &charge.name, 1, signed(charge.credits), moment);
     let mut removed_grants = long_expired(account, moment);
     removed_grants.extend(metered_of_other_months(account, moment));
+    let last_draw_empties = draws.last().is_some_and(|draw| empties(account, draw));
+    let mut history = of_draws(account, &draws, moment);
+    history.extend(of_removed(account, &removed_grants));
     let is_metered = !added_grants.is_empty() || draws.iter().any(|draw| draw.kind == GrantKind::Metered);
     Ok(AccountChange {
         holder: Some(account.holder),
@@ -147,8 +186,10 @@ fn charged(
         used_seen: is_metered.then_some(account.totals.used),
         added_grants,
         draws,
+        last_draw_empties,
         removed_grants,
         usage,
+        history,
         ..change
     })
 }

@@ -3,7 +3,8 @@
 use thiserror::Error;
 
 use super::bookkeeping::{long_expired, signed};
-use crate::dynamo::{AccountChange, TotalsChange};
+use super::history::{of_removed, of_revoked};
+use crate::dynamo::{AccountChange, GrantEvent, TotalsChange};
 use crate::types::{
     Account, Credits, FirstGrant, Grant, GrantId, GrantKind, Holder, Plan, PrepaidKind, Timestamp,
 };
@@ -21,6 +22,15 @@ pub struct PrepaidGrant {
     pub credits: Credits,
     /// When they expire; `None` for never.
     pub expires_at: Option<Timestamp>,
+}
+
+/// An account without a live grant of a name that an operator could revoke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NotRevocable {
+    #[error("the account has no live grant of this name")]
+    NotLive,
+    #[error("metered credits come with the month")]
+    Metered,
 }
 
 /// An account with as many live grants as there can be: how many it has.
@@ -67,10 +77,33 @@ pub fn add_grant(
         removed_grants.extend(empty);
     }
     let expired: Credits = removed_grants.iter().map(|(_, left)| left).sum();
+    let grant = new.into_grant();
+    let mut history = of_removed(account, &removed_grants);
+    history.push(GrantEvent::Joined { id: id.clone(), grant: grant.clone(), at: moment });
     Ok(AccountChange {
         totals: TotalsChange { granted: signed(new.credits), used: 0, expired: signed(expired) },
-        added_grants: vec![(id, new.into_grant())],
+        added_grants: vec![(id, grant)],
         removed_grants,
+        history,
+        ..AccountChange::default()
+    })
+}
+
+/// Returns the change that takes what is left of a prepaid grant away, which is booked as expired.
+///
+/// # Errors
+///
+/// When the account has no such live grant, or it is metered.
+pub fn revoke_grant(account: &Account, id: &GrantId, now: Timestamp) -> Result<AccountChange, NotRevocable> {
+    let moment = account.moment(now);
+    let grant = account.grants.get(id).filter(|grant| grant.is_live(moment)).ok_or(NotRevocable::NotLive)?;
+    if grant.kind == GrantKind::Metered {
+        return Err(NotRevocable::Metered);
+    }
+    Ok(AccountChange {
+        totals: TotalsChange { granted: 0, used: 0, expired: signed(grant.left) },
+        removed_grants: vec![(id.clone(), grant.left)],
+        history: of_revoked(account, id, grant.left, moment),
         ..AccountChange::default()
     })
 }

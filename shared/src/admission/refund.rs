@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::bookkeeping::{metered_of_other_months, signed, usage_change};
 use super::grants::{MAX_LIVE_GRANTS, granted_one_by_one};
 use super::metered::return_metered;
-use crate::dynamo::{AccountChange, ReplacedGrant, Rollover};
+use crate::dynamo::{AccountChange, GrantEvent, ReplacedGrant, Rollover};
 use crate::types::{Account, BillingName, Credits, Draw, Grant, GrantId, GrantKind, PrepaidKind, Timestamp};
 
 /// The days for which refunded credits live on whose own grant has expired.
@@ -110,12 +110,15 @@ fn take_in(
     let Stray { credits, expires_at } = stray;
     let id = GrantId::of_refunds(kind);
     let fresh = Grant { kind: GrantKind::Prepaid(kind), granted: credits, left: credits, expires_at };
+    let joins = || GrantEvent::Joined { id: id.clone(), grant: fresh.clone(), at: moment };
     let Some(before) = account.grants.get(&id).cloned() else {
+        change.history.extend(account.is_organizations().then(joins));
         change.added_grants.push((id, fresh));
         return;
     };
     let after = if before.is_expired(moment) {
         change.totals.expired += signed(before.left);
+        change.history.extend(account.is_organizations().then(joins));
         fresh
     } else {
         let left = before.left.saturating_add(credits);

@@ -42,6 +42,9 @@ pub struct Refused<R> {
     pub change: Option<Box<AccountChange>>,
 }
 
+/// What a step is to do to an account, or why it is refused.
+pub type Decision<R> = Result<AccountChange, Refused<R>>;
+
 impl<R> From<R> for Refused<R> {
     fn from(reason: R) -> Self {
         Self { reason, change: None }
@@ -67,9 +70,9 @@ pub enum Unsettled<R> {
 
 /// What a step starts from.
 #[derive(Debug)]
-pub enum StartingPoint {
-    /// A cached account: good enough to try with, mostly not to refuse by.
-    Cached(MarkedAccount),
+pub enum StartingPoint<R> {
+    /// A cached account, and what was decided by it: good enough to try with, mostly not to refuse by.
+    Cached(MarkedAccount, Box<Decision<R>>),
     /// An account just read.
     Fresh(MarkedAccount),
     /// Nothing: the account is read first.
@@ -86,6 +89,9 @@ pub struct Step<'a> {
     /// The step's identity.
     pub id: StepId,
 }
+
+/// An account, and what was decided by it unless it has just been read.
+type Seen<R> = (MarkedAccount, Option<Decision<R>>);
 
 enum Try<R> {
     Change(Box<AccountChange>),
@@ -122,16 +128,16 @@ impl Step<'_> {
     /// database does not answer.
     pub async fn settle<R>(
         &self,
-        mut start: StartingPoint,
+        mut start: StartingPoint<R>,
         trust: impl Fn(&Account, &R) -> bool,
-        plan: impl Fn(&Account) -> Result<AccountChange, Refused<R>>,
+        plan: impl Fn(&Account) -> Decision<R>,
     ) -> Result<Settled, Unsettled<R>> {
         let deadline = tokio::time::Instant::now() + DEADLINE;
         let mut tries: Vec<Try<R>> = Vec::new();
         let mut unanswered: Option<Unanswered> = None;
         let mut pauses = 0;
         while tries.len() < MAX_TRIES && tokio::time::Instant::now() < deadline {
-            let (seen, fresh) =
+            let (seen, decided) =
                 match self.look(start).await.map_err(|failure| given_up(unanswered.as_ref(), failure))? {
                     Some(seen) => seen,
                     None => {
@@ -144,7 +150,8 @@ impl Step<'_> {
             if unanswered.as_ref().is_some_and(|first| first.slot != slot) {
                 return self.found(slot, seen, tries);
             }
-            let next = match plan(&seen.account) {
+            let fresh = decided.is_none();
+            let next = match decided.unwrap_or_else(|| plan(&seen.account)) {
                 Ok(change) => Try::Change(Box::new(change)),
                 Err(Refused { reason, change: Some(change) }) => Try::Refusal(reason, change),
                 Err(Refused { reason, change: None }) if fresh || trust(&seen.account, &reason) => {
@@ -168,7 +175,12 @@ impl Step<'_> {
                 }
                 Err(ApplyFailure::Contended) => {
                     self.pause(&mut pauses).await;
-                    if fresh { StartingPoint::Fresh(seen) } else { StartingPoint::Cached(seen) }
+                    if fresh {
+                        StartingPoint::Fresh(seen)
+                    } else {
+                        let decision = plan(&seen.account);
+                        StartingPoint::Cached(seen, Box::new(decision))
+                    }
                 }
                 Err(ApplyFailure::Unknown(why)) => {
                     unanswered.get_or_insert(Unanswered { slot, why });
@@ -186,14 +198,14 @@ impl Step<'_> {
         Err(given_up(unanswered.as_ref(), Unsettled::Store(busy)))
     }
 
-    /// Returns the account and whether it has just been read; `None` when it has to be read and cannot be
-    /// now.
-    async fn look<R>(&self, start: StartingPoint) -> Result<Option<(MarkedAccount, bool)>, Unsettled<R>> {
+    /// Returns the account, and what was decided by it unless it has just been read; `None` when it has to be
+    /// read and cannot be now.
+    async fn look<R>(&self, start: StartingPoint<R>) -> Result<Option<Seen<R>>, Unsettled<R>> {
         match start {
-            StartingPoint::Fresh(account) => Ok(Some((account, true))),
-            StartingPoint::Cached(account) => Ok(Some((account, false))),
+            StartingPoint::Fresh(account) => Ok(Some((account, None))),
+            StartingPoint::Cached(account, decision) => Ok(Some((account, Some(*decision)))),
             StartingPoint::Unread => match self.accounts.read_marked_once(self.key).await {
-                Ok(Some(account)) => Ok(Some((account, true))),
+                Ok(Some(account)) => Ok(Some((account, None))),
                 Ok(None) => Err(Unsettled::NoAccount),
                 Err(StoreError::Unavailable(_)) => Ok(None),
                 Err(error) => Err(Unsettled::Store(error)),

@@ -2,7 +2,8 @@
 
 use super::retry_marker::{MarkerChange, RetryMarkers};
 use crate::types::{
-    Account, BillingName, Credits, Day, DayUsage, Deductions, Draw, Grant, GrantId, Holder, KeyId, Plan,
+    Account, BillingName, Credits, Day, DayUsage, Deductions, Draw, Grant, GrantEnd, GrantId, Holder, KeyId,
+    Plan, Timestamp,
 };
 
 /// An account as it is stored: with the retry markers of its recent steps.
@@ -38,8 +39,12 @@ pub struct AccountChange {
     pub granted_seen: Option<Credits>,
     /// The credits used so far that it relied on in the same way: fewer are a refund.
     pub used_seen: Option<Credits>,
+    /// Whether the decision relied on the organization not being suspended.
+    pub unsuspended_seen: bool,
     /// What the organization has agreed to from now on.
     pub plan: Option<Plan>,
+    /// The suspension that begins or ends.
+    pub suspension: Option<SuspensionChange>,
     /// The call, in the window of all calls.
     pub window: Option<WindowChange>,
     /// The key's call in its own window, for products that limit each key.
@@ -47,8 +52,10 @@ pub struct AccountChange {
     /// The windows of keys that have not searched lately, with the minute that was seen.
     pub removed_key_windows: Vec<(KeyId, i64)>,
     pub added_grants: Vec<(GrantId, Grant)>,
-    /// Credits that are drawn from grants.
+    /// Credits that are drawn from grants. All but the last take what was seen in theirs.
     pub draws: Vec<Draw>,
+    /// Whether the last draw takes what was seen in its grant, too; else something must be left in it.
+    pub last_draw_empties: bool,
     /// Credits that return to grants.
     pub returns: Vec<Draw>,
     /// Grants that become others, on the condition that they are as they were seen.
@@ -63,6 +70,35 @@ pub struct AccountChange {
     pub refunds: Credits,
     /// Metered credits of earlier months that are refunded.
     pub credit_notes: Credits,
+    /// What the history of the organization's prepaid grants is told.
+    pub history: Vec<GrantEvent>,
+    /// Whether the organization is entered into the directory, should it not be there.
+    pub enters_directory: bool,
+}
+
+/// A suspension that begins or ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuspensionChange {
+    Begin(Timestamp),
+    End,
+}
+
+/// What happens to a prepaid grant, each to another grant within one change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GrantEvent {
+    Joined {
+        id: GrantId,
+        grant: Grant,
+        at: Timestamp,
+    },
+    Ended {
+        id: GrantId,
+        /// The grant as it was then.
+        grant: Grant,
+        how: GrantEnd,
+        /// `None` for a grant that was empty before: what is known of its end stays.
+        at: Option<Timestamp>,
+    },
 }
 
 /// A grant that becomes another under its name.

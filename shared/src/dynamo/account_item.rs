@@ -37,12 +37,15 @@ pub(super) fn decode(item: &Item) -> Result<Account, StoreError> {
             credit_notes: attributes.optional_number("notes")?.unwrap_or(0),
             carried_in: attributes.optional_number("carried")?.unwrap_or(0),
         },
+        suspended_at: attributes.optional_number("suspended")?.map(Timestamp::from_unix_millis),
     })
 }
 
-/// Writes a new account's attributes: no step has left a marker in it yet, and nothing lowers its bill.
+/// Writes a new account's attributes: no step has left a marker in it yet, nothing lowers its bill, and
+/// nobody has suspended it.
 pub(super) fn encode(account: &Account) -> Item {
-    let Account { holder, grants, totals, window, key_windows, today, deductions: _ } = account;
+    let Account { holder, grants, totals, window, key_windows, today, deductions: _, suspended_at: _ } =
+        account;
     let grants = grants.iter().map(|(id, grant)| (id.as_str().to_owned(), encode_grant(grant)));
     let minutes = key_windows.iter().map(|(id, window)| (id.as_str().to_owned(), number(window.minute)));
     let calls = key_windows.iter().map(|(id, window)| (id.as_str().to_owned(), number(window.calls)));

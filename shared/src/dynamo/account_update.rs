@@ -1,7 +1,7 @@
 //! An account's change as DynamoDB is told it: an update, and the condition of all that it relies on.
 
 use super::account_change::{
-    AccountChange, MarkedChange, ReplacedGrant, Rollover, UsageChange, WindowChange,
+    AccountChange, MarkedChange, ReplacedGrant, Rollover, SuspensionChange, UsageChange, WindowChange,
 };
 use super::account_item::{encode_grant, encode_marker, encode_usage, stored_cap};
 use super::expression::Expression;
@@ -17,12 +17,15 @@ pub(super) fn express(change: &MarkedChange) -> Expression {
         holder,
         granted_seen,
         used_seen,
+        unsuspended_seen,
         plan,
+        suspension,
         window: _,
         key_window: _,
         removed_key_windows: _,
         added_grants: _,
         draws: _,
+        last_draw_empties: _,
         returns: _,
         replaced_grants: _,
         removed_grants: _,
@@ -30,9 +33,12 @@ pub(super) fn express(change: &MarkedChange) -> Expression {
         usage,
         refunds: _,
         credit_notes: _,
+        history: _,
+        enters_directory: _,
     } = change;
     express_marker(&mut expression, *marker);
     express_plan(&mut expression, *holder, *plan);
+    express_suspension(&mut expression, *unsuspended_seen, *suspension);
     if let Some(granted) = granted_seen {
         expression.require_equal("granted", number(granted));
     }
@@ -87,9 +93,33 @@ fn express_plan(expression: &mut Expression, seen: Option<Holder>, plan: Option<
     }
 }
 
+/// Writes that the organization was seen not to be suspended, and the suspension that begins or ends.
+fn express_suspension(expression: &mut Expression, unsuspended: bool, change: Option<SuspensionChange>) {
+    if unsuspended {
+        let path = expression.name("suspended");
+        expression.require(format!("attribute_not_exists({path})"));
+    }
+    match change {
+        None => {}
+        Some(SuspensionChange::Begin(at)) => expression.set("suspended", number(at.unix_millis())),
+        Some(SuspensionChange::End) => {
+            let path = expression.name("suspended");
+            expression.remove(path);
+        }
+    }
+}
+
 /// Writes the grants that are added and removed, and what is drawn from grants and returned to them.
 fn express_grants(expression: &mut Expression, change: &AccountChange) {
-    let AccountChange { added_grants, draws, returns, replaced_grants, removed_grants, .. } = change;
+    let AccountChange {
+        added_grants,
+        draws,
+        last_draw_empties,
+        returns,
+        replaced_grants,
+        removed_grants,
+        ..
+    } = change;
     for (id, grant) in added_grants {
         let (path, grant) = (expression.path("grants", id.as_str()), expression.value(encode_grant(grant)));
         expression.require(format!("attribute_not_exists({path})"));
@@ -98,9 +128,11 @@ fn express_grants(expression: &mut Expression, change: &AccountChange) {
     for (index, draw) in draws.iter().enumerate() {
         let left = left_path(expression, &draw.grant);
         let credits = expression.value(number(draw.credits));
-        // What is drawn on another grant too was to be emptied: it must not have been refunded since.
+        // What was to be emptied must not have been refunded since; what was not must not be emptied, for the
+        // history of grants would not be told.
         let is_last = index + 1 == draws.len() && added_grants.is_empty();
-        expression.require(format!("{left} {} {credits}", if is_last { ">=" } else { "=" }));
+        let empties = !is_last || *last_draw_empties;
+        expression.require(format!("{left} {} {credits}", if empties { "=" } else { ">" }));
         expression.set_clause(format!("{left} = {left} - {credits}"));
     }
     for draw in returns {

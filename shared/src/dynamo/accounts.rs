@@ -5,7 +5,7 @@ use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::{Put, ReturnValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 use thiserror::Error;
 
-use super::account_change::{MarkedAccount, MarkedChange};
+use super::account_change::{AccountChange, GrantEvent, MarkedAccount, MarkedChange};
 use super::account_item::{decode, decode_marked, encode};
 use super::account_update::express;
 use super::client::Dynamo;
@@ -13,7 +13,7 @@ use super::error::{CallFailure, StoreError};
 use super::item::{Item, key, number};
 use super::keys;
 use super::transaction::{TransactionFailure, put_new, transact, transact_once};
-use crate::types::{Account, AccountKey, OrgId};
+use crate::types::{Account, AccountKey, OrgId, Timestamp};
 
 /// The accounts of organizations and anonymous sessions, and organizations' past usage.
 #[derive(Clone, Debug)]
@@ -81,22 +81,29 @@ impl Accounts {
         self.item(&self.0.once, account).await?.as_ref().map(decode_marked).transpose()
     }
 
-    /// Creates an organization's account; `false` when there is one already.
+    /// Creates an organization's account, with its entry in the directory and the beginning of its grants'
+    /// history; `false` when there is an account already.
     ///
     /// # Errors
     ///
     /// When the database does not answer.
-    pub async fn create(&self, org: &OrgId, account: &Account) -> Result<bool, StoreError> {
+    pub async fn create(&self, org: &OrgId, account: &Account, now: Timestamp) -> Result<bool, StoreError> {
         let mut item = account_key(&AccountKey::Org(org.clone()));
         item.extend(encode(account));
-        match transact(&self.0, vec![put_new(&self.0.accounts, item)]).await {
+        let mut writes = vec![put_new(&self.0.accounts, item), self.directory_entry(org, Some(now))];
+        for (id, grant) in &account.grants {
+            let joined = GrantEvent::Joined { id: id.clone(), grant: grant.clone(), at: now };
+            writes.push(self.history_write(org, &joined));
+        }
+        match transact(&self.0, writes).await {
             Ok(()) => Ok(true),
             Err(TransactionFailure::Conditions(_)) => Ok(false),
             Err(TransactionFailure::Call(failure)) => Err(failure.into()),
         }
     }
 
-    /// Applies a change, in one try: one `UpdateItem`, or one transaction on the first change of a day.
+    /// Applies a change, in one try: one `UpdateItem`; or one transaction on the first change of a day, and
+    /// where the history of grants or the directory is written too.
     ///
     /// # Errors
     ///
@@ -106,8 +113,10 @@ impl Accounts {
         account: &AccountKey,
         change: &MarkedChange,
     ) -> Result<MarkedAccount, ApplyFailure> {
-        if change.change.usage.as_ref().is_some_and(|usage| usage.rollover.is_some()) {
-            return self.apply_with_rollover(account, change).await;
+        let AccountChange { usage, history, enters_directory, .. } = &change.change;
+        let rolls_over = usage.as_ref().is_some_and(|usage| usage.rollover.is_some());
+        if rolls_over || !history.is_empty() || *enters_directory {
+            return self.apply_in_transaction(account, change).await;
         }
         let expression = express(change);
         let update = self
@@ -153,6 +162,10 @@ impl Accounts {
             let put = Put::builder().table_name(&self.0.accounts).set_item(Some(item)).build();
             writes.push(TransactWriteItem::builder().put(put.expect("table and item are set")).build());
         }
+        if let Some(org) = account.org() {
+            writes.extend(change.change.history.iter().map(|event| self.history_write(org, event)));
+            writes.extend(change.change.enters_directory.then(|| self.directory_entry(org, None)));
+        }
         Ok(writes)
     }
 
@@ -165,7 +178,7 @@ impl Accounts {
         Ok(get.consistent_read(true).send().await?.item)
     }
 
-    async fn apply_with_rollover(
+    async fn apply_in_transaction(
         &self,
         account: &AccountKey,
         change: &MarkedChange,

@@ -134,7 +134,12 @@ impl Accounts {
         items.iter().map(decode_day).collect()
     }
 
-    async fn query(&self, client: &Client, org: &OrgId, prefix: &str) -> Result<Vec<Item>, StoreError> {
+    pub(super) async fn query(
+        &self,
+        client: &Client,
+        org: &OrgId,
+        prefix: &str,
+    ) -> Result<Vec<Item>, StoreError> {
         query_all(client, &self.0.accounts, &keys::organization(org), prefix).await
     }
 }

@@ -4,8 +4,10 @@
 //! accounts     org#<org>            account             an organization's account
 //!              org#<org>            usage#<day>         one past day's usage
 //!              org#<org>            bill#<month>        a past month's bill, with its last day's usage
+//!              org#<org>            grant#<grant>       what became of a prepaid grant
 //!              session#<session>    account             an anonymous session's account
 //!              health               health              what health writes, to find out whether the table takes it
+//!              directory            <org>               an organization, to be listed
 //! credentials  key#<sha256>         key                 an API key, found by its digest
 //!              org#<org>            key#<key id>        the same key in its organization's list
 //!              org#<org>            keys                how many of the organization's keys are live
@@ -27,8 +29,8 @@
 //! ```
 
 use crate::types::{
-    AccountKey, AssetId, AssetState, CustomerScenarioDigest, Day, EventId, Family, IdempotencyKey, KeyDigest,
-    KeyId, Month, OrgId, TileGrantDigest, TileProduct, Timestamp,
+    AccountKey, AssetId, AssetState, CustomerScenarioDigest, Day, EventId, Family, GrantId, IdempotencyKey,
+    KeyDigest, KeyId, Month, OrgId, TileGrantDigest, TileProduct, Timestamp,
 };
 
 /// The shards of an organization's counters in one family.
@@ -48,6 +50,12 @@ pub(super) const ACCOUNT: &str = "account";
 
 /// The first characters of the sort keys of an organization's bills.
 pub(super) const BILL: &str = "bill#";
+
+/// The first characters of the sort keys of what became of an organization's prepaid grants.
+pub(super) const GRANT_HISTORY: &str = "grant#";
+
+/// The partition in which organizations are listed.
+pub(super) const DIRECTORY: &str = "directory";
 
 /// The sort key of an API key found by its digest.
 pub(super) const KEY: &str = "key";
@@ -108,6 +116,16 @@ pub(super) fn usage_of_day(day: Day) -> String {
 /// The sort key of a past month's bill.
 pub(super) fn bill(month: Month) -> String {
     format!("{BILL}{month}")
+}
+
+/// The sort key of what became of a prepaid grant.
+pub(super) fn grant_in_history(id: &GrantId) -> String {
+    format!("{GRANT_HISTORY}{}", id.as_str())
+}
+
+/// The sort key of an organization in the directory.
+pub(super) fn organization_in_directory(org: &OrgId) -> String {
+    org.to_string()
 }
 
 /// The partition of an API key.
@@ -264,6 +282,8 @@ mod tests {
             ("usage_of_month", usage_of_month(at.day().month()), "usage#1970-01"),
             ("usage_of_day", usage_of_day(at.day()), "usage#1970-01-01"),
             ("bill", bill(at.day().month()), "bill#1970-01"),
+            ("grant_in_history", grant_in_history(&GrantId::from_random([7; 4])), "grant#07070707"),
+            ("organization_in_directory", organization_in_directory(&org), "org_1"),
             ("key", key(&key_digest), "key#DIGEST"),
             ("key_in_list", key_in_list(&"0011aabb".parse().expect("a key id")), "key#0011aabb"),
             (
@@ -331,6 +351,8 @@ mod tests {
             APPLIED,
             COUNT,
             KEY_LIST,
+            GRANT_HISTORY,
+            DIRECTORY,
         ];
         let expected = [
             "account",
@@ -348,6 +370,8 @@ mod tests {
             "applied#",
             "count#",
             "key#",
+            "grant#",
+            "directory",
         ];
         assert_eq!(constants, expected);
     }

@@ -19,8 +19,10 @@ mod connect;
 mod creates;
 mod credentials;
 mod customer_scenarios;
+mod directory;
 mod error;
 mod expression;
+mod grant_history;
 mod head;
 mod item;
 mod keys;
@@ -39,8 +41,8 @@ mod transaction;
 mod transitions;
 
 pub use account_change::{
-    AccountChange, MarkedAccount, MarkedChange, ReplacedGrant, Rollover, TotalsChange, UsageChange,
-    WindowChange,
+    AccountChange, GrantEvent, MarkedAccount, MarkedChange, ReplacedGrant, Rollover, SuspensionChange,
+    TotalsChange, UsageChange, WindowChange,
 };
 pub use accounts::{Accounts, ApplyFailure};
 pub use applied_events::{AppliedEvent, AppliedPurchase};
@@ -51,7 +53,9 @@ pub use client::Dynamo;
 pub use connect::connect;
 pub use creates::{KeyLookup, KeyUse, UnusedKey};
 pub use credentials::{Credentials, Key, MintFailure, NewKey};
+pub use directory::{ListedOrg, OrgPage};
 pub use error::StoreError;
+pub use grant_history::{GrantRecord, RecordedEnd};
 pub use head::{Head, IndexedMembers};
 pub use listing::{AssetFilter, Counts, Page, PageRequest};
 pub use purchase::Purchase;

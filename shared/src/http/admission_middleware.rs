@@ -19,7 +19,7 @@ use super::idempotency::{Repeats, has_key, look_up_key};
 use super::not_admitted::challenge;
 use super::receipt::Receipt;
 use super::reply::Rendered;
-use crate::admission::{Admission, AdmissionError, Identity, Price, RequestCredentials};
+use crate::admission::{Admission, AdmissionError, Identity, PendingCharge, Price, RequestCredentials};
 use crate::app::App;
 use crate::dynamo::Assets;
 use crate::types::{Audience, Family, Product, RequestId};
@@ -71,12 +71,18 @@ pub(super) async fn admit(
         request.extensions_mut().insert(caller);
     }
     request.extensions_mut().insert(BodyLimit(product.max_body_bytes()));
-    let (request, price) = match in_time(known_by, middleware.look_up_key(&identity, request)).await {
+    let pending = app.admissions.prepare(identity.clone(), *product, Price::OfProduct, request_id);
+    let (request, price) = match in_time(known_by, middleware.look_up_key(&identity, &pending, request)).await
+    {
         Ok(looked_up) => looked_up,
         Err(error) => return middleware.refuse(Some(&identity), &error),
     };
-    let charge = caught(app.admissions.charge(identity.clone(), *product, price, request_id));
-    let side_by_side = safe && !app.admissions.foresees_refusal(&identity, *product);
+    let pending = match price {
+        Price::OfProduct => pending,
+        Price::OfRepeat => app.admissions.prepare(identity.clone(), *product, price, request_id),
+    };
+    let side_by_side = safe && !pending.foresees_refusal();
+    let charge = caught(app.admissions.charge(pending));
     let (admission, response) = if side_by_side {
         match tokio::try_join!(charge, async {
             Ok::<_, AdmissionError>(middleware.answer(request, next, deadline).await)
@@ -104,18 +110,18 @@ impl AdmissionMiddleware {
     }
 
     /// Looks up what the call's idempotency key created, where the route takes one: what the call costs
-    /// depends on it. A call whose rate is known to be reached is refused before that costs a read.
+    /// depends on it. A call that this process knows to be refused is refused before that costs a read.
     async fn look_up_key(
         &self,
         identity: &Identity,
+        pending: &PendingCharge,
         request: Request,
     ) -> Result<(Result<Request, ApiError>, Price), AdmissionError> {
-        let Terms { product, creates, .. } = self.terms;
-        let (Some(family), Some(org)) = (creates, identity.org()) else {
+        let (Some(family), Some(org)) = (self.terms.creates, identity.org()) else {
             return Ok((Ok(request), Price::OfProduct));
         };
         if has_key(request.headers()) {
-            self.app.admissions.refuse_foreseen_rate(identity, product)?;
+            pending.refuse_from_memory()?;
         }
         look_up_key(&Assets::new(self.app.dynamo.clone(), family), org, request).await
     }

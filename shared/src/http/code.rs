@@ -12,6 +12,8 @@ pub enum Code {
     AmbiguousAuth,
     /// Valid authentication, insufficient permissions.
     Forbidden,
+    /// The operator has suspended the organization.
+    OrganizationSuspended,
     /// Too few credits.
     QuotaExceeded,
     /// Too many requests.
@@ -53,6 +55,7 @@ impl Code {
             Self::Unauthorized => ("UNAUTHORIZED", StatusCode::UNAUTHORIZED),
             Self::AmbiguousAuth => ("AMBIGUOUS_AUTH", StatusCode::BAD_REQUEST),
             Self::Forbidden => ("FORBIDDEN", StatusCode::FORBIDDEN),
+            Self::OrganizationSuspended => ("ORGANIZATION_SUSPENDED", StatusCode::FORBIDDEN),
             Self::QuotaExceeded => ("QUOTA_EXCEEDED", StatusCode::PAYMENT_REQUIRED),
             Self::RateLimited => ("RATE_LIMITED", StatusCode::TOO_MANY_REQUESTS),
             Self::ValidationError => ("VALIDATION_ERROR", StatusCode::BAD_REQUEST),

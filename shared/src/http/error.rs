@@ -87,6 +87,11 @@ impl From<&StoreError> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let error = match refusal {
+            Refusal::Suspended => Self::new(
+                Code::OrganizationSuspended,
+                "your organization is suspended; ask your operator to resume it; its balance and bills stay \
+                 readable",
+            ),
             Refusal::RateLimited { limit, retry_after, of_key } => {
                 let whose = if of_key { "this API key" } else { "your tier" };
                 let message =

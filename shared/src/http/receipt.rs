@@ -132,7 +132,9 @@ impl AccountStanding {
     fn limited_by(self, refusal: Refusal) -> Self {
         match refusal {
             Refusal::RateLimited { limit, of_key: true, .. } => Self { limit, remaining: 0, ..self },
-            Refusal::RateLimited { of_key: false, .. } | Refusal::QuotaExceeded { .. } => self,
+            Refusal::RateLimited { of_key: false, .. }
+            | Refusal::QuotaExceeded { .. }
+            | Refusal::Suspended => self,
         }
     }
 }

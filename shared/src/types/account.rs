@@ -104,6 +104,8 @@ pub struct Account {
     pub today: DayUsage,
     /// What lowers the bill of that day's month.
     pub deductions: Deductions,
+    /// When the organization was suspended; `None` while it may call.
+    pub suspended_at: Option<Timestamp>,
 }
 
 impl Account {
@@ -117,7 +119,13 @@ impl Account {
             key_windows: BTreeMap::new(),
             today: DayUsage { day: now.day(), usage: Usage::new() },
             deductions: Deductions::default(),
+            suspended_at: None,
         }
+    }
+
+    /// Tells whether it is an organization's and no session's.
+    pub fn is_organizations(&self) -> bool {
+        matches!(self.holder, Holder::Organization(_))
     }
 
     /// Returns the moment by which the account's credits and usage are judged: ours, or the start of a later

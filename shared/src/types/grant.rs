@@ -68,7 +68,7 @@ impl fmt::Display for GrantKind {
 /// A grant's name in its account: 1 to 16 lower-case letters or digits.
 ///
 /// An account carries one for each of its grants, so it is short.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, SerializeDisplay)]
 pub struct GrantId(String);
 
 impl GrantId {
@@ -89,6 +89,12 @@ impl GrantId {
 
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl fmt::Display for GrantId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 
@@ -141,6 +147,18 @@ impl Grant {
     pub fn burn_order(&self) -> (GrantKind, bool, Option<Timestamp>) {
         (self.kind, self.expires_at.is_none(), self.expires_at)
     }
+}
+
+/// Why nothing can be drawn from a grant any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum GrantEnd {
+    /// Its time was over while something was left.
+    Expired,
+    /// Nothing was left.
+    UsedUp,
+    /// The operator took what was left away.
+    Revoked,
 }
 
 /// A part of a charge: credits that one grant gave, and what is needed to give them back.

@@ -22,7 +22,7 @@ mod usage;
 pub use account::{Account, AccountKey, Holder, MAX_CLOCK_ERROR_SECONDS, MAX_LIVE_KEYS, RateWindow, Totals};
 pub use asset::{AssetState, Family};
 pub use bill::{Bill, BillTotals, Deductions};
-pub use grant::{Credits, Draw, Grant, GrantId, GrantKind, PrepaidKind};
+pub use grant::{Credits, Draw, Grant, GrantEnd, GrantId, GrantKind, PrepaidKind};
 pub(crate) use ids::sha256_hex;
 pub use ids::{
     ApiKey, AssetId, BillingName, EventId, IdempotencyKey, InvalidId, KeyDigest, KeyId, OrgId, RequestId,

@@ -162,6 +162,11 @@ impl Product {
         self.row().recency == Recency::Historical
     }
 
+    /// Tells whether an organization that is suspended may call it too: what it has and what it owes.
+    pub fn is_for_suspended(self) -> bool {
+        matches!(self, Self::BillingCredits)
+    }
+
     /// Returns the calls per clock minute that one key has besides its organization's rate.
     pub fn key_limit(self) -> Option<u32> {
         self.row().key_limit

@@ -8,7 +8,7 @@ use shared::admission::{
     Call, Charge, MAX_LIVE_GRANTS, PrepaidGrant, Refusal, TooManyGrants, add_grant, decide, decide_purchase,
     refund, refundable,
 };
-use shared::dynamo::{AccountChange, ReplacedGrant, Rollover, WindowChange};
+use shared::dynamo::{AccountChange, GrantEvent, ReplacedGrant, Rollover, SuspensionChange, WindowChange};
 use shared::runtime::Random;
 use shared::types::{
     Account, BillingName, Credits, DayUsage, Deductions, Draw, Grant, GrantId, GrantKind, Holder, KeyId,
@@ -27,12 +27,15 @@ pub(super) fn applied(account: &Account, change: &AccountChange) -> Account {
         holder,
         granted_seen,
         used_seen,
+        unsuspended_seen,
         plan,
+        suspension,
         window,
         key_window,
         removed_key_windows,
         added_grants,
         draws,
+        last_draw_empties,
         returns,
         replaced_grants,
         removed_grants,
@@ -40,10 +43,19 @@ pub(super) fn applied(account: &Account, change: &AccountChange) -> Account {
         usage,
         refunds,
         credit_notes,
+        history,
+        enters_directory: _,
     } = change;
     assert!(holder.is_none_or(|holder| holder == account.holder));
     assert!(granted_seen.is_none_or(|granted| granted == account.totals.granted));
     assert!(used_seen.is_none_or(|used| used <= account.totals.used));
+    assert!(!unsuspended_seen || account.suspended_at.is_none());
+    if let Some(suspension) = suspension {
+        account.suspended_at = match suspension {
+            SuspensionChange::Begin(at) => Some(*at),
+            SuspensionChange::End => None,
+        };
+    }
     if let Some(plan) = plan {
         account.holder = Holder::Organization(*plan);
     }
@@ -64,6 +76,10 @@ pub(super) fn applied(account: &Account, change: &AccountChange) -> Account {
         let left = &mut account.grants.get_mut(&draw.grant).expect("a grant to draw on").left;
         *left = left.checked_sub(draw.credits).expect("enough is left");
     }
+    if let Some(last) = draws.last() {
+        assert_eq!(account.grants[&last.grant].left == 0, *last_draw_empties);
+    }
+    assert_tells_of_grants(&account, change, history);
     for draw in returns {
         account.grants.get_mut(&draw.grant).expect("a grant to return to").left += draw.credits;
     }
@@ -96,6 +112,26 @@ pub(super) fn applied(account: &Account, change: &AccountChange) -> Account {
         line.credits += usage.credits;
     }
     account
+}
+
+/// Holds what the history is told to what happens to prepaid grants: one that is emptied or leaves is told of.
+fn assert_tells_of_grants(after_draws: &Account, change: &AccountChange, history: &[GrantEvent]) {
+    let is_told = |id: &GrantId| {
+        history.iter().any(|event| match event {
+            GrantEvent::Joined { .. } => false,
+            GrantEvent::Ended { id: told, grant, .. } => told == id && grant.kind != GrantKind::Metered,
+        })
+    };
+    if !after_draws.is_organizations() {
+        assert_eq!(history, []);
+        return;
+    }
+    let gone = change.removed_grants.iter().map(|(id, _)| id);
+    let emptied = change.draws.iter().map(|draw| &draw.grant);
+    for id in gone.chain(emptied.filter(|id| after_draws.grants[*id].left == 0)) {
+        let is_prepaid = after_draws.grants[id].kind != GrantKind::Metered;
+        assert_eq!(is_told(id), is_prepaid, "{id}: {history:?}");
+    }
 }
 
 fn counted(window: RateWindow, change: WindowChange) -> RateWindow {
@@ -187,7 +223,7 @@ prop_compose! {
     fn a_charge()(credits in 0_u64..60, is_call: bool, key_limit in prop::option::of(0_u32..14)) -> Priced {
         let charge = Charge { name: name(), credits };
         let key_limit = key_limit.map(|id| (key(id), 20));
-        if is_call { Priced::Call(Call { charge, key_limit }) } else { Priced::Purchase(charge) }
+        if is_call { Priced::Call(Call { charge, key_limit, is_for_suspended: false }) } else { Priced::Purchase(charge) }
     }
 }
 
@@ -251,6 +287,7 @@ proptest! {
                 let next = Timestamp::at_minute(account.rate_moment(now()).minute() + 1).unix_seconds();
                 prop_assert_eq!(now().unix_seconds() + retry_after, next);
             }
+            Err(Refusal::Suspended) => prop_assert!(false, "nobody has suspended it"),
             Err(Refusal::QuotaExceeded { balance: told, price }) => {
                 prop_assert!(!rate_limited && !key_limited && balance < charge.credits());
                 prop_assert_eq!((told, price), (balance, charge.credits()));

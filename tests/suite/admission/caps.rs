@@ -98,7 +98,7 @@ async fn a_plan_that_is_overtaken_by_the_months_first_charge_or_by_a_refund_bind
         }
         let (mut meanwhile, key) = (Some((other, refunded)), org.clone());
         world.wire.interleave(move |sent| {
-            let (other, refunded) = meanwhile.take_if(|_| sent.operation == "UpdateItem")?;
+            let (other, refunded) = meanwhile.take_if(|_| sent.is_write())?;
             let key = key.clone();
             Some(Box::pin(async move {
                 match refunded {

@@ -95,8 +95,8 @@ async fn a_day_that_a_wrong_clock_left_moves_to_its_own_item_and_takes_its_real_
     let org = world.org_with("org_a", Tier::Sandbox, 0).await;
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     // As a process that nothing held back left it: two days ahead.
-    let call =
-        Call { charge: Charge { name: Product::PlaceSearch.billing_name(), credits: 1 }, key_limit: None };
+    let charge = Charge { name: Product::PlaceSearch.billing_name(), credits: 1 };
+    let call = Call { charge, key_limit: None, is_for_suspended: false };
     let ahead = world.clock.now().plus_days(2);
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     let id = StepId::charge(RequestId::from_random(world.app.random.bytes()));

@@ -16,9 +16,11 @@ mod caps;
 mod clocks;
 mod concurrency;
 mod credits;
+mod directory;
 mod doors;
 mod faults_of_ours;
 mod headers;
+mod history;
 mod item;
 mod keys;
 mod panics;
@@ -26,9 +28,11 @@ mod products;
 mod quota;
 mod refunds;
 mod replies;
+mod revoked_credits;
 mod sessions;
 mod skewed_clocks;
 mod subjects;
+mod suspension;
 mod tiers;
 mod year;
 
@@ -44,9 +48,8 @@ async fn admit(
     presented: RequestCredentials<'_>,
 ) -> Result<Admission, AdmissionError> {
     let identity = app.admissions.identify(product, product.audience(), true, presented).await?;
-    app.admissions
-        .charge(identity, product, Price::OfProduct, RequestId::from_random(app.random.bytes()))
-        .await
+    let request = RequestId::from_random(app.random.bytes());
+    app.admissions.charge(app.admissions.prepare(identity, product, Price::OfProduct, request)).await
 }
 
 /// Tells why a call was refused for its rate or its price.

@@ -307,14 +307,18 @@ fn lose_first_try_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) 
 /// Returns a change of the only grant alone, in a slot that no call has.
 fn change_of_grant(seen: &MarkedAccount, credits: i64) -> MarkedChange {
     let (id, grant) = seen.account.grants.iter().next().expect("a grant");
-    let Grant { kind, .. } = *grant;
+    let Grant { kind, left, .. } = *grant;
     let draw = Draw { grant: id.clone(), kind, expires_at: None, credits: credits.unsigned_abs() };
     let slot = 200;
     let before = seen.markers.get(slot);
     let attempt = before.map_or(1, |marker| marker.attempt + 1);
     let marker = MarkerChange { slot, before, after: RetryMarker { step: [1; 6], attempt } };
     let (draws, returns) = if credits < 0 { (vec![draw], Vec::new()) } else { (Vec::new(), vec![draw]) };
-    MarkedChange { marker, change: AccountChange { draws, returns, ..AccountChange::default() } }
+    let last_draw_empties = left == credits.unsigned_abs();
+    MarkedChange {
+        marker,
+        change: AccountChange { draws, last_draw_empties, returns, ..AccountChange::default() },
+    }
 }
 
 /// Returns the slot that a charge takes: the only name in it that is a short number.

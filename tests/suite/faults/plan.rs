@@ -10,7 +10,7 @@ async fn a_change_of_tier_that_the_database_does_not_take_is_no_unknown_organiza
     let org = world.org("org_a").await;
     let before = world.account(&org).await;
     for fault in [Fault::ErrorBeforeCommit, Fault::Throttled] {
-        world.wire.break_with(move |sent| if sent.operation == "UpdateItem" { fault } else { Fault::None });
+        world.wire.break_with(move |sent| if sent.is_write() { fault } else { Fault::None });
         let refused = world.operator.set_tier(&org.id, Tier::Sandbox, None).await;
         world.wire.mend().await;
         let told = matches!(refused, Err(OperatorError::Store(_) | OperatorError::Unanswered(_)));

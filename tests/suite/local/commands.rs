@@ -127,7 +127,7 @@ async fn an_organization_runs_out_of_credits_is_granted_more_and_loses_its_key()
     assert_eq!(empty.error(), (402, "QUOTA_EXCEEDED".to_owned()));
     data_dir.shown(&grant).await;
     assert_eq!(serving.get("/v2/scenarios/events", key).await.status.as_u16(), 200);
-    assert_eq!(data_dir.shown(&["credits", "show", "org_tiny"]).await["totals"]["used"], 3);
+    assert_eq!(data_dir.shown(&["credits", "show", "org_tiny"]).await["credits_used"], 3);
 
     let bills = data_dir.shown(&["org", "bills", "org_tiny"]).await;
     assert_eq!((&bills["org_id"], bills["bills"].as_array().map(Vec::len)), (&json!("org_tiny"), Some(1)));
@@ -215,7 +215,11 @@ async fn the_tile_grants_of_an_organization_are_revoked_together() {
     );
     assert_eq!(data_dir.shown(&revoke).await["revoked"], 0);
     let unknown = data_dir.refused(&["org", "revoke-tiles", "org_nobody"]).await;
-    let expected = "marquee: there is no organization org_nobody; create it with `marquee org create`\n";
+    let expected = format!(
+        "marquee: there is no organization org_nobody in the local tables in {}; create it with `marquee org \
+         create`, or name the cloud's tables with --table-prefix\n",
+        data_dir.path().display()
+    );
     assert_eq!(unknown, expected);
     serving.interrupt().await;
 }

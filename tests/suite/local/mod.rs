@@ -6,6 +6,7 @@ mod engine;
 mod faults;
 mod hosts;
 mod map;
+mod operating;
 mod release;
 mod release_import;
 mod release_import_told;

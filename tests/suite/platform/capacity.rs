@@ -14,7 +14,7 @@ use strum::IntoEnumIterator;
 /// What other calls than good ones of each operation cost: other lists and edits, creates with a key, a queued
 /// asset, and measurement events. As with the golden table, a row that changes is a change of the operator's
 /// bill: it is changed here, knowingly.
-const VARIANTS: [(&str, &str); 25] = [
+const VARIANTS: [(&str, &str); 26] = [
     ("PATCH /v2/scenarios/campaigns/{asset_id} unchanged", "1 (1) 1 (1)  GetItem, UpdateItem"),
     (
         "PATCH /v2/scenarios/campaigns/{asset_id} customer_scenario_id",
@@ -65,6 +65,11 @@ const VARIANTS: [(&str, &str); 25] = [
     ),
     ("POST /v2/scenarios/events with a key", "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem"),
     ("POST /v2/scenarios/events with its key again", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
+    // It is told to the history of grants.
+    (
+        "GET /v2/scenarios/campaigns/summary, the end of a grant",
+        "2 (2) 1 (4)  GetItem, Query, TransactWriteItems",
+    ),
     ("measurement purchased", "3 (5) 1 (13)  BatchGetItem, GetItem, GetItem, TransactWriteItems"),
     ("measurement started", "1 (3) 1 (11)  BatchGetItem, TransactWriteItems"),
     ("measurement measured", "1 (3) 1 (7)  BatchGetItem, TransactWriteItems"),
@@ -73,7 +78,7 @@ const VARIANTS: [(&str, &str); 25] = [
 ];
 
 /// What refused calls cost in a process that knows the caller: a flood of them ends in rows of zeros.
-const REFUSALS: [(&str, &str); 13] = [
+const REFUSALS: [(&str, &str); 16] = [
     ("401 no key at all", "0 (0) 0 (0)"),
     ("401 a text that is no key", "0 (0) 0 (0)"),
     ("401 an unknown key", "1 (1) 0 (0)  GetItem"),
@@ -86,6 +91,11 @@ const REFUSALS: [(&str, &str); 13] = [
     ("402 a bearer without credits, first", "1 (1) 1 (1)  GetItem, UpdateItem"),
     ("429 a key beyond its rate", "0 (0) 0 (0)"),
     ("429 a bearer beyond the rate", "0 (0) 0 (0)"),
+    // A failed condition has its unit, which the engine does not count.
+    ("403 a key of a suspended organization, first", "0 (0) 1 (0)  UpdateItem"),
+    ("403 a key of a suspended organization", "0 (0) 0 (0)"),
+    // The key, which is remembered for 30 s too, and the account.
+    ("403 a key of a suspended organization, after 30 s", "2 (2) 0 (0)  GetItem, GetItem"),
     ("429 a session beyond its rate", "0 (0) 0 (0)"),
     ("402 a session without credits", "0 (0) 0 (0)"),
 ];

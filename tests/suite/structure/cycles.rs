@@ -68,8 +68,8 @@ const KNOWN: [(&str, &[Known]); 4] = [
         "marquee",
         &[
             ("engine", &["hosts"]),
-            ("commands", &["engine", "operator", "release"]),
-            ("serve", &["engine", "hosts", "operator", "release"]),
+            ("commands", &["engine", "operator", "output", "release"]),
+            ("serve", &["engine", "hosts", "operator", "output", "release"]),
             ("run", &["commands", "serve"]),
         ],
     ),

@@ -5,6 +5,7 @@ mod grants_lists;
 mod headers;
 mod limits;
 mod origins;
+mod suspension;
 mod tile;
 mod tilejson;
 mod tokens;

@@ -7,6 +7,7 @@ use builder::import::{ImportError, MapError, RejectsError};
 use release_store::Unpublished;
 
 use crate::commands::cloud::CloudError;
+use crate::output::OutputError;
 use crate::release::FolderError;
 
 /// Why a command on a release failed.
@@ -29,6 +30,8 @@ pub enum ReleaseCommandError {
     Cloud(#[from] CloudError),
     #[error(transparent)]
     Publish(#[from] Unpublished),
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 /// Where the rows that an import rejected are.

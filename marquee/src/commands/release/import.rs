@@ -14,6 +14,7 @@ use shared::runtime::Clock;
 use shared::types::Day;
 
 use super::error::{RejectedRows, ReleaseCommandError};
+use crate::output::print_line;
 use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 
 /// How many notices of one import are shown.
@@ -165,26 +166,26 @@ impl ImportArgs {
         out: &Path,
     ) -> Result<(), ReleaseCommandError> {
         let Imported { rows, accepted, rejected, details, notices } = imported;
-        println!("{rows} rows: {accepted} accepted ({details}), {rejected} rejected");
+        print_line(format_args!("{rows} rows: {accepted} accepted ({details}), {rejected} rejected"))?;
         if let Some(rejected_rows) = rejected_rows {
-            println!("{rejected_rows}");
+            print_line(rejected_rows)?;
         }
         for notice in notices.iter().take(SHOWN_NOTICES) {
-            println!("notice: {notice}");
+            print_line(format_args!("notice: {notice}"))?;
         }
         if notices.len() > SHOWN_NOTICES {
-            println!("notice: and {} more like these", notices.len() - SHOWN_NOTICES);
+            print_line(format_args!("notice: and {} more like these", notices.len() - SHOWN_NOTICES))?;
         }
         if self.dry_run {
-            println!("a dry run: no release was written");
+            print_line("a dry run: no release was written")?;
             return Ok(());
         }
         let written = Folder::open(out).map_err(FolderError::unusable(out))?;
-        println!("{} is in {}", written.manifest().name, out.display());
-        println!(
+        print_line(format_args!("{} is in {}", written.manifest().name, out.display()))?;
+        print_line(
             "`marquee serve` opens a release when it starts: restart one that is running to serve this one; \
-             `marquee release publish` takes it to the cloud"
-        );
+             `marquee release publish` takes it to the cloud",
+        )?;
         Ok(())
     }
 }

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use dataset::Folder;
 
+use crate::output::print_line;
 use crate::release::{FolderError, LOCAL_RELEASE, build_sample, check, open};
 use import::ImportCommand;
 use publish::PublishArgs;
@@ -55,12 +56,15 @@ pub struct ReleaseArg {
 impl ReleaseCommand {
     pub async fn run(self) -> Result<(), ReleaseCommandError> {
         match self {
-            Self::Build { data, out } => inspect::print(&build_sample(&data, &out)?),
-            Self::Inspect(release) => inspect::print(&release.open()?),
+            Self::Build { data, out } => inspect::print(&build_sample(&data, &out)?)?,
+            Self::Inspect(release) => inspect::print(&release.open()?)?,
             Self::Verify(release) => {
                 let folder = release.open()?;
                 check(&folder)?;
-                println!("{} is whole: every sum and every reference agrees", folder.manifest().name);
+                print_line(format_args!(
+                    "{} is whole: every sum and every reference agrees",
+                    folder.manifest().name
+                ))?;
             }
             Self::Import(command) => command.run()?,
             Self::Synthesize(synthesize) => synthesize.run()?,

@@ -7,6 +7,7 @@ use release_store::{Bucket, BucketConnection, ReleaseLocation, publish};
 
 use super::error::ReleaseCommandError;
 use crate::commands::cloud::cloud;
+use crate::output::print_line;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
 /// The other parameters of template.yaml, which an update leaves as they are.
@@ -56,12 +57,15 @@ impl PublishArgs {
         drop(bar);
         let published = published?;
         match published.uploaded.len() {
-            0 => println!("{} is there already; nothing was uploaded", published.location),
-            files => println!("{} is uploaded, {files} files and the manifest", published.location),
+            0 => print_line(format_args!("{} is there already; nothing was uploaded", published.location))?,
+            files => print_line(format_args!(
+                "{} is uploaded, {files} files and the manifest",
+                published.location
+            ))?,
         }
         let update = update_stack(&stack, &published.location);
-        println!("\nThis switches the functions over to it:\n\n  {update}");
-        println!("\nWrite it into samconfig.toml too, as Release: `make deploy` takes it from there.");
+        print_line(format_args!("\nThis switches the functions over to it:\n\n  {update}"))?;
+        print_line("\nWrite it into samconfig.toml too, as Release: `make deploy` takes it from there.")?;
         Ok(())
     }
 }

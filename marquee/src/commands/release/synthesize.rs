@@ -8,6 +8,7 @@ use dataset::Part;
 use dataset::inventory::Inventory;
 
 use super::error::ReleaseCommandError;
+use crate::output::print_line;
 use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 
 /// What a synthesis is told.
@@ -42,8 +43,8 @@ impl SynthesizeArgs {
         let written = written?;
         let inventory = Inventory::open(&written).map_err(FolderError::unusable(&out))?;
         let measured = inventory.indexes().filter(|spot| inventory.is_measured(*spot)).count();
-        println!("{spots} spots: {measured} measured, {} not", spots - measured);
-        println!("{} is in {}", written.manifest().name, out.display());
+        print_line(format_args!("{spots} spots: {measured} measured, {} not", spots - measured))?;
+        print_line(format_args!("{} is in {}", written.manifest().name, out.display()))?;
         Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! What a step of the simulation is held to: the change that it was to make, and a ledger beside the account.
 
 use harness::size_of;
-use shared::dynamo::{AccountChange, Bills, TotalsChange};
-use shared::types::{Account, Credits, Draw, GrantId, GrantKind, PrepaidKind};
+use shared::dynamo::{AccountChange, Bills, GrantEvent, TotalsChange};
+use shared::types::{Account, Credits, Draw, GrantEnd, GrantId, GrantKind, PrepaidKind};
 use strum::IntoEnumIterator;
 
 use super::super::accounting::applied;
@@ -72,6 +72,23 @@ impl Year {
             let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account"));
             self.largest = self.largest.max(size_of(item.expect("the account")));
             assert!(self.largest <= MAX_ACCOUNT_BYTES, "{account:?}");
+            self.check_history(account).await;
+        }
+    }
+
+    /// Holds the history of grants to the account: every prepaid grant that there ever was is in it, and those
+    /// that are gone, or have nothing left, have ended.
+    async fn check_history(&self, account: &Account) {
+        let history = self.accounts.grant_history(&self.org.id).await.expect("a whole wire");
+        let prepaid = account.grants.iter().filter(|(_, grant)| grant.kind != GrantKind::Metered);
+        for (id, _) in prepaid {
+            assert!(history.iter().any(|record| record.id == *id), "{id} is told of: {history:#?}");
+        }
+        for record in history {
+            assert!(record.joined_at.is_some(), "{record:?}");
+            if account.grants.get(&record.id).is_none_or(|grant| grant.left == 0) {
+                assert!(record.end.is_some(), "{record:?}");
+            }
         }
     }
 
@@ -85,6 +102,8 @@ impl Year {
             "granted",
             "given another plan",
             "called with a wrong clock",
+            "revoked",
+            "suspended or resumed",
             "a credit note",
             "a metered refund",
             "a grant replaced",
@@ -113,9 +132,28 @@ pub(super) fn as_drawn(before: &Account, after: &Account, change: AccountChange)
     let added_grants: Vec<_> = added.map(|(id, grant)| (id.clone(), grant.clone())).collect();
     let granted: Credits = added_grants.iter().map(|(_, grant)| grant.granted).sum();
     let totals = TotalsChange { granted: granted.cast_signed(), ..change.totals };
-    let drawn = AccountChange { draws, added_grants, totals, ..change.clone() };
+    let history = told(before, &draws, &change);
+    let last_draw_empties = draws.last().is_some_and(|draw| before.grants[&draw.grant].left == draw.credits);
+    let drawn = AccountChange { draws, last_draw_empties, added_grants, totals, history, ..change.clone() };
     let sum = |change: &AccountChange| change.all_draws().iter().map(|draw| draw.credits).sum::<Credits>();
     if sum(&drawn) == sum(&change) { drawn } else { change }
+}
+
+/// Returns what the history of grants is told of a charge with these draws.
+fn told(before: &Account, draws: &[Draw], change: &AccountChange) -> Vec<GrantEvent> {
+    let emptied = draws.iter().filter(|draw| before.grants[&draw.grant].left == draw.credits);
+    let prepaid = emptied.filter(|draw| draw.kind != GrantKind::Metered);
+    let ended = prepaid.map(|draw| GrantEvent::Ended {
+        id: draw.grant.clone(),
+        grant: before.grants[&draw.grant].clone(),
+        how: GrantEnd::UsedUp,
+        at: None,
+    });
+    let is_of_removed = |event: &&GrantEvent| match event {
+        GrantEvent::Joined { .. } => false,
+        GrantEvent::Ended { id, .. } => change.removed_grants.iter().any(|(gone, _)| gone == id),
+    };
+    change.history.iter().filter(is_of_removed).cloned().chain(ended).collect()
 }
 
 fn metered(draws: &[Draw]) -> Credits {

@@ -13,7 +13,7 @@ use harness::{Fault, TestOrg, World, WorldOptions};
 use shared::App;
 use shared::admission::{
     Admission, Call, Charge, PrepaidGrant, Refused, StartingPoint, Step, StepId, add_grant, change_plan,
-    decide, decide_purchase, refund, refundable,
+    decide, decide_purchase, refund, refundable, resume, revoke_grant, suspend,
 };
 use shared::dynamo::{AccountChange, Accounts};
 use shared::runtime::Clock;
@@ -156,12 +156,17 @@ impl Year {
         }
         let step = self.rng.u8(0..100);
         let expected = match step {
+            0..35 if before.suspended_at.is_some() && self.rng.bool() => {
+                self.suspend_or_resume(&before).await
+            }
             0..35 => self.call(&before).await,
             35..50 => self.purchase(&before).await,
             50..65 if !self.charged.is_empty() => self.give_back(&before).await,
             50..75 => self.grant(&before).await,
             75..81 => self.change_plan(&before).await,
             81..83 => self.call_with_a_wrong_clock(&before).await,
+            83..85 => self.revoke(&before).await,
+            85 => self.suspend_or_resume(&before).await,
             _ => {
                 self.pass_time();
                 return self.world.wire.mend().await;
@@ -179,7 +184,11 @@ impl Year {
         let products = [Product::PlaceSearch, Product::PopulationAtHome, Product::Markets];
         let product = products[self.rng.usize(0..products.len())];
         let process = &self.processes[self.rng.usize(0..self.processes.len())];
-        let call = Call { charge: charge(product.name(), product.credits().into()), key_limit: None };
+        let call = Call {
+            charge: charge(product.name(), product.credits().into()),
+            key_limit: None,
+            is_for_suspended: false,
+        };
         let change = match decide(before, &call, process.clock.now()) {
             Ok(change) => Some(change),
             Err(Refused { change, .. }) => change.map(|change| *change),
@@ -255,10 +264,35 @@ impl Year {
         Expected::of("given another plan", Some(change))
     }
 
+    /// Takes what is left of a grant away, of one that is live where there is one.
+    async fn revoke(&mut self, before: &Account) -> Expected {
+        let now = self.world.clock.now();
+        let live: Vec<_> = before.live_grants(before.moment(now)).map(|(id, _)| id.clone()).collect();
+        if live.is_empty() {
+            return Expected::of("revoked", None);
+        }
+        let id = live[self.rng.usize(0..live.len())].clone();
+        let change = revoke_grant(before, &id, now).ok();
+        self.settle(|account: &Account| revoke_grant(account, &id, now).map_err(Refused::from)).await;
+        Expected::of("revoked", change)
+    }
+
+    /// Suspends the organization, or resumes it, which half of the calls meanwhile do instead.
+    async fn suspend_or_resume(&mut self, before: &Account) -> Expected {
+        let now = self.world.clock.now();
+        let plan = |account: &Account| match account.suspended_at {
+            None => suspend(account, now),
+            Some(_) => resume(account),
+        };
+        let change = plan(before);
+        self.settle(|account: &Account| Ok::<_, Refused<()>>(plan(account))).await;
+        Expected::of("suspended or resumed", Some(change))
+    }
+
     /// Charges as a process did whose clock was days ahead and that nothing held back.
     async fn call_with_a_wrong_clock(&mut self, before: &Account) -> Expected {
         let ahead = self.world.clock.now().plus_days(self.rng.i64(1..4));
-        let call = Call { charge: charge("place_search", 1), key_limit: None };
+        let call = Call { charge: charge("place_search", 1), key_limit: None, is_for_suspended: false };
         let change = decide(before, &call, ahead).ok();
         let plan = |account: &Account| decide(account, &call, ahead);
         if change.is_some() {

@@ -1,0 +1,125 @@
+//! The history of an organization's grants: how each ended, and what that costs.
+
+use harness::{TestOrg, World, price};
+use marquee::operator::{GrantLife, GrantState};
+use measurement::Outcome;
+use shared::types::{Family, GrantEnd, GrantId, PrepaidKind, Product, Tier, Timestamp};
+
+use super::spend;
+
+const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
+const DAY: i64 = 24 * 60 * 60 * 1_000;
+
+async fn grant(world: &World, org: &TestOrg, credits: u64, days: Option<i64>) -> GrantId {
+    let expires_at = days.map(|days| world.clock.now().plus_days(days));
+    world.operator.grant(&org.id, PrepaidKind::Promotional, credits, expires_at).await.expect("room")
+}
+
+async fn life(world: &World, org: &TestOrg, id: &GrantId) -> GrantLife {
+    let history = world.operator.credits_history(&org.id).await.expect("an organization");
+    history.into_iter().find(|life| life.id == *id).expect("a life")
+}
+
+/// Shows how a grant stands: its size, what remains, its state, and when it ended.
+async fn standing(world: &World, org: &TestOrg, id: &GrantId) -> (u64, u64, GrantState, Option<Timestamp>) {
+    let life = life(world, org, id).await;
+    (life.granted, life.remaining, life.state, life.ended_at)
+}
+
+#[tokio::test]
+async fn each_grant_is_told_from_its_beginning_to_its_end() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let began = world.clock.now();
+    let first = world.operator.credits_history(&org.id).await.expect("an organization").remove(0);
+    assert_eq!((first.granted, first.joined_at, first.state), (2_000, Some(began), GrantState::Live));
+    world.clock.advance(1_000);
+    let used_up = grant(&world, &org, 7, None).await;
+    let revoked = grant(&world, &org, 8, None).await;
+    let expiring = grant(&world, &org, 9, Some(3)).await;
+    assert_eq!(standing(&world, &org, &used_up).await, (7, 7, GrantState::Live, None));
+    assert_eq!(life(&world, &org, &used_up).await.joined_at, Some(world.clock.now()));
+
+    // Those of a kind burn by their expiry: the one that expires gives 4.
+    spend(&world.app, &org, 4).await.expect("credits");
+    world.operator.revoke_credits(&org.id, &revoked).await.expect("a live grant");
+    let revoked_at = world.clock.now();
+    world.clock.advance(4 * DAY);
+    let expired_at = life(&world, &org, &expiring).await.expires_at;
+    let expired = (9, 5, GrantState::Ended(GrantEnd::Expired), expired_at);
+    assert_eq!(standing(&world, &org, &expiring).await, expired, "before it leaves");
+    spend(&world.app, &org, 7).await.expect("credits");
+    assert!(!world.account(&org).await.grants.contains_key(&expiring));
+    assert_eq!(standing(&world, &org, &expiring).await, expired, "and after");
+    let ended = |end| GrantState::Ended(end);
+    assert_eq!(
+        standing(&world, &org, &used_up).await,
+        (7, 0, ended(GrantEnd::UsedUp), Some(world.clock.now()))
+    );
+    assert_eq!(standing(&world, &org, &revoked).await, (8, 8, ended(GrantEnd::Revoked), Some(revoked_at)));
+    let history = world.operator.credits_history(&org.id).await.expect("an organization");
+    assert_eq!(history.len(), 4, "in the order in which they joined");
+    assert!(history.is_sorted_by_key(|life| life.joined_at));
+}
+
+#[tokio::test]
+async fn a_grant_that_a_refund_fills_again_is_live_and_ends_again() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, price(Product::ScenarioCampaignCrud)).await;
+    let path = world.draft(&org, Family::Campaign).await;
+    let id = grant(&world, &org, 25, None).await;
+    assert_eq!(world.measure(&org, &path, "purchased").await, Outcome::Applied);
+    let used_up_at = Some(world.clock.now());
+    assert_eq!(standing(&world, &org, &id).await, (25, 0, GrantState::Ended(GrantEnd::UsedUp), used_up_at));
+    world.clock.advance(DAY);
+    assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
+    assert_eq!(standing(&world, &org, &id).await, (25, 24, GrantState::Live, None));
+    world.clock.advance(DAY);
+    spend(&world.app, &org, 24).await.expect("credits");
+    let again = Some(world.clock.now());
+    assert_eq!(standing(&world, &org, &id).await, (25, 0, GrantState::Ended(GrantEnd::UsedUp), again));
+}
+
+#[tokio::test]
+async fn a_grant_that_leaves_to_make_room_keeps_its_line() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    let first = grant(&world, &org, 1, None).await;
+    spend(&world.app, &org, 1).await.expect("credits");
+    let used_up_at = Some(world.clock.now());
+    world.clock.advance(DAY);
+    for _ in 0..8 {
+        grant(&world, &org, 1, None).await;
+    }
+    assert!(!world.account(&org).await.grants.contains_key(&first));
+    let used_up = (1, 0, GrantState::Ended(GrantEnd::UsedUp), used_up_at);
+    assert_eq!(standing(&world, &org, &first).await, used_up);
+}
+
+#[tokio::test]
+async fn only_a_charge_that_ends_a_grant_costs_more_than_one_update() {
+    let world = World::new().await;
+    let paid = price(Product::ScenarioCampaignCrud);
+    let org = world.org_with("org_a", Tier::Enterprise, 3 * paid).await;
+    let mut written = Vec::new();
+    for _ in 0..3 {
+        world.wire.record();
+        assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
+        let writes = world.wire.take().into_iter().filter(|sent| sent.is_write());
+        written.push(writes.map(|sent| sent.operation).collect::<Vec<_>>());
+    }
+    assert_eq!(written, [["UpdateItem"], ["UpdateItem"], ["TransactWriteItems"]]);
+}
+
+#[tokio::test]
+async fn a_process_that_remembers_more_than_is_left_tells_of_the_end_all_the_same() {
+    let world = World::new().await;
+    let paid = price(Product::ScenarioCampaignCrud);
+    let org = world.org_with("org_a", Tier::Enterprise, 3 * paid).await;
+    let id = world.account(&org).await.grants.into_keys().next().expect("a grant");
+    let (_, warm) = world.another_process(9).await;
+    assert_eq!(world.get(SUMMARY).key(&org.key).send_to(warm.clone()).await.status, 200);
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200, "by another process");
+    assert_eq!(world.get(SUMMARY).key(&org.key).send_to(warm).await.status, 200);
+    assert_eq!(life(&world, &org, &id).await.state, GrantState::Ended(GrantEnd::UsedUp));
+}

@@ -1,0 +1,176 @@
+//! An organization that is suspended: what is refused, what stays, and how soon both begin and end.
+
+use harness::{TestOrg, World, samples};
+use measurement::{EventRefusal, Outcome};
+use serde_json::json;
+use shared::types::{Family, Product};
+
+use super::assert_whole;
+
+const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
+const BALANCE: &str = "/v2/billing/credits";
+
+/// How long a process may remember a suspension, in milliseconds.
+const MEMORY_MILLIS: i64 = 30_000;
+
+fn refusal() -> (u16, String) {
+    (403, "ORGANIZATION_SUSPENDED".to_owned())
+}
+
+async fn suspend(world: &World, org: &TestOrg) {
+    assert!(world.operator.suspend(&org.id).await.expect("the engine answers"), "it was not suspended");
+}
+
+async fn resume(world: &World, org: &TestOrg) {
+    assert!(world.operator.resume(&org.id).await.expect("the engine answers"), "it was suspended");
+}
+
+#[tokio::test]
+async fn every_call_by_key_or_bearer_is_refused_at_once_and_costs_and_counts_nothing() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (token, path) = (world.bearer(&org).await, world.draft(&org, Family::Campaign).await);
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200, "the process knows the account");
+    suspend(&world, &org).await;
+    let before = world.account(&org).await;
+    let search = || world.post("/msearch/inventory").json(&json!({}));
+    let calls = [
+        ("a read", world.get(SUMMARY).key(&org.key)),
+        ("a read by a person", world.get(SUMMARY).bearer(&token)),
+        ("a creation", world.post("/v2/scenarios/campaigns").key(&org.key).json(&samples::campaign())),
+        ("an edit", world.patch(&path).key(&org.key).json(&json!({}))),
+        ("a deletion by a person", world.delete(&path).bearer(&token)),
+        ("a search", search().header("apikey", &org.key)),
+        ("a call that is free", world.get("/v2/markets").key(&org.key)),
+        ("tile grants", world.get("/v2/places/tiles/grants").key(&org.key)),
+        ("a check of the key", world.get("/v2/health").key(&org.key)),
+        ("a check of the token", world.get("/v2/health").bearer(&token)),
+    ];
+    for (what, call) in calls {
+        let answer = call.send().await;
+        assert_eq!(answer.error(), refusal(), "{what}: {}", answer.text());
+        assert_eq!(answer.credits_used(), 0, "{what}");
+    }
+    assert_eq!(world.account(&org).await, before, "nothing is charged, and nothing counts");
+    let anonymous = world.post("/v2/measures/population/at_home").json(&samples::population_at_home());
+    assert_eq!(anonymous.send().await.status, 200, "sessions are nobody's");
+    assert_eq!(world.get("/v2/health").send().await.status, 200);
+}
+
+#[tokio::test]
+async fn other_organizations_go_on() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    suspend(&world, &org).await;
+    assert_eq!(world.get(SUMMARY).key(&other.key).send().await.status, 200);
+}
+
+#[tokio::test]
+async fn balance_and_bills_stay_readable_by_key_and_by_bearer() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let token = world.bearer(&org).await;
+    suspend(&world, &org).await;
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.error(), refusal());
+    for path in [BALANCE, "/v2/billing/bills"] {
+        for call in [world.get(path).key(&org.key), world.get(path).bearer(&token)] {
+            let answer = call.send().await;
+            assert_eq!(
+                (answer.status.as_u16(), answer.credits_used()),
+                (200, 0),
+                "{path}: {}",
+                answer.text()
+            );
+        }
+    }
+    let shown = world.get(BALANCE).key(&org.key).send().await;
+    assert_eq!((&shown.data()["balance"], shown.credits_remaining()), (&json!(1_000_000), 1_000_000));
+}
+
+#[tokio::test]
+async fn a_suspension_ends_within_thirty_seconds_also_where_it_is_remembered() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    suspend(&world, &org).await;
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.error(), refusal());
+    resume(&world, &org).await;
+    let (_, cold) = world.another_process(8).await;
+    assert_eq!(world.get(SUMMARY).key(&org.key).send_to(cold).await.status, 200, "who knows nothing asks");
+    world.clock.advance(MEMORY_MILLIS - 1);
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.error(), refusal());
+    world.clock.advance(1);
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, 200);
+    assert_whole(&world.account(&org).await);
+}
+
+#[tokio::test]
+async fn suspending_and_resuming_twice_changes_nothing_and_says_so() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let state = async || world.account(&org).await.suspended_at;
+    assert!(!world.operator.resume(&org.id).await.expect("the engine answers"));
+    suspend(&world, &org).await;
+    let first = state().await;
+    assert_eq!(first, Some(world.clock.now()));
+    world.clock.advance(1_000);
+    assert!(!world.operator.suspend(&org.id).await.expect("the engine answers"));
+    assert_eq!(state().await, first, "it was suspended when it was");
+    resume(&world, &org).await;
+    assert_eq!(state().await, None);
+    assert!(!world.operator.resume(&org.id).await.expect("the engine answers"));
+}
+
+#[tokio::test]
+async fn all_measurement_events_but_purchases_land_and_a_failed_one_is_refunded() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (running, bought) =
+        (world.draft(&org, Family::Campaign).await, world.draft(&org, Family::Event).await);
+    let draft = world.draft(&org, Family::Campaign).await;
+    world.bring_to(&org, &running, "queued").await;
+    world.bring_to(&org, &bought, "queued").await;
+    let before = world.account(&org).await;
+    suspend(&world, &org).await;
+    let refused = Outcome::Refused { reason: EventRefusal::OrganizationSuspended };
+    assert_eq!(world.measure(&org, &draft, "purchased").await, refused);
+    assert_eq!(world.account(&org).await.totals, before.totals);
+    for event_type in ["started", "measured", "completed"] {
+        assert_eq!(world.measure(&org, &running, event_type).await, Outcome::Applied, "{event_type}");
+    }
+    assert_eq!(world.measure(&org, &bought, "failed").await, Outcome::Applied);
+    let after = world.account(&org).await;
+    assert_eq!(after.left(), before.left() + 24, "refunded, less a credit");
+    assert_whole(&after);
+    resume(&world, &org).await;
+    assert_eq!(world.measure(&org, &draft, "purchased").await, Outcome::Applied);
+}
+
+#[tokio::test]
+async fn a_call_that_was_charged_before_the_suspension_is_refunded_when_it_fails() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let product = Product::ScenarioCampaignCrud;
+    let mut admission =
+        super::admit(&world.app, product, super::with_key(&org)).await.expect("it is admitted");
+    suspend(&world, &org).await;
+    world.app.admissions.refund(&mut admission).await;
+    let account = world.account(&org).await;
+    assert_eq!((account.totals.used, account.left()), (0, 1_000_000));
+}
+
+#[tokio::test]
+async fn a_process_that_remembers_the_account_learns_of_the_suspension_with_its_next_call() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (_, warm) = world.another_process(9).await;
+    let ask = || world.get(SUMMARY).key(&org.key).send_to(warm.clone());
+    assert_eq!(ask().await.status, 200);
+    suspend(&world, &org).await;
+    world.wire.record();
+    assert_eq!(ask().await.error(), refusal());
+    world.wire.take();
+    for _ in 0..3 {
+        assert_eq!(ask().await.error(), refusal());
+    }
+    assert_eq!(world.wire.take(), [], "a flood of refused calls costs nothing");
+}
