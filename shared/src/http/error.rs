@@ -4,7 +4,7 @@ use axum::response::{IntoResponse, Response};
 use http::header;
 
 use super::code::Code;
-use super::reply::entity_tag;
+use super::entity_tag::entity_tag;
 use crate::admission::Refusal;
 use crate::dynamo::StoreError;
 use crate::input::Violations;

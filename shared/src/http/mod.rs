@@ -7,6 +7,7 @@ mod body;
 mod caller;
 mod code;
 mod compression;
+mod entity_tag;
 mod envelope;
 mod error;
 mod idempotency;

@@ -2,9 +2,10 @@
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderValue, StatusCode, header};
+use http::{StatusCode, header};
 use serde::Serialize;
 
+use super::entity_tag::entity_tag;
 use super::error::ApiError;
 use super::warnings::Warnings;
 use crate::types::Provenance;
@@ -139,11 +140,6 @@ impl IntoResponse for NoContent {
     fn into_response(self) -> Response {
         StatusCode::NO_CONTENT.into_response()
     }
-}
-
-/// Writes a version as a strong entity tag: a number in quotation marks.
-pub(super) fn entity_tag(version: u64) -> HeaderValue {
-    HeaderValue::from_str(&format!("\"{version}\"")).expect("digits and quotation marks are visible ASCII")
 }
 
 fn flat_opening<T: Serialize>(data: &T) -> Result<Vec<u8>, serde_json::Error> {
