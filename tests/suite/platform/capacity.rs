@@ -15,7 +15,7 @@ use strum::IntoEnumIterator;
 /// events. As with the golden table, a row that changes is a change of the operator's bill: it is changed
 /// here, knowingly.
 const VARIANTS: [(&str, &str); 15] = [
-    ("GET /v2/scenarios/campaigns?limit=30", "2 (5) 1 (1)  Query, Query, UpdateItem"),
+    ("GET /v2/scenarios/campaigns?limit=30", "2 (6) 1 (1)  Query, Query, UpdateItem"),
     (
         "GET /v2/scenarios/campaigns?state=draft&limit=30",
         "4 (31.5) 1 (1)  BatchGetItem, BatchGetItem, Query, Query, UpdateItem",
