@@ -1,4 +1,4 @@
-//! Assets: created, read, edited, deleted.
+//! Assets: read, edited, deleted. `creates.rs` creates them.
 
 use std::time::Duration;
 
@@ -9,7 +9,6 @@ use tokio::time::Instant;
 use super::batch::batch_get;
 use super::bodies::{Packed, PackedBytes, TooLarge, pack, unpack};
 use super::client::Dynamo;
-use super::creates::{KeyUse, UnusedKey};
 use super::error::StoreError;
 use super::head::{self, BodyAt, Head, IndexedMembers};
 use super::item::{Attributes, Item, binary, key, number};
@@ -77,53 +76,6 @@ pub enum WriteFailure<E> {
 impl Assets {
     pub fn new(dynamo: Dynamo, family: Family) -> Self {
         Self { dynamo, family }
-    }
-
-    /// Stores a new draft and counts it; with an idempotency key, at most one for the key.
-    ///
-    /// # Errors
-    ///
-    /// When the key has been used since it was looked up, the body is too large, or the database does not
-    /// answer.
-    pub async fn create(
-        &self,
-        org: &OrgId,
-        content: Content,
-        key: Option<&UnusedKey>,
-    ) -> Result<Asset, WriteFailure<KeyUse>> {
-        let Content { body, indexed, unknown_ids } = content;
-        let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
-        let now = self.dynamo.clock.now();
-        let head = Head {
-            id: AssetId::from_random(now, self.dynamo.random.bytes()),
-            state: AssetState::Draft,
-            version: 1,
-            created_at: now,
-            updated_at: now,
-            last_measured_at: None,
-            purchase: None,
-            indexed,
-            unknown_ids,
-            escaped_bytes: packed.escaped_bytes,
-            body: BodyAt::of(&packed, 1),
-        };
-        let mut writes =
-            vec![self.put_head(org, &head, None), self.count(org, head.id, None, Some(head.state))];
-        let customer_scenario = head.indexed.customer_scenario.as_ref();
-        writes.extend(self.move_in_customer_scenarios(org, head.id, None, customer_scenario));
-        writes.extend(key.map(|key| self.take_key(org, head.id, key)));
-        writes.extend(self.put_chunks(org, head.id, 1, packed));
-        match (transact(&self.dynamo, writes).await, key) {
-            (Ok(()), _) => {}
-            (Err(failure), Some(key)) => self.settle_create(org, head.id, key, failure).await?,
-            (Err(TransactionFailure::Conditions(_)), None) => {
-                return Err(WriteFailure::Store(StoreError::Contended("the id is taken")));
-            }
-            (Err(TransactionFailure::Call(failure)), None) => {
-                return Err(WriteFailure::Store(failure.into()));
-            }
-        }
-        Ok(Asset { head, body })
     }
 
     /// Reads an asset as it is now.
@@ -282,7 +234,7 @@ impl Assets {
         writes
     }
 
-    fn put_head(&self, org: &OrgId, head: &Head, expected: Option<u64>) -> TransactWriteItem {
+    pub(super) fn put_head(&self, org: &OrgId, head: &Head, expected: Option<u64>) -> TransactWriteItem {
         let put = Put::builder()
             .table_name(&self.dynamo.assets)
             .set_item(Some(head::encode(self.family, org, head)))
@@ -297,7 +249,13 @@ impl Assets {
         TransactWriteItem::builder().put(put.build().expect("table and item are set")).build()
     }
 
-    fn put_chunks(&self, org: &OrgId, id: AssetId, version: u64, packed: Packed) -> Vec<TransactWriteItem> {
+    pub(super) fn put_chunks(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        version: u64,
+        packed: Packed,
+    ) -> Vec<TransactWriteItem> {
         let chunks = match packed.bytes {
             PackedBytes::Inline(_) => return Vec::new(),
             PackedBytes::Chunks(chunks) => chunks,

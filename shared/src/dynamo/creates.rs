@@ -1,4 +1,4 @@
-//! Creates with an idempotency key: one asset for each key and body, however often they are sent and however
+//! New assets; with an idempotency key, one for each key and body, however often they are sent and however
 //! the database answers.
 //!
 //! The transaction that creates an asset also puts the key's item, on the condition that the item is as the
@@ -10,12 +10,14 @@ use std::time::Duration;
 use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 use tokio::time::Instant;
 
-use super::assets::{Assets, WriteFailure};
+use super::assets::{Asset, Assets, Content, WriteFailure};
+use super::bodies::pack;
 use super::error::{CallFailure, StoreError};
+use super::head::{BodyAt, Head};
 use super::item::{Attributes, Item, key, number, text};
 use super::keys;
 use super::transaction::{FailedCondition, TransactionFailure, transact};
-use crate::types::{AssetId, IdempotencyKey, OrgId, Timestamp, sha256_hex};
+use crate::types::{AssetId, AssetState, IdempotencyKey, OrgId, Timestamp, sha256_hex};
 
 /// How long a key is remembered: openapi.yaml, `IdempotencyKey`.
 const KEY_HOURS: i64 = 24;
@@ -59,6 +61,53 @@ struct KeyItem {
 }
 
 impl Assets {
+    /// Stores a new draft and counts it; with an idempotency key, at most one for the key.
+    ///
+    /// # Errors
+    ///
+    /// When the key has been used since it was looked up, the body is too large, or the database does not
+    /// answer.
+    pub async fn create(
+        &self,
+        org: &OrgId,
+        content: Content,
+        key: Option<&UnusedKey>,
+    ) -> Result<Asset, WriteFailure<KeyUse>> {
+        let Content { body, indexed, unknown_ids } = content;
+        let packed = pack(&body).map_err(WriteFailure::TooLarge)?;
+        let now = self.dynamo.clock.now();
+        let head = Head {
+            id: AssetId::from_random(now, self.dynamo.random.bytes()),
+            state: AssetState::Draft,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            last_measured_at: None,
+            purchase: None,
+            indexed,
+            unknown_ids,
+            escaped_bytes: packed.escaped_bytes,
+            body: BodyAt::of(&packed, 1),
+        };
+        let mut writes =
+            vec![self.put_head(org, &head, None), self.count(org, head.id, None, Some(head.state))];
+        let customer_scenario = head.indexed.customer_scenario.as_ref();
+        writes.extend(self.move_in_customer_scenarios(org, head.id, None, customer_scenario));
+        writes.extend(key.map(|key| self.take_key(org, head.id, key)));
+        writes.extend(self.put_chunks(org, head.id, 1, packed));
+        match (transact(&self.dynamo, writes).await, key) {
+            (Ok(()), _) => {}
+            (Err(failure), Some(key)) => self.settle_create(org, head.id, key, failure).await?,
+            (Err(TransactionFailure::Conditions(_)), None) => {
+                return Err(WriteFailure::Store(StoreError::Contended("the id is taken")));
+            }
+            (Err(TransactionFailure::Call(failure)), None) => {
+                return Err(WriteFailure::Store(failure.into()));
+            }
+        }
+        Ok(Asset { head, body })
+    }
+
     /// Looks up what an idempotency key was used for: one read.
     ///
     /// # Errors
@@ -89,14 +138,14 @@ impl Assets {
     }
 
     /// Makes the write by which an asset takes its key.
-    pub(super) fn take_key(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> TransactWriteItem {
+    fn take_key(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> TransactWriteItem {
         let ends_at = self.dynamo.clock.now().plus_seconds(KEY_HOURS * 3_600);
         self.put_key_item(org, unused, asset, ends_at)
     }
 
     /// Finds out what became of a create that was refused or not answered: nothing is returned when the asset
     /// is there all the same.
-    pub(super) async fn settle_create(
+    async fn settle_create(
         &self,
         org: &OrgId,
         asset: AssetId,

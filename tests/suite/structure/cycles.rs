@@ -51,7 +51,11 @@ const KNOWN: [(&str, &[Known]); 4] = [
             ("measures", &["geographies", "places", "population", "release"]),
             ("inventory", &["geographies", "index", "position", "record_sources", "release"]),
             ("tiles", &["index", "inventory", "measures", "places"]),
-            ("check", &["geographies", "inventory", "measures", "places", "population", "release"]),
+            ("known_ids", &["inventory", "places", "population", "release"]),
+            (
+                "check",
+                &["geographies", "inventory", "known_ids", "measures", "places", "population", "release"],
+            ),
         ],
     ),
     (
