@@ -119,7 +119,7 @@ fn a_length_that_is_said_not_to_be_known_is_null_and_takes_no_more_room_than_a_k
         record.layouts.as_mut().unwrap()[0].faces.as_mut().unwrap()[0].spots.as_mut().unwrap()[0]
             .spot_length = length;
         let mut writer = InventoryWriter::default();
-        writer.push(&record);
+        writer.push(&record, &source("a"));
         writer.write(&folder, &geographies).unwrap();
         let file = folder.join("inventory.bin");
         let inventory = Inventory::from_file(&SectionFile::open(&file).unwrap()).unwrap();
