@@ -175,8 +175,8 @@ fn post<'a>(world: &'a World, org: &TestOrg, family: Family, key: &str) -> harne
 }
 
 /// Gives the next writes of assets and of the account their faults, in order.
-fn break_wire(world: &World, of_create: &[Fault], of_charge: &[Fault]) {
-    let (mut of_create, mut of_charge) = (of_create.to_vec().into_iter(), of_charge.to_vec().into_iter());
+fn break_wire(world: &World, of_create: &'static [Fault], of_charge: &'static [Fault]) {
+    let (mut of_create, mut of_charge) = (of_create.iter().copied(), of_charge.iter().copied());
     world.wire.break_with(move |sent: &Sent| match sent {
         sent if sent.is_write() && sent.touches("assets") => of_create.next().unwrap_or(Fault::None),
         sent if sent.is_write() && sent.touches("accounts") => of_charge.next().unwrap_or(Fault::None),

@@ -35,7 +35,7 @@ async fn shows_what_each_event_did_in_the_order_in_which_they_were_applied() {
         for event_type in ["purchased", "failed", "purchased", "started", "measured", "completed"] {
             let event = world.event(&org, &path, event_type, 25);
             let event = altered(&event, |event| event["occurred_at"] = json!("2026-11-19T08:00:00Z"));
-            assert_eq!(apply(&world, &event).await, Outcome::Applied, "{event_type}");
+            assert!(apply(&world, &event).await.is_applied(), "{event_type}");
             assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{event_type}");
             sent.push(event);
         }
@@ -93,7 +93,7 @@ async fn shows_an_event_once_whose_answer_was_lost() {
     let path = world.draft(&org, Family::Campaign).await;
     world.wire.break_in_order(Sent::is_write, &[Fault::AnswerLost, Fault::ErrorBeforeCommit]);
     let event = world.event(&org, &path, "purchased", 25);
-    assert_eq!(apply(&world, &event).await, Outcome::Applied);
+    assert!(apply(&world, &event).await.is_applied());
     world.wire.mend().await;
     let shown = applied(&world, &org, Family::Campaign, &path).await;
     assert_eq!(shown.iter().map(|event| event.charged).collect::<Vec<_>>(), [25]);
@@ -121,7 +121,7 @@ async fn keeps_what_the_largest_event_did_for_400_days_in_one_write_unit() {
         event["purchase"]["purchase_id"] = json!("\u{1f5fd}".repeat(128));
     });
     world.wire.record();
-    assert_eq!(apply(&world, &largest).await, Outcome::Applied);
+    assert!(apply(&world, &largest).await.is_applied());
     let sent = world.wire.take();
     let writes = sent.iter().find(|sent| sent.operation == "TransactWriteItems").expect("a transaction");
     let puts =

@@ -20,7 +20,7 @@ const VARIANTS: [(&str, &str); 26] = [
         "PATCH /v2/scenarios/campaigns/{asset_id} customer_scenario_id",
         "1 (1) 2 (8)  GetItem, TransactWriteItems, UpdateItem",
     ),
-    ("GET /v2/scenarios/campaigns?limit=30", "2 (6) 1 (1)  Query, Query, UpdateItem"),
+    ("GET /v2/scenarios/campaigns?limit=30", "2 (7) 1 (1)  Query, Query, UpdateItem"),
     (
         "GET /v2/scenarios/campaigns?state=draft&limit=30",
         "4 (31.5) 1 (1)  BatchGetItem, BatchGetItem, Query, Query, UpdateItem",

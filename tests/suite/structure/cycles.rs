@@ -64,7 +64,7 @@ const KNOWN: [(&str, &[Known]); 4] = [
             ("displays", &["random_stream"]),
             ("model", &["nearest"]),
             ("import", &["dates", "displays", "nearest", "packing", "rows"]),
-            ("sample", &["cohorts", "import", "model", "nearest", "packing"]),
+            ("sample", &["cohorts", "import", "model", "nearest", "packing", "rows"]),
             ("synthesize", &["displays", "packing", "random_stream"]),
         ],
     ),
