@@ -16,14 +16,16 @@ use super::error::{CallFailure, StoreError};
 use super::head::{BodyAt, Head};
 use super::item::{Attributes, Item, key, number, text};
 use super::keys;
-use super::transaction::{FailedCondition, TransactionFailure, transact};
+use super::transaction::{FailedCondition, TransactionFailure, transact, transact_once};
 use crate::types::{AssetId, AssetState, IdempotencyKey, OrgId, Timestamp, sha256_hex};
 
 /// How long a key is remembered: openapi.yaml, `IdempotencyKey`.
 const KEY_HOURS: i64 = 24;
 
-/// How long a create that was not answered is asked after. A handler has 15 s in all.
-const BAR_DEADLINE: Duration = Duration::from_secs(6);
+/// How long a create with a key waits for an answer, and how long it is asked after then. A handler has 15 s
+/// in all.
+const CREATE_DEADLINE: Duration = Duration::from_secs(5);
+const BAR_DEADLINE: Duration = Duration::from_secs(5);
 
 /// What is known of the idempotency key of a create before it creates.
 #[derive(Clone, Debug)]
@@ -95,7 +97,7 @@ impl Assets {
         writes.extend(self.move_in_customer_scenarios(org, head.id, None, customer_scenario));
         writes.extend(key.map(|key| self.take_key(org, head.id, key)));
         writes.extend(self.put_chunks(org, head.id, 1, packed));
-        match (transact(&self.dynamo, writes).await, key) {
+        match (self.write_new(writes, key.is_some()).await, key) {
             (Ok(()), _) => {}
             (Err(failure), Some(key)) => self.settle_create(org, head.id, key, failure).await?,
             (Err(TransactionFailure::Conditions(_)), None) => {
@@ -106,6 +108,21 @@ impl Assets {
             }
         }
         Ok(Asset { head, body })
+    }
+
+    /// Writes a new asset; one with a key in time to find out what became of it without an answer.
+    async fn write_new(
+        &self,
+        writes: Vec<TransactWriteItem>,
+        has_key: bool,
+    ) -> Result<(), TransactionFailure> {
+        let writing = transact(&self.dynamo, writes);
+        if !has_key {
+            return writing.await;
+        }
+        tokio::time::timeout(CREATE_DEADLINE, writing).await.unwrap_or_else(|_late| {
+            Err(TransactionFailure::Call(CallFailure::Unknown("the create took too long".to_owned())))
+        })
     }
 
     /// Looks up what an idempotency key was used for: one read.
@@ -177,13 +194,15 @@ impl Assets {
     /// landed, or that another one has.
     async fn bar(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> Result<Option<Item>, StoreError> {
         let deadline = Instant::now() + BAR_DEADLINE;
-        let now = self.dynamo.clock.now();
-        let nothing = AssetId::from_random(now, self.dynamo.random.bytes());
+        let nothing = AssetId::from_random(self.dynamo.clock.now(), self.dynamo.random.bytes());
+        // By no process's clock is it an asset's: clocks differ.
+        let long_ago = Timestamp::from_unix_seconds(0);
         loop {
-            match transact(&self.dynamo, vec![self.put_key_item(org, unused, nothing, now)]).await {
+            match transact_once(&self.dynamo, vec![self.put_key_item(org, unused, nothing, long_ago)]).await {
                 Ok(()) => return Err(StoreError::Unavailable("the create did not arrive".to_owned())),
                 Err(TransactionFailure::Conditions(failed)) => return Ok(item_of(failed)),
-                Err(TransactionFailure::Call(CallFailure::Unknown(_))) if Instant::now() < deadline => {}
+                Err(TransactionFailure::Call(CallFailure::Unknown(_) | CallFailure::Contended(_)))
+                    if Instant::now() < deadline => {}
                 Err(TransactionFailure::Call(failure)) => {
                     tracing::error!(event = "create_in_doubt", %org, asset_id = %asset);
                     return Err(failure.into());
@@ -201,13 +220,14 @@ impl Assets {
         ends_at: Timestamp,
     ) -> TransactWriteItem {
         let UnusedKey { key: idempotency_key, body_digest, ended } = unused;
+        // One that bars a create must outlive it, so it is kept as long as any other.
+        let kept_until = self.dynamo.clock.now().plus_seconds((KEY_HOURS + 1) * 3_600);
         let mut item = key(keys::create(self.family, org, idempotency_key), keys::CREATE);
         item.extend([
             ("asset".to_owned(), text(asset.to_string())),
             ("digest".to_owned(), text(body_digest)),
             ("ends".to_owned(), number(ends_at.unix_millis())),
-            // Past the end by less than a second.
-            ("ttl".to_owned(), number(ends_at.unix_seconds() + 1)),
+            ("ttl".to_owned(), number(kept_until.unix_seconds())),
         ]);
         let put = Put::builder()
             .table_name(&self.dynamo.assets)

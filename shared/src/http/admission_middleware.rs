@@ -15,7 +15,7 @@ use super::body::BodyLimit;
 use super::caller::{Caller, ClientAddress};
 use super::envelope::write_reply;
 use super::error::ApiError;
-use super::idempotency::{Repeats, has_key, look_up_key};
+use super::idempotency::{Repeats, has_key, look_up_key, read_key, without_key};
 use super::not_admitted::challenge;
 use super::receipt::Receipt;
 use super::reply::Rendered;
@@ -24,8 +24,8 @@ use crate::app::App;
 use crate::dynamo::Assets;
 use crate::types::{Audience, Family, Product, RequestId};
 
-/// How long it may take to find out who calls, and what an idempotency key created. With the charge after it,
-/// it lies under the call's deadline.
+/// How long it may take to find out who calls, and as long again what an idempotency key created. With the
+/// charge after it, it lies under the call's deadline.
 const CALLER_DEADLINE: Duration = Duration::from_secs(4);
 
 /// What admits the calls of a route.
@@ -55,14 +55,13 @@ pub(super) async fn admit(
     next: Next,
 ) -> Response {
     let AdmissionMiddleware { app, terms: Terms { product, .. } } = &middleware;
-    let arrived = Instant::now();
-    let deadline = arrived + app.config.handler_deadline;
+    let deadline = Instant::now() + app.config.handler_deadline;
     let request_id = request.extensions().get::<RequestId>().copied();
     let request_id = request_id.unwrap_or_else(|| RequestId::from_random(app.random.bytes()));
     let safe = request.method().is_safe();
     let address = ClientAddress::of(request.extensions());
     let credentials = credentials(request.headers(), address);
-    let known_by = arrived + CALLER_DEADLINE;
+    let known_by = Instant::now() + CALLER_DEADLINE;
     let identity = match in_time(known_by, middleware.identify(safe, credentials)).await {
         Ok(identity) => identity,
         Err(error) => return middleware.refuse(None, &error),
@@ -72,8 +71,7 @@ pub(super) async fn admit(
     }
     request.extensions_mut().insert(BodyLimit(product.max_body_bytes()));
     let pending = app.admissions.prepare(identity.clone(), *product, Price::OfProduct, request_id);
-    let (request, price) = match in_time(known_by, middleware.look_up_key(&identity, &pending, request)).await
-    {
+    let (request, price) = match middleware.look_up_key(&identity, &pending, request, deadline).await {
         Ok(looked_up) => looked_up,
         Err(error) => return middleware.refuse(Some(&identity), &error),
     };
@@ -116,14 +114,22 @@ impl AdmissionMiddleware {
         identity: &Identity,
         pending: &PendingCharge,
         request: Request,
+        deadline: Instant,
     ) -> Result<(Result<Request, ApiError>, Price), AdmissionError> {
         let (Some(family), Some(org)) = (self.terms.creates, identity.org()) else {
             return Ok((Ok(request), Price::OfProduct));
         };
-        if has_key(request.headers()) {
-            pending.refuse_from_memory()?;
+        if !has_key(request.headers()) {
+            return Ok((Ok(without_key(request)), Price::OfProduct));
         }
-        look_up_key(&Assets::new(self.app.dynamo.clone(), family), org, request).await
+        pending.refuse_from_memory()?;
+        // A large body may take its time, as it may without a key.
+        let keyed = match in_time(deadline, async { Ok(read_key(request).await) }).await? {
+            Ok(keyed) => keyed,
+            Err(error) => return Ok((Err(error), Price::OfProduct)),
+        };
+        let assets = Assets::new(self.app.dynamo.clone(), family);
+        in_time(Instant::now() + CALLER_DEADLINE, look_up_key(&assets, org, keyed)).await
     }
 
     /// Runs the handler, until the call's deadline. A panic is our own 500.

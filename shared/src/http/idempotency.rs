@@ -41,6 +41,13 @@ pub enum Created<T> {
     Earlier(Result<Reply<T>, ApiError>),
 }
 
+/// A request whose idempotency key and body have been read.
+pub(super) struct Keyed {
+    request: Request,
+    key: IdempotencyKey,
+    body: Bytes,
+}
+
 /// That a call repeated an earlier one, which paid for both.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Repeats;
@@ -82,20 +89,28 @@ pub(super) fn has_key(headers: &HeaderMap) -> bool {
     headers.contains_key(HEADER)
 }
 
+/// Returns a request without a key, as its handler takes it.
+pub(super) fn without_key(request: Request) -> Request {
+    with(request, CreateKey::Missing)
+}
+
+/// Reads the key and the bytes of the body, which the request keeps.
+pub(super) async fn read_key(request: Request) -> Result<Keyed, ApiError> {
+    let key = key_of(request.headers())?;
+    let (parts, body) = request.into_parts();
+    let of_parts = Request::from_parts(parts.clone(), body);
+    let body = json_bytes(of_parts).await?;
+    Ok(Keyed { request: Request::from_parts(parts, Body::from(body.clone())), key, body })
+}
+
 /// Looks up what a request's idempotency key created, and returns what the request costs: with the request,
 /// as its handler takes it, or with the error that answers it at that price.
 pub(super) async fn look_up_key(
     assets: &Assets,
     org: &OrgId,
-    request: Request,
+    keyed: Keyed,
 ) -> Result<(Result<Request, ApiError>, Price), AdmissionError> {
-    if !has_key(request.headers()) {
-        return Ok((Ok(with(request, CreateKey::Missing)), Price::OfProduct));
-    }
-    let (request, key, body) = match read(request).await {
-        Ok(read) => read,
-        Err(error) => return Ok((Err(error), Price::OfProduct)),
-    };
+    let Keyed { request, key, body } = keyed;
     Ok(match assets.look_up_key(org, key, &body).await? {
         KeyLookup::Unused(key) => (Ok(with(request, CreateKey::Unused(key))), Price::OfProduct),
         KeyLookup::Used(KeyUse::SameBody(asset)) => {
@@ -110,16 +125,7 @@ fn with(mut request: Request, key: CreateKey) -> Request {
     request
 }
 
-/// Reads the key and the bytes of the body, which the request keeps.
-async fn read(request: Request) -> Result<(Request, IdempotencyKey, Bytes), ApiError> {
-    let key = read_key(request.headers())?;
-    let (parts, body) = request.into_parts();
-    let of_parts = Request::from_parts(parts.clone(), body);
-    let bytes = json_bytes(of_parts).await?;
-    Ok((Request::from_parts(parts, Body::from(bytes.clone())), key, bytes))
-}
-
-fn read_key(headers: &HeaderMap) -> Result<IdempotencyKey, Violations> {
+fn key_of(headers: &HeaderMap) -> Result<IdempotencyKey, Violations> {
     let invalid = |detail: String| {
         let mut violations = Violations::default();
         violations.add("Idempotency-Key", detail);

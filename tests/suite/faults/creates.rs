@@ -157,6 +157,19 @@ async fn a_create_that_arrives_after_it_was_given_up_creates_nothing() {
 }
 
 #[tokio::test]
+async fn a_key_whose_create_was_given_up_is_unused_for_a_process_whose_clock_is_behind() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
+    assert_eq!(post(&world, &org, Family::Campaign, "k-1").send().await.error().0, 503);
+    world.wire.mend().await;
+    world.clock.advance(-2_000);
+    let created = post(&world, &org, Family::Campaign, "k-1").send().await;
+    assert_eq!((created.status.as_u16(), created.header("idempotency-replayed")), (200, ""));
+    assert_eq!(listed(&world, &org, Family::Campaign).await.len(), 1);
+}
+
+#[tokio::test]
 async fn a_create_that_was_given_up_twice_cannot_land_by_its_first_tries_either() {
     let world = World::new().await;
     let org = world.org("org_a").await;

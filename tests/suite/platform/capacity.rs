@@ -38,13 +38,13 @@ const VARIANTS: [(&str, &str); 26] = [
         "DELETE /v2/scenarios/campaigns/{asset_id} queued",
         "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem",
     ),
+    ("POST /v2/scenarios/campaigns with a key", "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem"),
+    ("POST /v2/scenarios/campaigns with its key again", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
     ("PATCH /v2/scenarios/events/{asset_id} unchanged", "1 (1) 1 (1)  GetItem, UpdateItem"),
     (
         "PATCH /v2/scenarios/events/{asset_id} customer_scenario_id",
         "1 (1) 2 (8)  GetItem, TransactWriteItems, UpdateItem",
     ),
-    ("POST /v2/scenarios/campaigns with a key", "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem"),
-    ("POST /v2/scenarios/campaigns with its key again", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
     ("GET /v2/scenarios/events?limit=30", "2 (6) 1 (1)  Query, Query, UpdateItem"),
     (
         "GET /v2/scenarios/events?state=draft&limit=30",
