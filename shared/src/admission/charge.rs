@@ -99,7 +99,7 @@ impl PendingCharge {
             Err(Refused { reason: reason @ Refusal::RateLimited { .. }, .. })
                 if cache_may_refuse(self.now)(account, reason) =>
             {
-                Err(AdmissionError::Refused(reason.clone(), Box::new(account.clone())))
+                Err(AdmissionError::Refused(*reason, Box::new(account.clone())))
             }
             Ok(_) | Err(_) => Ok(()),
         }

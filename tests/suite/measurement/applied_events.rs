@@ -16,8 +16,11 @@ async fn applied(world: &World, org: &TestOrg, family: Family, path: &str) -> Ve
     world.operator.applied_events(&org.id, family, asset).await.expect("the engine answers")
 }
 
+/// Its type, the id and the billing name of its purchase, what it charged and refunded, and the asset's state.
+type Effect<'a> = (&'a str, Option<(&'a str, &'a str)>, u64, u64, Option<AssetState>);
+
 /// Returns what is shown of an event, but for its id and its times.
-fn effect(event: &AppliedEvent) -> (&str, Option<(&str, &str)>, u64, u64, Option<AssetState>) {
+fn effect(event: &AppliedEvent) -> Effect<'_> {
     let purchase = event.purchase.as_ref().map(|purchase| (purchase.id.as_str(), purchase.product.as_str()));
     (&event.event_type, purchase, event.charged, event.refunded, event.state)
 }
