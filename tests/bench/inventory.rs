@@ -261,16 +261,23 @@ fn by_distance() -> Vec<Case> {
         let sort = InventorySort { key: InventorySortKey::DistanceFrom(MANHATTAN), descending };
         InventoryQuery { circle: Some(Circle { center: MANHATTAN, km: 25_000.0 }), sort, skip, ..base() }
     };
-    // What is found lies far from the middle, so that most quadrants are passed in vain.
-    let exact = vec![(TextCriterion::State, "CA".to_owned())];
-    let in_state = InventoryQuery { exact, ..all(false, 0) };
+    let in_state = |name: &str, state: &str, descending, skip| {
+        let exact = vec![(TextCriterion::State, state.to_owned())];
+        let (query, wanted) = (InventoryQuery { exact, ..all(descending, skip) }, key(state));
+        case(name, query, &[Field::State], move |record, _, _| {
+            value(record, Field::State).is_some_and(|text| key(text) == wanted)
+        })
+    };
     vec![
         case("everything by distance", all(false, 0), &[], |_, _, _| true),
         case("the same, deepest page", all(false, DEEPEST), &[], |_, _, _| true),
         case("everything by distance, farthest first", all(true, 0), &[], |_, _, _| true),
-        case("state CA by distance from Manhattan", in_state, &[Field::State], |record, _, _| {
-            value(record, Field::State).is_some_and(|text| key(text) == "ca")
-        }),
+        // What is found lies behind most others.
+        in_state("state CA by distance from Manhattan", "CA", false, 0),
+        in_state("the same, deepest page", "CA", false, DEEPEST),
+        in_state("state NY by the same, farthest first", "NY", true, 0),
+        // A sparse list.
+        in_state("state WA by the same", "WA", false, 0),
     ]
 }
 
