@@ -1,7 +1,7 @@
 //! Where a row says that it is, and the ZIP code that it lies in.
 
-use dataset::Position;
 use dataset::position::great_circle_km;
+use dataset::{Position, fold, state_forms};
 
 use super::coordinates::{SWAPPED, is_position, swapped};
 use super::fields::{Fields, five_digits};
@@ -60,7 +60,7 @@ pub(super) fn locate<'a>(
     if let Some(state) = &state
         && american.state.is_none()
     {
-        fields.reject(format!("state {} is not the two letters of a state", quoted(state)));
+        fields.reject(format!("state {} is neither the two letters nor the name of a state", quoted(state)));
     }
     let zip_code = zip_code.and_then(|zip_code| fields.zip_code(&zip_code));
     if let Some(reason) = american.contradiction(position, locator) {
@@ -119,7 +119,7 @@ impl<'a> American<'a> {
     fn of(address: &Address, position: Option<Position>, region: Region<'a>) -> Option<Self> {
         let Address { state, zip_code, country, .. } = address;
         let locator = region.locator;
-        let code = state.as_deref().map(str::to_ascii_uppercase);
+        let code = state.as_deref().map(letters);
         let is_in = |codes: &[&str]| code.as_deref().is_some_and(|code| codes.contains(&code));
         let digits = zip_code.as_deref().and_then(five_digits);
         let known = digits.and_then(|digits| locator.find(&digits));
@@ -136,7 +136,7 @@ impl<'a> American<'a> {
                 if near.is_some_and(|near| near.km <= NEAR_KM) {
                     return Some(american);
                 }
-                let is_elsewhere = state.as_deref().is_some_and(|state| !locator.is_name_of_state(state));
+                let is_elsewhere = state.is_some();
                 // Postal codes of four digits are those of other countries, unless the position tells how it
                 // came to be elsewhere.
                 let is_telling = zip_code.as_deref().is_some_and(|zip_code| zip_code.len() > 4)
@@ -247,6 +247,12 @@ impl ZipArea {
     fn km_to(&self, position: Position) -> f64 {
         great_circle_km(self.center.to_unit_vector(), position.to_unit_vector())
     }
+}
+
+/// Returns the two letters of a state that is given by them or by its name; any other text in capitals.
+fn letters(state: &str) -> String {
+    let folded = fold(state);
+    state_forms(&folded).first().copied().unwrap_or(&folded).to_ascii_uppercase()
 }
 
 fn is_united_states(country: &str) -> bool {

@@ -218,6 +218,16 @@ fn a_state_and_a_zip_code_of_another_are_a_contradiction() {
 }
 
 #[test]
+fn the_name_of_a_state_is_as_good_as_its_letters() {
+    for name in ["Illinois", "ILLINOIS", "il"] {
+        assert_eq!(place_at(41.8858, -87.6231, &json!({"state": name})).state, "IL", "{name}");
+        let reason = reason_at(-87.6231, 41.8858, &json!({"state": name}));
+        assert!(reason.ends_with("latitude and longitude look swapped"), "{name}: {reason}");
+    }
+    assert!(is_outside(&place_at(18.4655, -66.1057, &json!({"state": "Puerto Rico", "country": "US"}))));
+}
+
+#[test]
 fn a_known_zip_code_means_the_united_states_unless_something_else_is_said() {
     let (sydney, berlin) = ((-33.8688, 151.2093), (52.52, 13.405));
     let outside = |(latitude, longitude): (f64, f64), address: &Value| {

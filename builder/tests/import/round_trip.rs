@@ -75,6 +75,12 @@ fn addresses() -> Vec<Case> {
             json!({"latitude": 52.52, "longitude": 13.405, "zip_code": "10115", "state": "", "country": "DE"}),
             Some("name the country (--foreign does for a whole file)"),
         ),
+        (json!({"state": "Illinois"}), json!({"state": "IL"}), None),
+        (
+            json!({"latitude": -87.6231, "longitude": 41.8858, "state": "Illinois", "zip_code": ""}),
+            json!({"zip_code": ""}),
+            Some("latitude and longitude look swapped"),
+        ),
         (json!({"place_name": "Two\nlines"}), json!({"place_name": "Two lines"}), None),
     ]
 }
