@@ -237,7 +237,8 @@ impl MaxRejects {
     pub(super) fn is_exceeded(self, rejected: u64, rows: u64) -> bool {
         match self {
             Self::Rows(most) => rejected > most,
-            Self::Percent(most) => rejected as f64 * 100.0 > rows as f64 * most,
+            // In this order, a share that is written with few digits is the number that they parse to.
+            Self::Percent(most) => rows > 0 && rejected as f64 * 100.0 / rows as f64 > most,
         }
     }
 }
