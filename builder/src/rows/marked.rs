@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use csv::QuoteStyle;
 use encoding_rs::WINDOWS_1252;
 use serde_json::{Deserializer, Value, json};
 
@@ -28,7 +29,12 @@ impl Layout {
         match self {
             Self::Csv(layout) => {
                 let own = layout.header.iter().filter(|name| !is_mark(name)).map(String::as_bytes);
-                line(layout.delimiter, MARKS.iter().map(|mark| mark.as_bytes()).chain(own))
+                // Quotes keep what is in a name from being counted as delimiters when the file is read again.
+                line(
+                    layout.delimiter,
+                    QuoteStyle::Always,
+                    MARKS.iter().map(|mark| mark.as_bytes()).chain(own),
+                )
             }
             Self::JsonLines => Vec::new(),
             Self::GeoJson => b"{\"type\":\"FeatureCollection\",\"features\":[\n".to_vec(),
@@ -67,7 +73,7 @@ fn csv(layout: &CsvLayout, RowProblem { line: number, reason, raw }: &RowProblem
     match layout.cells(raw).filter(|_| was_marked) {
         Some(cells) => {
             let own = cells.iter().enumerate().filter(|(at, _)| is_own(*at)).map(|(_, cell)| cell.as_slice());
-            [marks, line(layout.delimiter, own)].concat()
+            [marks, line(layout.delimiter, QuoteStyle::Necessary, own)].concat()
         }
         None => {
             let begins_marked = layout.header.starts_with(&MARKS.map(str::to_owned));
@@ -77,9 +83,9 @@ fn csv(layout: &CsvLayout, RowProblem { line: number, reason, raw }: &RowProblem
     }
 }
 
-/// Writes cells, each quoted where it must be.
-fn line<'a>(delimiter: u8, cells: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
-    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
+fn line<'a>(delimiter: u8, quotes: QuoteStyle, cells: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut writer =
+        csv::WriterBuilder::new().delimiter(delimiter).quote_style(quotes).from_writer(Vec::new());
     writer.write_record(cells).expect("it is written into memory");
     writer.into_inner().expect("it is written into memory")
 }

@@ -95,8 +95,8 @@ fn csv_rejects(file: &Path) -> Vec<Reject> {
     let text = std::fs::read_to_string(file).expect("a report");
     let mut lines = text.lines();
     let header = lines.next().expect("a header");
-    let delimiter = header.chars().nth("_line".len()).expect("a delimiter");
-    assert!(header.starts_with(&format!("_line{delimiter}_reason{delimiter}")), "{text}");
+    let delimiter = header.chars().nth("\"_line\"".len()).expect("a delimiter");
+    assert!(header.starts_with(&format!("\"_line\"{delimiter}\"_reason\"{delimiter}")), "{text}");
     let reject = |line: &str| {
         let (marks, own) =
             line.split_at(line.find(&format!("\"{delimiter}")).expect("a reason in quotes") + 1);

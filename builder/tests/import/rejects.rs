@@ -51,8 +51,9 @@ fn rejected_rows_are_whole_and_stand_behind_their_line_and_reason() {
     );
     let files = rejected(&folder, &[("a.csv", &csv)], Rejects::beside_sources(), false);
     assert_eq!(files, [folder.join("a.csv.rejects.csv")]);
+    let header = HEADER.replace(',', "\",\"");
     let expected = format!(
-        "_line,_reason,{HEADER},note; more,\n\
+        "\"_line\",\"_reason\",\"{header}\",\"note; more\",\"\"\n\
          2,\"place_name is missing\",,Shop,40.7,-73.9,\"a \"\"b\"\"\n{long}\",z\n\
          4,\"the row has 4 cells, the header has 6\",A,Shop,40.7,-73.9\n\
          5,\"in column 1 something follows the closing quote; write a quote inside a cell twice\",\"B\"x,Shop,40.7,-73.9,,\n\

@@ -24,7 +24,7 @@ fn extension(file: &str) -> &str {
 /// Reads the lines and reasons of rejected rows.
 fn reasons(rejects: &Path) -> Vec<String> {
     let text = fs::read_to_string(rejects).expect("rejected rows");
-    let lines = text.lines().filter(|line| !line.starts_with("_line,_reason,"));
+    let lines = text.lines().filter(|line| !line.starts_with("\"_line\",\"_reason\","));
     let members = |line: &str| {
         let Ok(row) = serde_json::from_str::<Value>(line.trim_end_matches(',')) else {
             // What is no JSON has its marks at its beginning.

@@ -33,7 +33,9 @@ async fn an_exit_status_says_whether_too_much_was_rejected() {
         assert_eq!(manifest(&base), before, "{most}");
     }
     let rejects = fs::read_to_string(releases.path("a.csv.rejects-2.csv")).expect("rejected rows");
-    let expected = format!("_line,_reason,{HEADER}\n3,\"place_name is missing\",,Coffee Shop,39.5,-119.8\n");
+    let header = HEADER.replace(',', "\",\"");
+    let expected =
+        format!("\"_line\",\"_reason\",\"{header}\"\n3,\"place_name is missing\",,Coffee Shop,39.5,-119.8\n");
     assert_eq!(rejects, expected);
     let untouched = fs::read_to_string(releases.path("a.csv.rejects.csv")).expect("the file of before");
     assert_eq!(untouched, "of before\n");
