@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 
 use csv::QuoteStyle;
-use encoding_rs::WINDOWS_1252;
 use serde_json::{Deserializer, Value, json};
 
 use super::csv::CsvLayout;
+use super::input::windows_1252;
 use super::json;
 use super::marks::{MARKS, is_mark, without_marks};
 use super::row::RowProblem;
@@ -124,11 +124,12 @@ fn object(RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
     format!("{{\"{line_mark}\":{number},\"{reason_mark}\":{reason}{comma}{members}").into_bytes()
 }
 
-/// Returns a row as text. What should have been UTF-8 and is not is most likely Windows-1252.
+/// Returns a row as text. What should have been UTF-8 and is not is most likely Windows-1252, unless the rest
+/// of it is UTF-8: then what is damaged shows.
 fn readable(raw: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(raw) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => WINDOWS_1252.decode_without_bom_handling(raw).0,
+        Err(_) => windows_1252(raw).unwrap_or_else(|| String::from_utf8_lossy(raw)),
     }
 }
 
