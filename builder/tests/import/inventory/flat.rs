@@ -304,6 +304,22 @@ fn a_resolution_is_no_size() {
 }
 
 #[test]
+fn a_display_has_a_thousand_spots_on_all_faces_together_at_most() {
+    let text = format!(
+        "{HEADER},faces,spots\n1,40.7,-73.9,100,10\n2,40.7,-73.9,100,11\n3,40.7,-73.9,100,1000\n4,40.7,-73.9,,1000\n"
+    );
+    let imported = add_csv(text, None);
+    assert_eq!(imported.ids(), [1, 4]);
+    let reason = |spots: u32| {
+        format!(
+            "100 faces of {spots} spots each are more than 1000 spots, the most of a display; correct faces or \
+             spots"
+        )
+    };
+    assert_eq!(imported.reasons(), [(3, reason(11).as_str()), (4, reason(1000).as_str())]);
+}
+
+#[test]
 fn coordinates_are_held_to_zip_code_and_state() {
     let far = "the position is more than 500 km from every ZIP code, but the";
     let text = "spot_id,latitude,longitude,zip_code,state,country\n\
