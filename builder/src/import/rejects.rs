@@ -176,7 +176,7 @@ impl Drop for FileRejects {
 /// Returns how names of a file's format end; `None` when its name says none.
 fn format(file: &Path) -> Option<&'static str> {
     match file.extension()?.to_ascii_lowercase().to_str()? {
-        "csv" => Some("csv"),
+        "csv" | "tsv" | "tab" | "txt" => Some("csv"),
         "jsonl" | "ndjson" => Some("jsonl"),
         "geojson" | "json" => Some("geojson"),
         _ => None,

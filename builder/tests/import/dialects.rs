@@ -1,10 +1,11 @@
 //! Files as spreadsheets write them: other delimiters, decimals and encodings, and lines of nothing.
 
-use builder::import::ColumnMap;
-use builder::import::Notice;
-use builder::import::places::TARGETS;
+use std::path::{Path, PathBuf};
 
-use crate::{LOCATOR, Outcome, file, import, import_with};
+use builder::import::places::{Setup, TARGETS};
+use builder::import::{ColumnMap, ImportError, Notice, Rejects};
+
+use crate::{LOCATOR, Outcome, example_source, file, import, import_with};
 
 fn mapped(content: &str, map: &str) -> Outcome {
     let source = file("csv", content);
@@ -35,6 +36,35 @@ fn semicolons_and_tabs_are_recognized_by_the_header() {
         let outcome = import("csv", format!("{header}\n{rows}\n")).expect("a file of places");
         assert_eq!(names(&outcome), ["A, B; C", "E"], "{delimiter:?}");
     }
+}
+
+#[test]
+fn tables_of_other_names_are_read_as_csv_and_so_are_their_rejects() {
+    let commas = "place_name,place_type,latitude,longitude\nA,Shop,40.7,-73.9\n,Shop,40.7,-73.9\n";
+    for (extension, delimiter) in [("tsv", "\t"), ("tab", "\t"), ("txt", "\t"), ("txt", ";"), ("txt", ",")] {
+        let source = file(extension, commas.replace(',', delimiter));
+        let map = ColumnMap::own_names(&TARGETS);
+        let outcome = import_with(&source, &map, &LOCATOR, &[]);
+        let into = source.with_extension("rejects.csv");
+        let named = rejected(&source, Rejects::into_file(into.clone()));
+        assert_eq!(named.expect("a table into a table"), std::slice::from_ref(&into));
+        std::fs::remove_file(into).expect("rejected rows");
+        let other = rejected(&source, Rejects::into_file(source.with_extension("rejects.jsonl")));
+        assert!(other.expect_err("another format").to_string().ends_with("let the name end in .csv"));
+        std::fs::remove_file(&source).expect("the source was written");
+        let outcome = outcome.expect(extension);
+        assert_eq!(outcome.places[0].name, "A", "{extension}");
+        assert_eq!(outcome.reasons(), [(3, "place_name is missing")], "{extension}");
+    }
+}
+
+/// Reads places from a file and returns the files of rejected rows.
+fn rejected(source: &Path, mut rejects: Rejects) -> Result<Vec<PathBuf>, ImportError> {
+    let (map, from) = (ColumnMap::own_names(&TARGETS), example_source());
+    let setup =
+        Setup { map: &map, locator: &LOCATOR, is_foreign: false, source: &from, progress: &|_, _, _| {} };
+    builder::import::places::read(&[source.to_owned()], setup, [], &mut rejects)?;
+    Ok(rejects.finish(false)?)
 }
 
 const COLUMNS: &str = "[columns]\nplace_name = \"n\"\nlatitude = \"y\"\nlongitude = \"x\"\n\

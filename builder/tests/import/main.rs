@@ -75,7 +75,7 @@ fn taken_back(rejects: Rejects, is_refused: bool) -> Vec<Reject> {
     let files = rejects.finish(is_refused).expect("a report");
     let [file] = files.as_slice() else { return Vec::new() };
     let rows = match file.extension().and_then(|extension| extension.to_str()) {
-        Some("csv") => csv_rejects(file),
+        Some("csv" | "tsv" | "tab" | "txt") => csv_rejects(file),
         Some("jsonl" | "ndjson") => {
             let text = std::fs::read_to_string(file).expect("a report");
             text.lines().map(json_reject).collect()

@@ -86,7 +86,7 @@ fn a_file_without_ids_or_coordinates_is_refused_whole() {
             "the column map must say where latitude comes from",
         ),
         ("csv", "", None, "is empty: a header line with the names of the columns was expected"),
-        ("xlsx", "", None, "the name must end in .csv, .jsonl, .ndjson, .geojson or .json"),
+        ("xlsx", "", None, "the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson or .json"),
     ] {
         let (error, rejects) = add_text(&EMPTY, extension, text, map).expect_err(text);
         assert_eq!((error.as_str(), rejects.len()), (reason, 0), "{text}");
