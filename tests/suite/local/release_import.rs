@@ -375,6 +375,12 @@ async fn files_and_commands_that_cannot_be_used_are_refused_whole_and_leave_noth
             &["@a.csv", "--rejects", "@a.csv"],
             "a.csv: the rejected rows cannot be written over the rows",
         ),
+        (places, &["@a.csv", "./a.csv"], "./a.csv: is the same file as a.csv; name it once"),
+        (
+            places,
+            &["@a.csv", "@map.toml", "--rejects", "@r.csv"],
+            "r.csv: the rejected rows of several files",
+        ),
         (measures, &["@empty.jsonl"], "empty.jsonl: no row was accepted, so no release was written"),
         (measures, &["@nowhere.jsonl"], "nowhere.jsonl: cannot be read: "),
     ] {
