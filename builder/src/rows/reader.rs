@@ -28,9 +28,9 @@ enum Rows {
 }
 
 impl<'a> RowReader<'a> {
-    /// Opens a file as what its name says: `.csv`, `.tsv`, `.tab` or `.txt`, `.jsonl` or `.ndjson`, `.geojson`
-    /// or `.json`. The cells of a CSV file are told apart by the delimiter, or by the one that its header has. Progress is told in
-    /// bytes.
+    /// Opens a file as what its name says: `.csv`, `.tsv`, `.tab` or `.txt`, `.jsonl` or `.ndjson`,
+    /// `.geojson` or `.json`. The cells of a CSV file are told apart by the delimiter, or by the one that its
+    /// header has. Progress is told in bytes.
     ///
     /// # Errors
     ///

@@ -203,8 +203,8 @@ fn layout(
     let mut faces = whole(fields, "faces", 1, MOST_FACES).unwrap_or(1);
     if faces * spots > MOST_SPOTS_OF_ALL_FACES {
         fields.reject(format!(
-            "{faces} faces of {spots} spots each are more than {MOST_SPOTS_OF_ALL_FACES} spots, the most of a \
-             display; correct faces or spots"
+            "{faces} faces of {spots} spots each are more than {MOST_SPOTS_OF_ALL_FACES} spots, the most of \
+             a display; correct faces or spots"
         ));
         faces = 1;
     }
