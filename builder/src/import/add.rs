@@ -115,6 +115,7 @@ pub fn add_inventory(
     rejects: &mut Rejects,
 ) -> Result<InventorySummary, ImportError> {
     let Import { base, files, about, is_foreign, out, progress, .. } = *import;
+    rejects.check(files)?;
     let geographies = Geographies::open(base)?;
     let old = Inventory::open(base)?;
     let region = Region { locator: &Locator::of(&geographies), is_foreign };
@@ -131,7 +132,7 @@ pub fn add_inventory(
                 writer.push(record, &source);
             }
         };
-        rejects.begin(file)?;
+        rejects.begin(file);
         let mut reject = |layout: &Layout, problem: &RowProblem| Ok(rejects.add(layout, problem)?);
         let sink = RowSink { accept: &mut accept, reject: &mut reject };
         summary.add(inventory::read::<ImportError>(file, setup, &mut taken, sink)?);

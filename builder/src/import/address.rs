@@ -1,7 +1,7 @@
 //! Where a row says that it is, and the ZIP code that it lies in.
 
-use dataset::Position;
 use dataset::position::great_circle_km;
+use dataset::{Position, fold, state_forms};
 
 use super::coordinates::{SWAPPED, is_position, swapped};
 use super::fields::{Fields, five_digits};
@@ -17,6 +17,10 @@ const OUT_OF_STATE_KM: f64 = 200.0;
 /// The way out where a ZIP code is taken for an American one.
 const NAME_THE_COUNTRY: &str =
     "correct the one that is wrong, or name the country (--foreign does for a whole file)";
+
+/// The way out where nothing says which country it is.
+const OR_NAME_THE_COUNTRY: &str =
+    "outside the United States, name the country (--foreign does for a whole file)";
 
 /// An address as the row has it.
 #[derive(Default)]
@@ -60,7 +64,7 @@ pub(super) fn locate<'a>(
     if let Some(state) = &state
         && american.state.is_none()
     {
-        fields.reject(format!("state {} is not the two letters of a state", quoted(state)));
+        fields.reject(format!("state {} is neither the two letters nor the name of a state", quoted(state)));
     }
     let zip_code = zip_code.and_then(|zip_code| fields.zip_code(&zip_code));
     if let Some(reason) = american.contradiction(position, locator) {
@@ -105,6 +109,8 @@ struct American<'a> {
     known: Option<&'a ZipArea>,
     /// Whether nothing but the ZIP code says that it is there.
     is_by_zip_code: bool,
+    /// Whether the address names its country.
+    has_country: bool,
 }
 
 /// Territories and military addresses, which the release's markets do not cover.
@@ -119,12 +125,13 @@ impl<'a> American<'a> {
     fn of(address: &Address, position: Option<Position>, region: Region<'a>) -> Option<Self> {
         let Address { state, zip_code, country, .. } = address;
         let locator = region.locator;
-        let code = state.as_deref().map(str::to_ascii_uppercase);
+        let code = state.as_deref().map(letters);
         let is_in = |codes: &[&str]| code.as_deref().is_some_and(|code| codes.contains(&code));
         let digits = zip_code.as_deref().and_then(five_digits);
         let known = digits.and_then(|digits| locator.find(&digits));
         let code_of_state = code.clone().filter(|code| locator.is_state(code));
-        let american = Self { state: code_of_state, known, is_by_zip_code: false };
+        let has_country = country.is_some();
+        let american = Self { state: code_of_state, known, is_by_zip_code: false, has_country };
         match country {
             Some(country) => (is_united_states(country) && !is_in(&UNCOVERED)).then_some(american),
             None if region.is_foreign => None,
@@ -136,12 +143,13 @@ impl<'a> American<'a> {
                 if near.is_some_and(|near| near.km <= NEAR_KM) {
                     return Some(american);
                 }
-                let is_elsewhere = state.as_deref().is_some_and(|state| !locator.is_name_of_state(state));
+                if known.is_none() || state.is_some() {
+                    return None;
+                }
                 // Postal codes of four digits are those of other countries, unless the position tells how it
                 // came to be elsewhere.
-                let is_telling = zip_code.as_deref().is_some_and(|zip_code| zip_code.len() > 4)
+                let is_by_zip_code = zip_code.as_deref().is_some_and(|zip_code| zip_code.len() > 4)
                     || american.cause(position, locator).is_some();
-                let is_by_zip_code = known.is_some() && !is_elsewhere && is_telling;
                 is_by_zip_code.then_some(Self { is_by_zip_code, ..american })
             }
         }
@@ -152,9 +160,9 @@ impl<'a> American<'a> {
         if let (Some(state), Some(known)) = (&self.state, self.known)
             && *state != known.state
         {
+            let way_out = self.way_out(None, "correct the one that is wrong, or leave it out");
             return Some(format!(
-                "state {state} contradicts zip_code {}, which is in {}: correct the one that is wrong, or \
-                 leave it out",
+                "state {state} contradicts zip_code {}, which is in {}: {way_out}",
                 known.zip, known.state
             ));
         }
@@ -178,17 +186,13 @@ impl<'a> American<'a> {
                 known.km_to(position),
                 known.zip,
                 known.state,
-                cause.unwrap_or(if self.is_by_zip_code {
-                    NAME_THE_COUNTRY
-                } else {
-                    "correct the one that is wrong; without zip_code, the nearest is taken"
-                })
+                self.way_out(cause, "correct the one that is wrong; without zip_code, the nearest is taken")
             ),
             (None, state) => format!(
                 "the position is in {}, more than {OUT_OF_STATE_KM} km from {}: {}",
                 area.state,
                 state.unwrap_or_default(),
-                cause.unwrap_or("correct the one that is wrong")
+                self.way_out(cause, "correct the one that is wrong")
             ),
         })
     }
@@ -196,15 +200,22 @@ impl<'a> American<'a> {
     fn far_off(&self, position: Position, locator: &Locator) -> String {
         let address = if self.is_by_zip_code { "zip_code" } else { "address" };
         let cause = self.cause(position, locator);
-        let way_out = cause.unwrap_or(if self.is_by_zip_code {
-            NAME_THE_COUNTRY
-        } else {
-            "check the signs of latitude and longitude and that they are not swapped"
-        });
+        let way_out =
+            self.way_out(cause, "check the signs of latitude and longitude and that they are not swapped");
         format!(
             "the position is more than {CONTRADICTION_KM} km from every ZIP code, but the {address} is in \
              the United States: {way_out}"
         )
+    }
+
+    /// Says what to do: mend the cause, where one was found.
+    fn way_out(&self, cause: Option<&str>, otherwise: &str) -> String {
+        match cause {
+            Some(cause) => cause.to_owned(),
+            None if self.is_by_zip_code => NAME_THE_COUNTRY.to_owned(),
+            None if self.has_country => otherwise.to_owned(),
+            None => format!("{otherwise}; {OR_NAME_THE_COUNTRY}"),
+        }
     }
 
     fn state(&self) -> Option<&str> {
@@ -247,6 +258,12 @@ impl ZipArea {
     fn km_to(&self, position: Position) -> f64 {
         great_circle_km(self.center.to_unit_vector(), position.to_unit_vector())
     }
+}
+
+/// Returns the two letters of a state that is given by them or by its name; any other text in capitals.
+fn letters(state: &str) -> String {
+    let folded = fold(state);
+    state_forms(&folded).first().copied().unwrap_or(&folded).to_ascii_uppercase()
 }
 
 fn is_united_states(country: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Position, fold};
+use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Position};
 
 use crate::nearest::NearestNeighbours;
 
@@ -48,8 +48,6 @@ pub struct Locator {
     areas: Vec<ZipArea>,
     by_zip: HashMap<String, usize>,
     states: BTreeSet<String>,
-    /// The folded names of the states.
-    state_names: BTreeSet<String>,
     /// The middles of the inhabited ones.
     middles: NearestNeighbours,
 }
@@ -61,7 +59,7 @@ impl Locator {
         let states = areas.iter().map(|area| area.state.clone()).collect();
         let inhabited = areas.iter().enumerate().filter(|(_, area)| area.inhabited);
         let middles = NearestNeighbours::new(inhabited.map(|(at, area)| (at, area.center.to_unit_vector())));
-        Self { areas, by_zip, states, state_names: BTreeSet::new(), middles }
+        Self { areas, by_zip, states, middles }
     }
 
     /// Takes the ZIP codes of a release.
@@ -82,9 +80,7 @@ impl Locator {
                 dma,
             })
         };
-        let names = geographies.of_type(GeographyType::State).map(|state| fold(geographies.get(state).name));
-        let areas = geographies.of_type(GeographyType::Zip).filter_map(area).collect();
-        Self { state_names: names.collect(), ..Self::new(areas) }
+        Self::new(geographies.of_type(GeographyType::Zip).filter_map(area).collect())
     }
 
     /// Finds a ZIP code by its digits.
@@ -95,11 +91,6 @@ impl Locator {
     /// Tells whether these are the two letters of a state.
     pub fn is_state(&self, state: &str) -> bool {
         self.states.contains(state)
-    }
-
-    /// Tells whether this is the name of a state.
-    pub(super) fn is_name_of_state(&self, name: &str) -> bool {
-        self.state_names.contains(&fold(name))
     }
 
     /// Tells whether no ZIP code of a state is within a distance.

@@ -81,11 +81,12 @@ pub(super) fn read(
     rejects: &mut Rejects,
     progress: Progress<'_>,
 ) -> Result<(BTreeMap<PlaceId, Measure>, MeasuresSummary), ImportError> {
+    rejects.check(files)?;
     let (mut measures, mut lines) = (BTreeMap::new(), BTreeMap::new());
     let (mut summary, mut names) = (MeasuresSummary::default(), Files::default());
     for file in files {
         let named = |fault| FileError { file: file.display().to_string(), fault };
-        rejects.begin(file)?;
+        rejects.begin(file);
         let mut input = Input::open(file, progress).map_err(named)?;
         names.begin(file);
         while let Some(line) = input.line(ROW_BYTES).map_err(named)? {

@@ -1,5 +1,6 @@
 //! The rows that were not accepted.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ pub enum RejectsError {
     OtherFormat { file: PathBuf, extension: &'static str },
     #[error("{}: the rejected rows of several files do not fit into one; leave it out", .0.display())]
     SeveralFiles(PathBuf),
+    #[error("{}: is the same file as {}; name it once", file.display(), other.display())]
+    SameSource { file: PathBuf, other: PathBuf },
     #[error("{}: cannot be written: {source}", file.display())]
     Unwritable { file: PathBuf, source: io::Error },
 }
@@ -61,25 +64,38 @@ impl Rejects {
         Self { path: Some(path), ..Self::default() }
     }
 
-    /// Goes on with the rows of a file.
+    /// Checks the files of an import before the first of them is read.
     ///
     /// # Errors
     ///
-    /// When they would be written over the file, or into one whose name says another format.
-    pub(crate) fn begin(&mut self, source: &Path) -> Result<(), RejectsError> {
+    /// When two of them are the same, or their rejected rows would be written over one of them, together into
+    /// one file, or into one whose name says another format.
+    pub(crate) fn check(&self, sources: &[PathBuf]) -> Result<(), RejectsError> {
         if let Some(path) = &self.path {
-            if is_same(path, source) {
+            if sources.iter().any(|source| is_same(path, source)) {
                 return Err(RejectsError::IsSource(path.clone()));
             }
-            if !self.files.is_empty() {
+            if sources.len() > 1 {
                 return Err(RejectsError::SeveralFiles(path.clone()));
             }
-            if let Some(extension) = format(source).filter(|_| format(path) != format(source)) {
+            let other = sources.iter().find(|source| format(path) != format(source));
+            if let Some(extension) = other.and_then(|source| format(source)) {
                 return Err(RejectsError::OtherFormat { file: path.clone(), extension });
             }
         }
-        self.files.push(FileRejects { source: source.to_owned(), begun: None });
+        let mut known = BTreeMap::new();
+        for file in sources {
+            let path = file.canonicalize().unwrap_or_else(|_| file.clone());
+            if let Some(other) = known.insert(path, file) {
+                return Err(RejectsError::SameSource { file: file.clone(), other: other.clone() });
+            }
+        }
         Ok(())
+    }
+
+    /// Goes on with the rows of a file.
+    pub(crate) fn begin(&mut self, source: &Path) {
+        self.files.push(FileRejects { source: source.to_owned(), begun: None });
     }
 
     /// Adds a row of the file that was gone on with, which has a layout.
@@ -160,7 +176,7 @@ impl Drop for FileRejects {
 /// Returns how names of a file's format end; `None` when its name says none.
 fn format(file: &Path) -> Option<&'static str> {
     match file.extension()?.to_ascii_lowercase().to_str()? {
-        "csv" => Some("csv"),
+        "csv" | "tsv" | "tab" | "txt" => Some("csv"),
         "jsonl" | "ndjson" => Some("jsonl"),
         "geojson" | "json" => Some("geojson"),
         _ => None,
@@ -221,7 +237,8 @@ impl MaxRejects {
     pub(super) fn is_exceeded(self, rejected: u64, rows: u64) -> bool {
         match self {
             Self::Rows(most) => rejected > most,
-            Self::Percent(most) => rejected as f64 * 100.0 > rows as f64 * most,
+            // In this order, a share that is written with few digits is the number that they parse to.
+            Self::Percent(most) => rows > 0 && rejected as f64 * 100.0 / rows as f64 > most,
         }
     }
 }

@@ -22,7 +22,7 @@ pub struct FileError {
 pub enum FileFault {
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
-    #[error("the name must end in .csv, .jsonl, .ndjson, .geojson or .json")]
+    #[error("the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson or .json")]
     Name,
     /// There is nothing in it: what was expected.
     #[error("is empty: {0} was expected")]

@@ -1,5 +1,6 @@
 //! The bytes of a file, and the lines that they make.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -25,8 +26,8 @@ pub(crate) struct Input<'a> {
     taken: u64,
     reported: u64,
     lines: u64,
-    /// Whether it says of itself that it is UTF-8.
-    has_mark: bool,
+    /// Whether it is known to be UTF-8: by its mark, or by a character that only UTF-8 has.
+    is_utf8: bool,
     windows_1252: Option<Windows1252>,
 }
 
@@ -55,12 +56,12 @@ impl<'a> Input<'a> {
             taken: 0,
             reported: 0,
             lines: 0,
-            has_mark: false,
+            is_utf8: false,
             windows_1252: None,
         };
         if input.available()?.starts_with(BYTE_ORDER_MARK) {
             input.take(BYTE_ORDER_MARK.len());
-            input.has_mark = true;
+            input.is_utf8 = true;
         }
         Ok(input)
     }
@@ -110,15 +111,20 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Returns a line or a feature as UTF-8 where it is Windows-1252. A file that begins with the mark of
-    /// UTF-8 is nothing else, and neither encoding has a byte 0.
+    /// Returns a line or a feature as UTF-8 where it is Windows-1252. What is not UTF-8 in a file that is
+    /// known to be, or beside characters that are, is damaged; and neither encoding has a byte 0.
     pub(super) fn decoded(&mut self, bytes: Vec<u8>, number: u64) -> Vec<u8> {
-        if self.has_mark || str::from_utf8(&bytes).is_ok() || bytes.contains(&0) {
+        if let Ok(text) = str::from_utf8(&bytes) {
+            self.is_utf8 |= !text.is_ascii();
             return bytes;
         }
+        if self.is_utf8 || bytes.contains(&0) {
+            return bytes;
+        }
+        let Some(text) = windows_1252(&bytes) else { return bytes };
+        let text = text.into_owned().into_bytes();
         self.windows_1252.get_or_insert(Windows1252 { first: number, count: 0 }).count += 1;
-        let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes);
-        text.into_owned().into_bytes()
+        text
     }
 
     /// Returns what was not UTF-8 so far.
@@ -153,6 +159,13 @@ impl fmt::Debug for Input<'_> {
             .field("lines", lines)
             .finish_non_exhaustive()
     }
+}
+
+/// Reads bytes that are not UTF-8 as Windows-1252; `None` when some of them are a character of UTF-8 beyond
+/// ASCII, which makes the rest damaged UTF-8.
+pub(super) fn windows_1252(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    let is_damaged = bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+    (!is_damaged).then(|| WINDOWS_1252.decode_without_bom_handling(bytes).0)
 }
 
 /// A line without its end.

@@ -6,10 +6,11 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::WINDOWS_1252;
+use csv::QuoteStyle;
 use serde_json::{Deserializer, Value, json};
 
 use super::csv::CsvLayout;
+use super::input::windows_1252;
 use super::json;
 use super::marks::{MARKS, is_mark, without_marks};
 use super::row::RowProblem;
@@ -28,7 +29,12 @@ impl Layout {
         match self {
             Self::Csv(layout) => {
                 let own = layout.header.iter().filter(|name| !is_mark(name)).map(String::as_bytes);
-                line(layout.delimiter, MARKS.iter().map(|mark| mark.as_bytes()).chain(own))
+                // Quotes keep what is in a name from being counted as delimiters when the file is read again.
+                line(
+                    layout.delimiter,
+                    QuoteStyle::Always,
+                    MARKS.iter().map(|mark| mark.as_bytes()).chain(own),
+                )
             }
             Self::JsonLines => Vec::new(),
             Self::GeoJson => b"{\"type\":\"FeatureCollection\",\"features\":[\n".to_vec(),
@@ -67,7 +73,7 @@ fn csv(layout: &CsvLayout, RowProblem { line: number, reason, raw }: &RowProblem
     match layout.cells(raw).filter(|_| was_marked) {
         Some(cells) => {
             let own = cells.iter().enumerate().filter(|(at, _)| is_own(*at)).map(|(_, cell)| cell.as_slice());
-            [marks, line(layout.delimiter, own)].concat()
+            [marks, line(layout.delimiter, QuoteStyle::Necessary, own)].concat()
         }
         None => {
             let begins_marked = layout.header.starts_with(&MARKS.map(str::to_owned));
@@ -77,9 +83,9 @@ fn csv(layout: &CsvLayout, RowProblem { line: number, reason, raw }: &RowProblem
     }
 }
 
-/// Writes cells, each quoted where it must be.
-fn line<'a>(delimiter: u8, cells: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
-    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
+fn line<'a>(delimiter: u8, quotes: QuoteStyle, cells: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut writer =
+        csv::WriterBuilder::new().delimiter(delimiter).quote_style(quotes).from_writer(Vec::new());
     writer.write_record(cells).expect("it is written into memory");
     writer.into_inner().expect("it is written into memory")
 }
@@ -118,11 +124,12 @@ fn object(RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
     format!("{{\"{line_mark}\":{number},\"{reason_mark}\":{reason}{comma}{members}").into_bytes()
 }
 
-/// Returns a row as text. What should have been UTF-8 and is not is most likely Windows-1252.
+/// Returns a row as text. What should have been UTF-8 and is not is most likely Windows-1252, unless the rest
+/// of it is UTF-8: then what is damaged shows.
 fn readable(raw: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(raw) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => WINDOWS_1252.decode_without_bom_handling(raw).0,
+        Err(_) => windows_1252(raw).unwrap_or_else(|| String::from_utf8_lossy(raw)),
     }
 }
 

@@ -28,9 +28,9 @@ enum Rows {
 }
 
 impl<'a> RowReader<'a> {
-    /// Opens a file as what its name says: `.csv`, `.jsonl` or `.ndjson`, `.geojson` or `.json`. The cells of
-    /// a CSV file are told apart by the delimiter, or by the one that its header has. Progress is told in
-    /// bytes.
+    /// Opens a file as what its name says: `.csv`, `.tsv`, `.tab` or `.txt`, `.jsonl` or `.ndjson`,
+    /// `.geojson` or `.json`. The cells of a CSV file are told apart by the delimiter, or by the one that its
+    /// header has. Progress is told in bytes.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ fn open<'a>(
 ) -> Result<(Input<'a>, Rows), FileFault> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     match extension.to_ascii_lowercase().as_str() {
-        "csv" => {
+        "csv" | "tsv" | "tab" | "txt" => {
             let mut input = Input::open(path, progress)?;
             let rows = CsvRows::begin(&mut input, delimiter)?;
             Ok((input, Rows::Csv(rows)))

@@ -1,10 +1,11 @@
 //! Files as spreadsheets write them: other delimiters, decimals and encodings, and lines of nothing.
 
-use builder::import::ColumnMap;
-use builder::import::Notice;
-use builder::import::places::TARGETS;
+use std::path::{Path, PathBuf};
 
-use crate::{LOCATOR, Outcome, file, import, import_with};
+use builder::import::places::{Setup, TARGETS};
+use builder::import::{ColumnMap, ImportError, Notice, Rejects};
+
+use crate::{LOCATOR, Outcome, example_source, file, import, import_with};
 
 fn mapped(content: &str, map: &str) -> Outcome {
     let source = file("csv", content);
@@ -35,6 +36,35 @@ fn semicolons_and_tabs_are_recognized_by_the_header() {
         let outcome = import("csv", format!("{header}\n{rows}\n")).expect("a file of places");
         assert_eq!(names(&outcome), ["A, B; C", "E"], "{delimiter:?}");
     }
+}
+
+#[test]
+fn tables_of_other_names_are_read_as_csv_and_so_are_their_rejects() {
+    let commas = "place_name,place_type,latitude,longitude\nA,Shop,40.7,-73.9\n,Shop,40.7,-73.9\n";
+    for (extension, delimiter) in [("tsv", "\t"), ("tab", "\t"), ("txt", "\t"), ("txt", ";"), ("txt", ",")] {
+        let source = file(extension, commas.replace(',', delimiter));
+        let map = ColumnMap::own_names(&TARGETS);
+        let outcome = import_with(&source, &map, &LOCATOR, &[]);
+        let into = source.with_extension("rejects.csv");
+        let named = rejected(&source, Rejects::into_file(into.clone()));
+        assert_eq!(named.expect("a table into a table"), std::slice::from_ref(&into));
+        std::fs::remove_file(into).expect("rejected rows");
+        let other = rejected(&source, Rejects::into_file(source.with_extension("rejects.jsonl")));
+        assert!(other.expect_err("another format").to_string().ends_with("let the name end in .csv"));
+        std::fs::remove_file(&source).expect("the source was written");
+        let outcome = outcome.expect(extension);
+        assert_eq!(outcome.places[0].name, "A", "{extension}");
+        assert_eq!(outcome.reasons(), [(3, "place_name is missing")], "{extension}");
+    }
+}
+
+/// Reads places from a file and returns the files of rejected rows.
+fn rejected(source: &Path, mut rejects: Rejects) -> Result<Vec<PathBuf>, ImportError> {
+    let (map, from) = (ColumnMap::own_names(&TARGETS), example_source());
+    let setup =
+        Setup { map: &map, locator: &LOCATOR, is_foreign: false, source: &from, progress: &|_, _, _| {} };
+    builder::import::places::read(&[source.to_owned()], setup, [], &mut rejects)?;
+    Ok(rejects.finish(false)?)
 }
 
 const COLUMNS: &str = "[columns]\nplace_name = \"n\"\nlatitude = \"y\"\nlongitude = \"x\"\n\
@@ -71,8 +101,8 @@ fn the_map_says_the_delimiter_and_whether_commas_are_decimal() {
 
 #[test]
 fn windows_1252_is_read_with_a_notice_in_each_format() {
-    let csv = b"place_name,place_type,latitude,longitude\n\"Caf\xC3\xA9 A\",Shop,40.7,-73.9\nCaf\xE9 B,Shop,40.7,-73.9\nO\x92Hare,Shop,40.7,-73.9\n";
-    let jsonl = b"{\"place_name\":\"Caf\xC3\xA9 A\",\"place_type\":\"Shop\",\"latitude\":40.7,\"longitude\":-73.9}\n\
+    let csv = b"place_name,place_type,latitude,longitude\n\"Cafe A\",Shop,40.7,-73.9\nCaf\xE9 B,Shop,40.7,-73.9\nO\x92Hare,Shop,40.7,-73.9\n";
+    let jsonl = b"{\"place_name\":\"Cafe A\",\"place_type\":\"Shop\",\"latitude\":40.7,\"longitude\":-73.9}\n\
                   {\"place_name\":\"Caf\xE9 B\",\"place_type\":\"Shop\",\"latitude\":40.7,\"longitude\":-73.9}\n\
                   {\"place_name\":\"O\x92Hare\",\"place_type\":\"Shop\",\"latitude\":40.7,\"longitude\":-73.9}\n";
     let feature = |name: &[u8]| {
@@ -84,13 +114,13 @@ fn windows_1252_is_read_with_a_notice_in_each_format() {
         ]
         .concat()
     };
-    let features = [feature(b"Caf\xC3\xA9 A"), feature(b"Caf\xE9 B"), feature(b"O\x92Hare")].join(&b',');
+    let features = [feature(b"Cafe A"), feature(b"Caf\xE9 B"), feature(b"O\x92Hare")].join(&b',');
     let geojson = [b"{\"features\":[", features.as_slice(), b"]}"].concat();
     for (extension, content, first) in
         [("csv", csv.as_slice(), 3), ("jsonl", jsonl, 2), ("geojson", &geojson, 2)]
     {
         let outcome = import(extension, content).expect("a file of places");
-        assert_eq!(names(&outcome), ["Café A", "Café B", "O’Hare"], "{extension}");
+        assert_eq!(names(&outcome), ["Cafe A", "Café B", "O’Hare"], "{extension}");
         let [Notice::Windows1252 { lines, .. }] = outcome.summary.notices.as_slice() else {
             panic!("one notice: {:?}", outcome.summary.notices)
         };
@@ -105,6 +135,23 @@ fn windows_1252_is_read_with_a_notice_in_each_format() {
     let marked = [b"\xEF\xBB\xBF", jsonl.as_slice()].concat();
     let outcome = import("jsonl", marked).expect("a file of places");
     assert_eq!(outcome.reasons(), [(2, "the line is not UTF-8"), (3, "the line is not UTF-8")]);
+}
+
+#[test]
+fn damaged_utf_8_is_not_taken_for_windows_1252() {
+    let row = |name: &[u8]| [b"\"", name, b"\",Shop,40.7,-73.9\n"].concat();
+    let header = b"place_name,place_type,latitude,longitude\n".to_vec();
+    // A character that is cut, beside one that is whole; then a line of Windows-1252.
+    let content = [header.clone(), row(b"S\xC3\xA3o Caf\xC3"), row(b"Caf\xE9 B")].concat();
+    let outcome = import("csv", content).expect("a file of places");
+    assert_eq!(outcome.reasons(), [(2, "\"place_name\" is not UTF-8")]);
+    assert_eq!((outcome.places[0].name.as_str(), outcome.summary.notices.len()), ("Café B", 1));
+    assert!(outcome.rejects[0].row.starts_with("\"São Caf\u{FFFD}\""), "{:?}", outcome.rejects);
+    // A file that has had a character of UTF-8 is held to it.
+    let content = [header, row(b"S\xC3\xA3o"), row(b"Caf\xC3"), row(b"Caf\xE9 B")].concat();
+    let outcome = import("csv", content).expect("a file of places");
+    assert_eq!(outcome.reasons(), [(3, "\"place_name\" is not UTF-8"), (4, "\"place_name\" is not UTF-8")]);
+    assert_eq!((outcome.places[0].name.as_str(), outcome.summary.notices.len()), ("São", 0));
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn taken_back(rejects: Rejects, is_refused: bool) -> Vec<Reject> {
     let files = rejects.finish(is_refused).expect("a report");
     let [file] = files.as_slice() else { return Vec::new() };
     let rows = match file.extension().and_then(|extension| extension.to_str()) {
-        Some("csv") => csv_rejects(file),
+        Some("csv" | "tsv" | "tab" | "txt") => csv_rejects(file),
         Some("jsonl" | "ndjson") => {
             let text = std::fs::read_to_string(file).expect("a report");
             text.lines().map(json_reject).collect()
@@ -95,8 +95,8 @@ fn csv_rejects(file: &Path) -> Vec<Reject> {
     let text = std::fs::read_to_string(file).expect("a report");
     let mut lines = text.lines();
     let header = lines.next().expect("a header");
-    let delimiter = header.chars().nth("_line".len()).expect("a delimiter");
-    assert!(header.starts_with(&format!("_line{delimiter}_reason{delimiter}")), "{text}");
+    let delimiter = header.chars().nth("\"_line\"".len()).expect("a delimiter");
+    assert!(header.starts_with(&format!("\"_line\"{delimiter}\"_reason\"{delimiter}")), "{text}");
     let reject = |line: &str| {
         let (marks, own) =
             line.split_at(line.find(&format!("\"{delimiter}")).expect("a reason in quotes") + 1);

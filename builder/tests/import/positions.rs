@@ -109,6 +109,11 @@ fn the_country_may_be_written_in_several_ways() {
     }
 }
 
+const WRONG: &str = "correct the one that is wrong";
+
+/// What is said besides where no country is named.
+const OR_COUNTRY: &str = "; outside the United States, name the country (--foreign does for a whole file)";
+
 #[test]
 fn coordinates_and_an_address_that_contradict_each_other_are_rejected() {
     let far =
@@ -127,6 +132,12 @@ fn coordinates_and_an_address_that_contradict_each_other_are_rejected() {
             52.52,
             13.405,
             json!({"state": "NY"}),
+            &format!("check the signs of latitude and longitude and that they are not swapped{OR_COUNTRY}"),
+        ),
+        (
+            52.52,
+            13.405,
+            json!({"state": "NY", "country": "US"}),
             "check the signs of latitude and longitude and that they are not swapped",
         ),
     ] {
@@ -136,8 +147,10 @@ fn coordinates_and_an_address_that_contradict_each_other_are_rejected() {
     }
     assert_eq!(
         reason_at(40.7580, -73.9855, &json!({"zip_code": "99501"})),
-        "the position is in NY, 5406 km from zip_code 99501 in AK: correct the one that is wrong; without \
-         zip_code, the nearest is taken"
+        format!(
+            "the position is in NY, 5406 km from zip_code 99501 in AK: correct the one that is wrong; without \
+             zip_code, the nearest is taken{OR_COUNTRY}"
+        )
     );
 }
 
@@ -207,14 +220,28 @@ fn the_nearest_is_the_nearest_over_the_ground_and_the_first_of_equals() {
 fn a_state_and_a_zip_code_of_another_are_a_contradiction() {
     assert_eq!(
         reason_at(41.8858, -87.6231, &json!({"state": "NY", "zip_code": "60601"})),
-        "state NY contradicts zip_code 60601, which is in IL: correct the one that is wrong, or leave it out"
+        format!("state NY contradicts zip_code 60601, which is in IL: {WRONG}, or leave it out{OR_COUNTRY}")
     );
     assert_eq!(
         reason_at(41.8858, -87.6231, &json!({"state": "NY"})),
-        "the position is in IL, more than 200 km from NY: correct the one that is wrong"
+        format!("the position is in IL, more than 200 km from NY: {WRONG}{OR_COUNTRY}")
+    );
+    assert_eq!(
+        reason_at(41.8858, -87.6231, &json!({"state": "NY", "country": "USA"})),
+        format!("the position is in IL, more than 200 km from NY: {WRONG}")
     );
     // The desert of Nevada is nearer to towns of Utah.
     assert_eq!(place_at(40.74, -114.07, &json!({"state": "NV"})).state, "NV");
+}
+
+#[test]
+fn the_name_of_a_state_is_as_good_as_its_letters() {
+    for name in ["Illinois", "ILLINOIS", "il"] {
+        assert_eq!(place_at(41.8858, -87.6231, &json!({"state": name})).state, "IL", "{name}");
+        let reason = reason_at(-87.6231, 41.8858, &json!({"state": name}));
+        assert!(reason.ends_with("latitude and longitude look swapped"), "{name}: {reason}");
+    }
+    assert!(is_outside(&place_at(18.4655, -66.1057, &json!({"state": "Puerto Rico", "country": "US"}))));
 }
 
 #[test]

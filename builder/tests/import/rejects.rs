@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use builder::import::places::{Setup, TARGETS};
-use builder::import::{ColumnMap, MaxRejects, Rejects};
+use builder::import::places::{Setup, Summary, TARGETS};
+use builder::import::{ColumnMap, ImportError, MaxRejects, Rejects, RejectsError};
 
 use crate::inventory::new_folder;
 use crate::{LOCATOR, example_source};
@@ -13,13 +13,21 @@ const HEADER: &str = "place_name,place_type,latitude,longitude";
 
 /// Reads files of a folder and returns the files of rejected rows.
 fn rejected(folder: &Path, files: &[(&str, &str)], mut rejects: Rejects, is_refused: bool) -> Vec<PathBuf> {
+    rejected_of(&written(folder, files), &mut rejects).expect("files of places");
+    rejects.finish(is_refused).expect("files of rejected rows")
+}
+
+fn written(folder: &Path, files: &[(&str, &str)]) -> Vec<PathBuf> {
     fs::create_dir_all(folder).expect("a folder");
     let write = |(name, text): &(&str, &str)| {
         let path = folder.join(name);
         fs::write(&path, text).expect("a file");
         path
     };
-    let sources: Vec<PathBuf> = files.iter().map(write).collect();
+    files.iter().map(write).collect()
+}
+
+fn rejected_of(sources: &[PathBuf], rejects: &mut Rejects) -> Result<Summary, ImportError> {
     let setup = Setup {
         map: &ColumnMap::own_names(&TARGETS),
         locator: &LOCATOR,
@@ -27,8 +35,7 @@ fn rejected(folder: &Path, files: &[(&str, &str)], mut rejects: Rejects, is_refu
         source: &example_source(),
         progress: &|_, _, _| {},
     };
-    builder::import::places::read(&sources, setup, [], &mut rejects).expect("files of places");
-    rejects.finish(is_refused).expect("files of rejected rows")
+    builder::import::places::read(sources, setup, [], rejects).map(|(_, summary)| summary)
 }
 
 fn text(path: &Path) -> String {
@@ -44,8 +51,9 @@ fn rejected_rows_are_whole_and_stand_behind_their_line_and_reason() {
     );
     let files = rejected(&folder, &[("a.csv", &csv)], Rejects::beside_sources(), false);
     assert_eq!(files, [folder.join("a.csv.rejects.csv")]);
+    let header = HEADER.replace(',', "\",\"");
     let expected = format!(
-        "_line,_reason,{HEADER},note; more,\n\
+        "\"_line\",\"_reason\",\"{header}\",\"note; more\",\"\"\n\
          2,\"place_name is missing\",,Shop,40.7,-73.9,\"a \"\"b\"\"\n{long}\",z\n\
          4,\"the row has 4 cells, the header has 6\",A,Shop,40.7,-73.9\n\
          5,\"in column 1 something follows the closing quote; write a quote inside a cell twice\",\"B\"x,Shop,40.7,-73.9,,\n\
@@ -111,6 +119,33 @@ fn several_files_have_rejects_of_their_own_and_name_each_other() {
     assert_eq!(files, [folder.join("other.csv.rejects.csv")]);
     let reason = format!("2,\"row 2 of {} has the same place_id 17\",17,B", folder.join("one.csv").display());
     assert!(text(&files[0]).contains(&reason), "{}", text(&files[0]));
+    fs::remove_dir_all(folder).expect("what was written");
+}
+
+#[test]
+fn a_file_that_is_named_twice_is_refused_before_anything_is_written() {
+    let folder = new_folder("twice");
+    let text = format!("{HEADER}\n,Shop,40.7,-73.9\n");
+    let sources = written(&folder, &[("a.csv", &text), ("b.csv", &text)]);
+    let twin = folder.join("../").join(folder.file_name().expect("a name")).join("a.csv");
+    let twice = [sources[0].clone(), sources[1].clone(), twin.clone()];
+    for (sources, rejects, says) in [
+        (twice.as_slice(), None, "is the same file as"),
+        (&sources, Some("rejects.csv"), "the rejected rows of several files do not fit into one"),
+        (&sources, Some("b.csv"), "the rejected rows cannot be written over the rows that are read"),
+    ] {
+        let of = |name| Rejects::into_file(folder.join(name));
+        let mut rejects = rejects.map_or_else(Rejects::beside_sources, of);
+        let error = rejected_of(sources, &mut rejects).expect_err(says);
+        assert!(error.to_string().contains(says), "{error}");
+        assert!(matches!(error, ImportError::Rejects(_)), "{error:?}");
+        assert!(rejects.finish(true).expect("nothing to write").is_empty());
+        assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2, "{says}");
+    }
+    let mut rejects = Rejects::beside_sources();
+    let error = rejected_of(&twice, &mut rejects).expect_err("a file is there twice");
+    let ImportError::Rejects(RejectsError::SameSource { file, other }) = error else { panic!("{error}") };
+    assert_eq!((file, other), (twin, sources[0].clone()));
     fs::remove_dir_all(folder).expect("what was written");
 }
 

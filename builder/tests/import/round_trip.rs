@@ -23,8 +23,11 @@ fn with(row: &Value, changes: &Value) -> Value {
     row
 }
 
+/// A column that no import knows, with more commas than a file has other delimiters.
+const SIZE: &str = "Size (h, w, d, x, y), of faces 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14";
+
 fn numbered(row: &Value, cases: &[(Value, Value, Option<&'static str>)]) -> Vec<Case> {
-    let id = |at: usize| json!({"place_id": at + 10, "plant_spot_id": format!("P-{at}"), "place_name": format!("Kettle {at}")});
+    let id = |at: usize| json!({"place_id": at + 10, "plant_spot_id": format!("P-{at}"), "place_name": format!("Kettle {at}"), SIZE: ""});
     let case = |(at, (dirty, clean, reason)): (usize, &Case)| {
         let row = with(row, &id(at));
         (with(&row, dirty), with(&row, clean), *reason)
@@ -74,6 +77,12 @@ fn addresses() -> Vec<Case> {
             json!({"latitude": 52.52, "longitude": 13.405, "zip_code": "10115", "state": "", "country": ""}),
             json!({"latitude": 52.52, "longitude": 13.405, "zip_code": "10115", "state": "", "country": "DE"}),
             Some("name the country (--foreign does for a whole file)"),
+        ),
+        (json!({"state": "Illinois"}), json!({"state": "IL"}), None),
+        (
+            json!({"latitude": -87.6231, "longitude": 41.8858, "state": "Illinois", "zip_code": ""}),
+            json!({"zip_code": ""}),
+            Some("latitude and longitude look swapped"),
         ),
         (json!({"place_name": "Two\nlines"}), json!({"place_name": "Two lines"}), None),
     ]
@@ -166,8 +175,8 @@ impl Format {
         let text = self.file(rows);
         let text = match self {
             Self::Csv(delimiter) => {
-                let names: Vec<&str> =
-                    rows[0].as_object().expect("members").keys().map(String::as_str).collect();
+                let names = rows[0].as_object().expect("members").keys();
+                let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
                 format!("{}\n{text}\n", names.join(&delimiter.to_string()))
             }
             Self::JsonLines => format!("{text}\n"),

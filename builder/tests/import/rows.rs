@@ -252,7 +252,7 @@ fn a_geojson_file_whose_rows_cannot_be_told_apart_is_refused_whole() {
 
 #[test]
 fn files_of_other_names_and_files_that_are_not_there_are_refused() {
-    let reason = "the name must end in .csv, .jsonl, .ndjson, .geojson or .json";
+    let reason = "the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson or .json";
     assert_eq!(read("xlsx", "PK"), Err(reason.to_owned()));
     let error = RowReader::open("nowhere/places.CSV".as_ref(), None, &|_, _, _| {})
         .expect_err("no such file")

@@ -17,8 +17,16 @@ pub(super) struct InvalidDateTime;
 #[error("must have 1 to {MAX_LABEL} characters that are not all blank; it has {0}")]
 pub(super) struct InvalidLabel(usize);
 
+/// A text that says of no data whose they are.
+#[derive(Debug, thiserror::Error)]
+#[error("must be 1 to {MAX_SOURCE} characters, with no control characters and no \"; \"")]
+pub(super) struct InvalidSource;
+
 /// How many characters a label may have.
 const MAX_LABEL: usize = 200;
+
+/// How many characters a source may have.
+const MAX_SOURCE: usize = 200;
 
 /// Reads one of the domain's values by its name, in the spelling of command lines: `pay-as-you-go` for
 /// `pay_as_you_go`. Help and errors list the names; `--help` also says what each of them means.
@@ -46,6 +54,14 @@ pub(super) fn label(text: &str) -> Result<String, InvalidLabel> {
         1..=MAX_LABEL => Ok(text.to_owned()),
         length => Err(InvalidLabel(length)),
     }
+}
+
+/// Reads whose data a file holds, without the blanks around it. Answers list sources with `; ` between them.
+pub(super) fn source(text: &str) -> Result<String, InvalidSource> {
+    let text = text.trim();
+    let is_long = text.chars().nth(MAX_SOURCE).is_some();
+    let is_source = !text.is_empty() && !is_long && !text.contains(char::is_control) && !text.contains("; ");
+    is_source.then(|| text.to_owned()).ok_or(InvalidSource)
 }
 
 /// Reads a moment.

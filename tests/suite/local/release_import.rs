@@ -24,7 +24,7 @@ fn extension(file: &str) -> &str {
 /// Reads the lines and reasons of rejected rows.
 fn reasons(rejects: &Path) -> Vec<String> {
     let text = fs::read_to_string(rejects).expect("rejected rows");
-    let lines = text.lines().filter(|line| !line.starts_with("_line,_reason,"));
+    let lines = text.lines().filter(|line| !line.starts_with("\"_line\",\"_reason\","));
     let members = |line: &str| {
         let Ok(row) = serde_json::from_str::<Value>(line.trim_end_matches(',')) else {
             // What is no JSON has its marks at its beginning.
@@ -374,6 +374,12 @@ async fn files_and_commands_that_cannot_be_used_are_refused_whole_and_leave_noth
             places,
             &["@a.csv", "--rejects", "@a.csv"],
             "a.csv: the rejected rows cannot be written over the rows",
+        ),
+        (places, &["@a.csv", "./a.csv"], "./a.csv: is the same file as a.csv; name it once"),
+        (
+            places,
+            &["@a.csv", "@map.toml", "--rejects", "@r.csv"],
+            "r.csv: the rejected rows of several files",
         ),
         (measures, &["@empty.jsonl"], "empty.jsonl: no row was accepted, so no release was written"),
         (measures, &["@nowhere.jsonl"], "nowhere.jsonl: cannot be read: "),

@@ -33,7 +33,9 @@ async fn an_exit_status_says_whether_too_much_was_rejected() {
         assert_eq!(manifest(&base), before, "{most}");
     }
     let rejects = fs::read_to_string(releases.path("a.csv.rejects-2.csv")).expect("rejected rows");
-    let expected = format!("_line,_reason,{HEADER}\n3,\"place_name is missing\",,Coffee Shop,39.5,-119.8\n");
+    let header = HEADER.replace(',', "\",\"");
+    let expected =
+        format!("\"_line\",\"_reason\",\"{header}\"\n3,\"place_name is missing\",,Coffee Shop,39.5,-119.8\n");
     assert_eq!(rejects, expected);
     let untouched = fs::read_to_string(releases.path("a.csv.rejects.csv")).expect("the file of before");
     assert_eq!(untouched, "of before\n");
@@ -52,6 +54,78 @@ async fn an_exit_status_says_whether_too_much_was_rejected() {
     .expect("a file");
     let printed = releases.printed(&["import", "places", "@corrected.csv", "--release", "@base"]).await;
     assert!(printed.starts_with("2 rows: 1 accepted "), "{printed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn spots_that_are_corrected_by_their_rejects_make_the_release_of_a_clean_file() {
+    let releases = ReleasesDir::new();
+    releases.sample("base");
+    let about = ["--source", "Example Outdoor", "--vintage", "2026-06-30"];
+    let record = |id: u32, longitude: f64| {
+        let geometry = json!({"type": "Point", "coordinates": [longitude, 39.5296]});
+        json!({
+            "spot_id": id,
+            "location": {"geometry": geometry, "state": "NV", "zip_code": "89501"},
+            "layouts": [{"faces": [{"spots": [{"measures": [{"at_home": "20260630"}]}]}]}],
+        })
+    };
+    let feature = |id: u32, longitude: f64| {
+        let geometry = json!({"type": "Point", "coordinates": [longitude, 39.5296]});
+        let properties = json!({"spot_id": id, "state": "Nevada", "zip_code": "89501", "size": "14x48"});
+        json!({"type": "Feature", "geometry": geometry, "properties": properties})
+    };
+    let lines = |longitude| format!("{}\n{}\n", record(7, -119.8), record(8, longitude));
+    let collection = |longitude| {
+        json!({"type": "FeatureCollection", "features": [feature(7, -119.8), feature(8, longitude)]})
+            .to_string()
+    };
+    for (extension, dirty, clean) in [
+        ("jsonl", lines(119.8138), lines(-119.8138)),
+        ("geojson", collection(119.8138), collection(-119.8138)),
+    ] {
+        let [dirty_file, clean_file, rejects] = ["dirty", "clean", &format!("dirty.{extension}.rejects")]
+            .map(|name| format!("@{name}.{extension}"));
+        fs::write(releases.path(&dirty_file[1..]), dirty).expect("a file");
+        fs::write(releases.path(&clean_file[1..]), clean).expect("a file");
+        let [first, both, of_clean] =
+            ["first", "both", "of-clean"].map(|name| format!("@{name}-{extension}"));
+        let import = async |file: &str, base: &str, out: &str| {
+            let arguments = ["import", "inventory", file, "--release", base, "--out", out];
+            releases.printed(&[&arguments[..], &about].concat()).await
+        };
+        let printed = import(&dirty_file, "@base", &first).await;
+        assert!(printed.starts_with("2 rows: 1 accepted "), "{printed}");
+        let path = releases.path(&rejects[1..]);
+        let rejected = fs::read_to_string(&path).expect("the rejected row");
+        assert!(rejected.contains("longitude lacks its minus sign"), "{rejected}");
+        fs::write(&path, rejected.replace("119.8138", "-119.8138")).expect("the corrected row");
+        let printed = import(&rejects, &first, &both).await;
+        assert!(printed.starts_with("1 rows: 1 accepted "), "{printed}");
+        let printed = import(&clean_file, "@base", &of_clean).await;
+        assert!(printed.starts_with("2 rows: 2 accepted "), "{printed}");
+        let [both, of_clean] = [both, of_clean].map(|release| manifest(&releases.path(&release[1..])));
+        assert_eq!(both, of_clean, "{extension}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_source_is_a_text_that_can_be_listed_beside_others() {
+    let releases = ReleasesDir::new();
+    let base = releases.sample("base");
+    let before = manifest(&base);
+    fs::write(releases.path("a.csv"), format!("{HEADER}\nA,Coffee Shop,39.5296,-119.8138\n"))
+        .expect("a file");
+    let import = ["import", "places", "@a.csv", "--release", "@base", "--source"];
+    let long = "x".repeat(201);
+    for source in ["", "  ", "Two\nlines", "Example Outdoor; Other Outdoor", &long] {
+        let ended = releases.run(&[&import[..], &[source]].concat()).await;
+        let says = "must be 1 to 200 characters, with no control characters and no \"; \"";
+        assert!(ended.code == Some(2) && ended.stderr.contains(says), "{source:?}: {ended:?}");
+        assert_eq!(manifest(&base), before, "{source:?}");
+    }
+    releases.printed(&[&import[..], &[&format!("  {}\t", &long[1..])]].concat()).await;
+    let sources = manifest(&base)["sources"].clone();
+    assert_eq!(sources.as_array().and_then(|sources| sources.last()).expect("a source")["name"], long[1..]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

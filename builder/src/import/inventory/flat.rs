@@ -65,6 +65,9 @@ const MOST_FACES: i64 = 100;
 /// The most spots of a face.
 const MOST_SPOTS: i64 = 1_000;
 
+/// The most spots of a display, on all of its faces: more are a mistake, and a record of megabytes.
+const MOST_SPOTS_OF_ALL_FACES: i64 = 1_000;
+
 /// The longest time that a spot is shown, in seconds: a day.
 const LONGEST: i64 = 86_400;
 
@@ -196,9 +199,17 @@ fn layout(
         measures: measure(map, fields).map(|(name, vintage)| vec![[(name, vintage)].into()]),
         ..Spot::default()
     };
-    let spots = (0..spots.unwrap_or(1)).map(|_| spot.clone()).collect();
+    let spots = spots.unwrap_or(1);
+    let mut faces = whole(fields, "faces", 1, MOST_FACES).unwrap_or(1);
+    if faces * spots > MOST_SPOTS_OF_ALL_FACES {
+        fields.reject(format!(
+            "{faces} faces of {spots} spots each are more than {MOST_SPOTS_OF_ALL_FACES} spots, the most of \
+             a display; correct faces or spots"
+        ));
+        faces = 1;
+    }
+    let spots = (0..spots).map(|_| spot.clone()).collect();
     let face = Face { id: None, width, height, spots: Some(spots) };
-    let faces = whole(fields, "faces", 1, MOST_FACES).unwrap_or(1);
     Layout {
         id: None,
         audio,

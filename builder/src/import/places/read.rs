@@ -99,6 +99,7 @@ pub fn read<'a>(
     if setup.map.modelled().is_some() {
         return Err(ImportError::ModelledPlaces);
     }
+    rejects.check(sources)?;
     let mut taken = Taken::by(existing);
     let (mut places, mut summary) = (Vec::new(), Summary::default());
     for source in sources {
@@ -117,7 +118,7 @@ fn read_file(
     summary: &mut Summary,
     rejects: &mut Rejects,
 ) -> Result<(), ImportError> {
-    rejects.begin(source)?;
+    rejects.begin(source);
     let mut file = RowReader::open(source, setup.map.delimiter(), setup.progress)?;
     let layout = file.layout();
     let fits = setup.map.check(&file, &REQUIRED);

@@ -304,8 +304,25 @@ fn a_resolution_is_no_size() {
 }
 
 #[test]
+fn a_display_has_a_thousand_spots_on_all_faces_together_at_most() {
+    let text = format!(
+        "{HEADER},faces,spots\n1,40.7,-73.9,100,10\n2,40.7,-73.9,100,11\n3,40.7,-73.9,100,1000\n4,40.7,-73.9,,1000\n"
+    );
+    let imported = add_csv(text, None);
+    assert_eq!(imported.ids(), [1, 4]);
+    let reason = |spots: u32| {
+        format!(
+            "100 faces of {spots} spots each are more than 1000 spots, the most of a display; correct faces or \
+             spots"
+        )
+    };
+    assert_eq!(imported.reasons(), [(3, reason(11).as_str()), (4, reason(1000).as_str())]);
+}
+
+#[test]
 fn coordinates_are_held_to_zip_code_and_state() {
     let far = "the position is more than 500 km from every ZIP code, but the";
+    let or_country = "; outside the United States, name the country (--foreign does for a whole file)";
     let text = "spot_id,latitude,longitude,zip_code,state,country\n\
                 1,41.8858,-87.6231,60601,IL,\n\
                 2,-87.6231,41.8858,60601,,\n\
@@ -329,10 +346,18 @@ fn coordinates_are_held_to_zip_code_and_state() {
             (3, &*format!("{far} zip_code is in the United States: latitude and longitude look swapped")),
             (4, &*format!("{far} zip_code is in the United States: longitude lacks its minus sign")),
             (5, &*format!("{far} address is in the United States: longitude lacks its minus sign")),
-            (6, "the position is in IL, more than 200 km from NY: correct the one that is wrong"),
+            (
+                6,
+                &*format!(
+                    "the position is in IL, more than 200 km from NY: correct the one that is wrong{or_country}"
+                )
+            ),
             (
                 7,
-                "state IL contradicts zip_code 10036, which is in NY: correct the one that is wrong, or leave it out"
+                &*format!(
+                    "state IL contradicts zip_code 10036, which is in NY: correct the one that is wrong, or leave \
+                     it out{or_country}"
+                )
             ),
             (
                 10,

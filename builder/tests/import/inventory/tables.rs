@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use builder::import::ColumnMap;
 use builder::import::inventory::TARGETS;
+use builder::import::{ColumnMap, Import};
 use dataset::Maturity;
 
-use super::{EMPTY, add, add_text};
-use crate::data;
+use super::{EMPTY, add, add_as, add_text};
+use crate::{data, file};
 
 const MAP: &str = "[columns]\nplant_spot_id = \"Id\"\nmedia_type = \"Kind\"\ndigital = \"Kind\"\nlatitude = \"Y\"\n\
                    longitude = \"X\"\n\
@@ -86,7 +86,7 @@ fn a_file_without_ids_or_coordinates_is_refused_whole() {
             "the column map must say where latitude comes from",
         ),
         ("csv", "", None, "is empty: a header line with the names of the columns was expected"),
-        ("xlsx", "", None, "the name must end in .csv, .jsonl, .ndjson, .geojson or .json"),
+        ("xlsx", "", None, "the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson or .json"),
     ] {
         let (error, rejects) = add_text(&EMPTY, extension, text, map).expect_err(text);
         assert_eq!((error.as_str(), rejects.len()), (reason, 0), "{text}");
@@ -141,6 +141,21 @@ fn nothing_of_a_file_that_is_not_clean_is_lost_silently() {
     let utf_16: Vec<u8> =
         "spot_id,latitude,longitude\n1,40.7,-73.9\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert!(add_text(&EMPTY, "csv", utf_16, None).is_err());
+}
+
+#[test]
+fn a_part_of_rejects_may_be_reached_exactly() {
+    let rows = |rejected: usize| {
+        let right: String = (1..=375 - rejected).map(|id| format!("{id},40.7,-73.9\n")).collect();
+        format!("spot_id,latitude,longitude\n{right}{}", "x,40.7,-73.9\n".repeat(rejected))
+    };
+    for (rejected, is_refused) in [(69, false), (70, true)] {
+        let source = file("csv", rows(rejected));
+        let most = "18.4%".parse().expect("a part");
+        let added = add_as(&EMPTY, &source, None, |import| Import { max_rejects: Some(most), ..import });
+        std::fs::remove_file(&source).expect("the source was written");
+        assert_eq!(added.is_err(), is_refused, "{rejected} of 375 rows");
+    }
 }
 
 #[test]

@@ -14,6 +14,7 @@ use shared::runtime::Clock;
 use shared::types::Day;
 
 use super::error::{RejectedRows, ReleaseCommandError};
+use crate::commands::arguments::source;
 use crate::output::print_line;
 use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 
@@ -77,7 +78,7 @@ pub struct ImportArgs {
     #[arg(long, value_name = "N|N%")]
     max_rejects: Option<MaxRejects>,
     /// Whose data it is; every record keeps it, and the provenance of answers names it.
-    #[arg(long, value_name = "TEXT", default_value = About::UNNAMED)]
+    #[arg(long, value_name = "TEXT", default_value = About::UNNAMED, value_parser = source)]
     source: String,
     /// The day that the data describe; today by default.
     #[arg(long, value_name = "YYYY-MM-DD")]
