@@ -12,6 +12,7 @@ mod fold;
 mod geo_points;
 mod id;
 mod lists;
+mod lists_writer;
 mod positions;
 mod query;
 pub mod record;
@@ -19,6 +20,7 @@ mod row;
 mod search;
 mod sort;
 mod spot_counts;
+mod stored_lists;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use super::field::{Field, Stored};
 use super::fold::FOLDING;
 use super::geo_points::GeoPointsWriter;
 use super::id::SpotId;
-use super::lists::ListsWriter;
+use super::lists_writer::ListsWriter;
 use super::positions::Positions;
 use super::record::Record;
 use super::spot_counts::{self, Markets};
