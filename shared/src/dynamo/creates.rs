@@ -220,7 +220,8 @@ impl Assets {
         ends_at: Timestamp,
     ) -> TransactWriteItem {
         let UnusedKey { key: idempotency_key, body_digest, ended } = unused;
-        // One that bars a create must outlive it, so it is kept as long as any other.
+        // An hour past the end of one that names an asset, for clocks differ; one that bars a create has ended
+        // already, and must outlive what it bars.
         let kept_until = self.dynamo.clock.now().plus_seconds((KEY_HOURS + 1) * 3_600);
         let mut item = key(keys::create(self.family, org, idempotency_key), keys::CREATE);
         item.extend([
