@@ -1,5 +1,5 @@
 //! Where the ids of a scenario come from: another answer of the service has each of them, often under another
-//! name. Errors say it, because whoever reads one is about to look for the right id.
+//! name. Errors and warnings say it, because whoever reads one is about to look for the right id.
 
 /// Says which answer gives the id at a place of a body; `None` when the place is none of an id.
 ///

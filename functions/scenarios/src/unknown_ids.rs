@@ -7,6 +7,8 @@ use dataset::{IdKind, KnownIds};
 use shared::http::{Warning, Warnings};
 use shared::input::shown;
 
+use crate::joins;
+
 /// An id in a scenario, of something that a release may have.
 #[derive(Clone, Copy, Debug)]
 pub struct ReferencedId<'a> {
@@ -28,20 +30,24 @@ pub(crate) fn unknown_ids<'a>(ids: impl Iterator<Item = ReferencedId<'a>>, known
     let mut warnings = Warnings::default();
     for ReferencedId { kind, id, at } in ids {
         if known.lacks(kind, id) {
-            warnings.add(|| Warning { pointer: at.to_string(), detail: detail(kind, id) });
+            warnings.add(|| {
+                let pointer = at.to_string();
+                Warning { detail: detail(kind, id, &pointer), pointer }
+            });
         }
     }
     warnings
 }
 
-/// Says what is unknown, and how to find an id that is known.
-fn detail(kind: IdKind, id: &str) -> String {
-    let (what, way) = match kind {
-        IdKind::Display => ("display", "the `spot_id` of a result of inventory search"),
-        IdKind::Place => ("place", "the `place_id` of a result of place search"),
-        IdKind::Cohort => ("cohort", "the `service_segment_id` of a result of cohort search"),
+/// Says what is unknown, and where the id comes from.
+fn detail(kind: IdKind, id: &str, pointer: &str) -> String {
+    let what = match kind {
+        IdKind::Display => "display",
+        IdKind::Place => "place",
+        IdKind::Cohort => "cohort",
     };
-    format!("is no {what} of this release: {}; send {way}", shown(id))
+    let source = joins::source(pointer).map_or_else(String::new, |source| format!("; {source}"));
+    format!("is no {what} of this release: {}{source}", shown(id))
 }
 
 impl fmt::Display for Location {

@@ -67,12 +67,13 @@ async fn stores_unknown_displays_and_cohorts_and_says_how_to_find_known_ones() {
         {
             "pointer": "/spots/0/display_id",
             "detail": "is no display of this release: banana; \
-                       send the `spot_id` of a result of inventory search",
+                       it is the spot_id of an inventory search, as a string",
         },
         {
             "pointer": "/cohort/service_base_segment_id",
             "detail": "is no cohort of this release: x; \
-                       send the `service_segment_id` of a result of cohort search",
+                       it is the service_segment_id of the cohort to compare with, such as Everyone, \
+                       of cohort search",
         },
     ]);
     assert_eq!((&meta["warnings"], &meta["warnings_total"]), (&expected, &json!(2)));
@@ -84,7 +85,8 @@ async fn stores_unknown_places_and_says_how_to_find_known_ones() {
     let org = world.org("org_a").await;
     let body = changed(&known(Family::Event), "/place_ids/1", Some(json!("1002")));
     let created = create(&world, &org, Family::Event, &body).await;
-    let detail = "is no place of this release: 1002; send the `place_id` of a result of place search";
+    let detail = "is no place of this release: 1002; \
+                  the ids are each a place_id of place search, as a string";
     let expected = json!([{ "pointer": "/place_ids/1", "detail": detail }]);
     assert_eq!(created.json()["meta"]["warnings"], expected);
 }
