@@ -28,15 +28,17 @@ pub fn provenance_of_cohorts<'a>(
     cohorts: impl IntoIterator<Item = Segment<'a>>,
 ) -> Provenance {
     let mut about = persons.clone();
-    let mut sources: Vec<String> = Vec::new();
+    // A report has dozens of cohorts, and their shares a few sources.
+    let mut sources: Vec<(&str, &str)> = Vec::new();
     for Segment { shares, .. } in cohorts {
         about.data_maturity = about.data_maturity.max(maturity(shares.maturity));
-        let source = format!("{} ({})", shares.source, shares.vintage);
-        if !sources.contains(&source) {
-            sources.push(source);
+        if !sources.contains(&(shares.source, shares.vintage)) {
+            sources.push((shares.source, shares.vintage));
         }
     }
     if !sources.is_empty() {
+        let sources: Vec<_> =
+            sources.into_iter().map(|(source, vintage)| format!("{source} ({vintage})")).collect();
         about.source = format!("{}; shares of cohorts: {}", about.source, sources.join("; "));
     }
     about
@@ -72,10 +74,10 @@ pub fn provenance(folder: &Folder, figures: Figures) -> Result<Provenance, Relea
 }
 
 /// Adds whose the records of an answer are.
-pub fn with_record_sources(about: &Provenance, used: Vec<dataset::RecordSource>) -> Provenance {
+pub fn with_record_sources(about: Provenance, used: Vec<dataset::RecordSource>) -> Provenance {
     let source =
         |dataset::RecordSource { name, vintage }| RecordSource { source: name, data_vintage: vintage };
-    Provenance { sources: used.into_iter().map(source).collect(), ..about.clone() }
+    Provenance { sources: used.into_iter().map(source).collect(), ..about }
 }
 
 fn maturity(maturity: dataset::Maturity) -> Maturity {

@@ -71,7 +71,7 @@ pub(crate) async fn search(
     if fields.record.has_any(FieldSet::LONG_LISTS) && list_bytes > MAX_LIST_BYTES {
         return Err(too_large(page).into());
     }
-    let about = with_record_sources(&release.about, release.inventory.sources_of(&found.spots));
+    let about = with_record_sources(release.about.clone(), release.inventory.sources_of(&found.spots));
     let circle = query.circle.filter(|_| fields.distance);
     let center = circle.map(|Circle { center, .. }| center.to_unit_vector());
     let results = Records { release, spots: found.spots, fields: fields.record, center };

@@ -75,7 +75,7 @@ pub(crate) async fn read(
     let about = measure
         .as_ref()
         .map_or(&release.about_places, |measure| release.about_measures(measure.is_modelled()));
-    let about = with_record_sources(about, release.places.sources_of(&[index]));
+    let about = with_record_sources(about.clone(), release.places.sources_of(&[index]));
     let performance = match &measure {
         Some(measure) => MaybePerformance::Measured(Performance::from(&release.report(measure))),
         None => MaybePerformance::Unmeasured(Unmeasured::default()),

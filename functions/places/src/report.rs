@@ -118,7 +118,7 @@ pub(crate) async fn report(
     let places: Vec<PlaceIndex> = known.iter().filter_map(|id| release.places.find(*id)).collect();
     let cohorts = sum.segments().map(|segment| release.population.segment(segment));
     let about = provenance_of_cohorts(release.about_measures(sum.is_modelled()), cohorts);
-    let about = with_record_sources(&about, release.places.sources_of(&places));
+    let about = with_record_sources(about, release.places.sources_of(&places));
     let by_place = segments.map(|segments| by_place::compare(&release, &asked, &measured, &segments));
     let report = PlaceReport { by_place, ..PlaceReport::new(&release, &known, &sum, invalid) };
     Ok(Reply::flat(report).with_provenance(about))

@@ -73,7 +73,8 @@ pub(crate) async fn search(
     let glance = |place: PlaceId| release.measures.glance(place).filter(|_| sees_visits);
     let glances: Vec<Option<Glance>> =
         found.places.iter().map(|place| glance(release.places.get(*place).id)).collect();
-    let about = with_record_sources(release.about_found(&glances), release.places.sources_of(&found.places));
+    let about =
+        with_record_sources(release.about_found(&glances).clone(), release.places.sources_of(&found.places));
     let center = query.circle.map(|Circle { center, .. }| center.to_unit_vector());
     let places = found.places.into_iter().zip(glances).collect();
     let results = FoundPlaces { release, places, fields, center };
