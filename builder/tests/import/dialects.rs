@@ -101,7 +101,8 @@ fn the_map_says_the_delimiter_and_whether_commas_are_decimal() {
 
 #[test]
 fn windows_1252_is_read_with_a_notice_in_each_format() {
-    let csv = b"place_name,place_type,latitude,longitude\n\"Cafe A\",Shop,40.7,-73.9\nCaf\xE9 B,Shop,40.7,-73.9\nO\x92Hare,Shop,40.7,-73.9\n";
+    let csv = b"place_name,place_type,latitude,longitude\n\
+                \"Cafe A\",Shop,40.7,-73.9\nCaf\xE9 B,Shop,40.7,-73.9\nO\x92Hare,Shop,40.7,-73.9\n";
     let jsonl = b"{\"place_name\":\"Cafe A\",\"place_type\":\"Shop\",\"latitude\":40.7,\"longitude\":-73.9}\n\
                   {\"place_name\":\"Caf\xE9 B\",\"place_type\":\"Shop\",\"latitude\":40.7,\"longitude\":-73.9}\n\
                   {\"place_name\":\"O\x92Hare\",\"place_type\":\"Shop\",\"latitude\":40.7,\"longitude\":-73.9}\n";
