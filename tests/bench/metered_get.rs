@@ -109,17 +109,17 @@ impl Warm {
     async fn charge(&self) -> Duration {
         let presented = RequestCredentials { api_key: Some(&self.key), ..RequestCredentials::default() };
         let product = Product::ScenarioCampaignCrud;
-        let identity = self
+        let identified = self
             .app
             .admissions
             .identify(product, product.audience(), true, presented)
             .await
             .expect("a known key");
-        assert!(matches!(identity, Identity::Key { .. }));
+        assert!(matches!(identified.identity, Identity::Key { .. }));
         let request = RequestId::from_random(self.app.random.bytes());
         let started = Instant::now();
         let admission = {
-            let pending = self.app.admissions.prepare(identity, product, Price::OfProduct, request);
+            let pending = self.app.admissions.prepare(identified, product, Price::OfProduct, request);
             self.app.admissions.charge(pending).await
         };
         let taken = started.elapsed();

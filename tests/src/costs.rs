@@ -121,9 +121,9 @@ pub async fn count_operations() -> Vec<Cost> {
             }
             let path = operation.path_for(&world, &org, &costs.router).await;
             let call = operation.call(&world, &path);
-            let call = match operation.key_header() {
-                "x-api-key" => call,
-                other => call.header(other, &org.key),
+            let call = match operation.credential(&world, &org).await {
+                ("x-api-key", _) => call,
+                (header, value) => call.header(header, &value),
             };
             costs.call(&operation.name(), call).await;
         }

@@ -15,7 +15,7 @@ use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use serde_json::{Value, json};
 use shared::runtime::Issuer;
-use shared::types::Timestamp;
+use shared::types::{Subject, Timestamp};
 
 use crate::rsa::RsaKey;
 
@@ -88,6 +88,11 @@ impl TestIssuer {
     /// Returns how often the keys were fetched.
     pub fn fetches(&self) -> usize {
         self.published.fetches.load(Ordering::SeqCst)
+    }
+
+    /// Returns whom the tokens of one of its people are for.
+    pub fn subject(&self, subject: &str) -> Subject {
+        Subject::new(&self.issuer.issuer, subject)
     }
 
     /// Returns the claims of a valid token of a person, for an hour.

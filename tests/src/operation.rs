@@ -51,6 +51,20 @@ impl Operation {
         if self.audience() == Audience::SearchKey { "apikey" } else { "x-api-key" }
     }
 
+    /// Tells whether it is for people alone.
+    pub fn is_for_people(&self) -> bool {
+        matches!(self.audience(), Audience::Person | Audience::Member)
+    }
+
+    /// Returns the header of a good call's credential, and its value: a key, or an owner's token where people
+    /// alone may call.
+    pub async fn credential(&self, world: &World, org: &TestOrg) -> (&'static str, String) {
+        if self.is_for_people() {
+            return ("authorization", format!("Bearer {}", world.owner_token(org).await));
+        }
+        (self.key_header(), org.key.clone())
+    }
+
     /// Tells whether it is of one asset.
     pub fn is_of_an_asset(&self) -> bool {
         self.path.ends_with("/{asset_id}")

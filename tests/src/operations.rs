@@ -11,7 +11,7 @@ use crate::operation::Operation;
 use crate::samples;
 
 /// Every operation, in the order of openapi.yaml.
-pub static OPERATIONS: [Operation; 31] = [
+pub static OPERATIONS: [Operation; 32] = [
     Operation {
         id: "create_campaign",
         method: Method::POST,
@@ -319,6 +319,17 @@ pub static OPERATIONS: [Operation; 31] = [
         statuses: &[200, 400, 401, 403, 500, 503],
         event: "account/health.json",
         cost: "2 (1.5) 1 (1)  GetItem, GetItem, PutItem",
+    },
+    Operation {
+        id: "read_account",
+        method: Method::GET,
+        path: "/v2/account",
+        product: Product::Account,
+        function: Function::Account,
+        body: None,
+        statuses: &[200, 400, 401, 403, 429, 500, 503],
+        event: "account/account.json",
+        cost: "?",
     },
     Operation {
         id: "read_credits",

@@ -19,7 +19,8 @@ use shared::http::ClientAddress;
 use shared::runtime::{Clock, Random};
 use shared::runtime::{Config, Connection};
 use shared::types::{
-    Account, AccountKey, Credits, Family, OrgId, PrepaidKind, PurchaseNames, Scopes, Tier, Timestamp,
+    Account, AccountKey, Credits, Family, OrgId, Person, PrepaidKind, PurchaseNames, Role, Scopes, Tier,
+    Timestamp,
 };
 use tower::ServiceExt;
 
@@ -69,6 +70,8 @@ pub struct TestOrg {
     pub id: OrgId,
     /// The key, in the clear.
     pub key: String,
+    /// A bearer token of its own owner, which is good once [`World::owner_token`] has taken them in.
+    pub owner_token: String,
 }
 
 /// A request that is being put together.
@@ -189,7 +192,8 @@ impl World {
             self.operator.grant(&id, PrepaidKind::Purchased, purchased, None).await.expect("a grant");
         }
         let key = self.key(&id, Scopes::all()).await;
-        TestOrg { id, key }
+        let owner_token = self.token(&self.owner(&id));
+        TestOrg { id, key, owner_token }
     }
 
     /// Mints a key.
@@ -215,9 +219,35 @@ impl World {
 
     /// Mints a bearer token of a person in an organization.
     pub async fn bearer(&self, org: &TestOrg) -> String {
-        let issuer = &self.issuer.issuer().issuer;
-        self.operator.map_subject(&org.id, issuer, self.issuer.subject()).await.expect("a mapping");
-        self.issuer.mint(self.clock.now()).expect("a token")
+        let person = self.issuer.developer();
+        self.member(org, &person, Role::Owner).await;
+        self.token(&person)
+    }
+
+    /// Makes up a person with a verified address, who belongs to no organization.
+    pub fn person(&self, name: &str) -> Person {
+        self.issuer.person(name, Some(format!("{name}@example.com").parse().expect("an address")))
+    }
+
+    /// Takes a person into an organization, as its operator does.
+    pub async fn member(&self, org: &TestOrg, person: &Person, role: Role) {
+        self.operator.map_subject(&org.id, person.subject.clone(), role).await.expect("a mapping");
+    }
+
+    /// Mints a bearer token of a person.
+    pub fn token(&self, person: &Person) -> String {
+        self.issuer.mint(person, self.clock.now()).expect("a token")
+    }
+
+    fn owner(&self, org: &OrgId) -> Person {
+        self.person(&format!("owner-of-{org}"))
+    }
+
+    /// Mints a bearer token of an organization's own owner, whom its first use takes in.
+    pub async fn owner_token(&self, org: &TestOrg) -> String {
+        let owner = self.owner(&org.id);
+        self.member(org, &owner, Role::Owner).await;
+        self.token(&owner)
     }
 
     /// Starts a request.

@@ -1,5 +1,6 @@
-//! Health, credits, bills, the interface description, and the default route.
+//! Health, people and their organizations, credits, bills, the interface description, and the default route.
 
+mod account;
 mod bills;
 mod credits;
 mod health;
@@ -26,6 +27,7 @@ pub use credits::Balance;
 pub fn routes(app: &App) -> Routes<AccountState> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)
+        .get("/v2/account", Product::Account, account::read)
         .get("/v2/billing/credits", Product::BillingCredits, credits::read)
         .get("/v2/billing/bills", Product::BillingCredits, bills::list)
         .get("/v2/openapi.yaml", Product::Openapi, openapi::read)

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use shared::App;
 use shared::dynamo::OrgPage;
-use shared::types::{AccessTier, Credits, MAX_MONTHLY_CAP, OrgId, Tier};
+use shared::types::{AccessTier, Credits, MAX_MONTHLY_CAP, OrgId, Role, Subject, Tier};
 use strum::IntoEnumIterator;
 
 use super::arguments::one_of;
@@ -60,12 +60,16 @@ pub enum OrgCommand {
         /// The organization.
         org: OrgId,
     },
-    /// Maps the subject of a bearer token to an organization, in place of any other.
+    /// Maps the subject of a bearer token to an organization, in place of any other; once more with another
+    /// role, to change it.
     MapSubject {
         /// The organization.
         org: OrgId,
         #[command(flatten)]
         subject: SubjectArgs,
+        /// What the person may do in the organization's account.
+        #[arg(long, default_value_t = Role::Member, value_parser = one_of(Role::iter(), role_meaning))]
+        role: Role,
     },
     /// Takes the subject of a bearer token from an organization; its tokens stop working within 30 seconds.
     UnmapSubject {
@@ -150,17 +154,18 @@ impl OrgCommand {
                 let bills = operator.bills(&org).await?;
                 return Ok(json!({ "org_id": org, "bills": bills }));
             }
-            Self::MapSubject { org, subject: SubjectArgs { issuer, subject } } => {
-                operator.map_subject(&org, &issuer, &subject).await?;
-                return Ok(json!({ "org_id": org, "issuer": issuer, "subject": subject }));
+            Self::MapSubject { org, subject: SubjectArgs { issuer, subject }, role } => {
+                let shown = json!({ "org_id": org, "issuer": issuer, "subject": subject, "role": role });
+                operator.map_subject(&org, Subject::new(issuer, subject), role).await?;
+                return Ok(shown);
             }
             Self::UnmapSubject { org, subject: SubjectArgs { issuer, subject } } => {
-                operator.unmap_subject(&org, &issuer, &subject).await?;
                 let shown = json!({ "org_id": org, "issuer": issuer, "subject": subject, "unmapped": true });
+                operator.unmap_subject(&org, Subject::new(issuer, subject)).await?;
                 return Ok(shown);
             }
             Self::Subjects { org } => {
-                return Ok(operator.subjects(&org).await?.iter().map(render::subject).collect());
+                return Ok(operator.members(&org).await?.iter().map(render::member).collect());
             }
             Self::RevokeTiles { org } => {
                 let revoked = operator.revoke_tile_grants(&org).await?;
@@ -177,6 +182,13 @@ impl TierArgs {
             (Tier::PayAsYouGo, _) | (_, None) => Ok(()),
             (Tier::Sandbox | Tier::Enterprise, Some(_)) => Err(CommandError::CapWithoutMeter),
         }
+    }
+}
+
+fn role_meaning(role: Role) -> &'static str {
+    match role {
+        Role::Owner => "manages keys, members and invitations",
+        Role::Member => "uses what the organization has, and sees its usage",
     }
 }
 

@@ -2,8 +2,8 @@
 
 use account::Balance;
 use serde_json::{Value, json};
-use shared::dynamo::{AppliedEvent, AppliedPurchase, Key, ListedOrg, MappedSubject, Statement};
-use shared::types::{AssetState, GrantEnd, OrgId, Timestamp};
+use shared::dynamo::{AppliedEvent, AppliedPurchase, Key, ListedOrg, Member, Statement};
+use shared::types::{AssetState, GrantEnd, OrgId, Subject, Timestamp};
 
 use crate::operator::{GrantLife, GrantState};
 
@@ -56,10 +56,18 @@ pub(super) fn grant_life(life: &GrantLife) -> Value {
     })
 }
 
-/// Shows a subject that is mapped to an organization.
-pub(super) fn subject(mapped: &MappedSubject) -> Value {
-    let MappedSubject { issuer, subject, mapped_at } = mapped;
-    json!({ "issuer": issuer, "subject": subject, "mapped_at": mapped_at })
+/// Shows a member of an organization, with the subject of their tokens.
+pub(super) fn member(member: &Member) -> Value {
+    let Member { subject: Subject { issuer, subject }, role, email, joined_at } = member;
+    let member_id = member.id();
+    json!({
+        "issuer": issuer,
+        "subject": subject,
+        "member_id": member_id,
+        "role": role,
+        "email": email,
+        "mapped_at": joined_at,
+    })
 }
 
 /// Shows what a measurement event did.

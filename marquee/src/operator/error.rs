@@ -1,7 +1,7 @@
 //! What the operator is told when a use case fails.
 
 use shared::dynamo::StoreError;
-use shared::types::{GrantId, KeyId, MAX_LIVE_KEYS, OrgId};
+use shared::types::{GrantId, KeyId, MAX_LIVE_KEYS, OrgId, Subject};
 
 /// Why a use case of the operator failed; the text says what the operator can do about it.
 #[derive(Debug, thiserror::Error)]
@@ -18,8 +18,8 @@ pub enum OperatorError {
     TooManyKeys(OrgId),
     #[error("{org} has no live key {key}")]
     UnknownKey { org: OrgId, key: KeyId },
-    #[error("the subject {subject} of {issuer} is not mapped to {org}")]
-    UnknownSubject { org: OrgId, issuer: String, subject: String },
+    #[error("the subject {} of {} is not mapped to {org}", .subject.subject, .subject.issuer)]
+    UnknownSubject { org: OrgId, subject: Subject },
     /// Whether the account was changed is unknown.
     #[error("the database did not answer; look at the account before you try again: {0}")]
     Unanswered(String),

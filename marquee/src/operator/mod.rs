@@ -9,12 +9,12 @@ use shared::admission::{
     add_grant, change_plan, organization_account, resume, revoke_grant, suspend,
 };
 use shared::dynamo::{
-    AccountChange, Accounts, AppliedEvent, Assets, Bills, Credentials, Key, MappedSubject, MintFailure,
-    NewKey, OrgPage, Statement, TileGrants,
+    AccountChange, Accounts, AppliedEvent, Assets, Bills, Credentials, Key, Member, MintFailure, NewKey,
+    OrgPage, Statement, TileGrants,
 };
 use shared::types::{
     Account, AccountKey, ApiKey, AssetId, Bill, Credits, Family, GrantEnd, GrantId, KeyId, OrgId, Plan,
-    PrepaidKind, RequestId, Scopes, Tier, Timestamp,
+    PrepaidKind, RequestId, Role, Scopes, Subject, Tier, Timestamp,
 };
 
 pub use error::OperatorError;
@@ -158,31 +158,29 @@ impl Operator {
         Ok(history::lives(&account, records, account.moment(self.app.clock.now())))
     }
 
-    /// Lets the subject of an issuer's tokens act for an organization.
-    pub async fn map_subject(&self, org: &OrgId, issuer: &str, subject: &str) -> Result<(), OperatorError> {
+    /// Takes a person into an organization, out of any other, or gives them another role there.
+    pub async fn map_subject(&self, org: &OrgId, subject: Subject, role: Role) -> Result<(), OperatorError> {
         self.account(org).await?;
-        let (issuer, subject) = (issuer.to_owned(), subject.to_owned());
-        let mapped = MappedSubject { issuer, subject, mapped_at: self.app.clock.now() };
-        Ok(self.credentials.map_subject(org, &mapped).await?)
+        let member = Member { subject, role, email: None, joined_at: self.app.clock.now() };
+        Ok(self.credentials.map_subject(org, &member).await?)
     }
 
-    /// Takes the subject of an issuer's tokens from an organization; functions that remember it accept it for
-    /// up to 30 seconds more.
-    pub async fn unmap_subject(&self, org: &OrgId, issuer: &str, subject: &str) -> Result<(), OperatorError> {
+    /// Takes a person from an organization; functions that remember them accept their tokens for up to 30
+    /// seconds more.
+    pub async fn unmap_subject(&self, org: &OrgId, subject: Subject) -> Result<(), OperatorError> {
         self.account(org).await?;
-        if self.credentials.unmap_subject(org, issuer, subject).await? {
+        if self.credentials.unmap_subject(org, &subject).await? {
             return Ok(());
         }
-        let (issuer, subject) = (issuer.to_owned(), subject.to_owned());
-        Err(OperatorError::UnknownSubject { org: org.clone(), issuer, subject })
+        Err(OperatorError::UnknownSubject { org: org.clone(), subject })
     }
 
-    /// Lists the subjects that act for an organization.
-    pub async fn subjects(&self, org: &OrgId) -> Result<Vec<MappedSubject>, OperatorError> {
+    /// Lists the members of an organization.
+    pub async fn members(&self, org: &OrgId) -> Result<Vec<Member>, OperatorError> {
         self.account(org).await?;
-        let mut subjects = self.credentials.subjects(org).await?;
-        subjects.sort_by(|one, other| (&one.issuer, &one.subject).cmp(&(&other.issuer, &other.subject)));
-        Ok(subjects)
+        let mut members = self.credentials.members(org).await?.list;
+        members.sort_by(|one, other| one.subject.cmp(&other.subject));
+        Ok(members)
     }
 
     /// Grants credits, once however the database answers.

@@ -9,13 +9,16 @@ use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use serde::Serialize;
 use shared::runtime::Issuer;
-use shared::types::Timestamp;
+use shared::types::{Email, Person, Subject, Timestamp};
 
 /// The audience of local tokens.
 const AUDIENCE: &str = "marquee-local";
 
-/// The subject of local tokens.
-const SUBJECT: &str = "local-developer";
+/// The subject of the token that a start mints.
+const DEVELOPER: &str = "local-developer";
+
+/// The address of the person whom that token is for; the domain is nobody's (RFC 2606).
+const DEVELOPER_EMAIL: &str = "developer@example.com";
 
 /// The lifetime of a local token, in seconds.
 const TOKEN_SECONDS: i64 = 12 * 60 * 60;
@@ -50,6 +53,9 @@ struct Claims<'a> {
     iat: i64,
     exp: i64,
     token_use: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email: Option<&'a Email>,
+    email_verified: bool,
 }
 
 impl LocalIssuer {
@@ -74,21 +80,29 @@ impl LocalIssuer {
         &self.issuer
     }
 
-    /// Returns the `sub` of every token.
-    pub fn subject(&self) -> &'static str {
-        SUBJECT
+    /// Returns the person whom the token of a start is for.
+    pub fn developer(&self) -> Person {
+        self.person(DEVELOPER, DEVELOPER_EMAIL.parse().ok())
     }
 
-    /// Mints a token that is valid for 12 hours.
-    pub fn mint(&self, now: Timestamp) -> Result<String, IssuerError> {
+    /// Makes up a person, whose address counts as verified.
+    pub fn person(&self, subject: &str, email: Option<Email>) -> Person {
+        let is_email_verified = email.is_some();
+        Person { subject: Subject::new(&self.issuer.issuer, subject), email, is_email_verified }
+    }
+
+    /// Mints a token of a person, which is valid for 12 hours.
+    pub fn mint(&self, person: &Person, now: Timestamp) -> Result<String, IssuerError> {
         let now = now.unix_seconds();
         let claims = Claims {
-            iss: &self.issuer.issuer,
+            iss: &person.subject.issuer,
             aud: AUDIENCE,
-            sub: SUBJECT,
+            sub: &person.subject.subject,
             iat: now,
             exp: now + TOKEN_SECONDS,
             token_use: "id",
+            email: person.email.as_ref(),
+            email_verified: person.is_email_verified,
         };
         encode(&Header::new(Algorithm::ES256), &claims, &self.signing_key).map_err(IssuerError::Sign)
     }

@@ -2,7 +2,7 @@
 //! see.
 
 use shared::App;
-use shared::types::{ApiKey, Credits, OrgId, PrepaidKind, Scopes, Tier};
+use shared::types::{ApiKey, Credits, OrgId, PrepaidKind, Role, Scopes, Tier};
 
 use super::error::ServeError;
 use super::issuer::LocalIssuer;
@@ -38,11 +38,11 @@ pub(super) async fn prepare(
         payg_key: key("org_payg", Tier::PayAsYouGo, |known| &known.payg_key).await?,
         enterprise_key: key(ENTERPRISE, Tier::Enterprise, |known| &known.enterprise_key).await?,
         other_org_key: key("org_other", Tier::Enterprise, |known| &known.other_org_key).await?,
-        bearer_token: issuer.mint(app.clock.now())?,
+        bearer_token: issuer.mint(&issuer.developer(), app.clock.now())?,
         dynamodb_endpoint: engine.endpoint().url.clone(),
         dynamodb_access_key_id: engine.endpoint().access_key_id.clone(),
     };
-    operator.map_subject(&id(ENTERPRISE), &issuer.issuer().issuer, issuer.subject()).await?;
+    operator.map_subject(&id(ENTERPRISE), issuer.developer().subject, Role::Owner).await?;
     credentials.write(folder)?;
     Ok(credentials)
 }

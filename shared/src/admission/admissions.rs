@@ -1,14 +1,15 @@
 //! What admission works with: the accounts, the credentials, and what a warm process knows of both.
 
-use super::bearer::{Bearer, Subject};
+use super::bearer::Bearer;
 use super::notices::notice_low_credits;
 use super::settle::Step;
 use super::step::StepId;
-use crate::dynamo::{AccountChange, Accounts, Credentials, Dynamo, Key, MarkedAccount};
+use crate::dynamo::{AccountChange, Accounts, Credentials, Dynamo, Key, MarkedAccount, PortalCaller};
 use crate::runtime::{Clock, Issuer, Random, TtlCache};
-use crate::types::{Account, AccountKey, KeyDigest, OrgId, SessionId};
+use crate::types::{Account, AccountKey, KeyDigest, Membership, OrgId, RateWindow, SessionId, Subject};
 
-/// How long a key or a subject is cached, in seconds: a revoked key is dead within that time.
+/// How long a key or a membership is cached, in seconds: a revoked key is dead within that time, and so is
+/// the token of a member who was removed.
 const CREDENTIAL_TTL_SECONDS: i64 = 30;
 
 /// How long an organization's suspension is cached, in seconds: calls are admitted again within that time of
@@ -26,7 +27,9 @@ pub struct Admissions {
     pub(super) credentials: Credentials,
     pub(super) bearer: Option<Bearer>,
     pub(super) keys: TtlCache<KeyDigest, Key>,
-    pub(super) subjects: TtlCache<Subject, OrgId>,
+    pub(super) memberships: TtlCache<Subject, Membership>,
+    /// The minutes of those who call the portal.
+    pub(super) portal_calls: TtlCache<PortalCaller, RateWindow>,
     pub(super) cached_accounts: TtlCache<AccountKey, MarkedAccount>,
     /// The accounts of organizations that were seen to be suspended: a flood of their calls costs next to
     /// nothing.
@@ -46,7 +49,8 @@ impl Admissions {
             credentials: Credentials::new(dynamo.clone()),
             bearer: issuer.map(Bearer::new),
             keys: TtlCache::new(CREDENTIAL_TTL_SECONDS),
-            subjects: TtlCache::new(CREDENTIAL_TTL_SECONDS),
+            memberships: TtlCache::new(CREDENTIAL_TTL_SECONDS),
+            portal_calls: TtlCache::new(ACCOUNT_TTL_SECONDS),
             cached_accounts: TtlCache::new(ACCOUNT_TTL_SECONDS),
             suspended: TtlCache::new(SUSPENSION_TTL_SECONDS),
             sessions: TtlCache::new(ACCOUNT_TTL_SECONDS),

@@ -10,13 +10,14 @@ use http_body_util::{BodyExt, Limited};
 use jsonwebtoken::jwk::{Jwk, JwkSet};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::Deserialize;
+use serde_json::Value;
 use thiserror::Error;
 
 use super::error::InvalidToken;
 use super::ring_crypto;
 use crate::aws::https_connector;
 use crate::runtime::Issuer;
-use crate::types::Timestamp;
+use crate::types::{Person, Subject, Timestamp};
 
 /// How long an issuer's keys are used before they are fetched again, in seconds.
 const ISSUER_KEYS_TTL_SECONDS: i64 = 3_600;
@@ -50,15 +51,6 @@ pub(super) struct Bearer {
     known: Mutex<KnownKeys>,
 }
 
-/// Whom a verified token is for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Subject {
-    /// The token's `iss`.
-    pub issuer: String,
-    /// The token's `sub`.
-    pub subject: String,
-}
-
 /// Why a token is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum TokenError {
@@ -90,6 +82,8 @@ struct Claims {
     exp: f64,
     nbf: Option<f64>,
     token_use: Option<String>,
+    email: Option<Value>,
+    email_verified: Option<Value>,
 }
 
 impl Bearer {
@@ -104,7 +98,7 @@ impl Bearer {
     /// # Errors
     ///
     /// Why the token is not accepted.
-    pub(super) async fn verify(&self, token: &str, now: Timestamp) -> Result<Subject, TokenError> {
+    pub(super) async fn verify(&self, token: &str, now: Timestamp) -> Result<Person, TokenError> {
         let header = decode_header(token).map_err(|_| InvalidToken::NotAJwt)?;
         if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
             return Err(InvalidToken::Algorithm.into());
@@ -119,7 +113,7 @@ impl Bearer {
         let key = DecodingKey::from_jwk(&key).map_err(|_| InvalidToken::UnusableKey)?;
         let token = decode::<Claims>(token, &key, &validation).map_err(|_| InvalidToken::Signature)?;
         check_times_and_use(&token.claims, now)?;
-        Ok(Subject { issuer: token.claims.iss, subject: token.claims.sub })
+        Ok(person(token.claims))
     }
 
     async fn key(&self, kid: Option<&str>, now: Timestamp) -> Result<Jwk, TokenError> {
@@ -171,6 +165,17 @@ fn find(keys: &JwkSet, kid: Option<&str>) -> Option<Jwk> {
     match kid {
         Some(kid) => keys.find(kid).cloned(),
         None => (keys.keys.len() == 1).then(|| keys.keys[0].clone()),
+    }
+}
+
+/// Reads what a token says of its person. Cognito writes `email_verified` as a text in some tokens; what is no
+/// address is none.
+fn person(claims: Claims) -> Person {
+    let Claims { iss, sub, email, email_verified, .. } = claims;
+    Person {
+        subject: Subject { issuer: iss, subject: sub },
+        email: email.and_then(|email| email.as_str()?.parse().ok()),
+        is_email_verified: email_verified.is_some_and(|verified| verified == true || verified == "true"),
     }
 }
 

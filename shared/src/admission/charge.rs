@@ -8,13 +8,15 @@ use futures_util::FutureExt;
 use super::admissions::Admissions;
 use super::decide::{Call, Charge, Price, Refusal, decide};
 use super::error::{AdmissionError, Forbidden};
-use super::identity::Identity;
+use super::identity::{Identified, Identity};
 use super::notices::notice_low_credits;
 use super::refund::refund;
 use super::settle::{Refused, Settled, StartingPoint, Unsettled};
 use super::step::StepId;
 use crate::dynamo::{AccountChange, MarkedAccount};
-use crate::types::{Account, AccountKey, Audience, Credits, Draw, Holder, Product, RequestId, Timestamp};
+use crate::types::{
+    Account, AccountKey, Audience, Credits, Draw, Holder, Product, RateWindow, RequestId, Timestamp,
+};
 
 /// The proof that a caller was identified and the call is paid for. Only [`Admissions::charge`] makes one.
 #[derive(Clone, Debug)]
@@ -24,6 +26,7 @@ pub struct Admission {
     request: RequestId,
     draws: Vec<Draw>,
     account: Option<Account>,
+    portal_calls: Option<RateWindow>,
 }
 
 impl Admission {
@@ -39,6 +42,11 @@ impl Admission {
     /// Returns the caller's account after the charge; `None` on a public product.
     pub fn account(&self) -> Option<&Account> {
         self.account.as_ref()
+    }
+
+    /// Returns the caller's minute of the portal with this call; `None` on any other product.
+    pub fn portal_calls(&self) -> Option<RateWindow> {
+        self.portal_calls
     }
 }
 
@@ -56,6 +64,11 @@ pub struct PendingCharge {
 enum Prospect {
     /// Nothing is charged for it.
     Unmetered,
+    /// It is one of the portal's: the organization's account is looked at, and not changed.
+    Portal {
+        account: Option<AccountKey>,
+        calls: RateWindow,
+    },
     /// The organization was suspended less than 30 s ago.
     Suspended(Box<Account>),
     Charge {
@@ -69,7 +82,7 @@ impl PendingCharge {
     /// Tells whether the caller's account, as this process remembers it, does not admit the call.
     pub fn foresees_refusal(&self) -> bool {
         match &self.prospect {
-            Prospect::Unmetered => false,
+            Prospect::Unmetered | Prospect::Portal { .. } => false,
             Prospect::Suspended(_) => true,
             Prospect::Charge { start, .. } => match &**start {
                 StartingPoint::Cached(_, decision) => decision.is_err(),
@@ -86,7 +99,7 @@ impl PendingCharge {
     /// The refusal.
     pub fn refuse_from_memory(&self) -> Result<(), AdmissionError> {
         let start = match &self.prospect {
-            Prospect::Unmetered => return Ok(()),
+            Prospect::Unmetered | Prospect::Portal { .. } => return Ok(()),
             Prospect::Suspended(account) => {
                 return Err(AdmissionError::Refused(Refusal::Suspended, account.clone()));
             }
@@ -110,16 +123,18 @@ impl Admissions {
     /// Decides on a call by the account as this process remembers it, if it does. Nothing is charged yet.
     pub fn prepare(
         &self,
-        identity: Identity,
+        identified: Identified,
         product: Product,
         price: Price,
         request: RequestId,
     ) -> PendingCharge {
         let now = self.clock.now();
+        let Identified { identity, portal_calls } = identified;
         let unmetered = product.audience() == Audience::Public;
-        let prospect = match identity.account().filter(|_| !unmetered) {
-            Some(key) => self.prospect(key, call_of(&identity, product, price), now),
-            None => Prospect::Unmetered,
+        let prospect = match (portal_calls, identity.account().filter(|_| !unmetered)) {
+            (Some(calls), account) => Prospect::Portal { account, calls },
+            (None, Some(key)) => self.prospect(key, call_of(&identity, product, price), now),
+            (None, None) => Prospect::Unmetered,
         };
         PendingCharge { identity, product, request, now, prospect }
     }
@@ -150,7 +165,13 @@ impl Admissions {
         let PendingCharge { identity, product, request, now, prospect } = pending;
         let (key, call, start) = match prospect {
             Prospect::Unmetered => {
-                return Ok(Admission { identity, product, request, draws: Vec::new(), account: None });
+                let (draws, account, portal_calls) = (Vec::new(), None, None);
+                return Ok(Admission { identity, product, request, draws, account, portal_calls });
+            }
+            Prospect::Portal { account, calls } => {
+                let account = self.look_at(account, product).await?;
+                let (draws, portal_calls) = (Vec::new(), Some(calls));
+                return Ok(Admission { identity, product, request, draws, account, portal_calls });
             }
             Prospect::Suspended(account) => return Err(AdmissionError::Refused(Refusal::Suspended, account)),
             Prospect::Charge { key, call, start } => (key, call, *start),
@@ -163,7 +184,7 @@ impl Admissions {
         })?;
         let account = Some(after.account.clone());
         let draws = change.as_ref().map_or_else(Vec::new, |change| change.all_draws());
-        let mut admission = Admission { identity, product, request, draws, account };
+        let mut admission = Admission { identity, product, request, draws, account, portal_calls: None };
         let noticed = catch_unwind(AssertUnwindSafe(|| {
             if let Some(change) = &change {
                 notice_low_credits(&key, &after.account, change, now);
@@ -175,6 +196,20 @@ impl Admissions {
             return Err(AdmissionError::Panicked);
         }
         Ok(admission)
+    }
+
+    /// Reads the account of an organization whose member calls the portal, as it is now.
+    async fn look_at(
+        &self,
+        account: Option<AccountKey>,
+        product: Product,
+    ) -> Result<Option<Account>, AdmissionError> {
+        let Some(key) = account else { return Ok(None) };
+        let account = self.accounts.read(&key).await?.ok_or(Forbidden::NoAccount)?;
+        if account.suspended_at.is_some() && !product.is_for_suspended() {
+            return Err(AdmissionError::Refused(Refusal::Suspended, Box::new(account)));
+        }
+        Ok(Some(account))
     }
 
     /// Makes the step that charges a call; without a change when nobody knows whether it was made.

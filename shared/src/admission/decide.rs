@@ -113,7 +113,7 @@ pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<AccountC
     if account.suspended_at.is_some() && !call.is_for_suspended {
         return Err(Refusal::Suspended.into());
     }
-    let rate_moment = account.rate_moment(now);
+    let rate_moment = account.window.moment(now);
     let limit = account.holder.tier().calls_per_minute();
     let window = count(account.window, limit, rate_moment, now, false)?;
     let counted = AccountChange {
@@ -234,11 +234,16 @@ fn count(
         return Ok(WindowChange::Open { before: Some(window.minute), minute });
     }
     if window.calls >= limit {
-        let next = Timestamp::at_minute(minute + 1);
-        let retry_after = (next.unix_millis() - now.unix_millis() + 999).div_euclid(1_000).max(1);
+        let retry_after = seconds_until(minute + 1, now);
         return Err(Refusal::RateLimited { limit, retry_after, of_key });
     }
     Ok(WindowChange::Count { minute, limit })
+}
+
+/// Returns the seconds until a minute begins, at least 1.
+pub(super) fn seconds_until(minute: i64, now: Timestamp) -> i64 {
+    let start = Timestamp::at_minute(minute);
+    (start.unix_millis() - now.unix_millis() + 999).div_euclid(1_000).max(1)
 }
 
 fn count_key(

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::decide::Refusal;
 use crate::dynamo::StoreError;
-use crate::types::{Account, KeyId, OrgId, Scope};
+use crate::types::{Account, KeyId, OrgId, PORTAL_CALLS_PER_MINUTE, RateWindow, Scope};
 
 /// Why a call is not admitted.
 #[derive(Debug, Error)]
@@ -21,6 +21,13 @@ pub enum AdmissionError {
     /// Too many calls or too few credits, and the account that says so.
     #[error("{0}")]
     Refused(Refusal, Box<Account>),
+    /// Too many calls of the portal by one person or key.
+    #[error("the limit of {PORTAL_CALLS_PER_MINUTE} calls of the portal a minute is reached")]
+    PortalRateLimited {
+        window: RateWindow,
+        /// Seconds until the next minute, at least 1.
+        retry_after: i64,
+    },
     /// The issuer of bearer tokens cannot be reached.
     #[error("the issuer of bearer tokens cannot be reached")]
     IssuerUnavailable,
@@ -103,6 +110,9 @@ pub enum Forbidden {
     /// The product takes API keys alone.
     #[error("the product takes API keys alone")]
     KeyRequired,
+    /// The product takes people alone.
+    #[error("the product takes bearer tokens alone")]
+    PersonRequired,
     /// The person was mapped to no organization.
     #[error("the person belongs to no organization")]
     NoOrganization,

@@ -1,11 +1,14 @@
 //! Who calls, and whether a product is for them.
 
 use super::admissions::Admissions;
-use super::bearer::{Subject, TokenError};
+use super::bearer::TokenError;
+use super::decide::seconds_until;
 use super::error::{AdmissionError, Forbidden, Unauthenticated};
-use super::identity::{Identity, RequestCredentials};
-use crate::dynamo::Key;
-use crate::types::{AccountKey, ApiKey, Audience, OrgId, Product, Scope};
+use super::identity::{Identified, Identity, RequestCredentials};
+use crate::dynamo::{Key, PortalCaller, PortalCount};
+use crate::types::{
+    AccountKey, ApiKey, Audience, Membership, PORTAL_CALLS_PER_MINUTE, Person, Product, RateWindow, Scope,
+};
 
 impl Admissions {
     /// Finds out who calls, and whether a product is for them where an audience's credentials are taken;
@@ -20,32 +23,43 @@ impl Admissions {
         audience: Audience,
         safe: bool,
         credentials: RequestCredentials<'_>,
-    ) -> Result<Identity, AdmissionError> {
+    ) -> Result<Identified, AdmissionError> {
         let (key, misplaced_key) = match audience {
-            Audience::Open => return Ok(Identity::Public),
+            Audience::Open => return Ok(Identity::Public.into()),
             Audience::SearchKey => (credentials.search_key, credentials.api_key),
-            Audience::Public | Audience::Key | Audience::KeyOrBearer | Audience::Anyone => {
-                (credentials.api_key, credentials.search_key)
-            }
+            Audience::Public
+            | Audience::Key
+            | Audience::KeyOrBearer
+            | Audience::Anyone
+            | Audience::Person
+            | Audience::Member => (credentials.api_key, credentials.search_key),
         };
         match (key, credentials.authorization) {
             (Some(_), Some(_)) => Err(AdmissionError::AmbiguousCredentials),
-            (Some(key), None) => self.by_key(key, product.scope(safe)).await,
-            (None, Some(authorization)) => self.by_bearer(authorization, audience).await,
+            (Some(key), None) => {
+                let identity = self.by_key(key, product.scope(safe), audience).await?;
+                self.counted_key(identity, product).await
+            }
+            (None, Some(authorization)) => self.by_bearer(authorization, product, audience).await,
             // It must not pass as nobody's: an integration would take itself for verified, or run out of a
             // session.
             (None, None) if misplaced_key.is_some() => Err(Unauthenticated::MisplacedKey.into()),
             (None, None) => match (audience, credentials.address) {
-                (Audience::Public, _) => Ok(Identity::Public),
+                (Audience::Public, _) => Ok(Identity::Public.into()),
                 (Audience::Anyone, Some(address)) if !product.is_historical() => {
-                    self.session(credentials.session_token, address).await
+                    Ok(self.session(credentials.session_token, address).await?.into())
                 }
                 _ => Err(Unauthenticated::NoCredentials.into()),
             },
         }
     }
 
-    async fn by_key(&self, text: &str, scope: Option<Scope>) -> Result<Identity, AdmissionError> {
+    async fn by_key(
+        &self,
+        text: &str,
+        scope: Option<Scope>,
+        audience: Audience,
+    ) -> Result<Identity, AdmissionError> {
         // The shape is checked first: nonsense must not cost a read.
         let key: ApiKey = text.parse().map_err(|_| Unauthenticated::MalformedKey)?;
         let digest = key.digest();
@@ -62,6 +76,15 @@ impl Admissions {
         if revoked_at.is_some() {
             return Err(Unauthenticated::RevokedKey.into());
         }
+        match audience {
+            Audience::Person | Audience::Member => return Err(Forbidden::PersonRequired.into()),
+            Audience::Open
+            | Audience::Public
+            | Audience::Key
+            | Audience::SearchKey
+            | Audience::KeyOrBearer
+            | Audience::Anyone => {}
+        }
         if let Some(scope) = scope.filter(|scope| !scopes.contains(*scope)) {
             let account = self.seen_account(&AccountKey::Org(org.clone())).await.map(Box::new);
             return Err(Forbidden::ScopeMissing { scope, org, key: id, account }.into());
@@ -69,7 +92,12 @@ impl Admissions {
         Ok(Identity::Key { org, id })
     }
 
-    async fn by_bearer(&self, authorization: &str, audience: Audience) -> Result<Identity, AdmissionError> {
+    async fn by_bearer(
+        &self,
+        authorization: &str,
+        product: Product,
+        audience: Audience,
+    ) -> Result<Identified, AdmissionError> {
         if authorization.split_whitespace().any(|word| word.starts_with(ApiKey::PREFIX)) {
             return Err(Unauthenticated::KeyAsBearer.into());
         }
@@ -78,26 +106,80 @@ impl Admissions {
             _ => return Err(Unauthenticated::MalformedBearer.into()),
         };
         let bearer = self.bearer.as_ref().ok_or(Unauthenticated::BearerNotAccepted)?;
-        let subject = bearer.verify(token, self.clock.now()).await.map_err(|error| match error {
+        let person = bearer.verify(token, self.clock.now()).await.map_err(|error| match error {
             TokenError::Invalid(invalid) => Unauthenticated::from(invalid).into(),
             TokenError::Unavailable => AdmissionError::IssuerUnavailable,
         })?;
-        match audience {
-            Audience::Open | Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {}
+        let needs_organization = match audience {
+            Audience::Person => false,
+            Audience::Open
+            | Audience::Public
+            | Audience::KeyOrBearer
+            | Audience::Anyone
+            | Audience::Member => true,
             Audience::Key | Audience::SearchKey => return Err(Forbidden::KeyRequired.into()),
+        };
+        // Before anything is read: whoever belongs to no organization has no other limit.
+        let portal_calls =
+            self.count_portal_call(product, || PortalCaller::Person(person.subject.clone())).await?;
+        let membership = self.membership_of(&person).await?;
+        if membership.is_none() && needs_organization {
+            return Err(Forbidden::NoOrganization.into());
         }
-        let org = self.org_of(subject).await?;
-        Ok(Identity::Bearer { org })
+        Ok(Identified { identity: Identity::Bearer { person: Box::new(person), membership }, portal_calls })
     }
 
-    async fn org_of(&self, subject: Subject) -> Result<OrgId, AdmissionError> {
-        let now = self.clock.now();
-        if let Some(org) = self.subjects.get(&subject, now) {
-            return Ok(org);
+    /// Counts a key's call where it is one of the portal's. A key is looked up first: one that there is not
+    /// must not cost a write.
+    async fn counted_key(&self, identity: Identity, product: Product) -> Result<Identified, AdmissionError> {
+        let portal_calls = match &identity {
+            Identity::Key { org, id } => {
+                let caller = || PortalCaller::Key { org: org.clone(), id: id.clone() };
+                self.count_portal_call(product, caller).await?
+            }
+            Identity::Bearer { .. } | Identity::Session { .. } | Identity::Public => None,
+        };
+        Ok(Identified { identity, portal_calls })
+    }
+
+    /// Counts a call of the portal in its caller's minute; `None` for a call of another product.
+    async fn count_portal_call(
+        &self,
+        product: Product,
+        caller: impl FnOnce() -> PortalCaller,
+    ) -> Result<Option<RateWindow>, AdmissionError> {
+        if !product.is_of_portal() {
+            return Ok(None);
         }
-        let found = self.credentials.subject(&subject.issuer, &subject.subject).await?;
-        let org = found.ok_or(Forbidden::NoOrganization)?;
-        self.subjects.insert(subject, org.clone(), now);
-        Ok(org)
+        let (caller, now) = (caller(), self.clock.now());
+        let known = self.portal_calls.get(&caller, now).unwrap_or_default();
+        let counted = self.accounts.count_portal_call(&caller, PORTAL_CALLS_PER_MINUTE, known, now).await?;
+        let (PortalCount::Admitted(window) | PortalCount::Refused(window)) = counted;
+        self.portal_calls.insert(caller, window, now);
+        match counted {
+            PortalCount::Admitted(window) => Ok(Some(window)),
+            PortalCount::Refused(window) => {
+                let retry_after = seconds_until(window.minute + 1, now);
+                Err(AdmissionError::PortalRateLimited { window, retry_after })
+            }
+        }
+    }
+
+    async fn membership_of(&self, person: &Person) -> Result<Option<Membership>, AdmissionError> {
+        let (subject, now) = (&person.subject, self.clock.now());
+        if let Some(membership) = self.memberships.get(subject, now) {
+            return Ok(Some(membership));
+        }
+        let found = self.credentials.membership(subject).await?;
+        if let Some(membership) = &found {
+            self.memberships.insert(subject.clone(), membership.clone(), now);
+        }
+        Ok(found)
+    }
+}
+
+impl From<Identity> for Identified {
+    fn from(identity: Identity) -> Self {
+        Self { identity, portal_calls: None }
     }
 }

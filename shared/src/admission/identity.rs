@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use crate::types::{AccountKey, KeyId, OrgId, SessionId};
+use crate::types::{AccountKey, KeyId, Membership, OrgId, Person, RateWindow, SessionId};
 
 /// The credentials of a request, as they arrived; each is absent when the request has none of its kind.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,8 +30,9 @@ pub enum Identity {
     },
     /// A person, by a bearer token.
     Bearer {
-        /// The organization that the person was mapped to.
-        org: OrgId,
+        person: Box<Person>,
+        /// The person's organization; `None` only where a product takes people without one.
+        membership: Option<Membership>,
     },
     /// An anonymous session.
     Session {
@@ -43,21 +44,32 @@ pub enum Identity {
     Public,
 }
 
+/// An identified call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identified {
+    pub identity: Identity,
+    /// The caller's minute with this call, where it counts as one of the portal's.
+    pub portal_calls: Option<RateWindow>,
+}
+
 impl Identity {
     /// Returns the organization that calls.
     pub fn org(&self) -> Option<&OrgId> {
         match self {
-            Self::Key { org, .. } | Self::Bearer { org } => Some(org),
-            Self::Session { .. } | Self::Public => None,
+            Self::Key { org, .. } | Self::Bearer { membership: Some(Membership { org, .. }), .. } => {
+                Some(org)
+            }
+            Self::Bearer { membership: None, .. } | Self::Session { .. } | Self::Public => None,
         }
     }
 
     /// Returns the account that is charged.
     pub fn account(&self) -> Option<AccountKey> {
         match self {
-            Self::Key { org, .. } | Self::Bearer { org } => Some(AccountKey::Org(org.clone())),
             Self::Session { id, .. } => Some(AccountKey::Session(id.clone())),
-            Self::Public => None,
+            Self::Key { .. } | Self::Bearer { .. } | Self::Public => {
+                self.org().map(|org| AccountKey::Org(org.clone()))
+            }
         }
     }
 }

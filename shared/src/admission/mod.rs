@@ -26,7 +26,6 @@ mod step;
 mod suspension;
 
 pub use admissions::Admissions;
-pub use bearer::Subject;
 pub use charge::{Admission, PendingCharge};
 pub use decide::{
     Call, Charge, InsufficientCredits, Price, PurchaseRefusal, Refusal, decide, decide_purchase,
@@ -35,7 +34,7 @@ pub use error::{AdmissionError, ClockSkewed, Forbidden, InvalidToken, Unauthenti
 pub use grants::{
     MAX_LIVE_GRANTS, NotRevocable, PrepaidGrant, TooManyGrants, add_grant, organization_account, revoke_grant,
 };
-pub use identity::{Identity, RequestCredentials};
+pub use identity::{Identified, Identity, RequestCredentials};
 pub use metered::change_plan;
 pub use refund::{refund, refundable};
 pub use settle::{Decision, Refused, Settled, StartingPoint, Step, Unsettled};

@@ -6,13 +6,16 @@
 //!              org#<org>            bill#<month>        a past month's bill, with its last day's usage
 //!              org#<org>            grant#<grant>       what became of a prepaid grant
 //!              session#<session>    account             an anonymous session's account
+//!              rate#person#<sha256> rate                a person's calls of the portal in a minute
+//!              rate#key#<org>#<key id>   rate           an API key's calls of the portal in a minute
 //!              health               health              what health writes, to find out whether the table takes it
 //!              directory            <org>               an organization, to be listed
 //! credentials  key#<sha256>         key                 an API key, found by its digest
 //!              org#<org>            key#<key id>        the same key in its organization's list
 //!              org#<org>            keys                how many of the organization's keys are live
-//!              subject#<sha256>     subject             the organization of a bearer subject
-//!              org#<org>            subject#<sha256>    the same subject in its organization's list
+//!              subject#<sha256>     subject             the organization and the role of a person
+//!              org#<org>            subject#<sha256>    the same person in the list of its members
+//!              org#<org>            organization        what they have in common: the version of that list
 //!              tiles#<sha256>       grant               a tile grant, found by the digest of its id
 //!              grants#<org>         <product>#<created>#<sha256>   the same grant in its organization's list
 //!              grants#<org>         slot#<n>            a slot of the organization, with the grant that took it
@@ -28,9 +31,10 @@
 //!     index    <family>#<org>       asset#<asset>       all assets, with what lists filter them by
 //! ```
 
+use super::portal_rates::PortalCaller;
 use crate::types::{
     AccountKey, AssetId, AssetState, CustomerScenarioDigest, Day, EventId, Family, GrantId, IdempotencyKey,
-    KeyDigest, KeyId, Month, OrgId, TileGrantDigest, TileProduct, Timestamp,
+    KeyDigest, KeyId, Month, OrgId, Subject, TileGrantDigest, TileProduct, Timestamp,
 };
 
 /// The shards of an organization's counters in one family.
@@ -72,11 +76,17 @@ pub(super) const KEYS: &str = "keys";
 /// The first characters of the sort keys of an organization's list of keys.
 pub(super) const KEY_LIST: &str = "key#";
 
-/// The sort key of a bearer subject.
+/// The sort key of a person.
 pub(super) const SUBJECT: &str = "subject";
 
-/// The first characters of the sort keys of an organization's list of bearer subjects.
-pub(super) const SUBJECT_LIST: &str = "subject#";
+/// The first characters of the sort keys of an organization's members.
+pub(super) const MEMBER_LIST: &str = "subject#";
+
+/// The sort key of what an organization's members have in common.
+pub(super) const ORGANIZATION: &str = "organization";
+
+/// The sort key of a caller's count of calls of the portal.
+pub(super) const PORTAL_RATE: &str = "rate";
 
 /// The sort key of a tile grant found by the digest of its id.
 pub(super) const TILE_GRANT: &str = "grant";
@@ -138,16 +148,17 @@ pub(super) fn key_in_list(id: &KeyId) -> String {
     format!("{KEY_LIST}{id}")
 }
 
-/// The partition of a bearer subject, and its sort key in its organization's list.
-pub(super) fn subject(issuer: &str, subject: &str) -> String {
-    // The length keeps two pairs that concatenate alike apart.
-    let digest = crate::types::sha256_hex(&[
-        issuer.len().to_string().as_bytes(),
-        b"#",
-        issuer.as_bytes(),
-        subject.as_bytes(),
-    ]);
-    format!("{SUBJECT_LIST}{digest}")
+/// The partition of a person, and their sort key in the list of their organization's members.
+pub(super) fn subject(subject: &Subject) -> String {
+    format!("{MEMBER_LIST}{}", subject.digest())
+}
+
+/// The partition of a caller's count of calls of the portal.
+pub(super) fn portal_rate(caller: &PortalCaller) -> String {
+    match caller {
+        PortalCaller::Person(subject) => format!("rate#person#{}", subject.digest()),
+        PortalCaller::Key { org, id } => format!("rate#key#{org}#{id}"),
+    }
 }
 
 /// The partition of a tile grant.
@@ -274,6 +285,7 @@ mod tests {
         let event_id: EventId = "evt-1".parse().expect("an event id");
         let key_digest: KeyDigest = DIGEST.parse().expect("a digest");
         let at = Timestamp::from_unix_seconds(7);
+        let person = Subject::new("https://issuer.example", "subject-1");
         let expected = |key: &str| key.replace("DIGEST", DIGEST).replace("ASSET_ID", ASSET_ID);
         let printed = [
             ("account", account(&AccountKey::Org(org.clone())), "org#org_1"),
@@ -288,8 +300,13 @@ mod tests {
             ("key_in_list", key_in_list(&"0011aabb".parse().expect("a key id")), "key#0011aabb"),
             (
                 "subject",
-                subject("https://issuer.example", "subject-1"),
+                subject(&person),
                 "subject#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858",
+            ),
+            (
+                "portal_rate",
+                portal_rate(&PortalCaller::Person(person.clone())),
+                "rate#person#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858",
             ),
             ("tile_grant", tile_grant(&grant), "tiles#DIGEST"),
             ("tile_grants", tile_grants(&org), "grants#org_1"),
@@ -342,7 +359,9 @@ mod tests {
             HEALTH,
             KEYS,
             SUBJECT,
-            SUBJECT_LIST,
+            MEMBER_LIST,
+            ORGANIZATION,
+            PORTAL_RATE,
             TILE_GRANT,
             TILE_SLOTS,
             EVENT,
@@ -362,6 +381,8 @@ mod tests {
             "keys",
             "subject",
             "subject#",
+            "organization",
+            "rate",
             "grant",
             "slot#",
             "event",
@@ -387,6 +408,6 @@ mod tests {
 
     #[test]
     fn keeps_subjects_apart_that_concatenate_alike() {
-        assert_ne!(subject("ab", "c"), subject("a", "bc"));
+        assert_ne!(subject(&Subject::new("ab", "c")), subject(&Subject::new("a", "bc")));
     }
 }

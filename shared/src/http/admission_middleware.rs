@@ -19,7 +19,9 @@ use super::idempotency::{Repeats, has_key, look_up_key, read_key, without_key};
 use super::not_admitted::challenge;
 use super::receipt::Receipt;
 use super::reply::Rendered;
-use crate::admission::{Admission, AdmissionError, Identity, PendingCharge, Price, RequestCredentials};
+use crate::admission::{
+    Admission, AdmissionError, Identified, Identity, PendingCharge, Price, RequestCredentials,
+};
 use crate::app::App;
 use crate::dynamo::Assets;
 use crate::types::{Audience, Family, Product, RequestId};
@@ -62,22 +64,21 @@ pub(super) async fn admit(
     let address = ClientAddress::of(request.extensions());
     let credentials = credentials(request.headers(), address);
     let known_by = Instant::now() + CALLER_DEADLINE;
-    let identity = match in_time(known_by, middleware.identify(safe, credentials)).await {
-        Ok(identity) => identity,
+    let identified = match in_time(known_by, middleware.identify(safe, credentials)).await {
+        Ok(identified) => identified,
         Err(error) => return middleware.refuse(None, &error),
     };
-    if let Some(caller) = Caller::of(&identity) {
-        request.extensions_mut().insert(caller);
-    }
+    let identity = identified.identity.clone();
+    Caller::introduce(&identity, request.extensions_mut());
     request.extensions_mut().insert(BodyLimit(product.max_body_bytes()));
-    let pending = app.admissions.prepare(identity.clone(), *product, Price::OfProduct, request_id);
+    let pending = app.admissions.prepare(identified.clone(), *product, Price::OfProduct, request_id);
     let (request, price) = match middleware.look_up_key(&identity, &pending, request, deadline).await {
         Ok(looked_up) => looked_up,
         Err(error) => return middleware.refuse(Some(&identity), &error),
     };
     let pending = match price {
         Price::OfProduct => pending,
-        Price::OfRepeat => app.admissions.prepare(identity.clone(), *product, price, request_id),
+        Price::OfRepeat => app.admissions.prepare(identified, *product, price, request_id),
     };
     let side_by_side = safe && !pending.foresees_refusal();
     let charge = caught(app.admissions.charge(pending));
@@ -102,7 +103,7 @@ impl AdmissionMiddleware {
         &self,
         safe: bool,
         credentials: RequestCredentials<'_>,
-    ) -> Result<Identity, AdmissionError> {
+    ) -> Result<Identified, AdmissionError> {
         let Terms { product, audience, .. } = self.terms;
         self.app.admissions.identify(product, audience, safe, credentials).await
     }

@@ -8,9 +8,10 @@ use http::Extensions;
 use http::request::Parts;
 use lambda_http::request::RequestContext;
 
+use super::code::Code;
 use super::error::ApiError;
 use crate::admission::Identity;
-use crate::types::OrgId;
+use crate::types::{MemberId, Membership, OrgId, Person, Role};
 
 /// The client's address, put into a request by a host that is not API Gateway.
 #[derive(Clone, Copy, Debug)]
@@ -36,13 +37,76 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Makes the caller of an identified call; `None` for a caller without an organization.
-    pub(super) fn of(identity: &Identity) -> Option<Self> {
-        identity.org().map(|org| Self { org: org.clone() })
+    /// Tells handlers who calls: the organization, if the caller has one, and the person, if it is one.
+    pub(super) fn introduce(identity: &Identity, extensions: &mut Extensions) {
+        if let Some(org) = identity.org() {
+            extensions.insert(Self { org: org.clone() });
+        }
+        if let Identity::Bearer { person, membership } = identity {
+            let (person, membership) = ((**person).clone(), membership.clone());
+            if let Some(Membership { org, role: Role::Owner }) = membership.clone() {
+                extensions.insert(Owner { org, id: person.subject.member_id() });
+            }
+            extensions.insert(CallingPerson { person, membership });
+        }
     }
 
     pub fn org(&self) -> &OrgId {
         &self.org
+    }
+}
+
+/// The person who calls, with an organization or without: only the admission middleware makes one.
+#[derive(Clone, Debug)]
+pub struct CallingPerson {
+    person: Person,
+    membership: Option<Membership>,
+}
+
+impl CallingPerson {
+    pub fn person(&self) -> &Person {
+        &self.person
+    }
+
+    /// Returns the person's organization, if they belong to one.
+    pub fn membership(&self) -> Option<&Membership> {
+        self.membership.as_ref()
+    }
+}
+
+/// An owner who calls for their organization. As an argument of a handler, it refuses everybody else.
+#[derive(Clone, Debug)]
+pub struct Owner {
+    org: OrgId,
+    id: MemberId,
+}
+
+impl Owner {
+    pub fn org(&self) -> &OrgId {
+        &self.org
+    }
+
+    /// Returns the owner's handle among the members.
+    pub fn id(&self) -> &MemberId {
+        &self.id
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for CallingPerson {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        parts.extensions.get().cloned().ok_or_else(ApiError::internal)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Owner {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        let refusal =
+            "this is for the owners of your organization; ask one of them to do it or to make you one";
+        parts.extensions.get().cloned().ok_or_else(|| ApiError::new(Code::Forbidden, refusal))
     }
 }
 

@@ -81,7 +81,7 @@ pub(super) fn write_reply(
     let meta = Meta {
         request_id,
         credits_used: receipt.credits_used,
-        credits_remaining: receipt.account.map_or(0, |account| account.credits_remaining),
+        credits_remaining: receipt.credits_remaining.unwrap_or(0),
         product: receipt.product,
         version: INTERFACE_VERSION,
         provenance: rendered

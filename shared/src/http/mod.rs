@@ -19,7 +19,7 @@ mod routes;
 mod warnings;
 
 pub use body::JsonBody;
-pub use caller::{Caller, ClientAddress};
+pub use caller::{Caller, CallingPerson, ClientAddress, Owner};
 pub use code::Code;
 pub use error::ApiError;
 pub use idempotency::{CreateKey, Created};

@@ -5,7 +5,7 @@ use http::HeaderValue;
 use super::code::Code;
 use super::error::ApiError;
 use crate::admission::{AdmissionError, Forbidden, Unauthenticated};
-use crate::types::Audience;
+use crate::types::{Audience, PORTAL_CALLS_PER_MINUTE};
 
 impl ApiError {
     /// Says why a call was not admitted, to a caller whose credentials were to be an audience's.
@@ -20,6 +20,14 @@ impl ApiError {
             ),
             AdmissionError::Forbidden(reason) => Self::new(Code::Forbidden, forbidden(reason, audience)),
             AdmissionError::Refused(refusal, _) => (*refusal).into(),
+            AdmissionError::PortalRateLimited { retry_after, .. } => {
+                let limit = PORTAL_CALLS_PER_MINUTE;
+                let message = format!(
+                    "the account's operations admit {limit} requests a minute of each person or key; try again \
+                     in {retry_after} s"
+                );
+                Self { retry_after: Some(*retry_after), ..Self::new(Code::RateLimited, message) }
+            }
             AdmissionError::IssuerUnavailable
             | AdmissionError::Unanswered
             | AdmissionError::ClockSkewed(_) => Self::unavailable(),
@@ -34,6 +42,7 @@ pub(super) fn challenge(audience: Audience) -> HeaderValue {
     HeaderValue::from_static(match audience {
         Audience::SearchKey => "ApiKey header=\"apikey\"",
         Audience::Key => "ApiKey header=\"X-API-Key\"",
+        Audience::Person | Audience::Member => "Bearer",
         Audience::Open | Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {
             "ApiKey header=\"X-API-Key\", Bearer"
         }
@@ -45,12 +54,16 @@ fn unauthenticated(reason: Unauthenticated, audience: Audience) -> String {
     match reason {
         Unauthenticated::NoCredentials => match audience {
             Audience::SearchKey | Audience::Key => format!("send an API key in `{key_header}`"),
+            Audience::Person | Audience::Member => "send a token in `Authorization: Bearer`".to_owned(),
             Audience::Open | Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {
                 format!("send an API key in `{key_header}` or a token in `Authorization: Bearer`")
             }
         },
         Unauthenticated::MisplacedKey => match audience {
             Audience::SearchKey => format!("the search gateway takes the API key in `{key_header}`"),
+            Audience::Person | Audience::Member => {
+                "this is for people: send a token in `Authorization: Bearer`".to_owned()
+            }
             Audience::Open | Audience::Public | Audience::Key | Audience::KeyOrBearer | Audience::Anyone => {
                 format!("send the API key in `{key_header}`; `apikey` is the search gateway's")
             }
@@ -72,9 +85,12 @@ fn unauthenticated(reason: Unauthenticated, audience: Audience) -> String {
 fn forbidden(reason: &Forbidden, audience: Audience) -> String {
     match reason {
         Forbidden::KeyRequired => format!("call this with an API key in `{}`", key_header(audience)),
-        Forbidden::NoOrganization => {
-            "you belong to no organization yet; ask your operator to add you".to_owned()
+        Forbidden::PersonRequired => {
+            "this is for people; sign in, and send the token in `Authorization: Bearer`".to_owned()
         }
+        Forbidden::NoOrganization => "you belong to no organization yet; sign up with \
+             `POST /v2/account/organization`, or accept an invitation"
+            .to_owned(),
         Forbidden::NoAccount => "your organization has no account".to_owned(),
         Forbidden::ScopeMissing { scope, .. } => {
             format!("the API key lacks the scope `{scope}`; mint one that has it")
@@ -86,8 +102,12 @@ fn forbidden(reason: &Forbidden, audience: Audience) -> String {
 fn key_header(audience: Audience) -> &'static str {
     match audience {
         Audience::SearchKey => "apikey",
-        Audience::Open | Audience::Public | Audience::Key | Audience::KeyOrBearer | Audience::Anyone => {
-            "X-API-Key"
-        }
+        Audience::Open
+        | Audience::Public
+        | Audience::Key
+        | Audience::KeyOrBearer
+        | Audience::Anyone
+        | Audience::Person
+        | Audience::Member => "X-API-Key",
     }
 }

@@ -3,7 +3,7 @@
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::admission::{Admission, AdmissionError, Forbidden, Identity, Refusal};
-use crate::types::{Account, KeyId, OrgId, Product, Timestamp};
+use crate::types::{Account, KeyId, OrgId, PORTAL_CALLS_PER_MINUTE, Product, RateWindow, Timestamp};
 
 /// The product of a path that has none.
 const PLATFORM: &str = "platform";
@@ -16,16 +16,17 @@ pub(super) struct Receipt {
     /// The API key that called.
     pub(super) key: Option<KeyId>,
     pub(super) credits_used: u64,
-    /// What the caller has left; `None` where no account was looked at.
-    pub(super) account: Option<AccountStanding>,
+    /// The credits that the caller's account has left; `None` where none was looked at.
+    pub(super) credits_remaining: Option<u64>,
+    /// The calls that the caller has left; `None` where they are not counted.
+    rate: Option<RateStanding>,
     /// The token of a session that this call opened.
     pub(super) session_token: Option<String>,
 }
 
-/// What an account has left after a call: credits, and calls of the minute.
+/// What is left of a limit of calls a minute.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AccountStanding {
-    pub(super) credits_remaining: u64,
+struct RateStanding {
     limit: u32,
     remaining: u32,
     reset: Timestamp,
@@ -35,15 +36,25 @@ pub(super) struct AccountStanding {
 impl Receipt {
     /// Makes the receipt of a call that no product took.
     pub(super) fn platform() -> Self {
-        Self { product: PLATFORM, org: None, key: None, credits_used: 0, account: None, session_token: None }
+        Self {
+            product: PLATFORM,
+            org: None,
+            key: None,
+            credits_used: 0,
+            credits_remaining: None,
+            rate: None,
+            session_token: None,
+        }
     }
 
     /// Makes the receipt of an admitted call.
     pub(super) fn admitted(product: Product, admission: &Admission, now: Timestamp) -> Self {
-        Self {
-            credits_used: admission.credits(),
-            account: admission.account().map(|account| AccountStanding::of(account, now)),
-            ..Self::free(product, Some(admission.identity()))
+        let free = Self::free(product, Some(admission.identity()));
+        let receipt =
+            Self { credits_used: admission.credits(), ..free }.with_account(admission.account(), now);
+        match admission.portal_calls() {
+            Some(calls) => Self { rate: Some(RateStanding::of_portal(calls, now)), ..receipt },
+            None => receipt,
         }
     }
 
@@ -57,19 +68,24 @@ impl Receipt {
         let free = Self::free(product, identity);
         match error {
             AdmissionError::Refused(refusal, account) => {
-                let standing = AccountStanding::of(account, now);
-                Self { account: Some(standing.limited_by(*refusal)), ..free }
+                let receipt = free.with_account(Some(account), now);
+                Self { rate: receipt.rate.map(|rate| rate.limited_by(*refusal)), ..receipt }
+            }
+            AdmissionError::PortalRateLimited { window, .. } => {
+                Self { rate: Some(RateStanding::of_portal(*window, now)), ..free }
             }
             AdmissionError::Forbidden(Forbidden::ScopeMissing { org, key, account, .. }) => Self {
                 org: Some(org.clone()),
                 key: Some(key.clone()),
-                account: account.as_ref().map(|account| AccountStanding::of(account, now)),
-                ..free
+                ..free.with_account(account.as_deref(), now)
             },
             AdmissionError::Unauthenticated(_)
             | AdmissionError::AmbiguousCredentials
             | AdmissionError::Forbidden(
-                Forbidden::KeyRequired | Forbidden::NoOrganization | Forbidden::NoAccount,
+                Forbidden::KeyRequired
+                | Forbidden::PersonRequired
+                | Forbidden::NoOrganization
+                | Forbidden::NoAccount,
             )
             | AdmissionError::IssuerUnavailable
             | AdmissionError::Unanswered
@@ -86,7 +102,16 @@ impl Receipt {
             Some(Identity::Bearer { .. } | Identity::Public) | None => (None, None),
         };
         let org = identity.and_then(Identity::org).cloned();
-        Self { product: product.name(), org, key, credits_used: 0, account: None, session_token }
+        Self { product: product.name(), org, key, session_token, ..Self::platform() }
+    }
+
+    /// Adds what an account has left, where one was looked at.
+    fn with_account(self, account: Option<&Account>, now: Timestamp) -> Self {
+        Self {
+            credits_remaining: account.map(|account| account.balance(None, account.moment(now))),
+            rate: account.map(|account| RateStanding::of_account(account, now)),
+            ..self
+        }
     }
 
     /// Adds the headers that every response carries.
@@ -100,11 +125,13 @@ impl Receipt {
         if let Some(token) = &self.session_token {
             set("x-session-token", token.clone());
         }
-        let Some(account) = self.account else {
+        if let Some(credits) = self.credits_remaining {
+            set("x-credits-remaining", credits.to_string());
+        }
+        let Some(rate) = self.rate else {
             return;
         };
-        let AccountStanding { credits_remaining, limit, remaining, reset, seconds_left } = account;
-        set("x-credits-remaining", credits_remaining.to_string());
+        let RateStanding { limit, remaining, reset, seconds_left } = rate;
         set("x-ratelimit-limit", limit.to_string());
         set("x-ratelimit-remaining", remaining.to_string());
         set("x-ratelimit-reset", reset.unix_seconds().to_string());
@@ -113,15 +140,21 @@ impl Receipt {
     }
 }
 
-impl AccountStanding {
-    fn of(account: &Account, now: Timestamp) -> Self {
-        let minute = account.rate_moment(now).minute();
-        let limit = account.holder.tier().calls_per_minute();
+impl RateStanding {
+    fn of_account(account: &Account, now: Timestamp) -> Self {
+        Self::of(account.window, account.holder.tier().calls_per_minute(), now)
+    }
+
+    fn of_portal(calls: RateWindow, now: Timestamp) -> Self {
+        Self::of(calls, PORTAL_CALLS_PER_MINUTE, now)
+    }
+
+    fn of(window: RateWindow, limit: u32, now: Timestamp) -> Self {
+        let minute = window.moment(now).minute();
         let reset = Timestamp::at_minute(minute + 1);
         Self {
-            credits_remaining: account.balance(None, account.moment(now)),
             limit,
-            remaining: limit.saturating_sub(account.window.calls_in(minute)),
+            remaining: limit.saturating_sub(window.calls_in(minute)),
             reset,
             seconds_left: (reset.unix_seconds() - now.unix_seconds()).max(1),
         }

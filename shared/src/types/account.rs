@@ -82,6 +82,13 @@ pub struct RateWindow {
 }
 
 impl RateWindow {
+    /// Returns the moment by which calls are counted: ours, or a later minute that another clock left here.
+    /// One that a wrong clock left far in the future is given up.
+    pub fn moment(self, now: Timestamp) -> Timestamp {
+        let minute = Timestamp::at_minute(self.minute);
+        if minute <= latest(now) { now.max(minute) } else { now }
+    }
+
     /// Returns the calls admitted in `minute`: none when the window is another's.
     pub fn calls_in(self, minute: i64) -> u32 {
         if self.minute == minute { self.calls } else { 0 }
@@ -138,13 +145,6 @@ impl Account {
         let day = self.today.day;
         let counts = day.start() <= latest(now) || day.month() > now.day().month();
         if counts { now.max(day.start()) } else { now }
-    }
-
-    /// Returns the moment by which calls are counted: ours, or a later minute that another clock left in the
-    /// account. One that a wrong clock left far in the future is given up.
-    pub fn rate_moment(&self, now: Timestamp) -> Timestamp {
-        let minute = Timestamp::at_minute(self.window.minute);
-        if minute <= latest(now) { now.max(minute) } else { now }
     }
 
     /// Returns the credits that can be drawn at `now`, of one kind or of all.

@@ -1,4 +1,4 @@
-//! The domain's words and tables: ids, products, tiers, credits, accounts, assets and time.
+//! The domain's words and tables: ids, people, products, tiers, credits, accounts, assets and time.
 //!
 //! A value in hand is valid, since each is parsed once. Nothing here reads a request, knows HTTP, or knows
 //! how anything is stored.
@@ -9,6 +9,7 @@ mod bill;
 mod grant;
 mod ids;
 mod names;
+mod person;
 mod product;
 mod provenance;
 mod purchase_names;
@@ -29,7 +30,8 @@ pub use ids::{
     SessionId,
 };
 pub use names::UnknownName;
-pub use product::{Audience, Product};
+pub use person::{Email, MAX_MEMBERS, MemberId, Membership, Person, Role, Subject};
+pub use product::{Audience, PORTAL_CALLS_PER_MINUTE, Product};
 pub use provenance::{Maturity, Provenance, RecordSource};
 pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};
 pub use scenario::{CustomerScenarioDigest, FoldedName};

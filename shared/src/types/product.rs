@@ -26,6 +26,8 @@ pub enum Product {
     Markets,
     /// An organization's credits.
     BillingCredits,
+    /// A person and their organization, and how they come to one.
+    Account,
     /// Management of vector-tile grants.
     TileGrants,
     /// The description of a grant's tiles, for map libraries.
@@ -53,6 +55,10 @@ pub enum Audience {
     KeyOrBearer,
     /// An API key, a bearer token, or an anonymous session.
     Anyone,
+    /// A bearer token of anybody, with an organization or without.
+    Person,
+    /// A bearer token of a member of an organization.
+    Member,
 }
 
 /// One row of the table of products.
@@ -65,6 +71,9 @@ struct Row {
     key_limit: Option<u32>,
     max_body_bytes: usize,
 }
+
+/// The calls of the portal's products that one person or one key has in a clock minute.
+pub const PORTAL_CALLS_PER_MINUTE: u32 = 60;
 
 /// The largest body of a scenario, in bytes: Lambda takes no larger request.
 const SCENARIO_BYTES: usize = 6 * 1024 * 1024;
@@ -95,7 +104,7 @@ impl Product {
     /// Returns the product's row. docs/products.md shows the table, and a test holds it and openapi.yaml to
     /// this one.
     fn row(self) -> Row {
-        use Audience::{Anyone, Key, KeyOrBearer, Open, Public, SearchKey};
+        use Audience::{Anyone, Key, KeyOrBearer, Open, Person, Public, SearchKey};
         use Recency::{Current, Historical};
         use Scope::{Analytics, Billing, Inventory, ScenariosRead, ScenariosWrite, Tiles};
         use ScopeRule::{Any, Needs, ReadsAndWrites};
@@ -129,6 +138,7 @@ impl Product {
             Self::BillingCredits => {
                 row("billing_credits", 0, KeyOrBearer, Needs(Billing), Current, None, small)
             }
+            Self::Account => row("account", 0, Person, Any, Current, None, small),
             Self::TileGrants => row("tile_grants", 0, Key, Needs(Tiles), Current, None, small),
             // Tiles are seen by whoever has a capability: their handlers check it.
             Self::Tilejson => row("tilejson", 0, Open, Any, Current, None, small),
@@ -164,7 +174,12 @@ impl Product {
 
     /// Tells whether an organization that is suspended may call it too: what it has and what it owes.
     pub fn is_for_suspended(self) -> bool {
-        matches!(self, Self::BillingCredits)
+        matches!(self, Self::BillingCredits | Self::Account)
+    }
+
+    /// Tells whether it is one of the portal's: free, and counted by person or key and not in the account.
+    pub fn is_of_portal(self) -> bool {
+        matches!(self, Self::Account)
     }
 
     /// Returns the calls per clock minute that one key has besides its organization's rate.

@@ -269,7 +269,7 @@ proptest! {
     ) {
         let moment = account.moment(now());
         let full = |window: Option<&RateWindow>, limit| {
-            window.is_some_and(|window| window.calls_in(account.rate_moment(now()).minute()) >= limit)
+            window.is_some_and(|window| window.calls_in(account.window.moment(now()).minute()) >= limit)
         };
         let (rate_limited, key_limited) = match &charge {
             Priced::Call(Call { key_limit, .. }) => (
@@ -284,7 +284,7 @@ proptest! {
             Err(Refusal::RateLimited { of_key, retry_after, .. }) => {
                 let right = if of_key { key_limited && !rate_limited } else { rate_limited };
                 prop_assert!(right);
-                let next = Timestamp::at_minute(account.rate_moment(now()).minute() + 1).unix_seconds();
+                let next = Timestamp::at_minute(account.window.moment(now()).minute() + 1).unix_seconds();
                 prop_assert_eq!(now().unix_seconds() + retry_after, next);
             }
             Err(Refusal::Suspended) => prop_assert!(false, "nobody has suspended it"),

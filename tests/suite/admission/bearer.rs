@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use shared::App;
 use shared::runtime::Issuer;
 use shared::runtime::Random;
+use shared::types::{Role, Subject};
 
 const PERSON: &str = "person-1";
 
@@ -29,7 +30,7 @@ impl Desk {
         let world = World::new().await;
         let issuer = TestIssuer::start(&[&key]).await;
         let org = world.org("org_a").await;
-        world.operator.map_subject(&org.id, &issuer.issuer().issuer, PERSON).await.expect("a mapping");
+        world.operator.map_subject(&org.id, issuer.subject(PERSON), Role::Member).await.expect("a mapping");
         let router = process(&world, Some(issuer.issuer().clone())).await;
         Self { world, issuer, key, org, router }
     }
@@ -349,14 +350,20 @@ async fn a_subject_is_mapped_together_with_its_issuer() {
     let desk = Desk::new().await;
     desk.world
         .operator
-        .map_subject(&desk.org.id, "https://other.example", "person-2")
+        .map_subject(&desk.org.id, Subject::new("https://other.example", "person-2"), Role::Member)
         .await
         .expect("a mapping");
     let claims = desk.issuer.claims("person-2", desk.world.clock.now());
     let answer = desk.present(&desk.key.token(&claims)).await;
     assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
     let nobody = "org_unknown".parse().expect("an id");
-    assert!(desk.world.operator.map_subject(&nobody, "https://issuer.example", "person-3").await.is_err());
+    assert!(
+        desk.world
+            .operator
+            .map_subject(&nobody, Subject::new("https://issuer.example", "person-3"), Role::Member)
+            .await
+            .is_err()
+    );
 }
 
 #[tokio::test]

@@ -99,7 +99,7 @@ async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
 async fn fill_with_key_windows(world: &World, org: &TestOrg) {
     let mut keys = vec![org.clone()];
     for _ in 0..9 {
-        keys.push(TestOrg { id: org.id.clone(), key: world.key(&org.id, Scopes::all()).await });
+        keys.push(TestOrg { key: world.key(&org.id, Scopes::all()).await, ..org.clone() });
     }
     for key in &keys {
         for _ in 0..3 {

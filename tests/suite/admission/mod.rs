@@ -47,9 +47,9 @@ async fn admit(
     product: Product,
     presented: RequestCredentials<'_>,
 ) -> Result<Admission, AdmissionError> {
-    let identity = app.admissions.identify(product, product.audience(), true, presented).await?;
+    let identified = app.admissions.identify(product, product.audience(), true, presented).await?;
     let request = RequestId::from_random(app.random.bytes());
-    app.admissions.charge(app.admissions.prepare(identity, product, Price::OfProduct, request)).await
+    app.admissions.charge(app.admissions.prepare(identified, product, Price::OfProduct, request)).await
 }
 
 /// Tells why a call was refused for its rate or its price.

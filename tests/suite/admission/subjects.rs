@@ -3,6 +3,7 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World};
 use marquee::operator::OperatorError;
+use shared::types::{Role, Subject};
 
 /// How long a process may remember a subject, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
@@ -16,8 +17,8 @@ async fn ask(world: &World, token: &str) -> (u16, String) {
 
 /// Returns issuer and subject of those who are mapped to an organization.
 async fn listed(world: &World, org: &TestOrg) -> Vec<(String, String)> {
-    let subjects = world.operator.subjects(&org.id).await.expect("the engine answers");
-    subjects.into_iter().map(|mapped| (mapped.issuer, mapped.subject)).collect()
+    let members = world.operator.members(&org.id).await.expect("the engine answers");
+    members.into_iter().map(|member| (member.subject.issuer, member.subject.subject)).collect()
 }
 
 #[tokio::test]
@@ -25,9 +26,8 @@ async fn a_person_who_is_unmapped_is_refused_within_thirty_seconds() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let token = world.bearer(&org).await;
-    let issuer = &world.issuer.issuer().issuer;
     assert_eq!(ask(&world, &token).await, (200, "org_a".to_owned()));
-    world.operator.unmap_subject(&org.id, issuer, world.issuer.subject()).await.expect("a person");
+    world.operator.unmap_subject(&org.id, world.issuer.developer().subject).await.expect("a person");
     let (_, router) = world.another_process(99).await;
     let elsewhere = world.get("/v2/billing/credits").bearer(&token).send_to(router).await;
     assert_eq!(elsewhere.error(), (403, "FORBIDDEN".to_owned()), "at once where nobody remembers");
@@ -42,16 +42,24 @@ async fn an_organization_lists_its_own_people_and_nobody_elses() {
     let (org, other) = (world.org("org_a").await, world.org("org_b").await);
     let people = [("https://b.example", "1"), ("https://a.example", "2"), ("https://a.example", "1")];
     for (issuer, subject) in people {
-        world.operator.map_subject(&org.id, issuer, subject).await.expect("a mapping");
+        world
+            .operator
+            .map_subject(&org.id, Subject::new(issuer, subject), Role::Member)
+            .await
+            .expect("a mapping");
     }
     // Twice is once.
-    world.operator.map_subject(&org.id, "https://a.example", "1").await.expect("a mapping");
+    world
+        .operator
+        .map_subject(&org.id, Subject::new("https://a.example", "1"), Role::Member)
+        .await
+        .expect("a mapping");
     let expected = [("https://a.example", "1"), ("https://a.example", "2"), ("https://b.example", "1")];
     let expected = expected.map(|(issuer, subject)| (issuer.to_owned(), subject.to_owned()));
     assert_eq!(listed(&world, &org).await, expected);
     assert_eq!(listed(&world, &other).await, []);
     let nobody = "org_nobody".parse().expect("an id");
-    assert!(matches!(world.operator.subjects(&nobody).await, Err(OperatorError::UnknownOrg(_))));
+    assert!(matches!(world.operator.members(&nobody).await, Err(OperatorError::UnknownOrg(_))));
     let keys = world.operator.keys(&org.id).await.expect("the engine answers");
     assert_eq!(keys.len(), 1, "the list of keys lies beside that of people");
 }
@@ -67,10 +75,10 @@ async fn who_is_mapped_to_another_organization_leaves_the_list_of_the_first() {
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
     assert_eq!((listed(&world, &org).await.len(), listed(&world, &other).await.len()), (0, 1));
     // The first has no hold on the person any more.
-    let issuer = &world.issuer.issuer().issuer;
-    let refused = world.operator.unmap_subject(&org.id, issuer, world.issuer.subject()).await;
+    let refused = world.operator.unmap_subject(&org.id, world.issuer.developer().subject).await;
     let text = refused.expect_err("no person of this organization").to_string();
-    assert_eq!(text, format!("the subject {} of {issuer} is not mapped to org_a", world.issuer.subject()));
+    let Subject { issuer, subject } = world.issuer.developer().subject;
+    assert_eq!(text, format!("the subject {subject} of {issuer} is not mapped to org_a"));
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
     assert_eq!(listed(&world, &other).await.len(), 1);
 }
@@ -79,10 +87,16 @@ async fn who_is_mapped_to_another_organization_leaves_the_list_of_the_first() {
 async fn a_person_is_unmapped_once() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    world.operator.map_subject(&org.id, "https://a.example", "1").await.expect("a mapping");
-    let unmap = || world.operator.unmap_subject(&org.id, "https://a.example", "1");
+    world
+        .operator
+        .map_subject(&org.id, Subject::new("https://a.example", "1"), Role::Member)
+        .await
+        .expect("a mapping");
+    let unmap = || world.operator.unmap_subject(&org.id, Subject::new("https://a.example", "1"));
     assert!(unmap().await.is_ok());
-    for result in [unmap().await, world.operator.unmap_subject(&org.id, "https://a.example", "2").await] {
+    for result in
+        [unmap().await, world.operator.unmap_subject(&org.id, Subject::new("https://a.example", "2")).await]
+    {
         assert!(matches!(result, Err(OperatorError::UnknownSubject { .. })), "{result:?}");
     }
 }
@@ -92,7 +106,9 @@ async fn two_who_map_one_person_at_once_leave_the_person_in_one_list() {
     let world = World::new().await;
     let (org, other) = (world.org("org_a").await, world.org("org_b").await);
     for _ in 0..10 {
-        let map = async |org: &TestOrg| world.operator.map_subject(&org.id, "https://a.example", "1").await;
+        let map = async |org: &TestOrg| {
+            world.operator.map_subject(&org.id, Subject::new("https://a.example", "1"), Role::Member).await
+        };
         let (one, two) = tokio::join!(map(&org), map(&other));
         assert!(one.is_ok() && two.is_ok(), "{one:?} {two:?}");
         assert_eq!(listed(&world, &org).await.len() + listed(&world, &other).await.len(), 1);
@@ -123,8 +139,7 @@ async fn a_person_who_is_in_no_list_can_be_unmapped_and_is_listed_once_mapped_ag
     world.bearer(&org).await;
     assert_eq!(listed(&world, &org).await.len(), 1);
     unlist().await;
-    let issuer = &world.issuer.issuer().issuer;
-    world.operator.unmap_subject(&org.id, issuer, world.issuer.subject()).await.expect("a person");
+    world.operator.unmap_subject(&org.id, world.issuer.developer().subject).await.expect("a person");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(ask(&world, &token).await.0, 403);
 }

@@ -206,8 +206,7 @@ async fn a_new_grant_does_not_bring_back_a_cap_that_is_used_up() {
 async fn a_full_key_window_is_the_keys_own() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let other_key =
-        TestOrg { id: org.id.clone(), key: world.key(&org.id, shared::types::Scopes::all()).await };
+    let other_key = TestOrg { key: world.key(&org.id, shared::types::Scopes::all()).await, ..org.clone() };
     let search = |key: &TestOrg| {
         let key = key.key.clone();
         let app = world.app.clone();

@@ -20,6 +20,8 @@ fn row(product: Product) -> String {
         Audience::SearchKey => "API key, in `apikey`",
         Audience::KeyOrBearer => "API key or bearer token",
         Audience::Anyone => "API key, bearer token or anonymous session",
+        Audience::Person => "bearer token",
+        Audience::Member => "bearer token of a member",
     };
     let scope = match (product.scope(true), product.scope(false)) {
         (Some(reads), Some(writes)) if reads != writes => format!("`{reads}`, `{writes}`"),

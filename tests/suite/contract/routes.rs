@@ -196,6 +196,7 @@ fn assert_security(
         Audience::Public | Audience::Anyone => vec![&by_nothing, &by_key, &by_token],
         Audience::KeyOrBearer => vec![&by_key, &by_token],
         Audience::Key => vec![&by_key],
+        Audience::Person | Audience::Member => vec![&by_token],
         Audience::SearchKey => return,
     };
     let names = |ways: Vec<&Value>| -> BTreeSet<String> { ways.into_iter().map(Value::to_string).collect() };

@@ -32,11 +32,12 @@ pub(super) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../events")
 }
 
-/// Reads an event file, with a real key, organization and asset in its placeholders.
+/// Reads an event file, with a real key, token, organization and asset in its placeholders.
 pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
     fs::read_to_string(folder().join(file))
         .unwrap_or_else(|error| panic!("{file}: {error}"))
         .replace(&format!("mq_live_{}", "0".repeat(64)), &org.key)
+        .replace("eyJhbGciOiJFUzI1NiJ9.e30.AA", &org.owner_token)
         .replace("org_0000000000000000", org.id.as_str())
         .replace("01990000-0000-7000-8000-000000000000", asset)
         .replace(&format!("tg_{}", "0".repeat(32)), asset)
@@ -44,13 +45,14 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace("55555555-5555-5555-8555-555555555555", &samples::segment("age_18_34"))
 }
 
-/// Creates a draft in the library that an event file is about, or a tile grant for one about tiles, and
+/// Takes in the owner whose token an event file has. Creates a draft in the library that an event file is about, or a tile grant for one about tiles, and
 /// returns its id.
 pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> String {
     if file.starts_with("tiles/") {
         let minted = world.post("/v2/places/tiles/grants").key(&org.key).json(&samples::tile_grant());
         return minted.send().await.data()["grant_id"].as_str().expect("an id").to_owned();
     }
+    world.owner_token(org).await;
     let family = if file.starts_with("events/") { Family::Event } else { Family::Campaign };
     let path = world.draft(org, family).await;
     path.trim_start_matches(samples::library(family)).trim_start_matches('/').to_owned()

@@ -124,14 +124,15 @@ impl<'a> Observed<'a> {
         answer
     }
 
-    /// Makes a good call with a key, or without credentials where none are looked at.
+    /// Makes a good call with the first credential that is taken, or without credentials where none are looked at.
     async fn call_by_key(&mut self, org: &TestOrg, operation: &Operation) {
         let path = operation.path_for(self.world, org, &self.world.router()).await;
         let call = operation.call(self.world, &path);
         if matches!(operation.audience(), Audience::Open | Audience::Public) {
             self.send(operation.call(self.world, &path)).await;
         }
-        self.send(call.header(operation.key_header(), &org.key)).await;
+        let (header, value) = operation.credential(self.world, org).await;
+        self.send(call.header(header, &value)).await;
     }
 
     /// Makes a good call in an anonymous session, which the first call opens, and returns its token.

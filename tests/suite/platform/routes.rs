@@ -74,11 +74,16 @@ fn every_function_behind_the_gateway_is_watched_on_the_paths_of_the_template() {
     }
 }
 
-/// Tells whether the calls of an operation are counted in somebody's account.
+/// Tells whether the calls of an operation are counted.
 fn is_metered(operation: &Operation) -> bool {
     match operation.audience() {
         Audience::Open | Audience::Public => false,
-        Audience::Key | Audience::SearchKey | Audience::KeyOrBearer | Audience::Anyone => true,
+        Audience::Key
+        | Audience::SearchKey
+        | Audience::KeyOrBearer
+        | Audience::Anyone
+        | Audience::Person
+        | Audience::Member => true,
     }
 }
 

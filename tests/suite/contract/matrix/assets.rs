@@ -10,7 +10,7 @@ use crate::scenarios::{changed, meanwhile};
 
 /// Starts a call that is driven to a status in a way of its own; `None` where the general one suits.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
-    let Case { operation, world, org, path } = case;
+    let Case { operation, world, org, path, .. } = case;
     let family = operation.family().expect("a library");
     let edits = operation.method == Method::PATCH || operation.method == Method::DELETE;
     let call = match status {
