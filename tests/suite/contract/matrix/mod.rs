@@ -139,5 +139,5 @@ async fn drives_every_operation_to_every_promised_status() {
         }
     }
     assert!(gaps.is_empty(), "{gaps:#?}");
-    assert_eq!(driven.len(), 31, "{driven:?}");
+    assert_eq!(driven.len(), 32, "{driven:?}");
 }
