@@ -5,12 +5,13 @@ mod errors;
 mod filter;
 mod release;
 mod search;
+mod table;
 
 use std::sync::Arc;
 
 use axum::Router;
 use shared::App;
-use shared::http::Routes;
+use shared::http::{Routes, Terms};
 use shared::types::Product;
 
 pub use release::Release;
@@ -18,7 +19,11 @@ pub use release::Release;
 /// Lists the operations on the inventory.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     Routes::new(app)
-        .search_post("/msearch/inventory", Product::InventorySearch, search::search)
+        .search_post(
+            "/msearch/inventory",
+            Terms::of(Product::InventorySearch).with_table(&table::TABLE),
+            search::search,
+        )
         .errors_as(errors::ForeignError::of)
 }
 

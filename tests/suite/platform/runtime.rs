@@ -158,7 +158,7 @@ async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the
     let lengths = [&compressed, &plain].map(|answer| answer["body"].as_str().expect("a text").len());
     assert!(lengths[0] * 3 < lengths[1], "{lengths:?}");
     for answer in [&compressed, &plain] {
-        assert_eq!(answer["headers"]["vary"], "accept-encoding");
+        assert_eq!(answer["headers"]["vary"], "accept, accept-encoding");
         assert_eq!(answer["headers"]["content-type"], "application/json");
     }
     process.stop().await;

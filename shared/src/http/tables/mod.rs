@@ -1,0 +1,100 @@
+//! Answers as files: the rows of a route's table as CSV and, where they have positions, as GeoJSON.
+//!
+//! A handler answers with JSON and knows of no file. What its route declares as a table is taken out of that
+//! JSON, so that a file can say nothing else than the answer that it stands for.
+
+mod accept;
+mod csv_file;
+mod geo_json;
+mod json;
+mod links;
+mod representation;
+mod table;
+
+use axum::extract::Request;
+use axum::response::Response;
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use serde_json::value::RawValue;
+
+use super::code::Code;
+use super::error::ApiError;
+use super::reply::Rendered;
+
+pub use table::{Feature, PointMembers, Table};
+
+pub(super) use representation::Representation;
+
+use json::{at, list};
+use links::ListAddress;
+
+/// A table that a caller asked for as a file.
+#[derive(Clone, Debug)]
+pub(super) struct TableFile {
+    table: &'static Table,
+    representation: Representation,
+    /// Where the pages of the list are; `None` where a body says which page is asked for.
+    address: Option<ListAddress>,
+}
+
+impl TableFile {
+    /// Reads from `Accept` which file is asked for; `None` for JSON.
+    ///
+    /// # Errors
+    ///
+    /// What there is instead, when none of it is accepted.
+    pub(super) fn asked_for(table: &'static Table, request: &Request) -> Result<Option<Self>, ApiError> {
+        let offered = table.representations();
+        let Some(representation) = accept::preferred(request.headers(), offered) else {
+            return Err(not_acceptable(offered));
+        };
+        let address = request.method().is_safe().then(|| ListAddress::of(request.uri()));
+        let file = || Self { table, representation, address };
+        Ok((representation != Representation::Json).then(file))
+    }
+
+    /// Puts the file into the place of an answer's JSON. Errors have none, and stay as they are.
+    ///
+    /// # Panics
+    ///
+    /// When the answer is not as its table says, which is a fault of ours.
+    pub(super) fn present(&self, mut response: Response, public_url: Option<&str>) -> Response {
+        let Some(rendered) = response.extensions_mut().remove::<Rendered>() else { return response };
+        let answer: &RawValue = serde_json::from_slice(&rendered.body).expect("our own JSON");
+        self.write_headers(answer, response.headers_mut(), public_url);
+        let file = self.write(answer, rendered.columns.as_deref());
+        let representation = self.representation;
+        response.extensions_mut().insert(Rendered { body: file, representation, ..rendered });
+        response
+    }
+
+    fn write(&self, answer: &RawValue, chosen: Option<&[String]>) -> Vec<u8> {
+        let rows = list(at(answer, self.table.rows).expect("the rows of the table"));
+        match (self.representation, &self.table.feature) {
+            (Representation::GeoJson, Some(feature)) => geo_json::write(&rows, feature),
+            _ => csv_file::write(&rows, &self.table.columns_of(chosen)),
+        }
+    }
+
+    fn write_headers(&self, answer: &RawValue, headers: &mut HeaderMap, public_url: Option<&str>) {
+        let mut set = |name: HeaderName, value: String| {
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                headers.insert(name, value);
+            }
+        };
+        let (name, extension) = (self.table.name, self.representation.extension());
+        set(header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.{extension}\""));
+        let total = at(answer, self.table.total).expect("the total of the table");
+        set(HeaderName::from_static("x-total-count"), total.get().to_owned());
+        if let Some(address) = &self.address {
+            let cursor =
+                at(answer, "pagination.cursor").and_then(|cursor| serde_json::from_str(cursor.get()).ok());
+            set(header::LINK, address.links(public_url.unwrap_or_default(), cursor));
+        }
+    }
+}
+
+fn not_acceptable(offered: &[Representation]) -> ApiError {
+    let types: Vec<_> = offered.iter().map(|one| one.media_type()).collect();
+    let message = format!("`Accept` takes none of what there is: {}", types.join(", "));
+    ApiError::new(Code::NotAcceptable, message)
+}
