@@ -9,7 +9,7 @@ use super::error::ApiError;
 use super::provenance::Provenance;
 use super::receipt::Receipt;
 use super::reply::Rendered;
-use super::tables::Representation;
+use super::representation::Representation;
 use super::warnings::Warnings;
 use crate::input::Violation;
 use crate::runtime::{Config, INTERFACE_VERSION};

@@ -16,6 +16,7 @@ mod preference;
 mod provenance;
 mod receipt;
 mod reply;
+mod representation;
 mod request_middleware;
 mod routes;
 mod tables;

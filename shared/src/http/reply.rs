@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::entity_tag::entity_tag;
 use super::error::ApiError;
-use super::tables::Representation;
+use super::representation::Representation;
 use super::warnings::Warnings;
 use crate::types::Provenance;
 

@@ -2,8 +2,8 @@
 
 use http::{HeaderMap, header};
 
-use super::representation::Representation;
 use crate::http::preference::weight;
+use crate::http::representation::Representation;
 
 /// A media range, and how much it is wanted.
 struct MediaRange<'a> {

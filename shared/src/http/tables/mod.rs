@@ -8,7 +8,6 @@ mod csv_file;
 mod geo_json;
 mod json;
 mod links;
-mod representation;
 mod table;
 
 use axum::extract::Request;
@@ -19,10 +18,9 @@ use serde_json::value::RawValue;
 use super::code::Code;
 use super::error::ApiError;
 use super::reply::Rendered;
+use super::representation::Representation;
 
 pub use table::{Feature, PointMembers, Table};
-
-pub(super) use representation::Representation;
 
 use json::{at, list};
 use links::ListAddress;

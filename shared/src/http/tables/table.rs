@@ -1,6 +1,6 @@
 //! What a route declares of the table in its answer.
 
-use super::representation::Representation;
+use crate::http::representation::Representation;
 
 /// The table in a route's answer: where its rows and their columns are. Paths have dots between their names.
 ///

@@ -4,7 +4,7 @@ use http::HeaderValue;
 
 /// A form in which an answer can be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::http) enum Representation {
+pub(super) enum Representation {
     /// The answer itself.
     Json,
     /// Its rows, under the names of their columns (RFC 4180).
@@ -23,7 +23,7 @@ impl Representation {
         }
     }
 
-    pub(in crate::http) fn content_type(self) -> HeaderValue {
+    pub(super) fn content_type(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::Json | Self::GeoJson => self.media_type(),
             Self::Csv => "text/csv; charset=utf-8; header=present",
