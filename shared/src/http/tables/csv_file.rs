@@ -18,10 +18,10 @@ struct Column<'a> {
     members: Vec<Column<'a>>,
 }
 
-/// Writes the names of the columns, and a line for each row.
-pub(super) fn write(rows: &[&RawValue], columns: &[&str]) -> Vec<u8> {
+/// Writes the names of the columns, and a line for each row, into memory for so many bytes, or more.
+pub(super) fn write(rows: &[&RawValue], columns: &[&str], bytes: usize) -> Vec<u8> {
     let objects = Column::by_object(columns.iter().copied());
-    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
+    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::with_capacity(bytes));
     let written = write_lines(&mut writer, rows, columns, &objects);
     written.and_then(|()| writer.into_inner().map_err(|error| error.into_error().into())).expect(IN_MEMORY)
 }

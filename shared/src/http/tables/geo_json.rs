@@ -24,9 +24,10 @@ struct Point<'a> {
     coordinates: [&'a RawValue; 2],
 }
 
-/// Writes the object of the collection.
-pub(super) fn write(rows: &[&RawValue], feature: &Feature) -> Vec<u8> {
-    let mut collection = b"{\"type\":\"FeatureCollection\",\"features\":[".to_vec();
+/// Writes the object of the collection into memory for so many bytes, or more.
+pub(super) fn write(rows: &[&RawValue], feature: &Feature, bytes: usize) -> Vec<u8> {
+    let mut collection = Vec::with_capacity(bytes);
+    collection.extend_from_slice(b"{\"type\":\"FeatureCollection\",\"features\":[");
     for (index, row) in rows.iter().enumerate() {
         if index > 0 {
             collection.push(b',');

@@ -67,9 +67,11 @@ impl TableFile {
 
     fn write(&self, answer: &RawValue, chosen: Option<&[String]>) -> Vec<u8> {
         let rows = list(at(answer, self.table.rows).expect("the rows of the table"));
+        // As large as the file is about to be: growing as it goes, it would need twice as much memory.
+        let bytes = answer.get().len();
         match (self.representation, &self.table.feature) {
-            (Representation::GeoJson, Some(feature)) => geo_json::write(&rows, feature),
-            _ => csv_file::write(&rows, &self.table.columns_of(chosen)),
+            (Representation::GeoJson, Some(feature)) => geo_json::write(&rows, feature, bytes + bytes / 4),
+            _ => csv_file::write(&rows, &self.table.columns_of(chosen), bytes),
         }
     }
 
