@@ -16,7 +16,7 @@ use crate::market_query::MarketQuery;
 pub(crate) static TABLE: Table = Table {
     name: "markets",
     rows: "data",
-    total: "pagination.total",
+    total: Some("pagination.total"),
     columns: &[
         "market_id",
         "name",

@@ -16,7 +16,7 @@ use crate::population_query::{AreaSort, AreaSortField, AtHomeBody, AtHomeQuery};
 pub(crate) static TABLE: Table = Table {
     name: "population-at-home",
     rows: "results",
-    total: "pagination.total_results",
+    total: Some("pagination.total_results"),
     columns: &[
         "geography_id",
         "description",

@@ -5,7 +5,7 @@ use shared::http::{Feature, PointMembers, Table};
 pub(crate) static TABLE: Table = Table {
     name: "inventory",
     rows: "results",
-    total: "total",
+    total: Some("total"),
     columns: &[
         "spot_id",
         "digital",

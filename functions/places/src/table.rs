@@ -5,7 +5,7 @@ use shared::http::{Feature, PointMembers, Table};
 pub(crate) static TABLE: Table = Table {
     name: "places",
     rows: "data.results",
-    total: "data.pagination.total_results",
+    total: Some("data.pagination.total_results"),
     columns: &[
         "place_id",
         "place_name",

@@ -5,7 +5,7 @@ use shared::http::Table;
 pub(crate) static CAMPAIGNS: Table = Table {
     name: "campaigns",
     rows: "data",
-    total: "pagination.total",
+    total: Some("pagination.total"),
     columns: &[
         "asset_id",
         "org_id",
@@ -35,7 +35,7 @@ pub(crate) static CAMPAIGNS: Table = Table {
 pub(crate) static EVENTS: Table = Table {
     name: "events",
     rows: "data",
-    total: "pagination.total",
+    total: Some("pagination.total"),
     columns: &[
         "asset_id",
         "org_id",

@@ -5,11 +5,11 @@ use axum::response::Response;
 use http::{StatusCode, header};
 use serde::Serialize;
 
+use super::content_type::ContentType;
 use super::error::ApiError;
 use super::provenance::Provenance;
 use super::receipt::Receipt;
 use super::reply::Rendered;
-use super::representation::Representation;
 use super::warnings::Warnings;
 use crate::input::Violation;
 use crate::runtime::{Config, INTERFACE_VERSION};
@@ -58,12 +58,12 @@ pub(super) fn write_reply(
     request_id: RequestId,
     config: &Config,
 ) {
-    let Rendered { mut body, representation, provenance, warnings, columns: _ } = rendered;
+    let Rendered { mut body, content_type, provenance, warnings, columns: _ } = rendered;
     let provenance = Provenance::of(provenance.as_ref(), config);
-    if representation != Representation::Json {
+    if content_type != ContentType::Json {
         provenance.write_headers(response.headers_mut());
     }
-    if representation != Representation::Csv {
+    if content_type != ContentType::Csv {
         let meta = Meta {
             request_id,
             credits_used: receipt.credits_used,
@@ -78,7 +78,7 @@ pub(super) fn write_reply(
         write_json(&mut body, &meta);
         body.push(b'}');
     }
-    set_body(response, representation, body);
+    set_body(response, content_type, body);
 }
 
 /// Writes an error's envelope into a response.
@@ -115,7 +115,7 @@ pub(super) fn write_error_body(
     body: Vec<u8>,
 ) {
     *response.status_mut() = status;
-    set_body(response, Representation::Json, body);
+    set_body(response, ContentType::Json, body);
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }
@@ -125,8 +125,8 @@ fn write_json<T: Serialize>(body: &mut Vec<u8>, value: &T) {
     serde_json::to_writer(body, value).expect("texts and numbers are written into memory");
 }
 
-fn set_body(response: &mut Response, representation: Representation, body: Vec<u8>) {
-    response.headers_mut().insert(header::CONTENT_TYPE, representation.content_type());
+fn set_body(response: &mut Response, content_type: ContentType, body: Vec<u8>) {
+    response.headers_mut().insert(header::CONTENT_TYPE, content_type.header());
     response.headers_mut().remove(header::CONTENT_LENGTH);
     *response.body_mut() = Body::from(body);
 }

@@ -7,6 +7,7 @@ mod body;
 mod caller;
 mod code;
 mod compression;
+mod content_type;
 mod entity_tag;
 mod envelope;
 mod error;
@@ -16,7 +17,7 @@ mod preference;
 mod provenance;
 mod receipt;
 mod reply;
-mod representation;
+
 mod request_middleware;
 mod routes;
 mod tables;

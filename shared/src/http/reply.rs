@@ -5,9 +5,9 @@ use axum::response::{IntoResponse, Response};
 use http::{StatusCode, header};
 use serde::Serialize;
 
+use super::content_type::ContentType;
 use super::entity_tag::entity_tag;
 use super::error::ApiError;
-use super::representation::Representation;
 use super::warnings::Warnings;
 use crate::types::Provenance;
 
@@ -46,7 +46,7 @@ enum Shape {
 pub(super) struct Rendered {
     /// The body, a JSON object that lacks `meta` unless it is CSV.
     pub(super) body: Vec<u8>,
-    pub(super) representation: Representation,
+    pub(super) content_type: ContentType,
     /// The paths of the members that the caller chose of each row.
     pub(super) columns: Option<Vec<String>>,
     pub(super) provenance: Option<Provenance>,
@@ -151,7 +151,7 @@ impl<T: Serialize> IntoResponse for Reply<T> {
         }
         response.extensions_mut().insert(Rendered {
             body,
-            representation: Representation::Json,
+            content_type: ContentType::Json,
             columns: self.columns,
             provenance: self.provenance,
             warnings: self.warnings,

@@ -2,8 +2,8 @@
 
 use http::{HeaderMap, header};
 
+use crate::http::content_type::ContentType;
 use crate::http::preference::weight;
-use crate::http::representation::Representation;
 
 /// A media range, and how much it is wanted.
 struct MediaRange<'a> {
@@ -24,19 +24,19 @@ enum Precision {
 ///
 /// Of equal weight is first what is named more closely, so that `text/csv, */*` is CSV, and then what is
 /// offered first. Without a header everything is accepted. Parameters other than the weight do not count.
-pub(super) fn preferred(headers: &HeaderMap, offered: &[Representation]) -> Option<Representation> {
+pub(super) fn preferred(headers: &HeaderMap, offered: &[ContentType]) -> Option<ContentType> {
     let ranges = ranges(headers);
     if ranges.is_empty() {
         return offered.first().copied();
     }
     let mut best = None;
-    for representation in offered {
-        let Some(wanted) = wanted(&ranges, representation.media_type()) else { continue };
+    for content_type in offered {
+        let Some(wanted) = wanted(&ranges, content_type.name()) else { continue };
         if best.is_none_or(|(most, _)| wanted > most) {
-            best = Some((wanted, *representation));
+            best = Some((wanted, *content_type));
         }
     }
-    best.map(|(_, representation)| representation)
+    best.map(|(_, content_type)| content_type)
 }
 
 fn ranges(headers: &HeaderMap) -> Vec<MediaRange<'_>> {

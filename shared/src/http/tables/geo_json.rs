@@ -1,7 +1,7 @@
 //! Rows as a GeoJSON FeatureCollection of points (RFC 7946).
 
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
 use super::json::{Members, at};
 use super::table::{Feature, PointMembers, is_within};
@@ -50,26 +50,21 @@ fn coordinates(row: &RawValue, members: PointMembers) -> Option<[&RawValue; 2]> 
     are_there.then_some(coordinates)
 }
 
-/// Writes an object without its members at some paths. `above` is the path of the object, with a dot behind
-/// it.
+/// Writes an object without its members at some paths, and without objects that are empty then. `above` is the
+/// path of the object, with a dot behind it.
 fn without(object: &RawValue, paths: &[&str], above: &str) -> String {
     let mut written = String::from("{");
     for (name, value) in Members::of(object).0 {
         let path = format!("{above}{name}");
-        if paths.contains(&path.as_str()) {
+        let is_cut = value.get().starts_with('{') && paths.iter().any(|other| is_within(other, &path));
+        let rest = if is_cut { without(value, paths, &format!("{path}.")) } else { value.get().to_owned() };
+        if paths.contains(&path.as_str()) || (is_cut && rest == "{}") {
             continue;
         }
         if written.len() > 1 {
             written.push(',');
         }
-        written += to_raw_value(name).expect("a text").get();
-        written.push(':');
-        let is_cut = value.get().starts_with('{') && paths.iter().any(|other| is_within(other, &path));
-        if is_cut {
-            written += &without(value, paths, &format!("{path}."));
-        } else {
-            written += value.get();
-        }
+        written += &format!("\"{name}\":{rest}");
     }
     written.push('}');
     written

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_with::{Map, serde_as};
 
-/// The members of an object, in their order.
+/// The members of an object, in their order. Their names are the interface's own, which need no escapes.
 #[serde_as]
 #[derive(Debug, Default, Deserialize)]
 #[serde(transparent)]
@@ -28,9 +28,4 @@ impl<'a> Members<'a> {
 /// Finds what is at a path, with dots between its names.
 pub(super) fn at<'a>(value: &'a RawValue, path: &str) -> Option<&'a RawValue> {
     path.split('.').try_fold(value, |value, name| Members::of(value).get(name))
-}
-
-/// Reads a list; what is none has no items.
-pub(super) fn list(value: &RawValue) -> Vec<&RawValue> {
-    serde_json::from_str(value.get()).unwrap_or_default()
 }

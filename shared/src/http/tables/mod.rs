@@ -16,20 +16,20 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 use serde_json::value::RawValue;
 
 use super::code::Code;
+use super::content_type::ContentType;
 use super::error::ApiError;
 use super::reply::Rendered;
-use super::representation::Representation;
 
 pub use table::{Feature, PointMembers, Table};
 
-use json::{at, list};
+use json::at;
 use links::ListAddress;
 
 /// A table that a caller asked for as a file.
 #[derive(Clone, Debug)]
 pub(super) struct TableFile {
     table: &'static Table,
-    representation: Representation,
+    content_type: ContentType,
     /// Where the pages of the list are; `None` where a body says which page is asked for.
     address: Option<ListAddress>,
 }
@@ -41,13 +41,13 @@ impl TableFile {
     ///
     /// What there is instead, when none of it is accepted.
     pub(super) fn asked_for(table: &'static Table, request: &Request) -> Result<Option<Self>, ApiError> {
-        let offered = table.representations();
-        let Some(representation) = accept::preferred(request.headers(), offered) else {
+        let offered = table.content_types();
+        let Some(content_type) = accept::preferred(request.headers(), offered) else {
             return Err(not_acceptable(offered));
         };
         let address = request.method().is_safe().then(|| ListAddress::of(request.uri()));
-        let file = || Self { table, representation, address };
-        Ok((representation != Representation::Json).then(file))
+        let file = || Self { table, content_type, address };
+        Ok((content_type != ContentType::Json).then(file))
     }
 
     /// Puts the file into the place of an answer's JSON. Errors have none, and stay as they are.
@@ -58,43 +58,47 @@ impl TableFile {
     pub(super) fn present(&self, mut response: Response, public_url: Option<&str>) -> Response {
         let Some(rendered) = response.extensions_mut().remove::<Rendered>() else { return response };
         let answer: &RawValue = serde_json::from_slice(&rendered.body).expect("our own JSON");
-        self.write_headers(answer, response.headers_mut(), public_url);
-        let file = self.write(answer, rendered.columns.as_deref());
-        let representation = self.representation;
-        response.extensions_mut().insert(Rendered { body: file, representation, ..rendered });
+        let rows = at(answer, self.table.rows).and_then(|rows| serde_json::from_str(rows.get()).ok());
+        let rows: Vec<&RawValue> = rows.expect("the rows of the table");
+        let file = self.write(answer, &rows, rendered.columns.as_deref());
+        self.write_headers(answer, rows.len(), response.headers_mut(), public_url.unwrap_or_default());
+        let content_type = self.content_type;
+        response.extensions_mut().insert(Rendered { body: file, content_type, ..rendered });
         response
     }
 
-    fn write(&self, answer: &RawValue, chosen: Option<&[String]>) -> Vec<u8> {
-        let rows = list(at(answer, self.table.rows).expect("the rows of the table"));
+    fn write(&self, answer: &RawValue, rows: &[&RawValue], chosen: Option<&[String]>) -> Vec<u8> {
         // As large as the file is about to be: growing as it goes, it would need twice as much memory.
         let bytes = answer.get().len();
-        match (self.representation, &self.table.feature) {
-            (Representation::GeoJson, Some(feature)) => geo_json::write(&rows, feature, bytes + bytes / 4),
-            _ => csv_file::write(&rows, &self.table.columns_of(chosen), bytes),
+        match (self.content_type, &self.table.feature) {
+            (ContentType::GeoJson, Some(feature)) => geo_json::write(rows, feature, bytes + bytes / 4),
+            _ => csv_file::write(rows, &self.table.columns_of(chosen), bytes),
         }
     }
 
-    fn write_headers(&self, answer: &RawValue, headers: &mut HeaderMap, public_url: Option<&str>) {
+    fn write_headers(&self, answer: &RawValue, rows: usize, headers: &mut HeaderMap, public_url: &str) {
         let mut set = |name: HeaderName, value: String| {
             if let Ok(value) = HeaderValue::from_str(&value) {
                 headers.insert(name, value);
             }
         };
-        let (name, extension) = (self.table.name, self.representation.extension());
+        let (name, extension) = (self.table.name, self.content_type.extension());
         set(header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.{extension}\""));
-        let total = at(answer, self.table.total).expect("the total of the table");
-        set(HeaderName::from_static("x-total-count"), total.get().to_owned());
+        let total_count = HeaderName::from_static("x-total-count");
+        let Some(total) = self.table.total else {
+            return set(total_count, rows.to_string());
+        };
+        set(total_count, at(answer, total).expect("the total of the table").get().to_owned());
         if let Some(address) = &self.address {
-            let cursor =
-                at(answer, "pagination.cursor").and_then(|cursor| serde_json::from_str(cursor.get()).ok());
-            set(header::LINK, address.links(public_url.unwrap_or_default(), cursor));
+            let cursor = at(answer, "pagination.cursor");
+            let cursor = cursor.and_then(|cursor| serde_json::from_str(cursor.get()).ok()?);
+            set(header::LINK, address.links(public_url, cursor));
         }
     }
 }
 
-fn not_acceptable(offered: &[Representation]) -> ApiError {
-    let types: Vec<_> = offered.iter().map(|one| one.media_type()).collect();
+fn not_acceptable(offered: &[ContentType]) -> ApiError {
+    let types: Vec<_> = offered.iter().map(|one| one.name()).collect();
     let message = format!("`Accept` takes none of what there is: {}", types.join(", "));
     ApiError::new(Code::NotAcceptable, message)
 }

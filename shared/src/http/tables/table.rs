@@ -1,6 +1,6 @@
 //! What a route declares of the table in its answer.
 
-use crate::http::representation::Representation;
+use crate::http::content_type::ContentType;
 
 /// The table in a route's answer: where its rows and their columns are. Paths have dots between their names.
 ///
@@ -12,8 +12,8 @@ pub struct Table {
     pub name: &'static str,
     /// Where in the answer the list of rows is.
     pub rows: &'static str,
-    /// Where in the answer the number of rows on all pages is.
-    pub total: &'static str,
+    /// Where in the answer the number of rows on all pages is; `None` where one page has them all.
+    pub total: Option<&'static str>,
     /// The members of a row, in the order of its schema in openapi.yaml. Those of an object are columns of
     /// their own, a list is one.
     pub columns: &'static [&'static str],
@@ -43,10 +43,10 @@ pub enum PointMembers {
 
 impl Table {
     /// Returns in which forms the answer can be had, the one first that it has unless another is asked for.
-    pub(super) fn representations(&self) -> &'static [Representation] {
+    pub(super) fn content_types(&self) -> &'static [ContentType] {
         match self.feature {
-            Some(_) => &[Representation::Json, Representation::Csv, Representation::GeoJson],
-            None => &[Representation::Json, Representation::Csv],
+            Some(_) => &[ContentType::Json, ContentType::Csv, ContentType::GeoJson],
+            None => &[ContentType::Json, ContentType::Csv],
         }
     }
 

@@ -26,6 +26,9 @@ fn without_position(record: &Value) -> Value {
     } else if let Some(location) = record.get_mut("location").and_then(Value::as_object_mut) {
         location.remove("geometry");
         location.remove("geo_point");
+        if location.is_empty() {
+            record.as_object_mut().expect("a record").remove("location");
+        }
     }
     record
 }
@@ -96,6 +99,26 @@ async fn a_record_whose_position_is_not_asked_for_has_no_geometry() {
             assert!(feature.geometry.is_none() && feature.id.is_none(), "{name} {paths}");
             let properties = feature.properties.as_ref().expect("properties");
             assert_eq!(properties[member], record[member], "{name} {paths}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_record_of_which_the_position_alone_is_asked_for_has_no_properties() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (name, paths) in
+        [("POST /v2/msearch", json!(["location"])), ("POST /msearch/inventory", json!(["location.geometry"]))]
+    {
+        let search =
+            json!({ "filter": { "state": "NY" }, "fieldSet": paths, "pagination": { "page_size": 2 } });
+        let (_, collection, _) = on_a_map(&world, &org, &TableCall::post(name, search)).await;
+        assert_eq!(collection.features.len(), 2);
+        for feature in &collection.features {
+            assert!(
+                feature.geometry.is_some() && feature.properties == Some(serde_json::Map::new()),
+                "{feature:?}"
+            );
         }
     }
 }

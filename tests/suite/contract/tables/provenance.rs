@@ -8,7 +8,7 @@ use tower::ServiceExt;
 
 use super::{A_MINUTE, CSV, GEO_JSON, JSON, calls};
 
-static TABLE: Table = Table { name: "rows", rows: "rows", total: "total", columns: &["a"], feature: None };
+static TABLE: Table = Table { name: "rows", rows: "rows", total: None, columns: &["a"], feature: None };
 
 /// The names of headers that the portal's pages may read besides those of every answer.
 const OF_FILES: [&str; 5] =
@@ -48,7 +48,7 @@ async fn what_is_modelled_is_marked_and_says_what_it_lacks() {
 }
 
 async fn file_of(world: &World, provenance: Provenance) -> Answer {
-    let answered = async move || Reply::flat(json!({ "rows": [], "total": 0 })).with_provenance(provenance);
+    let answered = async move || Reply::flat(json!({ "rows": [] })).with_provenance(provenance);
     let terms = Terms::of(Product::Openapi).with_table(&TABLE);
     let router = Routes::new(&world.app).get("/rows", terms, answered).into_router(());
     let request = http::Request::get("/rows").header("accept", CSV).body(axum::body::Body::empty());

@@ -30,7 +30,7 @@ async fn assert_same(world: &World, org: &TestOrg, call: &TableCall, columns: &[
             assert_field(field, at(row, column), &format!("{name}: {column} of {row}"));
         }
     }
-    let total = at(&answer, table.total);
+    let total = at(&answer, table.total.expect("pages"));
     assert_eq!(csv.header("x-total-count"), total.to_string(), "{name}");
     rows.len()
 }
@@ -108,21 +108,40 @@ async fn any_value_comes_back_from_any_column() {
     static TABLE: Table = Table {
         name: "rows",
         rows: "rows",
-        total: "total",
+        total: None,
         columns: &["a", "b.c", "b.d.e", "b.f", "g"],
         feature: None,
     };
     let world = World::new().await;
     let mut random = fastrand::Rng::with_seed(11);
     let rows: Vec<Value> = (0..2_000).map(|_| row(&mut random)).collect();
-    let answer = json!({ "rows": rows, "total": 2_000 });
+    let answer = json!({ "rows": rows });
     let csv = answer_of(&world, &TABLE, answer, CSV).await;
     let lines = read_csv(&csv.body);
     assert_eq!(lines.len(), 1 + rows.len());
+    assert_eq!((csv.header("x-total-count"), csv.header("link")), ("2000", ""), "there is one page");
     for (line, row) in lines[1..].iter().zip(&rows) {
         for (field, column) in line.iter().zip(TABLE.columns) {
             assert_field(field, at(row, column), &format!("{column} of {row}"));
         }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_as_its_table_says_is_our_fault() {
+    static TABLE: Table =
+        Table { name: "rows", rows: "data.rows", total: Some("total"), columns: &["a"], feature: None };
+    let world = World::new().await;
+    let sound = json!({ "data": { "rows": [{ "a": 1 }] }, "total": 1 });
+    assert_eq!(answer_of(&world, &TABLE, sound, CSV).await.text(), "a\r\n1\r\n");
+    for broken in [
+        json!({ "total": 0 }),
+        json!({ "data": { "rows": 1 }, "total": 0 }),
+        json!({ "data": { "rows": [] } }),
+    ] {
+        assert_eq!(answer_of(&world, &TABLE, broken.clone(), JSON).await.status, 200);
+        let answer = answer_of(&world, &TABLE, broken.clone(), CSV).await;
+        assert_eq!(answer.error(), (500, "INTERNAL_ERROR".to_owned()), "{broken}");
     }
 }
 

@@ -1,10 +1,10 @@
-//! The forms in which an answer can be had (RFC 9110, section 3.2).
+//! The types of content in which an answer can be had.
 
 use http::HeaderValue;
 
-/// A form in which an answer can be had.
+/// What the body of an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Representation {
+pub(super) enum ContentType {
     /// The answer itself.
     Json,
     /// Its rows, under the names of their columns (RFC 4180).
@@ -13,9 +13,9 @@ pub(super) enum Representation {
     GeoJson,
 }
 
-impl Representation {
-    /// Returns the media type, without parameters.
-    pub(super) fn media_type(self) -> &'static str {
+impl ContentType {
+    /// Returns the name, without parameters.
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Json => "application/json",
             Self::Csv => "text/csv",
@@ -23,13 +23,15 @@ impl Representation {
         }
     }
 
-    pub(super) fn content_type(self) -> HeaderValue {
+    /// Returns the header that says so.
+    pub(super) fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
-            Self::Json | Self::GeoJson => self.media_type(),
+            Self::Json | Self::GeoJson => self.name(),
             Self::Csv => "text/csv; charset=utf-8; header=present",
         })
     }
 
+    /// Returns what the name of a file ends with.
     pub(super) fn extension(self) -> &'static str {
         match self {
             Self::Json => "json",
