@@ -28,6 +28,8 @@ pub enum Code {
     NotFound,
     /// The path is known, the method is not.
     MethodNotAllowed,
+    /// There is nothing in a form that `Accept` takes.
+    NotAcceptable,
     /// The asset's state changed between read and write.
     StateConflict,
     /// The idempotency key came with another body before.
@@ -63,6 +65,7 @@ impl Code {
             Self::AssetNotDeletable => ("ASSET_NOT_DELETABLE", StatusCode::BAD_REQUEST),
             Self::NotFound => ("NOT_FOUND", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed => ("METHOD_NOT_ALLOWED", StatusCode::METHOD_NOT_ALLOWED),
+            Self::NotAcceptable => ("NOT_ACCEPTABLE", StatusCode::NOT_ACCEPTABLE),
             Self::StateConflict => ("STATE_CONFLICT", StatusCode::CONFLICT),
             Self::IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", StatusCode::CONFLICT),
             Self::LimitReached => ("LIMIT_REACHED", StatusCode::CONFLICT),
