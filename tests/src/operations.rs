@@ -340,7 +340,7 @@ pub static OPERATIONS: [Operation; 34] = [
         body: None,
         statuses: &[200, 400, 401, 403, 429, 500, 503],
         event: "account/account.json",
-        cost: "3 (2) 1 (1)  GetItem, GetItem, GetItem, UpdateItem",
+        cost: "3 (3) 1 (1)  GetItem, GetItem, GetItem, UpdateItem",
     },
     Operation {
         id: "sign_up",
@@ -351,7 +351,7 @@ pub static OPERATIONS: [Operation; 34] = [
         body: Some(samples::sign_up),
         statuses: &[200, 400, 401, 403, 409, 413, 415, 429, 500, 503],
         event: "account/sign-up.json",
-        cost: "?",
+        cost: "1 (1) 2 (19)  GetItem, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "read_credits",

@@ -5,6 +5,7 @@ mod bills;
 mod credits;
 mod health;
 mod openapi;
+mod person_account;
 mod sign_up;
 mod sign_up_refusal;
 mod write_probe;

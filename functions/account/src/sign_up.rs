@@ -10,7 +10,7 @@ use shared::input::{InvalidValue, Violations};
 use shared::runtime::SelfSignUp;
 use shared::types::{AccountKey, Email, GrantId, Membership, OrgId, OrgName, Person, Plan, Role};
 
-use crate::account::{Organization, PersonAccount};
+use crate::person_account::{Organization, PersonAccount};
 use crate::sign_up_refusal::SignUpRefusal;
 
 /// The body: `SignUpRequest` in openapi.yaml.

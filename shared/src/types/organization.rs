@@ -8,7 +8,7 @@ use serde_with::SerializeDisplay;
 use super::InvalidId;
 
 /// The most characters of an organization's name.
-pub const MAX_ORG_NAME: usize = 100;
+const MAX_ORG_NAME: usize = 100;
 
 /// The name that the owner of an organization gave it: 1 to 100 characters without blanks around them, and no
 /// control characters, those of the direction of writing included.
