@@ -8,7 +8,7 @@ use shared::dynamo::{Credentials, OrgProfile, SignUp, SignUpFailure, SignUps};
 use shared::http::{ApiError, CallingPerson, JsonBody, Reply};
 use shared::input::{InvalidValue, Violations};
 use shared::runtime::SelfSignUp;
-use shared::types::{AccountKey, Email, GrantId, Membership, OrgId, OrgName, Person, Plan, Role};
+use shared::types::{AccountKey, Email, GrantId, Membership, OrgId, OrgName, Person, Plan, Role, Timestamp};
 
 use crate::person_account::{Organization, PersonAccount};
 use crate::sign_up_refusal::SignUpRefusal;
@@ -90,10 +90,12 @@ fn may_sign_up(app: &App, person: &Person) -> Result<(SelfSignUp, Email), SignUp
 
 fn sign_up(app: &App, person: &Person, name: OrgName, email: Email) -> SignUp {
     let at = app.clock.now();
+    // The ends of grants are stored in seconds.
+    let opened_at = Timestamp::from_unix_seconds(at.unix_seconds());
     SignUp {
         org: OrgId::from_random(app.random.bytes()),
         name,
-        account: organization_account(Plan::Sandbox, GrantId::from_random(app.random.bytes()), at),
+        account: organization_account(Plan::Sandbox, GrantId::from_random(app.random.bytes()), opened_at),
         subject: person.subject.clone(),
         email,
         at,

@@ -50,6 +50,7 @@ pub(crate) async fn accounts(world: &World) -> Vec<(OrgId, Account)> {
 #[tokio::test]
 async fn a_newcomer_becomes_the_owner_of_a_sandbox_with_two_thousand_credits_for_sixty_days() {
     let world = World::new().await;
+    world.clock.advance(412);
     let logs = Logs::capture();
     let person = world.person("newcomer");
     let answer = sign_up(&world, &person, "  Example Coffee ").await;
@@ -60,7 +61,7 @@ async fn a_newcomer_becomes_the_owner_of_a_sandbox_with_two_thousand_credits_for
         ("name", json!("Example Coffee")),
         ("role", json!("owner")),
         ("tier", json!("sandbox")),
-        ("signed_up_at", json!("2026-11-20T09:00:30.000Z")),
+        ("signed_up_at", json!("2026-11-20T09:00:30.412Z")),
         (
             "credits",
             json!({ "balance": 2_000, "used": 0, "total": 2_000, "expires_at": "2027-01-19T09:00:30.000Z" }),
