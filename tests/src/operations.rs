@@ -11,7 +11,7 @@ use crate::operation::Operation;
 use crate::samples;
 
 /// Every operation, in the order of openapi.yaml.
-pub static OPERATIONS: [Operation; 33] = [
+pub static OPERATIONS: [Operation; 34] = [
     Operation {
         id: "create_campaign",
         method: Method::POST,
@@ -340,7 +340,18 @@ pub static OPERATIONS: [Operation; 33] = [
         body: None,
         statuses: &[200, 400, 401, 403, 429, 500, 503],
         event: "account/account.json",
-        cost: "2 (2) 1 (1)  GetItem, GetItem, UpdateItem",
+        cost: "3 (3) 1 (1)  GetItem, GetItem, GetItem, UpdateItem",
+    },
+    Operation {
+        id: "sign_up",
+        method: Method::POST,
+        path: "/v2/account/organization",
+        product: Product::Account,
+        function: Function::Account,
+        body: Some(samples::sign_up),
+        statuses: &[200, 400, 401, 403, 409, 413, 415, 429, 500, 503],
+        event: "account/sign-up.json",
+        cost: "1 (1) 2 (19)  GetItem, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "read_credits",

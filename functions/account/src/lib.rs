@@ -5,6 +5,9 @@ mod bills;
 mod credits;
 mod health;
 mod openapi;
+mod person_account;
+mod sign_up;
+mod sign_up_refusal;
 mod write_probe;
 
 use axum::Router;
@@ -28,6 +31,7 @@ pub fn routes(app: &App) -> Routes<AccountState> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)
         .get("/v2/account", Product::Account, account::read)
+        .post("/v2/account/organization", Product::Account, sign_up::create)
         .get("/v2/billing/credits", Product::BillingCredits, credits::read)
         .get("/v2/billing/bills", Product::BillingCredits, bills::list)
         .get("/v2/openapi.yaml", Product::Openapi, openapi::read)
