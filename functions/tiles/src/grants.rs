@@ -5,11 +5,10 @@ use axum::extract::{Path, State};
 use deserr::Deserr;
 use serde::Serialize;
 use shared::dynamo::{TileGrant, TileGrantFailure, TileGrantPage, TileSecret};
-use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, Reply};
+use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, PublicUrl, Reply};
 use shared::input::{Bounded, Identifier, InvalidValue, Items, QueryParameters, Violations};
 use shared::types::{MAX_LIVE_TILE_GRANTS, OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
 
-use crate::address::PublicUrl;
 use crate::cursor::{self, GrantList};
 use crate::{PageOrigin, Tileset};
 

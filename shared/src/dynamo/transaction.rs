@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::types::{
 };
 
 use super::client::Dynamo;
-use super::error::CallFailure;
+use super::error::{CallFailure, StoreError};
 use super::expression::Expression;
 use super::item::{Item, number};
 use crate::types::Timestamp;
@@ -64,6 +64,19 @@ pub(super) async fn transact(
         }
         tokio::time::sleep(Duration::from_millis(1 + dynamo.random.below(longest))).await;
         longest = (longest * 2).min(LONGEST_PAUSE);
+    }
+}
+
+/// Tells whether a transaction happened: `false` where a condition failed.
+///
+/// # Errors
+///
+/// When the database does not answer: whether it happened is unknown.
+pub(super) fn happened(result: Result<(), TransactionFailure>) -> Result<bool, StoreError> {
+    match result {
+        Ok(()) => Ok(true),
+        Err(TransactionFailure::Conditions(_)) => Ok(false),
+        Err(TransactionFailure::Call(failure)) => Err(failure.into()),
     }
 }
 

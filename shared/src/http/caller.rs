@@ -90,6 +90,13 @@ impl Owner {
     pub fn id(&self) -> &MemberId {
         &self.id
     }
+
+    /// Makes the error of a member who is no owner.
+    pub fn required() -> ApiError {
+        let refusal =
+            "this is for the owners of your organization; ask one of them to do it or to make you one";
+        ApiError::new(Code::Forbidden, refusal)
+    }
 }
 
 impl<S: Sync> FromRequestParts<S> for CallingPerson {
@@ -104,9 +111,7 @@ impl<S: Sync> FromRequestParts<S> for Owner {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
-        let refusal =
-            "this is for the owners of your organization; ask one of them to do it or to make you one";
-        parts.extensions.get().cloned().ok_or_else(|| ApiError::new(Code::Forbidden, refusal))
+        parts.extensions.get().cloned().ok_or_else(Self::required)
     }
 }
 

@@ -14,6 +14,8 @@ pub enum Code {
     Forbidden,
     /// The operator has suspended the organization.
     OrganizationSuspended,
+    /// The person's e-mail address is not verified.
+    EmailNotVerified,
     /// Too few credits.
     QuotaExceeded,
     /// Too many requests.
@@ -32,6 +34,8 @@ pub enum Code {
     StateConflict,
     /// The idempotency key came with another body before.
     IdempotencyKeyReused,
+    /// The person belongs to an organization.
+    AlreadyInOrganization,
     /// The organization has as many of these as there can be.
     LimitReached,
     /// What was here has been revoked.
@@ -56,6 +60,7 @@ impl Code {
             Self::AmbiguousAuth => ("AMBIGUOUS_AUTH", StatusCode::BAD_REQUEST),
             Self::Forbidden => ("FORBIDDEN", StatusCode::FORBIDDEN),
             Self::OrganizationSuspended => ("ORGANIZATION_SUSPENDED", StatusCode::FORBIDDEN),
+            Self::EmailNotVerified => ("EMAIL_NOT_VERIFIED", StatusCode::FORBIDDEN),
             Self::QuotaExceeded => ("QUOTA_EXCEEDED", StatusCode::PAYMENT_REQUIRED),
             Self::RateLimited => ("RATE_LIMITED", StatusCode::TOO_MANY_REQUESTS),
             Self::ValidationError => ("VALIDATION_ERROR", StatusCode::BAD_REQUEST),
@@ -65,6 +70,7 @@ impl Code {
             Self::MethodNotAllowed => ("METHOD_NOT_ALLOWED", StatusCode::METHOD_NOT_ALLOWED),
             Self::StateConflict => ("STATE_CONFLICT", StatusCode::CONFLICT),
             Self::IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", StatusCode::CONFLICT),
+            Self::AlreadyInOrganization => ("ALREADY_IN_ORGANIZATION", StatusCode::CONFLICT),
             Self::LimitReached => ("LIMIT_REACHED", StatusCode::CONFLICT),
             Self::Gone => ("GONE", StatusCode::GONE),
             Self::PreconditionFailed => ("PRECONDITION_FAILED", StatusCode::PRECONDITION_FAILED),

@@ -8,6 +8,7 @@ mod asset;
 mod bill;
 mod grant;
 mod ids;
+mod invitation;
 mod names;
 mod person;
 mod product;
@@ -28,6 +29,9 @@ pub(crate) use ids::sha256_hex;
 pub use ids::{
     ApiKey, AssetId, BillingName, EventId, IdempotencyKey, InvalidId, KeyDigest, KeyId, OrgId, RequestId,
     SessionId,
+};
+pub use invitation::{
+    INVITATION_DAYS, InvitationDigest, InvitationId, InvitationState, InvitationToken, MAX_LIVE_INVITATIONS,
 };
 pub use names::UnknownName;
 pub use person::{Email, MAX_MEMBERS, MemberId, Membership, Person, Role, Subject};
