@@ -21,10 +21,10 @@ pub struct ProductRow {
 }
 
 /// Every product, in the order of the enum. docs/products.md shows the same to customers.
-pub const PRODUCTS: [ProductRow; 17] = {
-    use Audience::{Anyone, Key, KeyOrBearer, Open, Person, Public, SearchKey};
+pub const PRODUCTS: [ProductRow; 18] = {
+    use Audience::{Anyone, Key, KeyOrBearer, Member, Open, Person, Public, SearchKey};
     use Product::{
-        Account, BillingCredits, CohortSearch, Health, InventorySearch, Markets, Openapi, PlaceProfile,
+        Account, AccountMembers, BillingCredits, CohortSearch, Health, InventorySearch, Markets, Openapi, PlaceProfile,
         PlaceReport, PlaceSearch, PlaceTypes, PopulationAtHome, ScenarioCampaignCrud, ScenarioEventCrud,
         Tile, TileGrants, Tilejson,
     };
@@ -46,6 +46,7 @@ pub const PRODUCTS: [ProductRow; 17] = {
         row(Markets, "markets", 0, Key, analytics),
         row(BillingCredits, "billing_credits", 0, KeyOrBearer, billing),
         row(Account, "account", 0, Person, None),
+        row(AccountMembers, "account_members", 0, Member, None),
         row(TileGrants, "tile_grants", 0, Key, tiles),
         row(Tilejson, "tilejson", 0, Open, None),
         row(Tile, "tile", 0, Open, None),

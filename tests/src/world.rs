@@ -72,6 +72,8 @@ pub struct TestOrg {
     pub key: String,
     /// A bearer token of its own owner, which is good once [`World::owner_token`] has taken them in.
     pub owner_token: String,
+    /// A bearer token of somebody without an organization, whom [`World::invite_the_invitee`] invites.
+    pub invitee_token: String,
 }
 
 /// A request that is being put together.
@@ -193,7 +195,8 @@ impl World {
         }
         let key = self.key(&id, Scopes::all()).await;
         let owner_token = self.token(&self.owner(&id));
-        TestOrg { id, key, owner_token }
+        let invitee_token = self.token(&self.invitee(&id));
+        TestOrg { id, key, owner_token, invitee_token }
     }
 
     /// Mints a key.
@@ -239,7 +242,8 @@ impl World {
         self.issuer.mint(person, self.clock.now()).expect("a token")
     }
 
-    fn owner(&self, org: &OrgId) -> Person {
+    /// Returns the owner whom [`Self::owner_token`] takes in.
+    pub fn owner(&self, org: &OrgId) -> Person {
         self.person(&format!("owner-of-{org}"))
     }
 

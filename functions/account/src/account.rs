@@ -7,7 +7,7 @@ use shared::dynamo::Accounts;
 use shared::http::{ApiError, CallingPerson, Reply};
 use shared::types::{
     Account, AccountKey, Credits, Email, MAX_LIVE_KEYS, MAX_LIVE_TILE_GRANTS, MAX_MEMBERS, MemberId,
-    Membership, OrgId, PORTAL_CALLS_PER_MINUTE, Role, Timestamp,
+    Membership, OrgId, PORTAL_CALLS_PER_MINUTE, Person, Role, Timestamp,
 };
 
 /// `PersonAccount` in openapi.yaml.
@@ -25,7 +25,7 @@ struct ShownPerson {
 }
 
 #[derive(Debug, Serialize)]
-struct Organization {
+pub(crate) struct Organization {
     org_id: OrgId,
     role: Role,
     tier: &'static str,
@@ -59,39 +59,55 @@ pub(crate) async fn read(
     caller: CallingPerson,
 ) -> Result<Reply<PersonAccount>, ApiError> {
     let person = caller.person();
-    let organization = match caller.membership() {
-        Some(membership) => Some(organization(&app, membership).await?),
-        None => None,
-    };
-    Ok(Reply::new(PersonAccount {
-        person: ShownPerson {
-            member_id: person.subject.member_id(),
-            email: person.email.clone(),
-            email_verified: person.verified_email().is_some(),
-        },
-        organization,
+    Ok(Reply::new(match caller.membership() {
+        Some(membership) => PersonAccount::of_member(person, Organization::read(&app, membership).await?),
+        None => PersonAccount { person: ShownPerson::new(person), organization: None },
     }))
 }
 
-async fn organization(app: &App, membership: &Membership) -> Result<Organization, ApiError> {
-    let Membership { org, role } = membership;
-    let account = Accounts::new(app.dynamo.clone()).read(&AccountKey::Org(org.clone())).await?;
-    let account = account.ok_or_else(ApiError::internal)?;
-    let tier = account.holder.tier();
-    Ok(Organization {
-        org_id: org.clone(),
-        role: *role,
-        tier: tier.name(),
-        suspended_at: account.suspended_at,
-        limits: Limits {
-            calls_per_minute: tier.calls_per_minute(),
-            account_calls_per_minute: PORTAL_CALLS_PER_MINUTE,
-            live_keys: MAX_LIVE_KEYS,
-            live_tile_grants: MAX_LIVE_TILE_GRANTS,
-            members: MAX_MEMBERS,
-        },
-        credits: credits_left(&account, account.moment(app.clock.now())),
-    })
+impl PersonAccount {
+    /// Shows a person who belongs to an organization.
+    pub(crate) fn of_member(person: &Person, organization: Organization) -> Self {
+        Self { person: ShownPerson::new(person), organization: Some(organization) }
+    }
+}
+
+impl ShownPerson {
+    fn new(person: &Person) -> Self {
+        Self {
+            member_id: person.subject.member_id(),
+            email: person.email.clone(),
+            email_verified: person.verified_email().is_some(),
+        }
+    }
+}
+
+impl Organization {
+    /// Reads a member's organization as it is now.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer, or the organization has no account.
+    pub(crate) async fn read(app: &App, membership: &Membership) -> Result<Self, ApiError> {
+        let Membership { org, role } = membership;
+        let account = Accounts::new(app.dynamo.clone()).read(&AccountKey::Org(org.clone())).await?;
+        let account = account.ok_or_else(ApiError::internal)?;
+        let tier = account.holder.tier();
+        Ok(Self {
+            org_id: org.clone(),
+            role: *role,
+            tier: tier.name(),
+            suspended_at: account.suspended_at,
+            limits: Limits {
+                calls_per_minute: tier.calls_per_minute(),
+                account_calls_per_minute: PORTAL_CALLS_PER_MINUTE,
+                live_keys: MAX_LIVE_KEYS,
+                live_tile_grants: MAX_LIVE_TILE_GRANTS,
+                members: MAX_MEMBERS,
+            },
+            credits: credits_left(&account, account.moment(app.clock.now())),
+        })
+    }
 }
 
 fn credits_left(account: &Account, now: Timestamp) -> CreditsLeft {
