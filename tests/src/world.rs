@@ -14,7 +14,7 @@ use measurement::{MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use shared::App;
 use shared::aws::{LocalEndpoint, sdk_config};
-use shared::dynamo::{Accounts, MarkedAccount, create_tables};
+use shared::dynamo::{Accounts, MarkedAccount, NewKey, create_tables};
 use shared::http::ClientAddress;
 use shared::runtime::{Clock, Random};
 use shared::runtime::{Config, Connection};
@@ -201,8 +201,12 @@ impl World {
 
     /// Mints a key.
     pub async fn key(&self, org: &OrgId, scopes: Scopes) -> String {
-        let (key, _) = self.operator.mint_key(org, "test", scopes).await.expect("a key");
-        key.reveal().to_owned()
+        self.mint(org, NewKey { label: "test".parse().expect("a label"), scopes, expires_at: None }).await
+    }
+
+    /// Mints a key of any kind.
+    pub async fn mint(&self, org: &OrgId, new: NewKey) -> String {
+        self.operator.mint_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
     }
 
     /// Reads an organization's account.

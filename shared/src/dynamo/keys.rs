@@ -12,7 +12,7 @@
 //!              directory            <org>               an organization, to be listed
 //! credentials  key#<sha256>         key                 an API key, found by its digest
 //!              org#<org>            key#<key id>        the same key in its organization's list
-//!              org#<org>            keys                how many of the organization's keys are live
+//!              org#<org>            keys                how many keys the organization has minted
 //!              subject#<sha256>     subject             the organization and the role of a person
 //!              org#<org>            subject#<sha256>    the same person in the list of its members
 //!              org#<org>            organization        what they have in common: the version of that list
@@ -73,7 +73,7 @@ pub(super) const NO_KEY: &str = "key#health";
 /// The partition and the sort key of the item that is written to find out whether the table takes writes.
 pub(super) const HEALTH: &str = "health";
 
-/// The sort key of an organization's count of live keys.
+/// The sort key of an organization's count of minted keys.
 pub(super) const KEYS: &str = "keys";
 
 /// The first characters of the sort keys of an organization's list of keys.

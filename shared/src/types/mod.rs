@@ -4,6 +4,7 @@
 //! how anything is stored.
 
 mod account;
+mod api_key;
 mod asset;
 mod bill;
 mod grant;
@@ -22,6 +23,7 @@ mod timestamp;
 mod usage;
 
 pub use account::{Account, AccountKey, Holder, MAX_CLOCK_ERROR_SECONDS, MAX_LIVE_KEYS, RateWindow, Totals};
+pub use api_key::{InvalidLabel, KeyLabel, MAX_KEY_DAYS};
 pub use asset::{AssetState, Family};
 pub use bill::{Bill, BillTotals, Deductions};
 pub use grant::{Credits, Draw, Grant, GrantEnd, GrantId, GrantKind, PrepaidKind};
@@ -34,7 +36,7 @@ pub use invitation::{
     INVITATION_DAYS, InvitationDigest, InvitationId, InvitationState, InvitationToken, MAX_LIVE_INVITATIONS,
 };
 pub use names::UnknownName;
-pub use person::{Email, MAX_MEMBERS, MemberId, Membership, Person, Role, Subject};
+pub use person::{Actor, Email, MAX_MEMBERS, MemberId, Membership, Person, Role, Subject};
 pub use product::{Audience, PORTAL_CALLS_PER_MINUTE, Product};
 pub use provenance::{Maturity, Provenance, RecordSource};
 pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};
