@@ -1,9 +1,7 @@
 //! People of an organization besides its owner: colleagues, and those who are invited.
 
 use shared::dynamo::{Credentials, Invitation, Member, Members};
-use shared::types::{
-    INVITATION_DAYS, InvitationId, InvitationToken, OrgId, Person, Role, Timestamp,
-};
+use shared::types::{INVITATION_DAYS, InvitationId, InvitationToken, OrgId, Person, Role, Timestamp};
 
 use crate::{TestOrg, World, samples};
 

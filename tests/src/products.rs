@@ -24,9 +24,9 @@ pub struct ProductRow {
 pub const PRODUCTS: [ProductRow; 18] = {
     use Audience::{Anyone, Key, KeyOrBearer, Member, Open, Person, Public, SearchKey};
     use Product::{
-        Account, AccountMembers, BillingCredits, CohortSearch, Health, InventorySearch, Markets, Openapi, PlaceProfile,
-        PlaceReport, PlaceSearch, PlaceTypes, PopulationAtHome, ScenarioCampaignCrud, ScenarioEventCrud,
-        Tile, TileGrants, Tilejson,
+        Account, AccountMembers, BillingCredits, CohortSearch, Health, InventorySearch, Markets, Openapi,
+        PlaceProfile, PlaceReport, PlaceSearch, PlaceTypes, PopulationAtHome, ScenarioCampaignCrud,
+        ScenarioEventCrud, Tile, TileGrants, Tilejson,
     };
     let scenarios = Some([Scope::ScenariosRead, Scope::ScenariosWrite]);
     let inventory = Some([Scope::Inventory; 2]);

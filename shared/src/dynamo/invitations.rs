@@ -111,11 +111,7 @@ impl Credentials {
     /// # Errors
     ///
     /// When the database does not answer or the item is unreadable.
-    pub async fn invitation(
-        &self,
-        org: &OrgId,
-        id: &InvitationId,
-    ) -> Result<Option<Invitation>, StoreError> {
+    pub async fn invitation(&self, org: &OrgId, id: &InvitationId) -> Result<Option<Invitation>, StoreError> {
         let found = self.get(key_in_list(org, id)).await?.as_ref().map(decode).transpose()?;
         let now = self.0.clock.now();
         Ok(found.filter(|invitation| invitation.forgotten_at() > now))

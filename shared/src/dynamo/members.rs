@@ -4,9 +4,7 @@
 //! version in the same transaction, so that a decision by the whole list, such as whether its last owner may
 //! leave, holds when it is written.
 
-use aws_sdk_dynamodb::types::{
-    Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
-};
+use aws_sdk_dynamodb::types::{Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 
 use super::client::Dynamo;
 use super::credentials::Credentials;

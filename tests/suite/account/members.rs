@@ -82,7 +82,10 @@ async fn is_for_owners_and_everybody_may_leave() {
         assert!(answer.text().contains("ask one of them"), "{}", answer.text());
     }
     let left = remove(&world, &member_token, &member).await.data();
-    assert_eq!((&left["member"]["email"], &left["member"]["is_you"]), (&json!("member@example.com"), &json!(true)));
+    assert_eq!(
+        (&left["member"]["email"], &left["member"]["is_you"]),
+        (&json!("member@example.com"), &json!(true))
+    );
     assert_eq!(remove(&world, &token, &other).await.data()["member"]["is_you"], false);
     assert_eq!(assert_consistent(&world, &org).await, [Role::Owner]);
     assert_eq!(remove(&world, &token, &owner).await.status, 200, "an only member can leave");
@@ -114,8 +117,7 @@ async fn the_last_owner_stays_while_others_do() {
     let (org, owner, token) = organization(&world).await;
     let other = world.person("other");
     let other_token = world.joined(&org, &other, Role::Member).await;
-    for answer in
-        [remove(&world, &token, &owner).await, set_role(&world, &token, &owner, Role::Member).await]
+    for answer in [remove(&world, &token, &owner).await, set_role(&world, &token, &owner, Role::Member).await]
     {
         assert_eq!(answer.error(), (409, "STATE_CONFLICT".to_owned()));
         assert!(answer.text().contains("make another member an owner first"), "{}", answer.text());
@@ -129,7 +131,11 @@ async fn the_last_owner_stays_while_others_do() {
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(remove(&world, &other_token, &other).await.error().0, 409);
     assert_eq!(remove(&world, &token, &owner).await.status, 200);
-    assert_eq!(set_role(&world, &other_token, &other, Role::Member).await.error().0, 409, "who would manage it?");
+    assert_eq!(
+        set_role(&world, &other_token, &other, Role::Member).await.error().0,
+        409,
+        "who would manage it?"
+    );
     assert_eq!(remove(&world, &other_token, &other).await.status, 200);
     assert_eq!(assert_consistent(&world, &org).await, []);
 }
@@ -141,7 +147,10 @@ async fn a_removed_members_token_is_dead_within_thirty_seconds() {
     let member = world.person("member");
     let member_token = world.joined(&org, &member, Role::Owner).await;
     let ask = async || world.get("/v2/billing/credits").bearer(&member_token).send().await.status.as_u16();
-    assert_eq!((ask().await, world.get(MEMBERS).bearer(&member_token).send().await.status.as_u16()), (200, 200));
+    assert_eq!(
+        (ask().await, world.get(MEMBERS).bearer(&member_token).send().await.status.as_u16()),
+        (200, 200)
+    );
     assert_eq!(remove(&world, &token, &member).await.status, 200);
     let (_, router) = world.another_process(99).await;
     let elsewhere = world.get("/v2/billing/credits").bearer(&member_token).send_to(router).await;
@@ -153,7 +162,10 @@ async fn a_removed_members_token_is_dead_within_thirty_seconds() {
     assert_eq!(ask().await, 403);
     assert_eq!(world.get(MEMBERS).bearer(&member_token).send().await.error().0, 403);
     assert_eq!(remove(&world, &member_token, &member).await.error().0, 403);
-    assert_eq!(world.get("/v2/account").bearer(&member_token).send().await.data()["organization"], Value::Null);
+    assert_eq!(
+        world.get("/v2/account").bearer(&member_token).send().await.data()["organization"],
+        Value::Null
+    );
 }
 
 #[tokio::test]

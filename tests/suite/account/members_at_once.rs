@@ -88,14 +88,12 @@ async fn a_change_that_is_never_first_is_503_and_changes_nothing() {
     let (app, _) = world.another_process(99).await;
     let credentials = shared::dynamo::Credentials::new(app.dynamo.clone());
     let (id, other) = (org.id.clone(), one.subject.clone());
-    let mut turns = 0;
     // Each time, another change comes first.
     world.wire.interleave(move |sent| {
         let is_demotion = is_change(sent) && sent.body.to_string().contains(&"\"member\"".to_owned());
         if !is_demotion {
             return None;
         }
-        turns += 1;
         let (credentials, id, other) = (credentials.clone(), id.clone(), other.clone());
         Some(Box::pin(async move {
             let seen = credentials.members(&id).await.expect("the engine answers");

@@ -33,7 +33,13 @@ fn member_path(id: &MemberId) -> String {
 }
 
 /// Sends a call to a process while another one is under way, and returns its status.
-async fn send_meanwhile(router: Router, method: Method, path: String, token: String, body: Option<Value>) -> u16 {
+async fn send_meanwhile(
+    router: Router,
+    method: Method,
+    path: String,
+    token: String,
+    body: Option<Value>,
+) -> u16 {
     let request = Request::builder()
         .method(method)
         .uri(path)

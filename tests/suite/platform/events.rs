@@ -56,9 +56,9 @@ pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> Strin
         return minted.send().await.data()["grant_id"].as_str().expect("an id").to_owned();
     }
     world.owner_token(org).await;
-    let of_members = OPERATIONS.iter().find(|operation| {
-        operation.event == file && operation.path.starts_with("/v2/account/")
-    });
+    let of_members = OPERATIONS
+        .iter()
+        .find(|operation| operation.event == file && operation.path.starts_with("/v2/account/"));
     if let Some(operation) = of_members {
         let path = operation.path_for(world, org, &world.router()).await;
         return path.rsplit('/').next().expect("a path").to_owned();

@@ -144,7 +144,11 @@ impl Candidate<'_> {
             return Err(Refused::Full);
         }
         let is_managed = members.iter().any(|member| member.role == Role::Owner);
-        if is_managed || invitation.role == Role::Owner { Ok(Decision::Join) } else { Err(Refused::Ownerless) }
+        if is_managed || invitation.role == Role::Owner {
+            Ok(Decision::Join)
+        } else {
+            Err(Refused::Ownerless)
+        }
     }
 }
 

@@ -173,7 +173,8 @@ impl Draft {
 impl ShownInvitation {
     fn new(invitation: Invitation, members: &[Member], now: Timestamp) -> Self {
         let state = invitation.state(now);
-        let Invitation { id, digest: _, email, role, created_by, created_at, expires_at, end: _ } = invitation;
+        let Invitation { id, digest: _, email, role, created_by, created_at, expires_at, end: _ } =
+            invitation;
         let inviter = members.iter().find(|member| member.id() == created_by);
         let created_by =
             Inviter { email: inviter.and_then(|inviter| inviter.email.clone()), member_id: created_by };

@@ -21,9 +21,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             case.world.joined(case.org, &case.world.person(name), Role::Member).await;
             Some(case.good_call())
         }
-        ("revoke_invitation", 404) => {
-            Some(case.call_at("/v2/account/invitations/inv_0000000000000000"))
-        }
+        ("revoke_invitation", 404) => Some(case.call_at("/v2/account/invitations/inv_0000000000000000")),
         ("revoke_invitation", 409) => {
             accept(case).await;
             Some(case.good_call())
@@ -38,9 +36,9 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             Some(case.good_call())
         }
         ("accept_invitation", 410) => {
-            let id = newest_invitation(case).await.id;
-            let revoked = case.world.credentials().revoke_invitation(&case.org.id, &id, case.world.clock.now());
-            assert!(revoked.await.expect("the engine answers"));
+            let (id, now) = (newest_invitation(case).await.id, case.world.clock.now());
+            let revoked = case.world.credentials().revoke_invitation(&case.org.id, &id, now).await;
+            assert!(revoked.expect("the engine answers"));
             Some(case.good_call())
         }
         // A token of somebody who is in no organization: health needs no scope of a key.
