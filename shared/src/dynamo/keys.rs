@@ -33,11 +33,10 @@
 //!     index    <family>#<org>       asset#<asset>       all assets, with what lists filter them by
 //! ```
 
-use super::portal_rates::PortalCaller;
 use crate::types::{
     AccountKey, AssetId, AssetState, CustomerScenarioDigest, Day, EventId, Family, GrantId, IdempotencyKey,
-    InvitationDigest, InvitationId, KeyDigest, KeyId, Month, OrgId, Subject, TileGrantDigest, TileProduct,
-    Timestamp,
+    InvitationDigest, InvitationId, KeyDigest, KeyId, Month, OrgId, PortalCaller, Subject, TileGrantDigest,
+    TileProduct, Timestamp,
 };
 
 /// The shards of an organization's counters in one family.

@@ -36,7 +36,7 @@ pub use invitation::{
     INVITATION_DAYS, InvitationDigest, InvitationId, InvitationState, InvitationToken, MAX_LIVE_INVITATIONS,
 };
 pub use names::UnknownName;
-pub use person::{Actor, Email, MAX_MEMBERS, MemberId, Membership, Person, Role, Subject};
+pub use person::{Actor, Email, MAX_MEMBERS, MemberId, Membership, Person, PortalCaller, Role, Subject};
 pub use product::{Audience, PORTAL_CALLS_PER_MINUTE, Product};
 pub use provenance::{Maturity, Provenance, RecordSource};
 pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};
