@@ -1,7 +1,10 @@
 //! People of an organization besides its owner: colleagues, and those who are invited.
 
-use shared::dynamo::{Credentials, Invitation, Member, Members};
-use shared::types::{INVITATION_DAYS, InvitationId, InvitationToken, OrgId, Person, Role, Timestamp};
+use shared::dynamo::{Credentials, Invitation, Member, Members, NewKey, TileGrant, TileGrants, TileSecret};
+use shared::types::{
+    Actor, INVITATION_DAYS, InvitationId, InvitationToken, MemberId, OrgId, Person, Role, Scopes,
+    TileGrantId, TileProduct, Timestamp,
+};
 
 use crate::{TestOrg, World, samples};
 
@@ -56,6 +59,40 @@ impl World {
             self.owner_token(org).await;
             self.store_invitation(org, &self.invitee(&org.id), Role::Member, &token).await;
         }
+    }
+
+    /// Mints a key of all scopes in a member's name, and returns it in the clear.
+    pub async fn mint_key_by(&self, org: &TestOrg, by: Option<&MemberId>, label: &str) -> String {
+        let new = NewKey { label: label.parse().expect("a label"), scopes: Scopes::all(), expires_at: None };
+        let minted = self.credentials().mint(&org.id, &new, by, self.clock.now()).await.expect("a key");
+        self.clock.advance(1);
+        minted.api_key.reveal().to_owned()
+    }
+
+    /// Mints a tile grant in somebody's name.
+    pub async fn mint_tile_grant_by(
+        &self,
+        org: &TestOrg,
+        by: Option<Actor>,
+        product: TileProduct,
+    ) -> TileGrantId {
+        let id = TileGrantId::from_random(self.app.random.bytes());
+        let now = self.clock.now();
+        let grant = TileGrant {
+            org: org.id.clone(),
+            product,
+            allowed_origins: vec!["https://maps.example.com".to_owned()],
+            label: None,
+            created_at: now,
+            created_by: by,
+            expires_at: now.plus_days(30),
+            revoked_at: None,
+            revoked_by: None,
+        };
+        let secret = TileSecret::from_random(self.app.random.bytes());
+        TileGrants::new(self.app.dynamo.clone()).mint(&id, &grant, &secret).await.expect("a grant");
+        self.clock.advance(1);
+        id
     }
 
     async fn store_invitation(

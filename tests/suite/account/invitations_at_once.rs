@@ -82,10 +82,13 @@ async fn of_many_who_accept_at_once_as_many_come_as_there_is_room_for() {
     }
     let guests: Vec<Person> = (0..6).map(|number| world.person(&format!("guest-{number}"))).collect();
     let routers = [world.router(), world.another_process(99).await.1];
+    let mut invitations = Vec::new();
+    for guest in &guests {
+        invitations.push((world.token(guest), world.invite(&org, guest, Role::Member).await.1));
+    }
     let mut calls = JoinSet::new();
-    for (number, guest) in guests.iter().enumerate() {
-        let (_, token) = world.invite(&org, guest, Role::Member).await;
-        calls.spawn(accept(routers[number % 2].clone(), world.token(guest), token));
+    for (number, (guest, invitation)) in invitations.into_iter().enumerate() {
+        calls.spawn(accept(routers[number % 2].clone(), guest, invitation));
     }
     let mut statuses = calls.join_all().await;
     statuses.sort_unstable();

@@ -2,39 +2,10 @@
 
 use harness::{Fault, Sent, TestOrg, World};
 use serde_json::{Value, json};
-use shared::dynamo::{NewKey, TileGrant, TileGrants, TileSecret};
-use shared::types::{Actor, MemberId, Person, Role, Scopes, TileGrantId, TileProduct};
+use shared::dynamo::TileGrants;
+use shared::types::{Actor, Person, Role, Scopes, TileGrantId, TileProduct};
 
 use super::{MEMBERS, assert_consistent, member_path};
-
-/// Mints a key in a member's name, and returns it in the clear.
-async fn mint_key(world: &World, org: &TestOrg, by: Option<&MemberId>, label: &str) -> String {
-    let new = NewKey { label: label.parse().expect("a label"), scopes: Scopes::all(), expires_at: None };
-    let minted = world.credentials().mint(&org.id, &new, by, world.clock.now()).await.expect("a key");
-    world.clock.advance(1);
-    minted.api_key.reveal().to_owned()
-}
-
-async fn mint_grant(world: &World, org: &TestOrg, by: Option<Actor>, product: TileProduct) -> TileGrantId {
-    let id = TileGrantId::from_random(world.app.random.bytes());
-    let now = world.clock.now();
-    let grant = TileGrant {
-        org: org.id.clone(),
-        product,
-        allowed_origins: vec!["https://maps.example.com".to_owned()],
-        label: None,
-        created_at: now,
-        created_by: by,
-        expires_at: now.plus_days(30),
-        revoked_at: None,
-        revoked_by: None,
-    };
-    let secret = TileSecret::from_random(world.app.random.bytes());
-    let grants = TileGrants::new(world.app.dynamo.clone());
-    grants.mint(&id, &grant, &secret).await.expect("a grant");
-    world.clock.advance(1);
-    id
-}
 
 /// A member with two keys and two tile grants, in an organization whose owner has made as much.
 struct Maker {
@@ -52,13 +23,13 @@ async fn maker(world: &World) -> Maker {
     let person = world.person("maker");
     world.joined(&org, &person, Role::Owner).await;
     let (owner, id) = (world.owner(&org.id).subject.member_id(), person.subject.member_id());
-    mint_key(world, &org, Some(&owner), "the owner's").await;
-    mint_grant(world, &org, Some(Actor::Member(owner)), TileProduct::Places).await;
-    mint_grant(world, &org, None, TileProduct::Displays).await;
-    let key = mint_key(world, &org, Some(&id), "first").await;
-    mint_key(world, &org, Some(&id), "second").await;
-    let grant = mint_grant(world, &org, Some(Actor::Member(id.clone())), TileProduct::Places).await;
-    mint_grant(world, &org, Some(Actor::Member(id.clone())), TileProduct::Displays).await;
+    world.mint_key_by(&org, Some(&owner), "the owner's").await;
+    world.mint_tile_grant_by(&org, Some(Actor::Member(owner)), TileProduct::Places).await;
+    world.mint_tile_grant_by(&org, None, TileProduct::Displays).await;
+    let key = world.mint_key_by(&org, Some(&id), "first").await;
+    world.mint_key_by(&org, Some(&id), "second").await;
+    let grant = world.mint_tile_grant_by(&org, Some(Actor::Member(id.clone())), TileProduct::Places).await;
+    world.mint_tile_grant_by(&org, Some(Actor::Member(id.clone())), TileProduct::Displays).await;
     Maker { org, owner_token, person, path: member_path(&id), key, grant }
 }
 

@@ -6,7 +6,7 @@ use harness::{Answer, Call, OPERATIONS, Operation, Sent, TestOrg, World, binary_
 use marquee::serve::Function;
 use measurement::Outcome;
 use serde_json::{Value, json};
-use shared::types::{Audience, Family, Scopes};
+use shared::types::{Actor, Audience, Family, Scopes, TileProduct};
 
 use super::template::{Statement, Template};
 
@@ -243,12 +243,27 @@ async fn each_library_may_do_just_what_it_does() {
 }
 
 #[tokio::test]
-async fn places_audiences_and_account_may_do_just_what_they_do() {
-    for function in [Function::Places, Function::Audiences, Function::Account] {
+async fn places_and_audiences_may_do_just_what_they_do() {
+    for function in [Function::Places, Function::Audiences] {
         let world = World::new().await;
         let org = world.org("org_a").await;
         use_operations(&world, &org, function).await.assert_policy(binary_of(function));
     }
+}
+
+#[tokio::test]
+async fn account_may_do_just_what_it_does() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut observed = use_operations(&world, &org, Function::Account).await;
+    // What a member made is revoked where the owner who removes them says so.
+    let token = world.owner_token(&org).await;
+    let maker = world.colleague(&org).await.subject.member_id();
+    world.mint_key_by(&org, Some(&maker), "theirs").await;
+    world.mint_tile_grant_by(&org, Some(Actor::Member(maker.clone())), TileProduct::Places).await;
+    let path = format!("/v2/account/members/{maker}?revoke=keys,tile_grants");
+    observed.send(world.delete(&path).bearer(&token)).await;
+    observed.assert_policy("account");
 }
 
 #[tokio::test]
