@@ -351,7 +351,7 @@ pub static OPERATIONS: [Operation; 41] = [
         body: None,
         statuses: &[200, 400, 401, 403, 429, 500, 503],
         event: "account/list-members.json",
-        cost: "?",
+        cost: "3 (3) 1 (1)  GetItem, GetItem, Query, UpdateItem",
     },
     Operation {
         id: "read_member",
@@ -362,7 +362,7 @@ pub static OPERATIONS: [Operation; 41] = [
         body: None,
         statuses: &[200, 400, 401, 403, 404, 429, 500, 503],
         event: "account/read-member.json",
-        cost: "?",
+        cost: "5 (5) 1 (1)  GetItem, GetItem, Query, Query, Query, UpdateItem",
     },
     Operation {
         id: "edit_member",
@@ -373,7 +373,7 @@ pub static OPERATIONS: [Operation; 41] = [
         body: Some(samples::member_edit),
         statuses: &[200, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503],
         event: "account/edit-member.json",
-        cost: "?",
+        cost: "3 (3) 2 (7)  GetItem, GetItem, Query, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "remove_member",
@@ -384,7 +384,7 @@ pub static OPERATIONS: [Operation; 41] = [
         body: None,
         statuses: &[200, 400, 401, 403, 404, 409, 429, 500, 503],
         event: "account/remove-member.json",
-        cost: "?",
+        cost: "5 (5) 2 (7)  GetItem, GetItem, Query, Query, Query, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "list_invitations",
@@ -395,7 +395,7 @@ pub static OPERATIONS: [Operation; 41] = [
         body: None,
         statuses: &[200, 400, 401, 403, 429, 500, 503],
         event: "account/list-invitations.json",
-        cost: "?",
+        cost: "4 (4) 1 (1)  GetItem, GetItem, Query, Query, UpdateItem",
     },
     Operation {
         id: "invite_member",
@@ -406,7 +406,7 @@ pub static OPERATIONS: [Operation; 41] = [
         body: Some(samples::invitation),
         statuses: &[200, 400, 401, 403, 409, 413, 415, 429, 500, 503],
         event: "account/invite-member.json",
-        cost: "?",
+        cost: "4 (4) 2 (7)  GetItem, GetItem, Query, Query, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "accept_invitation",
@@ -417,7 +417,8 @@ pub static OPERATIONS: [Operation; 41] = [
         body: Some(samples::acceptance),
         statuses: &[200, 400, 401, 403, 404, 409, 410, 413, 415, 429, 500, 503],
         event: "account/accept-invitation.json",
-        cost: "?",
+        cost: "7 (7) 2 (9)  GetItem, GetItem, GetItem, GetItem, GetItem, GetItem, Query, TransactWriteItems, \
+               UpdateItem",
     },
     Operation {
         id: "revoke_invitation",
@@ -428,7 +429,7 @@ pub static OPERATIONS: [Operation; 41] = [
         body: None,
         statuses: &[204, 400, 401, 403, 404, 409, 429, 500, 503],
         event: "account/revoke-invitation.json",
-        cost: "?",
+        cost: "2 (2) 2 (3)  GetItem, GetItem, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "read_credits",
