@@ -60,7 +60,7 @@ impl Operation {
     /// alone may call.
     pub async fn credential(&self, world: &World, org: &TestOrg) -> (&'static str, String) {
         if self.id == "accept_invitation" {
-            return ("authorization", format!("Bearer {}", org.invitee_token));
+            return ("authorization", format!("Bearer {}", world.token(&world.invitee(&org.id))));
         }
         if self.is_for_people() {
             return ("authorization", format!("Bearer {}", world.owner_token(org).await));

@@ -86,9 +86,9 @@ impl Config {
             config.issuer = Some(Issuer { issuer, audience, jwks_url });
         }
         config.docs_url = variable("DOCS_URL").unwrap_or(config.docs_url);
-        let address = |name| variable(name).map(|url| url.trim_end_matches('/').to_owned());
-        config.public_url = address("PUBLIC_URL");
-        config.portal_url = address("PORTAL_URL");
+        let without_slash = |url: String| url.trim_end_matches('/').to_owned();
+        config.public_url = variable("PUBLIC_URL").map(without_slash);
+        config.portal_url = variable("PORTAL_URL").map(without_slash);
         let origins = variable("PORTAL_ORIGINS").unwrap_or_default();
         config.portal_origins = origins
             .split(',')

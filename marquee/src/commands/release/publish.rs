@@ -16,6 +16,7 @@ const KEPT: [&str; 12] = [
     "TablePrefix",
     "DocsUrl",
     "PortalOrigins",
+    "PortalUrl",
     "PurchaseNames",
     "PublicUrl",
     "LogRetentionDays",
