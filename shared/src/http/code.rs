@@ -34,6 +34,8 @@ pub enum Code {
     NotFound,
     /// The path is known, the method is not.
     MethodNotAllowed,
+    /// There is nothing in a form that `Accept` takes.
+    NotAcceptable,
     /// The asset's state changed between read and write.
     StateConflict,
     /// The person belongs to an organization already.
@@ -76,6 +78,7 @@ impl Code {
             Self::AssetNotDeletable => ("ASSET_NOT_DELETABLE", StatusCode::BAD_REQUEST),
             Self::NotFound => ("NOT_FOUND", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed => ("METHOD_NOT_ALLOWED", StatusCode::METHOD_NOT_ALLOWED),
+            Self::NotAcceptable => ("NOT_ACCEPTABLE", StatusCode::NOT_ACCEPTABLE),
             Self::StateConflict => ("STATE_CONFLICT", StatusCode::CONFLICT),
             Self::AlreadyInOrganization => ("ALREADY_IN_ORGANIZATION", StatusCode::CONFLICT),
             Self::SignedUpBefore => ("SIGNED_UP_BEFORE", StatusCode::CONFLICT),
