@@ -11,7 +11,7 @@ use crate::output::print_line;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
 /// The other parameters of template.yaml, which an update leaves as they are.
-const KEPT: [&str; 12] = [
+const KEPT: [&str; 13] = [
     "Architecture",
     "TablePrefix",
     "DocsUrl",
