@@ -29,11 +29,12 @@ pub(crate) struct Meter {
     router: Router,
 }
 
-/// An operation, and the path of a good call of it.
+/// An operation, and the path and the credential of a good call of it.
 #[derive(Clone)]
 pub(crate) struct Target {
     pub(crate) operation: &'static Operation,
     path: String,
+    credential: (&'static str, String),
 }
 
 impl Meter {
@@ -55,7 +56,7 @@ impl Meter {
     /// Makes what a good call is about, and makes one, so that the process is warm.
     pub(crate) fn target(&self, operation: &'static Operation) -> Target {
         let path = operation.path_for(&self.world, &self.org, &self.router);
-        let target = Target { operation, path: self.elsewhere.block_on(path) };
+        let target = self.target_at(operation, self.elsewhere.block_on(path));
         let body = operation.body.map_or_else(Vec::new, |body| body().to_string().into());
         let (_, answered) = self.measure(&target, body);
         assert_eq!(answered.status.as_u16(), operation.success(), "{}", operation.name());
@@ -66,7 +67,12 @@ impl Meter {
     pub(crate) fn edit(&self, operation: &'static Operation, created: &Answer) -> Target {
         let created = created.data();
         let id = created["asset_id"].as_str().expect("an id");
-        Target { operation, path: operation.path.replace("{asset_id}", id) }
+        self.target_at(operation, operation.path.replace("{asset_id}", id))
+    }
+
+    fn target_at(&self, operation: &'static Operation, path: String) -> Target {
+        let credential = self.elsewhere.block_on(operation.credential(&self.world, &self.org));
+        Target { operation, path, credential }
     }
 
     /// Makes a call whose body comes in pieces, and returns the most bytes that it held at a time. What the
@@ -86,6 +92,7 @@ impl Meter {
 
     fn request(&self, target: &Target, body: &Arc<Vec<u8>>) -> Request<Body> {
         let body = Arc::clone(body);
+        let (header, value) = &target.credential;
         let pieces = (0..body.len()).step_by(PIECE_BYTES).map(move |start| {
             let end = body.len().min(start + PIECE_BYTES);
             Ok::<_, std::io::Error>(Bytes::copy_from_slice(&body[start..end]))
@@ -95,7 +102,7 @@ impl Meter {
             .uri(&target.path)
             .header("content-type", "application/json")
             .header("accept-encoding", "gzip")
-            .header(target.operation.key_header(), &self.org.key)
+            .header(*header, value)
             .body(Body::from_stream(futures_util::stream::iter(pieces)))
             .expect("a request")
     }
