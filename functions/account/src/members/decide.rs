@@ -63,6 +63,9 @@ mod tests {
         }
     }
 
+    /// The members, who asks, for whom, for what, and what is decided.
+    type Case<'a> = (&'a [Member], &'a str, &'a str, Change, Result<(), Refused>);
+
     /// Decides on a change that one asks for another, by their names.
     fn decided(members: &[Member], asker: &str, target: &str, change: Change) -> Result<(), Refused> {
         let id = |name| member(name, Role::Member).id();
@@ -80,7 +83,7 @@ mod tests {
         let one_owner = [owner.clone(), plain.clone()];
         let two_owners = [plain.clone(), owner, other];
         let ownerless = [plain, member("n", Role::Member)];
-        let cases: [(&[Member], &str, &str, Change, Result<(), Refused>); 20] = [
+        let cases: [Case<'_>; 20] = [
             (&alone, "o", "o", leave, Ok(())),
             (&alone, "o", "o", Remove { revokes: true }, Ok(())),
             (&alone, "o", "o", SetRole(Role::Owner), Ok(())),
