@@ -11,7 +11,7 @@ use crate::operation::Operation;
 use crate::samples;
 
 /// Every operation, in the order of openapi.yaml.
-pub static OPERATIONS: [Operation; 32] = [
+pub static OPERATIONS: [Operation; 33] = [
     Operation {
         id: "create_campaign",
         method: Method::POST,
@@ -178,6 +178,17 @@ pub static OPERATIONS: [Operation; 32] = [
         cost: "0 (0) 1 (1)  UpdateItem",
     },
     Operation {
+        id: "look_up_displays",
+        method: Method::POST,
+        path: "/v2/displays/lookup",
+        product: Product::DisplayLookup,
+        function: Function::Inventory,
+        body: Some(samples::display_lookup),
+        statuses: &[200, 400, 401, 402, 403, 413, 415, 429, 500, 503],
+        event: "inventory/lookup.json",
+        cost: "0 (0) 1 (1)  UpdateItem",
+    },
+    Operation {
         id: "list_place_types",
         method: Method::GET,
         path: "/v2/place/types",
@@ -329,7 +340,7 @@ pub static OPERATIONS: [Operation; 32] = [
         body: None,
         statuses: &[200, 400, 401, 403, 429, 500, 503],
         event: "account/account.json",
-        cost: "?",
+        cost: "2 (2) 1 (1)  GetItem, GetItem, UpdateItem",
     },
     Operation {
         id: "read_credits",

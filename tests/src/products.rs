@@ -21,12 +21,12 @@ pub struct ProductRow {
 }
 
 /// Every product, in the order of the enum. docs/products.md shows the same to customers.
-pub const PRODUCTS: [ProductRow; 17] = {
+pub const PRODUCTS: [ProductRow; 18] = {
     use Audience::{Anyone, Key, KeyOrBearer, Open, Person, Public, SearchKey};
     use Product::{
-        Account, BillingCredits, CohortSearch, Health, InventorySearch, Markets, Openapi, PlaceProfile,
-        PlaceReport, PlaceSearch, PlaceTypes, PopulationAtHome, ScenarioCampaignCrud, ScenarioEventCrud,
-        Tile, TileGrants, Tilejson,
+        Account, BillingCredits, CohortSearch, DisplayLookup, Health, InventorySearch, Markets, Openapi,
+        PlaceProfile, PlaceReport, PlaceSearch, PlaceTypes, PopulationAtHome, ScenarioCampaignCrud,
+        ScenarioEventCrud, Tile, TileGrants, Tilejson,
     };
     let scenarios = Some([Scope::ScenariosRead, Scope::ScenariosWrite]);
     let inventory = Some([Scope::Inventory; 2]);
@@ -37,6 +37,7 @@ pub const PRODUCTS: [ProductRow; 17] = {
         row(ScenarioCampaignCrud, "scenario_campaign_crud", 1, KeyOrBearer, scenarios).with_large_bodies(),
         row(ScenarioEventCrud, "scenario_event_crud", 1, KeyOrBearer, scenarios).with_large_bodies(),
         row(InventorySearch, "inventory_search", 1, SearchKey, inventory).with_key_limit(20),
+        row(DisplayLookup, "display_lookup", 1, KeyOrBearer, inventory),
         row(PlaceSearch, "place_search", 1, Anyone, analytics),
         row(PlaceTypes, "place_types", 0, Anyone, analytics),
         row(PlaceProfile, "place_profile", 1, KeyOrBearer, analytics).of_history(),

@@ -62,7 +62,7 @@ pub use head::{Head, IndexedMembers};
 pub use key_item::{Key, KeyState};
 pub use listing::{AssetFilter, Counts, Page, PageRequest};
 pub use members::{Member, Members};
-pub use portal_rates::{PortalCaller, PortalCount};
+pub use portal_rates::PortalCount;
 pub use purchase::Purchase;
 pub use retry_marker::{MarkerChange, RetryMarker, RetryMarkers};
 pub use sessions::OpenSession;

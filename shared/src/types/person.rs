@@ -125,6 +125,15 @@ impl Person {
     }
 }
 
+/// Who calls the portal's operations, for what they are counted by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PortalCaller {
+    /// A person, with an organization or without.
+    Person(Subject),
+    /// An API key.
+    Key { org: OrgId, id: KeyId },
+}
+
 /// What a member may do in the account of their organization.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Display, EnumIter, EnumString, IntoStaticStr,
