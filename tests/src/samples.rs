@@ -195,6 +195,11 @@ pub fn population_at_home() -> Value {
     })
 }
 
+/// Returns a valid request for an API key, with every member.
+pub fn api_key() -> Value {
+    json!({ "label": "nightly import", "scopes": ["scenarios:read", "billing"], "expires_in_days": 90 })
+}
+
 /// Returns a valid request for a tile grant, with every member.
 pub fn tile_grant() -> Value {
     json!({

@@ -1,9 +1,11 @@
-//! Health, people and their organizations, credits, bills, the interface description, and the default route.
+//! Health, people and their organizations, API keys, credits, bills, the interface description, and the default route.
 
 mod account;
 mod bills;
 mod credits;
 mod health;
+mod key_body;
+mod keys;
 mod openapi;
 mod write_probe;
 
@@ -22,12 +24,16 @@ pub struct AccountState {
 }
 
 pub use credits::Balance;
+pub use keys::ShownKey;
 
 /// Lists the account's operations.
 pub fn routes(app: &App) -> Routes<AccountState> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)
         .get("/v2/account", Product::Account, account::read)
+        .get("/v2/account/keys", Product::AccountKeys, keys::list)
+        .post("/v2/account/keys", Product::AccountKeys, keys::mint)
+        .delete("/v2/account/keys/{key_id}", Product::AccountKeys, keys::revoke)
         .get("/v2/billing/credits", Product::BillingCredits, credits::read)
         .get("/v2/billing/bills", Product::BillingCredits, bills::list)
         .get("/v2/openapi.yaml", Product::Openapi, openapi::read)

@@ -30,6 +30,8 @@ pub enum Product {
     BillingCredits,
     /// A person and their organization, and how they come to one.
     Account,
+    /// Management of API keys, by owners.
+    AccountKeys,
     /// Management of vector-tile grants.
     TileGrants,
     /// The description of a grant's tiles, for map libraries.
@@ -106,7 +108,7 @@ impl Product {
     /// Returns the product's row. docs/products.md shows the table, and a test holds it and openapi.yaml to
     /// this one.
     fn row(self) -> Row {
-        use Audience::{Anyone, Key, KeyOrBearer, Open, Person, Public, SearchKey};
+        use Audience::{Anyone, Key, KeyOrBearer, Member, Open, Person, Public, SearchKey};
         use Recency::{Current, Historical};
         use Scope::{Analytics, Billing, Inventory, ScenariosRead, ScenariosWrite, Tiles};
         use ScopeRule::{Any, Needs, ReadsAndWrites};
@@ -144,6 +146,7 @@ impl Product {
                 row("billing_credits", 0, KeyOrBearer, Needs(Billing), Current, None, small)
             }
             Self::Account => row("account", 0, Person, Any, Current, None, small),
+            Self::AccountKeys => row("account_keys", 0, Member, Any, Current, None, small),
             Self::TileGrants => row("tile_grants", 0, Key, Needs(Tiles), Current, None, small),
             // Tiles are seen by whoever has a capability: their handlers check it.
             Self::Tilejson => row("tilejson", 0, Open, Any, Current, None, small),
@@ -184,7 +187,7 @@ impl Product {
 
     /// Tells whether it is one of the portal's: free, and counted by person or key and not in the account.
     pub fn is_of_portal(self) -> bool {
-        matches!(self, Self::Account)
+        matches!(self, Self::Account | Self::AccountKeys)
     }
 
     /// Returns the calls per clock minute that one key has besides its organization's rate.

@@ -3,4 +3,5 @@
 mod bills;
 mod credits;
 mod health;
+mod keys;
 mod openapi;

@@ -30,12 +30,18 @@ impl Body {
         body: impl Into<body::Body>,
     ) -> Call<'a> {
         let call = world.call(self.operation.method.clone(), &self.path);
-        call.header(self.operation.key_header(), &org.key).bytes("application/json", body)
+        let call = if self.operation.is_for_people() {
+            call.bearer(&org.owner_token)
+        } else {
+            call.header(self.operation.key_header(), &org.key)
+        };
+        call.bytes("application/json", body)
     }
 }
 
 /// Returns every operation that takes a body; of those at two doors, the one on the main surface.
 pub(super) async fn all(world: &World, org: &TestOrg) -> Vec<Body> {
+    world.owner_token(org).await;
     let mut bodies: Vec<Body> = Vec::new();
     for operation in &OPERATIONS {
         let Some(valid) = operation.body else { continue };

@@ -183,6 +183,12 @@ fn several(name: &str) -> &'static [&'static str] {
             r#"{"service_segment_id":"x","geography_type":["STATE","DMA"]}"#,
             r#"{"service_segment_id":"x","geography_type":["STATE"],"pagination":{"page":9223372036854775807,"page_size":10000}}"#,
         ],
+        "mint key" => &[
+            r#"{}"#,
+            r#"{"label":" ","scopes":["x",7,"tiles"],"expires_in_days":366,"x":1}"#,
+            r#"{"label":"x","scopes":["tiles","billing","tiles"]}"#,
+            r#"{"label":"x","scopes":["tiles","tiles","tiles","tiles","tiles","tiles","tiles"]}"#,
+        ],
         "mint tile grant" => {
             &[r#"{}"#, r#"{"allowed_origins":["x",7],"label":"","expires_in_days":366,"x":1}"#]
         }

@@ -129,7 +129,7 @@ async fn drive(operation: &'static Operation, status: u16) -> Option<Answer> {
         Function::Campaigns | Function::Events => assets::special(&case, status).await,
         Function::Places | Function::Audiences | Function::Inventory => analytics::special(&case, status),
         Function::Tiles => tiles::special(&case, status).await,
-        Function::Account => account::special(&case, status),
+        Function::Account => account::special(&case, status).await,
     };
     let call = match special {
         Some(call) => call,
