@@ -195,6 +195,11 @@ pub fn population_at_home() -> Value {
     })
 }
 
+/// Returns a valid request for an organization of one's own, with every member.
+pub fn sign_up() -> Value {
+    json!({ "name": "Example Coffee" })
+}
+
 /// Returns a valid request for an API key, with every member.
 pub fn api_key() -> Value {
     json!({ "label": "nightly import", "scopes": ["scenarios:read", "billing"], "expires_in_days": 90 })

@@ -7,6 +7,9 @@ mod health;
 mod key_body;
 mod keys;
 mod openapi;
+mod person_account;
+mod sign_up;
+mod sign_up_refusal;
 mod write_probe;
 
 use axum::Router;
@@ -31,6 +34,7 @@ pub fn routes(app: &App) -> Routes<AccountState> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)
         .get("/v2/account", Product::Account, account::read)
+        .post("/v2/account/organization", Product::Account, sign_up::create)
         .get("/v2/account/keys", Product::AccountKeys, keys::list)
         .post("/v2/account/keys", Product::AccountKeys, keys::mint)
         .delete("/v2/account/keys/{key_id}", Product::AccountKeys, keys::revoke)

@@ -257,6 +257,13 @@ async fn account_may_do_just_what_it_does() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let mut observed = use_operations(&world, &org, Function::Account).await;
+    // Whether somebody can sign up is looked up for those alone who belong to no organization.
+    let token = world.newcomer_token();
+    observed.send(world.get("/v2/account").bearer(&token)).await;
+    for _ in 0..2 {
+        let sign_up = world.post("/v2/account/organization").bearer(&token).json(&samples::sign_up());
+        observed.send(sign_up).await;
+    }
     // Only a mint beside as many keys as are remembered forgets one.
     for _ in 0..=MAX_ENDED_KEYS {
         let spare = world.key_to_revoke(&org).await;

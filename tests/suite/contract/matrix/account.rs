@@ -7,6 +7,9 @@ use super::Case;
 /// Starts a call that is driven to a status in a way of its own; `None` where the general one suits.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     match status {
+        409 if case.operation.id == "sign_up" => {
+            Some(case.call().bearer(&case.world.owner_token(case.org).await))
+        }
         404 if case.operation.id == "revoke_key" => Some(case.call_at(&case.operation.path_of_nothing())),
         409 if case.operation.id == "mint_key" => {
             while case.good_call().send().await.status != 409 {}
