@@ -11,7 +11,7 @@ use crate::operation::Operation;
 use crate::samples;
 
 /// Every operation, in the order of openapi.yaml.
-pub static OPERATIONS: [Operation; 42] = [
+pub static OPERATIONS: [Operation; 45] = [
     Operation {
         id: "create_campaign",
         method: Method::POST,
@@ -352,6 +352,39 @@ pub static OPERATIONS: [Operation; 42] = [
         statuses: &[200, 400, 401, 403, 409, 413, 415, 429, 500, 503],
         event: "account/sign-up.json",
         cost: "1 (1) 2 (19)  GetItem, TransactWriteItems, UpdateItem",
+    },
+    Operation {
+        id: "list_keys",
+        method: Method::GET,
+        path: "/v2/account/keys",
+        product: Product::AccountKeys,
+        function: Function::Account,
+        body: None,
+        statuses: &[200, 400, 401, 403, 429, 500, 503],
+        event: "account/list-keys.json",
+        cost: "4 (4) 1 (1)  GetItem, GetItem, Query, Query, UpdateItem",
+    },
+    Operation {
+        id: "mint_key",
+        method: Method::POST,
+        path: "/v2/account/keys",
+        product: Product::AccountKeys,
+        function: Function::Account,
+        body: Some(samples::api_key),
+        statuses: &[200, 400, 401, 403, 409, 413, 415, 429, 500, 503],
+        event: "account/mint-key.json",
+        cost: "5 (5) 2 (9)  GetItem, GetItem, GetItem, Query, Query, TransactWriteItems, UpdateItem",
+    },
+    Operation {
+        id: "revoke_key",
+        method: Method::DELETE,
+        path: "/v2/account/keys/{key_id}",
+        product: Product::AccountKeys,
+        function: Function::Account,
+        body: None,
+        statuses: &[204, 400, 401, 403, 404, 429, 500, 503],
+        event: "account/revoke-key.json",
+        cost: "2 (2) 2 (5)  GetItem, GetItem, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "list_members",

@@ -21,12 +21,12 @@ pub struct ProductRow {
 }
 
 /// Every product, in the order of the enum. docs/products.md shows the same to customers.
-pub const PRODUCTS: [ProductRow; 19] = {
+pub const PRODUCTS: [ProductRow; 20] = {
     use Audience::{Anyone, Key, KeyOrBearer, Member, Open, Person, Public, SearchKey};
     use Product::{
-        Account, AccountMembers, BillingCredits, CohortSearch, DisplayLookup, Health, InventorySearch,
-        Markets, Openapi, PlaceProfile, PlaceReport, PlaceSearch, PlaceTypes, PopulationAtHome,
-        ScenarioCampaignCrud, ScenarioEventCrud, Tile, TileGrants, Tilejson,
+        Account, AccountKeys, AccountMembers, BillingCredits, CohortSearch, DisplayLookup, Health,
+        InventorySearch, Markets, Openapi, PlaceProfile, PlaceReport, PlaceSearch, PlaceTypes,
+        PopulationAtHome, ScenarioCampaignCrud, ScenarioEventCrud, Tile, TileGrants, Tilejson,
     };
     let scenarios = Some([Scope::ScenariosRead, Scope::ScenariosWrite]);
     let inventory = Some([Scope::Inventory; 2]);
@@ -47,6 +47,7 @@ pub const PRODUCTS: [ProductRow; 19] = {
         row(Markets, "markets", 0, Key, analytics),
         row(BillingCredits, "billing_credits", 0, KeyOrBearer, billing),
         row(Account, "account", 0, Person, None),
+        row(AccountKeys, "account_keys", 0, Member, None),
         row(AccountMembers, "account_members", 0, Member, None),
         row(TileGrants, "tile_grants", 0, Key, tiles),
         row(Tilejson, "tilejson", 0, Open, None),

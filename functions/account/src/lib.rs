@@ -1,10 +1,13 @@
-//! Health, people and their organizations, credits, bills, the interface description, and the default route.
+//! Health, people and their organizations, API keys, credits, bills, the interface description, and the default route.
 
 mod account;
+mod acting_member;
 mod bills;
 mod credits;
 mod health;
 mod invitations;
+mod key_body;
+mod keys;
 mod members;
 mod openapi;
 mod person_account;
@@ -31,6 +34,7 @@ pub struct AccountState {
 }
 
 pub use credits::Balance;
+pub use keys::ShownKey;
 
 /// Lists the account's operations.
 pub fn routes(app: &App) -> Routes<AccountState> {
@@ -38,6 +42,9 @@ pub fn routes(app: &App) -> Routes<AccountState> {
         .get("/v2/health", Product::Health, health::read)
         .get("/v2/account", Product::Account, account::read)
         .post("/v2/account/organization", Product::Account, sign_up::create)
+        .get("/v2/account/keys", Product::AccountKeys, keys::list)
+        .post("/v2/account/keys", Product::AccountKeys, keys::mint)
+        .delete("/v2/account/keys/{key_id}", Product::AccountKeys, keys::revoke)
         .get("/v2/account/members", Product::AccountMembers, members::list)
         .get("/v2/account/members/{member_id}", Product::AccountMembers, members::read)
         .patch("/v2/account/members/{member_id}", Product::AccountMembers, members::edit)

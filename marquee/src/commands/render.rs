@@ -2,7 +2,7 @@
 
 use account::Balance;
 use serde_json::{Value, json};
-use shared::dynamo::{AppliedEvent, AppliedPurchase, Key, ListedOrg, Member, OrgProfile, Statement};
+use shared::dynamo::{AppliedEvent, AppliedPurchase, ListedOrg, Member, OrgProfile, Statement};
 use shared::types::{AssetState, GrantEnd, OrgId, Subject, Timestamp};
 
 use crate::operator::{GrantLife, GrantState};
@@ -89,21 +89,5 @@ pub(super) fn applied_event(event: &AppliedEvent) -> Value {
         "credits_charged": charged,
         "credits_refunded": refunded,
         "state": state.map_or("deleted", AssetState::as_str),
-    })
-}
-
-/// Shows a key without its clear text, which nothing keeps.
-pub(super) fn key(key: &Key, now: Timestamp) -> Value {
-    json!({
-        "key_id": key.id,
-        "label": key.label,
-        "scopes": key.scopes,
-        "last_four": key.last_four,
-        "state": key.state(now),
-        "created_at": key.created_at,
-        "created_by": key.created_by,
-        "expires_at": key.expires_at,
-        "revoked_at": key.revoked_at,
-        "revoked_by": key.revoked_by,
     })
 }

@@ -227,6 +227,7 @@ impl Operator {
         let minted = self.credentials.mint(org, new, None, self.app.clock.now()).await;
         minted.map_err(|failure| match failure {
             MintFailure::TooMany => OperatorError::TooManyKeys(org.clone()),
+            MintFailure::NotAnOwner => unreachable!("the operator mints for no owner"),
             MintFailure::Store(error) => error.into(),
         })
     }

@@ -30,6 +30,8 @@ pub enum Product {
     BillingCredits,
     /// A person and their organization, and how they come to one.
     Account,
+    /// Management of API keys, by owners.
+    AccountKeys,
     /// The members of an organization, and invitations to it.
     AccountMembers,
     /// Management of vector-tile grants.
@@ -146,6 +148,7 @@ impl Product {
                 row("billing_credits", 0, KeyOrBearer, Needs(Billing), Current, None, small)
             }
             Self::Account => row("account", 0, Person, Any, Current, None, small),
+            Self::AccountKeys => row("account_keys", 0, Member, Any, Current, None, small),
             Self::AccountMembers => row("account_members", 0, Member, Any, Current, None, small),
             Self::TileGrants => row("tile_grants", 0, Key, Needs(Tiles), Current, None, small),
             // Tiles are seen by whoever has a capability: their handlers check it.
@@ -187,7 +190,7 @@ impl Product {
 
     /// Tells whether it is one of the portal's: free, and counted by person or key and not in the account.
     pub fn is_of_portal(self) -> bool {
-        matches!(self, Self::Account | Self::AccountMembers)
+        matches!(self, Self::Account | Self::AccountKeys | Self::AccountMembers)
     }
 
     /// Returns the calls per clock minute that one key has besides its organization's rate.

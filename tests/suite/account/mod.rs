@@ -6,6 +6,7 @@ mod health;
 mod invitations;
 mod invitations_at_once;
 mod invitations_refused;
+mod keys;
 mod members;
 mod members_at_once;
 mod members_left_behind;
