@@ -1,10 +1,12 @@
-//! Health, people and their organizations, credits, bills, the interface description, and the default route.
+//! Health, people and their organizations, credits, usage, bills, the interface description, and the default route.
 
 mod account;
 mod bills;
 mod credits;
+mod grants;
 mod health;
 mod openapi;
+mod usage;
 mod write_probe;
 
 use axum::Router;
@@ -29,7 +31,9 @@ pub fn routes(app: &App) -> Routes<AccountState> {
         .get("/v2/health", Product::Health, health::read)
         .get("/v2/account", Product::Account, account::read)
         .get("/v2/billing/credits", Product::BillingCredits, credits::read)
-        .get("/v2/billing/bills", Product::BillingCredits, bills::list)
+        .get("/v2/billing/bills", Product::BillingUsage, bills::list)
+        .get("/v2/billing/grants", Product::BillingUsage, grants::list)
+        .get("/v2/billing/usage", Product::BillingUsage, usage::list)
         .get("/v2/openapi.yaml", Product::Openapi, openapi::read)
 }
 

@@ -18,7 +18,7 @@ pub use release::Release;
 /// Lists the operations on the inventory.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     Routes::new(app)
-        .search_post("/msearch/inventory", Product::InventorySearch, search::search)
+        .post("/msearch/inventory", Product::InventorySearch, search::search)
         .errors_as(errors::ForeignError::of)
 }
 

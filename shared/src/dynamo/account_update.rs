@@ -3,11 +3,13 @@
 use super::account_change::{
     AccountChange, MarkedChange, ReplacedGrant, Rollover, SuspensionChange, UsageChange, WindowChange,
 };
-use super::account_item::{encode_grant, encode_marker, encode_usage, stored_cap};
+use super::account_item::{
+    PEOPLE_HITS, PEOPLE_MINUTE, encode_grant, encode_marker, encode_usage, stored_cap,
+};
 use super::expression::Expression;
 use super::item::{number, text};
 use super::retry_marker::MarkerChange;
-use crate::types::{Credits, GrantId, Holder, KeyId, Plan, Usage, UsageLine};
+use crate::types::{Credits, GrantId, Holder, KeyId, LimitedCaller, Plan, Usage, UsageLine};
 
 /// Writes a change as an update with its condition.
 pub(super) fn express(change: &MarkedChange) -> Expression {
@@ -21,7 +23,7 @@ pub(super) fn express(change: &MarkedChange) -> Expression {
         plan,
         suspension,
         window: _,
-        key_window: _,
+        caller_window: _,
         removed_key_windows: _,
         added_grants: _,
         draws: _,
@@ -63,13 +65,16 @@ pub(super) fn express(change: &MarkedChange) -> Expression {
 
 /// Writes the call in the windows that it counts towards, and the windows that are removed.
 fn express_windows(expression: &mut Expression, change: &AccountChange) {
-    let AccountChange { window, key_window, removed_key_windows, .. } = change;
+    let AccountChange { window, caller_window, removed_key_windows, .. } = change;
     if let Some(window) = window {
         let (minute, calls) = (expression.name("minute"), expression.name("hits"));
         express_window(expression, &minute, &calls, *window);
     }
-    if let Some((id, window)) = key_window {
-        let (minute, calls) = key_window_paths(expression, id);
+    if let Some((caller, window)) = caller_window {
+        let (minute, calls) = match caller {
+            LimitedCaller::Key(id) => key_window_paths(expression, id),
+            LimitedCaller::People => (expression.name(PEOPLE_MINUTE), expression.name(PEOPLE_HITS)),
+        };
         express_window(expression, &minute, &calls, *window);
     }
     for (id, minute) in removed_key_windows {

@@ -23,6 +23,7 @@ mod directory;
 mod error;
 mod expression;
 mod grant_history;
+mod grant_lives;
 mod head;
 mod item;
 mod keys;
@@ -40,6 +41,7 @@ mod tile_grants;
 mod tile_slots;
 mod transaction;
 mod transitions;
+mod usage;
 
 pub use account_change::{
     AccountChange, GrantEvent, MarkedAccount, MarkedChange, ReplacedGrant, Rollover, SuspensionChange,
@@ -57,6 +59,7 @@ pub use credentials::{Credentials, Key, MintFailure, NewKey};
 pub use directory::{ListedOrg, OrgPage};
 pub use error::StoreError;
 pub use grant_history::{GrantRecord, RecordedEnd};
+pub use grant_lives::{GrantLife, GrantState};
 pub use head::{Head, IndexedMembers};
 pub use listing::{AssetFilter, Counts, Page, PageRequest};
 pub use members::{Member, Members};
