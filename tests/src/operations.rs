@@ -329,7 +329,7 @@ pub static OPERATIONS: [Operation; 32] = [
         body: None,
         statuses: &[200, 400, 401, 403, 429, 500, 503],
         event: "account/account.json",
-        cost: "?",
+        cost: "2 (2) 1 (1)  GetItem, GetItem, UpdateItem",
     },
     Operation {
         id: "read_credits",

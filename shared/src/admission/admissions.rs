@@ -4,9 +4,11 @@ use super::bearer::Bearer;
 use super::notices::notice_low_credits;
 use super::settle::Step;
 use super::step::StepId;
-use crate::dynamo::{AccountChange, Accounts, Credentials, Dynamo, Key, MarkedAccount, PortalCaller};
+use crate::dynamo::{AccountChange, Accounts, Credentials, Dynamo, Key, MarkedAccount};
 use crate::runtime::{Clock, Issuer, Random, TtlCache};
-use crate::types::{Account, AccountKey, KeyDigest, Membership, OrgId, RateWindow, SessionId, Subject};
+use crate::types::{
+    Account, AccountKey, KeyDigest, Membership, OrgId, PortalCaller, RateWindow, SessionId, Subject,
+};
 
 /// How long a key or a membership is cached, in seconds: a revoked key is dead within that time, and so is
 /// the token of a member who was removed.

@@ -5,9 +5,10 @@ use super::bearer::TokenError;
 use super::decide::seconds_until;
 use super::error::{AdmissionError, Forbidden, Unauthenticated};
 use super::identity::{Identified, Identity, RequestCredentials};
-use crate::dynamo::{Key, PortalCaller, PortalCount};
+use crate::dynamo::{Key, PortalCount};
 use crate::types::{
-    AccountKey, ApiKey, Audience, Membership, PORTAL_CALLS_PER_MINUTE, Person, Product, RateWindow, Scope,
+    AccountKey, ApiKey, Audience, Membership, PORTAL_CALLS_PER_MINUTE, Person, PortalCaller, Product,
+    RateWindow, Scope,
 };
 
 impl Admissions {

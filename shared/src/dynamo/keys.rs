@@ -31,10 +31,9 @@
 //!     index    <family>#<org>       asset#<asset>       all assets, with what lists filter them by
 //! ```
 
-use super::portal_rates::PortalCaller;
 use crate::types::{
     AccountKey, AssetId, AssetState, CustomerScenarioDigest, Day, EventId, Family, GrantId, IdempotencyKey,
-    KeyDigest, KeyId, Month, OrgId, Subject, TileGrantDigest, TileProduct, Timestamp,
+    KeyDigest, KeyId, Month, OrgId, PortalCaller, Subject, TileGrantDigest, TileProduct, Timestamp,
 };
 
 /// The shards of an organization's counters in one family.

@@ -63,7 +63,7 @@ pub use grant_lives::{GrantLife, GrantState};
 pub use head::{Head, IndexedMembers};
 pub use listing::{AssetFilter, Counts, Page, PageRequest};
 pub use members::{Member, Members};
-pub use portal_rates::{PortalCaller, PortalCount};
+pub use portal_rates::PortalCount;
 pub use purchase::Purchase;
 pub use retry_marker::{MarkerChange, RetryMarker, RetryMarkers};
 pub use sessions::OpenSession;

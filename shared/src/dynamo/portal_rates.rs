@@ -7,22 +7,13 @@ use super::accounts::Accounts;
 use super::error::StoreError;
 use super::item::{Attributes, Item, key, number};
 use super::keys;
-use crate::types::{KeyId, OrgId, RateWindow, Subject, Timestamp};
+use crate::types::{PortalCaller, RateWindow, Timestamp};
 
 /// How often a call is counted again because others opened the minute at the same time.
 const MAX_TRIES: usize = 4;
 
 /// How long a count is kept after its minute, in seconds.
 const KEPT_SECONDS: i64 = 3_600;
-
-/// Who calls the portal's operations, for what they are counted by.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PortalCaller {
-    /// A person, with an organization or without.
-    Person(Subject),
-    /// An API key.
-    Key { org: OrgId, id: KeyId },
-}
 
 /// What became of a call that was to be counted, with the caller's minute as it is then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -32,7 +32,7 @@ pub use ids::{
     SessionId,
 };
 pub use names::UnknownName;
-pub use person::{Email, MAX_MEMBERS, MemberId, Membership, Person, Role, Subject};
+pub use person::{Email, MAX_MEMBERS, MemberId, Membership, Person, PortalCaller, Role, Subject};
 pub use product::{Audience, PORTAL_CALLS_PER_MINUTE, Product};
 pub use provenance::{Maturity, Provenance, RecordSource};
 pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};

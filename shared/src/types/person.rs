@@ -8,7 +8,7 @@ use serde_with::SerializeDisplay;
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 
 use super::ids::sha256_hex;
-use super::{InvalidId, OrgId, UnknownName};
+use super::{InvalidId, KeyId, OrgId, UnknownName};
 
 /// The most members of one organization.
 pub const MAX_MEMBERS: usize = 25;
@@ -123,6 +123,15 @@ impl Person {
     pub fn verified_email(&self) -> Option<&Email> {
         self.email.as_ref().filter(|_| self.is_email_verified)
     }
+}
+
+/// Who calls the portal's operations, for what they are counted by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PortalCaller {
+    /// A person, with an organization or without.
+    Person(Subject),
+    /// An API key.
+    Key { org: OrgId, id: KeyId },
 }
 
 /// What a member may do in the account of their organization.
