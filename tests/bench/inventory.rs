@@ -1,7 +1,7 @@
 //! Each kind of inventory search over a million spots, timed against a plain scan that must find the same.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -20,6 +20,9 @@ const SPOTS: usize = 1_000_000;
 const ROUNDS: usize = 201;
 
 const PAGE: usize = 50;
+
+/// The most ids that a lookup takes.
+const LOOKED_UP: usize = 2_000;
 
 /// The deepest page that may be asked for.
 const DEEPEST: usize = 10_000 - PAGE;
@@ -59,6 +62,7 @@ pub(crate) fn print() {
         let ratio = scan.as_secs_f64() / p50.as_secs_f64();
         println!("{:<44} {:>8} {p50:>11.1?} {p99:>11.1?} {scan:>11.1?} {ratio:>8.0}", case.name, found.0);
     }
+    print_lookup(&inventory);
     let bytes = release.manifest().file(Part::Inventory).expect("the inventory of the release").bytes;
     println!(
         "{:.1} MB on disk, opened in {opened:.1?}; {:.1} MB resident then, {:.1} MB after all searches and scans",
@@ -67,6 +71,42 @@ pub(crate) fn print() {
         megabytes(memory("RssFile:").saturating_sub(mapped)),
     );
     println!("all records read and written as another release's in {:.1?}", rewritten(release, &inventory));
+}
+
+/// Prints how long it takes to find displays by ids from all over the inventory, in no order, and to write
+/// what a lookup shows of them, against a look at every spot.
+fn print_lookup(inventory: &Inventory) {
+    let spots = inventory.indexes().step_by(SPOTS / LOOKED_UP);
+    let mut ids: Vec<SpotId> = spots.map(|spot| inventory.id(spot)).collect();
+    fastrand::Rng::with_seed(1).shuffle(&mut ids);
+    let find = || ids.iter().filter_map(|id| inventory.find(*id)).collect();
+    let scan = || {
+        let wanted: HashSet<SpotId> = ids.iter().copied().collect();
+        let found = inventory.indexes().map(|spot| (inventory.id(spot), spot));
+        let found: HashMap<SpotId, SpotIndex> = found.filter(|(id, _)| wanted.contains(id)).collect();
+        ids.iter().map(|id| found[id]).collect()
+    };
+    let mut lookups: Vec<Duration> = (0..ROUNDS).map(|_| timed(|| shown(inventory, find())).0).collect();
+    let (taken, scanned) = timed(|| shown(inventory, scan()));
+    assert!(shown(inventory, find()) == scanned, "a lookup finds others than a scan");
+    let (p50, p99) = (quantile(&mut lookups, 0.5), quantile(&mut lookups, 0.99));
+    let ratio = taken.as_secs_f64() / p50.as_secs_f64();
+    println!(
+        "{:<44} {LOOKED_UP:>8} {p50:>11.1?} {p99:>11.1?} {taken:>11.1?} {ratio:>8.0}",
+        "displays by their ids"
+    );
+}
+
+/// Returns what a lookup shows of displays, as JSON.
+fn shown(inventory: &Inventory, spots: Vec<SpotIndex>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for spot in spots {
+        let Position { latitude, longitude } = inventory.position(spot);
+        let texts = [inventory.media_name(spot), inventory.media_type(spot), inventory.operator(spot)];
+        serde_json::to_writer(&mut bytes, &(inventory.id(spot), latitude, longitude, texts))
+            .expect("written into memory");
+    }
+    bytes
 }
 
 /// Returns how many are found, and a page of them as JSON.

@@ -9,6 +9,7 @@ pub(crate) fn largest_answers(operation: &str) -> Vec<Value> {
     match operation {
         "search_places" => vec![json!({ "pagination": page(10_000) })],
         "search_inventory" => vec![json!({ "pagination": page(10_000) })],
+        "look_up_displays" => vec![json!({ "spot_ids": samples::displays(2_000) })],
         "report_places" => {
             let segment_ids = vec![samples::segment("income_100k_150k")];
             let by_place = json!({ "service_segment_ids": segment_ids });

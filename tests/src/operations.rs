@@ -11,7 +11,7 @@ use crate::operation::Operation;
 use crate::samples;
 
 /// Every operation, in the order of openapi.yaml.
-pub static OPERATIONS: [Operation; 34] = [
+pub static OPERATIONS: [Operation; 35] = [
     Operation {
         id: "create_campaign",
         method: Method::POST,
@@ -175,6 +175,17 @@ pub static OPERATIONS: [Operation; 34] = [
         body: Some(samples::inventory_search),
         statuses: &[200, 400, 401, 402, 403, 413, 415, 429, 500],
         event: "inventory/search.json",
+        cost: "0 (0) 1 (1)  UpdateItem",
+    },
+    Operation {
+        id: "look_up_displays",
+        method: Method::POST,
+        path: "/v2/displays/lookup",
+        product: Product::DisplayLookup,
+        function: Function::Inventory,
+        body: Some(samples::display_lookup),
+        statuses: &[200, 400, 401, 402, 403, 413, 415, 429, 500, 503],
+        event: "inventory/lookup.json",
         cost: "0 (0) 1 (1)  UpdateItem",
     },
     Operation {

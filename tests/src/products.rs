@@ -21,11 +21,11 @@ pub struct ProductRow {
 }
 
 /// Every product, in the order of the enum. docs/products.md shows the same to customers.
-pub const PRODUCTS: [ProductRow; 18] = {
+pub const PRODUCTS: [ProductRow; 19] = {
     use Audience::{Anyone, KeyOrBearer, Open, Person, Public, SearchKeyOrBearer};
     use Product::{
-        Account, BillingCredits, BillingUsage, CohortSearch, Health, InventorySearch, Markets, Openapi,
-        PlaceProfile, PlaceReport, PlaceSearch, PlaceTypes, PopulationAtHome, ScenarioCampaignCrud,
+        Account, BillingCredits, BillingUsage, CohortSearch, DisplayLookup, Health, InventorySearch, Markets,
+        Openapi, PlaceProfile, PlaceReport, PlaceSearch, PlaceTypes, PopulationAtHome, ScenarioCampaignCrud,
         ScenarioEventCrud, Tile, TileGrants, Tilejson,
     };
     let scenarios = Some([Scope::ScenariosRead, Scope::ScenariosWrite]);
@@ -37,6 +37,7 @@ pub const PRODUCTS: [ProductRow; 18] = {
         row(ScenarioCampaignCrud, "scenario_campaign_crud", 1, KeyOrBearer, scenarios).with_large_bodies(),
         row(ScenarioEventCrud, "scenario_event_crud", 1, KeyOrBearer, scenarios).with_large_bodies(),
         row(InventorySearch, "inventory_search", 1, SearchKeyOrBearer, inventory).with_caller_limit(20),
+        row(DisplayLookup, "display_lookup", 1, KeyOrBearer, inventory),
         row(PlaceSearch, "place_search", 1, Anyone, analytics),
         row(PlaceTypes, "place_types", 0, Anyone, analytics),
         row(PlaceProfile, "place_profile", 1, KeyOrBearer, analytics).of_history(),

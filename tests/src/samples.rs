@@ -1,5 +1,6 @@
 //! Bodies that are valid, and parts of them.
 
+use dataset::inventory::Inventory;
 use dataset::{PlaceId, PlaceQuery, Places, Population};
 use serde_json::{Value, json};
 use shared::types::Family;
@@ -137,6 +138,11 @@ pub fn inventory_search() -> Value {
     })
 }
 
+/// Returns a valid lookup of a display of the sample and of one that there is not.
+pub fn display_lookup() -> Value {
+    json!({ "spot_ids": [10_528_839, 7] })
+}
+
 /// Returns a valid search of places, with every member.
 pub fn place_search() -> Value {
     json!({
@@ -208,6 +214,12 @@ pub fn place() -> PlaceId {
         ..PlaceQuery::default()
     };
     places.get(places.search(&query).places[0]).id
+}
+
+/// Returns the ids of so many displays of the sample release.
+pub fn displays(count: usize) -> Vec<u32> {
+    let inventory = Inventory::open(sample_release()).expect("the sample's inventory");
+    inventory.indexes().take(count).map(|spot| inventory.id(spot).raw()).collect()
 }
 
 /// Returns the ids of so many places of the sample release.

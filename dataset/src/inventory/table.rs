@@ -152,14 +152,29 @@ impl Inventory {
         self.sources.used(spots.iter().map(|spot| spot.raw()))
     }
 
+    /// Returns what its operator calls a spot.
+    pub fn media_name(&self, index: SpotIndex) -> Option<&str> {
+        self.text(Field::MediaName).get(index.raw())
+    }
+
+    /// Returns what kind of display a spot is on.
+    pub fn media_type(&self, index: SpotIndex) -> Option<&str> {
+        self.text(Field::MediaType).get(index.raw())
+    }
+
+    /// Returns who offers a spot.
+    pub fn operator(&self, index: SpotIndex) -> Option<&str> {
+        self.operators.get(index.raw())
+    }
+
     /// Returns what a map shows of a spot.
     pub fn map_face(&self, index: SpotIndex) -> MapFace<'_> {
         let spot = index.raw();
         MapFace {
             spot_id: self.id(index),
-            media_type: self.text(Field::MediaType).get(spot),
+            media_type: self.media_type(index),
             digital: self.flag(Field::Digital).get(spot),
-            operator: self.operators.get(spot),
+            operator: self.operator(index),
             dma: self.text(Field::DmaName).get(spot),
         }
     }

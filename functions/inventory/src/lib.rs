@@ -1,8 +1,9 @@
-//! Inventory search, on the search gateway.
+//! Inventory search, on the search gateway, and the lookup of displays by their ids.
 
 mod body;
 mod errors;
 mod filter;
+mod lookup;
 mod release;
 mod search;
 
@@ -19,7 +20,8 @@ pub use release::Release;
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     Routes::new(app)
         .post("/msearch/inventory", Product::InventorySearch, search::search)
-        .errors_as(errors::ForeignError::of)
+        .errors_as("/msearch/inventory", errors::ForeignError::of)
+        .post("/v2/displays/lookup", Product::DisplayLookup, lookup::look_up)
 }
 
 pub fn router(app: &App, release: Arc<Release>) -> Router {

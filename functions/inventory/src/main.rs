@@ -1,4 +1,4 @@
-//! The Lambda function behind inventory search.
+//! The Lambda function behind inventory search and the lookup of displays.
 
 use std::sync::Arc;
 

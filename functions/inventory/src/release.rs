@@ -1,4 +1,4 @@
-//! What inventory search reads of a data release.
+//! What this function reads of a data release.
 
 use dataset::inventory::Inventory;
 use dataset::{Figures, Folder, Part, ReleaseError};

@@ -22,7 +22,7 @@ pub enum Function {
     Places,
     /// Cohorts, population and markets.
     Audiences,
-    /// Inventory search.
+    /// Inventory search, and displays by their ids.
     Inventory,
     /// Vector tiles and the grants to see them.
     Tiles,
@@ -31,7 +31,7 @@ pub enum Function {
 }
 
 /// The prefixes of the functions' paths, as in template.yaml; all other paths are the account function's.
-pub const PREFIXES: [(&str, Function); 12] = [
+pub const PREFIXES: [(&str, Function); 13] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
     ("/v2/msearch", Function::Places),
@@ -40,6 +40,7 @@ pub const PREFIXES: [(&str, Function); 12] = [
     ("/v2/cohorts", Function::Audiences),
     ("/v2/measures/population", Function::Audiences),
     ("/v2/markets", Function::Audiences),
+    ("/v2/displays/lookup", Function::Inventory),
     ("/v2/displays/tiles", Function::Tiles),
     ("/v2/places/tiles", Function::Tiles),
     // The search gateway's two; the longer prefix must come first.

@@ -268,7 +268,8 @@ fn count_caller(
         LimitedCaller::People => RateLimitOf::People,
     };
     match account.window_of(caller) {
-        Some(window) => count(window, limit, moment, now, of),
+        // A wrong clock, once given up, may have left the organization's window behind the caller's.
+        Some(window) => count(window, limit, moment.max(window.moment(now)), now, of),
         None => Ok(WindowChange::Open { before: None, minute: moment.minute() }),
     }
 }

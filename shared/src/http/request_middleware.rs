@@ -1,5 +1,6 @@
 //! Around a whole router: the id of each request, the body of each error, the headers and the log line.
 
+use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,7 +27,8 @@ pub(super) type ErrorBody = Arc<dyn Fn(&ApiError) -> Option<(StatusCode, Vec<u8>
 #[derive(Clone)]
 pub(super) struct RequestMiddleware {
     pub(super) app: App,
-    pub(super) error_body: Option<ErrorBody>,
+    /// What writes errors that are not shown in the envelope, by the paths of their routes.
+    pub(super) error_bodies: BTreeMap<&'static str, ErrorBody>,
     /// The request headers that answers depend on, where no other middleware says so.
     pub(super) varies_by: Option<&'static str>,
 }
@@ -46,6 +48,7 @@ pub(super) async fn answer(
     let request_id = RequestId::from_random(app.random.bytes());
     let method = request.method().clone();
     let gzip = accepts_gzip(request.headers());
+    let error_body = middleware.error_bodies.get(request.uri().path());
     request.extensions_mut().insert(request_id);
     let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     let mut response = answered.unwrap_or_else(|_panic| ApiError::internal().into_response());
@@ -53,7 +56,7 @@ pub(super) async fn answer(
     let route = response.extensions_mut().remove::<RoutePattern>().map(|RoutePattern(path)| path);
     let mut code = None;
     if let Some(error) = response.extensions_mut().remove::<ApiError>() {
-        middleware.write_error(&mut response, &error, receipt.product, request_id);
+        middleware.write_error(&mut response, &error, error_body, receipt.product, request_id);
         code = Some(error.code.as_str());
     }
     let if_too_large = response.extensions_mut().remove::<IfTooLarge>();
@@ -62,7 +65,7 @@ pub(super) async fn answer(
         && body.handed_bytes() > MAX_RESPONSE_BYTES
     {
         response = Response::new(Body::empty());
-        middleware.write_error(&mut response, &error, receipt.product, request_id);
+        middleware.write_error(&mut response, &error, error_body, receipt.product, request_id);
         code = Some(error.code.as_str());
     }
     if let Ok(id) = HeaderValue::from_str(&request_id.to_string()) {
@@ -89,8 +92,15 @@ pub(super) async fn answer(
 }
 
 impl RequestMiddleware {
-    fn write_error(&self, response: &mut Response, error: &ApiError, product: &str, request_id: RequestId) {
-        match self.error_body.as_ref().and_then(|shape| shape(error)) {
+    fn write_error(
+        &self,
+        response: &mut Response,
+        error: &ApiError,
+        error_body: Option<&ErrorBody>,
+        product: &str,
+        request_id: RequestId,
+    ) {
+        match error_body.and_then(|shape| shape(error)) {
             Some((status, body)) => write_error_body(response, status, error.retry_after, body),
             None => write_error(response, error, product, request_id, &self.app.config),
         }

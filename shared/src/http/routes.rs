@@ -55,7 +55,7 @@ pub struct Routes<S> {
     paths_of_pages: BTreeMap<&'static str, MethodRouter<S>>,
     /// Paths of other hosts, at which there is nothing here, and where to go.
     elsewhere: Vec<(&'static str, &'static str)>,
-    error_body: Option<ErrorBody>,
+    error_bodies: BTreeMap<&'static str, ErrorBody>,
 }
 
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
@@ -67,7 +67,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
             paths: BTreeMap::new(),
             paths_of_pages: BTreeMap::new(),
             elsewhere: Vec::new(),
-            error_body: None,
+            error_bodies: BTreeMap::new(),
         }
     }
 
@@ -146,18 +146,23 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self
     }
 
-    /// Shows errors in shapes and with statuses of their own, and those in the envelope that `shape` has none
-    /// for.
+    /// Shows the errors of a path in shapes and with statuses of their own, and those in the envelope that
+    /// `shape` has none for. The path is one without parameters.
     ///
     /// # Panics
     ///
     /// When an error's shape cannot be JSON; one of texts and numbers always can.
-    pub fn errors_as<T: Serialize + 'static>(self, shape: fn(&ApiError) -> Option<(StatusCode, T)>) -> Self {
+    pub fn errors_as<T: Serialize + 'static>(
+        mut self,
+        path: &'static str,
+        shape: fn(&ApiError) -> Option<(StatusCode, T)>,
+    ) -> Self {
         let body: ErrorBody = Arc::new(move |error| {
             let (status, shaped) = shape(error)?;
             Some((status, serde_json::to_vec(&shaped).expect("texts and numbers are written into memory")))
         });
-        Self { error_body: Some(body), ..self }
+        self.error_bodies.insert(path, body);
+        self
     }
 
     /// Returns all operations of the list.
@@ -167,10 +172,10 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     /// Makes the router. Whatever it does not know gets the envelope too.
     pub fn into_router(self, state: S) -> Router {
-        let Self { app, operations, paths, paths_of_pages, elsewhere, error_body } = self;
+        let Self { app, operations, paths, paths_of_pages, elsewhere, error_bodies } = self;
         let answered = |router: Router<S>, varies_by| {
             let middleware =
-                RequestMiddleware { app: app.clone(), error_body: error_body.clone(), varies_by };
+                RequestMiddleware { app: app.clone(), error_bodies: error_bodies.clone(), varies_by };
             router.with_state(state.clone()).layer(from_fn_with_state(middleware, answer))
         };
         let known = elsewhere.into_iter().fold(router_of(paths, &operations), |router, (path, way)| {

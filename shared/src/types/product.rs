@@ -13,6 +13,8 @@ pub enum Product {
     ScenarioEventCrud,
     /// Inventory search, on the search gateway.
     InventorySearch,
+    /// The displays of given ids.
+    DisplayLookup,
     PlaceSearch,
     /// The types of places.
     PlaceTypes,
@@ -123,6 +125,9 @@ impl Product {
             }
             Self::InventorySearch => {
                 row("inventory_search", 1, SearchKeyOrBearer, Needs(Inventory), Current, Some(20), small)
+            }
+            Self::DisplayLookup => {
+                row("display_lookup", 1, KeyOrBearer, Needs(Inventory), Current, None, small)
             }
             Self::PlaceSearch => row("place_search", 1, Anyone, Needs(Analytics), Current, None, small),
             Self::PlaceTypes => row("place_types", 0, Anyone, Needs(Analytics), Current, None, small),

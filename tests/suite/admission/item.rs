@@ -37,7 +37,7 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
     assert_eq!(account.people_window.map(|window| window.calls), Some(12));
     let Deductions { refunds, credit_notes, carried_in } = account.deductions;
     assert!([refunds, credit_notes, carried_in].iter().all(|credits| *credits > 100_000), "{account:?}");
-    assert_eq!(account.today.usage.len(), 12 + NAMES.len(), "every metered product, and every purchase");
+    assert_eq!(account.today.usage.len(), 13 + NAMES.len(), "every metered product, and every purchase");
     let stored = world.stored("accounts").await;
     let item =
         stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("the account");

@@ -146,6 +146,7 @@ async fn the_analytics_examples_are_what_the_service_answers_from_the_sample_rel
     let cases = [
         ("/v2/msearch", "PlaceSearchRequest", Some("PlaceSearchReply")),
         ("/msearch/inventory", "InventorySearchRequest", Some("InventorySearchReply")),
+        ("/v2/displays/lookup", "DisplayLookupRequest", Some("DisplayLookupReply")),
         ("/v2/measures/place/report", "PlaceReportRequest", None),
         ("/v2/cohorts/search", "CohortSearchRequest", Some("CohortSearchReply")),
         ("/v2/measures/population/at_home", "PopulationAtHomeRequest", Some("PopulationAtHomeReply")),

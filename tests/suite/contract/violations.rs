@@ -162,6 +162,9 @@ fn several(name: &str) -> &'static [&'static str] {
             r#"{"pagination":{"page":201}}"#,
             r#"{"fieldSet":["id","x","location",7]}"#,
         ],
+        "look up displays" => {
+            &[r#"{}"#, r#"{"spot_ids":[0,"7",7,1.5,4294967296],"x":1}"#, r#"{"display_ids":["7"]}"#]
+        }
         "search places" => &[
             r#"{}"#,
             r#"{"filter":{"x":1,"place_ids":[0,"x",1000000000000],"place_type_ids":[-1,4294967296,"x"],"city":" "},"pagination":{"page":0,"page_size":0},"sort":{"active":"x","direction":"x"}}"#,

@@ -1,9 +1,10 @@
-//! Inventory search.
+//! Inventory search, and the lookup of displays.
 
 mod compression;
 mod errors;
 mod fields;
 mod geo;
+mod lookup;
 mod members;
 mod pages;
 mod requests;

@@ -102,7 +102,13 @@ async fn credits_are_shown_in_the_words_of_the_interface() {
     let key = ("X-API-Key", serving.credentials.payg_key.as_str());
     let body = harness::samples::campaign();
     serving.call(Method::POST, "/v2/scenarios/campaigns", key, Some(&body)).await;
-    let of_interface = serving.get("/v2/billing/credits", key.1).await.data();
+    // The call that reads the balance is counted beside the reading: it may show itself or not.
+    let forget_reading = |shown: &mut Value| {
+        let by_product = shown["usage_month"]["by_product"].as_object_mut().expect("an object");
+        by_product.remove("billing_credits");
+    };
+    let mut of_interface = serving.get("/v2/billing/credits", key.1).await.data();
+    forget_reading(&mut of_interface);
     for command in [["credits", "show", "org_payg"], ["org", "show", "org_payg"]] {
         let mut shown = data_dir.shown(&command).await;
         let members = shown.as_object_mut().expect("an object");
@@ -110,6 +116,7 @@ async fn credits_are_shown_in_the_words_of_the_interface() {
         assert_eq!(own, [Some(json!(0)), Some(json!(20_000)), Some(Value::Null)]);
         let id = members["grants"][0].as_object_mut().and_then(|grant| grant.remove("grant_id"));
         assert!(id.is_some_and(|id| text(&id).starts_with("m20")));
+        forget_reading(&mut shown);
         assert_eq!(shown, of_interface, "{command:?}");
     }
     serving.interrupt().await;

@@ -170,6 +170,8 @@ async fn a_call_that_a_release_answers_costs_its_admission_alone() {
     let inventory =
         world.post("/msearch/inventory").header("apikey", &org.key).header("accept-encoding", "gzip");
     costs.call("every spot", inventory.json(&json!({ "pagination": { "page_size": 10_000 } }))).await;
+    let displays = json!({ "spot_ids": samples::displays(2_000) });
+    costs.call("two thousand displays", world.post("/v2/displays/lookup").json(&displays)).await;
     for cost in &costs.counted {
         assert_eq!((cost.reads(), cost.writes()), ((0, 0.0), (1, 1.0)), "{}", cost.bill());
     }

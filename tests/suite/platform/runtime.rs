@@ -93,6 +93,7 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
         ("places", "places/report.json", "POST", Product::PlaceReport),
         ("audiences", "audiences/population.json", "POST", Product::PopulationAtHome),
         ("inventory", "inventory/search.json", "POST", Product::InventorySearch),
+        ("inventory", "inventory/lookup.json", "POST", Product::DisplayLookup),
         ("tiles", "tiles/read.json", "GET", Product::TileGrants),
         ("account", "account/credits.json", "GET", Product::BillingCredits),
     ];

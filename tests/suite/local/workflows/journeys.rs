@@ -193,6 +193,16 @@ async fn campaign_impact_follows_a_campaign_around_a_place_to_its_end_and_report
     assert_eq!(list(&read["data"]["spots"]).len(), displays.len());
     assert_eq!(read["data"]["spots"], created["data"]["spots"]);
 
+    let spots = list(&read["data"]["spots"]);
+    let spot_ids: Vec<u64> =
+        spots.iter().map(|spot| text(&spot["display_id"]).parse().expect("an id")).collect();
+    let looked_up = journey.post("/v2/displays/lookup", json!({ "spot_ids": spot_ids })).await;
+    let named = |display: &Value, name: &str| json!([display["spot_id"], display[name]]);
+    let looked_up = &looked_up["data"];
+    let names: Vec<_> = list(&looked_up["displays"]).iter().map(|display| named(display, "name")).collect();
+    let found: Vec<_> = displays.iter().map(|display| named(display, "media_name")).collect();
+    assert_eq!((names, &looked_up["unknown_ids"]), (found, &json!([])));
+
     let report = journey.report(&ids(&around)).await;
     consistent(&report);
     assert_eq!(report["place_count"], around.len());
@@ -203,8 +213,13 @@ async fn campaign_impact_follows_a_campaign_around_a_place_to_its_end_and_report
     let of_library = 6 * price(Product::ScenarioCampaignCrud);
     assert_eq!(library, &json!({ "calls": 6, "credits": of_library }), "{usage}");
     assert_eq!(usage["data"]["balance"], 1_000_000 - journey.spent);
-    let others =
-        [Product::PlaceSearch, Product::PlaceProfile, Product::InventorySearch, Product::PlaceReport];
+    let others = [
+        Product::PlaceSearch,
+        Product::PlaceProfile,
+        Product::InventorySearch,
+        Product::DisplayLookup,
+        Product::PlaceReport,
+    ];
     let of_others: u64 = others.into_iter().map(price).sum();
     assert_eq!(journey.spent, (of_library + 25 + of_others) as i64);
     journey.serving.interrupt().await;

@@ -1,0 +1,126 @@
+//! Displays by their ids: what the display ids of a campaign are called, and where they stand.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use axum::extract::State;
+use dataset::Position;
+use dataset::inventory::{Inventory, SpotId, SpotIndex};
+use deserr::Deserr;
+use release_store::with_record_sources;
+use serde::{Serialize, Serializer};
+use shared::http::{ApiError, JsonBody, Reply};
+use shared::input::{InvalidValue, Items, Violations};
+
+use crate::Release;
+
+/// The most ids of one call: as many spots as a large campaign has.
+const MAX_IDS: usize = 2_000;
+
+/// The body: `DisplayLookupRequest` in openapi.yaml.
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct LookupBody {
+    spot_ids: Items<RequestedSpot, 1, MAX_IDS>,
+}
+
+/// The id of a spot, whether there is one or not.
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(i64) = RequestedSpot::new -> InvalidValue)]
+struct RequestedSpot(SpotId);
+
+/// The displays of the ids that the release has, and the other ids: `DisplayLookupReply` in openapi.yaml.
+#[derive(Debug, Serialize)]
+pub(crate) struct LookedUp {
+    displays: Displays,
+    unknown_ids: Vec<SpotId>,
+}
+
+/// Displays that are read out of the release while they are written.
+#[derive(Debug)]
+struct Displays {
+    release: Arc<Release>,
+    spots: Vec<SpotIndex>,
+}
+
+#[derive(Serialize)]
+struct Display<'a> {
+    spot_id: SpotId,
+    name: Option<&'a str>,
+    location: Location,
+    media_type: Option<&'a str>,
+    operator: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Location {
+    lat: f64,
+    lon: f64,
+}
+
+/// Answers with the displays of some ids, measured or not, each once and in the order in which they are asked
+/// for.
+pub(crate) async fn look_up(
+    State(release): State<Arc<Release>>,
+    body: JsonBody,
+) -> Result<Reply<LookedUp>, ApiError> {
+    let LookupBody { spot_ids } = body.read()?;
+    let (mut seen, mut spots, mut unknown_ids) = (HashSet::new(), Vec::new(), Vec::new());
+    for RequestedSpot(id) in spot_ids {
+        if !seen.insert(id) {
+            continue;
+        }
+        match release.inventory.find(id) {
+            Some(spot) => spots.push(spot),
+            None => unknown_ids.push(id),
+        }
+    }
+    let about = with_record_sources(release.about.clone(), release.inventory.sources_of(&spots));
+    let too_large = too_large(spots.len());
+    let looked_up = LookedUp { displays: Displays { release, spots }, unknown_ids };
+    Ok(Reply::new(looked_up).or_too_large(too_large).with_provenance(about))
+}
+
+/// Says that so many displays do not fit into an answer: their texts may be long.
+fn too_large(displays: usize) -> Violations {
+    let detail = format!(
+        "the {displays} displays of these ids are larger than an answer may be; ask for fewer, or send \
+         Accept-Encoding: gzip"
+    );
+    let mut violations = Violations::default();
+    violations.add("/spot_ids", detail);
+    violations
+}
+
+impl RequestedSpot {
+    fn new(id: i64) -> Result<Self, InvalidValue> {
+        let invalid = || InvalidValue(format!("must be a spot id from 1 to {}, is {id}", SpotId::MAX));
+        let id = u32::try_from(id).ok().filter(|id| *id > 0).ok_or_else(invalid)?;
+        Ok(Self(SpotId::from_raw(id)))
+    }
+}
+
+impl Serialize for Displays {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let inventory = &self.release.inventory;
+        serializer.collect_seq(self.spots.iter().map(|spot| Display::new(inventory, *spot)))
+    }
+}
+
+impl<'a> Display<'a> {
+    fn new(inventory: &'a Inventory, spot: SpotIndex) -> Self {
+        let Position { latitude, longitude } = inventory.position(spot);
+        Self {
+            spot_id: inventory.id(spot),
+            name: known(inventory.media_name(spot)),
+            location: Location { lat: latitude, lon: longitude },
+            media_type: known(inventory.media_type(spot)),
+            operator: known(inventory.operator(spot)),
+        }
+    }
+}
+
+/// Passes over a text that is there and empty, as the sample's are that nobody knows.
+fn known(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.is_empty())
+}

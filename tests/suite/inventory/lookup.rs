@@ -1,0 +1,304 @@
+//! Displays by their ids.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::Router;
+use builder::import::{About, Import, Rejects, add_inventory};
+use dataset::Folder;
+use dataset::inventory::{Inventory, SpotIndex};
+use harness::{Answer, Contract, TestOrg, World, price, sample_release, samples, synthesized_release};
+use serde_json::{Value, json};
+use shared::types::{Product, Scope, Scopes};
+
+use super::{at, id, ids, records, search};
+
+const LOOKUP: &str = "/v2/displays/lookup";
+
+/// An id that no spot of the sample has.
+const UNKNOWN: u64 = 7;
+
+async fn ask(world: &World, org: &TestOrg, body: &Value) -> Answer {
+    world.post(LOOKUP).key(&org.key).json(body).send().await
+}
+
+/// Returns what a lookup of some ids answers.
+async fn look_up(world: &World, org: &TestOrg, ids: &[u64]) -> Value {
+    ask(world, org, &json!({ "spot_ids": ids })).await.data()
+}
+
+/// Returns a display as a lookup shows it, made of its record.
+fn display(record: &Value) -> Value {
+    let text = |path: &str| Some(at(record, path)).filter(|text| **text != json!(""));
+    let coordinates = at(record, "location.geometry.coordinates");
+    json!({
+        "spot_id": record["spot_id"],
+        "name": text("media_name"),
+        "location": { "lat": coordinates[1], "lon": coordinates[0] },
+        "media_type": text("media_type.name"),
+        "operator": record["representations"][0][0]["account"]["name"],
+    })
+}
+
+/// Returns a router that answers from a release.
+fn router_of(world: &World, release: &Folder) -> Router {
+    let release = inventory::Release::open(release).expect("a release");
+    inventory::router(&world.app, Arc::new(release))
+}
+
+/// Adds full records to the sample release, in a folder by this name.
+fn release_with(records: &[Value], name: &str) -> Folder {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let lines: Vec<String> = records.iter().map(Value::to_string).collect();
+    let (files, out) = ([folder.join("records.jsonl")], folder.join("release"));
+    std::fs::write(&files[0], lines.join("\n")).expect("a file");
+    let about = About { source: "Example Outdoor".to_owned(), vintage: "2026-06-30".to_owned() };
+    let import = Import {
+        base: sample_release(),
+        files: &files,
+        about: &about,
+        is_foreign: false,
+        max_rejects: None,
+        out: Some(&out),
+        progress: &|_, _, _| (),
+    };
+    let mut rejects = Rejects::beside_sources();
+    add_inventory(&import, None, false, &mut rejects).expect("records");
+    assert_eq!(rejects.count(), 0);
+    Folder::open(&out).expect("a release")
+}
+
+fn record(id: u64, more: Value) -> Value {
+    let mut record = json!({
+        "spot_id": id,
+        "location": { "geometry": { "type": "Point", "coordinates": [2.35, 48.85] } },
+    });
+    record.as_object_mut().expect("a record").extend(more.as_object().expect("members").clone());
+    record
+}
+
+#[tokio::test]
+async fn answers_each_display_once_in_the_order_asked_and_the_unknown_ids_in_theirs() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (first, middle, last) =
+        (&records()[0], &records()[records().len() / 2], &records()[records().len() - 1]);
+    let [a, b, c] = [first, middle, last].map(id);
+    let greatest = u64::from(u32::MAX);
+    let answer =
+        ask(&world, &org, &json!({ "spot_ids": [c, greatest, a, UNKNOWN, c, b, UNKNOWN, a, greatest] }))
+            .await;
+    let expected = json!({
+        "displays": [display(last), display(first), display(middle)],
+        "unknown_ids": [greatest, UNKNOWN],
+    });
+    assert_eq!(answer.data(), expected);
+    assert!(expected["displays"][1]["name"].is_string() && expected["displays"][1]["operator"].is_string());
+    let meta = &answer.json()["meta"];
+    let (product, used) = (json!("display_lookup"), json!(price(Product::DisplayLookup)));
+    assert_eq!((&meta["product"], &meta["credits_used"]), (&product, &used));
+}
+
+#[tokio::test]
+async fn ids_that_are_all_unknown_are_200_and_listed() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let answer = ask(&world, &org, &json!({ "spot_ids": [UNKNOWN, 1, UNKNOWN] })).await;
+    assert_eq!(answer.data(), json!({ "displays": [], "unknown_ids": [UNKNOWN, 1] }));
+    assert_eq!(answer.credits_used(), price(Product::DisplayLookup));
+    assert!(answer.json()["meta"]["provenance"].get("sources").is_none(), "{}", answer.text());
+}
+
+#[tokio::test]
+async fn two_thousand_ids_are_answered_as_inventory_search_has_them() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut wanted: Vec<_> = records().iter().rev().take(2_000).collect();
+    wanted.rotate_left(700);
+    let ids: Vec<u64> = wanted.iter().map(|record| id(record)).collect();
+    let expected: Vec<Value> = wanted.iter().map(|record| display(record)).collect();
+    assert_eq!(look_up(&world, &org, &ids).await, json!({ "displays": expected, "unknown_ids": [] }));
+}
+
+#[tokio::test]
+async fn a_body_of_two_thousand_of_the_longest_ids_is_read_also_when_it_is_indented() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let ids: Vec<u64> = (0..2_000).map(|number| u64::from(u32::MAX) - number).collect();
+    let body = serde_json::to_string_pretty(&json!({ "spot_ids": ids })).expect("JSON");
+    let answer = world.post(LOOKUP).key(&org.key).bytes("application/json", body).send().await;
+    assert_eq!(answer.data(), json!({ "displays": [], "unknown_ids": ids }));
+}
+
+#[tokio::test]
+async fn the_provenance_is_that_of_inventory_search() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let found = search(&world, &org, &json!({ "pagination": { "page_size": 50 } })).await;
+    let looked_up = ask(&world, &org, &json!({ "spot_ids": ids(&found) })).await.json();
+    assert_eq!(looked_up["meta"]["provenance"], found["meta"]["provenance"]);
+    assert!(looked_up["meta"]["provenance"]["sources"].is_array());
+}
+
+#[tokio::test]
+async fn displays_that_are_not_measured_are_answered_too() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let folder = synthesized_release(300);
+    let inventory = Inventory::open(&folder).expect("the inventory of the release");
+    let is_unmeasured = |spot: &SpotIndex| !inventory.is_measured(*spot);
+    let unmeasured: Vec<u64> =
+        inventory.indexes().filter(is_unmeasured).map(|spot| inventory.id(spot).raw().into()).collect();
+    assert!(!unmeasured.is_empty());
+    let call = world.post(LOOKUP).key(&org.key).json(&json!({ "spot_ids": unmeasured }));
+    let answer = call.send_to(router_of(&world, &folder)).await.data();
+    assert_eq!(answer["unknown_ids"], json!([]));
+    let answered: Vec<_> = answer["displays"].as_array().expect("displays").iter().map(id).collect();
+    assert_eq!(answered, unmeasured);
+}
+
+#[tokio::test]
+async fn what_a_display_has_no_text_for_or_an_empty_one_is_null() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let account = |name: Value| json!([[{ "account": { "name": name } }]]);
+    let full = json!({
+        "media_name": "I-80", "media_type": { "name": "Bulletin" }, "representations": account(json!("Example")),
+    });
+    let empty =
+        json!({ "media_name": "", "media_type": { "name": "" }, "representations": account(json!("")) });
+    let records = [record(1, full), record(2, empty), record(3, json!({}))];
+    let release = release_with(&records, "lookup-without-texts");
+    let call = world.post(LOOKUP).key(&org.key).json(&json!({ "spot_ids": [3, 2, 1] }));
+    let answer = call.send_to(router_of(&world, &release)).await;
+    let location = json!({ "lat": 48.85, "lon": 2.35 });
+    let display = |id: u64, [name, media_type, operator]: [Value; 3]| json!({ "spot_id": id, "name": name, "location": location, "media_type": media_type, "operator": operator });
+    let nothing = || [Value::Null, Value::Null, Value::Null];
+    let texts = [json!("I-80"), json!("Bulletin"), json!("Example")];
+    let expected = [display(3, nothing()), display(2, nothing()), display(1, texts)];
+    assert_eq!(answer.data(), json!({ "displays": expected, "unknown_ids": [] }));
+    let sources = &answer.json()["meta"]["provenance"]["sources"];
+    assert_eq!(*sources, json!([{ "source": "Example Outdoor", "data_vintage": "2026-06-30" }]));
+}
+
+#[tokio::test]
+async fn displays_that_do_not_fit_into_an_answer_are_400_and_compressed_ones_fit() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    // As long as the texts of full records may be.
+    let name = json!({ "media_name": "x".repeat(10_000) });
+    let records: Vec<Value> = (1..=600).map(|id| record(id, name.clone())).collect();
+    let router = router_of(&world, &release_with(&records, "lookup-of-long-texts"));
+    let body = json!({ "spot_ids": (1..=600).collect::<Vec<u32>>() });
+    let call = || world.post(LOOKUP).key(&org.key).json(&body);
+    let refused = call().send_to(router.clone()).await;
+    let words = "the 600 displays of these ids are larger than an answer may be; ask for fewer, or send";
+    refused.assert_invalid(&[("/spot_ids", words)], "600 long names");
+    let compressed = call().header("accept-encoding", "gzip").send_to(router).await;
+    assert_eq!(compressed.data()["displays"].as_array().map(Vec::len), Some(600));
+}
+
+#[tokio::test]
+async fn the_unknown_ids_are_those_that_a_campaign_is_warned_of() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let asked = [id(&records()[0]), UNKNOWN, id(&records()[1]), 1];
+    let mut campaign = samples::campaign();
+    campaign["spots"] =
+        asked.iter().map(|id| json!({ "display_id": id.to_string(), "spot_id": 1 })).collect();
+    let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&campaign).send().await.json();
+    let warnings = created["meta"]["warnings"].as_array().expect("warnings");
+    let pointers = warnings.iter().filter_map(|warning| warning["pointer"].as_str());
+    let warned: Vec<_> = pointers.filter(|pointer| pointer.ends_with("/display_id")).collect();
+    assert_eq!(warned, ["/spots/1/display_id", "/spots/3/display_id"]);
+    assert_eq!(look_up(&world, &org, &asked).await["unknown_ids"], json!([asked[1], asked[3]]));
+}
+
+#[tokio::test]
+async fn refuses_each_wrong_list_and_each_wrong_id_at_its_place_in_the_envelope() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let list = "/spot_ids";
+    let mut cases: Vec<(Value, &str, &str)> = vec![
+        (json!(null), list, "is required"),
+        (json!([]), list, "must have 1 to 2000 items, has 0"),
+        (json!(vec![UNKNOWN; 2_001]), list, "must have 1 to 2000 items, has 2001"),
+        (json!(UNKNOWN), list, "must be an array, is an integer"),
+        (json!("7"), list, "must be an array, is a string"),
+        (json!({}), list, "must be an array, is an object"),
+    ];
+    let bounds = "must be a spot id from 1 to 4294967295";
+    for (item, words) in [
+        (json!(null), "must be a 64-bit integer, is null"),
+        (json!(true), "must be a 64-bit integer, is a boolean"),
+        (json!("7"), "must be a 64-bit integer, is a string"),
+        (json!(1.5), "must be a 64-bit integer, is a number that is not"),
+        (json!([7]), "must be a 64-bit integer, is an array"),
+        (json!(0), bounds),
+        (json!(-7), bounds),
+        (json!(4_294_967_296_u64), bounds),
+        (json!(i64::MIN), bounds),
+    ] {
+        cases.push((json!([UNKNOWN, item]), "/spot_ids/1", words));
+    }
+    for (value, pointer, words) in cases {
+        let context = format!("{:.60}", value.to_string());
+        let answer = ask(&world, &org, &json!({ "spot_ids": value })).await;
+        answer.assert_invalid(&[(pointer, words)], &context);
+        assert_eq!(answer.json()["error"]["product"], "display_lookup", "{context}");
+        assert_eq!(answer.credits_used(), price(Product::DisplayLookup), "{context}");
+    }
+    let answer = ask(&world, &org, &json!({ "spot_ids": [0, UNKNOWN, "x"], "display_ids": [] })).await;
+    let unknown = "is not a member here; allowed are spot_ids";
+    let item = "must be a 64-bit integer, is a string";
+    let expected = [("/display_ids", unknown), ("/spot_ids/0", bounds), ("/spot_ids/2", item)];
+    answer.assert_invalid(&expected, "several");
+}
+
+#[tokio::test]
+async fn a_key_needs_the_scope_of_the_inventory_and_a_bearer_token_will_do() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let body = json!({ "spot_ids": [UNKNOWN] });
+    let call = || world.post(LOOKUP).json(&body);
+    let of_scope = async |scope: Scope| world.key(&org.id, [scope].into_iter().collect::<Scopes>()).await;
+    let (inventory, analytics) = (of_scope(Scope::Inventory).await, of_scope(Scope::Analytics).await);
+    let token = world.bearer(&org).await;
+    for (name, call, status) in [
+        ("a key with the scope", call().key(&inventory), 200),
+        ("a token", call().bearer(&token), 200),
+        ("a key of another scope", call().key(&analytics), 403),
+        ("a key as on the search gateway", call().header("apikey", &org.key), 401),
+        ("a session", call().header("x-session-token", "mqs_nonsense"), 401),
+        ("nobody", call(), 401),
+        ("both", call().key(&inventory).bearer(&token), 400),
+    ] {
+        let answer = call.send().await;
+        assert_eq!(answer.status, status, "{name}: {}", answer.text());
+        if status != 200 {
+            assert_eq!(answer.json()["error"]["status"], status, "{name}: {}", answer.text());
+        }
+    }
+}
+
+#[tokio::test]
+async fn more_lookups_than_searches_of_a_key_are_let_through_in_a_minute() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for _ in 0..25 {
+        assert_eq!(ask(&world, &org, &samples::display_lookup()).await.status, 200);
+    }
+}
+
+#[test]
+fn the_contract_takes_what_is_taken() {
+    let takes = |ids: Value| Contract::get().accepts_request("look_up_displays", &json!({ "spot_ids": ids }));
+    assert!(takes(json!([1])) && takes(json!([4_294_967_295_u64])) && takes(json!(vec![UNKNOWN; 2_000])));
+    for refused in
+        [json!([]), json!([0]), json!([4_294_967_296_u64]), json!(["7"]), json!(vec![UNKNOWN; 2_001])]
+    {
+        assert!(!takes(refused.clone()), "{:.60}", refused.to_string());
+    }
+}
