@@ -13,9 +13,9 @@ use crate::types::{
     MAX_MONTHLY_CAP, Plan, RateWindow, Tier, Timestamp, Totals, Usage, UsageLine,
 };
 
-/// The minute of the window of all people, and the calls in it: both are absent before the first.
-pub(super) const PEOPLE_MINUTE: &str = "people_minute";
-pub(super) const PEOPLE_HITS: &str = "people_hits";
+/// The calls of all people in the minute of the account's window, under a name of one letter, for a full account
+/// has no room for more. Absent while there are none.
+pub(super) const PEOPLE_CALLS: &str = "p";
 
 /// Reads an account with its retry markers.
 pub(super) fn decode_marked(item: &Item) -> Result<MarkedAccount, StoreError> {
@@ -35,7 +35,7 @@ pub(super) fn decode(item: &Item) -> Result<Account, StoreError> {
         },
         window: RateWindow { minute: attributes.number("minute")?, calls: attributes.number("hits")? },
         key_windows: decode_key_windows(attributes)?,
-        people_window: decode_people_window(attributes)?,
+        people_calls: attributes.optional_number(PEOPLE_CALLS)?.unwrap_or(0),
         today: DayUsage { day: attributes.parsed::<Day>("day")?, usage: decode_usage(attributes)? },
         deductions: Deductions {
             refunds: attributes.optional_number("refunds")?.unwrap_or(0),
@@ -46,8 +46,8 @@ pub(super) fn decode(item: &Item) -> Result<Account, StoreError> {
     })
 }
 
-/// Writes a new account's attributes: no step has left a marker in it yet, nothing lowers its bill, and
-/// nobody has suspended it.
+/// Writes a new account's attributes: no step has left a marker in it yet, nothing lowers its bill, nobody has
+/// suspended it, and no person has called.
 pub(super) fn encode(account: &Account) -> Item {
     let Account {
         holder,
@@ -55,7 +55,7 @@ pub(super) fn encode(account: &Account) -> Item {
         totals,
         window,
         key_windows,
-        people_window,
+        people_calls: _,
         today,
         deductions: _,
         suspended_at: _,
@@ -83,9 +83,6 @@ pub(super) fn encode(account: &Account) -> Item {
     ];
     let mut item: Item = attributes.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     item.extend(encode_usage(&today.usage).map(|(name, value)| (name.to_owned(), value)));
-    let people = people_window
-        .map(|RateWindow { minute, calls }| [(PEOPLE_MINUTE, minute), (PEOPLE_HITS, i64::from(calls))]);
-    item.extend(people.into_iter().flatten().map(|(name, value)| (name.to_owned(), number(value))));
     item.extend(ends_at.map(|end| ("ttl".to_owned(), number(end.unix_seconds()))));
     item
 }
@@ -144,11 +141,6 @@ fn decode_key_windows(attributes: Attributes<'_>) -> Result<BTreeMap<KeyId, Rate
         Ok((id.parse().map_err(|_| StoreError::Corrupt("key_minutes"))?, RateWindow { minute, calls }))
     };
     attributes.entries("key_minutes")?.map(decode_one).collect()
-}
-
-fn decode_people_window(attributes: Attributes<'_>) -> Result<Option<RateWindow>, StoreError> {
-    let Some(minute) = attributes.optional_number(PEOPLE_MINUTE)? else { return Ok(None) };
-    Ok(Some(RateWindow { minute, calls: attributes.number(PEOPLE_HITS)? }))
 }
 
 /// Reads a day's usage.

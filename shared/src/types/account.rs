@@ -116,8 +116,8 @@ pub struct Account {
     pub window: RateWindow,
     /// The calls of the current minute by key, for products that limit each key.
     pub key_windows: BTreeMap<KeyId, RateWindow>,
-    /// The calls of all people in the current minute, for the same products; `None` before the first.
-    pub people_window: Option<RateWindow>,
+    /// The calls of all people together in the minute of `window`, for the same products.
+    pub people_calls: u32,
     /// The latest day with a charge, and its usage; a session has no usage.
     pub today: DayUsage,
     /// What lowers the bill of that day's month.
@@ -135,7 +135,7 @@ impl Account {
             totals: Totals::default(),
             window: RateWindow::default(),
             key_windows: BTreeMap::new(),
-            people_window: None,
+            people_calls: 0,
             today: DayUsage { day: now.day(), usage: Usage::new() },
             deductions: Deductions::default(),
             suspended_at: None,
@@ -151,7 +151,9 @@ impl Account {
     pub fn window_of(&self, caller: &LimitedCaller) -> Option<RateWindow> {
         match caller {
             LimitedCaller::Key(id) => self.key_windows.get(id).copied(),
-            LimitedCaller::People => self.people_window,
+            LimitedCaller::People => {
+                Some(RateWindow { minute: self.window.minute, calls: self.people_calls })
+            }
         }
     }
 

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World};
 use measurement::Outcome;
 use serde_json::{Value, json};
-use shared::types::{Family, Role, Scope, Tier, Timestamp};
+use shared::types::{Family, Product, Role, Scope, Tier, Timestamp};
+use strum::IntoEnumIterator;
 
 const USAGE: &str = "/v2/billing/usage";
 const BILLS: &str = "/v2/billing/bills";
@@ -260,6 +262,46 @@ async fn a_revoked_key_and_a_removed_member_see_no_usage_after_thirty_seconds() 
     world.clock.advance(30_000);
     assert_eq!(world.get(USAGE).key(&org.key).send().await.error().0, 401);
     assert_eq!(world.get(USAGE).bearer(&token).send().await.error().0, 403);
+}
+
+#[tokio::test]
+async fn the_longest_time_with_every_product_each_day_is_one_query_of_days_and_one_of_bills() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let names: Vec<_> = Product::iter().map(Product::name).chain(["campaign_measurement", "tv"]).collect();
+    let earliest = Timestamp::parse("2025-10-01T00:00:00Z").expect("a moment");
+    let days: Vec<String> = (0..415).map(|days| earliest.plus_days(days).day().to_string()).collect();
+    assert_eq!(days.last().map(String::as_str), Some("2026-11-19"), "yesterday");
+    for day in &days {
+        store_day(&world, &org, day, &names).await;
+    }
+    world.wire.record();
+    let answer = world.get(&format!("{USAGE}?from=2025-10-01")).key(&org.key).send().await;
+    let sent = world.wire.take();
+    assert_eq!(answer.data().as_array().map(Vec::len), Some(days.len() * names.len()));
+    // Two megabytes before they are compressed, of the six that an answer may have.
+    assert!(answer.body.len() < 1_500_000, "{}", answer.body.len());
+    let queries: Vec<_> =
+        sent.iter().filter(|sent| sent.operation == "Query").map(|sent| sent.units).collect();
+    assert_eq!(queries.iter().filter(|units| **units <= 1.0).count(), 1, "bills: {queries:?}");
+    assert_eq!(queries.len(), 2, "{queries:?}");
+    assert!(queries.iter().all(|units| *units <= 100.0), "{queries:?}");
+}
+
+/// Stores a past day with 1,234 calls of each product, as the end of the day does.
+async fn store_day(world: &World, org: &TestOrg, day: &str, names: &[&str]) {
+    let of_each = |number: &str| -> AttributeValue {
+        let entry = |name: &&str| ((*name).to_owned(), AttributeValue::N(number.to_owned()));
+        AttributeValue::M(names.iter().map(entry).collect())
+    };
+    let put = world.engine().put_item().table_name("marquee-accounts");
+    put.item("pk", AttributeValue::S(format!("org#{}", org.id)))
+        .item("sk", AttributeValue::S(format!("usage#{day}")))
+        .item("calls", of_each("1234"))
+        .item("spent", of_each("2468"))
+        .send()
+        .await
+        .expect("the engine answers");
 }
 
 /// Holds the usage of each month to its bill. Each call comes in a minute of its own.

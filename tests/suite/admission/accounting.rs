@@ -61,12 +61,21 @@ pub(super) fn applied(account: &Account, change: &AccountChange) -> Account {
     }
     if let Some(change) = window {
         account.window = counted(account.window, *change);
+        if matches!(change, WindowChange::Open { .. }) {
+            account.people_calls = 0;
+        }
     }
     if let Some((caller, change)) = caller_window {
-        let window = counted(account.window_of(caller).unwrap_or_default(), *change);
         match caller {
-            LimitedCaller::Key(id) => drop(account.key_windows.insert(id.clone(), window)),
-            LimitedCaller::People => account.people_window = Some(window),
+            LimitedCaller::Key(id) => {
+                let window = counted(account.window_of(caller).unwrap_or_default(), *change);
+                account.key_windows.insert(id.clone(), window);
+            }
+            LimitedCaller::People => {
+                let (WindowChange::Open { minute, .. } | WindowChange::Count { minute, .. }) = change;
+                assert_eq!(*minute, account.window.minute, "people are counted in the account's minute");
+                account.people_calls += 1;
+            }
         }
     }
     for (id, minute) in removed_key_windows {
@@ -186,7 +195,7 @@ prop_compose! {
         days in -2_i64..=1,
         (used, expired) in (0_u64..1_000, 0_u64..1_000),
         key_windows in prop::collection::vec((-2_i64..=0, 0_u32..=20), 0..12),
-        people_window in prop::option::of((-2_i64..=0, 0_u32..=20)),
+        people_calls in 0_u32..=20,
     ) -> Account {
         let random = Random::seeded(cap);
         let plan = match (is_metered, is_sandbox) {
@@ -210,8 +219,7 @@ prop_compose! {
         };
         // Each caller's call counts as its organization's too, so that its window is never the later one.
         let latest = account.window.minute;
-        account.people_window =
-            people_window.map(|(minutes, calls)| RateWindow { minute: latest + minutes, calls });
+        account.people_calls = people_calls;
         account.key_windows = (0_u32..)
             .zip(key_windows)
             .map(|(id, (minutes, calls))| (key(id), RateWindow { minute: latest + minutes, calls }))

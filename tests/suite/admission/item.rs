@@ -28,13 +28,13 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
     world.operator.set_tier(&org.id, Tier::PayAsYouGo, Some(CAP)).await.expect("an organization");
     fill_with_deductions(&world, &org).await;
     fill_with_grants(&world, &org).await;
-    fill_with_callers_windows(&world, &org).await;
+    fill_with_key_windows(&world, &org).await;
     fill_with_usage(&world, &org).await;
     fill_the_slots(&world, &org).await;
+    fill_with_calls_of_people(&world, &org).await;
     let account = world.account(&org).await;
     assert_whole(&account);
-    assert_eq!((account.grants.len(), account.key_windows.len()), (12, 10));
-    assert_eq!(account.people_window.map(|window| window.calls), Some(12));
+    assert_eq!((account.grants.len(), account.key_windows.len(), account.people_calls), (12, 10, 12));
     let Deductions { refunds, credit_notes, carried_in } = account.deductions;
     assert!([refunds, credit_notes, carried_in].iter().all(|credits| *credits > 100_000), "{account:?}");
     assert_eq!(account.today.usage.len(), 13 + NAMES.len(), "every metered product, and every purchase");
@@ -97,7 +97,7 @@ async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
     path
 }
 
-async fn fill_with_callers_windows(world: &World, org: &TestOrg) {
+async fn fill_with_key_windows(world: &World, org: &TestOrg) {
     let mut keys = vec![org.clone()];
     for _ in 0..9 {
         keys.push(TestOrg { key: world.key(&org.id, Scopes::all()).await, ..org.clone() });
@@ -109,12 +109,15 @@ async fn fill_with_callers_windows(world: &World, org: &TestOrg) {
             admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
         }
     }
+    world.clock.advance(60_000);
+}
+
+async fn fill_with_calls_of_people(world: &World, org: &TestOrg) {
     let token = format!("Bearer {}", world.bearer(org).await);
     for _ in 0..12 {
         let presented = RequestCredentials { authorization: Some(&token), ..RequestCredentials::default() };
         admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
     }
-    world.clock.advance(60_000);
 }
 
 async fn fill_with_usage(world: &World, org: &TestOrg) {

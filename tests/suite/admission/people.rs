@@ -130,7 +130,7 @@ async fn race(processes: u64) {
         let answers = running.join_all().await;
         assert_eq!(counted(&answers), BTreeMap::from([(200, 20), (429, 80)]));
         let account = world.account(&org).await;
-        assert_eq!(account.people_window.map(|window| window.calls), Some(20));
+        assert_eq!(account.people_calls, 20);
         assert_eq!(account.totals.used, minute * 20 * price(Product::InventorySearch));
         assert_whole(&account);
         world.clock.advance(60_000);
