@@ -5,8 +5,8 @@ use serde::Serialize;
 use shared::App;
 use shared::dynamo::Accounts;
 use shared::http::{ApiError, Caller, Reply};
-use shared::input::{QueryParameters, Violations};
-use shared::types::{BillingName, Day, DayUsage, UsageLine};
+use shared::input::{InvalidValue, QueryParameters, Violations};
+use shared::types::{BillingName, Day, DayUsage, InvalidDay, UsageLine};
 
 /// How many days are shown to who does not say from which on.
 const DEFAULT_DAYS: i64 = 30;
@@ -52,16 +52,8 @@ impl Days {
         parameters.allow(&["from", "to"], &mut violations);
         let earliest = today.first_of_month_before(PAST_MONTHS);
         let mut bound = |name: &str| {
-            let day =
-                parameters.get(name)?.parse().map_err(|wrong| format!("{wrong}")).and_then(|day: Day| {
-                    let is_shown = (earliest..=today).contains(&day);
-                    if is_shown {
-                        Ok(day)
-                    } else {
-                        Err(format!("must be a day from {earliest} to today, {today}"))
-                    }
-                });
-            day.map_err(|detail| violations.add(format!("?{name}"), detail)).ok()
+            let day = shown_day(parameters.get(name)?, earliest, today);
+            day.map_err(|InvalidValue(detail)| violations.add(format!("?{name}"), detail)).ok()
         };
         let (from, to) = (bound("from"), bound("to"));
         let to = to.unwrap_or(today);
@@ -71,4 +63,12 @@ impl Days {
         }
         violations.or(Self { from, to })
     }
+}
+
+fn shown_day(text: &str, earliest: Day, today: Day) -> Result<Day, InvalidValue> {
+    let day: Day = text.parse().map_err(|wrong: InvalidDay| InvalidValue(wrong.to_string()))?;
+    if (earliest..=today).contains(&day) {
+        return Ok(day);
+    }
+    Err(InvalidValue(format!("must be a day from {earliest} to today, {today}")))
 }

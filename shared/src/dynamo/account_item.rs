@@ -13,9 +13,8 @@ use crate::types::{
     MAX_MONTHLY_CAP, Plan, RateWindow, Tier, Timestamp, Totals, Usage, UsageLine,
 };
 
-/// The calls of all people in the minute of the account's window, under a name of one letter, for a full account
-/// has no room for more. Absent while there are none.
-pub(super) const PEOPLE_CALLS: &str = "p";
+/// The calls of all people in the minute of the account's window; absent while there are none.
+pub(super) const PEOPLE_CALLS: &str = "people_hits";
 
 /// Reads an account with its retry markers.
 pub(super) fn decode_marked(item: &Item) -> Result<MarkedAccount, StoreError> {

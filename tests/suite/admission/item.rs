@@ -137,7 +137,7 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
 
 async fn fill_the_slots(world: &World, org: &TestOrg) {
     for _ in 0..2_000 {
-        if world.marked_account(org).await.markers.taken() == 48 {
+        if world.marked_account(org).await.markers.taken() == 44 {
             return;
         }
         spend(&world.app, org, 123).await.expect("credits");
