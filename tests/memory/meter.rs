@@ -5,7 +5,7 @@ use std::sync::Arc;
 use allocation_counter::AllocationInfo;
 use axum::Router;
 use axum::body::{Body, Bytes};
-use harness::{Answer, Operation, TestOrg, World, synthesized_release};
+use harness::{Answer, Operation, TestOrg, World, served_by, synthesized_release};
 use http::{Request, Response};
 use marquee::serve::Releases;
 use tokio::runtime::{Builder, Runtime};
@@ -29,11 +29,12 @@ pub(crate) struct Meter {
     router: Router,
 }
 
-/// An operation, and the path of a good call of it.
+/// An operation, and the path and the credential of a good call of it.
 #[derive(Clone)]
 pub(crate) struct Target {
     pub(crate) operation: &'static Operation,
     path: String,
+    credential: (&'static str, String),
 }
 
 impl Meter {
@@ -55,7 +56,7 @@ impl Meter {
     /// Makes what a good call is about, and makes one, so that the process is warm.
     pub(crate) fn target(&self, operation: &'static Operation) -> Target {
         let path = operation.path_for(&self.world, &self.org, &self.router);
-        let target = Target { operation, path: self.elsewhere.block_on(path) };
+        let target = self.target_at(operation, self.elsewhere.block_on(path));
         let body = operation.body.map_or_else(Vec::new, |body| body().to_string().into());
         let (_, answered) = self.measure(&target, body);
         assert_eq!(answered.status.as_u16(), operation.success(), "{}", operation.name());
@@ -66,16 +67,37 @@ impl Meter {
     pub(crate) fn edit(&self, operation: &'static Operation, created: &Answer) -> Target {
         let created = created.data();
         let id = created["asset_id"].as_str().expect("an id");
-        Target { operation, path: operation.path.replace("{asset_id}", id) }
+        self.target_at(operation, operation.path.replace("{asset_id}", id))
+    }
+
+    fn target_at(&self, operation: &'static Operation, path: String) -> Target {
+        let credential = self.elsewhere.block_on(operation.credential(&self.world, &self.org));
+        Target { operation, path, credential }
     }
 
     /// Makes a call whose body comes in pieces, and returns the most bytes that it held at a time. What the
     /// database engine takes is not in it, nor is the body before it arrives.
     pub(crate) fn measure(&self, target: &Target, body: Vec<u8>) -> (u64, Answer) {
+        self.measure_as(target, body, "application/json")
+    }
+
+    /// Returns the forms in which an operation's answer can be had.
+    pub(crate) fn forms(&self, operation: &Operation) -> Vec<&'static str> {
+        let mut served = served_by(&self.world.app, operation.function).into_iter();
+        let table = served.find(|one| one.method == operation.method && one.path == operation.path);
+        match table.and_then(|one| one.table) {
+            None => vec!["application/json"],
+            Some(table) if table.feature.is_none() => vec!["application/json", "text/csv"],
+            Some(_) => vec!["application/json", "text/csv", "application/geo+json"],
+        }
+    }
+
+    /// Does the same with a call that accepts a form of the answer.
+    pub(crate) fn measure_as(&self, target: &Target, body: Vec<u8>, accept: &str) -> (u64, Answer) {
         // No call is the second of its minute.
         self.world.clock.advance(60_000);
         let body = Arc::new(body);
-        let request = self.request(target, &body);
+        let request = self.request(target, &body, accept);
         let mut response = None;
         let AllocationInfo { bytes_max, count_max, .. } = allocation_counter::measure(|| {
             response = Some(self.here.block_on(self.send(request)));
@@ -84,8 +106,9 @@ impl Meter {
         (bytes_max + OVERHEAD_BYTES * count_max, answer)
     }
 
-    fn request(&self, target: &Target, body: &Arc<Vec<u8>>) -> Request<Body> {
+    fn request(&self, target: &Target, body: &Arc<Vec<u8>>, accept: &str) -> Request<Body> {
         let body = Arc::clone(body);
+        let (header, value) = &target.credential;
         let pieces = (0..body.len()).step_by(PIECE_BYTES).map(move |start| {
             let end = body.len().min(start + PIECE_BYTES);
             Ok::<_, std::io::Error>(Bytes::copy_from_slice(&body[start..end]))
@@ -94,8 +117,9 @@ impl Meter {
             .method(target.operation.method.clone())
             .uri(&target.path)
             .header("content-type", "application/json")
+            .header("accept", accept)
             .header("accept-encoding", "gzip")
-            .header(target.operation.key_header(), &self.org.key)
+            .header(*header, value)
             .body(Body::from_stream(futures_util::stream::iter(pieces)))
             .expect("a request")
     }

@@ -17,7 +17,7 @@ use shared::aws::{LocalEndpoint, sdk_config};
 use shared::dynamo::{Accounts, MarkedAccount, create_tables};
 use shared::http::ClientAddress;
 use shared::runtime::{Clock, Random};
-use shared::runtime::{Config, Connection};
+use shared::runtime::{Config, Connection, SelfSignUp};
 use shared::types::{
     Account, AccountKey, Credits, Family, OrgId, Person, PrepaidKind, PurchaseNames, Role, Scopes, Tier,
     Timestamp,
@@ -61,6 +61,8 @@ pub struct WorldOptions {
     pub portal_origins: Vec<String>,
     /// The billing names that purchases may have.
     pub purchase_names: PurchaseNames,
+    /// How people may sign up by themselves.
+    pub self_sign_up: Option<SelfSignUp>,
 }
 
 /// An organization with a key of all scopes.
@@ -72,6 +74,8 @@ pub struct TestOrg {
     pub key: String,
     /// A bearer token of its own owner, which is good once [`World::owner_token`] has taken them in.
     pub owner_token: String,
+    /// A bearer token of somebody who belongs to no organization until they sign up.
+    pub newcomer_token: String,
 }
 
 /// A request that is being put together.
@@ -90,6 +94,7 @@ impl Default for WorldOptions {
             handler_deadline: Duration::from_secs(15),
             portal_origins: Vec::new(),
             purchase_names: PurchaseNames::default(),
+            self_sign_up: Some(SelfSignUp { per_day: 100 }),
         }
     }
 }
@@ -107,8 +112,15 @@ impl World {
 
     /// Makes a world.
     pub async fn with(options: WorldOptions) -> Self {
-        let WorldOptions { seed, clock, attempt_timeout, handler_deadline, portal_origins, purchase_names } =
-            options;
+        let WorldOptions {
+            seed,
+            clock,
+            attempt_timeout,
+            handler_deadline,
+            portal_origins,
+            purchase_names,
+            self_sign_up,
+        } = options;
         keep_events_enabled();
         let engine = Engine::in_memory(clock.clone()).await.expect("an engine");
         let wire = Wire::new(clock.clone());
@@ -121,6 +133,7 @@ impl World {
         config.handler_deadline = handler_deadline;
         config.portal_origins = portal_origins;
         config.purchase_names = purchase_names;
+        config.self_sign_up = self_sign_up;
         config.public_url = Some(PUBLIC_URL.to_owned());
         let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
@@ -193,7 +206,8 @@ impl World {
         }
         let key = self.key(&id, Scopes::all()).await;
         let owner_token = self.token(&self.owner(&id));
-        TestOrg { id, key, owner_token }
+        let newcomer_token = self.token(&self.person(&format!("newcomer-beside-{id}")));
+        TestOrg { id, key, owner_token, newcomer_token }
     }
 
     /// Mints a key.
@@ -248,6 +262,11 @@ impl World {
         let owner = self.owner(&org.id);
         self.member(org, &owner, Role::Owner).await;
         self.token(&owner)
+    }
+
+    /// Mints a bearer token of a person who has called nothing yet and belongs to no organization.
+    pub fn newcomer_token(&self) -> String {
+        self.token(&self.person(&format!("newcomer-{}", self.app.random.below(u64::MAX))))
     }
 
     /// Starts a request.

@@ -6,6 +6,9 @@ mod credits;
 mod grants;
 mod health;
 mod openapi;
+mod person_account;
+mod sign_up;
+mod sign_up_refusal;
 mod usage;
 mod write_probe;
 
@@ -30,6 +33,7 @@ pub fn routes(app: &App) -> Routes<AccountState> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)
         .get("/v2/account", Product::Account, account::read)
+        .post("/v2/account/organization", Product::Account, sign_up::create)
         .get("/v2/billing/credits", Product::BillingCredits, credits::read)
         .get("/v2/billing/bills", Product::BillingUsage, bills::list)
         .get("/v2/billing/grants", Product::BillingUsage, grants::list)

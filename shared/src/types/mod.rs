@@ -9,6 +9,7 @@ mod bill;
 mod grant;
 mod ids;
 mod names;
+mod organization;
 mod person;
 mod product;
 mod provenance;
@@ -32,6 +33,7 @@ pub use ids::{
     SessionId,
 };
 pub use names::UnknownName;
+pub use organization::OrgName;
 pub use person::{Email, MAX_MEMBERS, MemberId, Membership, Person, PortalCaller, Role, Subject};
 pub use product::{Audience, PORTAL_CALLS_PER_MINUTE, Product};
 pub use provenance::{Maturity, Provenance, RecordSource};

@@ -8,6 +8,8 @@ use serde_json::Value;
 pub(super) struct Body {
     pub(super) operation: &'static Operation,
     path: String,
+    /// The header of a good call's credential, and its value.
+    credential: (&'static str, String),
     pub(super) valid: Value,
 }
 
@@ -18,19 +20,15 @@ impl Body {
     }
 
     /// Starts a call of the operation with another body.
-    pub(super) fn call<'a>(&self, world: &'a World, org: &TestOrg, text: String) -> Call<'a> {
-        self.call_of(world, org, text)
+    pub(super) fn call<'a>(&self, world: &'a World, text: String) -> Call<'a> {
+        self.call_of(world, text)
     }
 
     /// Starts a call of the operation with a body that comes as it likes.
-    pub(super) fn call_of<'a>(
-        &self,
-        world: &'a World,
-        org: &TestOrg,
-        body: impl Into<body::Body>,
-    ) -> Call<'a> {
+    pub(super) fn call_of<'a>(&self, world: &'a World, body: impl Into<body::Body>) -> Call<'a> {
         let call = world.call(self.operation.method.clone(), &self.path);
-        call.header(self.operation.key_header(), &org.key).bytes("application/json", body)
+        let (header, value) = &self.credential;
+        call.header(header, value).bytes("application/json", body)
     }
 }
 
@@ -41,7 +39,8 @@ pub(super) async fn all(world: &World, org: &TestOrg) -> Vec<Body> {
         let Some(valid) = operation.body else { continue };
         if bodies.iter().all(|body| body.operation.id != operation.id) {
             let path = operation.path_for(world, org, &world.router()).await;
-            bodies.push(Body { operation, path, valid: valid() });
+            let credential = operation.credential(world, org).await;
+            bodies.push(Body { operation, path, credential, valid: valid() });
         }
     }
     bodies

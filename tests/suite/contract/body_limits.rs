@@ -35,7 +35,7 @@ async fn each_operation_takes_as_many_bytes_as_its_product_and_none_more() {
         for (bytes, is_taken) in [(most, true), (most + 1, false)] {
             world.clock.advance(PACE_MILLIS);
             let text = valid.clone() + &" ".repeat(bytes - valid.len());
-            let answer = body.call(&world, &org, text).send().await;
+            let answer = body.call(&world, text).send().await;
             if is_taken {
                 assert_eq!(answer.status, body.operation.success(), "{}", body.name());
             } else {
@@ -56,7 +56,7 @@ async fn a_body_that_says_it_is_too_large_is_not_read() {
         let unread = stream::poll_fn(|_| -> std::task::Poll<Option<Result<Bytes, Infallible>>> {
             panic!("a body that is too large is read")
         });
-        let call = body.call_of(&world, &org, Body::from_stream(unread));
+        let call = body.call_of(&world, Body::from_stream(unread));
         let answer = call.header("content-length", &(most + 1).to_string()).send().await;
         assert_too_large(&answer, most, &body.name());
     }
@@ -77,7 +77,7 @@ async fn a_body_that_never_ends_is_read_as_far_as_it_may_go() {
                 counter.fetch_add(piece.len(), Ordering::SeqCst);
                 Ok::<_, Infallible>(piece)
             });
-            let call = body.call_of(&world, &org, Body::from_stream(endless));
+            let call = body.call_of(&world, Body::from_stream(endless));
             let answer = call.header("content-length", said).send().await;
             assert_too_large(&answer, most, &body.name());
             let read = read.load(Ordering::SeqCst);
@@ -97,7 +97,7 @@ async fn a_body_is_16_deep_at_most() {
             world.clock.advance(PACE_MILLIS);
             // The object of the body is one of them.
             let text = format!("{{\"x\":{}{}}}", "[".repeat(depth - 1), "]".repeat(depth - 1));
-            let answer = body.call(&world, &org, text).send().await;
+            let answer = body.call(&world, text).send().await;
             assert_eq!(answer.status, 400, "{}", body.name());
             assert!(answer.text().contains(words), "{}", answer.text());
         }
@@ -132,7 +132,7 @@ async fn a_compressed_body_is_no_json_and_is_unpacked_by_nobody() {
     let compressed = encoder.finish().expect("memory is compressed into memory");
     for body in bodies::all(&world, &org).await {
         world.clock.advance(PACE_MILLIS);
-        let call = body.call_of(&world, &org, compressed.clone()).header("content-encoding", "gzip");
+        let call = body.call_of(&world, compressed.clone()).header("content-encoding", "gzip");
         let answer = call.send().await;
         assert_eq!(answer.status, 400, "{}", body.name());
         assert!(answer.text().contains("is not JSON"), "{}", answer.text());

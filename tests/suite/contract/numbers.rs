@@ -1,6 +1,6 @@
 //! An integer is one however it is written, in every body: to JSON Schema, `5.0` and `5` are the same number.
 
-use harness::{TestOrg, World};
+use harness::World;
 use serde_json::{Value, json};
 
 use super::bodies::{self, Body};
@@ -25,9 +25,9 @@ fn written(body: &Value, pointer: &str, number: &str) -> String {
     body.to_string().replace("\"HERE\"", number)
 }
 
-async fn answer(world: &World, org: &TestOrg, body: &Body, text: String) -> harness::Answer {
+async fn answer(world: &World, body: &Body, text: String) -> harness::Answer {
     world.clock.advance(PACE_MILLIS);
-    body.call(world, org, text).send().await
+    body.call(world, text).send().await
 }
 
 /// Returns what is answered of the request itself.
@@ -48,7 +48,7 @@ async fn an_integer_is_taken_in_every_way_of_writing_it_and_comes_back_as_its_di
     let org = world.org("org_a").await;
     let mut places = 0;
     for body in bodies::all(&world, &org).await {
-        let plain = said(&answer(&world, &org, &body, body.valid.to_string()).await);
+        let plain = said(&answer(&world, &body, body.valid.to_string()).await);
         for (pointer, integer) in integers(&body.valid) {
             places += 1;
             for number in [
@@ -58,7 +58,7 @@ async fn an_integer_is_taken_in_every_way_of_writing_it_and_comes_back_as_its_di
                 format!("{integer}0e-1"),
                 format!("{integer}0E-01"),
             ] {
-                let answer = answer(&world, &org, &body, written(&body.valid, &pointer, &number)).await;
+                let answer = answer(&world, &body, written(&body.valid, &pointer, &number)).await;
                 let context = format!("{} {pointer} {number}: {:.300}", body.name(), answer.text());
                 assert_eq!(answer.status, body.operation.success(), "{context}");
                 // serde_json tells 5 from 5.0.
@@ -86,7 +86,7 @@ async fn a_fraction_is_no_integer_and_past_2_53_digits_alone_are_one() {
                 ("1e18".to_owned(), past),
                 ("1e19".to_owned(), number),
             ] {
-                let answer = answer(&world, &org, &body, written(&body.valid, &pointer, &text)).await;
+                let answer = answer(&world, &body, written(&body.valid, &pointer, &text)).await;
                 let context = format!("{} {pointer} {text}: {}", body.name(), answer.text());
                 assert_eq!(answer.status, 400, "{context}");
                 assert!(answer.text().contains(words), "{context}");
@@ -111,7 +111,7 @@ async fn a_stored_integer_has_all_its_digits() {
         ("-0.0", "0"),
     ] {
         let text = written(&body.valid, "/spots/0/spot_id", sent);
-        let created = answer(&world, &org, body, text).await;
+        let created = answer(&world, body, text).await;
         let path = format!("/v2/scenarios/campaigns/{}", created.data()["asset_id"].as_str().expect("an id"));
         let found = world.get(&path).key(&org.key).send().await;
         for answer in [created, found] {

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use harness::{Answer, TestOrg, World, root};
+use harness::{Answer, World, root};
 use serde_json::{Value, json};
 use shared::types::Family;
 
@@ -43,7 +43,7 @@ async fn each_wrong_member_of_each_body_is_answered_as_recorded() {
         for pointer in pointers(&body.valid) {
             for (name, value) in changes() {
                 let Some(changed) = changed(&body.valid, &pointer, value) else { continue };
-                let answer = send(&world, &org, &body, changed.to_string()).await;
+                let answer = send(&world, &body, changed.to_string()).await;
                 writeln!(record, "{} {pointer} {name}: {}", body.name(), said(&answer)).expect("text");
             }
         }
@@ -58,7 +58,7 @@ async fn each_body_with_several_violations_is_answered_as_recorded() {
     let mut record = String::new();
     for body in bodies::all(&world, &org).await {
         for text in several(&body.name()) {
-            let answer = send(&world, &org, &body, (*text).to_owned()).await;
+            let answer = send(&world, &body, (*text).to_owned()).await;
             writeln!(record, "{} {text}: {}", body.name(), said(&answer)).expect("text");
         }
     }
@@ -183,6 +183,9 @@ fn several(name: &str) -> &'static [&'static str] {
             r#"{"service_segment_id":"x","geography_type":["STATE","DMA"]}"#,
             r#"{"service_segment_id":"x","geography_type":["STATE"],"pagination":{"page":9223372036854775807,"page_size":10000}}"#,
         ],
+        "sign up" => {
+            &[r#"{}"#, r#"{"name":" ","x":1}"#, r#"{"name":"a\u202eb"}"#, r#"{"name":"a","name":"b"}"#]
+        }
         "mint tile grant" => {
             &[r#"{}"#, r#"{"allowed_origins":["x",7],"label":"","expires_in_days":366,"x":1}"#]
         }
@@ -190,9 +193,9 @@ fn several(name: &str) -> &'static [&'static str] {
     }
 }
 
-async fn send(world: &World, org: &TestOrg, body: &Body, text: String) -> Answer {
+async fn send(world: &World, body: &Body, text: String) -> Answer {
     world.clock.advance(PACE_MILLIS);
-    body.call(world, org, text).send().await
+    body.call(world, text).send().await
 }
 
 /// Says what an answer says of its request: the status, or every violation in their order.

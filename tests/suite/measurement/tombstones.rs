@@ -103,8 +103,7 @@ async fn an_unknown_asset_and_another_organizations_take_no_events() {
         assert_eq!(reason(apply(&world, &misplaced).await), "the organization has no such asset");
         assert_eq!(seen(&world, &org, &path).await, before);
     }
-    let nobody =
-        TestOrg { id: "org_none".parse().expect("an id"), key: String::new(), owner_token: String::new() };
+    let nobody = TestOrg { id: "org_none".parse().expect("an id"), ..world.org("org_any").await };
     let path = world.draft(&org, Family::Event).await;
     assert_refuses_all(&world, &nobody, &path).await;
 }

@@ -38,6 +38,7 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .unwrap_or_else(|error| panic!("{file}: {error}"))
         .replace(&format!("mq_live_{}", "0".repeat(64)), &org.key)
         .replace("eyJhbGciOiJFUzI1NiJ9.e30.AA", &org.owner_token)
+        .replace("eyJhbGciOiJFUzI1NiJ9.e30.AQ", &org.newcomer_token)
         .replace("org_0000000000000000", org.id.as_str())
         .replace("01990000-0000-7000-8000-000000000000", asset)
         .replace(&format!("tg_{}", "0".repeat(32)), asset)

@@ -246,12 +246,27 @@ async fn each_library_may_do_just_what_it_does() {
 }
 
 #[tokio::test]
-async fn places_audiences_and_account_may_do_just_what_they_do() {
-    for function in [Function::Places, Function::Audiences, Function::Account] {
+async fn places_and_audiences_may_do_just_what_they_do() {
+    for function in [Function::Places, Function::Audiences] {
         let world = World::new().await;
         let org = world.org("org_a").await;
         use_operations(&world, &org, function).await.assert_policy(binary_of(function));
     }
+}
+
+#[tokio::test]
+async fn account_may_do_just_what_it_does() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let mut observed = use_operations(&world, &org, Function::Account).await;
+    // Whether somebody can sign up is looked up for those alone who belong to no organization.
+    let token = world.newcomer_token();
+    observed.send(world.get("/v2/account").bearer(&token)).await;
+    for _ in 0..2 {
+        let sign_up = world.post("/v2/account/organization").bearer(&token).json(&samples::sign_up());
+        observed.send(sign_up).await;
+    }
+    observed.assert_policy("account");
 }
 
 #[tokio::test]

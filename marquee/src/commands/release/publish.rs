@@ -11,13 +11,15 @@ use crate::output::print_line;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
 /// The other parameters of template.yaml, which an update leaves as they are.
-const KEPT: [&str; 12] = [
+const KEPT: [&str; 14] = [
     "Architecture",
     "TablePrefix",
     "DocsUrl",
     "PortalOrigins",
     "PurchaseNames",
     "PublicUrl",
+    "SelfSignUp",
+    "SignUpsPerDay",
     "LogRetentionDays",
     "AlarmEmail",
     "MeasurementConcurrency",
