@@ -393,7 +393,7 @@ pub static OPERATIONS: [Operation; 36] = [
         product: Product::BillingUsage,
         function: Function::Account,
         body: None,
-        statuses: &[200, 400, 401, 403, 429, 500, 503],
+        statuses: &[200, 400, 401, 403, 406, 429, 500, 503],
         event: "account/usage.json",
         cost: "4 (4) 1 (1)  GetItem, GetItem, Query, Query, UpdateItem",
     },

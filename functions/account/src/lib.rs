@@ -15,7 +15,7 @@ mod write_probe;
 use axum::Router;
 use axum::extract::FromRef;
 use shared::App;
-use shared::http::Routes;
+use shared::http::{Routes, Terms};
 use shared::types::Product;
 use write_probe::WriteProbe;
 
@@ -37,7 +37,7 @@ pub fn routes(app: &App) -> Routes<AccountState> {
         .get("/v2/billing/credits", Product::BillingCredits, credits::read)
         .get("/v2/billing/bills", Product::BillingUsage, bills::list)
         .get("/v2/billing/grants", Product::BillingUsage, grants::list)
-        .get("/v2/billing/usage", Product::BillingUsage, usage::list)
+        .get("/v2/billing/usage", Terms::of(Product::BillingUsage).with_table(&usage::TABLE), usage::list)
         .get("/v2/openapi.yaml", Product::Openapi, openapi::read)
 }
 

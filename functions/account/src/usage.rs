@@ -4,7 +4,7 @@ use axum::extract::State;
 use serde::Serialize;
 use shared::App;
 use shared::dynamo::Accounts;
-use shared::http::{ApiError, Caller, Reply};
+use shared::http::{ApiError, Caller, Reply, Table};
 use shared::input::{InvalidValue, QueryParameters, Violations};
 use shared::types::{BillingName, Day, DayUsage, InvalidDay, UsageLine};
 
@@ -13,6 +13,14 @@ const DEFAULT_DAYS: i64 = 30;
 
 /// How many whole months are shown before the current one.
 const PAST_MONTHS: u32 = 13;
+
+pub(crate) static TABLE: Table = Table {
+    name: "usage",
+    rows: "data",
+    total: None,
+    columns: &["day", "billing_name", "calls", "credits"],
+    feature: None,
+};
 
 /// `UsageRow` in openapi.yaml.
 #[derive(Debug, Serialize)]
