@@ -13,7 +13,7 @@ use marquee::operator::{NewOrg, Operator};
 use marquee::serve::{Gateway, Releases};
 use serde_json::{Value, json};
 use shared::App;
-use shared::dynamo::create_tables;
+use shared::dynamo::{NewKey, create_tables};
 use shared::runtime::Config;
 use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
@@ -124,7 +124,9 @@ impl Warm {
         let new = NewOrg { id: org.clone(), tier: Tier::Enterprise, monthly_cap: None };
         assert!(operator.create_org(new).await.expect("the engine answers"), "a new organization");
         operator.grant(&org, PrepaidKind::Purchased, 1_000_000, None).await.expect("a grant");
-        let (key, _) = operator.mint_key(&org, "bench", Scopes::all()).await.expect("a key");
+        let label = "bench".parse().expect("a label");
+        let new = NewKey { label, scopes: Scopes::all(), expires_at: None };
+        let key = operator.mint_key(&org, &new).await.expect("a key").api_key;
         let router = Gateway::new(&app, harness::sample()).into_router();
         Self { clock, router, key: key.reveal().to_owned() }
     }

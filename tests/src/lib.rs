@@ -10,6 +10,7 @@ mod issuer;
 mod logs;
 mod operation;
 mod operations;
+mod people;
 mod products;
 mod release;
 mod rsa;

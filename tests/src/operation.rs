@@ -4,7 +4,7 @@ use axum::Router;
 use http::Method;
 use marquee::serve::Function;
 use serde_json::Value;
-use shared::types::{Audience, Family, Product};
+use shared::types::{Audience, Family, Product, Role};
 
 use crate::products::product_row;
 use crate::{Call, PUBLIC_URL, TestOrg, World, samples};
@@ -69,7 +69,10 @@ impl Operation {
     /// Returns the header of a good call's credential, and its value: a key, an owner's token where people
     /// alone may call, or each time another newcomer's where one comes to an organization.
     pub async fn credential(&self, world: &World, org: &TestOrg) -> (&'static str, String) {
-        if self.product == Product::Account && self.method == Method::POST {
+        if self.id == "accept_invitation" {
+            return ("authorization", format!("Bearer {}", world.token(&world.invitee(&org.id))));
+        }
+        if self.id == "sign_up" {
             return ("authorization", format!("Bearer {}", world.newcomer_token()));
         }
         if self.is_for_people() {
@@ -110,13 +113,27 @@ impl Operation {
             .replace("{product}", "places")
             .replace("{grant_id}", &format!("tg_{}", "0".repeat(32)))
             .replace("{layer}/{z}/{x}/{y}", "places/0/0/0")
+            .replace("{member_id}", &"0".repeat(16))
+            .replace("{invitation_id}", &format!("inv_{}", "0".repeat(16)))
     }
 
-    /// Makes what a good call is about — a draft, a tile grant — and returns the path of the call. A process
+    /// Makes what a good call is about — a draft, a tile grant, a member, an invitation — and returns the path of the call. A process
     /// that is to show a tile learns of its grant.
     pub async fn path_for(&self, world: &World, org: &TestOrg, process: &Router) -> String {
         if self.is_of_an_asset() {
             return world.draft(org, self.family().expect("a library")).await;
+        }
+        if self.path.contains("{member_id}") {
+            let colleague = world.colleague(org).await;
+            return self.path.replace("{member_id}", colleague.subject.member_id().as_str());
+        }
+        if self.path.contains("{invitation_id}") {
+            let guest = world.person(&format!("guest-{}", world.app.random.below(u64::MAX)));
+            let (invitation, _) = world.invite(org, &guest, Role::Member).await;
+            return self.path.replace("{invitation_id}", invitation.id.as_str());
+        }
+        if self.id == "accept_invitation" {
+            world.invite_the_invitee(org).await;
         }
         let path = self.path.replace("{product}", "places");
         let path = path.replace("{place_id}", &samples::place().to_string());

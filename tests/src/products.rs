@@ -21,12 +21,12 @@ pub struct ProductRow {
 }
 
 /// Every product, in the order of the enum. docs/products.md shows the same to customers.
-pub const PRODUCTS: [ProductRow; 19] = {
-    use Audience::{Anyone, KeyOrBearer, Open, Person, Public, SearchKeyOrBearer};
+pub const PRODUCTS: [ProductRow; 20] = {
+    use Audience::{Anyone, KeyOrBearer, Member, Open, Person, Public, SearchKeyOrBearer};
     use Product::{
-        Account, BillingCredits, BillingUsage, CohortSearch, DisplayLookup, Health, InventorySearch, Markets,
-        Openapi, PlaceProfile, PlaceReport, PlaceSearch, PlaceTypes, PopulationAtHome, ScenarioCampaignCrud,
-        ScenarioEventCrud, Tile, TileGrants, Tilejson,
+        Account, AccountMembers, BillingCredits, BillingUsage, CohortSearch, DisplayLookup, Health,
+        InventorySearch, Markets, Openapi, PlaceProfile, PlaceReport, PlaceSearch, PlaceTypes,
+        PopulationAtHome, ScenarioCampaignCrud, ScenarioEventCrud, Tile, TileGrants, Tilejson,
     };
     let scenarios = Some([Scope::ScenariosRead, Scope::ScenariosWrite]);
     let inventory = Some([Scope::Inventory; 2]);
@@ -48,6 +48,7 @@ pub const PRODUCTS: [ProductRow; 19] = {
         row(BillingCredits, "billing_credits", 0, KeyOrBearer, billing),
         row(BillingUsage, "billing_usage", 0, KeyOrBearer, billing),
         row(Account, "account", 0, Person, None),
+        row(AccountMembers, "account_members", 0, Member, None),
         row(TileGrants, "tile_grants", 0, KeyOrBearer, tiles),
         row(Tilejson, "tilejson", 0, Open, None),
         row(Tile, "tile", 0, Open, None),

@@ -200,6 +200,21 @@ pub fn sign_up() -> Value {
     json!({ "name": "Example Coffee" })
 }
 
+/// Returns a valid edit of a member, with every member, that makes an owner.
+pub fn member_edit() -> Value {
+    json!({ "role": "owner" })
+}
+
+/// Returns a valid request for an invitation, with every member.
+pub fn invitation() -> Value {
+    json!({ "email": "guest@example.com", "role": "member" })
+}
+
+/// Returns a valid acceptance, with every member, of the invitation of [`World::invitee`](crate::World::invitee).
+pub fn acceptance() -> Value {
+    json!({ "token": format!("mqi_{}", "0".repeat(64)) })
+}
+
 /// Returns a valid request for a tile grant, with every member.
 pub fn tile_grant() -> Value {
     json!({

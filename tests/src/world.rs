@@ -14,7 +14,7 @@ use measurement::{MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use shared::App;
 use shared::aws::{LocalEndpoint, sdk_config};
-use shared::dynamo::{Accounts, MarkedAccount, create_tables};
+use shared::dynamo::{Accounts, MarkedAccount, NewKey, create_tables};
 use shared::http::ClientAddress;
 use shared::runtime::{Clock, Random};
 use shared::runtime::{Config, Connection, SelfSignUp};
@@ -76,6 +76,8 @@ pub struct TestOrg {
     pub owner_token: String,
     /// A bearer token of somebody who belongs to no organization until they sign up.
     pub newcomer_token: String,
+    /// A bearer token of somebody without an organization, whom [`World::invite_the_invitee`] invites.
+    pub invitee_token: String,
 }
 
 /// A request that is being put together.
@@ -207,13 +209,18 @@ impl World {
         let key = self.key(&id, Scopes::all()).await;
         let owner_token = self.token(&self.owner(&id));
         let newcomer_token = self.token(&self.person(&format!("newcomer-beside-{id}")));
-        TestOrg { id, key, owner_token, newcomer_token }
+        let invitee_token = self.token(&self.invitee(&id));
+        TestOrg { id, key, owner_token, newcomer_token, invitee_token }
     }
 
     /// Mints a key.
     pub async fn key(&self, org: &OrgId, scopes: Scopes) -> String {
-        let (key, _) = self.operator.mint_key(org, "test", scopes).await.expect("a key");
-        key.reveal().to_owned()
+        self.mint(org, NewKey { label: "test".parse().expect("a label"), scopes, expires_at: None }).await
+    }
+
+    /// Mints a key of any kind.
+    pub async fn mint(&self, org: &OrgId, new: NewKey) -> String {
+        self.operator.mint_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
     }
 
     /// Reads an organization's account.
@@ -253,7 +260,8 @@ impl World {
         self.issuer.mint(person, self.clock.now()).expect("a token")
     }
 
-    fn owner(&self, org: &OrgId) -> Person {
+    /// Returns the owner whom [`Self::owner_token`] takes in.
+    pub fn owner(&self, org: &OrgId) -> Person {
         self.person(&format!("owner-of-{org}"))
     }
 

@@ -5,17 +5,23 @@ mod bills;
 mod credits;
 mod grants;
 mod health;
+mod invitations;
+mod members;
 mod openapi;
 mod person_account;
+mod role;
 mod sign_up;
 mod sign_up_refusal;
 mod usage;
 mod write_probe;
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::extract::FromRef;
 use shared::App;
 use shared::http::{Routes, Terms};
+use shared::runtime::Config;
 use shared::types::Product;
 use write_probe::WriteProbe;
 
@@ -34,6 +40,14 @@ pub fn routes(app: &App) -> Routes<AccountState> {
         .get("/v2/health", Product::Health, health::read)
         .get("/v2/account", Product::Account, account::read)
         .post("/v2/account/organization", Product::Account, sign_up::create)
+        .get("/v2/account/members", Product::AccountMembers, members::list)
+        .get("/v2/account/members/{member_id}", Product::AccountMembers, members::read)
+        .patch("/v2/account/members/{member_id}", Product::AccountMembers, members::edit)
+        .delete("/v2/account/members/{member_id}", Product::AccountMembers, members::remove)
+        .get("/v2/account/invitations", Product::AccountMembers, invitations::list)
+        .post("/v2/account/invitations", Product::AccountMembers, invitations::create)
+        .delete("/v2/account/invitations/{invitation_id}", Product::AccountMembers, invitations::revoke)
+        .post("/v2/account/invitations/accept", Product::Account, invitations::accept)
         .get("/v2/billing/credits", Product::BillingCredits, credits::read)
         .get("/v2/billing/bills", Product::BillingUsage, bills::list)
         .get("/v2/billing/grants", Product::BillingUsage, grants::list)
@@ -49,6 +63,12 @@ pub fn router(app: &App) -> Router {
 impl FromRef<AccountState> for App {
     fn from_ref(state: &AccountState) -> Self {
         state.app.clone()
+    }
+}
+
+impl FromRef<AccountState> for Arc<Config> {
+    fn from_ref(state: &AccountState) -> Self {
+        state.app.config.clone()
     }
 }
 

@@ -5,11 +5,10 @@ use axum::extract::{Path, State};
 use deserr::Deserr;
 use serde::Serialize;
 use shared::dynamo::{TileGrant, TileGrantFailure, TileGrantPage, TileSecret};
-use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, Reply};
+use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, PublicUrl, Reply};
 use shared::input::{Bounded, Identifier, InvalidValue, Items, QueryParameters, Violations};
-use shared::types::{MAX_LIVE_TILE_GRANTS, OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
+use shared::types::{Actor, MAX_LIVE_TILE_GRANTS, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
 
-use crate::address::PublicUrl;
 use crate::cursor::{self, GrantList};
 use crate::{PageOrigin, Tileset};
 
@@ -47,8 +46,10 @@ pub(crate) struct Grant {
     label: Option<String>,
     tilejson_url: String,
     created_at: Timestamp,
+    created_by: Option<Actor>,
     expires_at: Timestamp,
     revoked_at: Option<Timestamp>,
+    revoked_by: Option<Actor>,
 }
 
 type ProductPath = Result<Path<String>, PathRejection>;
@@ -64,7 +65,7 @@ pub(crate) async fn mint(
     let body: GrantBody = body.read()?;
     let product = product(path)?;
     let id = TileGrantId::from_random(tileset.random.bytes());
-    let grant = body.into_grant(caller.org().clone(), product, tileset.clock.now());
+    let grant = body.into_grant(&caller, product, tileset.clock.now());
     let secret = TileSecret::from_random(tileset.random.bytes());
     tileset.grants.mint(&id, &grant, &secret).await.map_err(not_minted)?;
     Ok(Reply::new(Grant::new(&id, grant, &public_url)))
@@ -112,7 +113,8 @@ pub(crate) async fn revoke(
 ) -> Result<NoContent, ApiError> {
     let (product, id) = product_and_id(path).ok_or_else(not_found)?;
     let digest: TileGrantDigest = id.digest();
-    let is_known = tileset.grants.revoke(caller.org(), product, &digest, tileset.clock.now()).await?;
+    let (org, by) = (caller.org(), Some(caller.actor()));
+    let is_known = tileset.grants.revoke(org, product, &digest, by, tileset.clock.now()).await?;
     if is_known { Ok(NoContent) } else { Err(not_found()) }
 }
 
@@ -124,7 +126,17 @@ pub(crate) fn product_and_id(path: GrantPath) -> Option<(TileProduct, TileGrantI
 
 impl Grant {
     fn new(id: &TileGrantId, grant: TileGrant, public_url: &PublicUrl) -> Self {
-        let TileGrant { org: _, product, allowed_origins, label, created_at, expires_at, revoked_at } = grant;
+        let TileGrant {
+            org: _,
+            product,
+            allowed_origins,
+            label,
+            created_at,
+            created_by,
+            expires_at,
+            revoked_at,
+            revoked_by,
+        } = grant;
         let id = id.reveal();
         Self {
             grant_id: id.to_owned(),
@@ -134,14 +146,16 @@ impl Grant {
             label,
             tilejson_url: public_url.of(&format!("/v2/{product}/tiles/grants/{id}/tilejson")),
             created_at,
+            created_by,
             expires_at,
             revoked_at,
+            revoked_by,
         }
     }
 }
 
 impl GrantBody {
-    fn into_grant(self, org: OrgId, product: TileProduct, now: Timestamp) -> TileGrant {
+    fn into_grant(self, caller: &Caller, product: TileProduct, now: Timestamp) -> TileGrant {
         let Self { allowed_origins: named, label, expires_in_days } = self;
         // Two texts may be the same origin.
         let mut allowed_origins = Vec::new();
@@ -153,13 +167,15 @@ impl GrantBody {
         }
         let days = expires_in_days.map_or(DEFAULT_DAYS, Bounded::get);
         TileGrant {
-            org,
+            org: caller.org().clone(),
             product,
             allowed_origins,
             label: label.map(|Label(text)| text),
             created_at: now,
+            created_by: Some(caller.actor().clone()),
             expires_at: now.plus_days(days as i64),
             revoked_at: None,
+            revoked_by: None,
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Vector tiles of displays and places, and the grants to see them.
 
-mod address;
 mod cursor;
 mod grant_state;
 mod grants;

@@ -7,10 +7,9 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
-use shared::http::{ApiError, Code};
+use shared::http::{ApiError, Code, PublicUrl};
 use shared::types::TileProduct;
 
-use crate::address::PublicUrl;
 use crate::grants::{GrantPath, product_and_id};
 use crate::release::layer;
 use crate::{Tileset, grant_state, origin, token};

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use axum::extract::FromRef;
 use shared::App;
 use shared::dynamo::{Accounts, SignedTileGrant, StoreError, TileGrants};
-use shared::runtime::{Clock, Random, TtlCache};
+use shared::runtime::{Clock, Config, Random, TtlCache};
 use shared::types::{AccountKey, OrgId, TileGrantDigest, Timestamp};
 
 use crate::Release;
@@ -21,7 +22,7 @@ pub struct Tileset {
     accounts: Accounts,
     pub(crate) clock: Clock,
     pub(crate) random: Random,
-    pub(crate) public_url: Option<String>,
+    config: Arc<Config>,
     cached_grants: Arc<TtlCache<TileGrantDigest, SignedTileGrant>>,
     cached_suspensions: Arc<TtlCache<OrgId, bool>>,
 }
@@ -42,7 +43,7 @@ impl Tileset {
             accounts: Accounts::new(app.dynamo.clone()),
             clock: app.clock.clone(),
             random: app.random.clone(),
-            public_url: app.config.public_url.clone(),
+            config: app.config.clone(),
             cached_grants: Arc::new(TtlCache::new(TTL_SECONDS)),
             cached_suspensions: Arc::new(TtlCache::new(TTL_SECONDS)),
         }
@@ -79,5 +80,11 @@ impl Tileset {
         let is_suspended = account.ok_or(StoreError::Missing("account"))?.suspended_at.is_some();
         self.cached_suspensions.insert(org.clone(), is_suspended, now);
         Ok(is_suspended)
+    }
+}
+
+impl FromRef<Tileset> for Arc<Config> {
+    fn from_ref(tileset: &Tileset) -> Self {
+        tileset.config.clone()
     }
 }

@@ -12,18 +12,10 @@ use shared::types::Timestamp;
 #[error("must be an RFC 3339 date-time with its offset")]
 pub(super) struct InvalidDateTime;
 
-/// A text that names nothing.
-#[derive(Debug, thiserror::Error)]
-#[error("must have 1 to {MAX_LABEL} characters that are not all blank; it has {0}")]
-pub(super) struct InvalidLabel(usize);
-
 /// A text that says of no data whose they are.
 #[derive(Debug, thiserror::Error)]
 #[error("must be 1 to {MAX_SOURCE} characters, with no control characters and no \"; \"")]
 pub(super) struct InvalidSource;
-
-/// How many characters a label may have.
-const MAX_LABEL: usize = 200;
 
 /// How many characters a source may have.
 const MAX_SOURCE: usize = 200;
@@ -45,15 +37,6 @@ where
         PossibleValue::new(name).help(meaning(value))
     });
     PossibleValuesParser::new(listed).try_map(|name| name.replace('-', "_").parse::<T>())
-}
-
-/// Reads a label, without the blanks around it.
-pub(super) fn label(text: &str) -> Result<String, InvalidLabel> {
-    let text = text.trim();
-    match text.chars().count() {
-        1..=MAX_LABEL => Ok(text.to_owned()),
-        length => Err(InvalidLabel(length)),
-    }
 }
 
 /// Reads whose data a file holds, without the blanks around it. Answers list sources with `; ` between them.

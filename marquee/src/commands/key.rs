@@ -3,10 +3,11 @@
 use clap::Subcommand;
 use serde_json::{Value, json};
 use shared::App;
-use shared::types::{KeyId, OrgId, Scope, Scopes};
+use shared::dynamo::{MintedKey, NewKey};
+use shared::types::{KeyId, KeyLabel, MAX_KEY_DAYS, OrgId, Scope, Scopes};
 use strum::IntoEnumIterator;
 
-use super::arguments::{label, one_of};
+use super::arguments::one_of;
 use super::error::CommandError;
 use super::render;
 use crate::operator::Operator;
@@ -19,11 +20,14 @@ pub enum KeyCommand {
         /// The organization.
         org: OrgId,
         /// What the key is for; give each integration a key of its own.
-        #[arg(long, value_parser = label)]
-        label: String,
+        #[arg(long)]
+        label: KeyLabel,
         /// What the key may be used for, separated by commas; everything by default.
         #[arg(long, value_delimiter = ',', value_parser = one_of(Scope::iter(), meaning))]
         scopes: Vec<Scope>,
+        /// When it ends by itself; by default it does not.
+        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u16).range(1..=MAX_KEY_DAYS as i64))]
+        expires_in_days: Option<u16>,
     },
     /// Lists an organization's keys.
     List {
@@ -43,14 +47,19 @@ impl KeyCommand {
     pub async fn run(self, app: &App) -> Result<Value, CommandError> {
         let operator = Operator::new(app.clone());
         match self {
-            Self::Mint { org, label, scopes } => {
+            Self::Mint { org, label, scopes, expires_in_days } => {
                 let scopes = if scopes.is_empty() { Scopes::all() } else { scopes.into_iter().collect() };
-                let (api_key, key) = operator.mint_key(&org, &label, scopes).await?;
-                let mut shown = render::key(&key);
+                let expires_at = expires_in_days.map(|days| app.clock.now().plus_days(days.into()));
+                let new = NewKey { label, scopes, expires_at };
+                let MintedKey { api_key, key } = operator.mint_key(&org, &new).await?;
+                let mut shown = render::key(&key, app.clock.now());
                 shown["api_key"] = json!(api_key.reveal());
                 Ok(shown)
             }
-            Self::List { org } => Ok(operator.keys(&org).await?.iter().map(render::key).collect()),
+            Self::List { org } => {
+                let (keys, now) = (operator.keys(&org).await?, app.clock.now());
+                Ok(keys.iter().map(|key| render::key(key, now)).collect())
+            }
             Self::Revoke { org, key } => {
                 operator.revoke_key(&org, &key).await?;
                 Ok(json!({ "org_id": org, "key_id": key, "revoked": true }))

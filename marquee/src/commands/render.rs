@@ -89,13 +89,17 @@ pub(super) fn applied_event(event: &AppliedEvent) -> Value {
 }
 
 /// Shows a key without its clear text, which nothing keeps.
-pub(super) fn key(key: &Key) -> Value {
+pub(super) fn key(key: &Key, now: Timestamp) -> Value {
     json!({
         "key_id": key.id,
         "label": key.label,
         "scopes": key.scopes,
         "last_four": key.last_four,
+        "state": key.state(now),
         "created_at": key.created_at,
+        "created_by": key.created_by,
+        "expires_at": key.expires_at,
         "revoked_at": key.revoked_at,
+        "revoked_by": key.revoked_by,
     })
 }

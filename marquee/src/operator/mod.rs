@@ -11,11 +11,11 @@ use shared::admission::{
 };
 use shared::dynamo::{
     AccountChange, Accounts, AppliedEvent, Assets, Bills, Credentials, GrantLife, GrantState, Key, Member,
-    MintFailure, NewKey, OrgPage, OrgProfile, Statement, TileGrants,
+    MintFailure, MintedKey, NewKey, OrgPage, OrgProfile, Revocation, Statement, TileGrants,
 };
 use shared::types::{
     Account, AccountKey, ApiKey, AssetId, Bill, Credits, Family, GrantEnd, GrantId, KeyId, OrgId, Plan,
-    PrepaidKind, RequestId, Role, Scopes, Subject, Tier, Timestamp,
+    PrepaidKind, RequestId, Role, Subject, Tier, Timestamp,
 };
 
 pub use error::OperatorError;
@@ -220,48 +220,36 @@ impl Operator {
     }
 
     /// Mints a key. The clear text is returned here and kept nowhere.
-    pub async fn mint_key(
-        &self,
-        org: &OrgId,
-        label: &str,
-        scopes: Scopes,
-    ) -> Result<(ApiKey, Key), OperatorError> {
+    pub async fn mint_key(&self, org: &OrgId, new: &NewKey) -> Result<MintedKey, OperatorError> {
         self.account(org).await?;
-        let api_key = ApiKey::from_random(self.app.random.bytes());
-        let key = Key {
-            org: org.clone(),
-            id: KeyId::from_random(self.app.random.bytes()),
-            scopes,
-            label: label.to_owned(),
-            last_four: api_key.last_four().to_owned(),
-            created_at: self.app.clock.now(),
-            revoked_at: None,
-        };
-        let new = NewKey { key: key.clone(), digest: api_key.digest() };
-        self.credentials.mint(&new).await.map_err(|failure| match failure {
+        let minted = self.credentials.mint(org, new, None, self.app.clock.now()).await;
+        minted.map_err(|failure| match failure {
             MintFailure::TooMany => OperatorError::TooManyKeys(org.clone()),
             MintFailure::Store(error) => error.into(),
-        })?;
-        Ok((api_key, key))
+        })
     }
 
-    /// Lists an organization's keys, revoked ones too.
+    /// Lists an organization's keys, newest first: those that live, and the last that have ended.
     pub async fn keys(&self, org: &OrgId) -> Result<Vec<Key>, OperatorError> {
         self.account(org).await?;
         Ok(self.credentials.list(org).await?)
     }
 
-    /// Tells whether a key is known and not revoked.
+    /// Tells whether a key is known and has not ended.
     pub async fn is_live(&self, key: &ApiKey) -> Result<bool, OperatorError> {
         let found = self.credentials.key(&key.digest()).await?;
-        Ok(found.is_some_and(|key| key.revoked_at.is_none()))
+        Ok(found.is_some_and(|key| key.is_live(self.app.clock.now())))
     }
 
     /// Revokes a key; functions that remember it accept it for up to 30 seconds more.
     pub async fn revoke_key(&self, org: &OrgId, id: &KeyId) -> Result<(), OperatorError> {
         self.account(org).await?;
-        let revoked = self.credentials.revoke(org, id, self.app.clock.now()).await?;
-        if revoked { Ok(()) } else { Err(OperatorError::UnknownKey { org: org.clone(), key: id.clone() }) }
+        match self.credentials.revoke(org, id, None, self.app.clock.now()).await? {
+            Revocation::Done => Ok(()),
+            Revocation::AlreadyRevoked | Revocation::Unknown => {
+                Err(OperatorError::UnknownKey { org: org.clone(), key: id.clone() })
+            }
+        }
     }
 
     /// Makes a step of an organization's account, once however the database answers, and returns the account

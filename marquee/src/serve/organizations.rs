@@ -2,6 +2,7 @@
 //! see.
 
 use shared::App;
+use shared::dynamo::NewKey;
 use shared::types::{ApiKey, Credits, OrgId, PrepaidKind, Role, Scopes, Tier};
 
 use super::error::ServeError;
@@ -75,6 +76,7 @@ async fn key_of(
             operator.revoke_key(&org, &key.id).await?;
         }
     }
-    let (key, _) = operator.mint_key(&org, KEY_LABEL, Scopes::all()).await?;
-    Ok(key.reveal().to_owned())
+    let label = KEY_LABEL.parse().expect("the label is valid");
+    let new = NewKey { label, scopes: Scopes::all(), expires_at: None };
+    Ok(operator.mint_key(&org, &new).await?.api_key.reveal().to_owned())
 }

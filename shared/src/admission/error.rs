@@ -65,6 +65,9 @@ pub enum Unauthenticated {
     /// The API key was revoked.
     #[error("the API key was revoked")]
     RevokedKey,
+    /// The API key's time is over.
+    #[error("the API key has expired")]
+    ExpiredKey,
     /// What came is no bearer token.
     #[error("there is no bearer token in its place")]
     MalformedBearer,

@@ -5,7 +5,7 @@ use super::bearer::TokenError;
 use super::decide::seconds_until;
 use super::error::{AdmissionError, Forbidden, Unauthenticated};
 use super::identity::{Identified, Identity, RequestCredentials};
-use crate::dynamo::{Key, PortalCount};
+use crate::dynamo::{Key, KeyState, PortalCount};
 use crate::types::{
     AccountKey, ApiKey, Audience, Membership, PORTAL_CALLS_PER_MINUTE, Person, PortalCaller, Product,
     RateWindow, Scope,
@@ -74,9 +74,10 @@ impl Admissions {
                 key
             }
         };
-        let Key { org, id, scopes, revoked_at, .. } = key;
-        if revoked_at.is_some() {
-            return Err(Unauthenticated::RevokedKey.into());
+        match key.state(now) {
+            KeyState::Live => {}
+            KeyState::Expired => return Err(Unauthenticated::ExpiredKey.into()),
+            KeyState::Revoked => return Err(Unauthenticated::RevokedKey.into()),
         }
         match audience {
             Audience::Person | Audience::Member => return Err(Forbidden::PersonRequired.into()),
@@ -87,6 +88,7 @@ impl Admissions {
             | Audience::KeyOrBearer
             | Audience::Anyone => {}
         }
+        let Key { org, id, scopes, .. } = key;
         if let Some(scope) = scope.filter(|scope| !scopes.contains(*scope)) {
             let account = self.seen_account(&AccountKey::Org(org.clone())).await.map(Box::new);
             return Err(Forbidden::ScopeMissing { scope, org, key: id, account }.into());

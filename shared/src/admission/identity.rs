@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use crate::types::{AccountKey, KeyId, Membership, OrgId, Person, RateWindow, SessionId};
+use crate::types::{AccountKey, Actor, KeyId, Membership, OrgId, Person, RateWindow, SessionId};
 
 /// The credentials of a request, as they arrived; each is absent when the request has none of its kind.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,6 +60,15 @@ impl Identity {
                 Some(org)
             }
             Self::Bearer { membership: None, .. } | Self::Session { .. } | Self::Public => None,
+        }
+    }
+
+    /// Returns the member or the key that calls.
+    pub fn actor(&self) -> Option<Actor> {
+        match self {
+            Self::Key { id, .. } => Some(Actor::Key(id.clone())),
+            Self::Bearer { person, .. } => Some(Actor::Member(person.subject.member_id())),
+            Self::Session { .. } | Self::Public => None,
         }
     }
 

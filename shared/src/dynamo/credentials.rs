@@ -1,43 +1,48 @@
-//! API keys.
+//! API keys: minted within the bound of their organization, found, listed and revoked.
+//!
+//! How many keys live is counted in the list itself, by the clock, so a key that expires makes room without a
+//! write. The count of minted keys changes with each mint: two at a time do not both take the last place.
 
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use std::cmp::Reverse;
+
+use aws_sdk_dynamodb::types::{Delete, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 use thiserror::Error;
 
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{Attributes, Item, key, number, text};
+use super::item::{Attributes, Item, key, number};
+use super::key_item::{Key, ListedKey, decode, decode_listed, encode, encode_listed};
 use super::keys;
 use super::query::query_all;
-use super::transaction::{TransactionFailure, mark_revoked, put_new, transact};
-use crate::types::{KeyDigest, KeyId, MAX_LIVE_KEYS, OrgId, Scopes, Timestamp};
+use super::transaction::{TransactionFailure, put_new, revoking, transact};
+use crate::types::{ApiKey, KeyDigest, KeyId, KeyLabel, MAX_LIVE_KEYS, MemberId, OrgId, Scopes, Timestamp};
 
-/// The API keys, by digest, and the bearer subjects.
+/// How many keys of an organization that were revoked or expired stay in its list: those that ended last.
+pub const MAX_ENDED_KEYS: usize = 100;
+
+/// The most keys that a mint takes out of a list: a transaction has room for as many.
+const FORGOTTEN_AT_ONCE: usize = 20;
+
+/// How often a mint looks again because another one was first.
+const MAX_LOOKS: usize = 20;
+
+/// The API keys, by digest and in the lists of their organizations, and the people.
 #[derive(Clone, Debug)]
 pub struct Credentials(pub(super) Dynamo);
 
-/// A key as it was stored: never the key itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
-    pub org: OrgId,
-    /// Its public handle.
-    pub id: KeyId,
-    /// What it may be used for.
-    pub scopes: Scopes,
-    /// Its owner's name for it.
-    pub label: String,
-    /// The last four digits.
-    pub last_four: String,
-    /// When it was minted.
-    pub created_at: Timestamp,
-    /// When it was revoked; `None` while it lives.
-    pub revoked_at: Option<Timestamp>,
-}
-
-/// A key about to be stored, and the digest to find it by.
+/// A key that is to be minted.
 #[derive(Clone, Debug)]
 pub struct NewKey {
+    pub label: KeyLabel,
+    pub scopes: Scopes,
+    /// When it ends by itself; `None` for one that does not.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A key that was minted, with its clear text, which is kept nowhere.
+pub struct MintedKey {
+    pub api_key: ApiKey,
     pub key: Key,
-    pub digest: KeyDigest,
 }
 
 /// Why a key was not minted.
@@ -47,7 +52,17 @@ pub enum MintFailure {
     #[error("the organization has {MAX_LIVE_KEYS} live keys, the most there can be")]
     TooMany,
     #[error(transparent)]
-    Store(StoreError),
+    Store(#[from] StoreError),
+}
+
+/// What came of the revocation of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Revocation {
+    Done,
+    /// It was revoked before.
+    AlreadyRevoked,
+    /// The organization's list has no such key.
+    Unknown,
 }
 
 impl Credentials {
@@ -55,7 +70,7 @@ impl Credentials {
         Self(dynamo)
     }
 
-    /// Finds a key by its digest, revoked ones too.
+    /// Finds a key by its digest, one that has ended too.
     ///
     /// # Errors
     ///
@@ -75,82 +90,94 @@ impl Credentials {
         Ok(())
     }
 
-    /// Stores a new key, in one transaction with the count of live keys.
+    /// Mints a key for a member, or for the operator, and stores it under its digest and in the list, in one
+    /// transaction. Of the keys that have ended, the list keeps the last [`MAX_ENDED_KEYS`].
     ///
     /// # Errors
     ///
     /// When there are [`MAX_LIVE_KEYS`] already, or the database does not answer.
-    pub async fn mint(&self, new: &NewKey) -> Result<(), MintFailure> {
-        let NewKey { key: new_key, digest } = new;
-        let mut by_digest = key(keys::key(digest), keys::KEY);
-        by_digest.extend(encode(new_key));
-        let mut in_list = key(keys::organization(&new_key.org), keys::key_in_list(&new_key.id));
-        in_list.extend(encode(new_key));
-        in_list.insert("digest".to_owned(), text(digest.as_str()));
-        let count = Update::builder()
-            .table_name(&self.0.credentials)
-            .set_key(Some(key(keys::organization(&new_key.org), keys::KEYS)))
-            .update_expression("ADD live :one")
-            .condition_expression("attribute_not_exists(live) OR live < :limit")
-            .expression_attribute_values(":one", number(1))
-            .expression_attribute_values(":limit", number(MAX_LIVE_KEYS))
-            .build()
-            .expect("table, key and expression are set");
-        let writes = vec![
-            TransactWriteItem::builder().update(count).build(),
-            put_new(&self.0.credentials, by_digest),
-            put_new(&self.0.credentials, in_list),
-        ];
-        match transact(&self.0, writes).await {
-            Ok(()) => Ok(()),
-            Err(TransactionFailure::Conditions(failed)) if failed.iter().any(|failed| failed.index == 0) => {
-                Err(MintFailure::TooMany)
+    pub async fn mint(
+        &self,
+        org: &OrgId,
+        new: &NewKey,
+        by: Option<&MemberId>,
+        now: Timestamp,
+    ) -> Result<MintedKey, MintFailure> {
+        for _ in 0..MAX_LOOKS {
+            // The count is read first: when the list has grown meanwhile, the mint does not happen.
+            let before = self.minted(org).await?;
+            let listed = self.listed(org).await?;
+            if listed.iter().filter(|listed| listed.key.is_live(now)).count() >= MAX_LIVE_KEYS {
+                return Err(MintFailure::TooMany);
             }
-            // Four random bytes met a handle that the organization has: minting again gives another.
-            Err(TransactionFailure::Conditions(_)) => {
-                Err(MintFailure::Store(StoreError::Contended("the key's handle is taken; try again")))
+            let minted = self.generate(org, new, by, now);
+            let mut writes = self.minting(&minted, before);
+            writes.extend(self.forgetting(listed, now));
+            match transact(&self.0, writes).await {
+                Ok(()) => return Ok(minted),
+                // Another key was minted since, or four random bytes met a handle that the organization has.
+                Err(TransactionFailure::Conditions(_)) => {}
+                Err(TransactionFailure::Call(failure)) => return Err(StoreError::from(failure).into()),
             }
-            Err(TransactionFailure::Call(failure)) => Err(MintFailure::Store(failure.into())),
         }
+        Err(StoreError::Contended("others mint keys of the same organization; try again").into())
     }
 
-    /// Lists an organization's keys, revoked ones too.
+    /// Lists an organization's keys, newest first: those that live, and the last that have ended.
     ///
     /// # Errors
     ///
     /// When the database does not answer or an item is unreadable.
     pub async fn list(&self, org: &OrgId) -> Result<Vec<Key>, StoreError> {
-        let Dynamo { client, credentials, .. } = &self.0;
-        let items = query_all(client, credentials, &keys::organization(org), keys::KEY_LIST).await?;
-        items.iter().map(decode).collect()
+        let mut listed: Vec<_> = self.listed(org).await?.into_iter().map(|listed| listed.key).collect();
+        listed.sort_by_key(|key| Reverse((key.created_at, key.id.clone())));
+        Ok(listed)
     }
 
-    /// Revokes a key; `false` when the organization has no such live key.
+    /// Lists the live keys of an organization that a member has minted, newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn live_keys_made_by(
+        &self,
+        org: &OrgId,
+        member: &MemberId,
+        now: Timestamp,
+    ) -> Result<Vec<Key>, StoreError> {
+        let mut listed = self.list(org).await?;
+        listed.retain(|key| key.is_live(now) && key.created_by.as_ref() == Some(member));
+        Ok(listed)
+    }
+
+    /// Revokes a key for a member, or for the operator.
     ///
     /// # Errors
     ///
     /// When the database does not answer or the item is unreadable.
-    pub async fn revoke(&self, org: &OrgId, id: &KeyId, now: Timestamp) -> Result<bool, StoreError> {
+    pub async fn revoke(
+        &self,
+        org: &OrgId,
+        id: &KeyId,
+        by: Option<&MemberId>,
+        now: Timestamp,
+    ) -> Result<Revocation, StoreError> {
         let in_list = key(keys::organization(org), keys::key_in_list(id));
         let Some(item) = self.get(in_list.clone()).await? else {
-            return Ok(false);
+            return Ok(Revocation::Unknown);
         };
-        let digest: KeyDigest = Attributes(&item).parsed("digest")?;
-        let count = Update::builder()
-            .table_name(&self.0.credentials)
-            .set_key(Some(key(keys::organization(org), keys::KEYS)))
-            .update_expression("ADD live :less")
-            .expression_attribute_values(":less", number(-1))
-            .build()
-            .expect("table, key and expression are set");
-        let writes = vec![
-            mark_revoked(&self.0.credentials, in_list, now),
-            mark_revoked(&self.0.credentials, key(keys::key(&digest), keys::KEY), now),
-            TransactWriteItem::builder().update(count).build(),
-        ];
-        match transact(&self.0, writes).await {
-            Ok(()) => Ok(true),
-            Err(TransactionFailure::Conditions(_)) => Ok(false),
+        let ListedKey { key: found, digest } = decode_listed(&item)?;
+        if found.revoked_at.is_some() {
+            return Ok(Revocation::AlreadyRevoked);
+        }
+        let writes = [in_list, key(keys::key(&digest), keys::KEY)].map(|item_key| {
+            let no_item = ReturnValuesOnConditionCheckFailure::None;
+            revoking(by, now).into_write(&self.0.credentials, item_key, no_item)
+        });
+        match transact(&self.0, writes.into()).await {
+            Ok(()) => Ok(Revocation::Done),
+            // Another call has revoked it since.
+            Err(TransactionFailure::Conditions(_)) => Ok(Revocation::AlreadyRevoked),
             Err(TransactionFailure::Call(failure)) => Err(failure.into()),
         }
     }
@@ -159,39 +186,78 @@ impl Credentials {
         let get = self.0.client.get_item().table_name(&self.0.credentials).set_key(Some(item_key));
         Ok(get.consistent_read(true).send().await?.item)
     }
-}
 
-fn encode(key: &Key) -> Item {
-    let Key { org, id, scopes, label, last_four, created_at, revoked_at } = key;
-    let scopes = scopes.iter().map(|scope| text(scope.as_str())).collect();
-    let mut item: Item = [
-        ("org", text(org.as_str())),
-        ("key_id", text(id.as_str())),
-        ("scopes", AttributeValue::L(scopes)),
-        ("label", text(label)),
-        ("last_four", text(last_four)),
-        ("created", number(created_at.unix_millis())),
-    ]
-    .map(|(name, value)| (name.to_owned(), value))
-    .into();
-    item.extend(revoked_at.map(|at| ("revoked".to_owned(), number(at.unix_millis()))));
-    item
-}
+    /// Reads how many keys an organization has minted; `None` of one that has minted none since that is
+    /// counted.
+    async fn minted(&self, org: &OrgId) -> Result<Option<u64>, StoreError> {
+        let count = self.get(key(keys::organization(org), keys::KEYS)).await?;
+        Ok(count.map(|item| Attributes(&item).optional_number("minted")).transpose()?.flatten())
+    }
 
-fn decode(item: &Item) -> Result<Key, StoreError> {
-    let attributes = Attributes(item);
-    let scopes = match item.get("scopes") {
-        Some(AttributeValue::L(scopes)) => scopes,
-        _ => return Err(StoreError::Corrupt("scopes")),
-    };
-    let scopes = scopes.iter().map(|scope| scope.as_s().ok()?.parse().ok()).collect::<Option<Scopes>>();
-    Ok(Key {
-        org: attributes.parsed("org")?,
-        id: attributes.parsed("key_id")?,
-        scopes: scopes.ok_or(StoreError::Corrupt("scopes"))?,
-        label: attributes.text("label")?.to_owned(),
-        last_four: attributes.text("last_four")?.to_owned(),
-        created_at: Timestamp::from_unix_millis(attributes.number("created")?),
-        revoked_at: attributes.optional_number("revoked")?.map(Timestamp::from_unix_millis),
-    })
+    async fn listed(&self, org: &OrgId) -> Result<Vec<ListedKey>, StoreError> {
+        let Dynamo { client, credentials, .. } = &self.0;
+        let items = query_all(client, credentials, &keys::organization(org), keys::KEY_LIST).await?;
+        items.iter().map(decode_listed).collect()
+    }
+
+    fn generate(&self, org: &OrgId, new: &NewKey, by: Option<&MemberId>, now: Timestamp) -> MintedKey {
+        let NewKey { label, scopes, expires_at } = new.clone();
+        let api_key = ApiKey::from_random(self.0.random.bytes());
+        let key = Key {
+            org: org.clone(),
+            id: KeyId::from_random(self.0.random.bytes()),
+            scopes,
+            label: label.as_str().to_owned(),
+            last_four: api_key.last_four().to_owned(),
+            created_at: now,
+            created_by: by.cloned(),
+            expires_at,
+            revoked_at: None,
+            revoked_by: None,
+        };
+        MintedKey { api_key, key }
+    }
+
+    /// Makes the writes of a mint, on the condition that no other key was minted since.
+    fn minting(&self, minted: &MintedKey, before: Option<u64>) -> Vec<TransactWriteItem> {
+        let MintedKey { api_key, key: new_key } = minted;
+        let digest = api_key.digest();
+        let organization = keys::organization(&new_key.org);
+        let mut by_digest = key(keys::key(&digest), keys::KEY);
+        by_digest.extend(encode(new_key));
+        let mut in_list = key(organization.clone(), keys::key_in_list(&new_key.id));
+        in_list.extend(encode_listed(new_key, &digest));
+        let count = Update::builder()
+            .table_name(&self.0.credentials)
+            .set_key(Some(key(organization, keys::KEYS)))
+            .update_expression("ADD minted :one")
+            .expression_attribute_values(":one", number(1));
+        let count = match before {
+            None => count.condition_expression("attribute_not_exists(minted)"),
+            Some(before) => count
+                .condition_expression("minted = :before")
+                .expression_attribute_values(":before", number(before)),
+        };
+        let count = count.build().expect("table, key and expression are set");
+        vec![
+            TransactWriteItem::builder().update(count).build(),
+            put_new(&self.0.credentials, by_digest),
+            put_new(&self.0.credentials, in_list),
+        ]
+    }
+
+    /// Makes the writes that take those keys out of a list which ended before the last [`MAX_ENDED_KEYS`].
+    fn forgetting(&self, listed: Vec<ListedKey>, now: Timestamp) -> impl Iterator<Item = TransactWriteItem> {
+        let mut ended: Vec<_> = listed.into_iter().filter(|listed| !listed.key.is_live(now)).collect();
+        ended.sort_by_key(|listed| Reverse(listed.key.ends_at()));
+        let forgotten = ended.into_iter().skip(MAX_ENDED_KEYS).take(FORGOTTEN_AT_ONCE);
+        let item_keys = forgotten.flat_map(|ListedKey { key: ended, digest }| {
+            let in_list = key(keys::organization(&ended.org), keys::key_in_list(&ended.id));
+            [in_list, key(keys::key(&digest), keys::KEY)]
+        });
+        item_keys.map(|item_key| {
+            let delete = Delete::builder().table_name(&self.0.credentials).set_key(Some(item_key));
+            TransactWriteItem::builder().delete(delete.build().expect("table and key are set")).build()
+        })
+    }
 }

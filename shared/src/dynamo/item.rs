@@ -53,6 +53,15 @@ impl<'a> Attributes<'a> {
         self.text(name)?.parse().map_err(|_| StoreError::Corrupt(name))
     }
 
+    /// Reads a text that may be absent, and parses it.
+    pub(super) fn optional_parsed<T: std::str::FromStr>(
+        self,
+        name: &'static str,
+    ) -> Result<Option<T>, StoreError> {
+        let text = self.optional_text(name)?;
+        text.map(|text| text.parse().map_err(|_| StoreError::Corrupt(name))).transpose()
+    }
+
     pub(super) fn number<T: std::str::FromStr>(self, name: &'static str) -> Result<T, StoreError> {
         self.optional_number(name)?.ok_or(StoreError::Corrupt(name))
     }

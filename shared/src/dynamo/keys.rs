@@ -13,13 +13,15 @@
 //!              directory            <org>               an organization, to be listed
 //! credentials  key#<sha256>         key                 an API key, found by its digest
 //!              org#<org>            key#<key id>        the same key in its organization's list
-//!              org#<org>            keys                how many of the organization's keys are live
+//!              org#<org>            keys                how many keys the organization has minted
 //!              subject#<sha256>     subject             the organization and the role of a person
 //!              org#<org>            subject#<sha256>    the same person in the list of its members
 //!              org#<org>            organization        what they have in common: the version of that list, and
 //!                                                       the organization's name
 //!              sign_up#person#<sha256>   sign_up        the organization that a person made by signing up
 //!              sign_up#email#<sha256>    sign_up        an e-mail address that has signed up, by its digest
+//!              org#<org>            invitation#<id>     an invitation to the organization
+//!              invitation#<sha256>  invitation          where an invitation lies, found by the digest of its token
 //!              tiles#<sha256>       grant               a tile grant, found by the digest of its id
 //!              grants#<org>         <product>#<created>#<sha256>   the same grant in its organization's list
 //!              grants#<org>         slot#<n>            a slot of the organization, with the grant that took it
@@ -37,8 +39,8 @@
 
 use crate::types::{
     AccountKey, AssetId, AssetState, CustomerScenarioDigest, Day, Email, EventId, Family, GrantId,
-    IdempotencyKey, KeyDigest, KeyId, Month, OrgId, PortalCaller, Subject, TileGrantDigest, TileProduct,
-    Timestamp,
+    IdempotencyKey, InvitationDigest, InvitationId, KeyDigest, KeyId, Month, OrgId, PortalCaller, Subject,
+    TileGrantDigest, TileProduct, Timestamp,
 };
 
 /// The shards of an organization's counters in one family.
@@ -74,7 +76,7 @@ pub(super) const NO_KEY: &str = "key#health";
 /// The partition and the sort key of the item that is written to find out whether the table takes writes.
 pub(super) const HEALTH: &str = "health";
 
-/// The sort key of an organization's count of live keys.
+/// The sort key of an organization's count of minted keys.
 pub(super) const KEYS: &str = "keys";
 
 /// The first characters of the sort keys of an organization's list of keys.
@@ -88,6 +90,12 @@ pub(super) const MEMBER_LIST: &str = "subject#";
 
 /// The sort key of what an organization's members have in common.
 pub(super) const ORGANIZATION: &str = "organization";
+
+/// The sort key of what finds an invitation by the digest of its token.
+pub(super) const INVITATION: &str = "invitation";
+
+/// The first characters of the sort keys of an organization's invitations.
+pub(super) const INVITATION_LIST: &str = "invitation#";
 
 /// The sort key of a caller's count of calls of the portal.
 pub(super) const PORTAL_RATE: &str = "rate";
@@ -161,6 +169,16 @@ pub(super) fn key_in_list(id: &KeyId) -> String {
 /// The partition of a person, and their sort key in the list of their organization's members.
 pub(super) fn subject(subject: &Subject) -> String {
     format!("{MEMBER_LIST}{}", subject.digest())
+}
+
+/// The partition of what finds an invitation by the digest of its token.
+pub(super) fn invitation(digest: &InvitationDigest) -> String {
+    format!("{INVITATION_LIST}{}", digest.as_str())
+}
+
+/// The sort key of an invitation among those of its organization.
+pub(super) fn invitation_in_list(id: &InvitationId) -> String {
+    format!("{INVITATION_LIST}{id}")
 }
 
 /// The partition of a caller's count of calls of the portal.
@@ -328,6 +346,12 @@ mod tests {
                 subject(&person),
                 "subject#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858",
             ),
+            ("invitation", invitation(&DIGEST.parse().expect("a digest")), "invitation#DIGEST"),
+            (
+                "invitation_in_list",
+                invitation_in_list(&InvitationId::from_random([7; 8])),
+                "invitation#inv_0707070707070707",
+            ),
             (
                 "portal_rate",
                 portal_rate(&PortalCaller::Person(person.clone())),
@@ -397,6 +421,8 @@ mod tests {
             SUBJECT,
             MEMBER_LIST,
             ORGANIZATION,
+            INVITATION,
+            INVITATION_LIST,
             PORTAL_RATE,
             SIGN_UP,
             SIGN_UPS,
@@ -420,6 +446,8 @@ mod tests {
             "subject",
             "subject#",
             "organization",
+            "invitation",
+            "invitation#",
             "rate",
             "sign_up",
             "sign_ups",

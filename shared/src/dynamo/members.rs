@@ -4,15 +4,16 @@
 //! version in the same transaction, so that a decision by the whole list, such as whether its last owner may
 //! leave, holds when it is written.
 
-use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{Delete, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 
 use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
+use super::expression::Expression;
 use super::item::{Attributes, Item, key, number, text};
 use super::keys;
 use super::query::query_all;
-use super::transaction::{TransactionFailure, transact};
+use super::transaction::{happened, transact};
 use crate::types::{Email, MemberId, Membership, OrgId, Role, Subject, Timestamp};
 
 /// How often a change of members looks again because another one was first.
@@ -71,8 +72,52 @@ impl Credentials {
         Ok(Members { list: items.iter().map(decode).collect::<Result<_, _>>()?, version })
     }
 
+    /// Gives a member another role, unless the list has changed since it was `seen`: `false` then.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer: whether it was written is unknown.
+    pub async fn set_role(
+        &self,
+        org: &OrgId,
+        seen: &Members,
+        subject: &Subject,
+        role: Role,
+    ) -> Result<bool, StoreError> {
+        let of_person = key(keys::subject(subject), keys::SUBJECT);
+        let mut by_subject = Expression::default();
+        by_subject.set("role", text(role.to_string()));
+        by_subject.require_equal("org", text(org.as_str()));
+        let mut in_list = Expression::default();
+        in_list.set("role", text(role.to_string()));
+        in_list.require("attribute_exists(pk)".to_owned());
+        let (table, silent) = (&self.0.credentials, ReturnValuesOnConditionCheckFailure::None);
+        let writes = vec![
+            by_subject.into_write(table, of_person, silent.clone()),
+            in_list.into_write(table, key_in_list(org, subject), silent),
+            self.version_bump(org, Some(seen)),
+        ];
+        happened(transact(&self.0, writes).await)
+    }
+
+    /// Takes a member from an organization, unless the list has changed since it was `seen`: `false` then.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer: whether it was written is unknown.
+    pub async fn remove_member(
+        &self,
+        org: &OrgId,
+        seen: &Members,
+        subject: &Subject,
+    ) -> Result<bool, StoreError> {
+        let mut writes = self.leaving(org, subject);
+        writes.push(self.version_bump(org, Some(seen)));
+        happened(transact(&self.0, writes).await)
+    }
+
     /// Takes a person into an organization, out of any other, and moves them from that one's list to its own
-    /// in the same transaction.
+    /// in the same transaction. One who is in the list already keeps their address and when they came.
     ///
     /// # Errors
     ///
@@ -80,11 +125,17 @@ impl Credentials {
     pub async fn map_subject(&self, org: &OrgId, member: &Member) -> Result<(), StoreError> {
         for _ in 0..MAX_LOOKS {
             let before = self.membership(&member.subject).await?.map(|before| before.org);
-            match transact(&self.0, self.mapping(org, member, before)).await {
-                Ok(()) => return Ok(()),
-                // They were mapped or unmapped since.
-                Err(TransactionFailure::Conditions(_)) => {}
-                Err(TransactionFailure::Call(failure)) => return Err(failure.into()),
+            let listed = match &before {
+                Some(before) if before == org => self.get(key_in_list(org, &member.subject)).await?,
+                _ => None,
+            };
+            let member = match listed.as_ref().map(decode).transpose()? {
+                Some(listed) => Member { role: member.role, ..listed },
+                None => member.clone(),
+            };
+            // A condition fails where they were mapped or unmapped since.
+            if happened(transact(&self.0, self.mapping(org, &member, before)).await)? {
+                return Ok(());
             }
         }
         Err(StoreError::Contended("others map the same subject; try again"))
@@ -98,11 +149,7 @@ impl Credentials {
     pub async fn unmap_subject(&self, org: &OrgId, subject: &Subject) -> Result<bool, StoreError> {
         let mut writes = self.leaving(org, subject);
         writes.push(self.version_bump(org, None));
-        match transact(&self.0, writes).await {
-            Ok(()) => Ok(true),
-            Err(TransactionFailure::Conditions(_)) => Ok(false),
-            Err(TransactionFailure::Call(failure)) => Err(failure.into()),
-        }
+        happened(transact(&self.0, writes).await)
     }
 
     /// Makes the writes by which a person comes to an organization, on the condition that they belonged to

@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::error::StoreError;
 use super::item::{Attributes, Item, number, text};
-use crate::types::{OrgId, TileGrantId, TileProduct, Timestamp};
+use crate::types::{Actor, OrgId, TileGrantId, TileProduct, Timestamp};
 
 /// How long a grant is remembered after it ended or was revoked, in days.
 pub(super) const REMEMBERED_DAYS: i64 = 30;
@@ -22,10 +22,14 @@ pub struct TileGrant {
     pub label: Option<String>,
     /// When it was minted.
     pub created_at: Timestamp,
+    /// Who minted it.
+    pub created_by: Option<Actor>,
     /// When it ends.
     pub expires_at: Timestamp,
     /// When it was revoked; `None` for one that was not.
     pub revoked_at: Option<Timestamp>,
+    /// Who revoked it.
+    pub revoked_by: Option<Actor>,
 }
 
 /// The secret that signs a grant's tokens. It has no `Debug`: nothing may print it.
@@ -73,7 +77,17 @@ impl TileGrant {
 }
 
 pub(super) fn encode(grant: &TileGrant) -> Item {
-    let TileGrant { org, product, allowed_origins, label, created_at, expires_at, revoked_at } = grant;
+    let TileGrant {
+        org,
+        product,
+        allowed_origins,
+        label,
+        created_at,
+        created_by,
+        expires_at,
+        revoked_at,
+        revoked_by,
+    } = grant;
     let origins = allowed_origins.iter().map(text).collect();
     let mut item: Item = [
         ("org", text(org.as_str())),
@@ -86,7 +100,9 @@ pub(super) fn encode(grant: &TileGrant) -> Item {
     .map(|(name, value)| (name.to_owned(), value))
     .into();
     item.extend(label.as_ref().map(|label| ("label".to_owned(), text(label))));
+    item.extend(created_by.as_ref().map(|by| ("created_by".to_owned(), text(by.to_string()))));
     item.extend(revoked_at.map(|at| ("revoked".to_owned(), number(at.unix_millis()))));
+    item.extend(revoked_by.as_ref().map(|by| ("revoked_by".to_owned(), text(by.to_string()))));
     item
 }
 
@@ -104,8 +120,10 @@ fn decode(item: &Item) -> Result<TileGrant, StoreError> {
         allowed_origins: origins.ok_or(StoreError::Corrupt("origins"))?,
         label: attributes.optional_text("label")?.map(str::to_owned),
         created_at: moment("created")?,
+        created_by: attributes.optional_parsed("created_by")?,
         expires_at: moment("expires")?,
         revoked_at: attributes.optional_number("revoked")?.map(Timestamp::from_unix_millis),
+        revoked_by: attributes.optional_parsed("revoked_by")?,
     })
 }
 

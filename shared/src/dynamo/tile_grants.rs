@@ -1,13 +1,15 @@
 //! Tile grants: minted within the bound of their organization, found, listed and revoked.
 
+use std::cmp::Reverse;
+
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, Select, TransactWriteItem};
 use strum::IntoEnumIterator;
 use thiserror::Error;
 
+use super::batch::batch_get;
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::expression::Expression;
 use super::item::{Item, binary, key, number, text};
 use super::keys;
 use super::query::query;
@@ -15,9 +17,11 @@ use super::tile_grant_item::{
     ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret, decode_listed, decode_signed,
     encode,
 };
-use super::tile_slots::{FreeSlot, free_slot};
-use super::transaction::{TransactionFailure, put_new, transact};
-use crate::types::{MAX_LIVE_TILE_GRANTS, OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
+use super::tile_slots::{FreeSlot, free_slot, live_grants};
+use super::transaction::{TransactionFailure, put_new, revoking, transact};
+use crate::types::{
+    Actor, MAX_LIVE_TILE_GRANTS, OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp,
+};
 
 /// How often a grant looks for another slot because one that is minted beside it has taken its own.
 const MAX_LOOKS: usize = 20;
@@ -128,8 +132,29 @@ impl TileGrants {
         Ok(TileGrantPage { grants, has_more, total })
     }
 
-    /// Revokes a grant, unless it is revoked already; `false` when the organization has no such grant of the
-    /// product.
+    /// Lists the live grants of an organization that somebody has minted, of all products, newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn live_made_by(
+        &self,
+        org: &OrgId,
+        maker: &Actor,
+        now: Timestamp,
+    ) -> Result<Vec<ListedTileGrant>, StoreError> {
+        let live = live_grants(&self.0, org, now).await?.into_iter();
+        let made = live.filter(|(_, grant)| grant.created_by.as_ref() == Some(maker));
+        // Their ids stand in the list alone.
+        let item_keys = made.map(|(digest, grant)| key_in_list(&grant, &digest)).collect();
+        let items = batch_get(&self.0, &self.0.credentials, item_keys).await?;
+        let mut listed = items.iter().map(decode_listed).collect::<Result<Vec<_>, _>>()?;
+        listed.sort_by_key(|listed| Reverse(listed.grant.created_at));
+        Ok(listed)
+    }
+
+    /// Revokes a grant for somebody, or for the operator, unless it is revoked already; `false` when the
+    /// organization has no such grant of the product.
     ///
     /// # Errors
     ///
@@ -139,6 +164,7 @@ impl TileGrants {
         org: &OrgId,
         product: TileProduct,
         digest: &TileGrantDigest,
+        by: Option<&Actor>,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let Some(SignedTileGrant { grant, .. }) = self.find(digest).await? else {
@@ -152,7 +178,7 @@ impl TileGrants {
         }
         let revoked = TileGrant { revoked_at: Some(now), ..grant };
         let writes = [key(keys::tile_grant(digest), keys::TILE_GRANT), key_in_list(&revoked, digest)]
-            .map(|item_key| revoking(&self.0.credentials, item_key, &revoked, now));
+            .map(|item_key| self.revocation(item_key, &revoked, by, now));
         match transact(&self.0, writes.into()).await {
             // A condition fails where another call has revoked it since.
             Ok(()) | Err(TransactionFailure::Conditions(_)) => Ok(true),
@@ -160,7 +186,7 @@ impl TileGrants {
         }
     }
 
-    /// Revokes all live grants that an organization has, and returns how many there were.
+    /// Revokes all live grants that an organization has, for the operator, and returns how many there were.
     ///
     /// # Errors
     ///
@@ -172,7 +198,7 @@ impl TileGrants {
             loop {
                 let (grants, has_more) = self.page(org, product, after.as_ref(), REVOKED_PAGE).await?;
                 for listed in grants.iter().filter(|listed| listed.grant.is_live(now)) {
-                    self.revoke(org, product, &listed.id.digest(), now).await?;
+                    self.revoke(org, product, &listed.id.digest(), None, now).await?;
                     revoked += 1;
                 }
                 after = grants.last().filter(|_| has_more).map(ListedTileGrant::position);
@@ -203,6 +229,20 @@ impl TileGrants {
             put_new(&self.0.credentials, by_digest),
             put_new(&self.0.credentials, in_list),
         ]
+    }
+
+    /// Makes the write that revokes one of the two items of a grant, unless it is revoked.
+    fn revocation(
+        &self,
+        item_key: Item,
+        revoked: &TileGrant,
+        by: Option<&Actor>,
+        now: Timestamp,
+    ) -> TransactWriteItem {
+        let mut expression = revoking(by, now);
+        expression.set("ttl", number(revoked.forgotten_at().unix_seconds()));
+        let no_item = ReturnValuesOnConditionCheckFailure::None;
+        expression.into_write(&self.0.credentials, item_key, no_item)
     }
 
     /// Returns a page of a list, and whether there is a further one: it reads one grant more than the page
@@ -266,15 +306,6 @@ impl ListedTileGrant {
     pub fn position(&self) -> TileGrantPosition {
         TileGrantPosition { created_at: self.grant.created_at, digest: self.id.digest() }
     }
-}
-
-/// Makes the write that revokes one of the two items of a grant, unless it is revoked.
-fn revoking(table: &str, item_key: Item, revoked: &TileGrant, now: Timestamp) -> TransactWriteItem {
-    let mut expression = Expression::default();
-    expression.set("revoked", number(now.unix_millis()));
-    expression.set("ttl", number(revoked.forgotten_at().unix_seconds()));
-    expression.require("attribute_exists(pk) AND attribute_not_exists(revoked)".to_owned());
-    expression.into_write(table, item_key, ReturnValuesOnConditionCheckFailure::None)
 }
 
 fn key_in_list(grant: &TileGrant, digest: &TileGrantDigest) -> Item {

@@ -14,7 +14,7 @@ use super::error::StoreError;
 use super::item::{Attributes, Item, key, number, text};
 use super::keys;
 use super::query::query_all;
-use super::tile_grant_item::TileGrant;
+use super::tile_grant_item::{TileGrant, decode_signed};
 use crate::types::{MAX_LIVE_TILE_GRANTS, OrgId, TileGrantDigest, Timestamp};
 
 /// A slot that a new grant may take.
@@ -49,6 +49,25 @@ pub(super) async fn free_slot(
     let unrevoked = unrevoked_among(dynamo, &slots).await?;
     let is_live = |used: &UsedSlot| unrevoked.contains(&keys::tile_grant(&used.digest));
     Ok(pick(dynamo, slots, |slot| !slot.as_ref().is_some_and(is_live)))
+}
+
+/// Reads the live grants of an organization, with their digests.
+pub(super) async fn live_grants(
+    dynamo: &Dynamo,
+    org: &OrgId,
+    now: Timestamp,
+) -> Result<Vec<(TileGrantDigest, TileGrant)>, StoreError> {
+    let mut slots = used_slots(dynamo, org).await?;
+    slots.retain(|used| used.expires_at > now);
+    let mut live = Vec::new();
+    for item in grants_of(dynamo, slots.iter()).await? {
+        let partition = Attributes(&item).text("pk")?;
+        let slot = slots.iter().find(|used| keys::tile_grant(&used.digest) == partition);
+        let digest = slot.ok_or(StoreError::Corrupt("pk"))?.digest.clone();
+        live.push((digest, decode_signed(&item)?.grant));
+    }
+    live.retain(|(_, grant)| grant.is_live(now));
+    Ok(live)
 }
 
 impl FreeSlot {
@@ -103,10 +122,15 @@ async fn used_slots(dynamo: &Dynamo, org: &OrgId) -> Result<Vec<UsedSlot>, Store
 
 /// Returns the partitions of those grants that are not revoked; one that is forgotten is none of them.
 async fn unrevoked_among(dynamo: &Dynamo, slots: &[Option<UsedSlot>]) -> Result<HashSet<String>, StoreError> {
-    let keys = slots.iter().flatten().map(|used| key(keys::tile_grant(&used.digest), keys::TILE_GRANT));
-    let grants = batch_get(dynamo, &dynamo.credentials, keys.collect()).await?;
+    let grants = grants_of(dynamo, slots.iter().flatten()).await?;
     let unrevoked = grants.iter().filter(|grant| !grant.contains_key("revoked"));
     unrevoked.map(|grant| Ok(Attributes(grant).text("pk")?.to_owned())).collect()
+}
+
+/// Reads the grants that took slots; those that are forgotten are left out.
+async fn grants_of(dynamo: &Dynamo, slots: impl Iterator<Item = &UsedSlot>) -> Result<Vec<Item>, StoreError> {
+    let keys = slots.map(|used| key(keys::tile_grant(&used.digest), keys::TILE_GRANT));
+    batch_get(dynamo, &dynamo.credentials, keys.collect()).await
 }
 
 fn decode(item: &Item) -> Result<UsedSlot, StoreError> {

@@ -3,14 +3,12 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{
-    CancellationReason, Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem,
-};
+use aws_sdk_dynamodb::types::{CancellationReason, Put, TransactWriteItem};
 
 use super::client::Dynamo;
-use super::error::CallFailure;
+use super::error::{CallFailure, StoreError};
 use super::expression::Expression;
-use super::item::{Item, number};
+use super::item::{Item, number, text};
 use crate::types::Timestamp;
 
 /// How long a transaction keeps trying against others on the same items.
@@ -67,6 +65,19 @@ pub(super) async fn transact(
     }
 }
 
+/// Tells whether a transaction happened: `false` where a condition failed.
+///
+/// # Errors
+///
+/// When the database does not answer: whether it happened is unknown.
+pub(super) fn happened(result: Result<(), TransactionFailure>) -> Result<bool, StoreError> {
+    match result {
+        Ok(()) => Ok(true),
+        Err(TransactionFailure::Conditions(_)) => Ok(false),
+        Err(TransactionFailure::Call(failure)) => Err(failure.into()),
+    }
+}
+
 /// Makes the write of an item that is not there yet.
 pub(super) fn put_new(table: &str, item: Item) -> TransactWriteItem {
     let put = Put::builder()
@@ -78,12 +89,15 @@ pub(super) fn put_new(table: &str, item: Item) -> TransactWriteItem {
     TransactWriteItem::builder().put(put).build()
 }
 
-/// Makes the write that revokes what lives.
-pub(super) fn mark_revoked(table: &str, item_key: Item, now: Timestamp) -> TransactWriteItem {
+/// Starts the update that revokes what lives, and says who did it unless it was the operator.
+pub(super) fn revoking(by: Option<&impl ToString>, now: Timestamp) -> Expression {
     let mut expression = Expression::default();
     expression.set("revoked", number(now.unix_millis()));
+    if let Some(by) = by {
+        expression.set("revoked_by", text(by.to_string()));
+    }
     expression.require("attribute_exists(pk) AND attribute_not_exists(revoked)".to_owned());
-    expression.into_write(table, item_key, ReturnValuesOnConditionCheckFailure::None)
+    expression
 }
 
 async fn send(

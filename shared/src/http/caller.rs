@@ -11,7 +11,7 @@ use lambda_http::request::RequestContext;
 use super::code::Code;
 use super::error::ApiError;
 use crate::admission::Identity;
-use crate::types::{MemberId, Membership, OrgId, Person, Role};
+use crate::types::{Actor, MemberId, Membership, OrgId, Person, Role};
 
 /// The client's address, put into a request by a host that is not API Gateway.
 #[derive(Clone, Copy, Debug)]
@@ -34,13 +34,14 @@ impl ClientAddress {
 #[derive(Clone, Debug)]
 pub struct Caller {
     org: OrgId,
+    actor: Actor,
 }
 
 impl Caller {
     /// Tells handlers who calls: the organization, if the caller has one, and the person, if it is one.
     pub(super) fn introduce(identity: &Identity, extensions: &mut Extensions) {
-        if let Some(org) = identity.org() {
-            extensions.insert(Self { org: org.clone() });
+        if let (Some(org), Some(actor)) = (identity.org(), identity.actor()) {
+            extensions.insert(Self { org: org.clone(), actor });
         }
         if let Identity::Bearer { person, membership } = identity {
             let (person, membership) = ((**person).clone(), membership.clone());
@@ -53,6 +54,11 @@ impl Caller {
 
     pub fn org(&self) -> &OrgId {
         &self.org
+    }
+
+    /// Returns who calls for the organization.
+    pub fn actor(&self) -> &Actor {
+        &self.actor
     }
 }
 
@@ -90,6 +96,13 @@ impl Owner {
     pub fn id(&self) -> &MemberId {
         &self.id
     }
+
+    /// Makes the error of a member who is no owner.
+    pub fn required() -> ApiError {
+        let refusal =
+            "this is for the owners of your organization; ask one of them to do it or to make you one";
+        ApiError::new(Code::Forbidden, refusal)
+    }
 }
 
 impl<S: Sync> FromRequestParts<S> for CallingPerson {
@@ -104,9 +117,7 @@ impl<S: Sync> FromRequestParts<S> for Owner {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
-        let refusal =
-            "this is for the owners of your organization; ask one of them to do it or to make you one";
-        parts.extensions.get().cloned().ok_or_else(|| ApiError::new(Code::Forbidden, refusal))
+        parts.extensions.get().cloned().ok_or_else(Self::required)
     }
 }
 

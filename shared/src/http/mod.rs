@@ -15,6 +15,7 @@ mod idempotency;
 mod not_admitted;
 mod preference;
 mod provenance;
+mod public_url;
 mod receipt;
 mod reply;
 
@@ -29,6 +30,7 @@ pub use caller::{Caller, CallingPerson, ClientAddress, Owner};
 pub use code::Code;
 pub use error::ApiError;
 pub use idempotency::{CreateKey, Created};
+pub use public_url::PublicUrl;
 pub use reply::{NoContent, Pagination, Reply};
 pub use routes::{Operation, Routes};
 pub use tables::{Feature, PointMembers, Table};

@@ -82,6 +82,7 @@ fn unauthenticated(reason: Unauthenticated, audience: Audience) -> String {
         }
         Unauthenticated::UnknownKey => "the API key is unknown".to_owned(),
         Unauthenticated::RevokedKey => "the API key was revoked; mint a new one".to_owned(),
+        Unauthenticated::ExpiredKey => "the API key has expired; mint a new one".to_owned(),
         Unauthenticated::MalformedBearer => "`Authorization` must be `Bearer` and a token".to_owned(),
         Unauthenticated::BearerNotAccepted => "bearer tokens are not accepted here".to_owned(),
         Unauthenticated::InvalidToken(why) => why.to_string(),

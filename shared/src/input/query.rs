@@ -33,7 +33,11 @@ impl QueryParameters {
         for (index, (name, _)) in self.0.iter().enumerate() {
             let pointer = format!("?{}", shown(name));
             if !known.contains(&name.as_str()) {
-                violations.add(pointer, format!("is not a parameter here; allowed are {}", known.join(", ")));
+                let allowed = match known {
+                    [] => "there are none".to_owned(),
+                    known => format!("allowed are {}", known.join(", ")),
+                };
+                violations.add(pointer, format!("is not a parameter here; {allowed}"));
             } else if self.0[..index].iter().any(|(earlier, _)| earlier == name) {
                 violations.add(pointer, "must be given once");
             }

@@ -22,6 +22,8 @@ pub struct Config {
     pub docs_url: String,
     /// The address that callers reach the main surface at, without `/v2`; `None` where each request tells it.
     pub public_url: Option<String>,
+    /// The address of the portal's page, which the links of invitations lead to; `None` without a portal.
+    pub portal_url: Option<String>,
     /// The origins of the portal, which browsers may call from.
     pub portal_origins: Vec<String>,
     /// How long after a call's arrival its handler may work. It lies 6 s under the function's timeout, so
@@ -75,6 +77,7 @@ impl Config {
             issuer: None,
             docs_url: "https://docs.marquee.example/v2/errors".to_owned(),
             public_url: None,
+            portal_url: None,
             portal_origins: Vec::new(),
             handler_deadline: Duration::from_secs(15),
             purchase_names: PurchaseNames::default(),
@@ -83,7 +86,7 @@ impl Config {
     }
 
     /// Reads `TABLE_PREFIX`, `DYNAMODB_ENDPOINT`, `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`,
-    /// `DOCS_URL`, `PUBLIC_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `PURCHASE_NAMES`,
+    /// `DOCS_URL`, `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `PURCHASE_NAMES`,
     /// `SELF_SIGN_UP` and `SIGN_UPS_PER_DAY`; and `AWS_ACCESS_KEY_ID` for an engine at `DYNAMODB_ENDPOINT`.
     ///
     /// # Errors
@@ -102,7 +105,9 @@ impl Config {
             config.issuer = Some(Issuer { issuer, audience, jwks_url });
         }
         config.docs_url = variable("DOCS_URL").unwrap_or(config.docs_url);
-        config.public_url = variable("PUBLIC_URL").map(|url| url.trim_end_matches('/').to_owned());
+        let without_slash = |url: String| url.trim_end_matches('/').to_owned();
+        config.public_url = variable("PUBLIC_URL").map(without_slash);
+        config.portal_url = variable("PORTAL_URL").map(without_slash);
         let origins = variable("PORTAL_ORIGINS").unwrap_or_default();
         config.portal_origins = origins
             .split(',')
@@ -159,6 +164,7 @@ mod tests {
             "OIDC_JWKS_URL",
             "DOCS_URL",
             "PUBLIC_URL",
+            "PORTAL_URL",
             "PURCHASE_NAMES",
             "SELF_SIGN_UP",
             "SIGN_UPS_PER_DAY",
@@ -173,6 +179,7 @@ mod tests {
         assert_eq!(config.handler_deadline, Duration::from_secs(15));
         assert!(config.portal_origins.is_empty());
         assert_eq!(config.public_url, None);
+        assert_eq!(config.portal_url, None);
         assert!(!config.docs_url.is_empty());
         assert_eq!(config.purchase_names, PurchaseNames::default());
         assert_eq!(config.self_sign_up, None);
@@ -208,6 +215,15 @@ mod tests {
         let engine = config.connection.endpoint.expect("an engine");
         assert_eq!((engine.url.as_str(), engine.access_key_id.as_str()), ("http://127.0.0.1:8000", "secret"));
         assert!(!format!("{engine:?}").contains("secret"), "{engine:?}");
+    }
+
+    #[test]
+    fn reads_addresses_without_the_slash_at_their_end() {
+        let variables =
+            [("PUBLIC_URL", "https://api.example/"), ("PORTAL_URL", "https://portal.example/app/")];
+        let config = Config::read(&Environment::of(variables)).expect("a configuration");
+        assert_eq!(config.public_url.as_deref(), Some("https://api.example"));
+        assert_eq!(config.portal_url.as_deref(), Some("https://portal.example/app"));
     }
 
     #[test]

@@ -4,10 +4,12 @@
 //! how anything is stored.
 
 mod account;
+mod api_key;
 mod asset;
 mod bill;
 mod grant;
 mod ids;
+mod invitation;
 mod names;
 mod organization;
 mod person;
@@ -24,6 +26,7 @@ mod usage;
 pub use account::{
     Account, AccountKey, Holder, LimitedCaller, MAX_CLOCK_ERROR_SECONDS, MAX_LIVE_KEYS, RateWindow, Totals,
 };
+pub use api_key::{InvalidLabel, KeyLabel, MAX_KEY_DAYS};
 pub use asset::{AssetState, Family};
 pub use bill::{Bill, BillTotals, Deductions};
 pub use grant::{Credits, Draw, Grant, GrantEnd, GrantId, GrantKind, PrepaidKind};
@@ -32,9 +35,12 @@ pub use ids::{
     ApiKey, AssetId, BillingName, EventId, IdempotencyKey, InvalidId, KeyDigest, KeyId, OrgId, RequestId,
     SessionId,
 };
+pub use invitation::{
+    INVITATION_DAYS, InvitationDigest, InvitationId, InvitationState, InvitationToken, MAX_LIVE_INVITATIONS,
+};
 pub use names::UnknownName;
 pub use organization::OrgName;
-pub use person::{Email, MAX_MEMBERS, MemberId, Membership, Person, PortalCaller, Role, Subject};
+pub use person::{Actor, Email, MAX_MEMBERS, MemberId, Membership, Person, PortalCaller, Role, Subject};
 pub use product::{Audience, PORTAL_CALLS_PER_MINUTE, Product};
 pub use provenance::{Maturity, Provenance, RecordSource};
 pub use purchase_names::{InvalidPurchaseNames, PurchaseNames};

@@ -153,3 +153,52 @@ pub struct Membership {
     pub org: OrgId,
     pub role: Role,
 }
+
+/// Who changed something for their organization. Where there is none, it was the operator, or it was before
+/// this was remembered.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub enum Actor {
+    /// A person, by a bearer token.
+    #[serde(rename = "member_id")]
+    Member(MemberId),
+    /// An integration, by its API key.
+    #[serde(rename = "key_id")]
+    Key(KeyId),
+}
+
+impl FromStr for Actor {
+    type Err = InvalidId;
+
+    /// Parses what [`Display`](fmt::Display) writes.
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        match text.split_once(':') {
+            Some(("member", id)) => id.parse().map(Self::Member),
+            Some(("key", id)) => id.parse().map(Self::Key),
+            _ => Err(InvalidId("must be `member:` or `key:` and an id")),
+        }
+    }
+}
+
+impl fmt::Display for Actor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Member(id) => write!(f, "member:{id}"),
+            Self::Key(id) => write!(f, "key:{id}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_back_who_changed_something() {
+        for text in ["member:d22fc13fdd24ba36", "key:0011aabb"] {
+            assert_eq!(text.parse::<Actor>().map(|actor| actor.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["", "0011aabb", "key:d22fc13fdd24ba36", "member:0011aabb", "operator:0011aabb"] {
+            assert!(text.parse::<Actor>().is_err(), "{text}");
+        }
+    }
+}

@@ -32,6 +32,8 @@ pub enum Product {
     BillingUsage,
     /// A person and their organization, and how they come to one.
     Account,
+    /// The members of an organization, and invitations to it.
+    AccountMembers,
     /// Management of vector-tile grants.
     TileGrants,
     /// The description of a grant's tiles, for map libraries.
@@ -108,7 +110,7 @@ impl Product {
     /// Returns the product's row. docs/products.md shows the table, and a test holds it and openapi.yaml to
     /// this one.
     fn row(self) -> Row {
-        use Audience::{Anyone, KeyOrBearer, Open, Person, Public, SearchKeyOrBearer};
+        use Audience::{Anyone, KeyOrBearer, Member, Open, Person, Public, SearchKeyOrBearer};
         use Recency::{Current, Historical};
         use Scope::{Analytics, Billing, Inventory, ScenariosRead, ScenariosWrite, Tiles};
         use ScopeRule::{Any, Needs, ReadsAndWrites};
@@ -147,6 +149,7 @@ impl Product {
             }
             Self::BillingUsage => row("billing_usage", 0, KeyOrBearer, Needs(Billing), Current, None, small),
             Self::Account => row("account", 0, Person, Any, Current, None, small),
+            Self::AccountMembers => row("account_members", 0, Member, Any, Current, None, small),
             Self::TileGrants => row("tile_grants", 0, KeyOrBearer, Needs(Tiles), Current, None, small),
             // Tiles are seen by whoever has a capability: their handlers check it.
             Self::Tilejson => row("tilejson", 0, Open, Any, Current, None, small),
@@ -187,7 +190,7 @@ impl Product {
 
     /// Tells whether it is one of the portal's: free, and counted by person or key and not in the account.
     pub fn is_of_portal(self) -> bool {
-        matches!(self, Self::BillingUsage | Self::Account)
+        matches!(self, Self::BillingUsage | Self::Account | Self::AccountMembers)
     }
 
     /// Returns the calls per clock minute that each key of an organization has, and all its people together,

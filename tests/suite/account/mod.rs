@@ -1,18 +1,30 @@
-//! People and their organizations, credits, grants, usage, health, and the interface description.
+//! People and their organizations, members and invitations, credits, grants, usage, health, and the interface
+//! description.
 
 mod bills;
 mod credits;
 mod grants;
 mod health;
+mod invitations;
+mod invitations_at_once;
+mod invitations_refused;
+mod members;
+mod members_at_once;
+mod members_left_behind;
 mod openapi;
+mod people_under_faults;
 mod person;
 mod portal_minute;
 pub(crate) mod sign_up;
 mod usage;
 
-use harness::{Answer, World};
+use axum::Router;
+use axum::body::Body;
+use harness::{Answer, StoredItem, TestOrg, World};
+use http::{Method, Request};
 use serde_json::{Value, json};
-use shared::types::Person;
+use shared::types::{MemberId, Person, Role};
+use tower::ServiceExt;
 
 const ACCOUNT: &str = "/v2/account";
 pub(crate) const ORGANIZATION: &str = "/v2/account/organization";
@@ -27,4 +39,57 @@ async fn read(world: &World, person: &Person) -> Value {
 /// Asks for an organization of a person's own.
 async fn sign_up(world: &World, person: &Person, name: &str) -> Answer {
     world.post(ORGANIZATION).bearer(&world.token(person)).json(&json!({ "name": name })).send().await
+}
+
+const MEMBERS: &str = "/v2/account/members";
+const INVITATIONS: &str = "/v2/account/invitations";
+const ACCEPT: &str = "/v2/account/invitations/accept";
+
+/// How long a process may remember who belongs where, in milliseconds.
+const MEMORY_MILLIS: i64 = 30_000;
+
+/// Returns the path of a member.
+fn member_path(id: &MemberId) -> String {
+    format!("{MEMBERS}/{id}")
+}
+
+/// Sends a call to a process while another one is under way, and returns its status.
+async fn send_meanwhile(
+    router: Router,
+    method: Method,
+    path: String,
+    token: String,
+    body: Option<Value>,
+) -> u16 {
+    let request = Request::builder()
+        .method(method)
+        .uri(path)
+        .header("authorization", format!("Bearer {token}"))
+        .header("content-type", "application/json");
+    let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
+    let request = request.body(body).expect("a request");
+    router.oneshot(request).await.expect("routers do not fail").status().as_u16()
+}
+
+/// Holds an organization's list of members to the people who belong to it by their subjects, and returns the
+/// roles in it.
+async fn assert_consistent(world: &World, org: &TestOrg) -> Vec<Role> {
+    let stored = world.stored("credentials").await;
+    let text = |item: &StoredItem, name: &str| item.get(name).and_then(|value| value.as_s().ok().cloned());
+    let organization = format!("org#{}", org.id);
+    let mut by_subject: Vec<_> = stored
+        .iter()
+        .filter(|item| text(item, "sk").as_deref() == Some("subject"))
+        .filter(|item| text(item, "org").as_deref() == Some(org.id.as_str()))
+        .map(|item| (text(item, "pk"), text(item, "role")))
+        .collect();
+    let in_list = stored.iter().filter(|item| text(item, "pk").as_ref() == Some(&organization));
+    let mut in_list: Vec<_> = in_list
+        .filter(|item| text(item, "sk").is_some_and(|sk| sk.starts_with("subject#")))
+        .map(|item| (text(item, "sk"), text(item, "role")))
+        .collect();
+    by_subject.sort();
+    in_list.sort();
+    assert_eq!(by_subject, in_list, "{}", org.id);
+    in_list.into_iter().map(|(_, role)| role.and_then(|role| role.parse().ok()).expect("a role")).collect()
 }

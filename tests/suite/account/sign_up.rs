@@ -87,8 +87,8 @@ async fn what_a_newcomer_has_made_works_at_once() {
     let world = World::new().await;
     let person = world.person("newcomer");
     let org = org_of(&sign_up(&world, &person, "Example Coffee").await);
-    let (key, _) = world.operator.mint_key(&org, "test", Scopes::all()).await.expect("a key");
-    let created = world.post("/v2/scenarios/campaigns").key(key.reveal()).json(&samples::campaign());
+    let key = world.key(&org, Scopes::all()).await;
+    let created = world.post("/v2/scenarios/campaigns").key(&key).json(&samples::campaign());
     assert_eq!(created.send().await.credits_remaining(), 1_999);
     let token = world.token(&person);
     let balance = world.get("/v2/billing/credits").bearer(&token).send().await.data();

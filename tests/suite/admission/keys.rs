@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use harness::{TestOrg, World, price, samples};
 use http::Method;
 use ring::digest::{SHA256, digest};
+use shared::dynamo::{KeyState, MAX_ENDED_KEYS, MintedKey, NewKey};
 use shared::types::{Family, KeyId, Product, Scope, Scopes, Tier};
 use strum::IntoEnumIterator;
 use tokio::task::JoinSet;
@@ -201,20 +202,90 @@ async fn an_organization_has_at_most_ten_live_keys() {
     let mut mints = JoinSet::new();
     for _ in 0..20 {
         let (world, id) = (world.clone(), org.id.clone());
-        mints.spawn(async move { world.operator.mint_key(&id, "one of many", Scopes::all()).await.is_ok() });
+        mints.spawn(async move { world.operator.mint_key(&id, &new("one of many")).await.is_ok() });
     }
     let minted = mints.join_all().await.into_iter().filter(|minted| *minted).count();
     assert_eq!(minted, 9, "beside the one that it had");
-    let refused = world.operator.mint_key(&org.id, "eleventh", Scopes::all()).await;
+    let refused = world.operator.mint_key(&org.id, &new("eleventh")).await;
     assert!(refused.is_err_and(|error| error.to_string().contains("has 10 live keys")));
     world.operator.revoke_key(&org.id, &first_key(&world, &org).await).await.expect("a live key");
-    world.operator.mint_key(&org.id, "eleventh", Scopes::all()).await.expect("there is room for one");
-    assert!(world.operator.mint_key(&org.id, "twelfth", Scopes::all()).await.is_err());
+    world.operator.mint_key(&org.id, &new("eleventh")).await.expect("there is room for one");
+    assert!(world.operator.mint_key(&org.id, &new("twelfth")).await.is_err());
     let keys = world.operator.keys(&org.id).await.expect("keys");
     assert_eq!(keys.len(), 11, "revoked keys stay listed");
     assert_eq!(keys.iter().filter(|key| key.revoked_at.is_none()).count(), 10);
     let handles: BTreeSet<_> = keys.iter().map(|key| key.id.clone()).collect();
     assert_eq!(handles.len(), 11);
+}
+
+#[tokio::test]
+async fn a_key_that_has_expired_is_refused_at_once_even_where_it_is_remembered() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let expires_at = Some(world.clock.now().plus_seconds(10));
+    let key = world.mint(&org.id, NewKey { expires_at, ..new("short") }).await;
+    world.clock.advance(9_999);
+    assert_eq!(world.get(CAMPAIGNS).key(&key).send().await.status, 200);
+    world.clock.advance(1);
+    let (_, other) = world.another_process(8).await;
+    for answer in [
+        world.get(CAMPAIGNS).key(&key).send().await,
+        world.get("/v2/health").key(&key).send().await,
+        world.get(CAMPAIGNS).key(&key).send_to(other).await,
+    ] {
+        assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
+        assert!(answer.text().contains("the API key has expired; mint a new one"), "{}", answer.text());
+    }
+    assert_eq!(world.get(CAMPAIGNS).key(&org.key).send().await.status, 200, "the one without an end lives");
+}
+
+#[tokio::test]
+async fn a_key_that_expires_makes_room_for_another_and_can_still_be_revoked() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let expires_at = Some(world.clock.now().plus_days(1));
+    for _ in 0..9 {
+        world.mint(&org.id, NewKey { expires_at, ..new("for a day") }).await;
+    }
+    assert!(world.operator.mint_key(&org.id, &new("eleventh")).await.is_err());
+    world.clock.advance(24 * 60 * 60 * 1_000);
+    for _ in 0..9 {
+        world.mint(&org.id, new("next")).await;
+    }
+    assert!(world.operator.mint_key(&org.id, &new("eleventh")).await.is_err());
+    let keys = world.operator.keys(&org.id).await.expect("keys");
+    let now = world.clock.now();
+    assert_eq!(keys.iter().filter(|key| key.is_live(now)).count(), 10);
+    let expired = keys.iter().find(|key| key.state(now) == KeyState::Expired).expect("an expired key");
+    world.operator.revoke_key(&org.id, &expired.id).await.expect("a key that was not revoked");
+    assert!(world.operator.mint_key(&org.id, &new("eleventh")).await.is_err(), "it had made room already");
+}
+
+#[tokio::test]
+async fn a_list_keeps_the_last_hundred_keys_that_ended_and_those_that_live() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let mut revoked = Vec::new();
+    for number in 0..110 {
+        world.clock.advance(1_000);
+        let minted = world.operator.mint_key(&org.id, &new(&format!("key {number}"))).await.expect("a key");
+        world.operator.revoke_key(&org.id, &minted.key.id).await.expect("a live key");
+        revoked.push(minted);
+    }
+    world.clock.advance(1_000);
+    let live = world.operator.mint_key(&org.id, &new("live")).await.expect("a key");
+    let keys = world.operator.keys(&org.id).await.expect("keys");
+    assert_eq!(keys.len(), 1 + MAX_ENDED_KEYS + 1, "the first key lives, too");
+    assert_eq!(keys[0].id, live.key.id, "the newest comes first");
+    assert!(keys.is_sorted_by_key(|key| std::cmp::Reverse(key.created_at)));
+    let kept = |minted: &MintedKey| keys.iter().any(|key| key.id == minted.key.id);
+    assert!(!revoked[..10].iter().any(kept) && revoked[10..].iter().all(kept), "the last ones stay");
+    for (minted, says) in [(&revoked[0], "unknown"), (&revoked[10], "revoked")] {
+        let answer = world.get(CAMPAIGNS).key(minted.api_key.reveal()).send().await;
+        assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()));
+        assert!(answer.text().contains(says), "{}", answer.text());
+    }
+    assert_eq!(world.get(CAMPAIGNS).key(&org.key).send().await.status, 200);
 }
 
 #[tokio::test]
@@ -244,6 +315,10 @@ async fn only_the_digest_of_a_key_is_stored() {
     let hex: String =
         digest(&SHA256, org.key.as_bytes()).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
     assert!(stored[0].iter().any(|item| item["pk"].as_s().is_ok_and(|pk| *pk == format!("key#{hex}"))));
+}
+
+fn new(label: &str) -> NewKey {
+    NewKey { label: label.parse().expect("a label"), scopes: Scopes::all(), expires_at: None }
 }
 
 /// Returns the handle of the organization's oldest key: the one in `org.key`.

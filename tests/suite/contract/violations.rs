@@ -186,6 +186,13 @@ fn several(name: &str) -> &'static [&'static str] {
         "sign up" => {
             &[r#"{}"#, r#"{"name":" ","x":1}"#, r#"{"name":"a\u202eb"}"#, r#"{"name":"a","name":"b"}"#]
         }
+        "edit member" => &[r#"{}"#, r#"{"role":"admin","x":1}"#, r#"{"role":"owner","role":"member"}"#],
+        "invite member" => &[
+            r#"{}"#,
+            r#"{"email":"nobody","role":"Owner","x":1}"#,
+            r#"{"email":"a b@example.com","role":"owner"}"#,
+        ],
+        "accept invitation" => &[r#"{}"#, r#"{"token":"x","x":1}"#, r#"{"token":"x"}"#],
         "mint tile grant" => {
             &[r#"{}"#, r#"{"allowed_origins":["x",7],"label":"","expires_in_days":366,"x":1}"#]
         }

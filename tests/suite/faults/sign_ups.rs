@@ -1,15 +1,20 @@
 //! An organization with its grant and its owner, or none, whatever the database loses of a sign-up.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::time::Duration;
 
 use harness::Fault::{
     self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, ErrorBeforeCommit, RequestLost, Throttled,
 };
 use harness::{Answer, Sent, World, WorldOptions, samples};
-use shared::types::Person;
+use shared::types::{Person, Role};
 
 use crate::account::ORGANIZATION;
 use crate::account::sign_up::accounts;
+
+/// What somebody else does meanwhile.
+type Change = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// What happens to the requests of one database call of a sign-up, one after the other; the SDK sends each up
 /// to four times.
@@ -122,5 +127,41 @@ async fn a_sign_up_that_another_of_the_same_person_overtakes_answers_with_that_o
         assert!(matches!(again.status.as_u16(), 200 | 503), "{}", again.text());
         world.wire.mend().await;
         assert_made_once(&world, &person, &answer, 1).await;
+    }
+}
+
+#[tokio::test]
+async fn who_is_mapped_between_look_and_sign_up_is_409_and_503_when_they_are_unmapped_again() {
+    for (is_unmapped, expected) in
+        [(false, (409, "ALREADY_IN_ORGANIZATION")), (true, (503, "SERVICE_UNAVAILABLE"))]
+    {
+        let world = World::new().await;
+        let (org, person) = (world.org("org_a").await, world.person("newcomer"));
+        let (operator, id, subject) = (world.operator.clone(), org.id.clone(), person.subject.clone());
+        let mapping = async move {
+            operator.map_subject(&id, subject, Role::Member).await.expect("a mapping");
+        };
+        let (operator, id, subject) = (world.operator.clone(), org.id.clone(), person.subject.clone());
+        let unmapping = async move {
+            operator.unmap_subject(&id, subject).await.expect("a member");
+        };
+        let mut mapping: Option<Change> = Some(Box::pin(mapping));
+        let mut unmapping: Option<Change> = is_unmapped.then_some(Box::pin(unmapping));
+        let mut looks = 0;
+        world.wire.interleave(move |sent| {
+            if sent.operation == "TransactWriteItems" {
+                return mapping.take();
+            }
+            looks += usize::from(sent.operation == "GetItem" && sent.body["Key"]["sk"]["S"] == "subject");
+            // Admission's, the operator's, and the one that finds out what was in the way.
+            if looks == 3 { unmapping.take() } else { None }
+        });
+        let answer = sign_up(&world, &person).await;
+        world.wire.mend().await;
+        assert_eq!(answer.error(), (expected.0, expected.1.to_owned()), "{}", answer.text());
+        assert_eq!(accounts(&world).await.len(), 1, "the operator's alone");
+        if is_unmapped {
+            assert_eq!(sign_up(&world, &person).await.status, 200);
+        }
     }
 }

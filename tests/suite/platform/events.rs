@@ -39,6 +39,9 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace(&format!("mq_live_{}", "0".repeat(64)), &org.key)
         .replace("eyJhbGciOiJFUzI1NiJ9.e30.AA", &org.owner_token)
         .replace("eyJhbGciOiJFUzI1NiJ9.e30.AQ", &org.newcomer_token)
+        .replace("eyJhbGciOiJFUzI1NiJ9.e30.Ag", &org.invitee_token)
+        .replace("inv_a1b2c3d4e5f60718", asset)
+        .replace("a1b2c3d4e5f60718", asset)
         .replace("org_0000000000000000", org.id.as_str())
         .replace("01990000-0000-7000-8000-000000000000", asset)
         .replace(&format!("tg_{}", "0".repeat(32)), asset)
@@ -54,6 +57,13 @@ pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> Strin
         return minted.send().await.data()["grant_id"].as_str().expect("an id").to_owned();
     }
     world.owner_token(org).await;
+    let of_members = OPERATIONS
+        .iter()
+        .find(|operation| operation.event == file && operation.path.starts_with("/v2/account/"));
+    if let Some(operation) = of_members {
+        let path = operation.path_for(world, org, &world.router()).await;
+        return path.rsplit('/').next().expect("a path").to_owned();
+    }
     let family = if file.starts_with("events/") { Family::Event } else { Family::Campaign };
     let path = world.draft(org, family).await;
     path.trim_start_matches(samples::library(family)).trim_start_matches('/').to_owned()

@@ -6,7 +6,7 @@ use harness::{Answer, Call, OPERATIONS, Operation, Sent, TestOrg, World, binary_
 use marquee::serve::Function;
 use measurement::Outcome;
 use serde_json::{Value, json};
-use shared::types::{Audience, Family, Scopes};
+use shared::types::{Actor, Audience, Family, Scopes, TileProduct};
 
 use super::template::{Statement, Template};
 
@@ -266,6 +266,13 @@ async fn account_may_do_just_what_it_does() {
         let sign_up = world.post("/v2/account/organization").bearer(&token).json(&samples::sign_up());
         observed.send(sign_up).await;
     }
+    // What a member made is revoked where the owner who removes them says so.
+    let owner = world.owner_token(&org).await;
+    let maker = world.colleague(&org).await.subject.member_id();
+    world.mint_key_by(&org, Some(&maker), "theirs").await;
+    world.mint_tile_grant_by(&org, Some(Actor::Member(maker.clone())), TileProduct::Places).await;
+    let path = format!("/v2/account/members/{maker}?revoke=keys,tile_grants");
+    observed.send(world.delete(&path).bearer(&owner)).await;
     observed.assert_policy("account");
 }
 

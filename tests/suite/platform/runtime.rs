@@ -38,6 +38,7 @@ async fn start_at(world: &World, name: &str, log_level: &str) -> FunctionProcess
         ("OIDC_JWKS_URL", ""),
         ("DOCS_URL", "https://docs.example.com/errors"),
         ("PUBLIC_URL", ""),
+        ("PORTAL_URL", ""),
         ("PORTAL_ORIGINS", ""),
         ("HANDLER_DEADLINE_SECONDS", "15"),
         ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),

@@ -1,16 +1,20 @@
 //! How tile grants are minted, read and revoked, by whom, and within which bounds.
 
-use harness::{PUBLIC_URL, World};
+use std::collections::BTreeSet;
+
+use harness::{PUBLIC_URL, TestOrg, World};
 use serde_json::{Value, json};
-use shared::types::{Role, Scope, Scopes, Tier};
+use shared::dynamo::TileGrants;
+use shared::types::{Actor, Role, Scope, Scopes, Tier};
 use strum::IntoEnumIterator;
 
-use super::{ORIGIN, PRODUCTS, grants, id, mint, mint_with, path_of_grant, revoke};
+use super::{DAY_MILLIS, ORIGIN, PRODUCTS, grants, id, mint, mint_with, path_of_grant, revoke};
 
 #[tokio::test]
 async fn a_grant_is_returned_as_it_was_minted() {
     let world = World::new().await;
     let org = world.org("org_a").await;
+    let key_id = world.operator.keys(&org.id).await.expect("keys")[0].id.clone();
     for (product, layer) in PRODUCTS {
         let body = json!({
             "allowed_origins": [
@@ -30,8 +34,10 @@ async fn a_grant_is_returned_as_it_was_minted() {
             "label": "store finder",
             "tilejson_url": format!("{PUBLIC_URL}{}/tilejson", path_of_grant(&grant)),
             "created_at": "2026-11-20T09:00:30.000Z",
+            "created_by": { "key_id": key_id },
             "expires_at": "2027-02-18T09:00:30.000Z",
             "revoked_at": null,
+            "revoked_by": null,
         });
         assert_eq!(grant, expected);
         assert!(id(&grant).starts_with("tg_") && id(&grant).len() == 35);
@@ -128,11 +134,13 @@ async fn revoking_is_for_good_and_can_be_repeated() {
     world.clock.advance(5_000);
     revoke(&world, &org, &grant).await;
     world.clock.advance(5_000);
-    revoke(&world, &org, &grant).await;
+    revoke(&world, &TestOrg { key: world.key(&org.id, Scopes::all()).await, ..org.clone() }, &grant).await;
+    let key_id = world.operator.keys(&org.id).await.expect("keys")[1].id.clone();
     for path in [path_of_grant(&grant), grants("places")] {
         let data = world.get(&path).key(&org.key).send().await.data();
         let found = if data.is_array() { &data[0] } else { &data };
         assert_eq!(found["revoked_at"], "2026-11-20T09:00:35.000Z", "{path}: the first time counts");
+        assert_eq!(found["revoked_by"], json!({ "key_id": key_id }), "{path}: so does its key");
     }
 }
 
@@ -258,4 +266,26 @@ async fn an_organization_without_credits_has_its_maps_all_the_same() {
     let org = world.org_with("org_a", Tier::Enterprise, 0).await;
     let grant = mint(&world, &org, "displays").await;
     assert_eq!(super::ask_tilejson(&world, &grant).send().await.status, 200);
+}
+
+#[tokio::test]
+async fn who_minted_a_live_grant_finds_it_among_the_organizations() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let second = TestOrg { key: world.key(&org.id, Scopes::all()).await, ..org.clone() };
+    let made = [mint(&world, &org, "places").await, mint(&world, &org, "displays").await];
+    let revoked = mint(&world, &org, "places").await;
+    revoke(&world, &org, &revoked).await;
+    mint_with(&world, &org, "places", &json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 })).await;
+    mint(&world, &second, "places").await;
+    mint(&world, &other, "places").await;
+    world.clock.advance(DAY_MILLIS);
+    let key_id = made[0]["created_by"]["key_id"].as_str().expect("a key").parse();
+    let maker = Actor::Key(key_id.expect("a key's id"));
+    let grants = TileGrants::new(world.app.dynamo.clone());
+    let live = grants.live_made_by(&org.id, &maker, world.clock.now()).await.expect("grants");
+    let ids: BTreeSet<_> = live.iter().map(|listed| listed.id.reveal().to_owned()).collect();
+    assert_eq!(ids, made.iter().map(|grant| id(grant).to_owned()).collect());
+    let found = grants.live_made_by(&other.id, &maker, world.clock.now()).await.expect("grants");
+    assert!(found.is_empty(), "another organization has none of them");
 }

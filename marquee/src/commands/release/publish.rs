@@ -11,11 +11,12 @@ use crate::output::print_line;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
 /// The other parameters of template.yaml, which an update leaves as they are.
-const KEPT: [&str; 14] = [
+const KEPT: [&str; 15] = [
     "Architecture",
     "TablePrefix",
     "DocsUrl",
     "PortalOrigins",
+    "PortalUrl",
     "PurchaseNames",
     "PublicUrl",
     "SelfSignUp",

@@ -64,7 +64,7 @@ async fn revoke_last(
         let page = grants.list(org, product, after.as_ref(), PAGE).await?;
         for old in &page.grants {
             if old.grant.label.as_deref() == Some(LABEL) && old.grant.revoked_at.is_none() {
-                grants.revoke(org, product, &old.id.digest(), now).await?;
+                grants.revoke(org, product, &old.id.digest(), None, now).await?;
             }
         }
         match page.grants.last() {
@@ -81,7 +81,9 @@ fn grant(org: &OrgId, product: TileProduct, page: &PageOrigin, now: Timestamp) -
         allowed_origins: vec![page.to_string()],
         label: Some(LABEL.to_owned()),
         created_at: now,
+        created_by: None,
         expires_at: now.plus_days(DAYS),
         revoked_at: None,
+        revoked_by: None,
     }
 }

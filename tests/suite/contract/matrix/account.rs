@@ -1,19 +1,80 @@
 //! The ways to statuses that are the account function's own.
 
-use harness::Call;
+use harness::{Call, samples};
+use serde_json::json;
+use shared::dynamo::Acceptance;
+use shared::types::Role;
 
 use super::Case;
 
 /// Starts a call that is driven to a status in a way of its own; `None` where the general one suits.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
-    match status {
-        409 if case.operation.id == "sign_up" => {
-            Some(case.call().bearer(&case.world.owner_token(case.org).await))
+    match (case.operation.id, status) {
+        ("sign_up", 409) => Some(case.call().bearer(&case.world.owner_token(case.org).await)),
+        ("read_member" | "edit_member" | "remove_member", 404) => {
+            Some(case.call_at("/v2/account/members/0000000000000000"))
+        }
+        ("edit_member", 409) => Some(of_last_owner(case).json(&json!({ "role": "member" }))),
+        ("remove_member", 409) => Some(of_last_owner(case)),
+        ("invite_member", 409) => {
+            let body = samples::invitation();
+            let name = body["email"].as_str().and_then(|email| email.split('@').next()).expect("an address");
+            case.world.joined(case.org, &case.world.person(name), Role::Member).await;
+            Some(case.good_call())
+        }
+        ("revoke_invitation", 404) => Some(case.call_at("/v2/account/invitations/inv_0000000000000000")),
+        ("revoke_invitation", 409) => {
+            accept(case).await;
+            Some(case.good_call())
+        }
+        ("accept_invitation", 404) => {
+            let unknown = json!({ "token": format!("mqi_{}", "1".repeat(64)) });
+            Some(case.call_of("application/json", unknown.to_string()))
+        }
+        ("accept_invitation", 409) => {
+            let other = case.world.org("org_b").await;
+            case.world.member(&other, &case.world.invitee(&case.org.id), Role::Member).await;
+            Some(case.good_call())
+        }
+        ("accept_invitation", 410) => {
+            let (id, now) = (newest_invitation(case).await.id, case.world.clock.now());
+            let revoked = case.world.credentials().revoke_invitation(&case.org.id, &id, now).await;
+            assert!(revoked.expect("the engine answers"));
+            Some(case.good_call())
         }
         // A token of somebody who is in no organization: health needs no scope of a key.
-        403 if !case.operation.is_for_people() => {
+        (_, 403) if !case.operation.is_for_people() => {
             Some(case.call().bearer(&case.world.token(&case.world.person("nobody"))))
         }
         _ => None,
     }
+}
+
+/// Starts a call about the organization's own owner, who has colleagues.
+fn of_last_owner<'a>(case: &Case<'a>) -> Call<'a> {
+    let owner = case.world.owner(&case.org.id).subject.member_id();
+    let (header, value) = &case.credential;
+    let path = format!("/v2/account/members/{owner}");
+    case.world.call(case.operation.method.clone(), &path).header(header, value)
+}
+
+async fn newest_invitation(case: &Case<'_>) -> shared::dynamo::Invitation {
+    let invitations = case.world.credentials().invitations(&case.org.id).await.expect("the engine answers");
+    invitations.into_iter().next().expect("an invitation")
+}
+
+/// Lets the guest of the newest invitation accept it.
+async fn accept(case: &Case<'_>) {
+    let invitation = newest_invitation(case).await;
+    let seen = case.world.members(&case.org.id).await;
+    let member = shared::dynamo::Member {
+        subject: case.world.person("guest").subject,
+        role: invitation.role,
+        email: Some(invitation.email),
+        joined_at: case.world.clock.now(),
+    };
+    let acceptance =
+        Acceptance { org: &case.org.id, invitation: &invitation.id, member: &member, seen: &seen };
+    let accepted = case.world.credentials().accept_invitation(acceptance).await;
+    assert!(accepted.expect("the engine answers"));
 }

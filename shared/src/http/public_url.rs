@@ -1,31 +1,35 @@
-//! The address that callers know us by, which TileJSON and grants name.
+//! The address that callers know us by, which answers name that lead somewhere.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRef, FromRequestParts};
 use http::header;
 use http::request::Parts;
 use lambda_http::request::RequestContext;
 
-use crate::Tileset;
+use crate::runtime::Config;
 
 /// The address under which the caller reaches the main surface, without `/v2`: the configured one, or else
 /// the one that the request went to.
 #[derive(Clone, Debug)]
-pub(crate) struct PublicUrl(String);
+pub struct PublicUrl(String);
 
 impl PublicUrl {
     /// Returns the address of a path.
-    pub(crate) fn of(&self, path: &str) -> String {
+    pub fn of(&self, path: &str) -> String {
         format!("{}{path}", self.0)
     }
 }
 
-impl FromRequestParts<Tileset> for PublicUrl {
+impl<S: Sync> FromRequestParts<S> for PublicUrl
+where
+    Arc<Config>: FromRef<S>,
+{
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, tileset: &Tileset) -> Result<Self, Infallible> {
-        if let Some(url) = &tileset.public_url {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        if let Some(url) = &Arc::<Config>::from_ref(state).public_url {
             return Ok(Self(url.clone()));
         }
         // The gateway's word on its own name; it takes no request for another.

@@ -1,0 +1,202 @@
+//! `POST /v2/account/invitations/accept`: a person comes to the organization that invited them.
+
+use axum::extract::State;
+use deserr::Deserr;
+use shared::App;
+use shared::dynamo::{
+    Acceptance, Credentials, FoundInvitation, Invitation, InvitationEnd, Member, Members, StoreError,
+};
+use shared::http::{ApiError, CallingPerson, Code, JsonBody, Reply};
+use shared::input::Violations;
+use shared::types::{
+    Email, InvitationState, InvitationToken, MAX_MEMBERS, Membership, OrgId, Person, Role, Timestamp,
+};
+
+use crate::person_account::{Organization, PersonAccount};
+
+/// How often accepting looks again because others changed the members first.
+const MAX_LOOKS: usize = 8;
+
+/// The body: `Acceptance` in openapi.yaml.
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct AcceptanceBody {
+    token: String,
+}
+
+/// A person with an invitation, and what is known of both.
+struct Candidate<'a> {
+    person: &'a Person,
+    email: &'a Email,
+    /// The organization that they belong to now.
+    membership: Option<&'a Membership>,
+    invited_to: &'a OrgId,
+    invitation: &'a Invitation,
+    /// The members of the organization that they are invited to.
+    members: &'a [Member],
+}
+
+/// What becomes of an acceptance.
+#[derive(Debug, PartialEq, Eq)]
+enum Decision {
+    Join,
+    /// They have joined by this very invitation before.
+    Joined,
+}
+
+/// Why an invitation is not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refused {
+    EmailNotVerified,
+    Unknown,
+    /// It is for another address.
+    NotYours,
+    Ended(InvitationState),
+    InOrganization,
+    Full,
+    /// Nobody manages the organization any more.
+    Ownerless,
+}
+
+/// Takes the caller into the organization of an invitation. A retry answers the same.
+pub(crate) async fn accept(
+    State(app): State<App>,
+    caller: CallingPerson,
+    body: JsonBody,
+) -> Result<Reply<PersonAccount>, ApiError> {
+    let AcceptanceBody { token } = body.read()?;
+    let person = caller.person();
+    let email = person.verified_email().ok_or(Refused::EmailNotVerified)?;
+    // The shape is checked first: nonsense must not cost a read.
+    let token: InvitationToken = token.parse().map_err(|_| Refused::Unknown)?;
+    let credentials = Credentials::new(app.dynamo.clone());
+    for _ in 0..MAX_LOOKS {
+        let found = credentials.invitation_by_token(&token.digest()).await?;
+        let FoundInvitation { org, invitation } = found.ok_or(Refused::Unknown)?;
+        let members = credentials.members(&org).await?;
+        // Fresh: who has just left one organization may come to another at once.
+        let membership = credentials.membership(&person.subject).await?;
+        let now = app.clock.now();
+        let candidate = Candidate {
+            person,
+            email,
+            membership: membership.as_ref(),
+            invited_to: &org,
+            invitation: &invitation,
+            members: &members.list,
+        };
+        let is_member = match candidate.decide(now)? {
+            Decision::Joined => true,
+            Decision::Join => join(&credentials, &candidate, &members, now).await?,
+        };
+        if is_member {
+            let role = membership.map_or(invitation.role, |membership| membership.role);
+            let organization = Organization::read(&app, &Membership { org, role }).await?;
+            return Ok(Reply::new(PersonAccount::of_member(person, organization)));
+        }
+    }
+    Err(StoreError::Contended("others change the members at the same time; try again").into())
+}
+
+/// Makes the candidate a member; `false` when something has changed since it was decided.
+async fn join(
+    credentials: &Credentials,
+    candidate: &Candidate<'_>,
+    seen: &Members,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let Candidate { person, email, invited_to, invitation, .. } = candidate;
+    let member = Member {
+        subject: person.subject.clone(),
+        role: invitation.role,
+        email: Some((*email).clone()),
+        joined_at: now,
+    };
+    let acceptance = Acceptance { org: invited_to, invitation: &invitation.id, member: &member, seen };
+    credentials.accept_invitation(acceptance).await
+}
+
+impl Candidate<'_> {
+    /// Decides whether the person may join. Whom an invitation is for is not told to anybody else, nor what
+    /// has become of it.
+    fn decide(&self, now: Timestamp) -> Result<Decision, Refused> {
+        let Self { person, email, membership, invited_to, invitation, members } = self;
+        if invitation.email != **email {
+            return Err(Refused::NotYours);
+        }
+        let is_member_there = membership.is_some_and(|membership| membership.org == **invited_to);
+        match &invitation.end {
+            Some(InvitationEnd::Accepted { by, .. })
+                if is_member_there && *by == person.subject.member_id() =>
+            {
+                return Ok(Decision::Joined);
+            }
+            Some(_) | None => {}
+        }
+        match invitation.state(now) {
+            InvitationState::Live => {}
+            ended => return Err(Refused::Ended(ended)),
+        }
+        if membership.is_some() {
+            return Err(Refused::InOrganization);
+        }
+        if members.len() >= MAX_MEMBERS {
+            return Err(Refused::Full);
+        }
+        let is_managed = members.iter().any(|member| member.role == Role::Owner);
+        if is_managed || invitation.role == Role::Owner {
+            Ok(Decision::Join)
+        } else {
+            Err(Refused::Ownerless)
+        }
+    }
+}
+
+impl From<Refused> for ApiError {
+    fn from(refused: Refused) -> Self {
+        let (code, message) = match refused {
+            Refused::EmailNotVerified => (
+                Code::EmailNotVerified,
+                "your e-mail address is not verified; verify it where you sign in, then sign in again".to_owned(),
+            ),
+            Refused::Unknown => (
+                Code::NotFound,
+                "there is no such invitation; ask whoever invited you for the whole link, or for another one"
+                    .to_owned(),
+            ),
+            Refused::NotYours => (
+                Code::Forbidden,
+                "this invitation is for another e-mail address; sign in with the address that was invited, or \
+                 ask for an invitation of your own"
+                    .to_owned(),
+            ),
+            Refused::Ended(state) => {
+                let ended = match state {
+                    InvitationState::Accepted => "has been used",
+                    InvitationState::Revoked => "has been revoked or replaced by a newer one",
+                    InvitationState::Expired | InvitationState::Live => "has expired",
+                };
+                (Code::Gone, format!("this invitation {ended}; ask whoever invited you for another one"))
+            }
+            Refused::InOrganization => (
+                Code::AlreadyInOrganization,
+                "you belong to an organization already; leave it first with \
+                 `DELETE /v2/account/members/{member_id}`, with your own `member_id` of `GET /v2/account`"
+                    .to_owned(),
+            ),
+            Refused::Full => (
+                Code::LimitReached,
+                format!(
+                    "the organization has {MAX_MEMBERS} members, the most there can be; accept once an owner \
+                     has removed one"
+                ),
+            ),
+            Refused::Ownerless => (
+                Code::Gone,
+                "the organization of this invitation has no owner any more; ask its operator to take you in"
+                    .to_owned(),
+            ),
+        };
+        Self::new(code, message)
+    }
+}

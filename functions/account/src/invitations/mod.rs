@@ -1,0 +1,209 @@
+//! `/v2/account/invitations`: how people come to an organization that exists.
+
+mod accept;
+mod decide;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use deserr::Deserr;
+use serde::Serialize;
+use shared::App;
+use shared::dynamo::{Credentials, Invitation, Member, Members, StoreError};
+use shared::http::{ApiError, Code, JsonBody, NoContent, Owner, PublicUrl, Reply};
+use shared::input::{InvalidValue, QueryParameters, Violations};
+use shared::types::{
+    Email, INVITATION_DAYS, InvalidId, InvitationId, InvitationState, InvitationToken, MAX_LIVE_INVITATIONS,
+    MemberId, OrgId, Role, Timestamp,
+};
+
+use crate::role::RequestedRole;
+use decide::{Place, Refused, place};
+
+pub(crate) use accept::accept;
+
+/// How often inviting looks again because others changed the members first.
+const MAX_LOOKS: usize = 8;
+
+/// The body: `InvitationRequest` in openapi.yaml.
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct InvitationBody {
+    email: InvitedEmail,
+    role: RequestedRole,
+}
+
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(&String) = InvitedEmail::new -> InvalidValue)]
+struct InvitedEmail(Email);
+
+/// `Invitation` in openapi.yaml.
+#[derive(Debug, Serialize)]
+pub(crate) struct ShownInvitation {
+    invitation_id: InvitationId,
+    email: Email,
+    role: Role,
+    state: InvitationState,
+    created_at: Timestamp,
+    created_by: Inviter,
+    expires_at: Timestamp,
+}
+
+/// Who invited.
+#[derive(Debug, Serialize)]
+struct Inviter {
+    member_id: MemberId,
+    /// `None` of one who is a member no more, or whom the operator mapped.
+    email: Option<Email>,
+}
+
+/// `NewInvitation` in openapi.yaml: the only answer that has the token.
+#[derive(Serialize)]
+pub(crate) struct NewInvitation {
+    #[serde(flatten)]
+    invitation: ShownInvitation,
+    token: String,
+    link: String,
+}
+
+/// An invitation that an owner makes.
+struct Draft {
+    token: InvitationToken,
+    invitation: Invitation,
+}
+
+type InvitationPath = Result<Path<String>, PathRejection>;
+
+/// Answers with an organization's invitations, newest first.
+pub(crate) async fn list(
+    State(app): State<App>,
+    caller: Owner,
+    parameters: QueryParameters,
+) -> Result<Reply<Vec<ShownInvitation>>, ApiError> {
+    let mut violations = Violations::default();
+    parameters.allow(&[], &mut violations);
+    violations.or(())?;
+    let credentials = Credentials::new(app.dynamo.clone());
+    let (invitations, members) =
+        tokio::try_join!(credentials.invitations(caller.org()), credentials.members(caller.org()))?;
+    let now = app.clock.now();
+    let shown = invitations.into_iter().map(|found| ShownInvitation::new(found, &members.list, now));
+    Ok(Reply::new(shown.collect()))
+}
+
+/// Invites the owner of an address, in place of an earlier invitation of theirs.
+pub(crate) async fn create(
+    State(app): State<App>,
+    caller: Owner,
+    public_url: PublicUrl,
+    body: JsonBody,
+) -> Result<Reply<NewInvitation>, ApiError> {
+    let InvitationBody { email: InvitedEmail(email), role: RequestedRole(role) } = body.read()?;
+    let draft = Draft::new(&app, email, role, caller.id().clone());
+    let members = invite(&app, caller.org(), &draft.invitation).await?;
+    let Draft { token, invitation } = draft;
+    let base = app.config.portal_url.clone().unwrap_or_else(|| public_url.of(""));
+    let invitation = ShownInvitation::new(invitation, &members.list, app.clock.now());
+    // What follows the `#` never leaves the browser that opens the link.
+    let link = format!("{base}/#invitation={}", token.reveal());
+    Ok(Reply::new(NewInvitation { invitation, token: token.reveal().to_owned(), link }))
+}
+
+/// Takes an invitation back.
+pub(crate) async fn revoke(
+    State(app): State<App>,
+    caller: Owner,
+    path: InvitationPath,
+) -> Result<NoContent, ApiError> {
+    let id: InvitationId = path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(unknown)?;
+    let (credentials, org) = (Credentials::new(app.dynamo.clone()), caller.org());
+    let invitation = credentials.invitation(org, &id).await?.ok_or_else(unknown)?;
+    let now = app.clock.now();
+    let ended = match invitation.state(now) {
+        InvitationState::Live if credentials.revoke_invitation(org, &id, now).await? => return Ok(NoContent),
+        // It has ended since it was read.
+        InvitationState::Live => credentials.invitation(org, &id).await?.ok_or_else(unknown)?,
+        InvitationState::Accepted | InvitationState::Revoked | InvitationState::Expired => invitation,
+    };
+    match ended.state(now) {
+        InvitationState::Accepted => Err(ApiError::new(
+            Code::StateConflict,
+            "the invitation has been accepted; remove the member with `DELETE /v2/account/members/{member_id}`",
+        )),
+        InvitationState::Live => Err(StoreError::Contended("the invitation changes; try again").into()),
+        InvitationState::Revoked | InvitationState::Expired => Ok(NoContent),
+    }
+}
+
+/// Stores a new invitation by the members and the invitations that there are, and returns those members.
+async fn invite(app: &App, org: &OrgId, new: &Invitation) -> Result<Members, ApiError> {
+    let credentials = Credentials::new(app.dynamo.clone());
+    for _ in 0..MAX_LOOKS {
+        let members = credentials.members(org).await?;
+        let invitations = credentials.invitations(org).await?;
+        let Place { replaces, forgets } = place(new, &members.list, invitations)?;
+        if credentials.invite(org, new, &replaces, &forgets, &members).await? {
+            return Ok(members);
+        }
+    }
+    Err(StoreError::Contended("others change the members at the same time; try again").into())
+}
+
+fn unknown() -> ApiError {
+    ApiError::new(Code::NotFound, "your organization has no such invitation")
+}
+
+impl Draft {
+    fn new(app: &App, email: Email, role: Role, created_by: MemberId) -> Self {
+        let token = InvitationToken::from_random(app.random.bytes());
+        let now = app.clock.now();
+        let invitation = Invitation {
+            id: InvitationId::from_random(app.random.bytes()),
+            digest: token.digest(),
+            email,
+            role,
+            created_by,
+            created_at: now,
+            expires_at: now.plus_days(INVITATION_DAYS),
+            end: None,
+        };
+        Self { token, invitation }
+    }
+}
+
+impl ShownInvitation {
+    fn new(invitation: Invitation, members: &[Member], now: Timestamp) -> Self {
+        let state = invitation.state(now);
+        let Invitation { id, digest: _, email, role, created_by, created_at, expires_at, end: _ } =
+            invitation;
+        let inviter = members.iter().find(|member| member.id() == created_by);
+        let created_by =
+            Inviter { email: inviter.and_then(|inviter| inviter.email.clone()), member_id: created_by };
+        Self { invitation_id: id, email, role, state, created_at, created_by, expires_at }
+    }
+}
+
+impl InvitedEmail {
+    fn new(text: &str) -> Result<Self, InvalidValue> {
+        text.parse().map(Self).map_err(|InvalidId(reason)| InvalidValue(reason.to_owned()))
+    }
+}
+
+impl From<Refused> for ApiError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::OwnersOnly => Owner::required(),
+            Refused::IsMember => Self::new(
+                Code::AlreadyInOrganization,
+                "a member of your organization has this address; change their role with \
+                 `PATCH /v2/account/members/{member_id}`",
+            ),
+            Refused::TooMany => Self::new(
+                Code::LimitReached,
+                format!(
+                    "your organization has {MAX_LIVE_INVITATIONS} live invitations, the most there can be; \
+                     revoke one, or wait until one is accepted or expires"
+                ),
+            ),
+        }
+    }
+}

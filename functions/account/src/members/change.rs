@@ -1,0 +1,74 @@
+//! A change of a member, decided by the list of members and written on its version.
+
+use shared::App;
+use shared::dynamo::{Credentials, Member, StoreError};
+use shared::http::{ApiError, Code, Owner};
+use shared::types::{MemberId, OrgId};
+
+use super::decide::{Change, Refused, decide};
+
+/// How often a change looks again because others changed the members first.
+const MAX_LOOKS: usize = 8;
+
+/// A change of a member that somebody of their organization asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MemberChange<'a> {
+    pub(super) org: &'a OrgId,
+    pub(super) asker: &'a MemberId,
+    pub(super) target: &'a MemberId,
+    pub(super) change: Change,
+}
+
+/// What came of a change.
+pub(super) enum Changed {
+    /// The member as they are now, or were last.
+    Done(Member),
+    Refused(Refused),
+}
+
+impl MemberChange<'_> {
+    /// Makes the change, unless it is refused. One that was made before is made again to no effect.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer, or others are always first.
+    pub(super) async fn make(self, app: &App) -> Result<Changed, StoreError> {
+        let Self { org, asker, target, change } = self;
+        let credentials = Credentials::new(app.dynamo.clone());
+        for _ in 0..MAX_LOOKS {
+            let members = credentials.members(org).await?;
+            let member = match decide(&members.list, asker, target, change) {
+                Ok(member) => member.clone(),
+                Err(refused) => return Ok(Changed::Refused(refused)),
+            };
+            let (is_written, after) = match change {
+                Change::SetRole(role) if role == member.role => (true, member),
+                Change::SetRole(role) => {
+                    let is_written = credentials.set_role(org, &members, &member.subject, role).await?;
+                    (is_written, Member { role, ..member })
+                }
+                Change::Remove { .. } => {
+                    (credentials.remove_member(org, &members, &member.subject).await?, member)
+                }
+            };
+            if is_written {
+                return Ok(Changed::Done(after));
+            }
+        }
+        Err(StoreError::Contended("others change the members at the same time; try again"))
+    }
+}
+
+impl From<Refused> for ApiError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::OwnersOnly => Owner::required(),
+            Refused::Unknown => Self::new(Code::NotFound, "your organization has no such member"),
+            Refused::LastOwner => Self::new(
+                Code::StateConflict,
+                "an organization keeps an owner while it has members; make another member an owner first, or \
+                 remove the others and leave last",
+            ),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What a member made that still works: live API keys and live tile grants. It outlives their membership.
+
+use serde::Serialize;
+use shared::App;
+use shared::dynamo::{Credentials, Key, ListedTileGrant, StoreError, TileGrant, TileGrants};
+use shared::input::{QueryParameters, Violations, one_of};
+use shared::types::{Actor, KeyId, MemberId, OrgId, Scopes, TileGrantId, TileProduct, Timestamp};
+
+/// What a member made that works, newest first.
+#[derive(Serialize)]
+pub(super) struct Made {
+    keys: Vec<MadeKey>,
+    tile_grants: Vec<MadeTileGrant>,
+}
+
+/// `MadeKey` in openapi.yaml.
+#[derive(Serialize)]
+struct MadeKey {
+    key_id: KeyId,
+    label: String,
+    last_four: String,
+    scopes: Scopes,
+    created_at: Timestamp,
+    expires_at: Option<Timestamp>,
+}
+
+/// `MadeTileGrant` in openapi.yaml.
+#[derive(Serialize)]
+struct MadeTileGrant {
+    #[serde(serialize_with = "reveal")]
+    grant_id: TileGrantId,
+    product: TileProduct,
+    label: Option<String>,
+    allowed_origins: Vec<String>,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+}
+
+/// What a call revoked.
+#[derive(Default, Serialize)]
+pub(super) struct Revoked {
+    keys: Vec<MadeKey>,
+    tile_grants: Vec<MadeTileGrant>,
+}
+
+/// What of all that somebody made is to be revoked.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RevokedKinds {
+    keys: bool,
+    tile_grants: bool,
+}
+
+impl Made {
+    /// Finds what a member, or somebody who was one, made that works.
+    pub(super) async fn live(app: &App, org: &OrgId, maker: &MemberId) -> Result<Self, StoreError> {
+        let (credentials, tile_grants) =
+            (Credentials::new(app.dynamo.clone()), TileGrants::new(app.dynamo.clone()));
+        let (now, actor) = (app.clock.now(), Actor::Member(maker.clone()));
+        let (keys, tile_grants) = tokio::try_join!(
+            credentials.live_keys_made_by(org, maker, now),
+            tile_grants.live_made_by(org, &actor, now)
+        )?;
+        Ok(Self {
+            keys: keys.into_iter().map(MadeKey::new).collect(),
+            tile_grants: tile_grants.into_iter().map(MadeTileGrant::new).collect(),
+        })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.keys.is_empty() && self.tile_grants.is_empty()
+    }
+
+    /// Revokes what is there of some kinds, and returns it. Where the database stops answering, the rest
+    /// stays live.
+    pub(super) async fn revoke(
+        &mut self,
+        kinds: RevokedKinds,
+        app: &App,
+        org: &OrgId,
+        by: &MemberId,
+    ) -> Result<Revoked, StoreError> {
+        let mut revoked = Revoked::default();
+        let now = app.clock.now();
+        if kinds.keys {
+            let credentials = Credentials::new(app.dynamo.clone());
+            for key in std::mem::take(&mut self.keys) {
+                credentials.revoke(org, &key.key_id, Some(by), now).await?;
+                revoked.keys.push(key);
+            }
+        }
+        if kinds.tile_grants {
+            let (tile_grants, by) = (TileGrants::new(app.dynamo.clone()), Actor::Member(by.clone()));
+            for grant in std::mem::take(&mut self.tile_grants) {
+                let digest = grant.grant_id.digest();
+                tile_grants.revoke(org, grant.product, &digest, Some(&by), now).await?;
+                revoked.tile_grants.push(grant);
+            }
+        }
+        Ok(revoked)
+    }
+}
+
+impl RevokedKinds {
+    /// Reads `revoke`: `keys`, `tile_grants`, or both with a comma between them.
+    pub(super) fn read(parameters: &QueryParameters) -> Result<Self, Violations> {
+        const KINDS: [&str; 2] = ["keys", "tile_grants"];
+        let (mut kinds, mut violations) = (Self::default(), Violations::default());
+        parameters.allow(&["revoke"], &mut violations);
+        for kind in parameters.get("revoke").into_iter().flat_map(|text| text.split(',')) {
+            match kind {
+                "keys" => kinds.keys = true,
+                "tile_grants" => kinds.tile_grants = true,
+                other => violations.add("?revoke", one_of(&KINDS, other)),
+            }
+        }
+        violations.or(kinds)
+    }
+
+    pub(super) fn is_any(self) -> bool {
+        self.keys || self.tile_grants
+    }
+}
+
+impl MadeKey {
+    fn new(key: Key) -> Self {
+        let Key { id, label, last_four, scopes, created_at, expires_at, .. } = key;
+        Self { key_id: id, label, last_four, scopes, created_at, expires_at }
+    }
+}
+
+impl MadeTileGrant {
+    fn new(listed: ListedTileGrant) -> Self {
+        let ListedTileGrant { id, grant } = listed;
+        let TileGrant { product, label, allowed_origins, created_at, expires_at, .. } = grant;
+        Self { grant_id: id, product, label, allowed_origins, created_at, expires_at }
+    }
+}
+
+/// Shows a grant's id to its organization.
+fn reveal<S: serde::Serializer>(id: &TileGrantId, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(id.reveal())
+}

@@ -1,0 +1,149 @@
+//! `/v2/account/members`: the people of an organization, what they may do, and what they leave behind.
+
+mod change;
+mod decide;
+mod made;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use deserr::Deserr;
+use serde::Serialize;
+use shared::App;
+use shared::dynamo::{Credentials, Member};
+use shared::http::{ApiError, CallingPerson, JsonBody, Owner, Reply};
+use shared::input::{QueryParameters, Violations};
+use shared::types::{Email, MemberId, Role, Timestamp};
+
+use crate::role::RequestedRole;
+use change::{Changed, MemberChange};
+use decide::{Change, Refused};
+use made::{Made, Revoked, RevokedKinds};
+
+/// The body: `MemberEdit` in openapi.yaml.
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct MemberEdit {
+    role: RequestedRole,
+}
+
+/// `Member` in openapi.yaml.
+#[derive(Debug, Serialize)]
+pub(crate) struct ShownMember {
+    member_id: MemberId,
+    email: Option<Email>,
+    role: Role,
+    joined_at: Timestamp,
+    is_you: bool,
+}
+
+/// `MemberAndMade` in openapi.yaml.
+#[derive(Serialize)]
+pub(crate) struct MemberAndMade {
+    /// `None` of one who is a member no more.
+    member: Option<ShownMember>,
+    #[serde(flatten)]
+    made: Made,
+}
+
+/// `RemovedMember` in openapi.yaml.
+#[derive(Serialize)]
+pub(crate) struct RemovedMember {
+    #[serde(flatten)]
+    left: MemberAndMade,
+    revoked: Revoked,
+}
+
+type MemberPath = Result<Path<String>, PathRejection>;
+
+/// Answers with all members of the caller's organization, owners first.
+pub(crate) async fn list(
+    State(app): State<App>,
+    caller: Owner,
+    parameters: QueryParameters,
+) -> Result<Reply<Vec<ShownMember>>, ApiError> {
+    refuse_parameters(&parameters)?;
+    let mut members = Credentials::new(app.dynamo.clone()).members(caller.org()).await?.list;
+    members.sort_by_cached_key(|member| (member.role == Role::Member, member.joined_at, member.id()));
+    let shown = members.into_iter().map(|member| ShownMember::new(member, caller.id()));
+    Ok(Reply::new(shown.collect()))
+}
+
+/// Answers with a member and what they made that still works; also with what somebody made who has left.
+pub(crate) async fn read(
+    State(app): State<App>,
+    caller: Owner,
+    path: MemberPath,
+) -> Result<Reply<MemberAndMade>, ApiError> {
+    let id = member_id(path)?;
+    let members = Credentials::new(app.dynamo.clone()).members(caller.org()).await?.list;
+    let member = members.into_iter().find(|member| member.id() == id);
+    let member = member.map(|member| ShownMember::new(member, caller.id()));
+    let made = Made::live(&app, caller.org(), &id).await?;
+    if member.is_none() && made.is_empty() {
+        return Err(Refused::Unknown.into());
+    }
+    Ok(Reply::new(MemberAndMade { member, made }))
+}
+
+/// Gives a member another role.
+pub(crate) async fn edit(
+    State(app): State<App>,
+    caller: Owner,
+    path: MemberPath,
+    body: JsonBody,
+) -> Result<Reply<ShownMember>, ApiError> {
+    let MemberEdit { role: RequestedRole(role) } = body.read()?;
+    let target = member_id(path)?;
+    let change = Change::SetRole(role);
+    let change = MemberChange { org: caller.org(), asker: caller.id(), target: &target, change };
+    match change.make(&app).await? {
+        Changed::Done(member) => Ok(Reply::new(ShownMember::new(member, caller.id()))),
+        Changed::Refused(refused) => Err(refused.into()),
+    }
+}
+
+/// Removes a member, or lets the caller leave; then revokes what they made, if that is asked for. Repeated,
+/// it revokes what a call before has left.
+pub(crate) async fn remove(
+    State(app): State<App>,
+    caller: CallingPerson,
+    path: MemberPath,
+    parameters: QueryParameters,
+) -> Result<Reply<RemovedMember>, ApiError> {
+    let kinds = RevokedKinds::read(&parameters)?;
+    let target = member_id(path)?;
+    let asker = caller.person().subject.member_id();
+    let org = &caller.membership().ok_or_else(ApiError::internal)?.org;
+    let change = Change::Remove { revokes: kinds.is_any() };
+    let member = match (MemberChange { org, asker: &asker, target: &target, change }).make(&app).await? {
+        Changed::Done(member) => Some(ShownMember::new(member, &asker)),
+        // An owner asks, or who has just left themselves.
+        Changed::Refused(Refused::Unknown) if asker != target => None,
+        Changed::Refused(refused) => return Err(refused.into()),
+    };
+    let mut made = Made::live(&app, org, &target).await?;
+    if member.is_none() && made.is_empty() {
+        return Err(Refused::Unknown.into());
+    }
+    let revoked = made.revoke(kinds, &app, org, &asker).await?;
+    Ok(Reply::new(RemovedMember { left: MemberAndMade { member, made }, revoked }))
+}
+
+impl ShownMember {
+    fn new(member: Member, caller: &MemberId) -> Self {
+        let member_id = member.id();
+        let Member { subject: _, role, email, joined_at } = member;
+        Self { is_you: member_id == *caller, member_id, email, role, joined_at }
+    }
+}
+
+fn member_id(path: MemberPath) -> Result<MemberId, ApiError> {
+    let id = path.ok().and_then(|Path(text)| text.parse().ok());
+    id.ok_or_else(|| Refused::Unknown.into())
+}
+
+fn refuse_parameters(parameters: &QueryParameters) -> Result<(), Violations> {
+    let mut violations = Violations::default();
+    parameters.allow(&[], &mut violations);
+    violations.or(())
+}

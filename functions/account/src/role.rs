@@ -1,0 +1,18 @@
+//! Roles, as bodies name them.
+
+use deserr::Deserr;
+use shared::input::{InvalidValue, Violations, one_of};
+use shared::types::Role;
+use strum::IntoEnumIterator;
+
+/// A role that a member is to have.
+#[derive(Clone, Copy, Debug, Deserr)]
+#[deserr(error = Violations, try_from(&String) = RequestedRole::new -> InvalidValue)]
+pub(crate) struct RequestedRole(pub(crate) Role);
+
+impl RequestedRole {
+    fn new(text: &str) -> Result<Self, InvalidValue> {
+        let names: Vec<&str> = Role::iter().map(Into::into).collect();
+        text.parse().map(Self).map_err(|_| InvalidValue(one_of(&names, text)))
+    }
+}

@@ -1,0 +1,121 @@
+//! People of an organization besides its owner: colleagues, and those who are invited.
+
+use shared::dynamo::{Credentials, Invitation, Member, Members, NewKey, TileGrant, TileGrants, TileSecret};
+use shared::types::{
+    Actor, INVITATION_DAYS, InvitationId, InvitationToken, MemberId, OrgId, Person, Role, Scopes,
+    TileGrantId, TileProduct, Timestamp,
+};
+
+use crate::{TestOrg, World, samples};
+
+impl World {
+    /// Returns what the service stores of credentials and people, past its interface.
+    pub fn credentials(&self) -> Credentials {
+        Credentials::new(self.app.dynamo.clone())
+    }
+
+    /// Takes a new person into an organization as a member.
+    pub async fn colleague(&self, org: &TestOrg) -> Person {
+        let person = self.person(&format!("colleague-{}", self.app.random.below(u64::MAX)));
+        self.joined(org, &person, Role::Member).await;
+        person
+    }
+
+    /// Takes a person into an organization with their address, as an invitation does, and mints their token.
+    pub async fn joined(&self, org: &TestOrg, person: &Person, role: Role) -> String {
+        let member = Member {
+            subject: person.subject.clone(),
+            role,
+            email: person.email.clone(),
+            joined_at: self.clock.now(),
+        };
+        self.credentials().map_subject(&org.id, &member).await.expect("the engine answers");
+        self.token(person)
+    }
+
+    /// Lists the members of an organization.
+    pub async fn members(&self, org: &OrgId) -> Members {
+        self.credentials().members(org).await.expect("the engine answers")
+    }
+
+    /// Invites a person in the name of an organization's own owner.
+    pub async fn invite(&self, org: &TestOrg, person: &Person, role: Role) -> (Invitation, InvitationToken) {
+        let token = InvitationToken::from_random(self.app.random.bytes());
+        let invitation = self.store_invitation(org, person, role, &token).await;
+        (invitation, token)
+    }
+
+    /// Returns the person whom [`Self::invite_the_invitee`] invites.
+    pub fn invitee(&self, org: &OrgId) -> Person {
+        self.person(&format!("invitee-of-{org}"))
+    }
+
+    /// Invites the person whose acceptance is the sample, unless they have been.
+    pub async fn invite_the_invitee(&self, org: &TestOrg) {
+        let token: InvitationToken =
+            samples::acceptance()["token"].as_str().and_then(|token| token.parse().ok()).expect("a token");
+        let known = self.credentials().invitation_by_token(&token.digest()).await.expect("an answer");
+        if known.is_none() {
+            self.owner_token(org).await;
+            self.store_invitation(org, &self.invitee(&org.id), Role::Member, &token).await;
+        }
+    }
+
+    /// Mints a key of all scopes in a member's name, and returns it in the clear.
+    pub async fn mint_key_by(&self, org: &TestOrg, by: Option<&MemberId>, label: &str) -> String {
+        let new = NewKey { label: label.parse().expect("a label"), scopes: Scopes::all(), expires_at: None };
+        let minted = self.credentials().mint(&org.id, &new, by, self.clock.now()).await.expect("a key");
+        self.clock.advance(1);
+        minted.api_key.reveal().to_owned()
+    }
+
+    /// Mints a tile grant in somebody's name.
+    pub async fn mint_tile_grant_by(
+        &self,
+        org: &TestOrg,
+        by: Option<Actor>,
+        product: TileProduct,
+    ) -> TileGrantId {
+        let id = TileGrantId::from_random(self.app.random.bytes());
+        let now = self.clock.now();
+        let grant = TileGrant {
+            org: org.id.clone(),
+            product,
+            allowed_origins: vec!["https://maps.example.com".to_owned()],
+            label: None,
+            created_at: now,
+            created_by: by,
+            expires_at: now.plus_days(30),
+            revoked_at: None,
+            revoked_by: None,
+        };
+        let secret = TileSecret::from_random(self.app.random.bytes());
+        TileGrants::new(self.app.dynamo.clone()).mint(&id, &grant, &secret).await.expect("a grant");
+        self.clock.advance(1);
+        id
+    }
+
+    async fn store_invitation(
+        &self,
+        org: &TestOrg,
+        person: &Person,
+        role: Role,
+        token: &InvitationToken,
+    ) -> Invitation {
+        let now: Timestamp = self.clock.now();
+        let invitation = Invitation {
+            id: InvitationId::from_random(self.app.random.bytes()),
+            digest: token.digest(),
+            email: person.email.clone().expect("an address"),
+            role,
+            created_by: self.owner(&org.id).subject.member_id(),
+            created_at: now,
+            expires_at: now.plus_days(INVITATION_DAYS),
+            end: None,
+        };
+        let members = self.members(&org.id).await;
+        let stored = self.credentials().invite(&org.id, &invitation, &[], &[], &members).await;
+        assert!(stored.expect("the engine answers"), "nobody else changes the members");
+        invitation
+    }
+}

@@ -1,0 +1,239 @@
+//! The members of an organization: seen and changed by its owners, who are never all gone while others stay.
+
+use harness::{Answer, TestOrg, World};
+use http::Method;
+use serde_json::{Value, json};
+use shared::types::{MemberId, Person, Role};
+
+use super::{MEMBERS, MEMORY_MILLIS, assert_consistent, member_path};
+
+fn id(person: &Person) -> MemberId {
+    person.subject.member_id()
+}
+
+async fn set_role(world: &World, token: &str, target: &Person, role: Role) -> Answer {
+    let edit = world.patch(&member_path(&id(target))).bearer(token).json(&json!({ "role": role }));
+    edit.send().await
+}
+
+async fn remove(world: &World, token: &str, target: &Person) -> Answer {
+    world.delete(&member_path(&id(target))).bearer(token).send().await
+}
+
+/// Makes an organization with an owner who has an address, and returns them with their token.
+async fn organization(world: &World) -> (TestOrg, Person, String) {
+    let org = world.org("org_a").await;
+    let owner = world.person("owner");
+    let token = world.joined(&org, &owner, Role::Owner).await;
+    (org, owner, token)
+}
+
+#[tokio::test]
+async fn lists_owners_first_then_the_others_as_they_came() {
+    let world = World::new().await;
+    let (org, owner, token) = organization(&world).await;
+    let (first, second, mapped) = (world.person("first"), world.person("second"), world.person("mapped"));
+    for (person, role) in [(&first, Role::Member), (&second, Role::Owner)] {
+        world.clock.advance(1_000);
+        world.joined(&org, person, role).await;
+    }
+    world.clock.advance(1_000);
+    world.member(&org, &mapped, Role::Member).await;
+    let listed = world.get(MEMBERS).bearer(&token).send().await;
+    assert_eq!((listed.credits_used(), listed.number("x-ratelimit-limit")), (0, 60));
+    let shown = |person: &Person, email: Value, role: &str, joined_at: &str| {
+        let is_you = person.subject == owner.subject;
+        json!({ "member_id": id(person), "email": email, "role": role, "joined_at": joined_at, "is_you": is_you })
+    };
+    let expected = [
+        shown(&owner, json!("owner@example.com"), "owner", "2026-11-20T09:00:30.000Z"),
+        shown(&second, json!("second@example.com"), "owner", "2026-11-20T09:00:32.000Z"),
+        shown(&first, json!("first@example.com"), "member", "2026-11-20T09:00:31.000Z"),
+        shown(&mapped, Value::Null, "member", "2026-11-20T09:00:33.000Z"),
+    ];
+    assert_eq!(listed.data(), json!(expected));
+    let one = world.get(&member_path(&id(&first))).bearer(&token).send().await.data();
+    assert_eq!(one, json!({ "member": expected[2], "keys": [], "tile_grants": [] }));
+}
+
+#[tokio::test]
+async fn is_for_owners_and_everybody_may_leave() {
+    let world = World::new().await;
+    let (org, owner, token) = organization(&world).await;
+    let (member, other) = (world.person("member"), world.colleague(&org).await);
+    let member_token = world.joined(&org, &member, Role::Member).await;
+    let path = member_path(&id(&other));
+    for (method, path, body) in [
+        (Method::GET, MEMBERS, None),
+        (Method::GET, path.as_str(), None),
+        (Method::PATCH, path.as_str(), Some(json!({ "role": "owner" }))),
+        (Method::DELETE, path.as_str(), None),
+        // They could lock others out, or give themselves more.
+        (Method::PATCH, member_path(&id(&member)).as_str(), Some(json!({ "role": "owner" }))),
+        (Method::DELETE, format!("{}?revoke=keys", member_path(&id(&member))).as_str(), None),
+    ] {
+        let call = world.call(method.clone(), path).bearer(&member_token);
+        let call = match &body {
+            Some(body) => call.json(body),
+            None => call,
+        };
+        let answer = call.send().await;
+        assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()), "{method} {path}");
+        assert!(answer.text().contains("ask one of them"), "{}", answer.text());
+    }
+    let left = remove(&world, &member_token, &member).await.data();
+    assert_eq!(
+        (&left["member"]["email"], &left["member"]["is_you"]),
+        (&json!("member@example.com"), &json!(true))
+    );
+    assert_eq!(remove(&world, &token, &other).await.data()["member"]["is_you"], false);
+    assert_eq!(assert_consistent(&world, &org).await, [Role::Owner]);
+    assert_eq!(remove(&world, &token, &owner).await.status, 200, "an only member can leave");
+    assert_eq!(assert_consistent(&world, &org).await, []);
+}
+
+#[tokio::test]
+async fn another_organizations_member_is_404_as_is_nobody() {
+    let world = World::new().await;
+    let (_, _, token) = organization(&world).await;
+    let stranger = world.colleague(&world.org("org_b").await).await;
+    let nobody = ["0000000000000000".to_owned(), "nobody".to_owned(), "D22FC13FDD24BA36".to_owned()];
+    for id in nobody.into_iter().chain([id(&stranger).to_string()]) {
+        let path = format!("{MEMBERS}/{id}");
+        for call in [
+            world.get(&path),
+            world.patch(&path).json(&json!({ "role": "member" })),
+            world.delete(&path),
+            world.delete(&format!("{path}?revoke=keys,tile_grants")),
+        ] {
+            assert_eq!(call.bearer(&token).send().await.error(), (404, "NOT_FOUND".to_owned()), "{id}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_last_owner_stays_while_others_do() {
+    let world = World::new().await;
+    let (org, owner, token) = organization(&world).await;
+    let other = world.person("other");
+    let other_token = world.joined(&org, &other, Role::Member).await;
+    for answer in [remove(&world, &token, &owner).await, set_role(&world, &token, &owner, Role::Member).await]
+    {
+        assert_eq!(answer.error(), (409, "STATE_CONFLICT".to_owned()));
+        assert!(answer.text().contains("make another member an owner first"), "{}", answer.text());
+    }
+    assert_eq!(set_role(&world, &token, &other, Role::Owner).await.data()["role"], "owner");
+    // A retry changes nothing.
+    assert_eq!(set_role(&world, &token, &other, Role::Owner).await.data()["role"], "owner");
+    let demoted = set_role(&world, &token, &owner, Role::Member).await.data();
+    assert_eq!((&demoted["role"], &demoted["email"]), (&json!("member"), &json!("owner@example.com")));
+    assert_eq!(assert_consistent(&world, &org).await.len(), 2);
+    world.clock.advance(MEMORY_MILLIS);
+    assert_eq!(remove(&world, &other_token, &other).await.error().0, 409);
+    assert_eq!(remove(&world, &token, &owner).await.status, 200);
+    assert_eq!(
+        set_role(&world, &other_token, &other, Role::Member).await.error().0,
+        409,
+        "who would manage it?"
+    );
+    assert_eq!(remove(&world, &other_token, &other).await.status, 200);
+    assert_eq!(assert_consistent(&world, &org).await, []);
+}
+
+#[tokio::test]
+async fn a_removed_members_token_is_dead_within_thirty_seconds() {
+    let world = World::new().await;
+    let (org, owner, token) = organization(&world).await;
+    let member = world.person("member");
+    let member_token = world.joined(&org, &member, Role::Owner).await;
+    let ask = async || world.get("/v2/billing/credits").bearer(&member_token).send().await.status.as_u16();
+    assert_eq!(
+        (ask().await, world.get(MEMBERS).bearer(&member_token).send().await.status.as_u16()),
+        (200, 200)
+    );
+    assert_eq!(remove(&world, &token, &member).await.status, 200);
+    let (_, router) = world.another_process(99).await;
+    let elsewhere = world.get("/v2/billing/credits").bearer(&member_token).send_to(router).await;
+    assert_eq!(elsewhere.error(), (403, "FORBIDDEN".to_owned()), "at once where nobody remembers");
+    // Even where they are remembered, they change nothing.
+    assert_eq!(remove(&world, &member_token, &owner).await.error().0, 403);
+    assert_eq!(set_role(&world, &member_token, &owner, Role::Member).await.error().0, 403);
+    world.clock.advance(MEMORY_MILLIS);
+    assert_eq!(ask().await, 403);
+    assert_eq!(world.get(MEMBERS).bearer(&member_token).send().await.error().0, 403);
+    assert_eq!(remove(&world, &member_token, &member).await.error().0, 403);
+    assert_eq!(
+        world.get("/v2/account").bearer(&member_token).send().await.data()["organization"],
+        Value::Null
+    );
+}
+
+#[tokio::test]
+async fn a_role_binds_within_thirty_seconds() {
+    let world = World::new().await;
+    let (org, _, token) = organization(&world).await;
+    let member = world.person("member");
+    let member_token = world.joined(&org, &member, Role::Member).await;
+    let list = async || world.get(MEMBERS).bearer(&member_token).send().await.status.as_u16();
+    assert_eq!(list().await, 403);
+    set_role(&world, &token, &member, Role::Owner).await.data();
+    world.clock.advance(MEMORY_MILLIS);
+    assert_eq!(list().await, 200);
+    set_role(&world, &token, &member, Role::Member).await.data();
+    world.clock.advance(MEMORY_MILLIS);
+    assert_eq!(list().await, 403);
+}
+
+#[tokio::test]
+async fn a_suspended_organizations_members_stay_as_they_are() {
+    let world = World::new().await;
+    let (org, owner, token) = organization(&world).await;
+    world.operator.suspend(&org.id).await.expect("the engine answers");
+    for answer in [world.get(MEMBERS).bearer(&token).send().await, remove(&world, &token, &owner).await] {
+        assert_eq!(answer.error(), (403, "ORGANIZATION_SUSPENDED".to_owned()));
+    }
+    assert_eq!(assert_consistent(&world, &org).await, [Role::Owner]);
+}
+
+#[tokio::test]
+async fn the_operator_gives_a_member_a_role_and_takes_nothing_else_from_them() {
+    let world = World::new().await;
+    let (org, owner, _) = organization(&world).await;
+    world.clock.advance(1_000);
+    world.member(&org, &owner, Role::Member).await;
+    let members = world.operator.members(&org.id).await.expect("the engine answers");
+    assert_eq!((members[0].email.clone(), members[0].role), (owner.email.clone(), Role::Member));
+    assert_eq!(members[0].joined_at.to_string(), "2026-11-20T09:00:30.000Z");
+    // Somebody who comes from another organization comes anew.
+    let other = world.org("org_b").await;
+    world.member(&other, &owner, Role::Member).await;
+    let members = world.operator.members(&other.id).await.expect("the engine answers");
+    assert_eq!((members[0].email.clone(), members[0].joined_at), (None, world.clock.now()));
+}
+
+#[tokio::test]
+async fn refuses_what_is_not_asked_for_in_these_words() {
+    let world = World::new().await;
+    let (org, _, token) = organization(&world).await;
+    let path = member_path(&id(&world.colleague(&org).await));
+    let listed = world.get(&format!("{MEMBERS}?limit=1")).bearer(&token).send().await;
+    listed.assert_invalid(&[("?limit", "is not a parameter here; there are none")], "a list");
+    for (query, place, words) in [
+        ("revoke=", "?revoke", "must be keys or tile_grants"),
+        ("revoke=all", "?revoke", "must be keys or tile_grants, is all"),
+        ("revoke=keys,", "?revoke", "must be keys or tile_grants"),
+        ("keys=true", "?keys", "is not a parameter here; allowed are revoke"),
+    ] {
+        let answer = world.delete(&format!("{path}?{query}")).bearer(&token).send().await;
+        answer.assert_invalid(&[(place, words)], query);
+    }
+    for (body, place, words) in [
+        (json!({ "role": "admin" }), "/role", "must be owner or member, is admin"),
+        (json!({}), "/role", "is required"),
+        (json!({ "role": "owner", "email": "x@y" }), "/email", "is not a member here; allowed are role"),
+    ] {
+        let answer = world.patch(&path).bearer(&token).json(&body).send().await;
+        answer.assert_invalid(&[(place, words)], &body.to_string());
+    }
+    assert_eq!(assert_consistent(&world, &org).await.len(), 2);
+}

@@ -1,0 +1,159 @@
+//! Changes of members at the same time: none is decided by a list that has changed since.
+
+use harness::{Sent, TestOrg, World};
+use http::Method;
+use serde_json::json;
+use shared::types::{Person, Role};
+
+use super::{ACCEPT, assert_consistent, member_path, send_meanwhile};
+
+fn is_change(sent: &Sent) -> bool {
+    sent.operation == "TransactWriteItems"
+}
+
+/// Two owners of an organization with a member besides, and their tokens.
+struct TwoOwners {
+    org: TestOrg,
+    owners: [Person; 2],
+    tokens: [String; 2],
+}
+
+async fn two_owners(world: &World) -> TwoOwners {
+    let org = world.org("org_a").await;
+    let owners = ["one", "two"].map(|name| world.person(name));
+    let mut tokens = Vec::new();
+    for owner in &owners {
+        tokens.push(world.joined(&org, owner, Role::Owner).await);
+    }
+    world.colleague(&org).await;
+    TwoOwners { org, owners, tokens: tokens.try_into().expect("two") }
+}
+
+#[tokio::test]
+async fn two_owners_who_act_on_each_other_at_once_leave_one_of_them() {
+    for second_removes in [false, true] {
+        for first_removes in [false, true] {
+            let world = World::new().await;
+            let TwoOwners { org, owners: [one, two], tokens: [of_one, of_two] } = two_owners(&world).await;
+            let (_, router) = world.another_process(99).await;
+            let demotion = json!({ "role": "member" });
+            let method = |removes| if removes { Method::DELETE } else { Method::PATCH };
+            let path_of = |person: &Person| member_path(&person.subject.member_id());
+            let second =
+                send_meanwhile(router, method(second_removes), path_of(&one), of_two, Some(demotion.clone()));
+            world.wire.before_first(is_change, async move { assert_eq!(second.await, 200) });
+            let first = world.call(method(first_removes), &path_of(&two)).bearer(&of_one);
+            let first = if first_removes { first } else { first.json(&demotion) };
+            assert_eq!(first.send().await.error(), (403, "FORBIDDEN".to_owned()), "one is no owner any more");
+            let roles = assert_consistent(&world, &org).await;
+            let owners = roles.iter().filter(|role| **role == Role::Owner).count();
+            assert_eq!((roles.len(), owners), (if second_removes { 2 } else { 3 }, 1));
+        }
+    }
+}
+
+#[tokio::test]
+async fn of_two_owners_who_leave_at_once_one_stays() {
+    let world = World::new().await;
+    let TwoOwners { org, owners: [one, two], tokens: [of_one, of_two] } = two_owners(&world).await;
+    let (_, router) = world.another_process(99).await;
+    let path_of = |person: &Person| member_path(&person.subject.member_id());
+    let second = send_meanwhile(router, Method::DELETE, path_of(&two), of_two, None);
+    world.wire.before_first(is_change, async move { assert_eq!(second.await, 200) });
+    let first = world.delete(&path_of(&one)).bearer(&of_one).send().await;
+    assert_eq!(first.error(), (409, "STATE_CONFLICT".to_owned()));
+    assert_eq!(assert_consistent(&world, &org).await.len(), 2);
+}
+
+#[tokio::test]
+async fn an_only_member_does_not_leave_somebody_behind_who_joins_meanwhile() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (owner, guest) = (world.owner(&org.id), world.person("guest"));
+    let (token, guest_token) = (world.owner_token(&org).await, world.token(&guest));
+    let (_, invitation) = world.invite(&org, &guest, Role::Member).await;
+    let (_, router) = world.another_process(99).await;
+    let body = json!({ "token": invitation.reveal() });
+    let joins = send_meanwhile(router, Method::POST, ACCEPT.to_owned(), guest_token, Some(body));
+    world.wire.before_first(is_change, async move { assert_eq!(joins.await, 200) });
+    let left = world.delete(&member_path(&owner.subject.member_id())).bearer(&token).send().await;
+    assert_eq!(left.error(), (409, "STATE_CONFLICT".to_owned()));
+    assert_eq!(assert_consistent(&world, &org).await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_change_that_is_never_first_is_503_and_changes_nothing() {
+    let world = World::new().await;
+    let TwoOwners { org, owners: [one, two], tokens: [of_one, _] } = two_owners(&world).await;
+    let (app, _) = world.another_process(99).await;
+    let credentials = shared::dynamo::Credentials::new(app.dynamo.clone());
+    let (id, other) = (org.id.clone(), one.subject.clone());
+    // Each time, another change comes first.
+    world.wire.interleave(move |sent| {
+        let is_demotion = is_change(sent) && sent.body.to_string().contains(&"\"member\"".to_owned());
+        if !is_demotion {
+            return None;
+        }
+        let (credentials, id, other) = (credentials.clone(), id.clone(), other.clone());
+        Some(Box::pin(async move {
+            let seen = credentials.members(&id).await.expect("the engine answers");
+            credentials.set_role(&id, &seen, &other, Role::Owner).await.expect("the engine answers");
+        }))
+    });
+    let path = member_path(&two.subject.member_id());
+    let answer = world.patch(&path).bearer(&of_one).json(&json!({ "role": "member" })).send().await;
+    assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
+    world.wire.mend().await;
+    let roles = assert_consistent(&world, &org).await;
+    assert_eq!(roles.iter().filter(|role| **role == Role::Owner).count(), 2);
+}
+
+/// Moves of people that are drawn at random, two at a time in two processes.
+#[tokio::test]
+async fn whatever_is_done_at_once_an_organization_of_several_has_an_owner() {
+    for seed in 0..4 {
+        let world = World::new().await;
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let org = world.org("org_a").await;
+        let routers = [world.router(), world.another_process(100 + seed).await.1];
+        let people: Vec<Person> = (0..5).map(|number| world.person(&format!("p-{number}"))).collect();
+        world.joined(&org, &people[0], Role::Owner).await;
+        for _ in 0..40 {
+            // Past what processes remember, and into another minute now and then.
+            world.clock.advance(20_000);
+            let mut draw = || move_of(&world, &org, &people, rng.fork());
+            let (one, two) = (draw(), draw());
+            let (one, two) = (one.await, two.await);
+            let send = |(method, path, token, body): Move, router: &axum::Router| {
+                send_meanwhile(router.clone(), method, path, token, body)
+            };
+            let statuses = tokio::join!(send(one, &routers[0]), send(two, &routers[1]));
+            let is_expected = |status| [200, 403, 404, 409, 410].contains(&status);
+            assert!(is_expected(statuses.0) && is_expected(statuses.1), "{statuses:?}");
+            let roles = assert_consistent(&world, &org).await;
+            assert!(roles.is_empty() || roles.contains(&Role::Owner), "seed {seed}: {roles:?}");
+            if roles.is_empty() {
+                world.joined(&org, &people[0], Role::Owner).await;
+            }
+        }
+    }
+}
+
+type Move = (Method, String, String, Option<serde_json::Value>);
+
+/// Draws a move of somebody: to remove, to leave, to give a role, or to come by an invitation.
+async fn move_of(world: &World, org: &TestOrg, people: &[Person], mut rng: fastrand::Rng) -> Move {
+    let (asker, target) = (&people[rng.usize(..people.len())], &people[rng.usize(..people.len())]);
+    let role = if rng.bool() { Role::Owner } else { Role::Member };
+    let path = member_path(&target.subject.member_id());
+    let token = world.token(asker);
+    match rng.u8(..5) {
+        0 => (Method::DELETE, path, token, None),
+        1 => (Method::DELETE, member_path(&asker.subject.member_id()), token, None),
+        2 => (Method::PATCH, path, token, Some(json!({ "role": role }))),
+        _ => {
+            let (_, invitation) = world.invite(org, asker, role).await;
+            (Method::POST, ACCEPT.to_owned(), token, Some(json!({ "token": invitation.reveal() })))
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What somebody made who is removed: it goes on working, is shown, and is revoked where an owner says so.
+
+use harness::{Fault, Sent, TestOrg, World};
+use serde_json::{Value, json};
+use shared::dynamo::TileGrants;
+use shared::types::{Actor, Person, Role, Scopes, TileGrantId, TileProduct};
+
+use super::{MEMBERS, assert_consistent, member_path};
+
+/// A member with two keys and two tile grants, in an organization whose owner has made as much.
+struct Maker {
+    org: TestOrg,
+    owner_token: String,
+    person: Person,
+    path: String,
+    key: String,
+    grant: TileGrantId,
+}
+
+async fn maker(world: &World) -> Maker {
+    let org = world.org("org_a").await;
+    let owner_token = world.owner_token(&org).await;
+    let person = world.person("maker");
+    world.joined(&org, &person, Role::Owner).await;
+    let (owner, id) = (world.owner(&org.id).subject.member_id(), person.subject.member_id());
+    world.mint_key_by(&org, Some(&owner), "the owner's").await;
+    world.mint_tile_grant_by(&org, Some(Actor::Member(owner)), TileProduct::Places).await;
+    world.mint_tile_grant_by(&org, None, TileProduct::Displays).await;
+    let key = world.mint_key_by(&org, Some(&id), "first").await;
+    world.mint_key_by(&org, Some(&id), "second").await;
+    let grant = world.mint_tile_grant_by(&org, Some(Actor::Member(id.clone())), TileProduct::Places).await;
+    world.mint_tile_grant_by(&org, Some(Actor::Member(id.clone())), TileProduct::Displays).await;
+    Maker { org, owner_token, person, path: member_path(&id), key, grant }
+}
+
+/// Returns the labels of keys and the products of tile grants.
+fn made(shown: &Value) -> (Vec<&str>, Vec<&str>) {
+    let texts = |list: &str, name: &str| -> Vec<&str> {
+        let list = shown[list].as_array().expect("a list");
+        list.iter().map(|one| one[name].as_str().expect("a text")).collect()
+    };
+    (texts("keys", "label"), texts("tile_grants", "product"))
+}
+
+const ALL: ([&str; 2], [&str; 2]) = (["second", "first"], ["displays", "places"]);
+
+fn all() -> (Vec<&'static str>, Vec<&'static str>) {
+    (ALL.0.into(), ALL.1.into())
+}
+
+#[tokio::test]
+async fn is_shown_before_and_with_the_removal_and_goes_on_working() {
+    let world = World::new().await;
+    let Maker { owner_token, path, key, grant, .. } = maker(&world).await;
+    let before = world.get(&path).bearer(&owner_token).send().await.data();
+    assert_eq!(made(&before), all());
+    assert_eq!(before["member"]["email"], "maker@example.com");
+    let first = &before["keys"][1];
+    assert_eq!(first["last_four"], key[key.len() - 4..]);
+    assert_eq!((&first["expires_at"], &first["scopes"]), (&Value::Null, &json!(Scopes::all())));
+    assert_eq!(before["tile_grants"][1]["grant_id"], grant.reveal());
+
+    let removed = world.delete(&path).bearer(&owner_token).send().await.data();
+    assert_eq!(made(&removed), all());
+    assert_eq!((&removed["member"], &removed["keys"]), (&before["member"], &before["keys"]));
+    assert_eq!(made(&removed["revoked"]), (vec![], vec![]));
+    world.clock.advance(30_000);
+    assert_eq!(world.get("/v2/billing/credits").key(&key).send().await.status, 200);
+    let after = world.get(&path).bearer(&owner_token).send().await.data();
+    assert_eq!((made(&after), &after["member"]), (all(), &Value::Null));
+    assert_eq!(world.get(MEMBERS).bearer(&owner_token).send().await.data().as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn what_an_owner_says_is_revoked_in_the_same_call_and_the_rest_stays() {
+    let kinds = [
+        ("keys", (vec![], ALL.1.to_vec()), (ALL.0.to_vec(), vec![])),
+        ("tile_grants", (ALL.0.to_vec(), vec![]), (vec![], ALL.1.to_vec())),
+        ("tile_grants,keys", (vec![], vec![]), all()),
+    ];
+    for (revoke, left, revoked) in kinds {
+        let world = World::new().await;
+        let Maker { org, owner_token, path, key, grant, .. } = maker(&world).await;
+        let removed =
+            world.delete(&format!("{path}?revoke={revoke}")).bearer(&owner_token).send().await.data();
+        assert_eq!((made(&removed), made(&removed["revoked"])), (left, revoked), "{revoke}");
+        world.clock.advance(30_000);
+        let is_live = world.get("/v2/billing/credits").key(&key).send().await.status == 200;
+        assert_eq!(is_live, !revoke.contains("keys"), "{revoke}");
+        let tilejson = format!("/v2/places/tiles/grants/{}/tilejson", grant.reveal());
+        let is_shown = world.get(&tilejson).send().await.status == 200;
+        assert_eq!(is_shown, !revoke.contains("tile_grants"), "{revoke}");
+        assert_eq!(
+            world.get("/v2/billing/credits").key(&org.key).send().await.status,
+            200,
+            "others' work on"
+        );
+        let owner = world.owner(&org.id).subject.member_id();
+        let keys = world.credentials().list(&org.id).await.expect("the engine answers");
+        for key in keys.iter().filter(|key| key.revoked_at.is_some()) {
+            assert_eq!(key.revoked_by, Some(owner.clone()), "{}", key.label);
+        }
+        let grants = TileGrants::new(world.app.dynamo.clone());
+        let signed = grants.find(&grant.digest()).await.expect("the engine answers").expect("a grant");
+        let by = revoke.contains("tile_grants").then_some(Actor::Member(owner));
+        assert_eq!(signed.grant.revoked_by, by, "{revoke}");
+    }
+}
+
+#[tokio::test]
+async fn a_repeated_removal_revokes_what_is_left_and_is_404_once_nothing_is() {
+    let world = World::new().await;
+    let Maker { owner_token, path, .. } = maker(&world).await;
+    assert_eq!(world.delete(&path).bearer(&owner_token).send().await.status, 200);
+    let again = world.delete(&path).bearer(&owner_token).send().await.data();
+    assert_eq!((made(&again), &again["member"]), (all(), &Value::Null));
+    let revoking = format!("{path}?revoke=keys,tile_grants");
+    let revoked = world.delete(&revoking).bearer(&owner_token).send().await.data();
+    assert_eq!((made(&revoked), made(&revoked["revoked"])), ((vec![], vec![]), all()));
+    for call in [world.delete(&revoking), world.delete(&path), world.get(&path)] {
+        assert_eq!(call.bearer(&owner_token).send().await.error(), (404, "NOT_FOUND".to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn a_removal_that_fails_in_the_middle_is_finished_by_repeating_it() {
+    // Whatever of its changes is the first that the database does not take.
+    for taken in 0..5 {
+        let world = World::new().await;
+        let Maker { org, owner_token, path, .. } = maker(&world).await;
+        let mut changes = 0;
+        world.wire.break_with(move |sent: &Sent| {
+            if sent.operation != "TransactWriteItems" {
+                return Fault::None;
+            }
+            changes += 1;
+            if changes > taken { Fault::ErrorBeforeCommit } else { Fault::None }
+        });
+        let revoking = format!("{path}?revoke=keys,tile_grants");
+        let failed = world.delete(&revoking).bearer(&owner_token).send().await;
+        assert_eq!(failed.error().0, 503, "{taken}");
+        world.wire.mend().await;
+        assert_eq!(assert_consistent(&world, &org).await.len(), if taken == 0 { 2 } else { 1 });
+        let finished = world.delete(&revoking).bearer(&owner_token).send().await.data();
+        assert_eq!(made(&finished), (vec![], vec![]), "{taken}");
+        assert_eq!(world.delete(&revoking).bearer(&owner_token).send().await.error().0, 404, "{taken}");
+    }
+}
+
+#[tokio::test]
+async fn who_leaves_sees_what_they_made_and_revokes_it_only_as_an_owner() {
+    let world = World::new().await;
+    let Maker { org, path, person, .. } = maker(&world).await;
+    let token = world.token(&person);
+    let left = world.delete(&format!("{path}?revoke=keys")).bearer(&token).send().await.data();
+    assert_eq!(made(&left), (vec![], ALL.1.to_vec()));
+    assert_eq!(made(&left["revoked"]).0, ALL.0);
+    // They are out, and what they are remembered as does not help them.
+    let again = world.delete(&format!("{path}?revoke=tile_grants")).bearer(&token).send().await;
+    assert_eq!(again.error(), (403, "FORBIDDEN".to_owned()));
+    assert_eq!(world.delete(&path).bearer(&token).send().await.error(), (404, "NOT_FOUND".to_owned()));
+    assert_eq!(assert_consistent(&world, &org).await, [Role::Owner]);
+}
+
+#[tokio::test]
+async fn nothing_of_another_organizations_keys_is_shown_or_revoked() {
+    let world = World::new().await;
+    let Maker { path, key, .. } = maker(&world).await;
+    let stranger = world.owner_token(&world.org("org_b").await).await;
+    let revoking = format!("{path}?revoke=keys,tile_grants");
+    for call in [world.get(&path), world.delete(&path), world.delete(&revoking)] {
+        assert_eq!(call.bearer(&stranger).send().await.error(), (404, "NOT_FOUND".to_owned()));
+    }
+    world.clock.advance(30_000);
+    assert_eq!(world.get("/v2/billing/credits").key(&key).send().await.status, 200);
+}

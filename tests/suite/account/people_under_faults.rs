@@ -1,0 +1,164 @@
+//! Whatever the database loses while members change: nobody is half in or half out, and a retry ends it.
+
+use std::time::Duration;
+
+use harness::Fault::{self, AnswerLost, Conflict, ErrorAfterCommit, ErrorBeforeCommit, RequestLost};
+use harness::{Answer, Sent, TestOrg, World, WorldOptions};
+use http::Method;
+use serde_json::{Value, json};
+use shared::types::{InvitationState, Person, Role};
+
+use super::{ACCEPT, INVITATIONS, assert_consistent, member_path};
+
+/// What happens to the tries of one request: the SDK sends it up to four times.
+const LOST: [&[Fault]; 5] = [
+    &[AnswerLost],
+    &[AnswerLost, AnswerLost, AnswerLost, AnswerLost],
+    &[ErrorAfterCommit, ErrorBeforeCommit, RequestLost, RequestLost],
+    &[RequestLost, RequestLost, RequestLost, RequestLost],
+    &[Conflict, AnswerLost, AnswerLost, AnswerLost, AnswerLost],
+];
+
+/// The most requests to the table of people that one call makes.
+const MAX_REQUESTS: usize = 6;
+
+/// A call that changes members, with the world that it is made in.
+struct Scene {
+    world: World,
+    org: TestOrg,
+    guest: Person,
+    method: Method,
+    path: String,
+    token: String,
+    body: Option<Value>,
+}
+
+impl Scene {
+    /// Breaks the request of the call, counted from 0, that goes to the table of people.
+    fn break_request(&self, index: usize, faults: &'static [Fault]) {
+        let (mut before, mut faults) = (index, faults.iter().copied());
+        self.world.wire.break_with(move |sent: &Sent| {
+            if !sent.body.to_string().contains("marquee-credentials") {
+                return Fault::None;
+            }
+            if before > 0 {
+                before -= 1;
+                return Fault::None;
+            }
+            faults.next().unwrap_or(Fault::None)
+        });
+    }
+
+    async fn call(&self) -> Answer {
+        let call = self.world.call(self.method.clone(), &self.path).bearer(&self.token);
+        match &self.body {
+            Some(body) => call.json(body).send().await,
+            None => call.send().await,
+        }
+    }
+}
+
+async fn world() -> World {
+    let attempt_timeout = Duration::from_millis(500);
+    World::with(WorldOptions { attempt_timeout, ..WorldOptions::default() }).await
+}
+
+/// Makes the scene of an operation on a member.
+async fn on_member(method: Method, body: Option<Value>) -> Scene {
+    let world = world().await;
+    let org = world.org("org_a").await;
+    let token = world.owner_token(&org).await;
+    let guest = world.person("guest");
+    world.joined(&org, &guest, Role::Member).await;
+    Scene { path: member_path(&guest.subject.member_id()), world, org, guest, method, token, body }
+}
+
+#[tokio::test]
+async fn an_acceptance_takes_somebody_in_once_or_not_at_all() {
+    for faults in LOST {
+        for index in 0..MAX_REQUESTS {
+            let world = world().await;
+            let org = world.org("org_a").await;
+            world.owner_token(&org).await;
+            let guest = world.person("guest");
+            let (_, token) = world.invite(&org, &guest, Role::Member).await;
+            let body = Some(json!({ "token": token.reveal() }));
+            let (method, path, token) = (Method::POST, ACCEPT.to_owned(), world.token(&guest));
+            let scene = Scene { world, org, guest, method, path, token, body };
+            scene.break_request(index, faults);
+            let status = scene.call().await.status.as_u16();
+            scene.world.wire.mend().await;
+            assert!([200, 503].contains(&status), "{faults:?} at {index}: {status}");
+            let is_in = assert_consistent(&scene.world, &scene.org).await.len() == 2;
+            let listed = scene.world.credentials().invitations(&scene.org.id).await.expect("an answer");
+            let state = listed[0].state(scene.world.clock.now());
+            assert_eq!(state == InvitationState::Accepted, is_in, "{faults:?} at {index}");
+            assert!(is_in || status == 503, "{faults:?} at {index}");
+            assert_eq!(scene.call().await.data()["organization"]["role"], "member", "{faults:?} at {index}");
+            assert_eq!(assert_consistent(&scene.world, &scene.org).await.len(), 2);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_removal_takes_somebody_out_once_or_not_at_all() {
+    for faults in LOST {
+        for index in 0..MAX_REQUESTS {
+            let scene = on_member(Method::DELETE, None).await;
+            scene.break_request(index, faults);
+            let status = scene.call().await.status.as_u16();
+            scene.world.wire.mend().await;
+            assert!([200, 503].contains(&status), "{faults:?} at {index}: {status}");
+            let is_in = assert_consistent(&scene.world, &scene.org).await.len() == 2;
+            assert!(!is_in || status == 503, "{faults:?} at {index}");
+            let again = scene.call().await.status.as_u16();
+            assert_eq!(again, if is_in { 200 } else { 404 }, "{faults:?} at {index}");
+            assert_eq!(assert_consistent(&scene.world, &scene.org).await, [Role::Owner]);
+            let account =
+                scene.world.get("/v2/account").bearer(&scene.world.token(&scene.guest)).send().await;
+            assert_eq!(account.data()["organization"], Value::Null);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_role_is_the_same_in_the_list_and_for_the_person() {
+    for faults in LOST {
+        for index in 0..MAX_REQUESTS {
+            let scene = on_member(Method::PATCH, Some(json!({ "role": "owner" }))).await;
+            scene.break_request(index, faults);
+            let status = scene.call().await.status.as_u16();
+            scene.world.wire.mend().await;
+            assert!([200, 503].contains(&status), "{faults:?} at {index}: {status}");
+            let roles = assert_consistent(&scene.world, &scene.org).await;
+            assert!(roles == [Role::Owner; 2] || status == 503, "{faults:?} at {index}: {roles:?}");
+            assert_eq!(scene.call().await.data()["role"], "owner", "{faults:?} at {index}");
+            assert_eq!(assert_consistent(&scene.world, &scene.org).await, [Role::Owner; 2]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_invitation_whose_answer_is_lost_is_replaced_by_the_next() {
+    for faults in LOST {
+        for index in 0..MAX_REQUESTS {
+            let world = world().await;
+            let org = world.org("org_a").await;
+            let token = world.owner_token(&org).await;
+            let body = Some(json!({ "email": "guest@example.com", "role": "member" }));
+            let (method, path, guest) = (Method::POST, INVITATIONS.to_owned(), world.person("guest"));
+            let scene = Scene { world, org, guest, method, path, token, body };
+            scene.break_request(index, faults);
+            let status = scene.call().await.status.as_u16();
+            scene.world.wire.mend().await;
+            assert!([200, 503].contains(&status), "{faults:?} at {index}: {status}");
+            let made = scene.call().await.data();
+            let listed = scene.world.credentials().invitations(&scene.org.id).await.expect("an answer");
+            let now = scene.world.clock.now();
+            let live: Vec<_> =
+                listed.iter().filter(|invitation| invitation.state(now) == InvitationState::Live).collect();
+            assert_eq!(live.len(), 1, "{faults:?} at {index}");
+            assert_eq!(made["invitation_id"], live[0].id.as_str());
+        }
+    }
+}
