@@ -41,14 +41,24 @@ impl Operation {
         self.statuses[0]
     }
 
-    /// Returns whose credentials it takes: on the search gateway, keys alone.
+    /// Returns whose credentials it takes: on the search gateway, keys alone unless the product is that one's.
     pub fn audience(&self) -> Audience {
-        if self.path.starts_with("/v2/") { product_row(self.product).audience } else { Audience::SearchKey }
+        let audience = product_row(self.product).audience;
+        let is_of_main = self.path.starts_with("/v2/");
+        if is_of_main || audience == Audience::SearchKeyOrBearer { audience } else { Audience::SearchKey }
     }
 
     /// Returns the header in which it takes a key.
     pub fn key_header(&self) -> &'static str {
-        if self.audience() == Audience::SearchKey { "apikey" } else { "x-api-key" }
+        match self.audience() {
+            Audience::SearchKey | Audience::SearchKeyOrBearer => "apikey",
+            Audience::Open
+            | Audience::Public
+            | Audience::KeyOrBearer
+            | Audience::Anyone
+            | Audience::Person
+            | Audience::Member => "x-api-key",
+        }
     }
 
     /// Tells whether it is for people alone.

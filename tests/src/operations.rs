@@ -11,7 +11,7 @@ use crate::operation::Operation;
 use crate::samples;
 
 /// Every operation, in the order of openapi.yaml.
-pub static OPERATIONS: [Operation; 45] = [
+pub static OPERATIONS: [Operation; 47] = [
     Operation {
         id: "create_campaign",
         method: Method::POST,
@@ -490,12 +490,34 @@ pub static OPERATIONS: [Operation; 45] = [
         id: "read_bills",
         method: Method::GET,
         path: "/v2/billing/bills",
-        product: Product::BillingCredits,
+        product: Product::BillingUsage,
         function: Function::Account,
         body: None,
         statuses: &[200, 400, 401, 403, 429, 500, 503],
         event: "account/bills.json",
-        cost: "3 (3) 1 (1)  GetItem, Query, Query, UpdateItem",
+        cost: "4 (4) 1 (1)  GetItem, GetItem, Query, Query, UpdateItem",
+    },
+    Operation {
+        id: "read_grants",
+        method: Method::GET,
+        path: "/v2/billing/grants",
+        product: Product::BillingUsage,
+        function: Function::Account,
+        body: None,
+        statuses: &[200, 400, 401, 403, 429, 500, 503],
+        event: "account/grants.json",
+        cost: "3 (3) 1 (1)  GetItem, GetItem, Query, UpdateItem",
+    },
+    Operation {
+        id: "read_usage",
+        method: Method::GET,
+        path: "/v2/billing/usage",
+        product: Product::BillingUsage,
+        function: Function::Account,
+        body: None,
+        statuses: &[200, 400, 401, 403, 406, 429, 500, 503],
+        event: "account/usage.json",
+        cost: "4 (4) 1 (1)  GetItem, GetItem, Query, Query, UpdateItem",
     },
     Operation {
         id: "read_openapi",

@@ -1,9 +1,11 @@
-//! Health, people and their organizations, API keys, credits, bills, the interface description, and the default route.
+//! Health, people and their organizations, API keys, credits, usage, bills, the interface description, and the
+//! default route.
 
 mod account;
 mod acting_member;
 mod bills;
 mod credits;
+mod grants;
 mod health;
 mod invitations;
 mod key_body;
@@ -14,6 +16,7 @@ mod person_account;
 mod role;
 mod sign_up;
 mod sign_up_refusal;
+mod usage;
 mod write_probe;
 
 use std::sync::Arc;
@@ -21,7 +24,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::FromRef;
 use shared::App;
-use shared::http::Routes;
+use shared::http::{Routes, Terms};
 use shared::runtime::Config;
 use shared::types::Product;
 use write_probe::WriteProbe;
@@ -54,7 +57,9 @@ pub fn routes(app: &App) -> Routes<AccountState> {
         .delete("/v2/account/invitations/{invitation_id}", Product::AccountMembers, invitations::revoke)
         .post("/v2/account/invitations/accept", Product::Account, invitations::accept)
         .get("/v2/billing/credits", Product::BillingCredits, credits::read)
-        .get("/v2/billing/bills", Product::BillingCredits, bills::list)
+        .get("/v2/billing/bills", Product::BillingUsage, bills::list)
+        .get("/v2/billing/grants", Product::BillingUsage, grants::list)
+        .get("/v2/billing/usage", Terms::of(Product::BillingUsage).with_table(&usage::TABLE), usage::list)
         .get("/v2/openapi.yaml", Product::Openapi, openapi::read)
 }
 

@@ -198,7 +198,10 @@ async fn use_operations<'a>(world: &'a World, org: &TestOrg, function: Function)
     let token = world.bearer(org).await;
     for operation in &operations {
         observed.call_by_key(org, operation).await;
-        if matches!(operation.audience(), Audience::KeyOrBearer | Audience::Anyone) {
+        if matches!(
+            operation.audience(),
+            Audience::KeyOrBearer | Audience::SearchKeyOrBearer | Audience::Anyone
+        ) {
             let path = operation.path_for(world, org, &world.router()).await;
             observed.send(operation.call(world, &path).bearer(&token)).await;
         }
@@ -310,7 +313,7 @@ async fn inventory_may_do_just_what_it_does() {
     let mut observed = use_operations(&world, &org, Function::Inventory).await;
     // Those who may not search are looked up no further than it takes to say so.
     let other = world.key(&org.id, Scopes::default()).await;
-    let token = world.bearer(&org).await;
+    let token = world.token(&world.person("nobody"));
     let refused = || world.post("/msearch/inventory").json(&json!({}));
     for (call, status) in [
         (refused(), 401),
