@@ -98,14 +98,17 @@ fn of_the_archive(meter: &Meter, target: &Target) -> Vec<Growth> {
     measured
 }
 
+/// Asks for the largest answers in each of their forms.
 fn of_large_answers(meter: &Meter, target: &Target) -> Vec<Growth> {
+    let forms = meter.forms(target.operation);
     let bodies = largest_answers(target.operation.id).into_iter();
     bodies
-        .map(|body| {
-            let (bytes, answer) = meter.measure(target, body.to_string().into());
+        .flat_map(|body| forms.iter().map(move |form| (body.clone(), *form)))
+        .map(|(body, form)| {
+            let (bytes, answer) = meter.measure_as(target, body.to_string().into(), form);
             assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
             let shown: String = body.to_string().chars().take(60).collect();
-            Growth { body: format!("{shown}, answered by {} bytes", answer.body.len()), bytes }
+            Growth { body: format!("{shown}, answered by {} bytes of {form}", answer.body.len()), bytes }
         })
         .collect()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use allocation_counter::AllocationInfo;
 use axum::Router;
 use axum::body::{Body, Bytes};
-use harness::{Answer, Operation, TestOrg, World, synthesized_release};
+use harness::{Answer, Operation, TestOrg, World, served_by, synthesized_release};
 use http::{Request, Response};
 use marquee::serve::Releases;
 use tokio::runtime::{Builder, Runtime};
@@ -78,10 +78,26 @@ impl Meter {
     /// Makes a call whose body comes in pieces, and returns the most bytes that it held at a time. What the
     /// database engine takes is not in it, nor is the body before it arrives.
     pub(crate) fn measure(&self, target: &Target, body: Vec<u8>) -> (u64, Answer) {
+        self.measure_as(target, body, "application/json")
+    }
+
+    /// Returns the forms in which an operation's answer can be had.
+    pub(crate) fn forms(&self, operation: &Operation) -> Vec<&'static str> {
+        let mut served = served_by(&self.world.app, operation.function).into_iter();
+        let table = served.find(|one| one.method == operation.method && one.path == operation.path);
+        match table.and_then(|one| one.table) {
+            None => vec!["application/json"],
+            Some(table) if table.feature.is_none() => vec!["application/json", "text/csv"],
+            Some(_) => vec!["application/json", "text/csv", "application/geo+json"],
+        }
+    }
+
+    /// Does the same with a call that accepts a form of the answer.
+    pub(crate) fn measure_as(&self, target: &Target, body: Vec<u8>, accept: &str) -> (u64, Answer) {
         // No call is the second of its minute.
         self.world.clock.advance(60_000);
         let body = Arc::new(body);
-        let request = self.request(target, &body);
+        let request = self.request(target, &body, accept);
         let mut response = None;
         let AllocationInfo { bytes_max, count_max, .. } = allocation_counter::measure(|| {
             response = Some(self.here.block_on(self.send(request)));
@@ -90,7 +106,7 @@ impl Meter {
         (bytes_max + OVERHEAD_BYTES * count_max, answer)
     }
 
-    fn request(&self, target: &Target, body: &Arc<Vec<u8>>) -> Request<Body> {
+    fn request(&self, target: &Target, body: &Arc<Vec<u8>>, accept: &str) -> Request<Body> {
         let body = Arc::clone(body);
         let (header, value) = &target.credential;
         let pieces = (0..body.len()).step_by(PIECE_BYTES).map(move |start| {
@@ -101,6 +117,7 @@ impl Meter {
             .method(target.operation.method.clone())
             .uri(&target.path)
             .header("content-type", "application/json")
+            .header("accept", accept)
             .header("accept-encoding", "gzip")
             .header(*header, value)
             .body(Body::from_stream(futures_util::stream::iter(pieces)))

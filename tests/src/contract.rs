@@ -160,7 +160,8 @@ impl Contract {
             "{context} as {content_type:?}, which is not documented"
         );
         let schema = format!("{pointer}/content/{}/schema", content_type.replace('/', "~1"));
-        let body = if content_type == "application/json" { answer.json() } else { json!(answer.text()) };
+        let is_json = content_type.split(['/', '+']).next_back() == Some("json");
+        let body = if is_json { answer.json() } else { json!(answer.text()) };
         let validator = self.validator(&schema);
         let errors: Vec<_> =
             validator.iter_errors(&body).map(|error| format!("{}: {error}", error.instance_path())).collect();

@@ -1,7 +1,7 @@
 //! What each call costs in DynamoDB: its operations and their capacity units, counted at the SDK.
 
 use axum::Router;
-use shared::types::{Family, Scope, Tier};
+use shared::types::{Family, PORTAL_CALLS_PER_MINUTE, Scope, Tier};
 
 use crate::{Call, FUNCTIONS, OPERATIONS, Sent, TestOrg, World, samples};
 
@@ -187,7 +187,18 @@ pub async fn count_variants() -> Vec<Cost> {
     let path = world.draft(&org, Family::Campaign).await;
     world.bring_to(&org, &path, "queued").await;
     costs.event(&path, "failed").await;
+    count_newcomer(&world, &mut costs).await;
     costs.counted
+}
+
+/// Counts what somebody calls before they have an organization, and once more when they have one.
+async fn count_newcomer(world: &World, costs: &mut Costs<'_>) {
+    let (token, organization) = (world.newcomer_token(), "/v2/account/organization");
+    costs.meet(("authorization", &format!("Bearer {token}"))).await;
+    costs.send("GET /v2/account without an organization", world.get("/v2/account").bearer(&token)).await;
+    let sign_up = || world.post(organization).json(&samples::sign_up()).bearer(&token);
+    assert_eq!(sign_up().send().await.status, 200);
+    costs.send(&format!("POST {organization} again"), sign_up()).await;
 }
 
 /// Counts calls that are refused, by the kind of their caller, in a process that knows key and account.
@@ -245,6 +256,12 @@ pub async fn count_refusals() -> Vec<Cost> {
     }
     world.clock.advance(60_000);
     count("a session without credits", 402, ask()).await;
+
+    let token = world.newcomer_token();
+    for _ in 0..PORTAL_CALLS_PER_MINUTE {
+        assert_eq!(world.get("/v2/account").bearer(&token).send().await.status, 200);
+    }
+    count("a person beyond their minute", 429, world.get("/v2/account").bearer(&token)).await;
     counted.dedup_by(|one, other| one.call == other.call && one.bill() == other.bill());
     counted
 }

@@ -56,11 +56,14 @@ impl Operation {
         matches!(self.audience(), Audience::Person | Audience::Member)
     }
 
-    /// Returns the header of a good call's credential, and its value: a key, or an owner's token where people
-    /// alone may call.
+    /// Returns the header of a good call's credential, and its value: a key, an owner's token where people
+    /// alone may call, or each time another newcomer's where one comes to an organization.
     pub async fn credential(&self, world: &World, org: &TestOrg) -> (&'static str, String) {
         if self.id == "accept_invitation" {
             return ("authorization", format!("Bearer {}", world.token(&world.invitee(&org.id))));
+        }
+        if self.id == "sign_up" {
+            return ("authorization", format!("Bearer {}", world.newcomer_token()));
         }
         if self.is_for_people() {
             return ("authorization", format!("Bearer {}", world.owner_token(org).await));

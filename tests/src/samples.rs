@@ -195,6 +195,11 @@ pub fn population_at_home() -> Value {
     })
 }
 
+/// Returns a valid request for an organization of one's own, with every member.
+pub fn sign_up() -> Value {
+    json!({ "name": "Example Coffee" })
+}
+
 /// Returns a valid edit of a member, with every member, that makes an owner.
 pub fn member_edit() -> Value {
     json!({ "role": "owner" })

@@ -17,7 +17,7 @@ use shared::aws::{LocalEndpoint, sdk_config};
 use shared::dynamo::{Accounts, MarkedAccount, NewKey, create_tables};
 use shared::http::ClientAddress;
 use shared::runtime::{Clock, Random};
-use shared::runtime::{Config, Connection};
+use shared::runtime::{Config, Connection, SelfSignUp};
 use shared::types::{
     Account, AccountKey, Credits, Family, OrgId, Person, PrepaidKind, PurchaseNames, Role, Scopes, Tier,
     Timestamp,
@@ -61,6 +61,8 @@ pub struct WorldOptions {
     pub portal_origins: Vec<String>,
     /// The billing names that purchases may have.
     pub purchase_names: PurchaseNames,
+    /// How people may sign up by themselves.
+    pub self_sign_up: Option<SelfSignUp>,
 }
 
 /// An organization with a key of all scopes.
@@ -72,6 +74,8 @@ pub struct TestOrg {
     pub key: String,
     /// A bearer token of its own owner, which is good once [`World::owner_token`] has taken them in.
     pub owner_token: String,
+    /// A bearer token of somebody who belongs to no organization until they sign up.
+    pub newcomer_token: String,
     /// A bearer token of somebody without an organization, whom [`World::invite_the_invitee`] invites.
     pub invitee_token: String,
 }
@@ -92,6 +96,7 @@ impl Default for WorldOptions {
             handler_deadline: Duration::from_secs(15),
             portal_origins: Vec::new(),
             purchase_names: PurchaseNames::default(),
+            self_sign_up: Some(SelfSignUp { per_day: 100 }),
         }
     }
 }
@@ -109,8 +114,15 @@ impl World {
 
     /// Makes a world.
     pub async fn with(options: WorldOptions) -> Self {
-        let WorldOptions { seed, clock, attempt_timeout, handler_deadline, portal_origins, purchase_names } =
-            options;
+        let WorldOptions {
+            seed,
+            clock,
+            attempt_timeout,
+            handler_deadline,
+            portal_origins,
+            purchase_names,
+            self_sign_up,
+        } = options;
         keep_events_enabled();
         let engine = Engine::in_memory(clock.clone()).await.expect("an engine");
         let wire = Wire::new(clock.clone());
@@ -123,6 +135,7 @@ impl World {
         config.handler_deadline = handler_deadline;
         config.portal_origins = portal_origins;
         config.purchase_names = purchase_names;
+        config.self_sign_up = self_sign_up;
         config.public_url = Some(PUBLIC_URL.to_owned());
         let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
@@ -195,8 +208,9 @@ impl World {
         }
         let key = self.key(&id, Scopes::all()).await;
         let owner_token = self.token(&self.owner(&id));
+        let newcomer_token = self.token(&self.person(&format!("newcomer-beside-{id}")));
         let invitee_token = self.token(&self.invitee(&id));
-        TestOrg { id, key, owner_token, invitee_token }
+        TestOrg { id, key, owner_token, newcomer_token, invitee_token }
     }
 
     /// Mints a key.
@@ -256,6 +270,11 @@ impl World {
         let owner = self.owner(&org.id);
         self.member(org, &owner, Role::Owner).await;
         self.token(&owner)
+    }
+
+    /// Mints a bearer token of a person who has called nothing yet and belongs to no organization.
+    pub fn newcomer_token(&self) -> String {
+        self.token(&self.person(&format!("newcomer-{}", self.app.random.below(u64::MAX))))
     }
 
     /// Starts a request.

@@ -7,7 +7,10 @@ mod health;
 mod invitations;
 mod members;
 mod openapi;
+mod person_account;
 mod role;
+mod sign_up;
+mod sign_up_refusal;
 mod write_probe;
 
 use std::sync::Arc;
@@ -34,6 +37,7 @@ pub fn routes(app: &App) -> Routes<AccountState> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)
         .get("/v2/account", Product::Account, account::read)
+        .post("/v2/account/organization", Product::Account, sign_up::create)
         .get("/v2/account/members", Product::AccountMembers, members::list)
         .get("/v2/account/members/{member_id}", Product::AccountMembers, members::read)
         .patch("/v2/account/members/{member_id}", Product::AccountMembers, members::edit)

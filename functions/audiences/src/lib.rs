@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use shared::App;
-use shared::http::Routes;
+use shared::http::{Routes, Terms};
 use shared::types::Product;
 
 pub use release::Release;
@@ -23,8 +23,12 @@ pub use release::Release;
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     Routes::new(app)
         .post("/v2/cohorts/search", Product::CohortSearch, cohorts::search)
-        .post("/v2/measures/population/at_home", Product::PopulationAtHome, population::at_home)
-        .get("/v2/markets", Product::Markets, markets::list)
+        .post(
+            "/v2/measures/population/at_home",
+            Terms::of(Product::PopulationAtHome).with_table(&population::TABLE),
+            population::at_home,
+        )
+        .get("/v2/markets", Terms::of(Product::Markets).with_table(&markets::TABLE), markets::list)
 }
 
 pub fn router(app: &App, release: Arc<Release>) -> Router {

@@ -5,13 +5,32 @@ use std::sync::Arc;
 use axum::extract::State;
 use dataset::{GeographyIndex, GeographyType};
 use serde::Serialize;
-use shared::http::{ApiError, Pagination, Reply};
+use shared::http::{ApiError, Pagination, Reply, Table};
 use shared::input::QueryParameters;
 
 use crate::Release;
 use crate::area_type::AreaType;
 use crate::market_list::MarketPage;
 use crate::market_query::MarketQuery;
+
+pub(crate) static TABLE: Table = Table {
+    name: "markets",
+    rows: "data",
+    total: Some("pagination.total"),
+    columns: &[
+        "market_id",
+        "name",
+        "geography_type",
+        "dma_code",
+        "population",
+        "households",
+        "spots_count",
+        "latitude",
+        "longitude",
+        "zoom",
+    ],
+    feature: None,
+};
 
 /// An area that a cohort's market may be made of.
 #[derive(Debug, Serialize)]

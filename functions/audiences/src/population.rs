@@ -6,12 +6,30 @@ use axum::extract::State;
 use dataset::{Geography, GeographyIndex, Population, SegmentIndex};
 use release_store::{CohortShares, provenance_of_cohorts};
 use serde::Serialize;
-use shared::http::{ApiError, Code, JsonBody, Reply};
+use shared::http::{ApiError, Code, JsonBody, Reply, Table};
 use shared::input::{PagePosition, SortOrder};
 
 use crate::Release;
 use crate::area_type::AreaType;
 use crate::population_query::{AreaSort, AreaSortField, AtHomeBody, AtHomeQuery};
+
+pub(crate) static TABLE: Table = Table {
+    name: "population-at-home",
+    rows: "results",
+    total: Some("pagination.total_results"),
+    columns: &[
+        "geography_id",
+        "description",
+        "persons",
+        "all_persons",
+        "composition_index",
+        "composition_percent",
+        "geo_type",
+        "customer_segment_name",
+        "vintage",
+    ],
+    feature: None,
+};
 
 /// How many of a cohort live where: `PopulationAtHomeReply` in openapi.yaml.
 #[derive(Debug, Serialize)]

@@ -97,6 +97,12 @@ impl SearchBody {
 impl AskedFields {
     const NONE: Self = Self { record: FieldSet::NONE, distance: false };
 
+    /// Lists the paths of the fields.
+    pub(crate) fn paths(self) -> impl Iterator<Item = &'static str> {
+        let of_record = Field::ALL.into_iter().filter(move |field| self.record.has(*field)).map(Field::path);
+        of_record.chain(self.distance.then_some(DISTANCE))
+    }
+
     fn or(self, other: Self) -> Self {
         Self { record: self.record.or(other.record), distance: self.distance || other.distance }
     }

@@ -6,12 +6,13 @@ mod filter;
 mod lookup;
 mod release;
 mod search;
+mod table;
 
 use std::sync::Arc;
 
 use axum::Router;
 use shared::App;
-use shared::http::Routes;
+use shared::http::{Routes, Terms};
 use shared::types::Product;
 
 pub use release::Release;
@@ -19,7 +20,11 @@ pub use release::Release;
 /// Lists the operations on the inventory.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     Routes::new(app)
-        .search_post("/msearch/inventory", Product::InventorySearch, search::search)
+        .search_post(
+            "/msearch/inventory",
+            Terms::of(Product::InventorySearch).with_table(&table::TABLE),
+            search::search,
+        )
         .errors_as("/msearch/inventory", errors::ForeignError::of)
         .post("/v2/displays/lookup", Product::DisplayLookup, lookup::look_up)
 }

@@ -76,7 +76,8 @@ pub(crate) async fn search(
     let center = circle.map(|Circle { center, .. }| center.to_unit_vector());
     let results = Records { release, spots: found.spots, fields: fields.record, center };
     let found = Found { status: "success", total: found.total, results };
-    Ok(Reply::flat(found).or_too_large(too_large(page)).with_provenance(about))
+    let reply = Reply::flat(found).with_columns(fields.paths());
+    Ok(reply.or_too_large(too_large(page)).with_provenance(about))
 }
 
 /// Says that a page does not fit into an answer.

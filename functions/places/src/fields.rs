@@ -74,6 +74,12 @@ impl PlaceFields {
         }
     }
 
+    /// Lists the paths of the members.
+    pub(crate) fn paths(self) -> impl Iterator<Item = &'static str> {
+        let fields = <PlaceField as VariantArray>::VARIANTS.iter().copied();
+        fields.filter(move |field| self.has(*field)).map(PlaceField::path)
+    }
+
     pub(crate) fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

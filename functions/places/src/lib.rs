@@ -10,21 +10,23 @@ mod profile;
 mod release;
 mod report;
 mod search;
+mod table;
 
 use std::sync::Arc;
 
 use axum::Router;
 use shared::App;
-use shared::http::Routes;
+use shared::http::{Routes, Terms};
 use shared::types::Product;
 
 pub use release::Release;
 
 /// Lists the operations on places.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
+    let search = Terms::of(Product::PlaceSearch).with_table(&table::TABLE);
     Routes::new(app)
-        .post("/v2/msearch", Product::PlaceSearch, search::search)
-        .search_post("/msearch", Product::PlaceSearch, search::search)
+        .post("/v2/msearch", search, search::search)
+        .search_post("/msearch", search, search::search)
         .elsewhere(
             "/v2/msearch/inventory",
             "inventory search is on the search gateway: send POST /msearch/inventory to the gateway's host, \

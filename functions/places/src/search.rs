@@ -80,7 +80,7 @@ pub(crate) async fn search(
     let results = FoundPlaces { release, places, fields, center };
     let data = FoundData { results, pagination: page.position(found.total) };
     let found = Reply::flat(Found { status: "success", data }).or_too_large(too_large(page));
-    Ok(found.with_provenance(about))
+    Ok(found.with_columns(fields.paths()).with_provenance(about))
 }
 
 fn visits_need_a_key() -> ApiError {

@@ -5,10 +5,12 @@ use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
 use serde::{Deserialize, Serialize};
 use shared::dynamo::IndexedMembers;
+use shared::http::Table;
 use shared::input::{Identifier, InvalidValue, Items, Patch, Replace, Violations};
 use shared::types::{CustomerScenarioDigest, Family, FoldedName, Product};
 
 use crate::scenario::{Paths, Scenario};
+use crate::tables;
 use crate::unknown_ids::{Location, ReferencedId};
 use crate::value::{Date, MAX_ITEMS};
 
@@ -93,6 +95,7 @@ impl Scenario for Campaign {
         asset: "/v2/scenarios/campaigns/{asset_id}",
     };
     const MEMBERS: &'static [&'static str] = &["campaign", "flight", "spots", "cohort", "customer"];
+    const TABLE: &'static Table = &tables::CAMPAIGNS;
 
     type Patch = CampaignPatch;
 

@@ -5,10 +5,12 @@ use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
 use serde::{Deserialize, Serialize};
 use shared::dynamo::IndexedMembers;
+use shared::http::Table;
 use shared::input::{Identifier, InvalidValue, Items, Patch, Replace, Violations};
 use shared::types::{CustomerScenarioDigest, Family, FoldedName, Product};
 
 use crate::scenario::{Paths, Scenario};
+use crate::tables;
 use crate::unknown_ids::{Location, ReferencedId};
 use crate::value::{DateTime, MAX_ITEMS, TimeZone};
 
@@ -76,6 +78,7 @@ impl Scenario for Event {
     };
     const MEMBERS: &'static [&'static str] =
         &["name", "description", "periods", "place_ids", "cohort", "customer", "timezone"];
+    const TABLE: &'static Table = &tables::EVENTS;
 
     type Patch = EventPatch;
 

@@ -27,7 +27,7 @@ struct Members(#[serde_as(as = "Map<_, _>")] Vec<(String, Box<RawValue>)>);
 impl Fields {
     /// Reads names of members with commas between them, or says what is wrong with them.
     pub(crate) fn read<S: Scenario>(text: &str) -> Result<Self, InvalidValue> {
-        let allowed = [&BEFORE_BODY, S::MEMBERS, &AFTER_BODY].concat();
+        let allowed = Self::All.names::<S>();
         let unknown: Vec<_> = text.split(',').filter(|name| !allowed.contains(name)).collect();
         if unknown.is_empty() {
             return Ok(Self::Only(text.split(',').map(str::to_owned).collect()));
@@ -37,6 +37,14 @@ impl Fields {
             "must be members of an asset with commas between them, has `{}`; allowed are {allowed}",
             shown(&unknown)
         )))
+    }
+
+    /// Lists the names of the members.
+    pub(crate) fn names<S: Scenario>(&self) -> Vec<&str> {
+        match self {
+            Self::All => [&BEFORE_BODY, S::MEMBERS, &AFTER_BODY].concat(),
+            Self::Only(names) => names.iter().map(String::as_str).collect(),
+        }
     }
 
     /// Tells whether one of them is a member of the body.

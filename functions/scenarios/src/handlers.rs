@@ -135,7 +135,8 @@ pub(crate) async fn list<S: Scenario>(
         has_more: page.next.is_some(),
         total: request.filter.state.map_or(counts.total(), |state| counts.of(state)),
     };
-    Ok(Reply::page(page.assets, pagination))
+    let reply = Reply::page(page.assets, pagination).with_columns(fields.names::<S>());
+    Ok(reply.or_too_large(too_large(request.limit)))
 }
 
 pub(crate) async fn summarize<S: Scenario>(
@@ -213,6 +214,17 @@ fn from_stored<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
 fn answer(caller: &Caller, asset: dynamo::Asset) -> Result<Reply<Answer>, ApiError> {
     let dynamo::Asset { head, body } = asset;
     Ok(Reply::new(answered(caller.org(), &head, Some(&body))?).with_version(head.version))
+}
+
+/// Refuses a page that a file makes larger than its JSON, of which a page ends early enough.
+fn too_large(limit: usize) -> Violations {
+    let detail = format!(
+        "a page of {limit} of these assets is larger than a file may be; lower limit, name the members that you need \
+         in fields, or send Accept-Encoding: gzip"
+    );
+    let mut violations = Violations::default();
+    violations.add("?limit", detail);
+    violations
 }
 
 fn not_found() -> ApiError {

@@ -12,12 +12,13 @@ mod precondition;
 mod query;
 mod release;
 mod scenario;
+mod tables;
 mod unknown_ids;
 mod value;
 
 use axum::Router;
 use shared::App;
-use shared::http::Routes;
+use shared::http::{Routes, Terms};
 
 pub use campaign::Campaign;
 pub use event::Event;
@@ -32,7 +33,7 @@ pub fn routes<S: Scenario>(app: &App) -> Routes<Library<S>> {
     let Paths { library, summary, asset } = S::PATHS;
     Routes::new(app)
         .post_once(library, S::PRODUCT, S::FAMILY, create::<S>)
-        .get(library, S::PRODUCT, list::<S>)
+        .get(library, Terms::of(S::PRODUCT).with_table(S::TABLE), list::<S>)
         .get(summary, S::PRODUCT, summarize::<S>)
         .get(asset, S::PRODUCT, read::<S>)
         .patch(asset, S::PRODUCT, edit::<S>)

@@ -4,6 +4,7 @@ use deserr::Deserr;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use shared::dynamo::IndexedMembers;
+use shared::http::Table;
 use shared::input::Violations;
 use shared::types::{Family, Product};
 
@@ -18,6 +19,8 @@ pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + S
     const PATHS: Paths;
     /// The members of its body in the order in which they are answered.
     const MEMBERS: &'static [&'static str];
+    /// Its library as a table.
+    const TABLE: &'static Table;
 
     /// What a PATCH may carry.
     type Patch: Deserr<Violations> + Send + Sync;

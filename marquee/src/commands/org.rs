@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use shared::App;
-use shared::dynamo::OrgPage;
+use shared::dynamo::{ListedOrg, OrgPage, OrgProfile};
 use shared::types::{AccessTier, Credits, MAX_MONTHLY_CAP, OrgId, Role, Subject, Tier};
 use strum::IntoEnumIterator;
 
@@ -129,7 +129,10 @@ impl OrgCommand {
                 let OrgPage { organizations, has_more } =
                     operator.organizations(cursor.as_ref(), limit.into()).await?;
                 let now = app.clock.now();
-                let data: Vec<_> = organizations.iter().map(|listed| render::listed(listed, now)).collect();
+                let orgs: Vec<_> = organizations.iter().map(|listed| &listed.org).collect();
+                let profiles = operator.profiles(&orgs).await?;
+                let shown = |listed: &ListedOrg| render::listed(listed, profiles.get(&listed.org), now);
+                let data: Vec<_> = organizations.iter().map(shown).collect();
                 let cursor = organizations.last().filter(|_| has_more).map(|last| &last.org);
                 let pagination = json!({ "cursor": cursor, "has_more": has_more });
                 return Ok(json!({ "data": data, "pagination": pagination }));
@@ -172,7 +175,10 @@ impl OrgCommand {
                 return Ok(json!({ "org_id": org, "revoked": revoked }));
             }
         };
-        Ok(render::account(&org, &operator.statement(&org).await?, app.clock.now()))
+        let mut shown = render::account(&org, &operator.statement(&org).await?, app.clock.now());
+        let OrgProfile { name, signed_up_at } = operator.profile(&org).await?;
+        (shown["name"], shown["signed_up_at"]) = (json!(name), json!(signed_up_at));
+        Ok(shown)
     }
 }
 

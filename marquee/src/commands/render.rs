@@ -2,7 +2,7 @@
 
 use account::Balance;
 use serde_json::{Value, json};
-use shared::dynamo::{AppliedEvent, AppliedPurchase, Key, ListedOrg, Member, Statement};
+use shared::dynamo::{AppliedEvent, AppliedPurchase, Key, ListedOrg, Member, OrgProfile, Statement};
 use shared::types::{AssetState, GrantEnd, OrgId, Subject, Timestamp};
 
 use crate::operator::{GrantLife, GrantState};
@@ -26,13 +26,15 @@ pub(super) fn account(org: &OrgId, statement: &Statement, now: Timestamp) -> Val
 }
 
 /// Shows an organization in the list of all.
-pub(super) fn listed(listed: &ListedOrg, now: Timestamp) -> Value {
+pub(super) fn listed(listed: &ListedOrg, profile: Option<&OrgProfile>, now: Timestamp) -> Value {
     let ListedOrg { org, created_at, account } = listed;
     json!({
         "org_id": org,
+        "name": profile.and_then(|profile| profile.name.as_ref()),
         "tier": account.holder.tier().name(),
         "balance": account.balance(None, account.moment(now)),
         "created_at": created_at,
+        "signed_up_at": profile.and_then(|profile| profile.signed_up_at),
         "suspended_at": account.suspended_at,
     })
 }

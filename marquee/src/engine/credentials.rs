@@ -25,6 +25,9 @@ pub struct LocalCredentials {
     pub other_org_key: String,
     /// A token of a person in the organization of `enterprise_key`.
     pub bearer_token: String,
+    /// A token of a person who is in no organization until they sign up.
+    #[serde(default)]
+    pub newcomer_token: String,
     /// The embedded database engine.
     pub dynamodb_endpoint: String,
     /// The secret of this start, which the engine takes as access key id. A file without one is not used for

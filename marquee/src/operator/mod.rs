@@ -3,6 +3,8 @@
 mod error;
 mod history;
 
+use std::collections::HashMap;
+
 use shared::App;
 use shared::admission::{
     NotRevocable, PrepaidGrant, Refused, Settled, StartingPoint, Step, StepId, TooManyGrants, Unsettled,
@@ -10,7 +12,7 @@ use shared::admission::{
 };
 use shared::dynamo::{
     AccountChange, Accounts, AppliedEvent, Assets, Bills, Credentials, Key, Member, MintFailure, MintedKey,
-    NewKey, OrgPage, Revocation, Statement, TileGrants,
+    NewKey, OrgPage, OrgProfile, Revocation, Statement, TileGrants,
 };
 use shared::types::{
     Account, AccountKey, ApiKey, AssetId, Bill, Credits, Family, GrantEnd, GrantId, KeyId, OrgId, Plan,
@@ -75,6 +77,16 @@ impl Operator {
     /// there was a directory are among them once a change of theirs has gone through here.
     pub async fn organizations(&self, after: Option<&OrgId>, limit: usize) -> Result<OrgPage, OperatorError> {
         Ok(self.accounts.list(after, limit).await?)
+    }
+
+    /// Reads what an organization says of itself.
+    pub async fn profile(&self, org: &OrgId) -> Result<OrgProfile, OperatorError> {
+        Ok(self.credentials.profile(org).await?)
+    }
+
+    /// Reads what organizations say of themselves; those that say nothing may be left out.
+    pub async fn profiles(&self, orgs: &[&OrgId]) -> Result<HashMap<OrgId, OrgProfile>, OperatorError> {
+        Ok(self.credentials.profiles(orgs).await?)
     }
 
     /// Suspends an organization: its calls are refused at once, its tiles within 30 seconds. Returns `false`

@@ -14,7 +14,7 @@ use shared::types::{Email, Person, Subject, Timestamp};
 /// The audience of local tokens.
 const AUDIENCE: &str = "marquee-local";
 
-/// The subject of the token that a start mints.
+/// The subject of the token of somebody who has an organization.
 const DEVELOPER: &str = "local-developer";
 
 /// The address of the person whom that token is for; the domain is nobody's (RFC 2606).
@@ -22,6 +22,12 @@ const DEVELOPER_EMAIL: &str = "developer@example.com";
 
 /// The lifetime of a local token, in seconds.
 const TOKEN_SECONDS: i64 = 12 * 60 * 60;
+
+/// The subject of the token of somebody who has not signed up yet.
+const NEWCOMER: &str = "local-newcomer";
+
+/// The address of that person.
+const NEWCOMER_EMAIL: &str = "newcomer@example.com";
 
 const KEYS_PATH: &str = "/.well-known/jwks.json";
 
@@ -83,6 +89,11 @@ impl LocalIssuer {
     /// Returns the person whom the token of a start is for.
     pub fn developer(&self) -> Person {
         self.person(DEVELOPER, DEVELOPER_EMAIL.parse().ok())
+    }
+
+    /// Returns the person who is in no organization until they sign up.
+    pub fn newcomer(&self) -> Person {
+        self.person(NEWCOMER, NEWCOMER_EMAIL.parse().ok())
     }
 
     /// Makes up a person, whose address counts as verified.

@@ -24,7 +24,7 @@ use dataset::{Folder, MANIFEST, Part};
 use shared::App;
 use shared::dynamo::create_tables;
 use shared::http::ClientAddress;
-use shared::runtime::{Clock, Config, Random};
+use shared::runtime::{Clock, Config, Random, SelfSignUp};
 use tokio::net::TcpListener;
 
 use crate::engine::{DataFolder, Engine, LOCAL_DATA};
@@ -55,6 +55,13 @@ pub struct ServeArgs {
     /// Also answers under this host name or address, as of a tunnel; may be given several times.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<HostName>,
+    /// Lets nobody sign up by themselves.
+    #[arg(long)]
+    no_self_sign_up: bool,
+    /// The most people who may sign up in a day.
+    #[arg(long, value_name = "COUNT", default_value_t = SelfSignUp::DEFAULT_PER_DAY)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    sign_ups_per_day: u32,
     /// Starts with no data and new keys: forgets what the data folder holds.
     #[arg(long)]
     fresh: bool,
@@ -62,7 +69,7 @@ pub struct ServeArgs {
 
 /// Serves every function on the loopback address until a signal to stop.
 pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
-    let ServeArgs { port, data_dir, release, allow_host, fresh } = args;
+    let ServeArgs { port, data_dir, release, allow_host, no_self_sign_up, sign_ups_per_day, fresh } = args;
     logging::init();
     if let Some(named) = release.as_ref().filter(|named| !named.join(MANIFEST).exists()) {
         return Err(ServeError::NoRelease(named.clone()));
@@ -76,7 +83,8 @@ pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
     let engine = Engine::open(&folder, Clock::System).await?;
     let releases = open_release(release.as_deref().unwrap_or(Path::new(LOCAL_RELEASE)))?;
     let issuer = LocalIssuer::at(&origin)?;
-    let app = local_app(&origin, &engine, &issuer);
+    let self_sign_up = (!no_self_sign_up).then_some(SelfSignUp { per_day: sign_ups_per_day });
+    let app = local_app(&origin, &engine, &issuer, self_sign_up);
     create_tables(&app.dynamo).await?;
     let credentials = organizations::prepare(&app, &issuer, &folder, &origin, &engine).await?;
     let map_link = map::link(&app, &organizations::id(organizations::ENTERPRISE), &origin).await?;
@@ -128,11 +136,12 @@ fn open_release(path: &Path) -> Result<Releases, ServeError> {
 }
 
 /// Configures the functions for an engine and an issuer of this process.
-fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer) -> App {
+fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer, self_sign_up: Option<SelfSignUp>) -> App {
     let mut config = Config::new(engine.connection());
     config.issuer = Some(issuer.issuer().clone());
     config.docs_url = format!("{origin}/v2/openapi.yaml");
     config.public_url = Some(origin.to_owned());
+    config.self_sign_up = self_sign_up;
     App::new(config, Clock::System, Random::System)
 }
 

@@ -40,6 +40,7 @@ pub(super) async fn prepare(
         enterprise_key: key(ENTERPRISE, Tier::Enterprise, |known| &known.enterprise_key).await?,
         other_org_key: key("org_other", Tier::Enterprise, |known| &known.other_org_key).await?,
         bearer_token: issuer.mint(&issuer.developer(), app.clock.now())?,
+        newcomer_token: issuer.mint(&issuer.newcomer(), app.clock.now())?,
         dynamodb_endpoint: engine.endpoint().url.clone(),
         dynamodb_access_key_id: engine.endpoint().access_key_id.clone(),
     };

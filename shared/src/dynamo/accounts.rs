@@ -88,6 +88,16 @@ impl Accounts {
     ///
     /// When the database does not answer.
     pub async fn create(&self, org: &OrgId, account: &Account, now: Timestamp) -> Result<bool, StoreError> {
+        match transact(&self.0, self.creation(org, account, now)).await {
+            Ok(()) => Ok(true),
+            Err(TransactionFailure::Conditions(_)) => Ok(false),
+            Err(TransactionFailure::Call(failure)) => Err(failure.into()),
+        }
+    }
+
+    /// Makes the writes that create an organization's account, on the condition that there is none yet: with
+    /// its entry in the directory and the beginning of its grants' history.
+    pub(super) fn creation(&self, org: &OrgId, account: &Account, now: Timestamp) -> Vec<TransactWriteItem> {
         let mut item = account_key(&AccountKey::Org(org.clone()));
         item.extend(encode(account));
         let mut writes = vec![put_new(&self.0.accounts, item), self.directory_entry(org, Some(now))];
@@ -95,11 +105,7 @@ impl Accounts {
             let joined = GrantEvent::Joined { id: id.clone(), grant: grant.clone(), at: now };
             writes.push(self.history_write(org, &joined));
         }
-        match transact(&self.0, writes).await {
-            Ok(()) => Ok(true),
-            Err(TransactionFailure::Conditions(_)) => Ok(false),
-            Err(TransactionFailure::Call(failure)) => Err(failure.into()),
-        }
+        writes
     }
 
     /// Applies a change, in one try: one `UpdateItem`; or one transaction on the first change of a day, and

@@ -8,6 +8,7 @@
 //!              session#<session>    account             an anonymous session's account
 //!              rate#person#<sha256> rate                a person's calls of the portal in a minute
 //!              rate#key#<org>#<key id>   rate           an API key's calls of the portal in a minute
+//!              sign_ups#<day>       sign_ups            how many have signed up on a day
 //!              health               health              what health writes, to find out whether the table takes it
 //!              directory            <org>               an organization, to be listed
 //! credentials  key#<sha256>         key                 an API key, found by its digest
@@ -15,7 +16,10 @@
 //!              org#<org>            keys                how many keys the organization has minted
 //!              subject#<sha256>     subject             the organization and the role of a person
 //!              org#<org>            subject#<sha256>    the same person in the list of its members
-//!              org#<org>            organization        what they have in common: the version of that list
+//!              org#<org>            organization        what they have in common: the version of that list, and
+//!                                                       the organization's name
+//!              sign_up#person#<sha256>   sign_up        the organization that a person made by signing up
+//!              sign_up#email#<sha256>    sign_up        an e-mail address that has signed up, by its digest
 //!              org#<org>            invitation#<id>     an invitation to the organization
 //!              invitation#<sha256>  invitation          where an invitation lies, found by the digest of its token
 //!              tiles#<sha256>       grant               a tile grant, found by the digest of its id
@@ -34,9 +38,9 @@
 //! ```
 
 use crate::types::{
-    AccountKey, AssetId, AssetState, CustomerScenarioDigest, Day, EventId, Family, GrantId, IdempotencyKey,
-    InvitationDigest, InvitationId, KeyDigest, KeyId, Month, OrgId, PortalCaller, Subject, TileGrantDigest,
-    TileProduct, Timestamp,
+    AccountKey, AssetId, AssetState, CustomerScenarioDigest, Day, Email, EventId, Family, GrantId,
+    IdempotencyKey, InvitationDigest, InvitationId, KeyDigest, KeyId, Month, OrgId, PortalCaller, Subject,
+    TileGrantDigest, TileProduct, Timestamp,
 };
 
 /// The shards of an organization's counters in one family.
@@ -95,6 +99,12 @@ pub(super) const INVITATION_LIST: &str = "invitation#";
 
 /// The sort key of a caller's count of calls of the portal.
 pub(super) const PORTAL_RATE: &str = "rate";
+
+/// The sort key of what is kept of a sign-up.
+pub(super) const SIGN_UP: &str = "sign_up";
+
+/// The sort key of a day's count of sign-ups.
+pub(super) const SIGN_UPS: &str = "sign_ups";
 
 /// The sort key of a tile grant found by the digest of its id.
 pub(super) const TILE_GRANT: &str = "grant";
@@ -177,6 +187,21 @@ pub(super) fn portal_rate(caller: &PortalCaller) -> String {
         PortalCaller::Person(subject) => format!("rate#person#{}", subject.digest()),
         PortalCaller::Key { org, id } => format!("rate#key#{org}#{id}"),
     }
+}
+
+/// The partition of what is kept of a person's sign-up.
+pub(super) fn sign_up_of_person(subject: &Subject) -> String {
+    format!("sign_up#person#{}", subject.digest())
+}
+
+/// The partition of what is kept of an e-mail address that has signed up.
+pub(super) fn sign_up_of_email(email: &Email) -> String {
+    format!("sign_up#email#{}", email.digest())
+}
+
+/// The partition of a day's count of sign-ups.
+pub(super) fn sign_ups_of_day(day: Day) -> String {
+    format!("sign_ups#{day}")
 }
 
 /// The partition of a tile grant.
@@ -332,6 +357,17 @@ mod tests {
                 portal_rate(&PortalCaller::Person(person.clone())),
                 "rate#person#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858",
             ),
+            (
+                "sign_up_of_person",
+                sign_up_of_person(&person),
+                "sign_up#person#d22fc13fdd24ba364848a8bb0a1c334beed852d0efead55235854982ec6e4858",
+            ),
+            (
+                "sign_up_of_email",
+                sign_up_of_email(&"Planner@Example.com".parse().expect("an address")),
+                "sign_up#email#1b68771f25021a7dc31a705f76648e2774c68f5abbd271b3877dd0b59eb116f9",
+            ),
+            ("sign_ups_of_day", sign_ups_of_day(at.day()), "sign_ups#1970-01-01"),
             ("tile_grant", tile_grant(&grant), "tiles#DIGEST"),
             ("tile_grants", tile_grants(&org), "grants#org_1"),
             ("tile_grant_list", tile_grant_list(TileProduct::Places), "places#"),
@@ -388,6 +424,8 @@ mod tests {
             INVITATION,
             INVITATION_LIST,
             PORTAL_RATE,
+            SIGN_UP,
+            SIGN_UPS,
             TILE_GRANT,
             TILE_SLOTS,
             EVENT,
@@ -411,6 +449,8 @@ mod tests {
             "invitation",
             "invitation#",
             "rate",
+            "sign_up",
+            "sign_ups",
             "grant",
             "slot#",
             "event",

@@ -19,6 +19,7 @@ use super::idempotency::{Repeats, has_key, look_up_key, read_key, without_key};
 use super::not_admitted::challenge;
 use super::receipt::Receipt;
 use super::reply::Rendered;
+use super::tables::{Table, TableFile};
 use crate::admission::{
     Admission, AdmissionError, Identified, Identity, PendingCharge, Price, RequestCredentials,
 };
@@ -39,12 +40,14 @@ pub(super) struct AdmissionMiddleware {
 
 /// The terms on which a route is called.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Terms {
+pub struct Terms {
     pub(super) product: Product,
     /// Whose credentials it takes.
     pub(super) audience: Audience,
     /// The library in which it creates an asset, once for each idempotency key.
     pub(super) creates: Option<Family>,
+    /// The table in its answer, which it serves as files too.
+    pub(super) table: Option<&'static Table>,
 }
 
 /// Admits a call, runs its handler, and refunds the call when it ends in a fault of ours or in a 401.
@@ -68,6 +71,10 @@ pub(super) async fn admit(
         Ok(identified) => identified,
         Err(error) => return middleware.refuse(None, &error),
     };
+    let file = match middleware.file_asked_for(&request) {
+        Ok(file) => file,
+        Err(error) => return middleware.not_acceptable(&identified.identity, error),
+    };
     let identity = identified.identity.clone();
     Caller::introduce(&identity, request.extensions_mut());
     request.extensions_mut().insert(BodyLimit(product.max_body_bytes()));
@@ -84,14 +91,14 @@ pub(super) async fn admit(
     let charge = caught(app.admissions.charge(pending));
     let (admission, response) = if side_by_side {
         match tokio::try_join!(charge, async {
-            Ok::<_, AdmissionError>(middleware.answer(request, next, deadline).await)
+            Ok::<_, AdmissionError>(middleware.answer(request, next, file, deadline).await)
         }) {
             Ok(both) => both,
             Err(error) => return middleware.refuse(Some(&identity), &error),
         }
     } else {
         match charge.await {
-            Ok(admission) => (admission, middleware.answer(request, next, deadline).await),
+            Ok(admission) => (admission, middleware.answer(request, next, file, deadline).await),
             Err(error) => return middleware.refuse(Some(&identity), &error),
         }
     };
@@ -106,6 +113,11 @@ impl AdmissionMiddleware {
     ) -> Result<Identified, AdmissionError> {
         let Terms { product, audience, .. } = self.terms;
         self.app.admissions.identify(product, audience, safe, credentials).await
+    }
+
+    /// Reads which file of its table a call asks for, before anything is charged.
+    fn file_asked_for(&self, request: &Request) -> Result<Option<TableFile>, ApiError> {
+        self.terms.table.map_or(Ok(None), |table| TableFile::asked_for(table, request))
     }
 
     /// Looks up what the call's idempotency key created, where the route takes one: what the call costs
@@ -133,14 +145,28 @@ impl AdmissionMiddleware {
         in_time(Instant::now() + CALLER_DEADLINE, look_up_key(&assets, org, keyed)).await
     }
 
-    /// Runs the handler, until the call's deadline. A panic is our own 500.
-    async fn answer(&self, request: Result<Request, ApiError>, next: Next, deadline: Instant) -> Response {
+    /// Runs the handler and puts its answer into the file that is asked for, until the call's deadline. A panic
+    /// is our own 500.
+    async fn answer(
+        &self,
+        request: Result<Request, ApiError>,
+        next: Next,
+        file: Option<TableFile>,
+        deadline: Instant,
+    ) -> Response {
         let request = match request {
             Ok(request) => request,
             Err(error) => return error.into_response(),
         };
-        let handler = AssertUnwindSafe(next.run(request)).catch_unwind();
-        match tokio::time::timeout_at(deadline, handler).await {
+        let answered = async {
+            let response = next.run(request).await;
+            match file {
+                Some(file) => file.present(response, self.app.config.public_url.as_deref()),
+                None => response,
+            }
+        };
+        let answered = AssertUnwindSafe(answered).catch_unwind();
+        match tokio::time::timeout_at(deadline, answered).await {
             Ok(Ok(response)) => response,
             Ok(Err(_panic)) => ApiError::internal().into_response(),
             Err(_late) => {
@@ -184,6 +210,12 @@ impl AdmissionMiddleware {
         response
     }
 
+    fn not_acceptable(&self, identity: &Identity, error: ApiError) -> Response {
+        let mut response = error.into_response();
+        response.extensions_mut().insert(Receipt::free(self.terms.product, Some(identity)));
+        response
+    }
+
     fn refuse(&self, identity: Option<&Identity>, error: &AdmissionError) -> Response {
         let mut response = ApiError::not_admitted(error, self.terms.audience).into_response();
         if matches!(error, AdmissionError::Unauthenticated(_)) {
@@ -201,8 +233,19 @@ impl AdmissionMiddleware {
 
 impl Terms {
     /// Makes the terms of a product for its audience.
-    pub(super) fn of(product: Product) -> Self {
-        Self { product, audience: product.audience(), creates: None }
+    pub fn of(product: Product) -> Self {
+        Self { product, audience: product.audience(), creates: None, table: None }
+    }
+
+    /// Serves the table in the route's answer as files too.
+    pub fn with_table(self, table: &'static Table) -> Self {
+        Self { table: Some(table), ..self }
+    }
+}
+
+impl From<Product> for Terms {
+    fn from(product: Product) -> Self {
+        Self::of(product)
     }
 }
 

@@ -12,14 +12,18 @@ pub enum Code {
     AmbiguousAuth,
     /// Valid authentication, insufficient permissions.
     Forbidden,
+    /// The person's e-mail address is missing, or not verified.
+    EmailNotVerified,
+    /// Nobody can sign up by themselves here.
+    SignUpClosed,
     /// The operator has suspended the organization.
     OrganizationSuspended,
-    /// The person's e-mail address is not verified.
-    EmailNotVerified,
     /// Too few credits.
     QuotaExceeded,
     /// Too many requests.
     RateLimited,
+    /// As many people have signed up today as may.
+    SignUpsExhausted,
     /// An invalid body or parameter.
     ValidationError,
     /// The asset is in flight or completed.
@@ -30,12 +34,16 @@ pub enum Code {
     NotFound,
     /// The path is known, the method is not.
     MethodNotAllowed,
+    /// There is nothing in a form that `Accept` takes.
+    NotAcceptable,
     /// The asset's state changed between read and write.
     StateConflict,
+    /// The person belongs to an organization already.
+    AlreadyInOrganization,
+    /// The person or their e-mail address has signed up before.
+    SignedUpBefore,
     /// The idempotency key came with another body before.
     IdempotencyKeyReused,
-    /// The person belongs to an organization.
-    AlreadyInOrganization,
     /// The organization has as many of these as there can be.
     LimitReached,
     /// What was here has been revoked.
@@ -59,18 +67,22 @@ impl Code {
             Self::Unauthorized => ("UNAUTHORIZED", StatusCode::UNAUTHORIZED),
             Self::AmbiguousAuth => ("AMBIGUOUS_AUTH", StatusCode::BAD_REQUEST),
             Self::Forbidden => ("FORBIDDEN", StatusCode::FORBIDDEN),
-            Self::OrganizationSuspended => ("ORGANIZATION_SUSPENDED", StatusCode::FORBIDDEN),
             Self::EmailNotVerified => ("EMAIL_NOT_VERIFIED", StatusCode::FORBIDDEN),
+            Self::SignUpClosed => ("SIGN_UP_CLOSED", StatusCode::FORBIDDEN),
+            Self::OrganizationSuspended => ("ORGANIZATION_SUSPENDED", StatusCode::FORBIDDEN),
             Self::QuotaExceeded => ("QUOTA_EXCEEDED", StatusCode::PAYMENT_REQUIRED),
             Self::RateLimited => ("RATE_LIMITED", StatusCode::TOO_MANY_REQUESTS),
+            Self::SignUpsExhausted => ("SIGN_UPS_EXHAUSTED", StatusCode::TOO_MANY_REQUESTS),
             Self::ValidationError => ("VALIDATION_ERROR", StatusCode::BAD_REQUEST),
             Self::AssetNotEditable => ("ASSET_NOT_EDITABLE", StatusCode::BAD_REQUEST),
             Self::AssetNotDeletable => ("ASSET_NOT_DELETABLE", StatusCode::BAD_REQUEST),
             Self::NotFound => ("NOT_FOUND", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed => ("METHOD_NOT_ALLOWED", StatusCode::METHOD_NOT_ALLOWED),
+            Self::NotAcceptable => ("NOT_ACCEPTABLE", StatusCode::NOT_ACCEPTABLE),
             Self::StateConflict => ("STATE_CONFLICT", StatusCode::CONFLICT),
-            Self::IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", StatusCode::CONFLICT),
             Self::AlreadyInOrganization => ("ALREADY_IN_ORGANIZATION", StatusCode::CONFLICT),
+            Self::SignedUpBefore => ("SIGNED_UP_BEFORE", StatusCode::CONFLICT),
+            Self::IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", StatusCode::CONFLICT),
             Self::LimitReached => ("LIMIT_REACHED", StatusCode::CONFLICT),
             Self::Gone => ("GONE", StatusCode::GONE),
             Self::PreconditionFailed => ("PRECONDITION_FAILED", StatusCode::PRECONDITION_FAILED),

@@ -8,6 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, header};
 
+use super::preference::weight;
 use crate::dynamo::escaped_len;
 
 /// The most bytes of a body, as Lambda is handed it, that fit into its 6 MB together with the headers.
@@ -26,9 +27,9 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
         let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
         let name = name.trim();
         if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") {
-            by_name = Some(is_wanted(parameters));
+            by_name = Some(weight(parameters) > 0.0);
         } else if name == "*" {
-            by_wildcard = Some(is_wanted(parameters));
+            by_wildcard = Some(weight(parameters) > 0.0);
         }
     }
     by_name.or(by_wildcard).unwrap_or(false)
@@ -64,15 +65,6 @@ pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, Encode
     parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     parts.headers.remove(header::CONTENT_LENGTH);
     (Response::from_parts(parts, Body::from(body.clone())), Encoded { body, is_compressed: true })
-}
-
-/// Tells whether a coding's parameters leave it a weight: without one it has the full weight.
-fn is_wanted(parameters: &str) -> bool {
-    let mut weights = parameters.split(';').filter_map(|parameter| {
-        let (name, value) = parameter.split_once('=')?;
-        name.trim().eq_ignore_ascii_case("q").then_some(value.trim())
-    });
-    weights.next().is_none_or(|weight| weight.parse().is_ok_and(|weight: f32| weight > 0.0))
 }
 
 fn compressed(body: &[u8]) -> Vec<u8> {

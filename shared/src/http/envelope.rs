@@ -2,16 +2,18 @@
 
 use axum::body::Body;
 use axum::response::Response;
-use http::{HeaderValue, StatusCode, header};
+use http::{StatusCode, header};
 use serde::Serialize;
 
+use super::content_type::ContentType;
 use super::error::ApiError;
+use super::provenance::Provenance;
 use super::receipt::Receipt;
 use super::reply::Rendered;
 use super::warnings::Warnings;
 use crate::input::Violation;
 use crate::runtime::{Config, INTERFACE_VERSION};
-use crate::types::{self, Maturity, RecordSource, RequestId};
+use crate::types::RequestId;
 
 #[derive(Serialize)]
 struct Meta<'a> {
@@ -24,29 +26,6 @@ struct Meta<'a> {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     warnings: Option<&'a Warnings>,
 }
-
-/// Where an answer comes from (`Provenance` in openapi.yaml).
-#[derive(Serialize)]
-struct Provenance<'a> {
-    source: &'a str,
-    source_doc: &'a str,
-    methodology_version: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    data_vintage: Option<&'a str>,
-    data_freshness: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    data_latency_days: Option<u32>,
-    data_maturity: Maturity,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    known_gaps: &'a [String],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    sources: &'a [RecordSource],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sources_total: Option<usize>,
-}
-
-/// How many of the sources of an answer's records are listed.
-const LISTED_SOURCES: usize = 20;
 
 #[derive(Serialize)]
 struct ErrorEnvelope<'a> {
@@ -70,7 +49,8 @@ struct Context<'a> {
     errors: &'a [Violation],
 }
 
-/// Writes a reply's members, and `meta` after them, into a response.
+/// Writes a reply's members, and `meta` after them, into a response; of a file that has no place for it, what
+/// the headers hold.
 pub(super) fn write_reply(
     response: &mut Response,
     rendered: Rendered,
@@ -78,23 +58,27 @@ pub(super) fn write_reply(
     request_id: RequestId,
     config: &Config,
 ) {
-    let meta = Meta {
-        request_id,
-        credits_used: receipt.credits_used,
-        credits_remaining: receipt.credits_remaining.unwrap_or(0),
-        product: receipt.product,
-        version: INTERFACE_VERSION,
-        provenance: rendered
-            .provenance
-            .as_ref()
-            .map_or_else(|| own_records(config), |said| released(said, config)),
-        warnings: rendered.warnings.as_ref(),
-    };
-    let mut body = rendered.opening;
-    body.extend_from_slice(b"\"meta\":");
-    write_json(&mut body, &meta);
-    body.push(b'}');
-    set_json(response, body);
+    let Rendered { mut body, content_type, provenance, warnings, columns: _ } = rendered;
+    let provenance = Provenance::of(provenance.as_ref(), config);
+    if content_type != ContentType::Json {
+        provenance.write_headers(response.headers_mut());
+    }
+    if content_type != ContentType::Csv {
+        let meta = Meta {
+            request_id,
+            credits_used: receipt.credits_used,
+            credits_remaining: receipt.credits_remaining.unwrap_or(0),
+            product: receipt.product,
+            version: INTERFACE_VERSION,
+            provenance,
+            warnings: warnings.as_ref(),
+        };
+        body.pop();
+        body.extend_from_slice(if body.len() > 1 { b",\"meta\":" } else { b"\"meta\":" });
+        write_json(&mut body, &meta);
+        body.push(b'}');
+    }
+    set_body(response, content_type, body);
 }
 
 /// Writes an error's envelope into a response.
@@ -131,53 +115,9 @@ pub(super) fn write_error_body(
     body: Vec<u8>,
 ) {
     *response.status_mut() = status;
-    set_json(response, body);
+    set_body(response, ContentType::Json, body);
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
-    }
-}
-
-/// Describes what the organization itself has stored.
-fn own_records(config: &Config) -> Provenance<'_> {
-    Provenance {
-        source: "the organization's own records",
-        source_doc: &config.docs_url,
-        methodology_version: INTERFACE_VERSION,
-        data_vintage: None,
-        data_freshness: "on-demand",
-        data_latency_days: Some(0),
-        data_maturity: Maturity::Production,
-        known_gaps: &[],
-        sources: &[],
-        sources_total: None,
-    }
-}
-
-/// Describes figures of a data release.
-fn released<'a>(said: &'a types::Provenance, config: &'a Config) -> Provenance<'a> {
-    let types::Provenance {
-        source,
-        source_doc,
-        methodology_version,
-        data_vintage,
-        data_freshness,
-        data_latency_days,
-        data_maturity,
-        known_gaps,
-        sources,
-    } = said;
-    let total = sources.len();
-    Provenance {
-        source,
-        source_doc: source_doc.as_deref().unwrap_or(&config.docs_url),
-        methodology_version,
-        data_vintage: Some(data_vintage),
-        data_freshness,
-        data_latency_days: *data_latency_days,
-        data_maturity: *data_maturity,
-        known_gaps,
-        sources: &sources[..total.min(LISTED_SOURCES)],
-        sources_total: (total > 0).then_some(total),
     }
 }
 
@@ -185,8 +125,8 @@ fn write_json<T: Serialize>(body: &mut Vec<u8>, value: &T) {
     serde_json::to_writer(body, value).expect("texts and numbers are written into memory");
 }
 
-fn set_json(response: &mut Response, body: Vec<u8>) {
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+fn set_body(response: &mut Response, content_type: ContentType, body: Vec<u8>) {
+    response.headers_mut().insert(header::CONTENT_TYPE, content_type.header());
     response.headers_mut().remove(header::CONTENT_LENGTH);
     *response.body_mut() = Body::from(body);
 }

@@ -5,6 +5,7 @@ use axum::response::{IntoResponse, Response};
 use http::{StatusCode, header};
 use serde::Serialize;
 
+use super::content_type::ContentType;
 use super::entity_tag::entity_tag;
 use super::error::ApiError;
 use super::warnings::Warnings;
@@ -31,6 +32,7 @@ pub struct Reply<T> {
     provenance: Option<Provenance>,
     warnings: Option<Warnings>,
     if_too_large: Option<ApiError>,
+    columns: Option<Vec<String>>,
 }
 
 #[derive(Clone, Debug)]
@@ -39,11 +41,14 @@ enum Shape {
     Flat,
 }
 
-/// A reply's JSON on its way to the middleware that adds `meta`.
+/// A reply on its way to the middleware that adds `meta`.
 #[derive(Clone, Debug)]
 pub(super) struct Rendered {
-    /// The object up to its member `meta`.
-    pub(super) opening: Vec<u8>,
+    /// The body, a JSON object that lacks `meta` unless it is CSV.
+    pub(super) body: Vec<u8>,
+    pub(super) content_type: ContentType,
+    /// The paths of the members that the caller chose of each row.
+    pub(super) columns: Option<Vec<String>>,
     pub(super) provenance: Option<Provenance>,
     pub(super) warnings: Option<Warnings>,
 }
@@ -94,30 +99,47 @@ impl<T> Reply<T> {
         Self { if_too_large: Some(error.into()), ..self }
     }
 
+    /// Says which members the caller chose of each row, by their paths, so that a file has columns for these
+    /// alone.
+    pub fn with_columns(self, paths: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { columns: Some(paths.into_iter().map(Into::into).collect()), ..self }
+    }
+
     fn of(data: T, shape: Shape) -> Self {
-        Self { data, shape, version: None, provenance: None, warnings: None, if_too_large: None }
+        Self {
+            data,
+            shape,
+            version: None,
+            provenance: None,
+            warnings: None,
+            if_too_large: None,
+            columns: None,
+        }
     }
 }
 
 impl<T: Serialize> Reply<T> {
-    fn opening(&self) -> Result<Vec<u8>, serde_json::Error> {
+    fn json(&self) -> Result<Vec<u8>, serde_json::Error> {
         let Shape::Enveloped(pagination) = &self.shape else {
-            return flat_opening(&self.data);
+            let json = serde_json::to_vec(&self.data)?;
+            let is_object = json.first() == Some(&b'{');
+            let not_flat = || serde::ser::Error::custom("a flat answer must be an object");
+            return if is_object { Ok(json) } else { Err(not_flat()) };
         };
-        let mut opening = b"{\"data\":".to_vec();
-        serde_json::to_writer(&mut opening, &self.data)?;
+        let mut json = b"{\"data\":".to_vec();
+        serde_json::to_writer(&mut json, &self.data)?;
         if let Some(pagination) = pagination {
-            opening.extend_from_slice(b",\"pagination\":");
-            serde_json::to_writer(&mut opening, pagination)?;
+            json.extend_from_slice(b",\"pagination\":");
+            serde_json::to_writer(&mut json, pagination)?;
         }
-        opening.push(b',');
-        Ok(opening)
+        json.push(b'}');
+        Ok(json)
     }
 }
 
 impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {
-        let Ok(opening) = self.opening() else {
+        let Ok(body) = self.json() else {
             return ApiError::internal().into_response();
         };
         let mut response = Response::new(Body::empty());
@@ -128,7 +150,9 @@ impl<T: Serialize> IntoResponse for Reply<T> {
             response.extensions_mut().insert(IfTooLarge(error));
         }
         response.extensions_mut().insert(Rendered {
-            opening,
+            body,
+            content_type: ContentType::Json,
+            columns: self.columns,
             provenance: self.provenance,
             warnings: self.warnings,
         });
@@ -140,16 +164,4 @@ impl IntoResponse for NoContent {
     fn into_response(self) -> Response {
         StatusCode::NO_CONTENT.into_response()
     }
-}
-
-fn flat_opening<T: Serialize>(data: &T) -> Result<Vec<u8>, serde_json::Error> {
-    let mut opening = serde_json::to_vec(data)?;
-    if opening.first() != Some(&b'{') {
-        return Err(serde::ser::Error::custom("a flat answer must be an object"));
-    }
-    opening.pop();
-    if opening.len() > 1 {
-        opening.push(b',');
-    }
-    Ok(opening)
 }

@@ -16,23 +16,29 @@ use super::admission_middleware::{AdmissionMiddleware, Terms, admit};
 use super::code::Code;
 use super::error::ApiError;
 use super::request_middleware::{ErrorBody, RequestMiddleware, RoutePattern, answer};
+use super::tables::Table;
 use crate::app::App;
 use crate::types::{Audience, Family, Product};
 
 /// The headers of ours that the portal's pages may read.
-const READABLE: [&str; 12] = [
+const READABLE: [&str; 17] = [
+    "content-disposition",
     "etag",
     "idempotency-replayed",
+    "link",
     "ratelimit",
     "ratelimit-policy",
     "retry-after",
     "x-credits-remaining",
     "x-credits-used",
+    "x-data-maturity",
+    "x-provenance",
     "x-ratelimit-limit",
     "x-ratelimit-remaining",
     "x-ratelimit-reset",
     "x-request-id",
     "x-session-token",
+    "x-total-count",
 ];
 
 /// One method of one path, and what it sells.
@@ -44,6 +50,8 @@ pub struct Operation {
     pub product: Product,
     /// Whose credentials it takes: the product's audience, except on the search gateway.
     pub audience: Audience,
+    /// The table in its answer, which it serves as files too.
+    pub table: Option<&'static Table>,
 }
 
 /// A list of routes, none of which can be without a product.
@@ -72,8 +80,13 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     }
 
     /// Adds a `GET`.
-    pub fn get<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
-        self.add(Method::GET, path, product, axum::routing::get(handler))
+    pub fn get<T: 'static>(
+        self,
+        path: &'static str,
+        terms: impl Into<Terms>,
+        handler: impl Handler<T, S>,
+    ) -> Self {
+        self.add(terms, Method::GET, path, axum::routing::get(handler))
     }
 
     /// Adds a `GET` that pages of any origin may call: its handler says which of them may read the answer.
@@ -92,8 +105,13 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     }
 
     /// Adds a `POST`.
-    pub fn post<T: 'static>(self, path: &'static str, product: Product, handler: impl Handler<T, S>) -> Self {
-        self.add(Method::POST, path, product, axum::routing::post(handler))
+    pub fn post<T: 'static>(
+        self,
+        path: &'static str,
+        terms: impl Into<Terms>,
+        handler: impl Handler<T, S>,
+    ) -> Self {
+        self.add(terms, Method::POST, path, axum::routing::post(handler))
     }
 
     /// Adds the `POST` that creates an asset: once for each `Idempotency-Key`, when a call has one.
@@ -105,7 +123,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         handler: impl Handler<T, S>,
     ) -> Self {
         let terms = Terms { creates: Some(family), ..Terms::of(product) };
-        self.add_on(terms, Method::POST, path, axum::routing::post(handler))
+        self.add(terms, Method::POST, path, axum::routing::post(handler))
     }
 
     /// Adds a `POST` of the search gateway, which takes API keys alone, in `apikey`, whoever else may call
@@ -113,11 +131,11 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     pub fn search_post<T: 'static>(
         self,
         path: &'static str,
-        product: Product,
+        terms: impl Into<Terms>,
         handler: impl Handler<T, S>,
     ) -> Self {
-        let terms = Terms { audience: Audience::SearchKey, ..Terms::of(product) };
-        self.add_on(terms, Method::POST, path, axum::routing::post(handler))
+        let terms = Terms { audience: Audience::SearchKey, ..terms.into() };
+        self.add(terms, Method::POST, path, axum::routing::post(handler))
     }
 
     /// Adds a `PATCH`.
@@ -127,7 +145,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         product: Product,
         handler: impl Handler<T, S>,
     ) -> Self {
-        self.add(Method::PATCH, path, product, axum::routing::patch(handler))
+        self.add(product, Method::PATCH, path, axum::routing::patch(handler))
     }
 
     /// Adds a `DELETE`.
@@ -137,7 +155,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         product: Product,
         handler: impl Handler<T, S>,
     ) -> Self {
-        self.add(Method::DELETE, path, product, axum::routing::delete(handler))
+        self.add(product, Method::DELETE, path, axum::routing::delete(handler))
     }
 
     /// Says of a path at which there is nothing where that is which callers look for here.
@@ -184,18 +202,20 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         let known = known.fallback(unknown_path);
         let known = match cors(&app.config.portal_origins) {
             Some(cors) => answered(known, None).layer(cors),
-            None => answered(known, Some("accept-encoding")),
+            None => answered(known, Some("accept, accept-encoding")),
         };
         // Their handlers say which pages may read them; the portal's list does not count.
         known.merge(answered(router_of(paths_of_pages, &operations), Some("origin, accept-encoding")))
     }
 
-    fn add(self, method: Method, path: &'static str, product: Product, route: MethodRouter<S>) -> Self {
-        self.add_on(Terms::of(product), method, path, route)
-    }
-
-    fn add_on(mut self, terms: Terms, method: Method, path: &'static str, route: MethodRouter<S>) -> Self {
-        let (operation, route) = self.admitted(terms, method, path, route);
+    fn add(
+        mut self,
+        terms: impl Into<Terms>,
+        method: Method,
+        path: &'static str,
+        route: MethodRouter<S>,
+    ) -> Self {
+        let (operation, route) = self.admitted(terms.into(), method, path, route);
         let others = self.paths.remove(path).unwrap_or_default();
         self.paths.insert(path, others.merge(route));
         self.operations.push(operation);
@@ -209,10 +229,10 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         path: &'static str,
         route: MethodRouter<S>,
     ) -> (Operation, MethodRouter<S>) {
-        let Terms { product, audience, .. } = terms;
+        let Terms { product, audience, table, creates: _ } = terms;
         let middleware = AdmissionMiddleware { app: self.app.clone(), terms };
         (
-            Operation { method, path, product, audience },
+            Operation { method, path, product, audience, table },
             route.route_layer(from_fn_with_state(middleware, admit)),
         )
     }
@@ -291,6 +311,6 @@ fn cors(origins: &[String]) -> Option<CorsLayer> {
             .expose_headers(READABLE.map(HeaderName::from_static))
             // In one line, together with what the request middleware says elsewhere: of several, Lambda's
             // adapter keeps the first.
-            .vary([header::ORIGIN, header::ACCEPT_ENCODING]),
+            .vary([header::ORIGIN, header::ACCEPT, header::ACCEPT_ENCODING]),
     )
 }

@@ -31,6 +31,20 @@ pub struct Config {
     pub handler_deadline: Duration,
     /// The billing names that purchases may have.
     pub purchase_names: PurchaseNames,
+    /// How people may sign up by themselves; `None` where they may not.
+    pub self_sign_up: Option<SelfSignUp>,
+}
+
+/// How people may sign up by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SelfSignUp {
+    /// The most sign-ups of a calendar day in UTC, of all people together: 1 or more.
+    pub per_day: u32,
+}
+
+impl SelfSignUp {
+    /// The most sign-ups of a day where nothing is said.
+    pub const DEFAULT_PER_DAY: u32 = 100;
 }
 
 /// A variable that is not what it should be, by its name.
@@ -38,6 +52,10 @@ pub struct Config {
 pub enum ConfigError {
     #[error("PURCHASE_NAMES is no list of billing names: {0}")]
     PurchaseNames(#[from] InvalidPurchaseNames),
+    #[error("SELF_SIGN_UP must be `on` or `off`, is `{0}`")]
+    SelfSignUp(String),
+    #[error("SIGN_UPS_PER_DAY must be an integer of 1 or more, is `{0}`")]
+    SignUpsPerDay(String),
 }
 
 /// Who issues bearer tokens, and for whom.
@@ -63,16 +81,17 @@ impl Config {
             portal_origins: Vec::new(),
             handler_deadline: Duration::from_secs(15),
             purchase_names: PurchaseNames::default(),
+            self_sign_up: None,
         }
     }
 
     /// Reads `TABLE_PREFIX`, `DYNAMODB_ENDPOINT`, `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`,
-    /// `DOCS_URL`, `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS` and
-    /// `PURCHASE_NAMES`; and `AWS_ACCESS_KEY_ID` for an engine at `DYNAMODB_ENDPOINT`.
+    /// `DOCS_URL`, `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `PURCHASE_NAMES`,
+    /// `SELF_SIGN_UP` and `SIGN_UPS_PER_DAY`; and `AWS_ACCESS_KEY_ID` for an engine at `DYNAMODB_ENDPOINT`.
     ///
     /// # Errors
     ///
-    /// When `PURCHASE_NAMES` is no list of billing names.
+    /// When `PURCHASE_NAMES` is no list of billing names, or one of the last two is not what it may be.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         let variable = |name| environment.variable(name);
         let prefix = variable("TABLE_PREFIX").unwrap_or_default();
@@ -99,7 +118,24 @@ impl Config {
         let seconds = variable("HANDLER_DEADLINE_SECONDS").and_then(|seconds| seconds.parse().ok());
         config.handler_deadline = seconds.map_or(config.handler_deadline, Duration::from_secs);
         config.purchase_names = read_purchase_names(environment)?;
+        config.self_sign_up = read_self_sign_up(environment)?;
         Ok(config)
+    }
+}
+
+fn read_self_sign_up(environment: &Environment) -> Result<Option<SelfSignUp>, ConfigError> {
+    let variable = |name| environment.variable(name);
+    let per_day = match variable("SIGN_UPS_PER_DAY") {
+        None => SelfSignUp::DEFAULT_PER_DAY,
+        Some(text) => match text.parse() {
+            Ok(per_day) if per_day > 0 => per_day,
+            _ => return Err(ConfigError::SignUpsPerDay(text)),
+        },
+    };
+    match variable("SELF_SIGN_UP").as_deref() {
+        None | Some("off") => Ok(None),
+        Some("on") => Ok(Some(SelfSignUp { per_day })),
+        Some(other) => Err(ConfigError::SelfSignUp(other.to_owned())),
     }
 }
 
@@ -130,6 +166,8 @@ mod tests {
             "PUBLIC_URL",
             "PORTAL_URL",
             "PURCHASE_NAMES",
+            "SELF_SIGN_UP",
+            "SIGN_UPS_PER_DAY",
         ];
         let variables = empty.map(|name| (name, ""));
         let config =
@@ -144,6 +182,30 @@ mod tests {
         assert_eq!(config.portal_url, None);
         assert!(!config.docs_url.is_empty());
         assert_eq!(config.purchase_names, PurchaseNames::default());
+        assert_eq!(config.self_sign_up, None);
+    }
+
+    #[test]
+    fn lets_people_sign_up_where_it_is_told_to_alone() {
+        let read = |switch, per_day| {
+            let variables = [("SELF_SIGN_UP", switch), ("SIGN_UPS_PER_DAY", per_day)];
+            Config::read(&Environment::of(variables)).map(|config| config.self_sign_up)
+        };
+        for (switch, per_day, expected) in [
+            ("on", "", Some(SelfSignUp { per_day: 100 })),
+            ("on", "1", Some(SelfSignUp { per_day: 1 })),
+            ("off", "7", None),
+            ("", "7", None),
+        ] {
+            assert_eq!(read(switch, per_day), Ok(expected), "{switch} {per_day}");
+        }
+        for (switch, per_day, message) in [
+            ("yes", "", "SELF_SIGN_UP must be `on` or `off`, is `yes`"),
+            ("on", "0", "SIGN_UPS_PER_DAY must be an integer of 1 or more, is `0`"),
+            ("off", "many", "SIGN_UPS_PER_DAY must be an integer of 1 or more, is `many`"),
+        ] {
+            assert_eq!(read(switch, per_day).expect_err("no configuration").to_string(), message);
+        }
     }
 
     #[test]

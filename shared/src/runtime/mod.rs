@@ -12,7 +12,7 @@ mod random;
 
 pub use cache::TtlCache;
 pub use clock::Clock;
-pub use config::{Config, ConfigError, INTERFACE_VERSION, Issuer, read_purchase_names};
+pub use config::{Config, ConfigError, INTERFACE_VERSION, Issuer, SelfSignUp, read_purchase_names};
 pub use connection::Connection;
 pub use environment::Environment;
 pub use logging::{OWN_CRATES, init_logging, log_panics};

@@ -11,6 +11,7 @@ mod grant;
 mod ids;
 mod invitation;
 mod names;
+mod organization;
 mod person;
 mod product;
 mod provenance;
@@ -36,6 +37,7 @@ pub use invitation::{
     INVITATION_DAYS, InvitationDigest, InvitationId, InvitationState, InvitationToken, MAX_LIVE_INVITATIONS,
 };
 pub use names::UnknownName;
+pub use organization::OrgName;
 pub use person::{Actor, Email, MAX_MEMBERS, MemberId, Membership, Person, PortalCaller, Role, Subject};
 pub use product::{Audience, PORTAL_CALLS_PER_MINUTE, Product};
 pub use provenance::{Maturity, Provenance, RecordSource};

@@ -1,11 +1,13 @@
 //! Where the figures of an answer come from, and how far they can be relied on.
 
 use serde::Serialize;
+use strum::IntoStaticStr;
 
 /// How far an answer can be relied on, from the most to the least (`Provenance.data_maturity` in
 /// openapi.yaml).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Maturity {
     /// Measured or counted.
     Production,

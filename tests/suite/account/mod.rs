@@ -1,4 +1,4 @@
-//! Credits, health, members and invitations, and the interface description.
+//! People and their organizations, members and invitations, credits, health, and the interface description.
 
 mod bills;
 mod credits;
@@ -11,14 +11,32 @@ mod members_at_once;
 mod members_left_behind;
 mod openapi;
 mod people_under_faults;
+mod person;
+mod portal_minute;
+pub(crate) mod sign_up;
 
 use axum::Router;
 use axum::body::Body;
-use harness::{StoredItem, TestOrg, World};
+use harness::{Answer, StoredItem, TestOrg, World};
 use http::{Method, Request};
-use serde_json::Value;
-use shared::types::{MemberId, Role};
+use serde_json::{Value, json};
+use shared::types::{MemberId, Person, Role};
 use tower::ServiceExt;
+
+const ACCOUNT: &str = "/v2/account";
+pub(crate) const ORGANIZATION: &str = "/v2/account/organization";
+
+/// Reads what a person sees of themselves and their organization.
+async fn read(world: &World, person: &Person) -> Value {
+    let answer = world.get(ACCOUNT).bearer(&world.token(person)).send().await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.data()
+}
+
+/// Asks for an organization of a person's own.
+async fn sign_up(world: &World, person: &Person, name: &str) -> Answer {
+    world.post(ORGANIZATION).bearer(&world.token(person)).json(&json!({ "name": name })).send().await
+}
 
 const MEMBERS: &str = "/v2/account/members";
 const INVITATIONS: &str = "/v2/account/invitations";

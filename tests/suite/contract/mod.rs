@@ -14,4 +14,5 @@ mod openapi_examples;
 mod price_list;
 mod routes;
 mod secrets;
+mod tables;
 mod violations;

@@ -183,6 +183,9 @@ fn several(name: &str) -> &'static [&'static str] {
             r#"{"service_segment_id":"x","geography_type":["STATE","DMA"]}"#,
             r#"{"service_segment_id":"x","geography_type":["STATE"],"pagination":{"page":9223372036854775807,"page_size":10000}}"#,
         ],
+        "sign up" => {
+            &[r#"{}"#, r#"{"name":" ","x":1}"#, r#"{"name":"a\u202eb"}"#, r#"{"name":"a","name":"b"}"#]
+        }
         "edit member" => &[r#"{}"#, r#"{"role":"admin","x":1}"#, r#"{"role":"owner","role":"member"}"#],
         "invite member" => &[
             r#"{}"#,

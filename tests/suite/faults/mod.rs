@@ -7,6 +7,7 @@ mod ledger;
 mod parts;
 mod plan;
 mod random;
+mod sign_ups;
 mod traffic;
 
 use harness::price;

@@ -18,7 +18,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_credentials_have_nine_members_that_work_and_are_their_owners_alone() {
+async fn the_credentials_have_ten_members_that_work_and_are_their_owners_alone() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;
     let file = data_dir.path().join("credentials.json");
@@ -32,6 +32,7 @@ async fn the_credentials_have_nine_members_that_work_and_are_their_owners_alone(
         "dynamodb_access_key_id",
         "dynamodb_endpoint",
         "enterprise_key",
+        "newcomer_token",
         "other_org_key",
         "payg_key",
         "sandbox_key",

@@ -14,7 +14,7 @@ use strum::IntoEnumIterator;
 /// What other calls than good ones of each operation cost: other lists and edits, creates with a key, a queued
 /// asset, and measurement events. As with the golden table, a row that changes is a change of the operator's
 /// bill: it is changed here, knowingly.
-const VARIANTS: [(&str, &str); 26] = [
+const VARIANTS: [(&str, &str); 28] = [
     ("PATCH /v2/scenarios/campaigns/{asset_id} unchanged", "1 (1) 1 (1)  GetItem, UpdateItem"),
     (
         "PATCH /v2/scenarios/campaigns/{asset_id} customer_scenario_id",
@@ -75,10 +75,16 @@ const VARIANTS: [(&str, &str); 26] = [
     ("measurement measured", "1 (3) 1 (7)  BatchGetItem, TransactWriteItems"),
     ("measurement completed", "1 (3) 1 (11)  BatchGetItem, TransactWriteItems"),
     ("measurement failed", "2 (4) 1 (13)  BatchGetItem, GetItem, TransactWriteItems"),
+    // Whether they could sign up is read, too.
+    ("GET /v2/account without an organization", "3 (4) 1 (1)  BatchGetItem, GetItem, GetItem, UpdateItem"),
+    (
+        "POST /v2/account/organization again",
+        "6 (6) 1 (1)  BatchGetItem, GetItem, GetItem, GetItem, GetItem, GetItem, UpdateItem",
+    ),
 ];
 
 /// What refused calls cost in a process that knows the caller: a flood of them ends in rows of zeros.
-const REFUSALS: [(&str, &str); 16] = [
+const REFUSALS: [(&str, &str); 17] = [
     ("401 no key at all", "0 (0) 0 (0)"),
     ("401 a text that is no key", "0 (0) 0 (0)"),
     ("401 an unknown key", "1 (1) 0 (0)  GetItem"),
@@ -98,6 +104,7 @@ const REFUSALS: [(&str, &str); 16] = [
     ("403 a key of a suspended organization, after 30 s", "2 (2) 0 (0)  GetItem, GetItem"),
     ("429 a session beyond its rate", "0 (0) 0 (0)"),
     ("402 a session without credits", "0 (0) 0 (0)"),
+    ("429 a person beyond their minute", "0 (0) 0 (0)"),
 ];
 
 /// Returns each call and its cost, to be compared with what is written.

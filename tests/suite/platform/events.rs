@@ -38,6 +38,7 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .unwrap_or_else(|error| panic!("{file}: {error}"))
         .replace(&format!("mq_live_{}", "0".repeat(64)), &org.key)
         .replace("eyJhbGciOiJFUzI1NiJ9.e30.AA", &org.owner_token)
+        .replace("eyJhbGciOiJFUzI1NiJ9.e30.AQ", &org.newcomer_token)
         .replace("eyJhbGciOiJFUzI1NiJ9.e30.Ag", &org.invitee_token)
         .replace("inv_a1b2c3d4e5f60718", asset)
         .replace("a1b2c3d4e5f60718", asset)

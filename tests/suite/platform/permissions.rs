@@ -256,13 +256,20 @@ async fn account_may_do_just_what_it_does() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let mut observed = use_operations(&world, &org, Function::Account).await;
+    // Whether somebody can sign up is looked up for those alone who belong to no organization.
+    let token = world.newcomer_token();
+    observed.send(world.get("/v2/account").bearer(&token)).await;
+    for _ in 0..2 {
+        let sign_up = world.post("/v2/account/organization").bearer(&token).json(&samples::sign_up());
+        observed.send(sign_up).await;
+    }
     // What a member made is revoked where the owner who removes them says so.
-    let token = world.owner_token(&org).await;
+    let owner = world.owner_token(&org).await;
     let maker = world.colleague(&org).await.subject.member_id();
     world.mint_key_by(&org, Some(&maker), "theirs").await;
     world.mint_tile_grant_by(&org, Some(Actor::Member(maker.clone())), TileProduct::Places).await;
     let path = format!("/v2/account/members/{maker}?revoke=keys,tile_grants");
-    observed.send(world.delete(&path).bearer(&token)).await;
+    observed.send(world.delete(&path).bearer(&owner)).await;
     observed.assert_policy("account");
 }
 

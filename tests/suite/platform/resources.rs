@@ -19,6 +19,9 @@ const OF_A_RELEASE: [&str; 3] = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT"];
 /// The variables that measurement alone needs.
 const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
 
+/// The variables that the account function alone needs.
+const OF_ACCOUNT: [&str; 2] = ["SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
+
 /// The functions that open a release, by their binaries.
 const READERS: [&str; 6] = ["audiences", "campaigns", "events", "inventory", "places", "tiles"];
 
@@ -133,7 +136,8 @@ fn every_variable_that_a_function_reads_is_declared_for_it() {
     let of_all = names(&template.value()["Globals"]["Function"]["Environment"]["Variables"]);
     let of_a_release = BTreeSet::from(OF_A_RELEASE.map(str::to_owned));
     let of_measurement = BTreeSet::from(OF_MEASUREMENT.map(str::to_owned));
-    let of_some = &of_a_release | &of_measurement;
+    let of_account = BTreeSet::from(OF_ACCOUNT.map(str::to_owned));
+    let of_some = &(&of_a_release | &of_measurement) | &of_account;
     assert!(of_all.is_disjoint(&of_some), "{of_all:?}");
     let mut expected = variables_read();
     assert!(expected.contains("TABLE_PREFIX"), "{expected:?}");
@@ -148,6 +152,7 @@ fn every_variable_that_a_function_reads_is_declared_for_it() {
     for (binary, properties) in template.functions() {
         let own = names(&properties["Environment"]["Variables"]);
         let expected = match binary {
+            "account" => of_account.clone(),
             "measurement" => of_measurement.clone(),
             reader if READERS.contains(&reader) => of_a_release.clone(),
             _ => BTreeSet::new(),
@@ -254,6 +259,22 @@ fn an_alarm_counts_what_the_gateways_turn_away_and_not_what_the_functions_refuse
         assert_eq!(format["status"], "$context.status", "{name}");
         assert_eq!(format["integrationStatus"], "$context.integrationStatus", "{name}");
     }
+    assert_watched(&template, filter);
+}
+
+#[test]
+fn an_alarm_counts_who_is_turned_away_because_the_days_sign_ups_are_used_up() {
+    let template = Template::read();
+    let filters = template.resources("AWS::Logs::MetricFilter");
+    let (_, filter) = filters.iter().find(|(name, _)| *name == "SignUpsExhausted").expect("a filter");
+    let filter = &filter["Properties"];
+    assert_eq!(filter["LogGroupName"], "AccountLogGroup");
+    assert_eq!(filter["FilterPattern"], "{ $.event = \"sign_ups_exhausted\" }");
+    assert_watched(&template, filter);
+}
+
+/// Holds that an alarm which is sent to somebody watches the metric that a filter counts.
+fn assert_watched(template: &Template, filter: &Value) {
     let metric = &filter["MetricTransformations"][0];
     let alarms = template.resources("AWS::CloudWatch::Alarm");
     let watches = |alarm: &Value| {

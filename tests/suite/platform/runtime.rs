@@ -160,8 +160,33 @@ async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the
     let lengths = [&compressed, &plain].map(|answer| answer["body"].as_str().expect("a text").len());
     assert!(lengths[0] * 3 < lengths[1], "{lengths:?}");
     for answer in [&compressed, &plain] {
-        assert_eq!(answer["headers"]["vary"], "accept-encoding");
+        assert_eq!(answer["headers"]["vary"], "accept, accept-encoding");
         assert_eq!(answer["headers"]["content-type"], "application/json");
+    }
+    process.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_is_text_for_the_gateway_as_its_size_is_counted() {
+    let world = World::on_system_clock().await;
+    let org = world.org("org_a").await;
+    let mut process = start(&world, "inventory").await;
+    let mut event: Value = serde_json::from_str(&filled_in("inventory/search.json", &org, "")).expect("JSON");
+    let headers = event["headers"].as_object_mut().expect("headers");
+    headers.remove("accept-encoding");
+    for (accept, begins) in [
+        ("text/csv", "spot_id,media_name,location.geometry.type,location.geometry.coordinates\r\n"),
+        ("application/geo+json", "{\"type\":\"FeatureCollection\",\"features\":[{"),
+    ] {
+        event["headers"]["accept"] = json!(accept);
+        let answer = answered(process.invoke(&event.to_string()).await);
+        assert_eq!(
+            (&answer["statusCode"], &answer["isBase64Encoded"]),
+            (&json!(200), &json!(false)),
+            "{accept}"
+        );
+        assert!(answer["body"].as_str().expect("a text").starts_with(begins), "{answer}");
+        assert!(answer["headers"]["x-total-count"].is_string(), "{answer}");
     }
     process.stop().await;
 }

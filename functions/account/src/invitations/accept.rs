@@ -12,7 +12,7 @@ use shared::types::{
     Email, InvitationState, InvitationToken, MAX_MEMBERS, Membership, OrgId, Person, Role, Timestamp,
 };
 
-use crate::account::{Organization, PersonAccount};
+use crate::person_account::{Organization, PersonAccount};
 
 /// How often accepting looks again because others changed the members first.
 const MAX_LOOKS: usize = 8;

@@ -11,7 +11,7 @@ use crate::output::print_line;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
 /// The other parameters of template.yaml, which an update leaves as they are.
-const KEPT: [&str; 13] = [
+const KEPT: [&str; 15] = [
     "Architecture",
     "TablePrefix",
     "DocsUrl",
@@ -19,6 +19,8 @@ const KEPT: [&str; 13] = [
     "PortalUrl",
     "PurchaseNames",
     "PublicUrl",
+    "SelfSignUp",
+    "SignUpsPerDay",
     "LogRetentionDays",
     "AlarmEmail",
     "MeasurementConcurrency",

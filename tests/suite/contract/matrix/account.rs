@@ -10,6 +10,7 @@ use super::Case;
 /// Starts a call that is driven to a status in a way of its own; `None` where the general one suits.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     match (case.operation.id, status) {
+        ("sign_up", 409) => Some(case.call().bearer(&case.world.owner_token(case.org).await)),
         ("read_member" | "edit_member" | "remove_member", 404) => {
             Some(case.call_at("/v2/account/members/0000000000000000"))
         }

@@ -74,6 +74,7 @@ impl<'a> Case<'a> {
                 self.call_with(&world.org_with("org_broke", Tier::Enterprise, 0).await.key)
             }
             403 => self.call_with(&world.key(&org.id, Scopes::default()).await),
+            406 => self.call_with(&org.key).header("accept", "image/png"),
             413 if operation.body.is_some() => self.call_of("application/json", " ".repeat(OVERSIZED_BYTES)),
             415 if operation.body.is_some() => self.call_of("text/plain", "{}".to_owned()),
             429 if operation.product.is_of_portal() => {

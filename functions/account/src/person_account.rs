@@ -1,0 +1,134 @@
+//! A person with their organization, and what it may use, as they are shown.
+
+use serde::Serialize;
+use shared::App;
+use shared::dynamo::{Accounts, Credentials, OrgProfile};
+use shared::http::ApiError;
+use shared::types::{
+    Account, AccountKey, Credits, Email, MAX_LIVE_KEYS, MAX_LIVE_TILE_GRANTS, MAX_MEMBERS, MemberId,
+    Membership, OrgId, OrgName, PORTAL_CALLS_PER_MINUTE, Person, Role, Timestamp,
+};
+
+use crate::sign_up_refusal::{ShownSignUp, SignUpRefusal};
+
+/// `PersonAccount` in openapi.yaml.
+#[derive(Debug, Serialize)]
+pub(crate) struct PersonAccount {
+    person: ShownPerson,
+    organization: Option<Organization>,
+    /// Whether the person can make one for themselves; `None` of those who belong to one.
+    sign_up: Option<ShownSignUp>,
+}
+
+#[derive(Debug, Serialize)]
+struct ShownPerson {
+    member_id: MemberId,
+    email: Option<Email>,
+    email_verified: bool,
+}
+
+/// `PersonOrganization` in openapi.yaml.
+#[derive(Debug, Serialize)]
+pub(crate) struct Organization {
+    org_id: OrgId,
+    name: Option<OrgName>,
+    role: Role,
+    tier: &'static str,
+    signed_up_at: Option<Timestamp>,
+    suspended_at: Option<Timestamp>,
+    limits: Limits,
+    credits: CreditsLeft,
+}
+
+/// The most that the organization and each of its people may use.
+#[derive(Debug, Serialize)]
+struct Limits {
+    calls_per_minute: u32,
+    account_calls_per_minute: u32,
+    live_keys: usize,
+    live_tile_grants: usize,
+    members: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct CreditsLeft {
+    balance: Credits,
+    used: Credits,
+    total: Credits,
+    /// When the first of them expire.
+    expires_at: Option<Timestamp>,
+}
+
+impl PersonAccount {
+    /// Shows a person who belongs to an organization.
+    pub(crate) fn of_member(person: &Person, organization: Organization) -> Self {
+        Self { person: ShownPerson::new(person), organization: Some(organization), sign_up: None }
+    }
+
+    /// Shows a person who belongs to none, and why they cannot sign up, if they cannot.
+    pub(crate) fn without_organization(person: &Person, refusal: Option<SignUpRefusal>) -> Self {
+        Self { person: ShownPerson::new(person), organization: None, sign_up: Some(refusal.into()) }
+    }
+}
+
+impl ShownPerson {
+    fn new(person: &Person) -> Self {
+        Self {
+            member_id: person.subject.member_id(),
+            email: person.email.clone(),
+            email_verified: person.verified_email().is_some(),
+        }
+    }
+}
+
+impl Organization {
+    /// Reads a member's organization as it is now.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer, or the organization has no account.
+    pub(crate) async fn read(app: &App, membership: &Membership) -> Result<Self, ApiError> {
+        let (accounts, credentials) =
+            (Accounts::new(app.dynamo.clone()), Credentials::new(app.dynamo.clone()));
+        let key = AccountKey::Org(membership.org.clone());
+        let (account, profile) = tokio::try_join!(accounts.read(&key), credentials.profile(&membership.org))?;
+        let account = account.ok_or_else(ApiError::internal)?;
+        Ok(Self::new(membership, profile, &account, app.clock.now()))
+    }
+
+    /// Shows an organization to one of its members.
+    pub(crate) fn new(
+        membership: &Membership,
+        profile: OrgProfile,
+        account: &Account,
+        now: Timestamp,
+    ) -> Self {
+        let (Membership { org, role }, OrgProfile { name, signed_up_at }) = (membership, profile);
+        let tier = account.holder.tier();
+        Self {
+            org_id: org.clone(),
+            name,
+            role: *role,
+            tier: tier.name(),
+            signed_up_at,
+            suspended_at: account.suspended_at,
+            limits: Limits {
+                calls_per_minute: tier.calls_per_minute(),
+                account_calls_per_minute: PORTAL_CALLS_PER_MINUTE,
+                live_keys: MAX_LIVE_KEYS,
+                live_tile_grants: MAX_LIVE_TILE_GRANTS,
+                members: MAX_MEMBERS,
+            },
+            credits: credits_left(account, account.moment(now)),
+        }
+    }
+}
+
+fn credits_left(account: &Account, now: Timestamp) -> CreditsLeft {
+    CreditsLeft {
+        balance: account.balance(None, now),
+        used: account.totals.used,
+        total: account.totals.granted,
+        expires_at: account.live_grants(now).filter_map(|(_, grant)| grant.expires_at).min(),
+    }
+}

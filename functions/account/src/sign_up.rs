@@ -1,0 +1,146 @@
+//! `POST /v2/account/organization`: an organization that a person makes for themselves.
+
+use axum::extract::State;
+use deserr::Deserr;
+use shared::App;
+use shared::admission::organization_account;
+use shared::dynamo::{Credentials, OrgProfile, SignUp, SignUpFailure, SignUps};
+use shared::http::{ApiError, CallingPerson, JsonBody, Reply};
+use shared::input::{InvalidValue, Violations};
+use shared::runtime::SelfSignUp;
+use shared::types::{AccountKey, Email, GrantId, Membership, OrgId, OrgName, Person, Plan, Role, Timestamp};
+
+use crate::person_account::{Organization, PersonAccount};
+use crate::sign_up_refusal::SignUpRefusal;
+
+/// The body: `SignUpRequest` in openapi.yaml.
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct SignUpBody {
+    name: Name,
+}
+
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(&String) = Name::new -> InvalidValue)]
+struct Name(OrgName);
+
+impl Name {
+    fn new(text: &str) -> Result<Self, InvalidValue> {
+        text.parse().map(Self).map_err(|invalid: shared::types::InvalidId| InvalidValue(invalid.0.to_owned()))
+    }
+}
+
+/// Answers with the organization that the person made, now or by an earlier call of the same person.
+pub(crate) async fn create(
+    State(app): State<App>,
+    caller: CallingPerson,
+    body: JsonBody,
+) -> Result<Reply<PersonAccount>, ApiError> {
+    let SignUpBody { name: Name(name) } = body.read()?;
+    let person = caller.person();
+    // A process may remember an organization that the person has just left.
+    let membership = match caller.membership() {
+        Some(_) => membership_now(&app, person).await?,
+        None => None,
+    };
+    if let Some(membership) = membership {
+        return answer_again(&app, person, &membership).await;
+    }
+    let (allowed, email) = may_sign_up(&app, person)?;
+    let sign_up = sign_up(&app, person, name, email.clone());
+    let key = AccountKey::Org(sign_up.org.clone());
+    // The day's count goes by this process's clock, and so do the days of the grant.
+    app.admissions.check_clock(&key).await.map_err(|_| ApiError::unavailable())?;
+    match SignUps::new(app.dynamo.clone()).create(&sign_up, allowed.per_day).await {
+        Ok(()) => {
+            tracing::info!(event = "signed_up", org = %sign_up.org);
+            Ok(Reply::new(made(person, sign_up)))
+        }
+        Err(SignUpFailure::Taken) => refuse_or_answer_again(&app, person, &email).await,
+        Err(SignUpFailure::Exhausted) => {
+            tracing::warn!(event = "sign_ups_exhausted", per_day = allowed.per_day);
+            Err(SignUpRefusal::exhausted(allowed, sign_up.at).into())
+        }
+        Err(SignUpFailure::Store(error)) => Err(error.into()),
+    }
+}
+
+/// Finds out whether a person without an organization could sign up now, and returns why not.
+pub(crate) async fn refusal(app: &App, person: &Person) -> Result<Option<SignUpRefusal>, ApiError> {
+    let (allowed, email) = match may_sign_up(app, person) {
+        Ok(may) => may,
+        Err(refusal) => return Ok(Some(refusal)),
+    };
+    let sign_ups = SignUps::new(app.dynamo.clone());
+    let past = sign_ups.past(&person.subject, Some(&email)).await?;
+    if past.org.is_some() || past.is_email_used {
+        return Ok(Some(SignUpRefusal::SignedUpBefore));
+    }
+    let now = app.clock.now();
+    let is_exhausted = sign_ups.of_day(now.day()).await? >= allowed.per_day;
+    Ok(is_exhausted.then(|| SignUpRefusal::exhausted(allowed, now)))
+}
+
+/// Says how many may sign up, and with which address the person would, by what the process knows.
+fn may_sign_up(app: &App, person: &Person) -> Result<(SelfSignUp, Email), SignUpRefusal> {
+    let allowed = app.config.self_sign_up.ok_or(SignUpRefusal::Closed)?;
+    let email = person.verified_email().ok_or(SignUpRefusal::EmailNotVerified)?;
+    Ok((allowed, email.clone()))
+}
+
+fn sign_up(app: &App, person: &Person, name: OrgName, email: Email) -> SignUp {
+    let at = app.clock.now();
+    // The ends of grants are stored in seconds.
+    let opened_at = Timestamp::from_unix_seconds(at.unix_seconds());
+    SignUp {
+        org: OrgId::from_random(app.random.bytes()),
+        name,
+        account: organization_account(Plan::Sandbox, GrantId::from_random(app.random.bytes()), opened_at),
+        subject: person.subject.clone(),
+        email,
+        at,
+    }
+}
+
+fn made(person: &Person, sign_up: SignUp) -> PersonAccount {
+    let SignUp { org, name, account, at, .. } = sign_up;
+    let membership = Membership { org, role: Role::Owner };
+    let profile = OrgProfile { name: Some(name), signed_up_at: Some(at) };
+    PersonAccount::of_member(person, Organization::new(&membership, profile, &account, at))
+}
+
+/// Says why a sign-up was not made, or answers with the organization that another call of the same person
+/// was first to make.
+async fn refuse_or_answer_again(
+    app: &App,
+    person: &Person,
+    email: &Email,
+) -> Result<Reply<PersonAccount>, ApiError> {
+    if let Some(membership) = membership_now(app, person).await? {
+        return answer_again(app, person, &membership).await;
+    }
+    let past = SignUps::new(app.dynamo.clone()).past(&person.subject, Some(email)).await?;
+    if past.org.is_some() || past.is_email_used {
+        return Err(SignUpRefusal::SignedUpBefore.into());
+    }
+    // What was in the way has gone meanwhile.
+    Err(ApiError::unavailable())
+}
+
+/// Answers with a member's organization if it is the one that they made by signing up.
+async fn answer_again(
+    app: &App,
+    person: &Person,
+    membership: &Membership,
+) -> Result<Reply<PersonAccount>, ApiError> {
+    let past = SignUps::new(app.dynamo.clone()).past(&person.subject, None).await?;
+    if past.org.as_ref() != Some(&membership.org) {
+        return Err(SignUpRefusal::AlreadyInOrganization.into());
+    }
+    let organization = Organization::read(app, membership).await?;
+    Ok(Reply::new(PersonAccount::of_member(person, organization)))
+}
+
+async fn membership_now(app: &App, person: &Person) -> Result<Option<Membership>, ApiError> {
+    Ok(Credentials::new(app.dynamo.clone()).membership(&person.subject).await?)
+}

@@ -1,0 +1,91 @@
+//! Rows as CSV (RFC 4180), in a form in which a spreadsheet takes no text for a formula.
+
+use std::borrow::Cow;
+
+use csv::{Terminator, Writer, WriterBuilder};
+use serde_json::value::RawValue;
+
+use super::json::Members;
+
+/// What a text begins with that a spreadsheet takes for a formula, or in which it skips to one
+/// (<https://owasp.org/www-community/attacks/CSV_Injection>).
+const OF_FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// A column, or an object whose members are columns.
+struct Column<'a> {
+    name: &'a str,
+    /// None for a column.
+    members: Vec<Column<'a>>,
+}
+
+/// Writes the names of the columns, and a line for each row, into memory for so many bytes, or more.
+pub(super) fn write(rows: &[&RawValue], columns: &[&str], bytes: usize) -> Vec<u8> {
+    let objects = Column::by_object(columns.iter().copied());
+    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::with_capacity(bytes));
+    let written = write_lines(&mut writer, rows, columns, &objects);
+    written.and_then(|()| writer.into_inner().map_err(|error| error.into_error().into())).expect(IN_MEMORY)
+}
+
+const IN_MEMORY: &str = "lines of as many fields as there are columns are written into memory";
+
+fn write_lines(
+    writer: &mut Writer<Vec<u8>>,
+    rows: &[&RawValue],
+    columns: &[&str],
+    objects: &[Column<'_>],
+) -> csv::Result<()> {
+    writer.write_record(columns)?;
+    for row in rows {
+        write_fields(writer, objects, Some(row))?;
+        writer.write_record(None::<&[u8]>)?;
+    }
+    Ok(())
+}
+
+fn write_fields(
+    writer: &mut Writer<Vec<u8>>,
+    columns: &[Column<'_>],
+    object: Option<&RawValue>,
+) -> csv::Result<()> {
+    let values = object.map(Members::of).unwrap_or_default();
+    for Column { name, members } in columns {
+        let value = values.get(name);
+        if members.is_empty() {
+            writer.write_field(field(value).as_bytes())?;
+        } else {
+            write_fields(writer, members, value)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a value as it stands between two commas. What is not there is empty, as null is.
+fn field(value: Option<&RawValue>) -> Cow<'_, str> {
+    let json = value.map_or("null", RawValue::get);
+    if json == "null" {
+        return Cow::Borrowed("");
+    }
+    if !json.starts_with('"') {
+        return Cow::Borrowed(json);
+    }
+    let text: String = serde_json::from_str(json).expect("a text");
+    if text.starts_with(OF_FORMULAS) { Cow::Owned(format!("'{text}")) } else { Cow::Owned(text) }
+}
+
+impl<'a> Column<'a> {
+    /// Puts the columns of an object together, which follow one another.
+    fn by_object(paths: impl Iterator<Item = &'a str>) -> Vec<Self> {
+        let mut objects: Vec<(&str, Vec<&str>)> = Vec::new();
+        for path in paths {
+            let (name, below) =
+                path.split_once('.').map_or((path, None), |(name, below)| (name, Some(below)));
+            match objects.last_mut().filter(|(last, _)| *last == name) {
+                Some((_, members)) => members.extend(below),
+                None => objects.push((name, below.into_iter().collect())),
+            }
+        }
+        let column =
+            |(name, members): (_, Vec<_>)| Self { name, members: Self::by_object(members.into_iter()) };
+        objects.into_iter().map(column).collect()
+    }
+}

@@ -1,0 +1,71 @@
+//! Rows as a GeoJSON FeatureCollection of points (RFC 7946).
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::json::{Members, at};
+use super::table::{Feature, PointMembers, is_within};
+
+/// A row on a map.
+#[derive(Serialize)]
+struct MapFeature<'a> {
+    r#type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a RawValue>,
+    /// Null for a row without a position.
+    geometry: Option<Point<'a>>,
+    properties: Box<RawValue>,
+}
+
+#[derive(Serialize)]
+struct Point<'a> {
+    r#type: &'static str,
+    /// Longitude and latitude.
+    coordinates: [&'a RawValue; 2],
+}
+
+/// Writes the object of the collection into memory for so many bytes, or more.
+pub(super) fn write(rows: &[&RawValue], feature: &Feature, bytes: usize) -> Vec<u8> {
+    let mut collection = Vec::with_capacity(bytes);
+    collection.extend_from_slice(b"{\"type\":\"FeatureCollection\",\"features\":[");
+    for (index, row) in rows.iter().enumerate() {
+        if index > 0 {
+            collection.push(b',');
+        }
+        let properties = RawValue::from_string(without(row, feature.position, "")).expect("an object");
+        let point = coordinates(row, feature.point).map(|coordinates| Point { r#type: "Point", coordinates });
+        let shown = MapFeature { r#type: "Feature", id: at(row, feature.id), geometry: point, properties };
+        serde_json::to_writer(&mut collection, &shown).expect("texts and numbers are written into memory");
+    }
+    collection.extend_from_slice(b"]}");
+    collection
+}
+
+fn coordinates(row: &RawValue, members: PointMembers) -> Option<[&RawValue; 2]> {
+    let coordinates = match members {
+        PointMembers::Pair(path) => serde_json::from_str(at(row, path)?.get()).ok()?,
+        PointMembers::Each { longitude, latitude } => [at(row, longitude)?, at(row, latitude)?],
+    };
+    let are_there = coordinates.iter().all(|degrees| degrees.get() != "null");
+    are_there.then_some(coordinates)
+}
+
+/// Writes an object without its members at some paths, and without objects that are empty then. `above` is the
+/// path of the object, with a dot behind it.
+fn without(object: &RawValue, paths: &[&str], above: &str) -> String {
+    let mut written = String::from("{");
+    for (name, value) in Members::of(object).0 {
+        let path = format!("{above}{name}");
+        let is_cut = value.get().starts_with('{') && paths.iter().any(|other| is_within(other, &path));
+        let rest = if is_cut { without(value, paths, &format!("{path}.")) } else { value.get().to_owned() };
+        if paths.contains(&path.as_str()) || (is_cut && rest == "{}") {
+            continue;
+        }
+        if written.len() > 1 {
+            written.push(',');
+        }
+        written += &format!("\"{name}\":{rest}");
+    }
+    written.push('}');
+    written
+}

@@ -1,0 +1,31 @@
+//! Parts of an answer's JSON, each as it was written: a file repeats numbers and lists to the letter.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_with::{Map, serde_as};
+
+/// The members of an object, in their order. Their names are the interface's own, which need no escapes.
+#[serde_as]
+#[derive(Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Members<'a>(
+    #[serde(borrow)]
+    #[serde_as(as = "Map<_, _>")]
+    pub(super) Vec<(&'a str, &'a RawValue)>,
+);
+
+impl<'a> Members<'a> {
+    /// Reads an object; what is none has no members.
+    pub(super) fn of(value: &'a RawValue) -> Self {
+        serde_json::from_str(value.get()).unwrap_or_default()
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&'a RawValue> {
+        self.0.iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
+    }
+}
+
+/// Finds what is at a path, with dots between its names.
+pub(super) fn at<'a>(value: &'a RawValue, path: &str) -> Option<&'a RawValue> {
+    path.split('.').try_fold(value, |value, name| Members::of(value).get(name))
+}

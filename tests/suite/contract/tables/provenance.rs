@@ -1,0 +1,121 @@
+//! What is modelled stays marked in a file: its provenance is in headers.
+
+use harness::{Answer, Contract, World};
+use serde_json::{Value, json};
+use shared::http::{Reply, Routes, Table, Terms};
+use shared::types::{Maturity, Product, Provenance, RecordSource};
+use tower::ServiceExt;
+
+use super::{A_MINUTE, CSV, GEO_JSON, JSON, calls};
+
+static TABLE: Table = Table { name: "rows", rows: "rows", total: None, columns: &["a"], feature: None };
+
+/// The names of headers that the portal's pages may read besides those of every answer.
+const OF_FILES: [&str; 5] =
+    ["content-disposition", "link", "x-data-maturity", "x-provenance", "x-total-count"];
+
+#[tokio::test]
+async fn a_file_has_the_provenance_of_its_json_in_headers() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for call in calls(&world, &org).await {
+        world.clock.advance(A_MINUTE);
+        let name = call.operation.name();
+        let json = call.answer(&world, &org, JSON).await;
+        let provenance = json.json()["meta"]["provenance"].take();
+        assert!(OF_FILES.iter().all(|header| json.header(header).is_empty()), "{name}");
+        let map = call.table(&world).feature.map(|_| GEO_JSON);
+        for accept in [CSV].into_iter().chain(map) {
+            let file = call.answer(&world, &org, accept).await;
+            let said: Value = serde_json::from_str(file.header("x-provenance")).expect("JSON in ASCII");
+            assert_eq!(said, provenance, "{name}");
+            assert!(Contract::get().accepts("Provenance", &said), "{name}");
+            assert_eq!(file.header("x-data-maturity"), provenance["data_maturity"], "{name}");
+            assert!(!file.header("x-request-id").is_empty(), "{name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_modelled_is_marked_and_says_what_it_lacks() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let search = world.post("/v2/msearch").key(&org.key).json(&json!({ "filter": { "state": "DC" } }));
+    let file = search.header("accept", CSV).send().await;
+    assert_eq!(file.header("x-data-maturity"), "synthetic-only");
+    let said: Value = serde_json::from_str(file.header("x-provenance")).expect("JSON");
+    assert!(said["known_gaps"][0].as_str().is_some_and(|gap| gap.contains("brands")), "{said}");
+}
+
+async fn file_of(world: &World, provenance: Provenance) -> Answer {
+    let answered = async move || Reply::flat(json!({ "rows": [] })).with_provenance(provenance);
+    let terms = Terms::of(Product::Openapi).with_table(&TABLE);
+    let router = Routes::new(&world.app).get("/rows", terms, answered).into_router(());
+    let request = http::Request::get("/rows").header("accept", CSV).body(axum::body::Body::empty());
+    Answer::read(router.oneshot(request.expect("a request")).await.expect("routers do not fail")).await
+}
+
+fn provenance(gaps: usize, sources: usize, letters: usize) -> Provenance {
+    let source = |number| RecordSource {
+        source: format!("{number} {}", "ü".repeat(letters)),
+        data_vintage: "2026-06-30".to_owned(),
+    };
+    Provenance {
+        source: "Zählung 中 😀 \u{7f}".to_owned(),
+        source_doc: None,
+        methodology_version: "1.0".to_owned(),
+        data_vintage: "2026-06-30".to_owned(),
+        data_freshness: "static".to_owned(),
+        data_latency_days: None,
+        data_maturity: Maturity::ResearchPreview,
+        known_gaps: vec!["one county is missing".to_owned(); gaps],
+        sources: (0..sources).map(source).collect(),
+    }
+}
+
+#[tokio::test]
+async fn a_provenance_without_room_in_a_header_says_what_it_leaves_out() {
+    let world = World::new().await;
+    for (said, left_out) in [
+        (provenance(1, 2, 10), json!(null)),
+        (provenance(1, 25, 100), json!(["sources"])),
+        (provenance(500, 25, 100), json!(["sources", "known_gaps"])),
+    ] {
+        let file = file_of(&world, said).await;
+        let header = file.header("x-provenance");
+        assert!(header.is_ascii() && header.len() <= 4_096, "{} bytes", header.len());
+        let said: Value = serde_json::from_str(header).expect("JSON");
+        assert_eq!(said["source"], "Zählung 中 😀 \u{7f}");
+        assert_eq!(said["left_out"], left_out);
+        let lacks = |member: &str| said.get(member).is_none();
+        let left_out: Vec<_> = left_out.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        assert_eq!(lacks("sources"), left_out.contains(&"sources"));
+        assert_eq!(lacks("known_gaps"), left_out.contains(&"known_gaps"));
+        assert!(said["sources_total"].is_number(), "how many there are is told all the same");
+    }
+}
+
+#[tokio::test]
+async fn a_provenance_whose_source_alone_has_no_room_leaves_the_maturity() {
+    let world = World::new().await;
+    let long = Provenance { source: "x".repeat(5_000), ..provenance(0, 0, 0) };
+    let file = file_of(&world, long).await;
+    assert_eq!((file.header("x-data-maturity"), file.header("x-provenance")), ("research-preview", ""));
+}
+
+#[tokio::test]
+async fn pages_of_the_portal_may_read_the_headers_of_files() {
+    let portal = "https://portal.example";
+    let options =
+        harness::WorldOptions { portal_origins: vec![portal.to_owned()], ..harness::WorldOptions::default() };
+    let world = World::with(options).await;
+    let org = world.org("org_a").await;
+    // HEAD shows the headers of a GET and is not held to the contract, which knows no origins.
+    let head = world.call(http::Method::HEAD, "/v2/markets").key(&org.key).header("origin", portal);
+    let answer = head.header("accept", CSV).send().await;
+    let exposed = answer.header("access-control-expose-headers");
+    for name in OF_FILES {
+        assert!(!answer.header(name).is_empty() && exposed.contains(name), "{name}: {exposed}");
+    }
+    assert_eq!(answer.headers.get_all("vary").iter().count(), 1);
+}

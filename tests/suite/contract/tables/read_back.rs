@@ -1,0 +1,178 @@
+//! Each table as CSV, read back by Python's own reader and compared with the JSON of the same call.
+
+use harness::{TestOrg, World, samples};
+use serde_json::{Value, json};
+use shared::http::Table;
+use shared::types::Family;
+
+use super::formulas::TEXTS;
+use super::{A_MINUTE, CSV, JSON, TableCall, answer_of, assert_field, at, calls, read_csv, rows_of};
+
+/// Compares the two answers, and returns how many rows they have.
+async fn assert_same(world: &World, org: &TestOrg, call: &TableCall, columns: &[&str]) -> usize {
+    world.clock.advance(A_MINUTE);
+    let name = format!("{}{}", call.operation.name(), call.query);
+    let (json, csv) = (call.answer(world, org, JSON).await, call.answer(world, org, CSV).await);
+    assert_eq!((json.status.as_u16(), csv.status.as_u16()), (200, 200), "{name}: {}", csv.text());
+    assert_eq!(csv.credits_used(), json.credits_used(), "{name}");
+    assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8; header=present", "{name}");
+    let (answer, table, text) = (json.json(), call.table(world), csv.text());
+    assert!(text.ends_with("\r\n"), "{name}");
+    let has_line_breaks = answer.to_string().contains("\\n");
+    assert!(has_line_breaks || !text.replace("\r\n", "").contains('\n'), "{name}: lines end in CRLF");
+    let lines = read_csv(&csv.body);
+    assert_eq!(lines[0], columns, "{name}");
+    let rows = rows_of(&answer, table);
+    assert_eq!(lines.len(), 1 + rows.len(), "{name}");
+    for (line, row) in lines[1..].iter().zip(rows) {
+        assert_eq!(line.len(), columns.len(), "{name}: {line:?}");
+        for (field, column) in line.iter().zip(columns) {
+            assert_field(field, at(row, column), &format!("{name}: {column} of {row}"));
+        }
+    }
+    let total = at(&answer, table.total.expect("pages"));
+    assert_eq!(csv.header("x-total-count"), total.to_string(), "{name}");
+    rows.len()
+}
+
+#[tokio::test]
+async fn each_table_says_as_csv_what_it_says_as_json() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for call in calls(&world, &org).await {
+        let rows = assert_same(&world, &org, &call, call.table(&world).columns).await;
+        assert!(rows > 0, "{}", call.operation.name());
+    }
+}
+
+#[tokio::test]
+async fn a_table_without_rows_names_its_columns() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for call in [
+        TableCall::get("GET /v2/scenarios/campaigns", ""),
+        TableCall::get("GET /v2/scenarios/events", "?state=failed"),
+        TableCall::get("GET /v2/markets", "?q=nowhere"),
+        TableCall::post("POST /v2/msearch", json!({ "filter": { "city": "nowhere" } })),
+        TableCall::post("POST /msearch/inventory", json!({ "filter": { "zip_code": "00000" } })),
+    ] {
+        assert_eq!(assert_same(&world, &org, &call, call.table(&world).columns).await, 0);
+    }
+}
+
+#[tokio::test]
+async fn chosen_members_are_the_columns_in_the_order_of_the_schema() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    world.draft(&org, Family::Campaign).await;
+    let near = json!({ "geo_distance": { "lat": 40.758, "lon": -73.9855, "distance": "1km" } });
+    let places =
+        |paths: Value| TableCall::post("POST /v2/msearch", json!({ "filter": near, "fieldSet": paths }));
+    let spots = |paths: Value| {
+        TableCall::post("POST /msearch/inventory", json!({ "filter": near, "fieldSet": paths }))
+    };
+    let cases: [(TableCall, &[&str]); 7] = [
+        (
+            TableCall::get("GET /v2/scenarios/campaigns", "?fields=campaign,state,spots"),
+            &["state", "campaign.name", "campaign.reference", "spots"],
+        ),
+        (TableCall::get("GET /v2/scenarios/events", "?fields=asset_id"), &["asset_id"]),
+        (places(json!(["distance", "place_id"])), &["place_id", "distance"]),
+        (places(json!(["location.lon"])), &["location.lon"]),
+        (spots(json!(["media_name", "id"])), &["spot_id", "media_name"]),
+        (spots(json!(["location.geometry"])), &["location.geometry.type", "location.geometry.coordinates"]),
+        (spots(json!(["distance", "layouts.faces.width"])), &["distance", "layouts"]),
+    ];
+    for (call, columns) in cases {
+        assert_same(&world, &org, &call, columns).await;
+    }
+}
+
+#[tokio::test]
+async fn assets_come_back_with_texts_that_have_everything_in_them() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for text in TEXTS {
+        let mut campaign = samples::campaign();
+        campaign["campaign"] = json!({ "name": text });
+        campaign["customer"]["customer_id"] = json!(-5);
+        let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&campaign).send().await;
+        assert_eq!(created.status, 200, "{}", created.text());
+    }
+    let call = TableCall::get("GET /v2/scenarios/campaigns", "?limit=100");
+    assert_eq!(assert_same(&world, &org, &call, call.table(&world).columns).await, TEXTS.len());
+}
+
+#[tokio::test]
+async fn any_value_comes_back_from_any_column() {
+    static TABLE: Table = Table {
+        name: "rows",
+        rows: "rows",
+        total: None,
+        columns: &["a", "b.c", "b.d.e", "b.f", "g"],
+        feature: None,
+    };
+    let world = World::new().await;
+    let mut random = fastrand::Rng::with_seed(11);
+    let rows: Vec<Value> = (0..2_000).map(|_| row(&mut random)).collect();
+    let answer = json!({ "rows": rows });
+    let csv = answer_of(&world, &TABLE, answer, CSV).await;
+    let lines = read_csv(&csv.body);
+    assert_eq!(lines.len(), 1 + rows.len());
+    assert_eq!((csv.header("x-total-count"), csv.header("link")), ("2000", ""), "there is one page");
+    for (line, row) in lines[1..].iter().zip(&rows) {
+        for (field, column) in line.iter().zip(TABLE.columns) {
+            assert_field(field, at(row, column), &format!("{column} of {row}"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_as_its_table_says_is_our_fault() {
+    static TABLE: Table =
+        Table { name: "rows", rows: "data.rows", total: Some("total"), columns: &["a"], feature: None };
+    let world = World::new().await;
+    let sound = json!({ "data": { "rows": [{ "a": 1 }] }, "total": 1 });
+    assert_eq!(answer_of(&world, &TABLE, sound, CSV).await.text(), "a\r\n1\r\n");
+    for broken in [
+        json!({ "total": 0 }),
+        json!({ "data": { "rows": 1 }, "total": 0 }),
+        json!({ "data": { "rows": [] } }),
+    ] {
+        assert_eq!(answer_of(&world, &TABLE, broken.clone(), JSON).await.status, 200);
+        let answer = answer_of(&world, &TABLE, broken.clone(), CSV).await;
+        assert_eq!(answer.error(), (500, "INTERNAL_ERROR".to_owned()), "{broken}");
+    }
+}
+
+/// Makes a row of which any member may lack.
+fn row(random: &mut fastrand::Rng) -> Value {
+    let mut row = json!({});
+    for pointer in ["a", "b.c", "b.d.e", "b.f", "g"] {
+        if random.u8(..8) > 0 {
+            let value = value(random);
+            let place = pointer.split('.').fold(&mut row, |place, name| &mut place[name]);
+            *place = value;
+        }
+    }
+    row
+}
+
+fn value(random: &mut fastrand::Rng) -> Value {
+    match random.u8(..9) {
+        0 => Value::Null,
+        1 => json!(random.bool()),
+        2 => json!(random.i64(..)),
+        3 => json!(random.f64() - 0.5),
+        4 => json!([text(random), [random.i64(..)], { "x": text(random) }]),
+        _ => json!(text(random)),
+    }
+}
+
+fn text(random: &mut fastrand::Rng) -> String {
+    const CHARACTERS: [char; 22] = [
+        '=', '+', '-', '@', '\t', '\r', '\n', '"', '\'', ',', ';', ' ', '\\', '\u{0}', 'é', '中', '😀',
+        '\u{2028}', '0', '9', 'x', '\u{feff}',
+    ];
+    (0..random.usize(..6)).map(|_| CHARACTERS[random.usize(..CHARACTERS.len())]).collect()
+}

@@ -1,0 +1,157 @@
+//! The largest page of each table fits into what Lambda returns, or is refused with the way to make it smaller.
+
+use axum::Router;
+use harness::{Answer, TestOrg, World, samples, synthesized_release};
+use marquee::serve::Releases;
+use serde_json::{Value, json};
+use shared::dynamo::{MAX_ESCAPED_BYTES, escaped_len};
+
+use super::{A_MINUTE, CSV, GEO_JSON, TableCall, read_csv};
+
+/// What Lambda returns at most, counted as the text in a text that it is handed.
+const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
+
+/// Returns how many bytes Lambda is handed: base64 of what is compressed, and text within JSON else.
+fn handed_bytes(answer: &Answer) -> usize {
+    if answer.header("content-encoding").is_empty() {
+        escaped_len(&answer.body)
+    } else {
+        answer.sent_bytes.div_ceil(3) * 4
+    }
+}
+
+/// Asks for a page with and without compression, and returns the two answers, each of which fits.
+async fn page(world: &World, org: &TestOrg, call: &TableCall, accept: &str) -> [Answer; 2] {
+    page_of_process(world, org, call, accept, &world.router()).await
+}
+
+async fn page_of_process(
+    world: &World,
+    org: &TestOrg,
+    call: &TableCall,
+    accept: &str,
+    process: &Router,
+) -> [Answer; 2] {
+    let mut answers = Vec::new();
+    for coding in ["identity", "gzip"] {
+        world.clock.advance(A_MINUTE);
+        let request = call.call(world, org, accept).header("accept-encoding", coding);
+        let answer = request.send_to(process.clone()).await;
+        let bytes = handed_bytes(&answer);
+        assert!(bytes < LAMBDA_RESPONSE_BYTES, "{} {coding}: {bytes}", call.operation.name());
+        answers.push(answer);
+    }
+    answers.try_into().expect("two")
+}
+
+/// Holds a refusal to the words that say how to make the page smaller.
+#[track_caller]
+fn assert_refused(answer: &Answer, words: &str) {
+    assert_eq!((answer.status.as_u16(), answer.header("content-type")), (400, "application/json"));
+    assert!(answer.text().contains(words), "{}", answer.text());
+    assert!(answer.header("content-disposition").is_empty() && answer.header("x-total-count").is_empty());
+}
+
+fn pagination(size: usize) -> Value {
+    json!({ "page": 1, "page_size": size })
+}
+
+#[tokio::test]
+async fn ten_thousand_places_fit_or_say_how_to_page() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let search = |fields: Value| {
+        let body = json!({ "pagination": pagination(10_000), "fieldSet": fields });
+        TableCall::post("POST /v2/msearch", body)
+    };
+    let [plain, compressed] = page(&world, &org, &search(json!(null)), CSV).await;
+    for answer in [&plain, &compressed] {
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert_eq!(read_csv(&answer.body).len(), 10_001);
+    }
+    let [plain, compressed] = page(&world, &org, &search(json!(null)), GEO_JSON).await;
+    assert_refused(
+        &plain,
+        "a page of 10000 of these places is larger than an answer may be; make it smaller",
+    );
+    assert_eq!(compressed.json()["features"].as_array().map(Vec::len), Some(10_000));
+    let paths = json!(["place_id", "place_name", "location"]);
+    let [plain, _] = page(&world, &org, &search(paths), GEO_JSON).await;
+    assert_eq!(plain.status, 200, "{}", plain.text());
+}
+
+#[tokio::test]
+async fn ten_thousand_displays_fit_or_say_how_to_page() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    // The sample has fewer.
+    let releases = Releases::open(&synthesized_release(20_000)).expect("the release is whole");
+    let process = world.process_past_the_wire(1, &releases).await;
+    for accept in [CSV, GEO_JSON] {
+        let ask = async |fields: Value| {
+            let body = json!({ "pagination": pagination(10_000), "fieldSet": fields });
+            let call = TableCall::post("POST /msearch/inventory", body);
+            page_of_process(&world, &org, &call, accept, &process).await
+        };
+        let [plain, compressed] = ask(json!(null)).await;
+        assert_refused(&plain, "ask for fewer, name the fields that you need in fieldSet");
+        assert_eq!(compressed.status, 200, "{}", compressed.text());
+        let narrow = json!(["id", "media_name", "location.dma_name", "location.geometry"]);
+        let [plain, compressed] = ask(narrow).await;
+        assert_eq!(plain.status, 200, "{}", plain.text());
+        assert!(plain.number("x-total-count") >= 10_000);
+        assert_eq!(plain.header("x-total-count"), compressed.header("x-total-count"));
+    }
+}
+
+#[tokio::test]
+async fn ten_thousand_areas_fit() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let segment = samples::segment("hispanic");
+    let body =
+        json!({ "service_segment_id": segment, "geography_type": ["ZIP"], "pagination": pagination(10_000) });
+    let call = TableCall::post("POST /v2/measures/population/at_home", body);
+    for answer in page(&world, &org, &call, CSV).await {
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert_eq!(read_csv(&answer.body).len(), 10_001);
+    }
+}
+
+#[tokio::test]
+async fn a_hundred_markets_fit() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let call = TableCall::get("GET /v2/markets", "?geography_type=ZIP&limit=100");
+    for answer in page(&world, &org, &call, CSV).await {
+        assert_eq!(read_csv(&answer.body).len(), 101);
+    }
+}
+
+/// Makes a campaign whose spots have as many quotation marks as fit, which CSV writes twice.
+fn full_of_quotation_marks() -> Value {
+    let mut campaign = samples::campaign();
+    let marks = MAX_ESCAPED_BYTES / 4 - 2_000;
+    campaign["spots"][0]["customer_spot_id"] = json!("\"".repeat(marks));
+    campaign
+}
+
+#[tokio::test]
+async fn a_page_of_assets_fits_or_says_how_to_make_it_smaller() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for _ in 0..3 {
+        let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&full_of_quotation_marks());
+        assert_eq!(created.send().await.status, 200);
+    }
+    let list = |query| TableCall::get("GET /v2/scenarios/campaigns", query);
+    let [plain, compressed] = page(&world, &org, &list("?limit=3"), CSV).await;
+    assert_refused(
+        &plain,
+        "lower limit, name the members that you need in fields, or send Accept-Encoding: gzip",
+    );
+    assert_eq!(compressed.status, 200, "{}", compressed.text());
+    let [plain, _] = page(&world, &org, &list("?limit=3&fields=asset_id,campaign,customer"), CSV).await;
+    assert_eq!((plain.status.as_u16(), plain.header("x-total-count")), (200, "3"));
+    assert!(plain.header("link").contains("rel=\"next\""), "bodies that are read end a page early");
+}

@@ -1,0 +1,64 @@
+//! The local process has somebody new, who can sign up there, and the operator sees the organization.
+
+use std::net::{Ipv4Addr, TcpListener};
+
+use harness::sample_release;
+use http::Method;
+use serde_json::{Value, json};
+
+use super::{Serving, TestDir};
+
+/// Signs the newcomer up.
+async fn sign_up(serving: &Serving) -> harness::Answer {
+    let token = format!("Bearer {}", serving.credentials.newcomer_token);
+    let body = json!({ "name": "Example Coffee" });
+    serving.call(Method::POST, "/v2/account/organization", ("Authorization", &token), Some(&body)).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_newcomer_signs_up_and_is_the_same_person_after_a_restart() {
+    let data_dir = TestDir::new();
+    // The address of the issuer is part of who the person is.
+    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port").local_addr().expect("an address");
+    let (port, release) = (free.port().to_string(), sample_release().path().display().to_string());
+    let start = || data_dir.command(&["serve", "--port", &port, "--release", &release], &[]);
+    let serving = data_dir.started(start()).await;
+    let first = sign_up(&serving).await;
+    assert_eq!(first.status, 200, "{}", first.text());
+    let organization = first.data()["organization"].clone();
+    let org = organization["org_id"].as_str().expect("an id").to_owned();
+
+    for shown in [data_dir.shown(&["org", "show", &org]).await, listed(&data_dir, &org).await] {
+        assert_eq!(shown["name"], "Example Coffee", "{shown}");
+        assert_eq!(shown["signed_up_at"], organization["signed_up_at"], "{shown}");
+        assert_eq!(shown["balance"], 2_000, "{shown}");
+    }
+    let members = data_dir.shown(&["org", "subjects", &org]).await;
+    assert_eq!(
+        (&members[0]["email"], &members[0]["role"]),
+        (&json!("newcomer@example.com"), &json!("owner"))
+    );
+    assert_eq!(listed(&data_dir, "org_payg").await["name"], Value::Null);
+    serving.interrupt().await;
+
+    let serving = data_dir.started(start()).await;
+    assert_eq!(sign_up(&serving).await.data()["organization"], organization);
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_signs_up_where_a_start_says_so() {
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&["--no-self-sign-up"]).await;
+    assert_eq!(sign_up(&serving).await.error(), (403, "SIGN_UP_CLOSED".to_owned()));
+    serving.interrupt().await;
+    let refused = data_dir.run(&["serve", "--sign-ups-per-day", "0"]).await;
+    assert!(refused.code == Some(2) && refused.stderr.contains("0 is not in 1.."), "{refused:?}");
+}
+
+/// Returns an organization as the list of all shows it.
+async fn listed(data_dir: &TestDir, org: &str) -> Value {
+    let page = data_dir.shown(&["org", "list"]).await;
+    let found = page["data"].as_array().expect("a list").iter().find(|listed| listed["org_id"] == org);
+    found.expect("the organization").clone()
+}
