@@ -57,6 +57,25 @@ async fn a_person_who_accepts_two_invitations_at_once_comes_to_one_organization(
 }
 
 #[tokio::test]
+async fn a_person_who_signs_up_while_they_accept_comes_to_one_organization() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    world.owner_token(&org).await;
+    let guest = world.person("guest");
+    let (_, invitation) = world.invite(&org, &guest, Role::Member).await;
+    let (_, router) = world.another_process(99).await;
+    let (path, body) = ("/v2/account/organization".to_owned(), json!({ "name": "Guest's own" }));
+    let signs_up = send_meanwhile(router, Method::POST, path, world.token(&guest), Some(body));
+    world.wire.before_first(is_change, async move { assert_eq!(signs_up.await, 200) });
+    let accepted =
+        world.post(ACCEPT).bearer(&world.token(&guest)).json(&json!({ "token": invitation.reveal() }));
+    assert_eq!(accepted.send().await.error(), (409, "ALREADY_IN_ORGANIZATION".to_owned()));
+    assert_eq!(assert_consistent(&world, &org).await, [Role::Owner]);
+    let account = world.get("/v2/account").bearer(&world.token(&guest)).send().await.data();
+    assert_eq!(account["organization"]["role"], "owner");
+}
+
+#[tokio::test]
 async fn an_invitation_that_is_revoked_while_it_is_accepted_takes_nobody_in() {
     let world = World::new().await;
     let org = world.org("org_a").await;
