@@ -41,14 +41,24 @@ impl Operation {
         self.statuses[0]
     }
 
-    /// Returns whose credentials it takes: on the search gateway, keys alone.
+    /// Returns whose credentials it takes: on the search gateway, keys alone unless the product is that one's.
     pub fn audience(&self) -> Audience {
-        if self.path.starts_with("/v2/") { product_row(self.product).audience } else { Audience::SearchKey }
+        let audience = product_row(self.product).audience;
+        let is_of_main = self.path.starts_with("/v2/");
+        if is_of_main || audience == Audience::SearchKeyOrBearer { audience } else { Audience::SearchKey }
     }
 
     /// Returns the header in which it takes a key.
     pub fn key_header(&self) -> &'static str {
-        if self.audience() == Audience::SearchKey { "apikey" } else { "x-api-key" }
+        match self.audience() {
+            Audience::SearchKey | Audience::SearchKeyOrBearer => "apikey",
+            Audience::Open
+            | Audience::Public
+            | Audience::KeyOrBearer
+            | Audience::Anyone
+            | Audience::Person
+            | Audience::Member => "x-api-key",
+        }
     }
 
     /// Tells whether it is for people alone.
@@ -102,16 +112,20 @@ impl Operation {
             .replace("{place_id}", "100000000000")
             .replace("{product}", "places")
             .replace("{grant_id}", &format!("tg_{}", "0".repeat(32)))
+            .replace("{key_id}", "00000000")
             .replace("{layer}/{z}/{x}/{y}", "places/0/0/0")
             .replace("{member_id}", &"0".repeat(16))
             .replace("{invitation_id}", &format!("inv_{}", "0".repeat(16)))
     }
 
-    /// Makes what a good call is about — a draft, a tile grant, a member, an invitation — and returns the path of the call. A process
-    /// that is to show a tile learns of its grant.
+    /// Makes what a good call is about — a draft, a key, a tile grant, a member, an invitation — and returns the
+    /// path of the call. A process that is to show a tile learns of its grant.
     pub async fn path_for(&self, world: &World, org: &TestOrg, process: &Router) -> String {
         if self.is_of_an_asset() {
             return world.draft(org, self.family().expect("a library")).await;
+        }
+        if self.path.contains("{key_id}") {
+            return self.path.replace("{key_id}", world.key_to_revoke(org).await.as_str());
         }
         if self.path.contains("{member_id}") {
             let colleague = world.colleague(org).await;

@@ -2,8 +2,8 @@
 
 use shared::dynamo::{Credentials, Invitation, Member, Members, NewKey, TileGrant, TileGrants, TileSecret};
 use shared::types::{
-    Actor, INVITATION_DAYS, InvitationId, InvitationToken, MemberId, OrgId, Person, Role, Scopes,
-    TileGrantId, TileProduct, Timestamp,
+    Actor, INVITATION_DAYS, InvitationId, InvitationToken, OrgId, Person, Role, Scopes, Subject, TileGrantId,
+    TileProduct, Timestamp,
 };
 
 use crate::{TestOrg, World, samples};
@@ -61,10 +61,10 @@ impl World {
         }
     }
 
-    /// Mints a key of all scopes in a member's name, and returns it in the clear.
-    pub async fn mint_key_by(&self, org: &TestOrg, by: Option<&MemberId>, label: &str) -> String {
+    /// Mints a key of all scopes in an owner's name, and returns it in the clear.
+    pub async fn mint_key_by(&self, org: &TestOrg, by: &Subject, label: &str) -> String {
         let new = NewKey { label: label.parse().expect("a label"), scopes: Scopes::all(), expires_at: None };
-        let minted = self.credentials().mint(&org.id, &new, by, self.clock.now()).await.expect("a key");
+        let minted = self.credentials().mint(&org.id, &new, Some(by), self.clock.now()).await.expect("a key");
         self.clock.advance(1);
         minted.api_key.reveal().to_owned()
     }

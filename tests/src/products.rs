@@ -13,20 +13,20 @@ pub struct ProductRow {
     pub audience: Audience,
     /// The scopes that a key needs to read and to write.
     pub scopes: Option<[Scope; 2]>,
-    /// The calls per minute that one key has besides its organization's rate.
-    pub key_limit: Option<u32>,
+    /// The calls per minute that each key has, and all people together, besides the organization's rate.
+    pub caller_limit: Option<u32>,
     pub is_historical: bool,
     /// The most bytes of a body.
     pub max_body_bytes: usize,
 }
 
 /// Every product, in the order of the enum. docs/products.md shows the same to customers.
-pub const PRODUCTS: [ProductRow; 19] = {
-    use Audience::{Anyone, Key, KeyOrBearer, Member, Open, Person, Public, SearchKey};
+pub const PRODUCTS: [ProductRow; 21] = {
+    use Audience::{Anyone, KeyOrBearer, Member, Open, Person, Public, SearchKeyOrBearer};
     use Product::{
-        Account, AccountMembers, BillingCredits, CohortSearch, DisplayLookup, Health, InventorySearch,
-        Markets, Openapi, PlaceProfile, PlaceReport, PlaceSearch, PlaceTypes, PopulationAtHome,
-        ScenarioCampaignCrud, ScenarioEventCrud, Tile, TileGrants, Tilejson,
+        Account, AccountKeys, AccountMembers, BillingCredits, BillingUsage, CohortSearch, DisplayLookup,
+        Health, InventorySearch, Markets, Openapi, PlaceProfile, PlaceReport, PlaceSearch, PlaceTypes,
+        PopulationAtHome, ScenarioCampaignCrud, ScenarioEventCrud, Tile, TileGrants, Tilejson,
     };
     let scenarios = Some([Scope::ScenariosRead, Scope::ScenariosWrite]);
     let inventory = Some([Scope::Inventory; 2]);
@@ -36,7 +36,7 @@ pub const PRODUCTS: [ProductRow; 19] = {
     [
         row(ScenarioCampaignCrud, "scenario_campaign_crud", 1, KeyOrBearer, scenarios).with_large_bodies(),
         row(ScenarioEventCrud, "scenario_event_crud", 1, KeyOrBearer, scenarios).with_large_bodies(),
-        row(InventorySearch, "inventory_search", 1, SearchKey, inventory).with_key_limit(20),
+        row(InventorySearch, "inventory_search", 1, SearchKeyOrBearer, inventory).with_caller_limit(20),
         row(DisplayLookup, "display_lookup", 1, KeyOrBearer, inventory),
         row(PlaceSearch, "place_search", 1, Anyone, analytics),
         row(PlaceTypes, "place_types", 0, Anyone, analytics),
@@ -44,11 +44,13 @@ pub const PRODUCTS: [ProductRow; 19] = {
         row(PlaceReport, "place_report", 1, KeyOrBearer, analytics).of_history(),
         row(CohortSearch, "cohort_search", 0, Anyone, analytics),
         row(PopulationAtHome, "population_at_home", 2, Anyone, analytics),
-        row(Markets, "markets", 0, Key, analytics),
+        row(Markets, "markets", 0, KeyOrBearer, analytics),
         row(BillingCredits, "billing_credits", 0, KeyOrBearer, billing),
+        row(BillingUsage, "billing_usage", 0, KeyOrBearer, billing),
         row(Account, "account", 0, Person, None),
+        row(AccountKeys, "account_keys", 0, Member, None),
         row(AccountMembers, "account_members", 0, Member, None),
-        row(TileGrants, "tile_grants", 0, Key, tiles),
+        row(TileGrants, "tile_grants", 0, KeyOrBearer, tiles),
         row(Tilejson, "tilejson", 0, Open, None),
         row(Tile, "tile", 0, Open, None),
         row(Health, "health", 0, Public, None),
@@ -69,15 +71,15 @@ const fn row(
         credits,
         audience,
         scopes,
-        key_limit: None,
+        caller_limit: None,
         is_historical: false,
         max_body_bytes: 65_536,
     }
 }
 
 impl ProductRow {
-    const fn with_key_limit(mut self, calls: u32) -> Self {
-        self.key_limit = Some(calls);
+    const fn with_caller_limit(mut self, calls: u32) -> Self {
+        self.caller_limit = Some(calls);
         self
     }
 

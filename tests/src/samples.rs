@@ -200,6 +200,11 @@ pub fn sign_up() -> Value {
     json!({ "name": "Example Coffee" })
 }
 
+/// Returns a valid request for an API key, with every member.
+pub fn api_key() -> Value {
+    json!({ "label": "nightly import", "scopes": ["scenarios:read", "billing"], "expires_in_days": 90 })
+}
+
 /// Returns a valid edit of a member, with every member, that makes an owner.
 pub fn member_edit() -> Value {
     json!({ "role": "owner" })

@@ -19,8 +19,8 @@ use shared::http::ClientAddress;
 use shared::runtime::{Clock, Random};
 use shared::runtime::{Config, Connection, SelfSignUp};
 use shared::types::{
-    Account, AccountKey, Credits, Family, OrgId, Person, PrepaidKind, PurchaseNames, Role, Scopes, Tier,
-    Timestamp,
+    Account, AccountKey, Credits, Family, KeyId, OrgId, Person, PrepaidKind, PurchaseNames, Role, Scopes,
+    Tier, Timestamp,
 };
 use tower::ServiceExt;
 
@@ -221,6 +221,13 @@ impl World {
     /// Mints a key of any kind.
     pub async fn mint(&self, org: &OrgId, new: NewKey) -> String {
         self.operator.mint_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
+    }
+
+    /// Mints a key that nobody needs, and returns its handle.
+    pub async fn key_to_revoke(&self, org: &TestOrg) -> KeyId {
+        let new =
+            NewKey { label: "spare".parse().expect("a label"), scopes: Scopes::default(), expires_at: None };
+        self.operator.mint_key(&org.id, &new).await.expect("a key").key.id
     }
 
     /// Reads an organization's account.

@@ -1,16 +1,22 @@
-//! Health, people and their organizations, credits, bills, the interface description, and the default route.
+//! Health, people and their organizations, API keys, credits, usage, bills, the interface description, and the
+//! default route.
 
 mod account;
+mod acting_member;
 mod bills;
 mod credits;
+mod grants;
 mod health;
 mod invitations;
+mod key_body;
+mod keys;
 mod members;
 mod openapi;
 mod person_account;
 mod role;
 mod sign_up;
 mod sign_up_refusal;
+mod usage;
 mod write_probe;
 
 use std::sync::Arc;
@@ -18,7 +24,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::FromRef;
 use shared::App;
-use shared::http::Routes;
+use shared::http::{Routes, Terms};
 use shared::runtime::Config;
 use shared::types::Product;
 use write_probe::WriteProbe;
@@ -31,6 +37,7 @@ pub struct AccountState {
 }
 
 pub use credits::Balance;
+pub use keys::ShownKey;
 
 /// Lists the account's operations.
 pub fn routes(app: &App) -> Routes<AccountState> {
@@ -38,6 +45,9 @@ pub fn routes(app: &App) -> Routes<AccountState> {
         .get("/v2/health", Product::Health, health::read)
         .get("/v2/account", Product::Account, account::read)
         .post("/v2/account/organization", Product::Account, sign_up::create)
+        .get("/v2/account/keys", Product::AccountKeys, keys::list)
+        .post("/v2/account/keys", Product::AccountKeys, keys::mint)
+        .delete("/v2/account/keys/{key_id}", Product::AccountKeys, keys::revoke)
         .get("/v2/account/members", Product::AccountMembers, members::list)
         .get("/v2/account/members/{member_id}", Product::AccountMembers, members::read)
         .patch("/v2/account/members/{member_id}", Product::AccountMembers, members::edit)
@@ -47,7 +57,9 @@ pub fn routes(app: &App) -> Routes<AccountState> {
         .delete("/v2/account/invitations/{invitation_id}", Product::AccountMembers, invitations::revoke)
         .post("/v2/account/invitations/accept", Product::Account, invitations::accept)
         .get("/v2/billing/credits", Product::BillingCredits, credits::read)
-        .get("/v2/billing/bills", Product::BillingCredits, bills::list)
+        .get("/v2/billing/bills", Product::BillingUsage, bills::list)
+        .get("/v2/billing/grants", Product::BillingUsage, grants::list)
+        .get("/v2/billing/usage", Terms::of(Product::BillingUsage).with_table(&usage::TABLE), usage::list)
         .get("/v2/openapi.yaml", Product::Openapi, openapi::read)
 }
 

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use serde::Serialize;
-use shared::admission::Refusal;
+use shared::admission::{RateLimitOf, Refusal};
 use shared::http::{ApiError, Code};
 use shared::input::Violation;
 
@@ -100,14 +100,18 @@ impl ForeignError {
     }
 
     fn rate_limited(error: &ApiError) -> Option<Self> {
-        let Some(Refusal::RateLimited { limit, retry_after, of_key }) = error.refusal else {
+        let Some(Refusal::RateLimited { limit, retry_after, of }) = error.refusal else {
             return None;
         };
         let details = Limit {
             limit,
             window: "minute",
             retry_after_seconds: retry_after,
-            of: if of_key { "key" } else { "organization" },
+            of: match of {
+                RateLimitOf::Account => "organization",
+                RateLimitOf::Key => "key",
+                RateLimitOf::People => "people",
+            },
         };
         let message = error.message.clone();
         Some(Self::RateLimited { error: RateLimited { code: "RATE_LIMIT_EXCEEDED", message, details } })

@@ -20,7 +20,7 @@ pub use release::Release;
 /// Lists the operations on the inventory.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     Routes::new(app)
-        .search_post(
+        .post(
             "/msearch/inventory",
             Terms::of(Product::InventorySearch).with_table(&table::TABLE),
             search::search,

@@ -1,5 +1,6 @@
 //! `marquee key`.
 
+use account::ShownKey;
 use clap::Subcommand;
 use serde_json::{Value, json};
 use shared::App;
@@ -9,7 +10,6 @@ use strum::IntoEnumIterator;
 
 use super::arguments::one_of;
 use super::error::CommandError;
-use super::render;
 use crate::operator::Operator;
 
 /// What can be done with keys.
@@ -29,7 +29,7 @@ pub enum KeyCommand {
         #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u16).range(1..=MAX_KEY_DAYS as i64))]
         expires_in_days: Option<u16>,
     },
-    /// Lists an organization's keys.
+    /// Lists an organization's keys, newest first: those that live, and the last 100 that have ended.
     List {
         /// The organization.
         org: OrgId,
@@ -52,13 +52,15 @@ impl KeyCommand {
                 let expires_at = expires_in_days.map(|days| app.clock.now().plus_days(days.into()));
                 let new = NewKey { label, scopes, expires_at };
                 let MintedKey { api_key, key } = operator.mint_key(&org, &new).await?;
-                let mut shown = render::key(&key, app.clock.now());
+                // The operator minted it: there is no member to be named.
+                let mut shown = json!(ShownKey::new(key, &[], app.clock.now()));
                 shown["api_key"] = json!(api_key.reveal());
                 Ok(shown)
             }
             Self::List { org } => {
-                let (keys, now) = (operator.keys(&org).await?, app.clock.now());
-                Ok(keys.iter().map(|key| render::key(key, now)).collect())
+                let (keys, members) = (operator.keys(&org).await?, operator.members(&org).await?);
+                let shown = |key| json!(ShownKey::new(key, &members, app.clock.now()));
+                Ok(keys.into_iter().map(shown).collect())
             }
             Self::Revoke { org, key } => {
                 operator.revoke_key(&org, &key).await?;

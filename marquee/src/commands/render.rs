@@ -2,10 +2,8 @@
 
 use account::Balance;
 use serde_json::{Value, json};
-use shared::dynamo::{AppliedEvent, AppliedPurchase, Key, ListedOrg, Member, OrgProfile, Statement};
-use shared::types::{AssetState, GrantEnd, OrgId, Subject, Timestamp};
-
-use crate::operator::{GrantLife, GrantState};
+use shared::dynamo::{AppliedEvent, AppliedPurchase, GrantLife, ListedOrg, Member, OrgProfile, Statement};
+use shared::types::{AssetState, OrgId, Subject, Timestamp};
 
 /// Shows an account as `GET /v2/billing/credits` does, with what only its operator needs besides.
 pub(super) fn account(org: &OrgId, statement: &Statement, now: Timestamp) -> Value {
@@ -42,10 +40,6 @@ pub(super) fn listed(listed: &ListedOrg, profile: Option<&OrgProfile>, now: Time
 /// Shows what became of a grant.
 pub(super) fn grant_life(life: &GrantLife) -> Value {
     let GrantLife { id, kind, granted, remaining, expires_at, joined_at, state, ended_at } = life;
-    let state = match state {
-        GrantState::Live => "live",
-        GrantState::Ended(end) => <&GrantEnd as Into<&str>>::into(end),
-    };
     json!({
         "grant_id": id,
         "kind": kind,
@@ -53,7 +47,7 @@ pub(super) fn grant_life(life: &GrantLife) -> Value {
         "remaining": remaining,
         "expires_at": expires_at,
         "joined_at": joined_at,
-        "state": state,
+        "state": state.as_str(),
         "ended_at": ended_at,
     })
 }
@@ -89,21 +83,5 @@ pub(super) fn applied_event(event: &AppliedEvent) -> Value {
         "credits_charged": charged,
         "credits_refunded": refunded,
         "state": state.map_or("deleted", AssetState::as_str),
-    })
-}
-
-/// Shows a key without its clear text, which nothing keeps.
-pub(super) fn key(key: &Key, now: Timestamp) -> Value {
-    json!({
-        "key_id": key.id,
-        "label": key.label,
-        "scopes": key.scopes,
-        "last_four": key.last_four,
-        "state": key.state(now),
-        "created_at": key.created_at,
-        "created_by": key.created_by,
-        "expires_at": key.expires_at,
-        "revoked_at": key.revoked_at,
-        "revoked_by": key.revoked_by,
     })
 }

@@ -1,7 +1,6 @@
 //! What the operator does with organizations, keys and credits, on the database of any `App`.
 
 mod error;
-mod history;
 
 use std::collections::HashMap;
 
@@ -11,8 +10,8 @@ use shared::admission::{
     add_grant, change_plan, organization_account, resume, revoke_grant, suspend,
 };
 use shared::dynamo::{
-    AccountChange, Accounts, AppliedEvent, Assets, Bills, Credentials, Key, Member, MintFailure, MintedKey,
-    NewKey, OrgPage, OrgProfile, Revocation, Statement, TileGrants,
+    AccountChange, Accounts, AppliedEvent, Assets, Bills, Credentials, GrantLife, GrantState, Key, Member,
+    MintFailure, MintedKey, NewKey, OrgPage, OrgProfile, Revocation, Statement, TileGrants,
 };
 use shared::types::{
     Account, AccountKey, ApiKey, AssetId, Bill, Credits, Family, GrantEnd, GrantId, KeyId, OrgId, Plan,
@@ -20,7 +19,6 @@ use shared::types::{
 };
 
 pub use error::OperatorError;
-pub use history::{GrantLife, GrantState};
 
 /// The monthly cap of a pay-as-you-go organization that was given none, in credits.
 const DEFAULT_CAP: Credits = 20_000;
@@ -166,8 +164,8 @@ impl Operator {
     /// Reads what became of each prepaid grant of an organization, in the order in which they joined.
     pub async fn credits_history(&self, org: &OrgId) -> Result<Vec<GrantLife>, OperatorError> {
         let account = self.account(org).await?;
-        let records = self.accounts.grant_history(org).await?;
-        Ok(history::lives(&account, records, account.moment(self.app.clock.now())))
+        let now = account.moment(self.app.clock.now());
+        Ok(self.accounts.grant_lives(org, &account, now).await?)
     }
 
     /// Takes a person into an organization, out of any other, or gives them another role there.
@@ -227,6 +225,7 @@ impl Operator {
         let minted = self.credentials.mint(org, new, None, self.app.clock.now()).await;
         minted.map_err(|failure| match failure {
             MintFailure::TooMany => OperatorError::TooManyKeys(org.clone()),
+            MintFailure::NotAnOwner => unreachable!("the operator mints for no owner"),
             MintFailure::Store(error) => error.into(),
         })
     }

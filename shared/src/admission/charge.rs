@@ -15,7 +15,8 @@ use super::settle::{Refused, Settled, StartingPoint, Unsettled};
 use super::step::StepId;
 use crate::dynamo::{AccountChange, MarkedAccount};
 use crate::types::{
-    Account, AccountKey, Audience, Credits, Draw, Holder, Product, RateWindow, RequestId, Timestamp,
+    Account, AccountKey, Audience, Credits, Draw, Holder, LimitedCaller, Product, RateWindow, RequestId,
+    Timestamp,
 };
 
 /// The proof that a caller was identified and the call is paid for. Only [`Admissions::charge`] makes one.
@@ -280,16 +281,18 @@ impl Admissions {
 }
 
 fn call_of(identity: &Identity, product: Product, price: Price) -> Call {
-    let key_limit = match identity {
-        Identity::Key { id, .. } => product.key_limit().map(|limit| (id.clone(), limit)),
-        Identity::Bearer { .. } | Identity::Session { .. } | Identity::Public => None,
+    let caller = match identity {
+        Identity::Key { id, .. } => Some(LimitedCaller::Key(id.clone())),
+        Identity::Bearer { .. } => Some(LimitedCaller::People),
+        Identity::Session { .. } | Identity::Public => None,
     };
+    let caller_limit = caller.zip(product.caller_limit());
     let credits = match price {
         Price::OfProduct => product.credits().into(),
         Price::OfRepeat => 0,
     };
     let charge = Charge { name: product.billing_name(), credits };
-    Call { charge, key_limit, is_for_suspended: product.is_for_suspended() }
+    Call { charge, caller_limit, is_for_suspended: product.is_for_suspended() }
 }
 
 /// A cached account may refuse a call of the minute that it shows, since calls are only ever added to it: a

@@ -8,8 +8,8 @@ use super::history::{empties, of_draws, of_removed};
 use super::settle::Refused;
 use crate::dynamo::{AccountChange, TotalsChange, WindowChange};
 use crate::types::{
-    Account, BillingName, Credits, Draw, Grant, GrantId, GrantKind, Holder, KeyId, MAX_LIVE_KEYS, RateWindow,
-    Timestamp,
+    Account, BillingName, Credits, Draw, Grant, GrantId, GrantKind, Holder, KeyId, LimitedCaller,
+    MAX_LIVE_KEYS, RateWindow, Timestamp,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,10 +34,21 @@ pub enum Price {
 pub struct Call {
     /// What it costs.
     pub charge: Charge,
-    /// The key's own limit per clock minute, for products that have one.
-    pub key_limit: Option<(KeyId, u32)>,
+    /// The limit per clock minute that its caller has besides, for products that have one.
+    pub caller_limit: Option<(LimitedCaller, u32)>,
     /// Whether an organization may make it while it is suspended.
     pub is_for_suspended: bool,
+}
+
+/// Whose limit of calls a minute it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RateLimitOf {
+    /// The organization's or the session's, by its tier.
+    Account,
+    /// The calling key's own.
+    Key,
+    /// That of all people of the organization together.
+    People,
 }
 
 /// Why a call is not admitted.
@@ -53,8 +64,7 @@ pub enum Refusal {
         limit: u32,
         /// Seconds until the next minute, at least 1.
         retry_after: i64,
-        /// Whether the limit is the key's own and not the organization's.
-        of_key: bool,
+        of: RateLimitOf,
     },
     /// Too few credits.
     #[error("{price} credits are needed and {balance} are left")]
@@ -115,17 +125,17 @@ pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<AccountC
     }
     let rate_moment = account.window.moment(now);
     let limit = account.holder.tier().calls_per_minute();
-    let window = count(account.window, limit, rate_moment, now, false)?;
+    let window = count(account.window, limit, rate_moment, now, RateLimitOf::Account)?;
     let counted = AccountChange {
         holder: Some(account.holder),
         unsuspended_seen: !call.is_for_suspended && account.is_organizations(),
         window: Some(window),
         ..AccountChange::default()
     };
-    let counted = match &call.key_limit {
-        Some((id, limit)) => AccountChange {
-            key_window: Some((id.clone(), count_key(account, id, *limit, rate_moment, now)?)),
-            removed_key_windows: idle_key_windows(account, id, rate_moment),
+    let counted = match &call.caller_limit {
+        Some((caller, limit)) => AccountChange {
+            caller_window: Some((caller.clone(), count_caller(account, caller, *limit, rate_moment, now)?)),
+            removed_key_windows: idle_key_windows(account, caller, rate_moment),
             ..counted
         },
         None => counted,
@@ -227,7 +237,7 @@ fn count(
     limit: u32,
     moment: Timestamp,
     now: Timestamp,
-    of_key: bool,
+    of: RateLimitOf,
 ) -> Result<WindowChange, Refusal> {
     let minute = moment.minute();
     if window.minute != minute {
@@ -235,7 +245,7 @@ fn count(
     }
     if window.calls >= limit {
         let retry_after = seconds_until(minute + 1, now);
-        return Err(Refusal::RateLimited { limit, retry_after, of_key });
+        return Err(Refusal::RateLimited { limit, retry_after, of });
     }
     Ok(WindowChange::Count { minute, limit })
 }
@@ -246,20 +256,27 @@ pub(super) fn seconds_until(minute: i64, now: Timestamp) -> i64 {
     (start.unix_millis() - now.unix_millis() + 999).div_euclid(1_000).max(1)
 }
 
-fn count_key(
+fn count_caller(
     account: &Account,
-    id: &KeyId,
+    caller: &LimitedCaller,
     limit: u32,
     moment: Timestamp,
     now: Timestamp,
 ) -> Result<WindowChange, Refusal> {
-    match account.key_windows.get(id) {
-        Some(window) => count(*window, limit, moment, now, true),
+    let of = match caller {
+        LimitedCaller::Key(_) => RateLimitOf::Key,
+        LimitedCaller::People => RateLimitOf::People,
+    };
+    match account.window_of(caller) {
+        // A wrong clock, once given up, may have left the organization's window behind the caller's.
+        Some(window) => count(window, limit, moment.max(window.moment(now)), now, of),
         None => Ok(WindowChange::Open { before: None, minute: moment.minute() }),
     }
 }
 
-fn idle_key_windows(account: &Account, calling: &KeyId, moment: Timestamp) -> Vec<(KeyId, i64)> {
+/// Returns the windows that make room for the one of a key that calls.
+fn idle_key_windows(account: &Account, caller: &LimitedCaller, moment: Timestamp) -> Vec<(KeyId, i64)> {
+    let LimitedCaller::Key(calling) = caller else { return Vec::new() };
     if account.key_windows.len() < MAX_LIVE_KEYS {
         return Vec::new();
     }

@@ -27,9 +27,10 @@ impl Admissions {
     ) -> Result<Identified, AdmissionError> {
         let (key, misplaced_key) = match audience {
             Audience::Open => return Ok(Identity::Public.into()),
-            Audience::SearchKey => (credentials.search_key, credentials.api_key),
+            Audience::SearchKey | Audience::SearchKeyOrBearer => {
+                (credentials.search_key, credentials.api_key)
+            }
             Audience::Public
-            | Audience::Key
             | Audience::KeyOrBearer
             | Audience::Anyone
             | Audience::Person
@@ -82,8 +83,8 @@ impl Admissions {
             Audience::Person | Audience::Member => return Err(Forbidden::PersonRequired.into()),
             Audience::Open
             | Audience::Public
-            | Audience::Key
             | Audience::SearchKey
+            | Audience::SearchKeyOrBearer
             | Audience::KeyOrBearer
             | Audience::Anyone => {}
         }
@@ -117,10 +118,11 @@ impl Admissions {
             Audience::Person => false,
             Audience::Open
             | Audience::Public
+            | Audience::SearchKeyOrBearer
             | Audience::KeyOrBearer
             | Audience::Anyone
             | Audience::Member => true,
-            Audience::Key | Audience::SearchKey => return Err(Forbidden::KeyRequired.into()),
+            Audience::SearchKey => return Err(Forbidden::KeyRequired.into()),
         };
         // Before anything is read: whoever belongs to no organization has no other limit.
         let portal_calls =

@@ -28,7 +28,7 @@ mod suspension;
 pub use admissions::Admissions;
 pub use charge::{Admission, PendingCharge};
 pub use decide::{
-    Call, Charge, InsufficientCredits, Price, PurchaseRefusal, Refusal, decide, decide_purchase,
+    Call, Charge, InsufficientCredits, Price, PurchaseRefusal, RateLimitOf, Refusal, decide, decide_purchase,
 };
 pub use error::{AdmissionError, ClockSkewed, Forbidden, InvalidToken, Unauthenticated};
 pub use grants::{

@@ -3,7 +3,7 @@
 use super::retry_marker::{MarkerChange, RetryMarkers};
 use crate::types::{
     Account, BillingName, Credits, Day, DayUsage, Deductions, Draw, Grant, GrantEnd, GrantId, Holder, KeyId,
-    Plan, Timestamp,
+    LimitedCaller, Plan, Timestamp,
 };
 
 /// An account as it is stored: with the retry markers of its recent steps.
@@ -47,8 +47,8 @@ pub struct AccountChange {
     pub suspension: Option<SuspensionChange>,
     /// The call, in the window of all calls.
     pub window: Option<WindowChange>,
-    /// The key's call in its own window, for products that limit each key.
-    pub key_window: Option<(KeyId, WindowChange)>,
+    /// The call in its caller's own window, for products that limit each key and all people together.
+    pub caller_window: Option<(LimitedCaller, WindowChange)>,
     /// The windows of keys that have not searched lately, with the minute that was seen.
     pub removed_key_windows: Vec<(KeyId, i64)>,
     pub added_grants: Vec<(GrantId, Grant)>,

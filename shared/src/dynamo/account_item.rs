@@ -13,6 +13,9 @@ use crate::types::{
     MAX_MONTHLY_CAP, Plan, RateWindow, Tier, Timestamp, Totals, Usage, UsageLine,
 };
 
+/// The calls of all people in the minute of the account's window; absent while there are none.
+pub(super) const PEOPLE_CALLS: &str = "people_hits";
+
 /// Reads an account with its retry markers.
 pub(super) fn decode_marked(item: &Item) -> Result<MarkedAccount, StoreError> {
     Ok(MarkedAccount { account: decode(item)?, markers: decode_markers(Attributes(item))? })
@@ -31,6 +34,7 @@ pub(super) fn decode(item: &Item) -> Result<Account, StoreError> {
         },
         window: RateWindow { minute: attributes.number("minute")?, calls: attributes.number("hits")? },
         key_windows: decode_key_windows(attributes)?,
+        people_calls: attributes.optional_number(PEOPLE_CALLS)?.unwrap_or(0),
         today: DayUsage { day: attributes.parsed::<Day>("day")?, usage: decode_usage(attributes)? },
         deductions: Deductions {
             refunds: attributes.optional_number("refunds")?.unwrap_or(0),
@@ -41,11 +45,20 @@ pub(super) fn decode(item: &Item) -> Result<Account, StoreError> {
     })
 }
 
-/// Writes a new account's attributes: no step has left a marker in it yet, nothing lowers its bill, and
-/// nobody has suspended it.
+/// Writes a new account's attributes: no step has left a marker in it yet, nothing lowers its bill, nobody has
+/// suspended it, and no person has called.
 pub(super) fn encode(account: &Account) -> Item {
-    let Account { holder, grants, totals, window, key_windows, today, deductions: _, suspended_at: _ } =
-        account;
+    let Account {
+        holder,
+        grants,
+        totals,
+        window,
+        key_windows,
+        people_calls: _,
+        today,
+        deductions: _,
+        suspended_at: _,
+    } = account;
     let grants = grants.iter().map(|(id, grant)| (id.as_str().to_owned(), encode_grant(grant)));
     let minutes = key_windows.iter().map(|(id, window)| (id.as_str().to_owned(), number(window.minute)));
     let calls = key_windows.iter().map(|(id, window)| (id.as_str().to_owned(), number(window.calls)));

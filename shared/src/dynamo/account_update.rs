@@ -3,11 +3,11 @@
 use super::account_change::{
     AccountChange, MarkedChange, ReplacedGrant, Rollover, SuspensionChange, UsageChange, WindowChange,
 };
-use super::account_item::{encode_grant, encode_marker, encode_usage, stored_cap};
+use super::account_item::{PEOPLE_CALLS, encode_grant, encode_marker, encode_usage, stored_cap};
 use super::expression::Expression;
 use super::item::{number, text};
 use super::retry_marker::MarkerChange;
-use crate::types::{Credits, GrantId, Holder, KeyId, Plan, Usage, UsageLine};
+use crate::types::{Credits, GrantId, Holder, KeyId, LimitedCaller, Plan, Usage, UsageLine};
 
 /// Writes a change as an update with its condition.
 pub(super) fn express(change: &MarkedChange) -> Expression {
@@ -21,7 +21,7 @@ pub(super) fn express(change: &MarkedChange) -> Expression {
         plan,
         suspension,
         window: _,
-        key_window: _,
+        caller_window: _,
         removed_key_windows: _,
         added_grants: _,
         draws: _,
@@ -63,15 +63,20 @@ pub(super) fn express(change: &MarkedChange) -> Expression {
 
 /// Writes the call in the windows that it counts towards, and the windows that are removed.
 fn express_windows(expression: &mut Expression, change: &AccountChange) {
-    let AccountChange { window, key_window, removed_key_windows, .. } = change;
+    let AccountChange { window, caller_window, removed_key_windows, .. } = change;
     if let Some(window) = window {
         let (minute, calls) = (expression.name("minute"), expression.name("hits"));
         express_window(expression, &minute, &calls, *window);
     }
-    if let Some((id, window)) = key_window {
+    if let Some((LimitedCaller::Key(id), window)) = caller_window {
         let (minute, calls) = key_window_paths(expression, id);
         express_window(expression, &minute, &calls, *window);
     }
+    let of_people = match caller_window {
+        Some((LimitedCaller::People, window)) => Some(*window),
+        Some((LimitedCaller::Key(_), _)) | None => None,
+    };
+    express_people_calls(expression, *window, of_people);
     for (id, minute) in removed_key_windows {
         let (seen, calls) = key_window_paths(expression, id);
         let minute = expression.value(number(minute));
@@ -189,6 +194,29 @@ fn express_window(expression: &mut Expression, minute_path: &str, calls_path: &s
             expression.require(format!("{minute_path} = {minute} AND {calls_path} < {limit}"));
             expression.set_clause(format!("{calls_path} = {calls_path} + {one}"));
         }
+    }
+}
+
+/// Writes the calls of all people, which are counted in the minute of the account's window: who opens another
+/// one forgets them.
+fn express_people_calls(
+    expression: &mut Expression,
+    window: Option<WindowChange>,
+    of_people: Option<WindowChange>,
+) {
+    match (window, of_people) {
+        (_, Some(WindowChange::Open { .. })) => expression.set(PEOPLE_CALLS, number(1)),
+        (_, Some(WindowChange::Count { limit, .. })) => {
+            let (path, limit) = (expression.name(PEOPLE_CALLS), expression.value(number(limit)));
+            let (zero, one) = (expression.value(number(0)), expression.value(number(1)));
+            expression.require(format!("(attribute_not_exists({path}) OR {path} < {limit})"));
+            expression.set_clause(format!("{path} = if_not_exists({path}, {zero}) + {one}"));
+        }
+        (Some(WindowChange::Open { .. }), None) => {
+            let path = expression.name(PEOPLE_CALLS);
+            expression.remove(path);
+        }
+        (Some(WindowChange::Count { .. }) | None, None) => {}
     }
 }
 

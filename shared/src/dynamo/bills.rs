@@ -36,9 +36,9 @@ pub struct Bills {
 }
 
 /// A past month's bill with the last day that has usage in it: that day has no item of its own.
-struct StoredBill {
-    bill: Bill,
-    last_day: Day,
+pub(super) struct StoredBill {
+    pub(super) bill: Bill,
+    pub(super) last_day: Day,
 }
 
 impl Accounts {
@@ -93,9 +93,7 @@ impl Accounts {
         let mut days = self.days(&self.0.client, org, month).await?;
         let sk = keys::bill(month);
         if let Some(item) = self.query(&self.0.client, org, &sk).await?.first() {
-            let StoredBill { bill, last_day } = decode_bill(item)?;
-            let usage = without(bill.usage, &days);
-            add_day(&mut days, DayUsage { day: last_day, usage });
+            add_last_day(&mut days, decode_bill(item)?);
         }
         Ok(days)
     }
@@ -156,7 +154,14 @@ impl Statement {
     }
 }
 
-fn add_day(days: &mut Vec<DayUsage>, added: DayUsage) {
+/// Adds the last day of a month that is over to the days of the month that have items of their own.
+pub(super) fn add_last_day(days: &mut Vec<DayUsage>, StoredBill { bill, last_day }: StoredBill) {
+    let usage = without(bill.usage, days.iter().filter(|day| day.day.month() == bill.month));
+    add_day(days, DayUsage { day: last_day, usage });
+}
+
+/// Adds usage to a day of days that are in order.
+pub(super) fn add_day(days: &mut Vec<DayUsage>, added: DayUsage) {
     match days.iter_mut().find(|day| day.day == added.day) {
         Some(day) => day.usage = sum_of_usage([&day.usage, &added.usage]),
         None => {
@@ -167,8 +172,8 @@ fn add_day(days: &mut Vec<DayUsage>, added: DayUsage) {
 }
 
 /// Takes the usage of days out of their month's.
-fn without(mut month: Usage, days: &[DayUsage]) -> Usage {
-    for (name, line) in days.iter().flat_map(|day| &day.usage) {
+fn without<'a>(mut month: Usage, days: impl IntoIterator<Item = &'a DayUsage>) -> Usage {
+    for (name, line) in days.into_iter().flat_map(|day| &day.usage) {
         if let Some(of_month) = month.get_mut(name) {
             of_month.calls -= line.calls;
             of_month.credits -= line.credits;
@@ -184,7 +189,7 @@ fn encode_day(org: &OrgId, DayUsage { day, usage }: &DayUsage) -> Item {
     item
 }
 
-fn decode_day(item: &Item) -> Result<DayUsage, StoreError> {
+pub(super) fn decode_day(item: &Item) -> Result<DayUsage, StoreError> {
     let attributes = Attributes(item);
     Ok(DayUsage { day: of_sort_key(attributes)?, usage: decode_usage(attributes)? })
 }
@@ -208,7 +213,7 @@ fn encode_bill(org: &OrgId, last_day: Day, bill: &Bill) -> Item {
     item
 }
 
-fn decode_bill(item: &Item) -> Result<StoredBill, StoreError> {
+pub(super) fn decode_bill(item: &Item) -> Result<StoredBill, StoreError> {
     let attributes = Attributes(item);
     let totals = BillTotals {
         metered: attributes.number("metered")?,

@@ -5,17 +5,21 @@
 
 use std::cmp::Reverse;
 
-use aws_sdk_dynamodb::types::{Delete, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{
+    ConditionCheck, Delete, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
 use thiserror::Error;
 
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{Attributes, Item, key, number};
+use super::item::{Attributes, Item, key, number, text};
 use super::key_item::{Key, ListedKey, decode, decode_listed, encode, encode_listed};
 use super::keys;
 use super::query::query_all;
 use super::transaction::{TransactionFailure, put_new, revoking, transact};
-use crate::types::{ApiKey, KeyDigest, KeyId, KeyLabel, MAX_LIVE_KEYS, MemberId, OrgId, Scopes, Timestamp};
+use crate::types::{
+    ApiKey, KeyDigest, KeyId, KeyLabel, MAX_LIVE_KEYS, MemberId, OrgId, Role, Scopes, Subject, Timestamp,
+};
 
 /// How many keys of an organization that were revoked or expired stay in its list: those that ended last.
 pub const MAX_ENDED_KEYS: usize = 100;
@@ -51,6 +55,9 @@ pub enum MintFailure {
     /// The organization has as many live keys as there can be.
     #[error("the organization has {MAX_LIVE_KEYS} live keys, the most there can be")]
     TooMany,
+    /// Whoever mints is no owner of the organization, or is one no longer.
+    #[error("only an owner of the organization mints keys")]
+    NotAnOwner,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -90,17 +97,18 @@ impl Credentials {
         Ok(())
     }
 
-    /// Mints a key for a member, or for the operator, and stores it under its digest and in the list, in one
+    /// Mints a key for an owner, or for the operator, and stores it under its digest and in the list, in one
     /// transaction. Of the keys that have ended, the list keeps the last [`MAX_ENDED_KEYS`].
     ///
     /// # Errors
     ///
-    /// When there are [`MAX_LIVE_KEYS`] already, or the database does not answer.
+    /// When there are [`MAX_LIVE_KEYS`] already, when `by` is no owner at that moment, whatever a process
+    /// remembers, or when the database does not answer.
     pub async fn mint(
         &self,
         org: &OrgId,
         new: &NewKey,
-        by: Option<&MemberId>,
+        by: Option<&Subject>,
         now: Timestamp,
     ) -> Result<MintedKey, MintFailure> {
         for _ in 0..MAX_LOOKS {
@@ -110,11 +118,18 @@ impl Credentials {
             if listed.iter().filter(|listed| listed.key.is_live(now)).count() >= MAX_LIVE_KEYS {
                 return Err(MintFailure::TooMany);
             }
-            let minted = self.generate(org, new, by, now);
+            let minted = self.generate(org, new, by.map(Subject::member_id), now);
             let mut writes = self.minting(&minted, before);
+            let owner_check = writes.len();
+            writes.extend(by.map(|by| self.is_owner(org, by)));
             writes.extend(self.forgetting(listed, now));
             match transact(&self.0, writes).await {
                 Ok(()) => return Ok(minted),
+                Err(TransactionFailure::Conditions(failed))
+                    if by.is_some() && failed.iter().any(|failed| failed.index == owner_check) =>
+                {
+                    return Err(MintFailure::NotAnOwner);
+                }
                 // Another key was minted since, or four random bytes met a handle that the organization has.
                 Err(TransactionFailure::Conditions(_)) => {}
                 Err(TransactionFailure::Call(failure)) => return Err(StoreError::from(failure).into()),
@@ -200,7 +215,7 @@ impl Credentials {
         items.iter().map(decode_listed).collect()
     }
 
-    fn generate(&self, org: &OrgId, new: &NewKey, by: Option<&MemberId>, now: Timestamp) -> MintedKey {
+    fn generate(&self, org: &OrgId, new: &NewKey, by: Option<MemberId>, now: Timestamp) -> MintedKey {
         let NewKey { label, scopes, expires_at } = new.clone();
         let api_key = ApiKey::from_random(self.0.random.bytes());
         let key = Key {
@@ -210,7 +225,7 @@ impl Credentials {
             label: label.as_str().to_owned(),
             last_four: api_key.last_four().to_owned(),
             created_at: now,
-            created_by: by.cloned(),
+            created_by: by,
             expires_at,
             revoked_at: None,
             revoked_by: None,
@@ -244,6 +259,19 @@ impl Credentials {
             put_new(&self.0.credentials, by_digest),
             put_new(&self.0.credentials, in_list),
         ]
+    }
+
+    /// Makes the condition that a person is an owner of an organization at the moment of a write.
+    fn is_owner(&self, org: &OrgId, person: &Subject) -> TransactWriteItem {
+        let check = ConditionCheck::builder()
+            .table_name(&self.0.credentials)
+            .set_key(Some(key(keys::subject(person), keys::SUBJECT)))
+            .condition_expression("org = :org AND #role = :owner")
+            .expression_attribute_names("#role", "role")
+            .expression_attribute_values(":org", text(org.as_str()))
+            .expression_attribute_values(":owner", text(Role::Owner.to_string()));
+        let check = check.build().expect("table, key and condition are set");
+        TransactWriteItem::builder().condition_check(check).build()
     }
 
     /// Makes the writes that take those keys out of a list which ended before the last [`MAX_ENDED_KEYS`].

@@ -23,6 +23,7 @@ mod directory;
 mod error;
 mod expression;
 mod grant_history;
+mod grant_lives;
 mod head;
 mod invitations;
 mod item;
@@ -44,6 +45,7 @@ mod tile_grants;
 mod tile_slots;
 mod transaction;
 mod transitions;
+mod usage;
 
 pub use account_change::{
     AccountChange, GrantEvent, MarkedAccount, MarkedChange, ReplacedGrant, Rollover, SuspensionChange,
@@ -61,6 +63,7 @@ pub use credentials::{Credentials, MAX_ENDED_KEYS, MintFailure, MintedKey, NewKe
 pub use directory::{ListedOrg, OrgPage};
 pub use error::StoreError;
 pub use grant_history::{GrantRecord, RecordedEnd};
+pub use grant_lives::{GrantLife, GrantState};
 pub use head::{Head, IndexedMembers};
 pub use invitations::{Acceptance, FoundInvitation, Invitation, InvitationEnd};
 pub use key_item::{Key, KeyState};

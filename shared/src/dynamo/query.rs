@@ -1,4 +1,4 @@
-//! Items of one partition, read by the beginning of their sort keys.
+//! Items of one partition, read by the beginning of their sort keys or by a range of them.
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
@@ -8,13 +8,9 @@ use super::item::{Item, text};
 
 /// Starts a consistent query of a partition's items whose sort keys begin with a text.
 pub(super) fn query(client: &Client, table: &str, partition: &str, prefix: &str) -> QueryFluentBuilder {
-    client
-        .query()
-        .table_name(table)
+    of_partition(client, table, partition)
         .key_condition_expression("pk = :pk AND begins_with(sk, :prefix)")
-        .expression_attribute_values(":pk", text(partition))
         .expression_attribute_values(":prefix", text(prefix))
-        .consistent_read(true)
 }
 
 /// Reads all of a partition's items whose sort keys begin with a text, in their order, however many calls the
@@ -29,6 +25,31 @@ pub(super) async fn query_all(
     partition: &str,
     prefix: &str,
 ) -> Result<Vec<Item>, StoreError> {
-    let pages = query(client, table, partition, prefix).into_paginator();
-    Ok(pages.items().send().collect::<Result<_, _>>().await?)
+    all(query(client, table, partition, prefix)).await
+}
+
+/// Reads all of a partition's items whose sort keys are between two texts, which are among them.
+///
+/// # Errors
+///
+/// When the database does not answer.
+pub(super) async fn query_between(
+    client: &Client,
+    table: &str,
+    partition: &str,
+    [first, last]: [&str; 2],
+) -> Result<Vec<Item>, StoreError> {
+    let query = of_partition(client, table, partition)
+        .key_condition_expression("pk = :pk AND sk BETWEEN :first AND :last")
+        .expression_attribute_values(":first", text(first))
+        .expression_attribute_values(":last", text(last));
+    all(query).await
+}
+
+fn of_partition(client: &Client, table: &str, partition: &str) -> QueryFluentBuilder {
+    client.query().table_name(table).expression_attribute_values(":pk", text(partition)).consistent_read(true)
+}
+
+async fn all(query: QueryFluentBuilder) -> Result<Vec<Item>, StoreError> {
+    Ok(query.into_paginator().items().send().collect::<Result<_, _>>().await?)
 }

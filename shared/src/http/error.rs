@@ -5,7 +5,7 @@ use http::header;
 
 use super::code::Code;
 use super::entity_tag::entity_tag;
-use crate::admission::Refusal;
+use crate::admission::{RateLimitOf, Refusal};
 use crate::dynamo::StoreError;
 use crate::input::Violations;
 
@@ -92,10 +92,15 @@ impl From<Refusal> for ApiError {
                 "your organization is suspended; ask your operator to resume it; its balance and bills stay \
                  readable",
             ),
-            Refusal::RateLimited { limit, retry_after, of_key } => {
-                let whose = if of_key { "this API key" } else { "your tier" };
-                let message =
-                    format!("{whose} admits {limit} requests a minute; try again in {retry_after} s");
+            Refusal::RateLimited { limit, retry_after, of } => {
+                let limited = match of {
+                    RateLimitOf::Account => format!("your tier admits {limit} requests a minute"),
+                    RateLimitOf::Key => format!("this API key admits {limit} requests a minute"),
+                    RateLimitOf::People => format!(
+                        "the people of your organization have {limit} of these requests a minute together"
+                    ),
+                };
+                let message = format!("{limited}; try again in {retry_after} s");
                 Self { retry_after: Some(retry_after), ..Self::new(Code::RateLimited, message) }
             }
             Refusal::QuotaExceeded { balance, price } => {

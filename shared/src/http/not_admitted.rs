@@ -41,7 +41,7 @@ impl ApiError {
 pub(super) fn challenge(audience: Audience) -> HeaderValue {
     HeaderValue::from_static(match audience {
         Audience::SearchKey => "ApiKey header=\"apikey\"",
-        Audience::Key => "ApiKey header=\"X-API-Key\"",
+        Audience::SearchKeyOrBearer => "ApiKey header=\"apikey\", Bearer",
         Audience::Person | Audience::Member => "Bearer",
         Audience::Open | Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {
             "ApiKey header=\"X-API-Key\", Bearer"
@@ -53,18 +53,24 @@ fn unauthenticated(reason: Unauthenticated, audience: Audience) -> String {
     let key_header = key_header(audience);
     match reason {
         Unauthenticated::NoCredentials => match audience {
-            Audience::SearchKey | Audience::Key => format!("send an API key in `{key_header}`"),
+            Audience::SearchKey => format!("send an API key in `{key_header}`"),
             Audience::Person | Audience::Member => "send a token in `Authorization: Bearer`".to_owned(),
-            Audience::Open | Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {
+            Audience::Open
+            | Audience::Public
+            | Audience::SearchKeyOrBearer
+            | Audience::KeyOrBearer
+            | Audience::Anyone => {
                 format!("send an API key in `{key_header}` or a token in `Authorization: Bearer`")
             }
         },
         Unauthenticated::MisplacedKey => match audience {
-            Audience::SearchKey => format!("the search gateway takes the API key in `{key_header}`"),
+            Audience::SearchKey | Audience::SearchKeyOrBearer => {
+                format!("the search gateway takes the API key in `{key_header}`")
+            }
             Audience::Person | Audience::Member => {
                 "this is for people: send a token in `Authorization: Bearer`".to_owned()
             }
-            Audience::Open | Audience::Public | Audience::Key | Audience::KeyOrBearer | Audience::Anyone => {
+            Audience::Open | Audience::Public | Audience::KeyOrBearer | Audience::Anyone => {
                 format!("send the API key in `{key_header}`; `apikey` is the search gateway's")
             }
         },
@@ -102,10 +108,9 @@ fn forbidden(reason: &Forbidden, audience: Audience) -> String {
 /// Returns the header in which an audience sends its API keys.
 fn key_header(audience: Audience) -> &'static str {
     match audience {
-        Audience::SearchKey => "apikey",
+        Audience::SearchKey | Audience::SearchKeyOrBearer => "apikey",
         Audience::Open
         | Audience::Public
-        | Audience::Key
         | Audience::KeyOrBearer
         | Audience::Anyone
         | Audience::Person

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::admission::{Admission, AdmissionError, Forbidden, Identity, Refusal};
+use crate::admission::{Admission, AdmissionError, Forbidden, Identity, RateLimitOf, Refusal};
 use crate::types::{Account, KeyId, OrgId, PORTAL_CALLS_PER_MINUTE, Product, RateWindow, Timestamp};
 
 /// The product of a path that has none.
@@ -160,12 +160,14 @@ impl RateStanding {
         }
     }
 
-    /// Shows the limit that refused a call, where that is the key's own: what the organization has left does
-    /// not help this caller.
+    /// Shows the limit that refused a call, where that is the key's own or all people's: what the organization
+    /// has left does not help this caller.
     fn limited_by(self, refusal: Refusal) -> Self {
         match refusal {
-            Refusal::RateLimited { limit, of_key: true, .. } => Self { limit, remaining: 0, ..self },
-            Refusal::RateLimited { of_key: false, .. }
+            Refusal::RateLimited { limit, of: RateLimitOf::Key | RateLimitOf::People, .. } => {
+                Self { limit, remaining: 0, ..self }
+            }
+            Refusal::RateLimited { of: RateLimitOf::Account, .. }
             | Refusal::QuotaExceeded { .. }
             | Refusal::Suspended => self,
         }

@@ -126,8 +126,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         self.add(terms, Method::POST, path, axum::routing::post(handler))
     }
 
-    /// Adds a `POST` of the search gateway, which takes API keys alone, in `apikey`, whoever else may call
-    /// the product.
+    /// Adds a `POST` of the search gateway that takes API keys alone, in `apikey`, whoever else may call the
+    /// product.
     pub fn search_post<T: 'static>(
         self,
         path: &'static str,

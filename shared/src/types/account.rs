@@ -95,6 +95,15 @@ impl RateWindow {
     }
 }
 
+/// Whose calls a product limits besides the organization's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LimitedCaller {
+    /// One API key's.
+    Key(KeyId),
+    /// Those of all people of the organization together.
+    People,
+}
+
 /// All that an admission decides by: credits, calls and usage of an organization or a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
@@ -107,6 +116,8 @@ pub struct Account {
     pub window: RateWindow,
     /// The calls of the current minute by key, for products that limit each key.
     pub key_windows: BTreeMap<KeyId, RateWindow>,
+    /// The calls of all people together in the minute of `window`, for the same products.
+    pub people_calls: u32,
     /// The latest day with a charge, and its usage; a session has no usage.
     pub today: DayUsage,
     /// What lowers the bill of that day's month.
@@ -124,6 +135,7 @@ impl Account {
             totals: Totals::default(),
             window: RateWindow::default(),
             key_windows: BTreeMap::new(),
+            people_calls: 0,
             today: DayUsage { day: now.day(), usage: Usage::new() },
             deductions: Deductions::default(),
             suspended_at: None,
@@ -133,6 +145,16 @@ impl Account {
     /// Tells whether it is an organization's and no session's.
     pub fn is_organizations(&self) -> bool {
         matches!(self.holder, Holder::Organization(_))
+    }
+
+    /// Returns the window of a caller whose calls are limited besides the organization's.
+    pub fn window_of(&self, caller: &LimitedCaller) -> Option<RateWindow> {
+        match caller {
+            LimitedCaller::Key(id) => self.key_windows.get(id).copied(),
+            LimitedCaller::People => {
+                Some(RateWindow { minute: self.window.minute, calls: self.people_calls })
+            }
+        }
     }
 
     /// Returns the moment by which the account's credits and usage are judged: ours, or the start of a later

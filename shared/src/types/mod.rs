@@ -23,7 +23,9 @@ mod tiles;
 mod timestamp;
 mod usage;
 
-pub use account::{Account, AccountKey, Holder, MAX_CLOCK_ERROR_SECONDS, MAX_LIVE_KEYS, RateWindow, Totals};
+pub use account::{
+    Account, AccountKey, Holder, LimitedCaller, MAX_CLOCK_ERROR_SECONDS, MAX_LIVE_KEYS, RateWindow, Totals,
+};
 pub use api_key::{InvalidLabel, KeyLabel, MAX_KEY_DAYS};
 pub use asset::{AssetState, Family};
 pub use bill::{Bill, BillTotals, Deductions};

@@ -28,8 +28,12 @@ pub enum Product {
     Markets,
     /// An organization's credits.
     BillingCredits,
+    /// What an organization used and paid: usage by day, grants and bills.
+    BillingUsage,
     /// A person and their organization, and how they come to one.
     Account,
+    /// Management of API keys, by owners.
+    AccountKeys,
     /// The members of an organization, and invitations to it.
     AccountMembers,
     /// Management of vector-tile grants.
@@ -51,10 +55,10 @@ pub enum Audience {
     Open,
     /// Anybody, unmetered; a credential that is sent is checked all the same.
     Public,
-    /// An API key.
-    Key,
     /// An API key, sent as the search gateway takes it.
     SearchKey,
+    /// An API key, sent as the search gateway takes it, or a bearer token.
+    SearchKeyOrBearer,
     /// An API key or a bearer token.
     KeyOrBearer,
     /// An API key, a bearer token, or an anonymous session.
@@ -72,7 +76,7 @@ struct Row {
     audience: Audience,
     scope: ScopeRule,
     recency: Recency,
-    key_limit: Option<u32>,
+    caller_limit: Option<u32>,
     max_body_bytes: usize,
 }
 
@@ -108,15 +112,15 @@ impl Product {
     /// Returns the product's row. docs/products.md shows the table, and a test holds it and openapi.yaml to
     /// this one.
     fn row(self) -> Row {
-        use Audience::{Anyone, Key, KeyOrBearer, Member, Open, Person, Public, SearchKey};
+        use Audience::{Anyone, KeyOrBearer, Member, Open, Person, Public, SearchKeyOrBearer};
         use Recency::{Current, Historical};
         use Scope::{Analytics, Billing, Inventory, ScenariosRead, ScenariosWrite, Tiles};
         use ScopeRule::{Any, Needs, ReadsAndWrites};
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
         let (large, small) = (SCENARIO_BYTES, QUESTION_BYTES);
         match self {
-            // Name, credits a call, who may call, scope of a key, recency, calls a minute of each key, bytes
-            // of a body.
+            // Name, credits a call, who may call, scope of a key, recency, calls a minute of each key and of
+            // all people together, bytes of a body.
             Self::ScenarioCampaignCrud => {
                 row("scenario_campaign_crud", 1, KeyOrBearer, scenarios, Current, None, large)
             }
@@ -124,7 +128,7 @@ impl Product {
                 row("scenario_event_crud", 1, KeyOrBearer, scenarios, Current, None, large)
             }
             Self::InventorySearch => {
-                row("inventory_search", 1, SearchKey, Needs(Inventory), Current, Some(20), small)
+                row("inventory_search", 1, SearchKeyOrBearer, Needs(Inventory), Current, Some(20), small)
             }
             Self::DisplayLookup => {
                 row("display_lookup", 1, KeyOrBearer, Needs(Inventory), Current, None, small)
@@ -141,13 +145,15 @@ impl Product {
             Self::PopulationAtHome => {
                 row("population_at_home", 2, Anyone, Needs(Analytics), Current, None, small)
             }
-            Self::Markets => row("markets", 0, Key, Needs(Analytics), Current, None, small),
+            Self::Markets => row("markets", 0, KeyOrBearer, Needs(Analytics), Current, None, small),
             Self::BillingCredits => {
                 row("billing_credits", 0, KeyOrBearer, Needs(Billing), Current, None, small)
             }
+            Self::BillingUsage => row("billing_usage", 0, KeyOrBearer, Needs(Billing), Current, None, small),
             Self::Account => row("account", 0, Person, Any, Current, None, small),
+            Self::AccountKeys => row("account_keys", 0, Member, Any, Current, None, small),
             Self::AccountMembers => row("account_members", 0, Member, Any, Current, None, small),
-            Self::TileGrants => row("tile_grants", 0, Key, Needs(Tiles), Current, None, small),
+            Self::TileGrants => row("tile_grants", 0, KeyOrBearer, Needs(Tiles), Current, None, small),
             // Tiles are seen by whoever has a capability: their handlers check it.
             Self::Tilejson => row("tilejson", 0, Open, Any, Current, None, small),
             Self::Tile => row("tile", 0, Open, Any, Current, None, small),
@@ -182,17 +188,18 @@ impl Product {
 
     /// Tells whether an organization that is suspended may call it too: what it has and what it owes.
     pub fn is_for_suspended(self) -> bool {
-        matches!(self, Self::BillingCredits | Self::Account)
+        matches!(self, Self::BillingCredits | Self::BillingUsage | Self::Account)
     }
 
     /// Tells whether it is one of the portal's: free, and counted by person or key and not in the account.
     pub fn is_of_portal(self) -> bool {
-        matches!(self, Self::Account | Self::AccountMembers)
+        matches!(self, Self::BillingUsage | Self::Account | Self::AccountKeys | Self::AccountMembers)
     }
 
-    /// Returns the calls per clock minute that one key has besides its organization's rate.
-    pub fn key_limit(self) -> Option<u32> {
-        self.row().key_limit
+    /// Returns the calls per clock minute that each key of an organization has, and all its people together,
+    /// besides the organization's rate.
+    pub fn caller_limit(self) -> Option<u32> {
+        self.row().caller_limit
     }
 
     /// Returns the most bytes of a request's body.
@@ -216,8 +223,8 @@ fn row(
     audience: Audience,
     scope: ScopeRule,
     recency: Recency,
-    key_limit: Option<u32>,
+    caller_limit: Option<u32>,
     max_body_bytes: usize,
 ) -> Row {
-    Row { name, credits, audience, scope, recency, key_limit, max_body_bytes }
+    Row { name, credits, audience, scope, recency, caller_limit, max_body_bytes }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use serde_with::SerializeDisplay;
-use strum::{Display, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
+use strum::{Display, EnumCount, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 
 use super::UnknownName;
 
@@ -19,6 +19,7 @@ use super::UnknownName;
     Ord,
     Hash,
     Display,
+    EnumCount,
     EnumIter,
     EnumString,
     IntoStaticStr,
@@ -58,6 +59,11 @@ pub struct Scopes(BTreeSet<Scope>);
 impl Scopes {
     pub fn all() -> Self {
         Scope::iter().collect()
+    }
+
+    /// Adds a scope; `false` when it was there already.
+    pub fn insert(&mut self, scope: Scope) -> bool {
+        self.0.insert(scope)
     }
 
     pub fn contains(&self, scope: Scope) -> bool {

@@ -121,6 +121,12 @@ impl Day {
     pub fn month(self) -> Month {
         Month { year: self.0.year(), number: self.0.month() }
     }
+
+    /// Returns the first day of the month that is so many months before the day's own.
+    pub fn first_of_month_before(self, months: u32) -> Self {
+        let first = self.0.with_day(1).and_then(|first| first.checked_sub_months(Months::new(months)));
+        first.map_or(self, Self)
+    }
 }
 
 /// A calendar month, shown as `YYYY-MM`.

@@ -1,11 +1,14 @@
-//! People and their organizations, members and invitations, credits, health, and the interface description.
+//! People and their organizations, members and invitations, credits, grants, usage, health, and the interface
+//! description.
 
 mod bills;
 mod credits;
+mod grants;
 mod health;
 mod invitations;
 mod invitations_at_once;
 mod invitations_refused;
+mod keys;
 mod members;
 mod members_at_once;
 mod members_left_behind;
@@ -14,6 +17,7 @@ mod people_under_faults;
 mod person;
 mod portal_minute;
 pub(crate) mod sign_up;
+mod usage;
 
 use axum::Router;
 use axum::body::Body;

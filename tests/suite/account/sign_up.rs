@@ -87,10 +87,14 @@ async fn what_a_newcomer_has_made_works_at_once() {
     let world = World::new().await;
     let person = world.person("newcomer");
     let org = org_of(&sign_up(&world, &person, "Example Coffee").await);
-    let key = world.key(&org, Scopes::all()).await;
+    let token = world.token(&person);
+    let mint = world
+        .post("/v2/account/keys")
+        .bearer(&token)
+        .json(&json!({ "label": "first", "scopes": Scopes::all() }));
+    let key = mint.send().await.data()["api_key"].as_str().expect("a key").to_owned();
     let created = world.post("/v2/scenarios/campaigns").key(&key).json(&samples::campaign());
     assert_eq!(created.send().await.credits_remaining(), 1_999);
-    let token = world.token(&person);
     let balance = world.get("/v2/billing/credits").bearer(&token).send().await.data();
     assert_eq!((&balance["org_id"], &balance["balance"]), (&json!(org), &json!(1_999)));
     accounts(&world).await;

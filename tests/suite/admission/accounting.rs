@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use shared::admission::{
-    Call, Charge, MAX_LIVE_GRANTS, PrepaidGrant, Refusal, TooManyGrants, add_grant, decide, decide_purchase,
-    refund, refundable,
+    Call, Charge, MAX_LIVE_GRANTS, PrepaidGrant, RateLimitOf, Refusal, TooManyGrants, add_grant, decide,
+    decide_purchase, refund, refundable,
 };
 use shared::dynamo::{AccountChange, GrantEvent, ReplacedGrant, Rollover, SuspensionChange, WindowChange};
 use shared::runtime::Random;
 use shared::types::{
     Account, BillingName, Credits, DayUsage, Deductions, Draw, Grant, GrantId, GrantKind, Holder, KeyId,
-    Plan, PrepaidKind, RateWindow, Timestamp, Totals, UsageLine,
+    LimitedCaller, Plan, PrepaidKind, RateWindow, Timestamp, Totals, UsageLine,
 };
 use strum::IntoEnumIterator;
 
@@ -31,7 +31,7 @@ pub(super) fn applied(account: &Account, change: &AccountChange) -> Account {
         plan,
         suspension,
         window,
-        key_window,
+        caller_window,
         removed_key_windows,
         added_grants,
         draws,
@@ -61,10 +61,22 @@ pub(super) fn applied(account: &Account, change: &AccountChange) -> Account {
     }
     if let Some(change) = window {
         account.window = counted(account.window, *change);
+        if matches!(change, WindowChange::Open { .. }) {
+            account.people_calls = 0;
+        }
     }
-    if let Some((id, change)) = key_window {
-        let window = account.key_windows.get(id).copied().unwrap_or_default();
-        account.key_windows.insert(id.clone(), counted(window, *change));
+    if let Some((caller, change)) = caller_window {
+        match caller {
+            LimitedCaller::Key(id) => {
+                let window = counted(account.window_of(caller).unwrap_or_default(), *change);
+                account.key_windows.insert(id.clone(), window);
+            }
+            LimitedCaller::People => {
+                let (WindowChange::Open { minute, .. } | WindowChange::Count { minute, .. }) = change;
+                assert_eq!(*minute, account.window.minute, "people are counted in the account's minute");
+                account.people_calls += 1;
+            }
+        }
     }
     for (id, minute) in removed_key_windows {
         assert_eq!(account.key_windows.remove(id).map(|window| window.minute), Some(*minute));
@@ -183,6 +195,7 @@ prop_compose! {
         days in -2_i64..=1,
         (used, expired) in (0_u64..1_000, 0_u64..1_000),
         key_windows in prop::collection::vec((-2_i64..=0, 0_u32..=20), 0..12),
+        people_calls in 0_u32..=20,
     ) -> Account {
         let random = Random::seeded(cap);
         let plan = match (is_metered, is_sandbox) {
@@ -204,8 +217,9 @@ prop_compose! {
             day: now().plus_days(days).day(),
             usage: BTreeMap::from([(name(), UsageLine { calls: 3, credits: 5 })]),
         };
-        // A key's call counts as its organization's too, so that its window is never the later one.
+        // Each caller's call counts as its organization's too, so that its window is never the later one.
         let latest = account.window.minute;
+        account.people_calls = people_calls;
         account.key_windows = (0_u32..)
             .zip(key_windows)
             .map(|(id, (minutes, calls))| (key(id), RateWindow { minute: latest + minutes, calls }))
@@ -220,10 +234,10 @@ fn key(number: u32) -> KeyId {
 }
 
 prop_compose! {
-    fn a_charge()(credits in 0_u64..60, is_call: bool, key_limit in prop::option::of(0_u32..14)) -> Priced {
+    fn a_charge()(credits in 0_u64..60, is_call: bool, limited in prop::option::of(0_u32..16)) -> Priced {
         let charge = Charge { name: name(), credits };
-        let key_limit = key_limit.map(|id| (key(id), 20));
-        if is_call { Priced::Call(Call { charge, key_limit, is_for_suspended: false }) } else { Priced::Purchase(charge) }
+        let caller_limit = limited.map(|id| (if id < 14 { LimitedCaller::Key(key(id)) } else { LimitedCaller::People }, 20));
+        if is_call { Priced::Call(Call { charge, caller_limit, is_for_suspended: false }) } else { Priced::Purchase(charge) }
     }
 }
 
@@ -268,28 +282,35 @@ proptest! {
         account in an_account(), charge in a_charge(),
     ) {
         let moment = account.moment(now());
-        let full = |window: Option<&RateWindow>, limit| {
+        let full = |window: Option<RateWindow>, limit| {
             window.is_some_and(|window| window.calls_in(account.window.moment(now()).minute()) >= limit)
         };
-        let (rate_limited, key_limited) = match &charge {
-            Priced::Call(Call { key_limit, .. }) => (
-                full(Some(&account.window), account.holder.tier().calls_per_minute()),
-                key_limit.as_ref().is_some_and(|(id, limit)| full(account.key_windows.get(id), *limit)),
+        let (rate_limited, caller_limited) = match &charge {
+            Priced::Call(Call { caller_limit, .. }) => (
+                full(Some(account.window), account.holder.tier().calls_per_minute()),
+                caller_limit
+                    .as_ref()
+                    .and_then(|(caller, limit)| full(account.window_of(caller), *limit).then_some(caller)),
             ),
-            Priced::Purchase(_) => (false, false),
+            Priced::Purchase(_) => (false, None),
         };
         let balance = account.balance(None, moment);
         match charge.decide(&account, now()) {
-            Ok(_) => prop_assert!(!rate_limited && !key_limited && balance >= charge.credits()),
-            Err(Refusal::RateLimited { of_key, retry_after, .. }) => {
-                let right = if of_key { key_limited && !rate_limited } else { rate_limited };
-                prop_assert!(right);
+            Ok(_) => prop_assert!(!rate_limited && caller_limited.is_none() && balance >= charge.credits()),
+            Err(Refusal::RateLimited { of, retry_after, .. }) => {
+                let expected = match (rate_limited, caller_limited) {
+                    (true, _) => Some(RateLimitOf::Account),
+                    (false, Some(LimitedCaller::Key(_))) => Some(RateLimitOf::Key),
+                    (false, Some(LimitedCaller::People)) => Some(RateLimitOf::People),
+                    (false, None) => None,
+                };
+                prop_assert_eq!(Some(of), expected);
                 let next = Timestamp::at_minute(account.window.moment(now()).minute() + 1).unix_seconds();
                 prop_assert_eq!(now().unix_seconds() + retry_after, next);
             }
             Err(Refusal::Suspended) => prop_assert!(false, "nobody has suspended it"),
             Err(Refusal::QuotaExceeded { balance: told, price }) => {
-                prop_assert!(!rate_limited && !key_limited && balance < charge.credits());
+                prop_assert!(!rate_limited && caller_limited.is_none() && balance < charge.credits());
                 prop_assert_eq!((told, price), (balance, charge.credits()));
             }
         }

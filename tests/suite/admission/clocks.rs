@@ -1,7 +1,7 @@
 //! A process whose clock lags cannot move a rate window, a day or a month backwards.
 
 use harness::{World, price};
-use shared::admission::{Call, Charge, Refusal, StartingPoint, Step, StepId, decide};
+use shared::admission::{Call, Charge, RateLimitOf, Refusal, StartingPoint, Step, StepId, decide};
 use shared::dynamo::Accounts;
 use shared::runtime::Clock;
 use shared::types::{AccountKey, Product, RequestId, Tier, Timestamp};
@@ -19,9 +19,9 @@ async fn a_window_does_not_move_back_for_a_clock_that_is_behind() {
         admit(&behind, Product::PlaceSearch, with_key(&org)).await.expect("admitted into the later minute");
     }
     let here = refusal(admit(&world.app, Product::PlaceSearch, with_key(&org)).await);
-    assert_eq!(here, Refusal::RateLimited { limit: 10, retry_after: 30, of_key: false });
+    assert_eq!(here, Refusal::RateLimited { limit: 10, retry_after: 30, of: RateLimitOf::Account });
     let there = refusal(admit(&behind, Product::PlaceSearch, with_key(&org)).await);
-    assert_eq!(there, Refusal::RateLimited { limit: 10, retry_after: 150, of_key: false });
+    assert_eq!(there, Refusal::RateLimited { limit: 10, retry_after: 150, of: RateLimitOf::Account });
     let account = world.account(&org).await;
     assert_eq!((account.window.minute, account.window.calls), (world.clock.now().minute(), 10));
     behind.clock.advance(120_000);
@@ -43,7 +43,7 @@ async fn a_key_window_does_not_move_back_either() {
         admit(&behind, Product::InventorySearch, presented).await.expect("admitted");
     }
     let there = refusal(admit(&behind, Product::InventorySearch, presented).await);
-    assert_eq!(there, Refusal::RateLimited { limit: 20, retry_after: 90, of_key: true });
+    assert_eq!(there, Refusal::RateLimited { limit: 20, retry_after: 90, of: RateLimitOf::Key });
     assert_eq!(world.account(&org).await.totals.used, 20 * price(Product::InventorySearch));
 }
 
@@ -96,7 +96,7 @@ async fn a_day_that_a_wrong_clock_left_moves_to_its_own_item_and_takes_its_real_
     admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     // As a process that nothing held back left it: two days ahead.
     let charge = Charge { name: Product::PlaceSearch.billing_name(), credits: 1 };
-    let call = Call { charge, key_limit: None, is_for_suspended: false };
+    let call = Call { charge, caller_limit: None, is_for_suspended: false };
     let ahead = world.clock.now().plus_days(2);
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     let id = StepId::charge(RequestId::from_random(world.app.random.bytes()));
@@ -108,7 +108,7 @@ async fn a_day_that_a_wrong_clock_left_moves_to_its_own_item_and_takes_its_real_
         admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");
     }
     let refused = refusal(admit(&world.app, Product::PlaceSearch, with_key(&org)).await);
-    assert_eq!(refused, Refusal::RateLimited { limit: 10, retry_after: 30, of_key: false });
+    assert_eq!(refused, Refusal::RateLimited { limit: 10, retry_after: 30, of: RateLimitOf::Account });
     for days in [1, 1, 1] {
         world.clock.advance(days * 24 * 60 * 60 * 1_000);
         admit(&world.app, Product::PlaceSearch, with_key(&org)).await.expect("admitted");

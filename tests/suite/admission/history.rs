@@ -1,8 +1,8 @@
 //! The history of an organization's grants: how each ended, and what that costs.
 
 use harness::{TestOrg, World, price};
-use marquee::operator::{GrantLife, GrantState};
 use measurement::Outcome;
+use shared::dynamo::{GrantLife, GrantState};
 use shared::types::{Family, GrantEnd, GrantId, PrepaidKind, Product, Tier, Timestamp};
 
 use super::spend;

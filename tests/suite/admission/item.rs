@@ -31,9 +31,10 @@ async fn the_fullest_account_costs_at_most_two_write_units() {
     fill_with_key_windows(&world, &org).await;
     fill_with_usage(&world, &org).await;
     fill_the_slots(&world, &org).await;
+    fill_with_calls_of_people(&world, &org).await;
     let account = world.account(&org).await;
     assert_whole(&account);
-    assert_eq!((account.grants.len(), account.key_windows.len()), (12, 10));
+    assert_eq!((account.grants.len(), account.key_windows.len(), account.people_calls), (12, 10, 12));
     let Deductions { refunds, credit_notes, carried_in } = account.deductions;
     assert!([refunds, credit_notes, carried_in].iter().all(|credits| *credits > 100_000), "{account:?}");
     assert_eq!(account.today.usage.len(), 13 + NAMES.len(), "every metered product, and every purchase");
@@ -111,10 +112,17 @@ async fn fill_with_key_windows(world: &World, org: &TestOrg) {
     world.clock.advance(60_000);
 }
 
+async fn fill_with_calls_of_people(world: &World, org: &TestOrg) {
+    let token = format!("Bearer {}", world.bearer(org).await);
+    for _ in 0..12 {
+        let presented = RequestCredentials { authorization: Some(&token), ..RequestCredentials::default() };
+        admit(&world.app, Product::InventorySearch, presented).await.expect("admitted");
+    }
+}
+
 async fn fill_with_usage(world: &World, org: &TestOrg) {
-    for product in
-        Product::iter().filter(|product| product.audience() != Audience::SearchKey && !product.is_of_portal())
-    {
+    let is_searched = |product: &Product| product.audience() == Audience::SearchKeyOrBearer;
+    for product in Product::iter().filter(|product| !product.is_of_portal() && !is_searched(product)) {
         for _ in 0..6 {
             admit(&world.app, product, with_key(org)).await.expect("admitted");
         }
@@ -129,7 +137,7 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
 
 async fn fill_the_slots(world: &World, org: &TestOrg) {
     for _ in 0..2_000 {
-        if world.marked_account(org).await.markers.taken() == 48 {
+        if world.marked_account(org).await.markers.taken() == 44 {
             return;
         }
         spend(&world.app, org, 123).await.expect("credits");

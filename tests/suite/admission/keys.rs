@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, price, samples};
 use http::Method;
 use ring::digest::{SHA256, digest};
@@ -286,6 +287,20 @@ async fn a_list_keeps_the_last_hundred_keys_that_ended_and_those_that_live() {
         assert!(answer.text().contains(says), "{}", answer.text());
     }
     assert_eq!(world.get(CAMPAIGNS).key(&org.key).send().await.status, 200);
+}
+
+#[tokio::test]
+async fn an_organization_whose_live_keys_were_counted_before_mints_within_the_same_bound() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Sandbox, 0).await;
+    let text = |text: &str| AttributeValue::S(text.to_owned());
+    let put = world.engine().put_item().table_name("marquee-credentials");
+    let put = put.item("pk", text("org#org_a")).item("sk", text("keys"));
+    put.item("live", AttributeValue::N("1".to_owned())).send().await.expect("the engine answers");
+    for _ in 0..9 {
+        world.mint(&org.id, new("next")).await;
+    }
+    assert!(world.operator.mint_key(&org.id, &new("eleventh")).await.is_err());
 }
 
 #[tokio::test]

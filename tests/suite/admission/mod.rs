@@ -24,6 +24,7 @@ mod history;
 mod item;
 mod keys;
 mod panics;
+mod people;
 mod products;
 mod quota;
 mod refunds;

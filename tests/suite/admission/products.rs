@@ -24,8 +24,8 @@ fn met_by(audience: Audience) -> [Met; 4] {
     match audience {
         Audience::Open => [Public; 4],
         Audience::Public => [Public, Key, Unauthorized, Bearer],
-        Audience::Key => [Unauthorized, Key, Unauthorized, Forbidden],
         Audience::SearchKey => [Unauthorized, Unauthorized, Key, Forbidden],
+        Audience::SearchKeyOrBearer => [Unauthorized, Unauthorized, Key, Bearer],
         Audience::KeyOrBearer => [Unauthorized, Key, Unauthorized, Bearer],
         Audience::Anyone => [Session, Key, Unauthorized, Bearer],
         Audience::Person | Audience::Member => [Unauthorized, Forbidden, Unauthorized, Bearer],
@@ -97,7 +97,7 @@ async fn the_misplaced_key_is_told_its_place() {
         let (product, audience) = (*product, *audience);
         let (right, wrong) = match audience {
             Audience::Open | Audience::Person | Audience::Member => continue,
-            Audience::SearchKey => {
+            Audience::SearchKey | Audience::SearchKeyOrBearer => {
                 ("`apikey`", RequestCredentials { api_key: Some(&org.key), ..RequestCredentials::default() })
             }
             _ => (

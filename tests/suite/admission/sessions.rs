@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use harness::{World, price};
 use shared::App;
-use shared::admission::{Admission, AdmissionError, Identity, Refusal, RequestCredentials};
+use shared::admission::{Admission, AdmissionError, Identity, RateLimitOf, Refusal, RequestCredentials};
 use shared::types::{Credits, Product, Timestamp};
 
 use super::{admit, assert_whole, refusal};
@@ -22,7 +22,7 @@ async fn a_session_has_a_hundred_credits_and_five_calls_a_minute() {
         assert_whole(admission.account().expect("an account"));
         if visit_number % 5 == 0 {
             let sixth = refusal(visit(&world.app, HOME, None).await);
-            assert_eq!(sixth, Refusal::RateLimited { limit: 5, retry_after: 30, of_key: false });
+            assert_eq!(sixth, Refusal::RateLimited { limit: 5, retry_after: 30, of: RateLimitOf::Account });
             world.clock.advance(60_000);
         }
     }

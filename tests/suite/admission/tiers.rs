@@ -1,7 +1,7 @@
 //! What each tier grants, when those grants and caps expire or renew, and when a tier change takes effect.
 
 use harness::{TestOrg, World, price};
-use shared::admission::Refusal;
+use shared::admission::{RateLimitOf, Refusal};
 use shared::types::{Credits, PrepaidKind, Product, Tier, Timestamp};
 
 use super::{admit, assert_whole, refusal, spend, with_key};
@@ -219,7 +219,7 @@ async fn a_full_key_window_is_the_keys_own() {
     for _ in 0..20 {
         search(&org).await.expect("admitted");
     }
-    let full = Refusal::RateLimited { limit: 20, retry_after: 30, of_key: true };
+    let full = Refusal::RateLimited { limit: 20, retry_after: 30, of: RateLimitOf::Key };
     assert_eq!(refusal(search(&org).await), full);
     search(&other_key).await.expect("another key has its own window");
     admit(&world.app, Product::PlaceSearch, with_key(&org))

@@ -302,15 +302,19 @@ async fn a_market_goes_straight_into_a_cohort() {
 }
 
 #[tokio::test]
-async fn takes_a_key_of_the_scope_and_nothing_else() {
+async fn takes_a_key_of_the_scope_or_a_members_token_and_nothing_else() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let path = "/v2/markets";
     let answer = list(&world, &org, "").await;
     assert_eq!(answer.number("x-credits-used"), 0);
     assert_eq!(answer.json()["meta"]["provenance"]["data_maturity"], "production");
-    let bearer = world.bearer(&org).await;
-    assert_eq!(world.get(path).bearer(&bearer).send().await.error(), (403, "FORBIDDEN".to_owned()));
+    let token = world.bearer(&org).await;
+    let by_token = world.get(path).bearer(&token).send().await;
+    assert_eq!((by_token.status.as_u16(), by_token.credits_used()), (200, 0));
+    assert_eq!(by_token.data(), answer.data());
+    let stranger = world.token(&world.person("stranger"));
+    assert_eq!(world.get(path).bearer(&stranger).send().await.error(), (403, "FORBIDDEN".to_owned()));
     assert_eq!(world.get(path).bearer("nonsense").send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     assert_eq!(world.get(path).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     assert_eq!(

@@ -7,6 +7,9 @@ const PORTAL: &str = "https://portal.example";
 const PATHS: [&str; 4] =
     ["/v2/health", "/v2/billing/credits", "/v2/scenarios/campaigns", "/v2/scenarios/events/summary"];
 
+/// The portal searches the inventory on the search gateway.
+const ON_SEARCH_GATEWAY: &str = "/msearch/inventory";
+
 async fn world() -> World {
     let portal_origins = vec![PORTAL.to_owned(), "https://staging.portal.example".to_owned()];
     World::with(WorldOptions { portal_origins, ..WorldOptions::default() }).await
@@ -19,7 +22,7 @@ fn allowed_origin(answer: &Answer) -> &str {
 #[tokio::test]
 async fn a_preflight_is_answered_for_the_portals_origins_alone() {
     let world = world().await;
-    for path in PATHS {
+    for path in PATHS.into_iter().chain([ON_SEARCH_GATEWAY]) {
         for (origin, allowed) in [
             (PORTAL, true),
             ("https://staging.portal.example", true),

@@ -34,7 +34,9 @@ async fn answer(world: &World, body: &Body, text: String) -> harness::Answer {
 fn said(answer: &harness::Answer) -> Value {
     let mut said = answer.json();
     said.as_object_mut().expect("an object").remove("meta");
-    for own in ["asset_id", "grant_id", "tilejson_url", "created_at", "updated_at", "expires_at"] {
+    let of_keys = ["api_key", "key_id", "last_four"];
+    let of_others = ["asset_id", "grant_id", "tilejson_url", "created_at", "updated_at", "expires_at"];
+    for own in of_keys.into_iter().chain(of_others) {
         if let Some(data) = said["data"].as_object_mut() {
             data.remove(own);
         }

@@ -16,8 +16,8 @@ fn row(product: Product) -> String {
     let who = match product.audience() {
         Audience::Open => "anybody",
         Audience::Public => "anybody; a credential is checked",
-        Audience::Key => "API key",
         Audience::SearchKey => "API key, in `apikey`",
+        Audience::SearchKeyOrBearer => "API key, in `apikey`, or bearer token",
         Audience::KeyOrBearer => "API key or bearer token",
         Audience::Anyone => "API key, bearer token or anonymous session",
         Audience::Person => "bearer token",
@@ -29,7 +29,7 @@ fn row(product: Product) -> String {
         (None, _) => String::new(),
     };
     let history = if product.is_historical() { "yes" } else { "" };
-    let limit = product.key_limit().map(|limit| limit.to_string()).unwrap_or_default();
+    let limit = product.caller_limit().map(|limit| limit.to_string()).unwrap_or_default();
     let body = match (product.max_body_bytes() / 1024, takes_a_body(product)) {
         (_, false) => String::new(),
         (kibibytes @ ..1024, true) => format!("{kibibytes} KiB"),

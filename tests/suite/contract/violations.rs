@@ -186,6 +186,12 @@ fn several(name: &str) -> &'static [&'static str] {
         "sign up" => {
             &[r#"{}"#, r#"{"name":" ","x":1}"#, r#"{"name":"a\u202eb"}"#, r#"{"name":"a","name":"b"}"#]
         }
+        "mint key" => &[
+            r#"{}"#,
+            r#"{"label":" ","scopes":["x",7,"tiles"],"expires_in_days":366,"x":1}"#,
+            r#"{"label":"x","scopes":["tiles","billing","tiles"]}"#,
+            r#"{"label":"x","scopes":["tiles","tiles","tiles","tiles","tiles","tiles","tiles"]}"#,
+        ],
         "edit member" => &[r#"{}"#, r#"{"role":"admin","x":1}"#, r#"{"role":"owner","role":"member"}"#],
         "invite member" => &[
             r#"{}"#,

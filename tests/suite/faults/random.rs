@@ -283,6 +283,7 @@ async fn list_all(world: &World, sender: &mut Sender, family: Family, filter: &s
 
 /// Holds every call's answer to what landed for it, and the account to all that landed.
 async fn audit_credits(world: &World, org: &TestOrg, senders: &[&Sender], ledger: &Ledger, doubts: &Doubts) {
+    let day = |text: &str| text.parse().expect("a day");
     // The asset that all edit was charged before the record began.
     let (mut charged, mut calls) = (1, 1);
     for made in senders.iter().flat_map(|sender| &sender.made) {
@@ -326,6 +327,10 @@ async fn audit_credits(world: &World, org: &TestOrg, senders: &[&Sender], ledger
             accounts.past_usage(&org.id, month.parse().expect("a month")).await.expect("the engine answers"),
         );
     }
+    let usage =
+        accounts.usage(&org.id, day("2026-11-01"), day("2026-12-31")).await.expect("the engine answers");
+    booked.sort_by_key(|day| day.day);
+    assert_eq!(usage, Some(booked.clone()), "{} is shown what is booked", org.id);
     let days: BTreeSet<_> = booked.iter().map(|day| day.day).collect();
     assert!(days.len() == booked.len() && days.len() > 3, "{} {booked:#?}", org.id);
     let lines = || booked.iter().flat_map(|day| day.usage.values());

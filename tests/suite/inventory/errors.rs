@@ -156,7 +156,7 @@ async fn refused(world: &World, org: &TestOrg, headers: Headers<'_>) -> (u16, St
 async fn every_other_error_has_the_envelope() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let bearer = format!("Bearer {}", world.bearer(&org).await);
+    let bearer = format!("Bearer {}", world.token(&world.person("nobody")));
     let other = world.key(&org.id, [Scope::Analytics].into_iter().collect::<Scopes>()).await;
     let broke = world.org_with("org_broke", Tier::Enterprise, 0).await;
     let key = org.key.as_str();

@@ -5,6 +5,7 @@ use std::process::Stdio;
 use harness::sample_release;
 use http::Method;
 use serde_json::{Value, json};
+use shared::types::Timestamp;
 
 use super::{Ended, TestDir, applied, event, in_time};
 
@@ -158,6 +159,20 @@ async fn a_missing_organization_is_named_with_the_folder_that_was_searched_by_ev
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_key_can_be_minted_that_ends_by_itself() {
+    let data_dir = TestDir::new();
+    data_dir.serve(&[]).await.interrupt().await;
+    let mint = |days| ["key", "mint", "org_other", "--label", "short", "--expires-in-days", days];
+    for days in ["0", "366", "-1", "x"] {
+        assert_eq!(data_dir.run(&mint(days)).await.code, Some(2), "{days}");
+    }
+    let minted = data_dir.shown(&mint("7")).await;
+    let moment = |name: &str| minted[name].as_str().and_then(Timestamp::parse).expect("a moment");
+    assert_eq!(moment("expires_at"), moment("created_at").plus_days(7));
+    assert_eq!(minted["state"], "live");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_key_needs_a_label_and_its_help_lists_the_scopes() {
     let data_dir = TestDir::new();
     data_dir.serve(&[]).await.interrupt().await;
@@ -168,6 +183,20 @@ async fn a_key_needs_a_label_and_its_help_lists_the_scopes() {
     }
     let minted = data_dir.shown(&["key", "mint", "org_other", "--label", " nightly "]).await;
     assert_eq!(minted["label"], "nightly");
+    let listed = data_dir.shown(&["key", "list", "org_other"]).await;
+    let expected = json!({
+        "key_id": minted["key_id"],
+        "label": "nightly",
+        "scopes": ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"],
+        "last_four": minted["last_four"],
+        "state": "live",
+        "created_at": minted["created_at"],
+        "created_by": null,
+        "expires_at": null,
+        "revoked_at": null,
+        "revoked_by": null,
+    });
+    assert_eq!(listed[0], expected, "the newest comes first, and was the operator's");
     for help in ["-h", "--help"] {
         let shown = data_dir.run(&["key", "mint", help]).await;
         for scope in ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"] {

@@ -45,12 +45,13 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace("org_0000000000000000", org.id.as_str())
         .replace("01990000-0000-7000-8000-000000000000", asset)
         .replace(&format!("tg_{}", "0".repeat(32)), asset)
+        .replace("keys/00000000", &format!("keys/{asset}"))
         .replace("100000000000", &samples::place().to_string())
         .replace("55555555-5555-5555-8555-555555555555", &samples::segment("age_18_34"))
 }
 
-/// Takes in the owner whose token an event file has. Creates a draft in the library that an event file is about, or a tile grant for one about tiles, and
-/// returns its id.
+/// Takes in the owner whose token an event file has. Creates what the file is about — a tile grant, a key that
+/// is to be revoked, or a draft in its library — and returns its id.
 pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> String {
     if file.starts_with("tiles/") {
         let minted = world.post("/v2/places/tiles/grants").key(&org.key).json(&samples::tile_grant());

@@ -78,8 +78,8 @@ fn every_function_behind_the_gateway_is_watched_on_the_paths_of_the_template() {
 fn is_metered(operation: &Operation) -> bool {
     match operation.audience() {
         Audience::Open | Audience::Public => false,
-        Audience::Key
-        | Audience::SearchKey
+        Audience::SearchKey
+        | Audience::SearchKeyOrBearer
         | Audience::KeyOrBearer
         | Audience::Anyone
         | Audience::Person

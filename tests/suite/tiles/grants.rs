@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use harness::{PUBLIC_URL, TestOrg, World};
 use serde_json::{Value, json};
 use shared::dynamo::TileGrants;
-use shared::types::{Actor, Scope, Scopes, Tier};
+use shared::types::{Actor, Role, Scope, Scopes, Tier};
 use strum::IntoEnumIterator;
 
 use super::{DAY_MILLIS, ORIGIN, PRODUCTS, grants, id, mint, mint_with, path_of_grant, revoke};
@@ -196,11 +196,13 @@ async fn there_are_no_grants_of_another_product() {
 }
 
 #[tokio::test]
-async fn takes_a_key_of_the_scope_and_nothing_else() {
+async fn takes_a_key_of_the_scope_or_a_members_token_and_nothing_else() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let grant = path_of_grant(&mint(&world, &org, "places").await);
-    let bearer = world.bearer(&org).await;
+    let member = world.person("planner");
+    world.member(&org, &member, Role::Member).await;
+    let (token, stranger) = (world.token(&member), world.token(&world.person("stranger")));
     let without = Scope::iter().filter(|scope| *scope != Scope::Tiles).collect::<Scopes>();
     let without = world.key(&org.id, without).await;
     let with = world.key(&org.id, [Scope::Tiles].into_iter().collect()).await;
@@ -219,16 +221,19 @@ async fn takes_a_key_of_the_scope_and_nothing_else() {
         assert_eq!(call.header("apikey", &org.key).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     }
     for call in calls() {
-        assert_eq!(call.bearer(&bearer).send().await.error(), (403, "FORBIDDEN".to_owned()));
+        assert_eq!(call.bearer(&stranger).send().await.error(), (403, "FORBIDDEN".to_owned()));
     }
     for call in calls() {
         assert_eq!(
-            call.key(&org.key).bearer(&bearer).send().await.error(),
+            call.key(&org.key).bearer(&token).send().await.error(),
             (400, "AMBIGUOUS_AUTH".to_owned())
         );
     }
     for call in calls() {
         assert_eq!(call.key(&without).send().await.error(), (403, "FORBIDDEN".to_owned()));
+    }
+    for call in calls() {
+        assert!(call.bearer(&token).send().await.status.is_success());
     }
     for call in calls() {
         assert!(call.key(&with).send().await.status.is_success());

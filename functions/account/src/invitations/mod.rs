@@ -16,6 +16,7 @@ use shared::types::{
     MemberId, OrgId, Role, Timestamp,
 };
 
+use crate::acting_member::ActingMember;
 use crate::role::RequestedRole;
 use decide::{Place, Refused, place};
 
@@ -44,16 +45,8 @@ pub(crate) struct ShownInvitation {
     role: Role,
     state: InvitationState,
     created_at: Timestamp,
-    created_by: Inviter,
+    created_by: ActingMember,
     expires_at: Timestamp,
-}
-
-/// Who invited.
-#[derive(Debug, Serialize)]
-struct Inviter {
-    member_id: MemberId,
-    /// `None` of one who is a member no more, or whom the operator mapped.
-    email: Option<Email>,
 }
 
 /// `NewInvitation` in openapi.yaml: the only answer that has the token.
@@ -175,9 +168,7 @@ impl ShownInvitation {
         let state = invitation.state(now);
         let Invitation { id, digest: _, email, role, created_by, created_at, expires_at, end: _ } =
             invitation;
-        let inviter = members.iter().find(|member| member.id() == created_by);
-        let created_by =
-            Inviter { email: inviter.and_then(|inviter| inviter.email.clone()), member_id: created_by };
+        let created_by = ActingMember::new(created_by, members);
         Self { invitation_id: id, email, role, state, created_at, created_by, expires_at }
     }
 }

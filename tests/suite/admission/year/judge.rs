@@ -1,8 +1,13 @@
 //! What a step of the simulation is held to: the change that it was to make, and a ledger beside the account.
 
+use std::collections::BTreeMap;
+
 use harness::size_of;
 use shared::dynamo::{AccountChange, Bills, GrantEvent, TotalsChange};
-use shared::types::{Account, Credits, Draw, GrantEnd, GrantId, GrantKind, PrepaidKind};
+use shared::types::{
+    Account, Credits, Day, Draw, GrantEnd, GrantId, GrantKind, Month, PrepaidKind, Timestamp, Usage,
+    UsageLine, sum_of_usage,
+};
 use strum::IntoEnumIterator;
 
 use super::super::accounting::applied;
@@ -73,6 +78,7 @@ impl Year {
             self.largest = self.largest.max(size_of(item.expect("the account")));
             assert!(self.largest <= MAX_ACCOUNT_BYTES, "{account:?}");
             self.check_history(account).await;
+            self.check_usage(now).await;
         }
     }
 
@@ -90,6 +96,26 @@ impl Year {
                 assert!(record.end.is_some(), "{record:?}");
             }
         }
+    }
+
+    /// Holds the usage by day to the bills: the days of each month add up to its bill.
+    async fn check_usage(&self, now: Timestamp) {
+        let bills = self.accounts.bills(&self.org.id, now).await.expect("a whole wire").expect("bills");
+        let months = bills.open.iter().chain(&bills.closed).filter(|bill| !bill.usage.is_empty());
+        let billed: BTreeMap<Month, Usage> =
+            months.map(|bill| (bill.month, without_nothing(bill.usage.clone()))).collect();
+        let first = billed.keys().next().map(|month| format!("{month}-01"));
+        let first: Day = first.expect("a month").parse().expect("a day");
+        let days = self.accounts.usage(&self.org.id, first, now.plus_days(7).day()).await;
+        let days = days.expect("a whole wire").expect("an organization");
+        assert!(days.is_sorted_by(|one, next| one.day < next.day), "{days:#?}");
+        let mut used: BTreeMap<Month, Usage> = BTreeMap::new();
+        for day in days {
+            let month = used.entry(day.day.month()).or_default();
+            *month = sum_of_usage([&*month, &day.usage]);
+        }
+        let used: BTreeMap<_, _> = used.into_iter().map(|(month, of)| (month, without_nothing(of))).collect();
+        assert_eq!(used, billed);
     }
 
     pub(super) fn assert_eventful(&self) {
@@ -116,6 +142,12 @@ impl Year {
         }
         assert!(self.closed.len() >= 10, "a year has passed: {:?}", self.closed.keys());
     }
+}
+
+/// Leaves out the names under which neither a call nor a credit stands.
+fn without_nothing(mut usage: Usage) -> Usage {
+    usage.retain(|_, line| *line != UsageLine::default());
+    usage
 }
 
 /// Returns a charge with the draws that were made, if they add up to the same price.

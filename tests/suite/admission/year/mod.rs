@@ -12,14 +12,14 @@ use std::time::Duration;
 use harness::{Fault, TestOrg, World, WorldOptions};
 use shared::App;
 use shared::admission::{
-    Admission, Call, Charge, PrepaidGrant, Refused, StartingPoint, Step, StepId, add_grant, change_plan,
-    decide, decide_purchase, refund, refundable, resume, revoke_grant, suspend,
+    Admission, Call, Charge, PrepaidGrant, Refused, RequestCredentials, StartingPoint, Step, StepId,
+    add_grant, change_plan, decide, decide_purchase, refund, refundable, resume, revoke_grant, suspend,
 };
 use shared::dynamo::{AccountChange, Accounts};
 use shared::runtime::Clock;
 use shared::types::{
-    Account, AccountKey, Bill, BillingName, Credits, Draw, GrantId, Month, Plan, PrepaidKind, Product,
-    RequestId, Tier,
+    Account, AccountKey, Bill, BillingName, Credits, Draw, GrantId, KeyId, LimitedCaller, Month, Plan,
+    PrepaidKind, Product, RequestId, Tier,
 };
 use strum::IntoEnumIterator;
 
@@ -73,6 +73,8 @@ struct Expected {
 struct Year {
     world: World,
     org: TestOrg,
+    /// The handle of its key.
+    key: KeyId,
     accounts: Accounts,
     processes: Vec<Process>,
     rng: fastrand::Rng,
@@ -128,6 +130,8 @@ impl Year {
         let attempt_timeout = Duration::from_millis(250);
         let world = World::with(WorldOptions { seed, attempt_timeout, ..WorldOptions::default() }).await;
         let org = world.org_with("org_a", Tier::PayAsYouGo, 20).await;
+        world.bearer(&org).await;
+        let key = world.operator.keys(&org.id).await.expect("the engine answers")[0].id.clone();
         let mut processes = Vec::new();
         for number in 0..3 {
             let clock = Clock::fixed(world.clock.now());
@@ -139,6 +143,7 @@ impl Year {
             rng: fastrand::Rng::with_seed(seed),
             world,
             org,
+            key,
             processes,
             charged: Vec::new(),
             drawn: 0,
@@ -181,19 +186,30 @@ impl Year {
     /// Lets one process admit a call. It may remember an account from before a refund into an empty grant, and
     /// draw on a later one.
     async fn call(&mut self, before: &Account) -> Expected {
-        let products = [Product::PlaceSearch, Product::PopulationAtHome, Product::Markets];
+        let products =
+            [Product::PlaceSearch, Product::PopulationAtHome, Product::Markets, Product::InventorySearch];
         let product = products[self.rng.usize(0..products.len())];
+        let is_person = self.rng.bool();
         let process = &self.processes[self.rng.usize(0..self.processes.len())];
+        let caller = if is_person { LimitedCaller::People } else { LimitedCaller::Key(self.key.clone()) };
         let call = Call {
             charge: charge(product.name(), product.credits().into()),
-            key_limit: None,
+            caller_limit: product.caller_limit().map(|limit| (caller, limit)),
             is_for_suspended: false,
         };
         let change = match decide(before, &call, process.clock.now()) {
             Ok(change) => Some(change),
             Err(Refused { change, .. }) => change.map(|change| *change),
         };
-        let admitted = admit(&process.app, product, with_key(&self.org)).await;
+        let token = format!("Bearer {}", self.world.token(&self.world.issuer.developer()));
+        let presented = match (is_person, product.caller_limit()) {
+            (true, _) => RequestCredentials { authorization: Some(&token), ..RequestCredentials::default() },
+            (false, Some(_)) => {
+                RequestCredentials { search_key: Some(&self.org.key), ..RequestCredentials::default() }
+            }
+            (false, None) => with_key(&self.org),
+        };
+        let admitted = admit(&process.app, product, presented).await;
         self.world.wire.mend().await;
         let after = self.world.account(&self.org).await;
         let change = change.map(|change| as_drawn(before, &after, change));
@@ -292,7 +308,7 @@ impl Year {
     /// Charges as a process did whose clock was days ahead and that nothing held back.
     async fn call_with_a_wrong_clock(&mut self, before: &Account) -> Expected {
         let ahead = self.world.clock.now().plus_days(self.rng.i64(1..4));
-        let call = Call { charge: charge("place_search", 1), key_limit: None, is_for_suspended: false };
+        let call = Call { charge: charge("place_search", 1), caller_limit: None, is_for_suspended: false };
         let change = decide(before, &call, ahead).ok();
         let plan = |account: &Account| decide(account, &call, ahead);
         if change.is_some() {

@@ -159,7 +159,8 @@ async fn what_is_no_table_does_not_look_at_accept() {
     let mut others = 0;
     for operation in OPERATIONS.iter().filter(|one| table_of(&world, one).is_none()) {
         let path = operation.path_for(&world, &org, &world.router()).await;
-        let call = operation.call(&world, &path).header(operation.key_header(), &org.key);
+        let (header, value) = operation.credential(&world, &org).await;
+        let call = operation.call(&world, &path).header(header, &value);
         let answer = call.header("accept", "text/csv").send().await;
         assert_eq!(answer.status.as_u16(), operation.success(), "{}", operation.name());
         assert_ne!(answer.header("content-type"), "text/csv", "{}", operation.name());

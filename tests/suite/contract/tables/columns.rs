@@ -122,7 +122,9 @@ async fn each_table_has_the_columns_of_its_schema_in_their_order() {
         let rows = answer.member(table.rows, &document);
         let rows = rows.get("items").unwrap_or_else(|| panic!("{name}: no items"));
         assert_eq!(rows.paths(&document), table.columns, "{name}");
-        answer.member(table.total.expect("pages"), &document);
+        if let Some(total) = table.total {
+            answer.member(total, &document);
+        }
         if let Some(feature) = table.feature {
             assert!(table.columns.contains(&feature.id), "{name}");
             let is_there = |path: &&str| {

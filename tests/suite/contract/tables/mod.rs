@@ -95,6 +95,7 @@ async fn calls(world: &World, org: &TestOrg) -> Vec<TableCall> {
             "POST /v2/measures/population/at_home",
             json!({ "service_segment_id": segment, "geography_type": ["DMA"] }),
         ),
+        TableCall::get("GET /v2/billing/usage", ""),
     ]
 }
 

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use shared::dynamo::{GrantRecord, RecordedEnd};
-use shared::types::{Account, Credits, Grant, GrantEnd, GrantId, GrantKind, Timestamp};
+use super::accounts::Accounts;
+use super::error::StoreError;
+use super::grant_history::{GrantRecord, RecordedEnd};
+use crate::types::{Account, Credits, Grant, GrantEnd, GrantId, GrantKind, OrgId, Timestamp};
 
 /// A prepaid grant from when it joined its account until nothing can be drawn from it any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,13 +30,39 @@ pub enum GrantState {
     Ended(GrantEnd),
 }
 
-/// Puts together what was written of grants and what the account says of those that it has: it knows better.
-pub(super) fn lives(account: &Account, records: Vec<GrantRecord>, now: Timestamp) -> Vec<GrantLife> {
+impl GrantState {
+    /// Returns the state's name as it is shown.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Ended(end) => end.into(),
+        }
+    }
+}
+
+impl Accounts {
+    /// Reads what became of each prepaid grant of an organization, in the order in which they joined.
+    /// `account` is as it was read before: it knows better of the grants that it has.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer or an item is unreadable.
+    pub async fn grant_lives(
+        &self,
+        org: &OrgId,
+        account: &Account,
+        now: Timestamp,
+    ) -> Result<Vec<GrantLife>, StoreError> {
+        Ok(lives(account, self.grant_history(org).await?, now))
+    }
+}
+
+fn lives(account: &Account, records: Vec<GrantRecord>, now: Timestamp) -> Vec<GrantLife> {
     let mut known: BTreeMap<GrantId, GrantRecord> =
         records.into_iter().map(|record| (record.id.clone(), record)).collect();
     let held = account.grants.iter().filter(|(_, grant)| grant.kind != GrantKind::Metered);
     let mut lives: Vec<_> = held.map(|(id, grant)| of_held(id, grant, known.remove(id), now)).collect();
-    lives.extend(known.into_values().map(of_gone));
+    lives.extend(known.into_values().map(of_not_held));
     lives.sort_by(|one, other| (one.joined_at, &one.id).cmp(&(other.joined_at, &other.id)));
     lives
 }
@@ -63,12 +91,13 @@ fn of_held(id: &GrantId, grant: &Grant, record: Option<GrantRecord>, now: Timest
     }
 }
 
-/// Tells of a grant that is in the account no more.
-fn of_gone(record: GrantRecord) -> GrantLife {
+/// Tells of a grant that is not in the account as it was read.
+fn of_not_held(record: GrantRecord) -> GrantLife {
     let GrantRecord { id, kind, granted, expires_at, joined_at, end } = record;
-    // One that has left was told of in the same write.
-    let end = end.unwrap_or(RecordedEnd { how: GrantEnd::UsedUp, at: None, left: 0 });
-    let RecordedEnd { how, at: ended_at, left: remaining } = end;
-    let state = GrantState::Ended(how);
+    let (state, remaining, ended_at) = match end {
+        Some(RecordedEnd { how, at, left }) => (GrantState::Ended(how), left, at),
+        // One that has left was told of in the same write: it has joined since the account was read.
+        None => (GrantState::Live, granted, None),
+    };
     GrantLife { id, kind, granted, remaining, expires_at, joined_at, state, ended_at }
 }

@@ -1,0 +1,57 @@
+//! `GET /v2/billing/grants`: the credits that an organization was granted, and what became of them.
+
+use std::cmp::Reverse;
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::App;
+use shared::dynamo::{Accounts, GrantLife, GrantState};
+use shared::http::{ApiError, Caller, Reply};
+use shared::types::{Account, AccountKey, Credits, Grant, GrantKind, Timestamp};
+
+/// `GrantLife` in openapi.yaml.
+#[derive(Debug, Serialize)]
+pub(crate) struct ShownGrant {
+    kind: GrantKind,
+    granted: Credits,
+    remaining: Credits,
+    expires_at: Option<Timestamp>,
+    joined_at: Option<Timestamp>,
+    state: &'static str,
+    ended_at: Option<Timestamp>,
+}
+
+/// Answers with all grants: live ones in the order of burning, then those that have ended, latest end first.
+pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply<Vec<ShownGrant>>, ApiError> {
+    let accounts = Accounts::new(app.dynamo.clone());
+    let account = accounts.read(&AccountKey::Org(caller.org().clone())).await?;
+    let account = account.ok_or_else(ApiError::internal)?;
+    let now = account.moment(app.clock.now());
+    let lives = accounts.grant_lives(caller.org(), &account, now).await?;
+    let (mut live, mut ended): (Vec<_>, Vec<_>) =
+        lives.into_iter().partition(|life| life.state == GrantState::Live);
+    live.sort_by_key(|life| (life.kind, life.expires_at.is_none(), life.expires_at));
+    // Of one that was used up before there was a history, nobody knows when.
+    ended.sort_by_key(|life| Reverse((life.ended_at, life.joined_at)));
+    let live = live.into_iter().map(ShownGrant::of);
+    let metered = metered(&account, now);
+    Ok(Reply::new(live.chain(metered).chain(ended.into_iter().map(ShownGrant::of)).collect()))
+}
+
+/// Returns the month's metered credits, which burn last and have no history: bills tell of them.
+fn metered(account: &Account, now: Timestamp) -> Option<ShownGrant> {
+    let held = account.live_grants(now).map(|(_, grant)| grant.clone());
+    let coming = account.coming_metered(now).map(|(_, grant)| grant);
+    let Grant { kind, granted, left, expires_at } =
+        held.chain(coming).find(|grant| grant.kind == GrantKind::Metered)?;
+    let (joined_at, state, ended_at) = (None, GrantState::Live.as_str(), None);
+    Some(ShownGrant { kind, granted, remaining: left, expires_at, joined_at, state, ended_at })
+}
+
+impl ShownGrant {
+    fn of(life: GrantLife) -> Self {
+        // The id is its operator's: a customer can do nothing with it.
+        let GrantLife { id: _, kind, granted, remaining, expires_at, joined_at, state, ended_at } = life;
+        Self { kind, granted, remaining, expires_at, joined_at, state: state.as_str(), ended_at }
+    }
+}

@@ -1,0 +1,139 @@
+//! `/v2/account/keys`: the API keys of an organization, which its owners mint, list and revoke.
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use serde::Serialize;
+use shared::App;
+use shared::dynamo::{Credentials, Key, KeyState, Member, MintFailure, MintedKey, Revocation};
+use shared::http::{ApiError, CallingPerson, Code, JsonBody, NoContent, Owner, Reply};
+use shared::input::{QueryParameters, Violations};
+use shared::types::{KeyId, MAX_LIVE_KEYS, MemberId, Scopes, Timestamp};
+
+use crate::acting_member::ActingMember;
+use crate::key_body::KeyBody;
+
+/// A key as its organization sees it: `ApiKey` in openapi.yaml.
+#[derive(Debug, Serialize)]
+pub struct ShownKey {
+    key_id: KeyId,
+    label: String,
+    scopes: Scopes,
+    last_four: String,
+    state: KeyState,
+    created_at: Timestamp,
+    created_by: Option<ActingMember>,
+    expires_at: Option<Timestamp>,
+    revoked_at: Option<Timestamp>,
+    revoked_by: Option<ActingMember>,
+}
+
+/// A key that was minted a moment ago: nothing shows its clear text again.
+#[derive(Serialize)]
+pub(crate) struct ShownMint {
+    api_key: String,
+    #[serde(flatten)]
+    key: ShownKey,
+}
+
+type KeyPath = Result<Path<String>, PathRejection>;
+
+/// Mints a key for whoever calls as an owner, and shows it, this once.
+pub(crate) async fn mint(
+    State(app): State<App>,
+    owner: Owner,
+    caller: CallingPerson,
+    body: JsonBody,
+) -> Result<Reply<ShownMint>, ApiError> {
+    let body: KeyBody = body.read()?;
+    let (credentials, now) = (Credentials::new(app.dynamo.clone()), app.clock.now());
+    // Whatever can fail comes before the mint: a key that was minted must be shown.
+    let members = credentials.members(owner.org()).await?;
+    let minter = &caller.person().subject;
+    let minted = credentials.mint(owner.org(), &body.into_key(now), Some(minter), now).await;
+    let MintedKey { api_key, key } = minted.map_err(not_minted)?;
+    let key = ShownKey::new(key, &members.list, now);
+    Ok(Reply::new(ShownMint { api_key: api_key.reveal().to_owned(), key }))
+}
+
+/// Answers with the keys of the organization, newest first.
+pub(crate) async fn list(
+    State(app): State<App>,
+    owner: Owner,
+    parameters: QueryParameters,
+) -> Result<Reply<Vec<ShownKey>>, ApiError> {
+    let mut violations = Violations::default();
+    parameters.allow(&[], &mut violations);
+    violations.or(())?;
+    let credentials = Credentials::new(app.dynamo.clone());
+    let (keys, members) = tokio::try_join!(credentials.list(owner.org()), credentials.members(owner.org()))?;
+    let now = app.clock.now();
+    Ok(Reply::new(keys.into_iter().map(|key| ShownKey::new(key, &members.list, now)).collect()))
+}
+
+/// Revokes a key; one that is revoked already stays so.
+pub(crate) async fn revoke(
+    State(app): State<App>,
+    owner: Owner,
+    path: KeyPath,
+) -> Result<NoContent, ApiError> {
+    // A text that has not the form names no key.
+    let id: KeyId = path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)?;
+    let credentials = Credentials::new(app.dynamo.clone());
+    match credentials.revoke(owner.org(), &id, Some(owner.id()), app.clock.now()).await? {
+        Revocation::Done | Revocation::AlreadyRevoked => Ok(NoContent),
+        Revocation::Unknown => Err(not_found()),
+    }
+}
+
+impl ShownKey {
+    /// Shows a key to those who know the members of its organization.
+    pub fn new(key: Key, members: &[Member], now: Timestamp) -> Self {
+        let state = key.state(now);
+        let Key {
+            org: _,
+            id,
+            scopes,
+            label,
+            last_four,
+            created_at,
+            created_by,
+            expires_at,
+            revoked_at,
+            revoked_by,
+        } = key;
+        let shown = |member: Option<MemberId>| member.map(|id| ActingMember::new(id, members));
+        Self {
+            key_id: id,
+            label,
+            scopes,
+            last_four,
+            state,
+            created_at,
+            created_by: shown(created_by),
+            expires_at,
+            revoked_at,
+            revoked_by: shown(revoked_by),
+        }
+    }
+}
+
+fn not_minted(failure: MintFailure) -> ApiError {
+    match failure {
+        MintFailure::TooMany => ApiError::new(
+            Code::LimitReached,
+            format!(
+                "your organization has {MAX_LIVE_KEYS} live API keys, the most there can be; revoke one that no \
+                 integration needs, or wait until one expires"
+            ),
+        ),
+        MintFailure::NotAnOwner => ApiError::new(
+            Code::Forbidden,
+            "you are not an owner of your organization any more; ask one of them to mint the key",
+        ),
+        MintFailure::Store(error) => error.into(),
+    }
+}
+
+fn not_found() -> ApiError {
+    ApiError::new(Code::NotFound, "your organization has no API key with this id")
+}

@@ -1,0 +1,82 @@
+//! `GET /v2/billing/usage`: calls and credits by day and billing name.
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::App;
+use shared::dynamo::Accounts;
+use shared::http::{ApiError, Caller, Reply, Table};
+use shared::input::{InvalidValue, QueryParameters, Violations};
+use shared::types::{BillingName, Day, DayUsage, InvalidDay, UsageLine};
+
+/// How many days are shown to who does not say from which on.
+const DEFAULT_DAYS: i64 = 30;
+
+/// How many whole months are shown before the current one.
+const PAST_MONTHS: u32 = 13;
+
+pub(crate) static TABLE: Table = Table {
+    name: "usage",
+    rows: "data",
+    total: None,
+    columns: &["day", "billing_name", "calls", "credits"],
+    feature: None,
+};
+
+/// `UsageRow` in openapi.yaml.
+#[derive(Debug, Serialize)]
+pub(crate) struct UsageRow {
+    day: Day,
+    billing_name: BillingName,
+    #[serde(flatten)]
+    line: UsageLine,
+}
+
+/// The days that are asked for, both included.
+#[derive(Debug, PartialEq, Eq)]
+struct Days {
+    from: Day,
+    to: Day,
+}
+
+/// Answers with the organization's usage, by day and then by billing name.
+pub(crate) async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    parameters: QueryParameters,
+) -> Result<Reply<Vec<UsageRow>>, ApiError> {
+    let Days { from, to } = Days::read(&parameters, app.clock.now().day())?;
+    let usage = Accounts::new(app.dynamo.clone()).usage(caller.org(), from, to).await?;
+    Ok(Reply::new(usage.ok_or_else(ApiError::internal)?.into_iter().flat_map(rows).collect()))
+}
+
+fn rows(DayUsage { day, usage }: DayUsage) -> impl Iterator<Item = UsageRow> {
+    let used = usage.into_iter().filter(|(_, line)| *line != UsageLine::default());
+    used.map(move |(billing_name, line)| UsageRow { day, billing_name, line })
+}
+
+impl Days {
+    fn read(parameters: &QueryParameters, today: Day) -> Result<Self, Violations> {
+        let mut violations = Violations::default();
+        parameters.allow(&["from", "to"], &mut violations);
+        let earliest = today.first_of_month_before(PAST_MONTHS);
+        let mut bound = |name: &str| {
+            let day = shown_day(parameters.get(name)?, earliest, today);
+            day.map_err(|InvalidValue(detail)| violations.add(format!("?{name}"), detail)).ok()
+        };
+        let (from, to) = (bound("from"), bound("to"));
+        let to = to.unwrap_or(today);
+        let from = from.unwrap_or_else(|| to.start().plus_days(1 - DEFAULT_DAYS).day().max(earliest));
+        if from > to {
+            violations.add("?from", format!("must not be after `to`, {to}"));
+        }
+        violations.or(Self { from, to })
+    }
+}
+
+fn shown_day(text: &str, earliest: Day, today: Day) -> Result<Day, InvalidValue> {
+    let day: Day = text.parse().map_err(|wrong: InvalidDay| InvalidValue(wrong.to_string()))?;
+    if (earliest..=today).contains(&day) {
+        return Ok(day);
+    }
+    Err(InvalidValue(format!("must be a day from {earliest} to today, {today}")))
+}

@@ -1,0 +1,357 @@
+//! The usage by day: every call once, on its day, and as much in a month as in its bill.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use harness::{TestOrg, World};
+use measurement::Outcome;
+use serde_json::{Value, json};
+use shared::types::{Family, Product, Role, Scope, Tier, Timestamp};
+use strum::IntoEnumIterator;
+
+const USAGE: &str = "/v2/billing/usage";
+const BILLS: &str = "/v2/billing/bills";
+const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
+const MARKETS: &str = "/v2/markets";
+
+#[tokio::test]
+async fn usage_is_for_members_and_for_keys_with_the_billing_scope_and_counts_nowhere() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let billing = world.key(&org.id, [Scope::Billing].into_iter().collect()).await;
+    let analytics = world.key(&org.id, [Scope::Analytics].into_iter().collect()).await;
+    let member = world.person("planner");
+    world.member(&org, &member, Role::Member).await;
+    world.get(SUMMARY).key(&org.key).send().await;
+    let before = world.account(&org).await;
+    for call in [world.get(USAGE).key(&billing), world.get(USAGE).bearer(&world.token(&member))] {
+        let answer = call.send().await;
+        assert_eq!((answer.status.as_u16(), answer.credits_used()), (200, 0), "{}", answer.text());
+        let row = json!({ "day": "2026-11-20", "billing_name": "scenario_campaign_crud", "calls": 1, "credits": 1 });
+        assert_eq!(answer.data(), json!([row]));
+        assert_eq!(answer.number("x-ratelimit-limit"), 60);
+        assert_eq!(answer.number("x-ratelimit-remaining"), 59, "of each person and each key");
+    }
+    assert_eq!(world.account(&org).await, before, "it is not written to");
+    assert_eq!(world.get(USAGE).key(&analytics).send().await.error().0, 403);
+    assert_eq!(world.get(USAGE).send().await.error().0, 401);
+    let stranger = world.token(&world.person("stranger"));
+    assert_eq!(world.get(USAGE).bearer(&stranger).send().await.error().0, 403);
+    assert_eq!(usage(&world, &other, "").await, json!([]), "they see their own");
+}
+
+#[tokio::test]
+async fn each_day_and_name_with_use_has_a_row_in_order() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
+    let path = world.draft(&org, Family::Campaign).await;
+    let event = world.event(&org, &path, "purchased", 500);
+    assert!(measurement::apply(&world.app, &event).await.expect("applied").is_applied());
+    world.get(MARKETS).key(&org.key).send().await;
+    to(&world, "2026-11-22T23:59:59Z");
+    assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
+    world.get(MARKETS).key(&org.key).send().await;
+    to(&world, "2026-11-25T00:00:00Z");
+    world.get(SUMMARY).key(&org.key).send().await;
+    let row = |day: &str, name: &str, calls: i64, credits: i64| json!({ "day": day, "billing_name": name, "calls": calls, "credits": credits });
+    let rows = [
+        row("2026-11-20", "campaign_measurement", 1, 500),
+        row("2026-11-20", "markets", 1, 0),
+        row("2026-11-20", "scenario_campaign_crud", 1, 1),
+        row("2026-11-22", "campaign_measurement", 0, -499),
+        row("2026-11-22", "markets", 1, 0),
+        row("2026-11-25", "scenario_campaign_crud", 1, 1),
+    ];
+    assert_eq!(usage(&world, &org, "").await, json!(rows));
+    assert_eq!(usage(&world, &org, "?from=2026-11-22&to=2026-11-22").await, json!(rows[3..5]));
+    assert_eq!(usage(&world, &org, "?from=2026-11-23").await, json!(rows[5..]));
+    assert_eq!(usage(&world, &org, "?to=2026-11-21").await, json!(rows[..3]));
+    assert_eq!(usage(&world, &org, "?from=2026-11-23&to=2026-11-24").await, json!([]));
+}
+
+#[tokio::test]
+async fn the_days_of_a_month_add_up_to_its_bill_at_any_time() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::PayAsYouGo, 3).await;
+    let mut path = String::new();
+    for (moment, does) in [
+        ("2026-11-20T09:01:00Z", "buys"),
+        ("2026-11-20T23:59:59.999Z", "calls"),
+        // Right after midnight, before the first charge of the day.
+        ("2026-11-21T00:00:00Z", "looks"),
+        ("2026-11-21T00:00:01Z", "calls"),
+        ("2026-11-30T12:00:00Z", "calls"),
+        ("2026-11-30T23:59:59Z", "looks"),
+        // The month has ended, and stands in the account until the next charge.
+        ("2026-12-01T00:00:00Z", "looks"),
+        ("2026-12-01T00:00:02Z", "fails"),
+        ("2026-12-01T00:00:03Z", "calls"),
+        ("2026-12-31T23:59:59Z", "calls"),
+        ("2027-02-10T00:00:00Z", "looks"),
+        ("2027-02-10T00:00:00Z", "calls"),
+        ("2027-02-28T00:00:00Z", "buys"),
+        ("2027-03-01T00:00:00Z", "calls"),
+        ("2027-03-01T23:00:00Z", "looks"),
+    ] {
+        to(&world, moment);
+        match does {
+            "buys" => {
+                path = world.draft(&org, Family::Campaign).await;
+                let event = world.event(&org, &path, "purchased", 500);
+                assert!(measurement::apply(&world.app, &event).await.expect("applied").is_applied());
+            }
+            "fails" => assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied),
+            "calls" => assert_eq!(world.get(MARKETS).key(&org.key).send().await.status, 200),
+            _ => {}
+        }
+        assert_bills_are_sums(&world, &org, moment).await;
+    }
+}
+
+#[tokio::test]
+async fn the_last_day_of_a_month_that_is_over_is_found_by_itself() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    for day in ["2026-11-20", "2026-11-28", "2026-12-01", "2027-01-02"] {
+        to(&world, &format!("{day}T12:00:00Z"));
+        world.get(SUMMARY).key(&org.key).send().await;
+    }
+    for (query, days) in [
+        ("?from=2026-11-28&to=2026-11-28", vec!["2026-11-28"]),
+        ("?from=2026-11-21&to=2026-11-30", vec!["2026-11-28"]),
+        ("?from=2026-11-29&to=2026-11-30", vec![]),
+        ("?from=2026-11-01&to=2026-11-27", vec!["2026-11-20"]),
+        ("?from=2026-12-01&to=2026-12-01", vec!["2026-12-01"]),
+        ("?from=2026-12-02&to=2027-01-01", vec![]),
+        ("?from=2026-11-01", vec!["2026-11-20", "2026-11-28", "2026-12-01", "2027-01-02"]),
+    ] {
+        let rows = usage(&world, &org, query).await;
+        let rows = rows.as_array().expect("rows").clone();
+        assert_eq!(rows.iter().map(|row| row["day"].clone()).collect::<Vec<_>>(), days, "{query}");
+        assert!(rows.iter().all(|row| row["calls"] == 1), "{query}: {rows:?}");
+    }
+}
+
+#[tokio::test]
+async fn thirty_days_are_shown_to_who_names_none_and_thirteen_months_before_this_one_at_most() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    // The first and the last day that are out of reach on 2027-12-31, and those that are within.
+    let days =
+        ["2026-11-20", "2026-11-30", "2026-12-01", "2027-11-30", "2027-12-01", "2027-12-02", "2027-12-31"];
+    for day in days {
+        to(&world, &format!("{day}T00:00:00Z"));
+        world.get(SUMMARY).key(&org.key).send().await;
+    }
+    let days_of = async |query: &str| -> Vec<String> {
+        let rows = usage(&world, &org, query).await;
+        rows.as_array()
+            .expect("rows")
+            .iter()
+            .map(|row| row["day"].as_str().expect("a day").to_owned())
+            .collect()
+    };
+    assert_eq!(days_of("").await, ["2027-12-02", "2027-12-31"], "today and the 29 days before it");
+    assert_eq!(days_of("?to=2027-12-30").await, ["2027-12-01", "2027-12-02"]);
+    assert_eq!(days_of("?from=2026-11-01").await, days);
+    assert_eq!(days_of("?to=2026-11-20").await, ["2026-11-20"]);
+    world.clock.advance(60_000);
+    let answer = world.get(&format!("{USAGE}?from=2026-10-31")).key(&org.key).send().await;
+    answer.assert_invalid(&[("?from", "must be a day from 2026-11-01 to today, 2027-12-31")], "too early");
+}
+
+#[tokio::test]
+async fn wrong_days_are_refused_with_what_is_allowed() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let (date, shown) =
+        ("must be a calendar date YYYY-MM-DD", "must be a day from 2025-10-01 to today, 2026-11-20");
+    let cases: [(&str, &[(&str, &str)]); 10] = [
+        ("?from=", &[("?from", date)]),
+        ("?from=2026-11-31", &[("?from", date)]),
+        ("?from=2026-11-19T00:00:00Z&to=x", &[("?from", date), ("?to", date)]),
+        ("?from=2025-09-30", &[("?from", shown)]),
+        ("?to=2025-09-30", &[("?to", shown)]),
+        ("?to=2026-11-21", &[("?to", shown)]),
+        ("?from=0000-01-01&to=9999-12-31", &[("?from", shown), ("?to", shown)]),
+        ("?from=2026-11-20&to=2026-11-19", &[("?from", "must not be after `to`, 2026-11-19")]),
+        ("?from=2026-11-20&from=2026-11-20", &[("?from", "must be given once")]),
+        ("?month=2026-11", &[("?month", "is not a parameter here; allowed are from, to")]),
+    ];
+    for (query, expected) in cases {
+        let answer = world.get(&format!("{USAGE}{query}")).key(&org.key).send().await;
+        answer.assert_invalid(expected, query);
+    }
+    for query in ["?from=2025-10-01", "?to=2025-10-01", "?from=2026-11-20&to=2026-11-20"] {
+        assert_eq!(usage(&world, &org, query).await, json!([]), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_day_or_a_month_that_ends_while_it_is_read_is_counted_once() {
+    for (evening, month_ends) in [("2026-11-20T23:59:50Z", false), ("2026-11-30T23:59:50Z", true)] {
+        // The read of the account for the answer, or one of the past days and bills, is overtaken by the
+        // first charge of the new day.
+        for overtaken in 0..4 {
+            let world = Arc::new(World::new().await);
+            let org = world.org("org_a").await;
+            world.get(SUMMARY).key(&org.key).send().await;
+            to(&world, evening);
+            for _ in 0..5 {
+                world.get(SUMMARY).key(&org.key).send().await;
+            }
+            let (_, router) = world.another_process(8).await;
+            let (_, other) = world.another_process(9).await;
+            assert_eq!(world.get(USAGE).key(&org.key).send_to(router.clone()).await.status, 200);
+            world.clock.advance(20_000);
+            let (weak, key) = (Arc::downgrade(&world), org.key.clone());
+            let mut reads = 0;
+            world.wire.interleave(move |sent| {
+                if !matches!(sent.operation.as_str(), "GetItem" | "Query") {
+                    return None;
+                }
+                reads += 1;
+                if reads != overtaken + 1 {
+                    return None;
+                }
+                let (world, key, other) = (weak.upgrade()?, key.clone(), other.clone());
+                Some(Box::pin(async move {
+                    let answer = world.get(SUMMARY).key(&key).send_to(other).await;
+                    assert_eq!(answer.status, 200);
+                }))
+            });
+            let answer = world.get(USAGE).key(&org.key).send_to(router).await;
+            world.wire.mend().await;
+            let calls: i64 = lines(&answer.data()).map(|(.., calls, _)| calls).sum();
+            assert!([6, 7].contains(&calls), "month ends: {month_ends}, read {overtaken}: {}", answer.text());
+            assert_eq!(usage_calls(&world, &org).await, 7);
+        }
+    }
+}
+
+#[tokio::test]
+async fn usage_and_grants_stay_readable_while_the_organization_is_suspended() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let token = world.bearer(&org).await;
+    world.get(SUMMARY).key(&org.key).send().await;
+    assert!(world.operator.suspend(&org.id).await.expect("the engine answers"));
+    assert_eq!(world.get(SUMMARY).key(&org.key).send().await.error().0, 403);
+    for path in [USAGE, BILLS, "/v2/billing/grants"] {
+        for call in [world.get(path).key(&org.key), world.get(path).bearer(&token)] {
+            let answer = call.send().await;
+            assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+            assert_eq!(answer.data().as_array().map(Vec::len), Some(1), "{path}: {}", answer.text());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_revoked_key_and_a_removed_member_see_no_usage_after_thirty_seconds() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let member = world.person("planner");
+    world.member(&org, &member, Role::Member).await;
+    let token = world.token(&member);
+    assert_eq!(world.get(USAGE).key(&org.key).send().await.status, 200);
+    assert_eq!(world.get(USAGE).bearer(&token).send().await.status, 200);
+    let key = world.operator.keys(&org.id).await.expect("the engine answers")[0].id.clone();
+    world.operator.revoke_key(&org.id, &key).await.expect("a key");
+    world.operator.unmap_subject(&org.id, member.subject).await.expect("a member");
+    world.clock.advance(30_000);
+    assert_eq!(world.get(USAGE).key(&org.key).send().await.error().0, 401);
+    assert_eq!(world.get(USAGE).bearer(&token).send().await.error().0, 403);
+}
+
+#[tokio::test]
+async fn the_longest_time_with_every_product_each_day_is_one_query_of_days_and_one_of_bills() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let names: Vec<_> = Product::iter().map(Product::name).chain(["campaign_measurement", "tv"]).collect();
+    let earliest = Timestamp::parse("2025-10-01T00:00:00Z").expect("a moment");
+    let days: Vec<String> = (0..415).map(|days| earliest.plus_days(days).day().to_string()).collect();
+    assert_eq!(days.last().map(String::as_str), Some("2026-11-19"), "yesterday");
+    for day in &days {
+        store_day(&world, &org, day, &names).await;
+    }
+    world.wire.record();
+    let answer = world.get(&format!("{USAGE}?from=2025-10-01")).key(&org.key).send().await;
+    let sent = world.wire.take();
+    assert_eq!(answer.data().as_array().map(Vec::len), Some(days.len() * names.len()));
+    // Before they are compressed, of the six megabytes that an answer may have.
+    assert!(answer.body.len() < 1_000_000, "{}", answer.body.len());
+    let file = world.get(&format!("{USAGE}?from=2025-10-01")).key(&org.key).header("accept", "text/csv");
+    let file = file.send().await;
+    assert_eq!(file.text().lines().count(), 1 + days.len() * names.len());
+    assert_eq!(file.text().lines().next(), Some("day,billing_name,calls,credits"));
+    let queries: Vec<_> =
+        sent.iter().filter(|sent| sent.operation == "Query").map(|sent| sent.units).collect();
+    assert_eq!(queries.iter().filter(|units| **units <= 1.0).count(), 1, "bills: {queries:?}");
+    assert_eq!(queries.len(), 2, "{queries:?}");
+    assert!(queries.iter().all(|units| *units <= 100.0), "{queries:?}");
+}
+
+/// Stores a past day with 1,234 calls of each product, as the end of the day does.
+async fn store_day(world: &World, org: &TestOrg, day: &str, names: &[&str]) {
+    let of_each = |number: &str| -> AttributeValue {
+        let entry = |name: &&str| ((*name).to_owned(), AttributeValue::N(number.to_owned()));
+        AttributeValue::M(names.iter().map(entry).collect())
+    };
+    let put = world.engine().put_item().table_name("marquee-accounts");
+    put.item("pk", AttributeValue::S(format!("org#{}", org.id)))
+        .item("sk", AttributeValue::S(format!("usage#{day}")))
+        .item("calls", of_each("1234"))
+        .item("spent", of_each("2468"))
+        .send()
+        .await
+        .expect("the engine answers");
+}
+
+/// Holds the usage of each month to its bill. Each call comes in a minute of its own.
+async fn assert_bills_are_sums(world: &World, org: &TestOrg, when: &str) {
+    let bills = world.get(BILLS).key(&org.key).send().await.data();
+    let mut sums: BTreeMap<(String, String), (i64, i64)> = BTreeMap::new();
+    for (day, name, calls, credits) in lines(&usage(world, org, "?from=2026-11-01").await) {
+        let sum = sums.entry((day[..7].to_owned(), name)).or_default();
+        *sum = (sum.0 + calls, sum.1 + credits);
+    }
+    let mut billed = BTreeMap::new();
+    for bill in bills.as_array().expect("bills") {
+        for (name, line) in bill["by_product"].as_object().expect("lines") {
+            let month = bill["month"].as_str().expect("a month").to_owned();
+            let line = (&line["calls"], &line["credits"]);
+            billed.insert((month, name.clone()), (number(line.0), number(line.1)));
+        }
+    }
+    assert_eq!(sums, billed, "{when}: {bills:#}");
+}
+
+/// Returns day, name, calls and credits of each row.
+fn lines(rows: &Value) -> impl Iterator<Item = (String, String, i64, i64)> {
+    let line = |row: &Value| {
+        let text = |name: &str| row[name].as_str().expect("a text").to_owned();
+        (text("day"), text("billing_name"), number(&row["calls"]), number(&row["credits"]))
+    };
+    rows.as_array().expect("rows").iter().map(line).collect::<Vec<_>>().into_iter()
+}
+
+fn number(value: &Value) -> i64 {
+    value.as_i64().expect("an integer")
+}
+
+async fn usage(world: &World, org: &TestOrg, query: &str) -> Value {
+    let answer = world.get(&format!("{USAGE}{query}")).key(&org.key).send().await;
+    assert_eq!(answer.status, 200, "{query}: {}", answer.text());
+    answer.data()
+}
+
+async fn usage_calls(world: &World, org: &TestOrg) -> i64 {
+    lines(&usage(world, org, "").await).map(|(.., calls, _)| calls).sum()
+}
+
+/// Moves the clock.
+fn to(world: &World, text: &str) {
+    let moment = Timestamp::parse(text).expect("a moment");
+    world.clock.advance(moment.unix_millis() - world.clock.now().unix_millis());
+}
