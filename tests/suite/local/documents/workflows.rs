@@ -12,7 +12,7 @@ async fn each_workflow_of_the_document_runs_as_it_stands_there() {
     let mut parts = DOCUMENT.split("\n## ");
     let introduction = parts.next().expect("an introduction");
     let workflows: Vec<_> = parts.collect();
-    assert_eq!(workflows.len(), 7);
+    assert_eq!(workflows.len(), 8);
     for workflow in workflows {
         let mut steps = steps(introduction);
         steps.extend(self::steps(workflow));
