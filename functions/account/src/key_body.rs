@@ -39,7 +39,7 @@ impl KeyBody {
 }
 
 impl Label {
-    fn new(text: &String) -> Result<Self, InvalidValue> {
+    fn new(text: &str) -> Result<Self, InvalidValue> {
         KeyLabel::from_str(text).map(Self).map_err(|invalid| InvalidValue(invalid.to_string()))
     }
 }
@@ -57,7 +57,7 @@ impl DistinctScopes {
 }
 
 impl ScopeName {
-    fn new(text: &String) -> Result<Self, InvalidValue> {
+    fn new(text: &str) -> Result<Self, InvalidValue> {
         let names: Vec<_> = Scope::iter().map(Scope::as_str).collect();
         text.parse().map(Self).map_err(|_| InvalidValue(one_of(&names, text)))
     }
