@@ -7,7 +7,7 @@ use serde::Serialize;
 use shared::App;
 use shared::dynamo::{Accounts, GrantLife, GrantState};
 use shared::http::{ApiError, Caller, Reply};
-use shared::types::{Account, AccountKey, Credits, Grant, GrantKind, Timestamp};
+use shared::types::{Account, AccountKey, Credits, Grant, GrantKind, Timestamp, burn_order};
 
 /// `GrantLife` in openapi.yaml.
 #[derive(Debug, Serialize)]
@@ -30,7 +30,7 @@ pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply
     let lives = accounts.grant_lives(caller.org(), &account, now).await?;
     let (mut live, mut ended): (Vec<_>, Vec<_>) =
         lives.into_iter().partition(|life| life.state == GrantState::Live);
-    live.sort_by_key(|life| (life.kind, life.expires_at.is_none(), life.expires_at));
+    live.sort_by_key(|life| (burn_order(life.kind, life.expires_at), life.id.clone()));
     // Of one that was used up before there was a history, nobody knows when.
     ended.sort_by_key(|life| Reverse((life.ended_at, life.joined_at)));
     let live = live.into_iter().map(ShownGrant::of);

@@ -14,6 +14,10 @@ use crate::types::{
 /// the token of a member who was removed.
 const CREDENTIAL_TTL_SECONDS: i64 = 30;
 
+/// How long it is cached that a person belongs to no organization, in seconds: as long at most, their calls
+/// are refused after they have come to one.
+const STRANGER_TTL_SECONDS: i64 = 5;
+
 /// How long an organization's suspension is cached, in seconds: calls are admitted again within that time of
 /// its end.
 const SUSPENSION_TTL_SECONDS: i64 = 30;
@@ -30,6 +34,8 @@ pub struct Admissions {
     pub(super) bearer: Option<Bearer>,
     pub(super) keys: TtlCache<KeyDigest, Key>,
     pub(super) memberships: TtlCache<Subject, Membership>,
+    /// People who were seen to belong to no organization: a flood of their calls costs next to nothing.
+    pub(super) strangers: TtlCache<Subject, ()>,
     /// The minutes of those who call the portal.
     pub(super) portal_calls: TtlCache<PortalCaller, RateWindow>,
     pub(super) cached_accounts: TtlCache<AccountKey, MarkedAccount>,
@@ -52,6 +58,7 @@ impl Admissions {
             bearer: issuer.map(Bearer::new),
             keys: TtlCache::new(CREDENTIAL_TTL_SECONDS),
             memberships: TtlCache::new(CREDENTIAL_TTL_SECONDS),
+            strangers: TtlCache::new(STRANGER_TTL_SECONDS),
             portal_calls: TtlCache::new(ACCOUNT_TTL_SECONDS),
             cached_accounts: TtlCache::new(ACCOUNT_TTL_SECONDS),
             suspended: TtlCache::new(SUSPENSION_TTL_SECONDS),

@@ -170,6 +170,8 @@ impl Admissions {
                 return Ok(Admission { identity, product, request, draws, account, portal_calls });
             }
             Prospect::Portal { account, calls } => {
+                // The call was counted a moment ago. What it changes may end by the clock.
+                self.check_clock_by_latest_answer()?;
                 let account = self.look_at(account, product).await?;
                 let (draws, portal_calls) = (Vec::new(), Some(calls));
                 return Ok(Admission { identity, product, request, draws, account, portal_calls });

@@ -22,6 +22,11 @@ impl Admissions {
         }
         // Only the answer's date matters, which a failed call's has too.
         let _ = self.accounts.read_marked_once(key).await;
+        self.check_clock_by_latest_answer()
+    }
+
+    /// Checks this process's clock by the database's latest answer alone, for whoever has just had one.
+    pub(super) fn check_clock_by_latest_answer(&self) -> Result<(), ClockSkewed> {
         match self.dynamo.clock_skew_seconds() {
             Some(seconds_ahead) if !is_tolerable(seconds_ahead) => {
                 tracing::error!(event = "clock_skewed", seconds_ahead);

@@ -42,7 +42,7 @@ impl Admissions {
                 let identity = self.by_key(key, product.scope(safe), audience).await?;
                 self.counted_key(identity, product).await
             }
-            (None, Some(authorization)) => self.by_bearer(authorization, product, audience).await,
+            (None, Some(authorization)) => self.by_bearer(authorization, product, audience, safe).await,
             // It must not pass as nobody's: an integration would take itself for verified, or run out of a
             // session.
             (None, None) if misplaced_key.is_some() => Err(Unauthenticated::MisplacedKey.into()),
@@ -101,6 +101,7 @@ impl Admissions {
         authorization: &str,
         product: Product,
         audience: Audience,
+        safe: bool,
     ) -> Result<Identified, AdmissionError> {
         if authorization.split_whitespace().any(|word| word.starts_with(ApiKey::PREFIX)) {
             return Err(Unauthenticated::KeyAsBearer.into());
@@ -127,7 +128,11 @@ impl Admissions {
         // Before anything is read: whoever belongs to no organization has no other limit.
         let portal_calls =
             self.count_portal_call(product, || PortalCaller::Person(person.subject.clone())).await?;
-        let membership = self.membership_of(&person).await?;
+        let is_known_stranger = self.strangers.get(&person.subject, self.clock.now()).is_some();
+        if is_known_stranger && !product.is_of_portal() {
+            return Err(Forbidden::NoOrganization.into());
+        }
+        let membership = self.membership_of(&person, safe).await?;
         if membership.is_none() && needs_organization {
             return Err(Forbidden::NoOrganization.into());
         }
@@ -170,14 +175,18 @@ impl Admissions {
         }
     }
 
-    async fn membership_of(&self, person: &Person) -> Result<Option<Membership>, AdmissionError> {
+    /// Finds the organization of a person. Only calls that read go by what is remembered: who has left one
+    /// organization for another must not write into the first.
+    async fn membership_of(&self, person: &Person, safe: bool) -> Result<Option<Membership>, AdmissionError> {
         let (subject, now) = (&person.subject, self.clock.now());
-        if let Some(membership) = self.memberships.get(subject, now) {
-            return Ok(Some(membership));
+        let remembered = self.memberships.get(subject, now).filter(|_| safe);
+        if remembered.is_some() {
+            return Ok(remembered);
         }
         let found = self.credentials.membership(subject).await?;
-        if let Some(membership) = &found {
-            self.memberships.insert(subject.clone(), membership.clone(), now);
+        match &found {
+            Some(membership) => self.memberships.insert(subject.clone(), membership.clone(), now),
+            None => self.strangers.insert(subject.clone(), (), now),
         }
         Ok(found)
     }

@@ -73,7 +73,7 @@ pub(super) async fn admit(
     };
     let file = match middleware.file_asked_for(&request) {
         Ok(file) => file,
-        Err(error) => return middleware.not_acceptable(&identified.identity, error),
+        Err(error) => return middleware.not_acceptable(&identified, error),
     };
     let identity = identified.identity.clone();
     Caller::introduce(&identity, request.extensions_mut());
@@ -210,9 +210,10 @@ impl AdmissionMiddleware {
         response
     }
 
-    fn not_acceptable(&self, identity: &Identity, error: ApiError) -> Response {
+    fn not_acceptable(&self, identified: &Identified, error: ApiError) -> Response {
         let mut response = error.into_response();
-        response.extensions_mut().insert(Receipt::free(self.terms.product, Some(identity)));
+        let receipt = Receipt::identified(self.terms.product, identified, self.app.clock.now());
+        response.extensions_mut().insert(receipt);
         response
     }
 

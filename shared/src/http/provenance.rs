@@ -32,8 +32,8 @@ struct InHeader<'a> {
     #[serde(flatten)]
     provenance: &'a Provenance<'a>,
     /// The members for which there is no room.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    left_out: &'static [&'static str],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<&'static str>,
 }
 
 /// How many of the sources of an answer's records are listed.
@@ -54,10 +54,11 @@ impl<'a> Provenance<'a> {
         headers.insert(HeaderName::from_static("x-data-maturity"), HeaderValue::from_static(maturity));
         let without_sources = Self { sources: &[], ..self.clone() };
         let without_gaps = Self { known_gaps: &[], ..without_sources.clone() };
-        let shortened =
-            [(self, &[][..]), (&without_sources, &["sources"]), (&without_gaps, &["sources", "known_gaps"])];
-        let mut written =
-            shortened.into_iter().map(|(provenance, left_out)| InHeader { provenance, left_out });
+        let mut written = [self, &without_sources, &without_gaps].into_iter().map(|shortened| {
+            let sources = (shortened.sources.len() < self.sources.len()).then_some("sources");
+            let gaps = (shortened.known_gaps.len() < self.known_gaps.len()).then_some("known_gaps");
+            InHeader { provenance: shortened, left_out: sources.into_iter().chain(gaps).collect() }
+        });
         let short =
             written.find_map(|one| Some(one.to_ascii()).filter(|text| text.len() <= MAX_HEADER_BYTES));
         if let Some(Ok(value)) = short.map(|text| HeaderValue::from_str(&text)) {

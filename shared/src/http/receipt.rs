@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::admission::{Admission, AdmissionError, Forbidden, Identity, RateLimitOf, Refusal};
+use crate::admission::{Admission, AdmissionError, Forbidden, Identified, Identity, RateLimitOf, Refusal};
 use crate::types::{Account, KeyId, OrgId, PORTAL_CALLS_PER_MINUTE, Product, RateWindow, Timestamp};
 
 /// The product of a path that has none.
@@ -56,6 +56,13 @@ impl Receipt {
             Some(calls) => Self { rate: Some(RateStanding::of_portal(calls, now)), ..receipt },
             None => receipt,
         }
+    }
+
+    /// Makes the receipt of a call that ends before it is admitted.
+    pub(super) fn identified(product: Product, identified: &Identified, now: Timestamp) -> Self {
+        let Identified { identity, portal_calls } = identified;
+        let rate = portal_calls.map(|calls| RateStanding::of_portal(calls, now));
+        Self { rate, ..Self::free(product, Some(identity)) }
     }
 
     /// Makes the receipt of a call that was not admitted.

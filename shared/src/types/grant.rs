@@ -145,8 +145,13 @@ impl Grant {
 
     /// Returns what grants are sorted by to be burned: kind first, then the soonest expiry, never last.
     pub fn burn_order(&self) -> (GrantKind, bool, Option<Timestamp>) {
-        (self.kind, self.expires_at.is_none(), self.expires_at)
+        burn_order(self.kind, self.expires_at)
     }
+}
+
+/// Returns what grants are sorted by to be burned; of two that are equal, the lower id burns first.
+pub fn burn_order(kind: GrantKind, expires_at: Option<Timestamp>) -> (GrantKind, bool, Option<Timestamp>) {
+    (kind, expires_at.is_none(), expires_at)
 }
 
 /// Why nothing can be drawn from a grant any more.

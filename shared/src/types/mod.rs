@@ -29,7 +29,7 @@ pub use account::{
 pub use api_key::{InvalidLabel, KeyLabel, MAX_KEY_DAYS};
 pub use asset::{AssetState, Family};
 pub use bill::{Bill, BillTotals, Deductions};
-pub use grant::{Credits, Draw, Grant, GrantEnd, GrantId, GrantKind, PrepaidKind};
+pub use grant::{Credits, Draw, Grant, GrantEnd, GrantId, GrantKind, PrepaidKind, burn_order};
 pub(crate) use ids::sha256_hex;
 pub use ids::{
     ApiKey, AssetId, BillingName, EventId, IdempotencyKey, InvalidId, KeyDigest, KeyId, OrgId, RequestId,

@@ -72,7 +72,8 @@ impl fmt::Display for MemberId {
 }
 
 /// An e-mail address in lower case: up to 254 characters without blanks around one `@`. Two that differ in
-/// case are the same person's.
+/// the case of ASCII letters are the same person's. Of other letters the case stays: some become two letters in
+/// lower case, and some become one that stands in somebody else's address.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, SerializeDisplay)]
 pub struct Email(String);
 
@@ -96,7 +97,7 @@ impl FromStr for Email {
             .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'));
         let is_plain = !text.chars().any(|character| character.is_whitespace() || character.is_control());
         if is_whole && is_plain && text.chars().count() <= 254 {
-            return Ok(Self(text.to_lowercase()));
+            return Ok(Self(text.to_ascii_lowercase()));
         }
         Err(InvalidId("must be an e-mail address of at most 254 characters"))
     }
@@ -191,6 +192,22 @@ impl fmt::Display for Actor {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reads_every_address_back_that_it_takes_and_keeps_two_peoples_apart() {
+        let grown = format!("{}@x.io", "\u{130}".repeat(200));
+        for text in ["Planner@Example.com", "a@b", &grown] {
+            let email: Email = text.parse().expect("an address");
+            assert_eq!(email.as_str().parse(), Ok(email.clone()), "{text}");
+        }
+        let same = |one: &str, other: &str| one.parse::<Email>() == other.parse();
+        assert!(same("PLANNER@example.com", "planner@EXAMPLE.com"));
+        // The sign of the kelvin is a `k` in lower case.
+        assert!(!same("\u{212a}ate@example.com", "kate@example.com"));
+        for text in ["", "a", "@b", "a@", "a@b@c", "a b@c", "a@b\n", &format!("{}@b", "a".repeat(253))] {
+            assert!(text.parse::<Email>().is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn reads_back_who_changed_something() {

@@ -4,12 +4,14 @@ use axum::extract::State;
 use deserr::Deserr;
 use shared::App;
 use shared::dynamo::{
-    Acceptance, Credentials, FoundInvitation, Invitation, InvitationEnd, Member, Members, StoreError,
+    Acceptance, Accounts, Credentials, FoundInvitation, Invitation, InvitationEnd, Member, Members,
+    StoreError,
 };
 use shared::http::{ApiError, CallingPerson, Code, JsonBody, Reply};
 use shared::input::Violations;
 use shared::types::{
-    Email, InvitationState, InvitationToken, MAX_MEMBERS, Membership, OrgId, Person, Role, Timestamp,
+    AccountKey, Email, InvitationState, InvitationToken, MAX_MEMBERS, Membership, OrgId, Person, Role,
+    Timestamp,
 };
 
 use crate::person_account::{Organization, PersonAccount};
@@ -34,6 +36,7 @@ struct Candidate<'a> {
     invitation: &'a Invitation,
     /// The members of the organization that they are invited to.
     members: &'a [Member],
+    is_suspended: bool,
 }
 
 /// What becomes of an acceptance.
@@ -54,8 +57,10 @@ enum Refused {
     Ended(InvitationState),
     InOrganization,
     Full,
-    /// Nobody manages the organization any more.
-    Ownerless,
+    /// Whoever invited them is no owner any more.
+    InviterGone,
+    /// The organization is suspended.
+    Suspended,
 }
 
 /// Takes the caller into the organization of an invitation. A retry answers the same.
@@ -77,6 +82,7 @@ pub(crate) async fn accept(
         // Fresh: who has just left one organization may come to another at once.
         let membership = credentials.membership(&person.subject).await?;
         let now = app.clock.now();
+        let account = Accounts::new(app.dynamo.clone()).read(&AccountKey::Org(org.clone())).await?;
         let candidate = Candidate {
             person,
             email,
@@ -84,6 +90,7 @@ pub(crate) async fn accept(
             invited_to: &org,
             invitation: &invitation,
             members: &members.list,
+            is_suspended: account.is_none_or(|account| account.suspended_at.is_some()),
         };
         let is_member = match candidate.decide(now)? {
             Decision::Joined => true,
@@ -120,7 +127,7 @@ impl Candidate<'_> {
     /// Decides whether the person may join. Whom an invitation is for is not told to anybody else, nor what
     /// has become of it.
     fn decide(&self, now: Timestamp) -> Result<Decision, Refused> {
-        let Self { person, email, membership, invited_to, invitation, members } = self;
+        let Self { person, email, membership, invited_to, invitation, members, is_suspended } = self;
         if invitation.email != **email {
             return Err(Refused::NotYours);
         }
@@ -143,12 +150,12 @@ impl Candidate<'_> {
         if members.len() >= MAX_MEMBERS {
             return Err(Refused::Full);
         }
-        let is_managed = members.iter().any(|member| member.role == Role::Owner);
-        if is_managed || invitation.role == Role::Owner {
-            Ok(Decision::Join)
-        } else {
-            Err(Refused::Ownerless)
+        // Or an owner who was removed could come back by what they prepared.
+        let inviter = members.iter().find(|member| member.id() == invitation.created_by);
+        if inviter.is_none_or(|inviter| inviter.role != Role::Owner) {
+            return Err(Refused::InviterGone);
         }
+        if *is_suspended { Err(Refused::Suspended) } else { Ok(Decision::Join) }
     }
 }
 
@@ -191,9 +198,15 @@ impl From<Refused> for ApiError {
                      has removed one"
                 ),
             ),
-            Refused::Ownerless => (
+            Refused::InviterGone => (
                 Code::Gone,
-                "the organization of this invitation has no owner any more; ask its operator to take you in"
+                "whoever invited you is no owner of the organization any more; ask one of its owners for another \
+                 invitation"
+                    .to_owned(),
+            ),
+            Refused::Suspended => (
+                Code::OrganizationSuspended,
+                "the organization that invited you is suspended; accept once its operator has resumed it"
                     .to_owned(),
             ),
         };

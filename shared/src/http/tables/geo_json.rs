@@ -32,8 +32,10 @@ pub(super) fn write(rows: &[&RawValue], feature: &Feature, bytes: usize) -> Vec<
         if index > 0 {
             collection.push(b',');
         }
-        let properties = RawValue::from_string(without(row, feature.position, "")).expect("an object");
         let point = coordinates(row, feature.point).map(|coordinates| Point { r#type: "Point", coordinates });
+        // Half a position makes no point, and stays where it is.
+        let cut = if point.is_some() { feature.position } else { &[] };
+        let properties = RawValue::from_string(without(row, cut, "")).expect("an object");
         let shown = MapFeature { r#type: "Feature", id: at(row, feature.id), geometry: point, properties };
         serde_json::to_writer(&mut collection, &shown).expect("texts and numbers are written into memory");
     }

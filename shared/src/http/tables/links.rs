@@ -2,6 +2,10 @@
 
 use http::Uri;
 
+/// The most bytes of the header: API Gateway takes 10,240 for all headers of an answer, and refuses one with
+/// more after the call was charged.
+const MAX_BYTES: usize = 4_096;
+
 /// The address of a list, and what is asked of it besides the page.
 #[derive(Clone, Debug)]
 pub(super) struct ListAddress {
@@ -17,13 +21,13 @@ impl ListAddress {
         Self { path: address.path().to_owned(), query: kept.map(str::to_owned).collect() }
     }
 
-    /// Writes the links to the first page and, where there is one, to the page at a cursor.
-    pub(super) fn links(&self, public_url: &str, next: Option<String>) -> String {
+    /// Writes the links to the page at a cursor, where there is one, and to the first page, as far as there is
+    /// room for them.
+    pub(super) fn links(&self, public_url: &str, next: Option<String>) -> Option<String> {
+        let next = next.map(|cursor| format!("<{public_url}{}>; rel=\"next\"", self.page(Some(&cursor))));
         let first = format!("<{public_url}{}>; rel=\"first\"", self.page(None));
-        match next {
-            Some(cursor) => format!("<{public_url}{}>; rel=\"next\", {first}", self.page(Some(&cursor))),
-            None => first,
-        }
+        let both = next.iter().cloned().chain([first]).collect::<Vec<_>>().join(", ");
+        [Some(both), next].into_iter().flatten().find(|links| links.len() <= MAX_BYTES)
     }
 
     fn page(&self, cursor: Option<&str>) -> String {

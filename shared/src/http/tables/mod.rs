@@ -92,7 +92,9 @@ impl TableFile {
         if let Some(address) = &self.address {
             let cursor = at(answer, "pagination.cursor");
             let cursor = cursor.and_then(|cursor| serde_json::from_str(cursor.get()).ok()?);
-            set(header::LINK, address.links(public_url, cursor));
+            if let Some(links) = address.links(public_url, cursor) {
+                set(header::LINK, links);
+            }
         }
     }
 }
