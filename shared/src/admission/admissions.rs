@@ -8,11 +8,16 @@ use crate::dynamo::{AccountChange, Accounts, Credentials, Dynamo, Key, MarkedAcc
 use crate::runtime::{Clock, Issuer, Random, TtlCache};
 use crate::types::{
     Account, AccountKey, KeyDigest, Membership, OrgId, PortalCaller, RateWindow, SessionId, Subject,
+    Timestamp,
 };
 
 /// How long a key or a membership is cached, in seconds: a revoked key is dead within that time, and so is
 /// the token of a member who was removed.
 const CREDENTIAL_TTL_SECONDS: i64 = 30;
+
+/// How old what is known of a membership may be where a call changes something, in seconds: who leaves one
+/// organization for another must not write into the first. A flood costs one read in that time.
+pub(super) const MEMBERSHIP_SECONDS_OF_CHANGES: i64 = 2;
 
 /// How long it is cached that a person belongs to no organization, in seconds: as long at most, their calls
 /// are refused after they have come to one.
@@ -33,7 +38,8 @@ pub struct Admissions {
     pub(super) credentials: Credentials,
     pub(super) bearer: Option<Bearer>,
     pub(super) keys: TtlCache<KeyDigest, Key>,
-    pub(super) memberships: TtlCache<Subject, Membership>,
+    /// Each with the moment at which it was read.
+    pub(super) memberships: TtlCache<Subject, (Membership, Timestamp)>,
     /// People who were seen to belong to no organization: a flood of their calls costs next to nothing.
     pub(super) strangers: TtlCache<Subject, ()>,
     /// The minutes of those who call the portal.

@@ -1,6 +1,6 @@
 //! Who calls, and whether a product is for them.
 
-use super::admissions::Admissions;
+use super::admissions::{Admissions, MEMBERSHIP_SECONDS_OF_CHANGES};
 use super::bearer::TokenError;
 use super::decide::seconds_until;
 use super::error::{AdmissionError, Forbidden, Unauthenticated};
@@ -125,15 +125,18 @@ impl Admissions {
             | Audience::Member => true,
             Audience::SearchKey => return Err(Forbidden::KeyRequired.into()),
         };
-        // Before anything is read: whoever belongs to no organization has no other limit.
+        // Before anything is read: whoever belongs to no organization has no other limit here.
         let portal_calls =
             self.count_portal_call(product, || PortalCaller::Person(person.subject.clone())).await?;
-        let is_known_stranger = self.strangers.get(&person.subject, self.clock.now()).is_some();
-        if is_known_stranger && !product.is_of_portal() {
+        let is_limited = portal_calls.is_some();
+        if !is_limited && self.strangers.get(&person.subject, self.clock.now()).is_some() {
             return Err(Forbidden::NoOrganization.into());
         }
         let membership = self.membership_of(&person, safe).await?;
         if membership.is_none() && needs_organization {
+            if !is_limited {
+                self.strangers.insert(person.subject, (), self.clock.now());
+            }
             return Err(Forbidden::NoOrganization.into());
         }
         Ok(Identified { identity: Identity::Bearer { person: Box::new(person), membership }, portal_calls })
@@ -175,18 +178,18 @@ impl Admissions {
         }
     }
 
-    /// Finds the organization of a person. Only calls that read go by what is remembered: who has left one
-    /// organization for another must not write into the first.
+    /// Finds the organization of a person, for a `safe` call by what is remembered of them.
     async fn membership_of(&self, person: &Person, safe: bool) -> Result<Option<Membership>, AdmissionError> {
         let (subject, now) = (&person.subject, self.clock.now());
-        let remembered = self.memberships.get(subject, now).filter(|_| safe);
-        if remembered.is_some() {
-            return Ok(remembered);
+        let is_fresh = |read_at: Timestamp| safe || now < read_at.plus_seconds(MEMBERSHIP_SECONDS_OF_CHANGES);
+        if let Some((membership, read_at)) = self.memberships.get(subject, now)
+            && is_fresh(read_at)
+        {
+            return Ok(Some(membership));
         }
         let found = self.credentials.membership(subject).await?;
-        match &found {
-            Some(membership) => self.memberships.insert(subject.clone(), membership.clone(), now),
-            None => self.strangers.insert(subject.clone(), (), now),
+        if let Some(membership) = &found {
+            self.memberships.insert(subject.clone(), (membership.clone(), now), now);
         }
         Ok(found)
     }

@@ -143,18 +143,39 @@ async fn twenty_five_members_are_the_most() {
 }
 
 #[tokio::test]
-async fn nobody_joins_an_organization_that_nobody_manages_unless_as_its_owner() {
+async fn an_invitation_stands_while_whoever_made_it_is_an_owner() {
     let world = World::new().await;
     let org = organization(&world).await;
-    let (guest, heir) = (world.person("guest"), world.person("heir"));
+    let (owner, guest, second_address) =
+        (world.owner(&org.id), world.person("guest"), world.person("second-address"));
     let (_, of_guest) = world.invite(&org, &guest, Role::Member).await;
-    let (_, of_heir) = world.invite(&org, &heir, Role::Owner).await;
-    let path = super::member_path(&world.owner(&org.id).subject.member_id());
-    assert_eq!(world.delete(&path).bearer(&org.owner_token).send().await.status, 200);
-    assert_refused(&accept(&world, &guest, &of_guest).await, (410, "GONE"), "has no owner any more");
-    assert_eq!(accept(&world, &heir, &of_heir).await.status, 200);
+    let (_, of_second_address) = world.invite(&org, &second_address, Role::Owner).await;
+    // Demoted, removed, and an owner again.
+    world.member(&org, &owner, Role::Member).await;
+    assert_refused(&accept(&world, &guest, &of_guest).await, (410, "GONE"), "is no owner");
+    world.operator.unmap_subject(&org.id, owner.subject.clone()).await.expect("a member");
+    let refused = accept(&world, &second_address, &of_second_address).await;
+    assert_refused(&refused, (410, "GONE"), "is no owner");
+    assert_eq!(assert_consistent(&world, &org).await.len(), 0);
+    world.member(&org, &owner, Role::Owner).await;
     assert_eq!(accept(&world, &guest, &of_guest).await.status, 200);
-    assert_eq!(assert_consistent(&world, &org).await.len(), 2);
+}
+
+#[tokio::test]
+async fn nobody_comes_to_a_suspended_organization() {
+    let world = World::new().await;
+    let org = organization(&world).await;
+    let (guest, colleague) = (world.person("guest"), world.person("colleague"));
+    let (_, of_guest) = world.invite(&org, &guest, Role::Member).await;
+    let (_, of_colleague) = world.invite(&org, &colleague, Role::Member).await;
+    assert_eq!(accept(&world, &colleague, &of_colleague).await.status, 200);
+    world.operator.suspend(&org.id).await.expect("an organization");
+    let refused = accept(&world, &guest, &of_guest).await;
+    assert_refused(&refused, (403, "ORGANIZATION_SUSPENDED"), "suspended");
+    // Who has joined is answered again.
+    assert_eq!(accept(&world, &colleague, &of_colleague).await.status, 200);
+    world.operator.resume(&org.id).await.expect("an organization");
+    assert_eq!(accept(&world, &guest, &of_guest).await.status, 200);
 }
 
 #[tokio::test]
