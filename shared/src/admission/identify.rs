@@ -8,7 +8,7 @@ use super::identity::{Identified, Identity, RequestCredentials};
 use crate::dynamo::{Key, KeyState, PortalCount};
 use crate::types::{
     AccountKey, ApiKey, Audience, Membership, PORTAL_CALLS_PER_MINUTE, Person, PortalCaller, Product,
-    RateWindow, Scope,
+    RateWindow, Scope, Timestamp,
 };
 
 impl Admissions {
