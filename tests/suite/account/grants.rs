@@ -37,6 +37,21 @@ async fn grants_are_for_members_and_for_keys_with_the_billing_scope() {
 }
 
 #[tokio::test]
+async fn grants_that_end_together_come_as_the_balance_shows_them() {
+    let world = World::new().await;
+    let org = world.org_with("org_a", Tier::Enterprise, 0).await;
+    for credits in 1..=6 {
+        world.operator.grant(&org.id, PrepaidKind::Purchased, credits, None).await.expect("a grant");
+        world.clock.advance(1_000);
+    }
+    let sizes = |grants: &Value| -> Vec<Value> {
+        grants.as_array().expect("a list").iter().map(|grant| grant["granted"].clone()).collect()
+    };
+    let balance = world.get("/v2/billing/credits").key(&org.key).send().await.data();
+    assert_eq!(sizes(&grants(&world, &org).await), sizes(&balance["grants"]));
+}
+
+#[tokio::test]
 async fn live_grants_come_in_the_order_of_burning_and_ended_ones_by_their_end() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;

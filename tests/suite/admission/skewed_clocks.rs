@@ -56,6 +56,23 @@ async fn a_process_two_days_off_is_refused_and_changes_no_account() {
 }
 
 #[tokio::test]
+async fn no_person_changes_anything_by_a_wrong_clock() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let token = world.owner_token(&org).await;
+    let before = world.operator.keys(&org.id).await.expect("the engine answers");
+    for millis in [5 * MINUTE + 1_000, -5 * MINUTE - 1_000] {
+        let (_, router) = skewed(&world, millis).await;
+        let mint = world.post("/v2/account/keys").bearer(&token).json(&samples::api_key());
+        for call in [mint, world.get("/v2/account").bearer(&token)] {
+            let answer = call.send_to(router.clone()).await;
+            assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{millis} ms");
+        }
+    }
+    assert_eq!(world.operator.keys(&org.id).await.expect("the engine answers"), before);
+}
+
+#[tokio::test]
 async fn a_process_five_minutes_off_is_served() {
     let world = World::new().await;
     let org = world.org("org_a").await;

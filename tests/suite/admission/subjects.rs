@@ -1,7 +1,7 @@
 //! People, by the subjects of their tokens: mapped to one organization, listed there, and taken from it.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use harness::{TestOrg, World};
+use harness::{TestOrg, World, samples};
 use marquee::operator::OperatorError;
 use shared::types::{Role, Subject};
 
@@ -142,4 +142,46 @@ async fn a_person_who_is_in_no_list_can_be_unmapped_and_is_listed_once_mapped_ag
     world.operator.unmap_subject(&org.id, world.issuer.developer().subject).await.expect("a person");
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(ask(&world, &token).await.0, 403);
+}
+
+#[tokio::test]
+async fn who_comes_to_another_organization_writes_into_that_one_within_two_seconds() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let token = world.bearer(&org).await;
+    let create = async || {
+        let call = world.post("/v2/scenarios/campaigns").bearer(&token).json(&samples::campaign());
+        call.send().await.credits_remaining()
+    };
+    assert_eq!(create().await, 999_999);
+    world.bearer(&other).await;
+    world.clock.advance(2_000);
+    // What only reads goes by what is remembered.
+    assert_eq!(ask(&world, &token).await, (200, "org_a".to_owned()));
+    assert_eq!(create().await, 999_999);
+    let used = async |org: &TestOrg| world.account(org).await.totals.used;
+    assert_eq!((used(&org).await, used(&other).await), (1, 1));
+    assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()), "the call that wrote has looked");
+}
+
+#[tokio::test]
+async fn who_belongs_to_no_organization_is_looked_up_once_in_five_seconds() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let stranger = world.person("stranger");
+    let token = world.token(&stranger);
+    let ask = async || {
+        world.wire.record();
+        let status = world.get("/v2/markets").bearer(&token).send().await.status.as_u16();
+        (status, world.wire.take().len())
+    };
+    assert_eq!(ask().await, (403, 1));
+    assert_eq!(ask().await, (403, 0));
+    // The account's operations have a limit of their own, and look.
+    world.member(&org, &stranger, Role::Member).await;
+    let account = world.get("/v2/account").bearer(&token).send().await.data();
+    assert_eq!(account["organization"]["org_id"], "org_a");
+    assert_eq!(ask().await.0, 403);
+    world.clock.advance(5_000);
+    assert_eq!(ask().await.0, 200);
 }
