@@ -384,7 +384,7 @@ pub static OPERATIONS: [Operation; 47] = [
         body: None,
         statuses: &[204, 400, 401, 403, 404, 429, 500, 503],
         event: "account/revoke-key.json",
-        cost: "2 (2) 2 (5)  GetItem, GetItem, TransactWriteItems, UpdateItem",
+        cost: "2 (2) 2 (7)  GetItem, GetItem, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "list_members",
@@ -473,7 +473,7 @@ pub static OPERATIONS: [Operation; 47] = [
         body: None,
         statuses: &[204, 400, 401, 403, 404, 409, 429, 500, 503],
         event: "account/revoke-invitation.json",
-        cost: "2 (2) 2 (3)  GetItem, GetItem, TransactWriteItems, UpdateItem",
+        cost: "2 (2) 2 (5)  GetItem, GetItem, TransactWriteItems, UpdateItem",
     },
     Operation {
         id: "read_credits",

@@ -1,6 +1,6 @@
 //! People of an organization besides its owner: colleagues, and those who are invited.
 
-use shared::dynamo::{Credentials, Invitation, Member, Members, NewKey, TileGrant, TileGrants, TileSecret};
+use shared::dynamo::{Credentials, Invitation, Mapping, Members, NewKey, TileGrant, TileGrants, TileSecret};
 use shared::types::{
     Actor, INVITATION_DAYS, InvitationId, InvitationToken, OrgId, Person, Role, Scopes, Subject, TileGrantId,
     TileProduct, Timestamp,
@@ -23,13 +23,9 @@ impl World {
 
     /// Takes a person into an organization with their address, as an invitation does, and mints their token.
     pub async fn joined(&self, org: &TestOrg, person: &Person, role: Role) -> String {
-        let member = Member {
-            subject: person.subject.clone(),
-            role,
-            email: person.email.clone(),
-            joined_at: self.clock.now(),
-        };
-        self.credentials().map_subject(&org.id, &member).await.expect("the engine answers");
+        let (subject, email, at) = (person.subject.clone(), person.email.clone(), self.clock.now());
+        let mapping = Mapping { subject, role: Some(role), email, at };
+        self.credentials().map_subject(&org.id, &mapping).await.expect("the engine answers");
         self.token(person)
     }
 
@@ -90,7 +86,7 @@ impl World {
             revoked_by: None,
         };
         let secret = TileSecret::from_random(self.app.random.bytes());
-        TileGrants::new(self.app.dynamo.clone()).mint(&id, &grant, &secret).await.expect("a grant");
+        TileGrants::new(self.app.dynamo.clone()).mint(&id, &grant, &secret, None).await.expect("a grant");
         self.clock.advance(1);
         id
     }

@@ -259,7 +259,7 @@ impl World {
 
     /// Takes a person into an organization, as its operator does.
     pub async fn member(&self, org: &TestOrg, person: &Person, role: Role) {
-        self.operator.map_subject(&org.id, person.subject.clone(), role).await.expect("a mapping");
+        self.operator.map_subject(&org.id, person.subject.clone(), Some(role)).await.expect("a mapping");
     }
 
     /// Mints a bearer token of a person.

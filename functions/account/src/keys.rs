@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use serde::Serialize;
 use shared::App;
 use shared::dynamo::{Credentials, Key, KeyState, Member, MintFailure, MintedKey, Revocation};
-use shared::http::{ApiError, CallingPerson, Code, JsonBody, NoContent, Owner, Reply};
+use shared::http::{ApiError, Code, JsonBody, NoContent, Owner, Reply};
 use shared::input::{QueryParameters, Violations};
 use shared::types::{KeyId, MAX_LIVE_KEYS, MemberId, Scopes, Timestamp};
 
@@ -41,15 +41,13 @@ type KeyPath = Result<Path<String>, PathRejection>;
 pub(crate) async fn mint(
     State(app): State<App>,
     owner: Owner,
-    caller: CallingPerson,
     body: JsonBody,
 ) -> Result<Reply<ShownMint>, ApiError> {
     let body: KeyBody = body.read()?;
     let (credentials, now) = (Credentials::new(app.dynamo.clone()), app.clock.now());
     // Whatever can fail comes before the mint: a key that was minted must be shown.
     let members = credentials.members(owner.org()).await?;
-    let minter = &caller.person().subject;
-    let minted = credentials.mint(owner.org(), &body.into_key(now), Some(minter), now).await;
+    let minted = credentials.mint(owner.org(), &body.into_key(now), Some(owner.subject()), now).await;
     let MintedKey { api_key, key } = minted.map_err(not_minted)?;
     let key = ShownKey::new(key, &members.list, now);
     Ok(Reply::new(ShownMint { api_key: api_key.reveal().to_owned(), key }))
@@ -79,9 +77,10 @@ pub(crate) async fn revoke(
     // A text that has not the form names no key.
     let id: KeyId = path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)?;
     let credentials = Credentials::new(app.dynamo.clone());
-    match credentials.revoke(owner.org(), &id, Some(owner.id()), app.clock.now()).await? {
+    match credentials.revoke(owner.org(), &id, Some(owner.subject()), app.clock.now()).await? {
         Revocation::Done | Revocation::AlreadyRevoked => Ok(NoContent),
         Revocation::Unknown => Err(not_found()),
+        Revocation::NotAnOwner => Err(Owner::required()),
     }
 }
 
@@ -126,10 +125,7 @@ fn not_minted(failure: MintFailure) -> ApiError {
                  integration needs, or wait until one expires"
             ),
         ),
-        MintFailure::NotAnOwner => ApiError::new(
-            Code::Forbidden,
-            "you are not an owner of your organization any more; ask one of them to mint the key",
-        ),
+        MintFailure::NotAnOwner => Owner::required(),
         MintFailure::Store(error) => error.into(),
     }
 }

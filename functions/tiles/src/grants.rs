@@ -5,7 +5,9 @@ use axum::extract::{Path, State};
 use deserr::Deserr;
 use serde::Serialize;
 use shared::dynamo::{TileGrant, TileGrantFailure, TileGrantPage, TileSecret};
-use shared::http::{ApiError, Caller, Code, JsonBody, NoContent, Pagination, PublicUrl, Reply};
+use shared::http::{
+    ApiError, Caller, CallingPerson, Code, JsonBody, NoContent, Pagination, PublicUrl, Reply,
+};
 use shared::input::{Bounded, Identifier, InvalidValue, Items, QueryParameters, Violations};
 use shared::types::{Actor, MAX_LIVE_TILE_GRANTS, TileGrantDigest, TileGrantId, TileProduct, Timestamp};
 
@@ -58,6 +60,7 @@ pub(crate) type GrantPath = Result<Path<(String, String)>, PathRejection>;
 pub(crate) async fn mint(
     State(tileset): State<Tileset>,
     caller: Caller,
+    person: Option<CallingPerson>,
     path: ProductPath,
     public_url: PublicUrl,
     body: JsonBody,
@@ -67,7 +70,8 @@ pub(crate) async fn mint(
     let id = TileGrantId::from_random(tileset.random.bytes());
     let grant = body.into_grant(&caller, product, tileset.clock.now());
     let secret = TileSecret::from_random(tileset.random.bytes());
-    tileset.grants.mint(&id, &grant, &secret).await.map_err(not_minted)?;
+    let by = person.as_ref().map(|caller| &caller.person().subject);
+    tileset.grants.mint(&id, &grant, &secret, by).await.map_err(not_minted)?;
     Ok(Reply::new(Grant::new(&id, grant, &public_url)))
 }
 
@@ -208,6 +212,7 @@ fn not_minted(failure: TileGrantFailure) -> ApiError {
                  revoke one that no page needs, or wait until one expires"
             ),
         ),
+        TileGrantFailure::NotAMember => CallingPerson::organization_required(),
         TileGrantFailure::Store(error) => error.into(),
     }
 }

@@ -67,9 +67,10 @@ pub enum OrgCommand {
         org: OrgId,
         #[command(flatten)]
         subject: SubjectArgs,
-        /// What the person may do in the organization's account.
-        #[arg(long, default_value_t = Role::Member, value_parser = one_of(Role::iter(), role_meaning))]
-        role: Role,
+        /// What the person may do in the organization's account; by default what they may already, or what a
+        /// member may.
+        #[arg(long, value_parser = one_of(Role::iter(), role_meaning))]
+        role: Option<Role>,
     },
     /// Takes the subject of a bearer token from an organization; its tokens stop working within 30 seconds.
     UnmapSubject {
@@ -158,8 +159,8 @@ impl OrgCommand {
                 return Ok(json!({ "org_id": org, "bills": bills }));
             }
             Self::MapSubject { org, subject: SubjectArgs { issuer, subject }, role } => {
-                let shown = json!({ "org_id": org, "issuer": issuer, "subject": subject, "role": role });
-                operator.map_subject(&org, Subject::new(issuer, subject), role).await?;
+                let mut shown = json!({ "org_id": org, "issuer": issuer, "subject": subject });
+                shown["role"] = json!(operator.map_subject(&org, Subject::new(issuer, subject), role).await?);
                 return Ok(shown);
             }
             Self::UnmapSubject { org, subject: SubjectArgs { issuer, subject } } => {

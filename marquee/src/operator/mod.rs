@@ -10,8 +10,8 @@ use shared::admission::{
     add_grant, change_plan, organization_account, resume, revoke_grant, suspend,
 };
 use shared::dynamo::{
-    AccountChange, Accounts, AppliedEvent, Assets, Bills, Credentials, GrantLife, GrantState, Key, Member,
-    MintFailure, MintedKey, NewKey, OrgPage, OrgProfile, Revocation, Statement, TileGrants,
+    AccountChange, Accounts, AppliedEvent, Assets, Bills, Credentials, GrantLife, GrantState, Key, Mapping,
+    Member, MintFailure, MintedKey, NewKey, OrgPage, OrgProfile, Revocation, Statement, TileGrants,
 };
 use shared::types::{
     Account, AccountKey, ApiKey, AssetId, Bill, Credits, Family, GrantEnd, GrantId, KeyId, OrgId, Plan,
@@ -168,11 +168,17 @@ impl Operator {
         Ok(self.accounts.grant_lives(org, &account, now).await?)
     }
 
-    /// Takes a person into an organization, out of any other, or gives them another role there.
-    pub async fn map_subject(&self, org: &OrgId, subject: Subject, role: Role) -> Result<(), OperatorError> {
+    /// Takes a person into an organization, out of any other, or gives them another role there, and returns the
+    /// role. Without one, a member keeps theirs, and anybody else becomes a plain member.
+    pub async fn map_subject(
+        &self,
+        org: &OrgId,
+        subject: Subject,
+        role: Option<Role>,
+    ) -> Result<Role, OperatorError> {
         self.account(org).await?;
-        let member = Member { subject, role, email: None, joined_at: self.app.clock.now() };
-        Ok(self.credentials.map_subject(org, &member).await?)
+        let mapping = Mapping { subject, role, email: None, at: self.app.clock.now() };
+        Ok(self.credentials.map_subject(org, &mapping).await?)
     }
 
     /// Takes a person from an organization; functions that remember them accept their tokens for up to 30
@@ -250,6 +256,7 @@ impl Operator {
             Revocation::AlreadyRevoked | Revocation::Unknown => {
                 Err(OperatorError::UnknownKey { org: org.clone(), key: id.clone() })
             }
+            Revocation::NotAnOwner => unreachable!("the operator revokes for no owner"),
         }
     }
 

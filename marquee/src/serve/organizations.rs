@@ -44,7 +44,7 @@ pub(super) async fn prepare(
         dynamodb_endpoint: engine.endpoint().url.clone(),
         dynamodb_access_key_id: engine.endpoint().access_key_id.clone(),
     };
-    operator.map_subject(&id(ENTERPRISE), issuer.developer().subject, Role::Owner).await?;
+    operator.map_subject(&id(ENTERPRISE), issuer.developer().subject, Some(Role::Owner)).await?;
     credentials.write(folder)?;
     Ok(credentials)
 }

@@ -5,20 +5,19 @@
 
 use std::cmp::Reverse;
 
-use aws_sdk_dynamodb::types::{
-    ConditionCheck, Delete, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
-};
+use aws_sdk_dynamodb::types::{Delete, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 use thiserror::Error;
 
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{Attributes, Item, key, number, text};
+use super::item::{Attributes, Item, key, number};
 use super::key_item::{Key, ListedKey, decode, decode_listed, encode, encode_listed};
 use super::keys;
 use super::query::query_all;
+use super::standing::is_owner;
 use super::transaction::{TransactionFailure, put_new, revoking, transact};
 use crate::types::{
-    ApiKey, KeyDigest, KeyId, KeyLabel, MAX_LIVE_KEYS, MemberId, OrgId, Role, Scopes, Subject, Timestamp,
+    ApiKey, KeyDigest, KeyId, KeyLabel, MAX_LIVE_KEYS, MemberId, OrgId, Scopes, Subject, Timestamp,
 };
 
 /// How many keys of an organization that were revoked or expired stay in its list: those that ended last.
@@ -70,6 +69,8 @@ pub enum Revocation {
     AlreadyRevoked,
     /// The organization's list has no such key.
     Unknown,
+    /// Whoever revokes is no owner of the organization, or is one no longer.
+    NotAnOwner,
 }
 
 impl Credentials {
@@ -121,13 +122,11 @@ impl Credentials {
             let minted = self.generate(org, new, by.map(Subject::member_id), now);
             let mut writes = self.minting(&minted, before);
             let owner_check = writes.len();
-            writes.extend(by.map(|by| self.is_owner(org, by)));
+            writes.extend(by.map(|by| is_owner(&self.0, org, by)));
             writes.extend(self.forgetting(listed, now));
             match transact(&self.0, writes).await {
                 Ok(()) => return Ok(minted),
-                Err(TransactionFailure::Conditions(failed))
-                    if by.is_some() && failed.iter().any(|failed| failed.index == owner_check) =>
-                {
+                Err(failure) if by.is_some() && failure.is_of(owner_check) => {
                     return Err(MintFailure::NotAnOwner);
                 }
                 // Another key was minted since, or four random bytes met a handle that the organization has.
@@ -165,7 +164,7 @@ impl Credentials {
         Ok(listed)
     }
 
-    /// Revokes a key for a member, or for the operator.
+    /// Revokes a key for an owner, whatever a process remembers of their role, or for the operator.
     ///
     /// # Errors
     ///
@@ -174,7 +173,7 @@ impl Credentials {
         &self,
         org: &OrgId,
         id: &KeyId,
-        by: Option<&MemberId>,
+        by: Option<&Subject>,
         now: Timestamp,
     ) -> Result<Revocation, StoreError> {
         let in_list = key(keys::organization(org), keys::key_in_list(id));
@@ -185,12 +184,16 @@ impl Credentials {
         if found.revoked_at.is_some() {
             return Ok(Revocation::AlreadyRevoked);
         }
-        let writes = [in_list, key(keys::key(&digest), keys::KEY)].map(|item_key| {
+        let revoked_by = by.map(Subject::member_id);
+        let mut writes = Vec::from([in_list, key(keys::key(&digest), keys::KEY)].map(|item_key| {
             let no_item = ReturnValuesOnConditionCheckFailure::None;
-            revoking(by, now).into_write(&self.0.credentials, item_key, no_item)
-        });
-        match transact(&self.0, writes.into()).await {
+            revoking(revoked_by.as_ref(), now).into_write(&self.0.credentials, item_key, no_item)
+        }));
+        let owner_check = writes.len();
+        writes.extend(by.map(|by| is_owner(&self.0, org, by)));
+        match transact(&self.0, writes).await {
             Ok(()) => Ok(Revocation::Done),
+            Err(failure) if failure.is_of(owner_check) => Ok(Revocation::NotAnOwner),
             // Another call has revoked it since.
             Err(TransactionFailure::Conditions(_)) => Ok(Revocation::AlreadyRevoked),
             Err(TransactionFailure::Call(failure)) => Err(failure.into()),
@@ -259,19 +262,6 @@ impl Credentials {
             put_new(&self.0.credentials, by_digest),
             put_new(&self.0.credentials, in_list),
         ]
-    }
-
-    /// Makes the condition that a person is an owner of an organization at the moment of a write.
-    fn is_owner(&self, org: &OrgId, person: &Subject) -> TransactWriteItem {
-        let check = ConditionCheck::builder()
-            .table_name(&self.0.credentials)
-            .set_key(Some(key(keys::subject(person), keys::SUBJECT)))
-            .condition_expression("org = :org AND #role = :owner")
-            .expression_attribute_names("#role", "role")
-            .expression_attribute_values(":org", text(org.as_str()))
-            .expression_attribute_values(":owner", text(Role::Owner.to_string()));
-        let check = check.build().expect("table, key and condition are set");
-        TransactWriteItem::builder().condition_check(check).build()
     }
 
     /// Makes the writes that take those keys out of a list which ended before the last [`MAX_ENDED_KEYS`].

@@ -13,9 +13,10 @@ use super::item::{Attributes, Item, key, number, text};
 use super::keys;
 use super::members::{Member, Members};
 use super::query::query_all;
-use super::transaction::{happened, put_new, transact};
+use super::standing::is_owner;
+use super::transaction::{TransactionFailure, happened, put_new, transact};
 use crate::types::{
-    Email, InvitationDigest, InvitationId, InvitationState, MemberId, OrgId, Role, Timestamp,
+    Email, InvitationDigest, InvitationId, InvitationState, MemberId, OrgId, Role, Subject, Timestamp,
 };
 
 /// How long an invitation is remembered after its end, in days.
@@ -45,6 +46,16 @@ pub struct Invitation {
 pub enum InvitationEnd {
     Accepted { at: Timestamp, by: MemberId },
     Revoked { at: Timestamp },
+}
+
+/// What came of the revocation of an invitation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvitationRevocation {
+    Done,
+    /// It was accepted or revoked before, or has expired.
+    Ended,
+    /// Whoever revokes is no owner of the organization, or is one no longer.
+    NotAnOwner,
 }
 
 /// An invitation that was found by its token.
@@ -169,7 +180,7 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Revokes an invitation; `false` when it has been accepted or revoked, or expired.
+    /// Revokes an invitation for an owner, whatever a process remembers of their role.
     ///
     /// # Errors
     ///
@@ -178,10 +189,16 @@ impl Credentials {
         &self,
         org: &OrgId,
         id: &InvitationId,
+        by: &Subject,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<InvitationRevocation, StoreError> {
         let ending = self.ending(org, id, &InvitationEnd::Revoked { at: now });
-        happened(transact(&self.0, vec![ending]).await)
+        match transact(&self.0, vec![ending, is_owner(&self.0, org, by)]).await {
+            Ok(()) => Ok(InvitationRevocation::Done),
+            Err(failure) if failure.is_of(1) => Ok(InvitationRevocation::NotAnOwner),
+            Err(TransactionFailure::Conditions(_)) => Ok(InvitationRevocation::Ended),
+            Err(TransactionFailure::Call(failure)) => Err(failure.into()),
+        }
     }
 
     /// Takes a person into the organization of an invitation, which that uses up, in one transaction; `false`

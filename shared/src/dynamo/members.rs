@@ -30,6 +30,16 @@ pub struct Member {
     pub joined_at: Timestamp,
 }
 
+/// How a person is taken into an organization.
+#[derive(Clone, Debug)]
+pub struct Mapping {
+    pub subject: Subject,
+    /// What they may do; `None` leaves a member as they are, and is [`Role::Member`] for anybody else.
+    pub role: Option<Role>,
+    pub email: Option<Email>,
+    pub at: Timestamp,
+}
+
 impl Member {
     pub fn id(&self) -> MemberId {
         self.subject.member_id()
@@ -117,25 +127,29 @@ impl Credentials {
     }
 
     /// Takes a person into an organization, out of any other, and moves them from that one's list to its own
-    /// in the same transaction. One who is in the list already keeps their address and when they came.
+    /// in the same transaction. One who is in the list already keeps their address and when they came. Returns
+    /// what they may do from now on.
     ///
     /// # Errors
     ///
     /// When the database does not answer or the item is unreadable.
-    pub async fn map_subject(&self, org: &OrgId, member: &Member) -> Result<(), StoreError> {
+    pub async fn map_subject(&self, org: &OrgId, new: &Mapping) -> Result<Role, StoreError> {
+        let Mapping { subject, role, email, at } = new;
         for _ in 0..MAX_LOOKS {
-            let before = self.membership(&member.subject).await?.map(|before| before.org);
-            let listed = match &before {
-                Some(before) if before == org => self.get(key_in_list(org, &member.subject)).await?,
-                _ => None,
+            let before = self.membership(subject).await?;
+            let present = before.as_ref().filter(|before| before.org == *org);
+            let listed = match present {
+                Some(_) => self.get(key_in_list(org, subject)).await?,
+                None => None,
             };
+            let role = role.or(present.map(|present| present.role)).unwrap_or(Role::Member);
             let member = match listed.as_ref().map(decode).transpose()? {
-                Some(listed) => Member { role: member.role, ..listed },
-                None => member.clone(),
+                Some(listed) => Member { role, ..listed },
+                None => Member { subject: subject.clone(), role, email: email.clone(), joined_at: *at },
             };
-            // A condition fails where they were mapped or unmapped since.
+            // A condition fails where they were mapped or unmapped, or got another role since.
             if happened(transact(&self.0, self.mapping(org, &member, before)).await)? {
-                return Ok(());
+                return Ok(role);
             }
         }
         Err(StoreError::Contended("others map the same subject; try again"))
@@ -152,13 +166,13 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Makes the writes by which a person comes to an organization, on the condition that they belonged to
-    /// the one before, or to none.
+    /// Makes the writes by which a person comes to an organization, on the condition that they are what they
+    /// were before, or belonged to none.
     pub(super) fn joining(
         &self,
         org: &OrgId,
         member: &Member,
-        before: Option<&OrgId>,
+        before: Option<&Membership>,
     ) -> [TransactWriteItem; 2] {
         let Member { subject, role, email, joined_at } = member;
         let mut by_subject = key(keys::subject(subject), keys::SUBJECT);
@@ -167,9 +181,11 @@ impl Credentials {
         let put = Put::builder().table_name(&self.0.credentials).set_item(Some(by_subject));
         let put = match before {
             None => put.condition_expression("attribute_not_exists(pk)"),
-            Some(before) => put
-                .condition_expression("org = :before")
-                .expression_attribute_values(":before", text(before.as_str())),
+            Some(Membership { org, role }) => put
+                .condition_expression("org = :org AND (#role = :role OR attribute_not_exists(#role))")
+                .expression_attribute_names("#role", "role")
+                .expression_attribute_values(":org", text(org.as_str()))
+                .expression_attribute_values(":role", text(role.to_string())),
         };
         let mut in_list = key_in_list(org, subject);
         in_list.extend([
@@ -211,11 +227,11 @@ impl Credentials {
         TransactWriteItem::builder().update(update).build()
     }
 
-    /// Makes the writes of a mapping, on the condition that the person belongs where they did before.
-    fn mapping(&self, org: &OrgId, member: &Member, before: Option<OrgId>) -> Vec<TransactWriteItem> {
+    /// Makes the writes of a mapping, on the condition that the person is what they were before.
+    fn mapping(&self, org: &OrgId, member: &Member, before: Option<Membership>) -> Vec<TransactWriteItem> {
         let mut writes = self.joining(org, member, before.as_ref()).to_vec();
         writes.push(self.version_bump(org, None));
-        if let Some(other) = before.filter(|before| before != org) {
+        if let Some(other) = before.map(|before| before.org).filter(|before| before != org) {
             writes.push(self.delete(key_in_list(&other, &member.subject), None));
             writes.push(self.version_bump(&other, None));
         }

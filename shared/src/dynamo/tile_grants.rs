@@ -13,6 +13,7 @@ use super::error::StoreError;
 use super::item::{Item, binary, key, number, text};
 use super::keys;
 use super::query::query;
+use super::standing::is_member;
 use super::tile_grant_item::{
     ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret, decode_listed, decode_signed,
     encode,
@@ -20,7 +21,7 @@ use super::tile_grant_item::{
 use super::tile_slots::{FreeSlot, free_slot, live_grants};
 use super::transaction::{TransactionFailure, put_new, revoking, transact};
 use crate::types::{
-    Actor, MAX_LIVE_TILE_GRANTS, OrgId, TileGrantDigest, TileGrantId, TileProduct, Timestamp,
+    Actor, MAX_LIVE_TILE_GRANTS, OrgId, Subject, TileGrantDigest, TileGrantId, TileProduct, Timestamp,
 };
 
 /// How often a grant looks for another slot because one that is minted beside it has taken its own.
@@ -61,6 +62,9 @@ pub enum TileGrantFailure {
     /// The organization has as many live grants as there can be.
     #[error("the organization has {MAX_LIVE_TILE_GRANTS} live tile grants, the most there can be")]
     TooMany,
+    /// Whoever mints does not belong to the organization, or does no longer.
+    #[error("only members of the organization mint grants")]
+    NotAMember,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -71,26 +75,31 @@ impl TileGrants {
     }
 
     /// Stores a new grant under its digest and in the list, and takes one of the organization's slots, all in
-    /// one transaction.
+    /// one transaction. `by` is the person who mints it; `None` where none does.
     ///
     /// # Errors
     ///
-    /// When there are [`MAX_LIVE_TILE_GRANTS`] already, or the database does not answer.
+    /// When there are [`MAX_LIVE_TILE_GRANTS`] already, when `by` does not belong to the organization at that
+    /// moment, whatever a process remembers, or when the database does not answer.
     pub async fn mint(
         &self,
         id: &TileGrantId,
         grant: &TileGrant,
         secret: &TileSecret,
+        by: Option<&Subject>,
     ) -> Result<(), TileGrantFailure> {
         for _ in 0..MAX_LOOKS {
             let Some(slot) = free_slot(&self.0, &grant.org, grant.created_at).await? else {
                 return Err(TileGrantFailure::TooMany);
             };
-            match transact(&self.0, self.minting(id, grant, secret, slot)).await {
+            let mut writes = self.minting(id, grant, secret, slot);
+            let member_check = writes.len();
+            writes.extend(by.map(|by| is_member(&self.0, &grant.org, by)));
+            match transact(&self.0, writes).await {
                 Ok(()) => return Ok(()),
+                Err(failure) if failure.is_of(member_check) => return Err(TileGrantFailure::NotAMember),
                 // Another grant has taken the slot since.
-                Err(TransactionFailure::Conditions(failed))
-                    if failed.iter().any(|write| write.index == 0) => {}
+                Err(failure) if failure.is_of(0) => {}
                 Err(TransactionFailure::Conditions(_)) => {
                     return Err(StoreError::Contended("the grant's id is taken; try again").into());
                 }

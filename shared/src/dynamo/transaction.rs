@@ -26,6 +26,13 @@ pub(super) enum TransactionFailure {
     Call(CallFailure),
 }
 
+impl TransactionFailure {
+    /// Tells whether the condition of the write at an index failed.
+    pub(super) fn is_of(&self, index: usize) -> bool {
+        matches!(self, Self::Conditions(failed) if failed.iter().any(|failed| failed.index == index))
+    }
+}
+
 /// A write whose condition failed.
 #[derive(Debug)]
 pub(super) struct FailedCondition {

@@ -10,8 +10,8 @@ use lambda_http::request::RequestContext;
 
 use super::code::Code;
 use super::error::ApiError;
-use crate::admission::Identity;
-use crate::types::{Actor, MemberId, Membership, OrgId, Person, Role};
+use crate::admission::{Forbidden, Identity};
+use crate::types::{Actor, Audience, MemberId, Membership, OrgId, Person, Role, Subject};
 
 /// The client's address, put into a request by a host that is not API Gateway.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,8 @@ impl Caller {
         if let Identity::Bearer { person, membership } = identity {
             let (person, membership) = ((**person).clone(), membership.clone());
             if let Some(Membership { org, role: Role::Owner }) = membership.clone() {
-                extensions.insert(Owner { org, id: person.subject.member_id() });
+                let (id, subject) = (person.subject.member_id(), person.subject.clone());
+                extensions.insert(Owner { org, id, subject });
             }
             extensions.insert(CallingPerson { person, membership });
         }
@@ -78,6 +79,11 @@ impl CallingPerson {
     pub fn membership(&self) -> Option<&Membership> {
         self.membership.as_ref()
     }
+
+    /// Makes the error of a person who belongs to no organization.
+    pub fn organization_required() -> ApiError {
+        ApiError::not_admitted(&Forbidden::NoOrganization.into(), Audience::Member)
+    }
 }
 
 /// An owner who calls for their organization. As an argument of a handler, it refuses everybody else.
@@ -85,6 +91,7 @@ impl CallingPerson {
 pub struct Owner {
     org: OrgId,
     id: MemberId,
+    subject: Subject,
 }
 
 impl Owner {
@@ -95,6 +102,11 @@ impl Owner {
     /// Returns the owner's handle among the members.
     pub fn id(&self) -> &MemberId {
         &self.id
+    }
+
+    /// Returns whom the database is to find as an owner before anything changes: a process remembers roles.
+    pub fn subject(&self) -> &Subject {
+        &self.subject
     }
 
     /// Makes the error of a member who is no owner.
@@ -110,6 +122,14 @@ impl<S: Sync> FromRequestParts<S> for CallingPerson {
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
         parts.extensions.get().cloned().ok_or_else(ApiError::internal)
+    }
+}
+
+impl<S: Sync> OptionalFromRequestParts<S> for CallingPerson {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Option<Self>, Infallible> {
+        Ok(parts.extensions.get().cloned())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use harness::{Answer, Logs, TestOrg, World};
 use serde_json::json;
+use shared::dynamo::InvitationRevocation;
 use shared::types::{Email, InvitationToken, Person, Role};
 
 use super::{ACCEPT, INVITATIONS, assert_consistent};
@@ -43,8 +44,9 @@ async fn another_address_learns_nothing_whatever_has_become_of_the_invitation() 
         (403, "EMAIL_NOT_VERIFIED"),
         "is not verified",
     );
-    let now = world.clock.now();
-    assert!(world.credentials().revoke_invitation(&org.id, &invitation.id, now).await.expect("an answer"));
+    let (owner, now) = (world.owner(&org.id).subject, world.clock.now());
+    let revoked = world.credentials().revoke_invitation(&org.id, &invitation.id, &owner, now).await;
+    assert_eq!(revoked.expect("an answer"), InvitationRevocation::Done);
     assert_refused(&accept(&world, &stranger, &token).await, not_yours.0, not_yours.1);
     assert_eq!(assert_consistent(&world, &org).await, [Role::Owner]);
 }

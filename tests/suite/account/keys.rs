@@ -6,10 +6,12 @@ use std::sync::Arc;
 use harness::{Answer, Call, Fault, Logs, StoredItem, TestOrg, World, samples};
 use http::Method;
 use serde_json::{Value, json};
-use shared::dynamo::{Credentials, MAX_ENDED_KEYS, Member};
+use shared::dynamo::{Credentials, MAX_ENDED_KEYS, Mapping};
 use shared::types::{Role, Scope};
 use strum::IntoEnumIterator;
 use tokio::task::JoinSet;
+
+use super::INVITATIONS;
 
 const KEYS: &str = "/v2/account/keys";
 const CAMPAIGNS: &str = "/v2/scenarios/campaigns";
@@ -317,9 +319,9 @@ async fn of_many_mints_at_once_no_more_succeed_than_there_is_room_for() {
 }
 
 #[tokio::test]
-async fn who_is_no_owner_any_more_mints_nothing_even_where_they_are_remembered() {
+async fn who_is_no_owner_any_more_changes_nothing_even_where_they_are_remembered() {
     let world = World::new().await;
-    let (org, _) = without_keys(&world, "org_a").await;
+    let (org, owner) = without_keys(&world, "org_a").await;
     let demoted = world.person("demoted");
     let removed = world.person("removed");
     for person in [&demoted, &removed] {
@@ -328,12 +330,20 @@ async fn who_is_no_owner_any_more_mints_nothing_even_where_they_are_remembered()
     }
     world.member(&org, &demoted, Role::Member).await;
     world.operator.unmap_subject(&org.id, removed.subject.clone()).await.expect("a member");
-    for person in [&demoted, &removed] {
-        let answer = mint(&world, &world.token(person)).send().await;
-        assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
-        assert!(answer.text().contains("not an owner of your organization any more"), "{}", answer.text());
+    let key = format!("{KEYS}/{}", world.key_to_revoke(&org).await);
+    let (invitation, _) = world.invite(&org, &world.person("guest"), Role::Member).await;
+    let invitation = format!("{INVITATIONS}/{}", invitation.id);
+    for token in [&demoted, &removed].map(|person| world.token(person)) {
+        let revoke = |path: &str| world.delete(path).bearer(&token);
+        for call in [mint(&world, &token), revoke(&key), revoke(&invitation)] {
+            let answer = call.send().await;
+            assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
+            assert!(answer.text().contains("for the owners of your organization"), "{}", answer.text());
+        }
     }
-    assert_eq!(world.operator.keys(&org.id).await.expect("keys").len(), 1, "the operator's first one");
+    let keys = listed(&world, &owner).await;
+    assert_eq!((keys.len(), live(&keys)), (2, 1), "the operator's: one that ended, and one that lives");
+    assert_eq!(world.get(INVITATIONS).bearer(&owner).send().await.data()[0]["state"], "live");
 }
 
 #[tokio::test]
@@ -343,9 +353,9 @@ async fn who_made_a_key_is_named_by_their_address_while_they_are_a_member() {
     let leaver = world.person("leaver");
     let subject = leaver.subject.clone();
     let credentials = Credentials::new(world.app.dynamo.clone());
-    let (email, joined_at) = (leaver.email.clone(), world.clock.now());
-    let member = Member { subject: subject.clone(), role: Role::Owner, email, joined_at };
-    credentials.map_subject(&org.id, &member).await.expect("the engine answers");
+    let (email, at) = (leaver.email.clone(), world.clock.now());
+    let mapping = Mapping { subject: subject.clone(), role: Some(Role::Owner), email, at };
+    credentials.map_subject(&org.id, &mapping).await.expect("the engine answers");
     let key = minted(&world, &world.token(&leaver), &samples::api_key()).await;
     let named = json!({ "member_id": subject.member_id(), "email": "leaver@example.com" });
     assert_eq!(key["created_by"], named);

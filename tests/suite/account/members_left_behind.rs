@@ -123,20 +123,25 @@ async fn a_repeated_removal_revokes_what_is_left_and_is_404_once_nothing_is() {
     }
 }
 
+/// Lets the database take a few changes and none after them.
+fn take_changes(world: &World, taken: usize) {
+    let mut changes = 0;
+    world.wire.break_with(move |sent: &Sent| {
+        if sent.operation != "TransactWriteItems" {
+            return Fault::None;
+        }
+        changes += 1;
+        if changes > taken { Fault::ErrorBeforeCommit } else { Fault::None }
+    });
+}
+
 #[tokio::test]
 async fn a_removal_that_fails_in_the_middle_is_finished_by_repeating_it() {
     // Whatever of its changes is the first that the database does not take.
     for taken in 0..5 {
         let world = World::new().await;
         let Maker { org, owner_token, path, .. } = maker(&world).await;
-        let mut changes = 0;
-        world.wire.break_with(move |sent: &Sent| {
-            if sent.operation != "TransactWriteItems" {
-                return Fault::None;
-            }
-            changes += 1;
-            if changes > taken { Fault::ErrorBeforeCommit } else { Fault::None }
-        });
+        take_changes(&world, taken);
         let revoking = format!("{path}?revoke=keys,tile_grants");
         let failed = world.delete(&revoking).bearer(&owner_token).send().await;
         assert_eq!(failed.error().0, 503, "{taken}");
@@ -146,6 +151,37 @@ async fn a_removal_that_fails_in_the_middle_is_finished_by_repeating_it() {
         assert_eq!(made(&finished), (vec![], vec![]), "{taken}");
         assert_eq!(world.delete(&revoking).bearer(&owner_token).send().await.error().0, 404, "{taken}");
     }
+}
+
+#[tokio::test]
+async fn an_owner_leaves_once_all_is_revoked_so_that_they_can_repeat_what_failed() {
+    for taken in 0..5 {
+        let world = World::new().await;
+        let Maker { org, owner_token, person, path, .. } = maker(&world).await;
+        take_changes(&world, taken);
+        let leaving = format!("{path}?revoke=keys,tile_grants");
+        let token = world.token(&person);
+        assert_eq!(world.delete(&leaving).bearer(&token).send().await.error().0, 503, "{taken}");
+        world.wire.mend().await;
+        assert_eq!(assert_consistent(&world, &org).await, [Role::Owner; 2], "{taken}");
+        let left = world.delete(&leaving).bearer(&token).send().await.data();
+        assert_eq!(made(&left), (vec![], vec![]), "{taken}");
+        assert_eq!(assert_consistent(&world, &org).await, [Role::Owner], "{taken}");
+        assert_eq!(world.get(&path).bearer(&owner_token).send().await.error().0, 404, "{taken}");
+    }
+}
+
+#[tokio::test]
+async fn a_last_owner_who_may_not_leave_revokes_nothing() {
+    let world = World::new().await;
+    let Maker { owner_token, person, path, .. } = maker(&world).await;
+    let owner = member_path(&world.owner(&"org_a".parse().expect("an id")).subject.member_id());
+    let demoted = world.patch(&owner).bearer(&owner_token).json(&json!({ "role": "member" })).send().await;
+    assert_eq!(demoted.status, 200);
+    let token = world.token(&person);
+    let refused = world.delete(&format!("{path}?revoke=keys,tile_grants")).bearer(&token).send().await;
+    assert_eq!(refused.error(), (409, "STATE_CONFLICT".to_owned()));
+    assert_eq!(made(&world.get(&path).bearer(&token).send().await.data()), all());
 }
 
 #[tokio::test]

@@ -30,7 +30,11 @@ impl Desk {
         let world = World::new().await;
         let issuer = TestIssuer::start(&[&key]).await;
         let org = world.org("org_a").await;
-        world.operator.map_subject(&org.id, issuer.subject(PERSON), Role::Member).await.expect("a mapping");
+        world
+            .operator
+            .map_subject(&org.id, issuer.subject(PERSON), Some(Role::Member))
+            .await
+            .expect("a mapping");
         let router = process(&world, Some(issuer.issuer().clone())).await;
         Self { world, issuer, key, org, router }
     }
@@ -350,7 +354,7 @@ async fn a_subject_is_mapped_together_with_its_issuer() {
     let desk = Desk::new().await;
     desk.world
         .operator
-        .map_subject(&desk.org.id, Subject::new("https://other.example", "person-2"), Role::Member)
+        .map_subject(&desk.org.id, Subject::new("https://other.example", "person-2"), Some(Role::Member))
         .await
         .expect("a mapping");
     let claims = desk.issuer.claims("person-2", desk.world.clock.now());
@@ -360,7 +364,7 @@ async fn a_subject_is_mapped_together_with_its_issuer() {
     assert!(
         desk.world
             .operator
-            .map_subject(&nobody, Subject::new("https://issuer.example", "person-3"), Role::Member)
+            .map_subject(&nobody, Subject::new("https://issuer.example", "person-3"), Some(Role::Member))
             .await
             .is_err()
     );

@@ -44,14 +44,14 @@ async fn an_organization_lists_its_own_people_and_nobody_elses() {
     for (issuer, subject) in people {
         world
             .operator
-            .map_subject(&org.id, Subject::new(issuer, subject), Role::Member)
+            .map_subject(&org.id, Subject::new(issuer, subject), Some(Role::Member))
             .await
             .expect("a mapping");
     }
     // Twice is once.
     world
         .operator
-        .map_subject(&org.id, Subject::new("https://a.example", "1"), Role::Member)
+        .map_subject(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
         .await
         .expect("a mapping");
     let expected = [("https://a.example", "1"), ("https://a.example", "2"), ("https://b.example", "1")];
@@ -89,7 +89,7 @@ async fn a_person_is_unmapped_once() {
     let org = world.org("org_a").await;
     world
         .operator
-        .map_subject(&org.id, Subject::new("https://a.example", "1"), Role::Member)
+        .map_subject(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
         .await
         .expect("a mapping");
     let unmap = || world.operator.unmap_subject(&org.id, Subject::new("https://a.example", "1"));
@@ -107,7 +107,10 @@ async fn two_who_map_one_person_at_once_leave_the_person_in_one_list() {
     let (org, other) = (world.org("org_a").await, world.org("org_b").await);
     for _ in 0..10 {
         let map = async |org: &TestOrg| {
-            world.operator.map_subject(&org.id, Subject::new("https://a.example", "1"), Role::Member).await
+            world
+                .operator
+                .map_subject(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
+                .await
         };
         let (one, two) = tokio::join!(map(&org), map(&other));
         assert!(one.is_ok() && two.is_ok(), "{one:?} {two:?}");

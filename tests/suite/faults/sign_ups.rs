@@ -139,7 +139,7 @@ async fn who_is_mapped_between_look_and_sign_up_is_409_and_503_when_they_are_unm
         let (org, person) = (world.org("org_a").await, world.person("newcomer"));
         let (operator, id, subject) = (world.operator.clone(), org.id.clone(), person.subject.clone());
         let mapping = async move {
-            operator.map_subject(&id, subject, Role::Member).await.expect("a mapping");
+            operator.map_subject(&id, subject, Some(Role::Member)).await.expect("a mapping");
         };
         let (operator, id, subject) = (world.operator.clone(), org.id.clone(), person.subject.clone());
         let unmapping = async move {

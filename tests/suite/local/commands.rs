@@ -178,7 +178,13 @@ async fn commands_work_on_the_folder_of_a_service_that_is_stopped() {
     let people = async |command: &'static str| {
         data_dir.shown(&[&["org", command, "org_other"][..], &subject].concat()).await
     };
-    people("map-subject").await;
+    let as_owner = async |org: &'static str| {
+        data_dir.shown(&[&["org", "map-subject", org, "--role", "owner"][..], &subject].concat()).await
+    };
+    assert_eq!(as_owner("org_sandbox").await["role"], "owner");
+    assert_eq!(people("map-subject").await["role"], "member", "a newcomer has no role yet");
+    as_owner("org_other").await;
+    assert_eq!(people("map-subject").await["role"], "owner", "a member keeps the role");
     let listed = data_dir.shown(&["org", "subjects", "org_other"]).await;
     assert_eq!(listed[0]["issuer"], "https://issuer.example.com");
     assert_eq!((&listed[0]["subject"], listed.as_array().map(Vec::len)), (&json!("someone"), Some(1)));

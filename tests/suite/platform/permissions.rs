@@ -352,6 +352,22 @@ async fn measurement_may_do_just_what_it_does() {
 }
 
 #[test]
+fn no_policy_allows_anything_twice() {
+    let template = Template::read();
+    for (binary, _) in template.functions() {
+        let mut allowed = BTreeSet::new();
+        for Statement { actions, resource, leading_keys } in template.statements(binary) {
+            for (action, pattern) in
+                actions.iter().flat_map(|action| leading_keys.iter().map(move |key| (action, key)))
+            {
+                let what = (resource.clone(), action.clone(), pattern.clone());
+                assert!(allowed.insert(what.clone()), "{binary} is allowed {what:?} twice");
+            }
+        }
+    }
+}
+
+#[test]
 fn an_action_on_another_familys_partition_is_not_allowed() {
     let access = |partition: &str, action: &str| Access {
         action: action.to_owned(),

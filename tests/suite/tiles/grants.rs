@@ -241,6 +241,30 @@ async fn takes_a_key_of_the_scope_or_a_members_token_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn who_was_removed_or_moved_mints_nothing_even_where_they_are_remembered() {
+    let world = World::new().await;
+    let (org, other) = (world.org("org_a").await, world.org("org_b").await);
+    let (removed, moved) = (world.person("removed"), world.person("moved"));
+    for person in [&removed, &moved] {
+        world.member(&org, person, Role::Member).await;
+        let list = world.get(&grants("places")).bearer(&world.token(person));
+        assert_eq!(list.send().await.status, 200);
+    }
+    world.operator.unmap_subject(&org.id, removed.subject.clone()).await.expect("a member");
+    world.member(&other, &moved, Role::Member).await;
+    let body = json!({ "allowed_origins": [ORIGIN] });
+    for token in [&removed, &moved].map(|person| world.token(person)) {
+        let answer = world.post(&grants("places")).bearer(&token).json(&body).send().await;
+        assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
+        assert!(answer.text().contains("you belong to no organization"), "{}", answer.text());
+    }
+    for org in [&org, &other] {
+        let list = world.get(&grants("places")).key(&org.key).send().await;
+        assert_eq!(list.json()["pagination"]["total"], 0);
+    }
+}
+
+#[tokio::test]
 async fn costs_nothing_and_counts_towards_the_rate() {
     let world = World::new().await;
     let org = world.org_with("org_a", Tier::Sandbox, 0).await;

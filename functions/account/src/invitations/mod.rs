@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use deserr::Deserr;
 use serde::Serialize;
 use shared::App;
-use shared::dynamo::{Credentials, Invitation, Member, Members, StoreError};
+use shared::dynamo::{Credentials, Invitation, InvitationRevocation, Member, Members, StoreError};
 use shared::http::{ApiError, Code, JsonBody, NoContent, Owner, PublicUrl, Reply};
 use shared::input::{InvalidValue, QueryParameters, Violations};
 use shared::types::{
@@ -112,9 +112,14 @@ pub(crate) async fn revoke(
     let invitation = credentials.invitation(org, &id).await?.ok_or_else(unknown)?;
     let now = app.clock.now();
     let ended = match invitation.state(now) {
-        InvitationState::Live if credentials.revoke_invitation(org, &id, now).await? => return Ok(NoContent),
-        // It has ended since it was read.
-        InvitationState::Live => credentials.invitation(org, &id).await?.ok_or_else(unknown)?,
+        InvitationState::Live => {
+            match credentials.revoke_invitation(org, &id, caller.subject(), now).await? {
+                InvitationRevocation::Done => return Ok(NoContent),
+                InvitationRevocation::NotAnOwner => return Err(Owner::required()),
+                // Since it was read.
+                InvitationRevocation::Ended => credentials.invitation(org, &id).await?.ok_or_else(unknown)?,
+            }
+        }
         InvitationState::Accepted | InvitationState::Revoked | InvitationState::Expired => invitation,
     };
     match ended.state(now) {

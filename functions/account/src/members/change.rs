@@ -27,6 +27,17 @@ pub(super) enum Changed {
 }
 
 impl MemberChange<'_> {
+    /// Returns why the change would be refused now.
+    ///
+    /// # Errors
+    ///
+    /// When the database does not answer.
+    pub(super) async fn refusal(self, app: &App) -> Result<Option<Refused>, StoreError> {
+        let Self { org, asker, target, change } = self;
+        let members = Credentials::new(app.dynamo.clone()).members(org).await?;
+        Ok(decide(&members.list, asker, target, change).err())
+    }
+
     /// Makes the change, unless it is refused. One that was made before is made again to no effect.
     ///
     /// # Errors

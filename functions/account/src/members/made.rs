@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 use shared::App;
-use shared::dynamo::{Credentials, Key, ListedTileGrant, StoreError, TileGrant, TileGrants};
+use shared::dynamo::{Credentials, Key, ListedTileGrant, Revocation, StoreError, TileGrant, TileGrants};
+use shared::http::{ApiError, Owner};
 use shared::input::{QueryParameters, Violations, one_of};
-use shared::types::{Actor, KeyId, MemberId, OrgId, Scopes, TileGrantId, TileProduct, Timestamp};
+use shared::types::{Actor, KeyId, MemberId, OrgId, Scopes, Subject, TileGrantId, TileProduct, Timestamp};
 
 /// What a member made that works, newest first.
 #[derive(Serialize)]
@@ -77,19 +78,22 @@ impl Made {
         kinds: RevokedKinds,
         app: &App,
         org: &OrgId,
-        by: &MemberId,
-    ) -> Result<Revoked, StoreError> {
+        by: &Subject,
+    ) -> Result<Revoked, ApiError> {
         let mut revoked = Revoked::default();
         let now = app.clock.now();
         if kinds.keys {
             let credentials = Credentials::new(app.dynamo.clone());
             for key in std::mem::take(&mut self.keys) {
-                credentials.revoke(org, &key.key_id, Some(by), now).await?;
+                match credentials.revoke(org, &key.key_id, Some(by), now).await? {
+                    Revocation::NotAnOwner => return Err(Owner::required()),
+                    Revocation::Done | Revocation::AlreadyRevoked | Revocation::Unknown => {}
+                }
                 revoked.keys.push(key);
             }
         }
         if kinds.tile_grants {
-            let (tile_grants, by) = (TileGrants::new(app.dynamo.clone()), Actor::Member(by.clone()));
+            let (tile_grants, by) = (TileGrants::new(app.dynamo.clone()), Actor::Member(by.member_id()));
             for grant in std::mem::take(&mut self.tile_grants) {
                 let digest = grant.grant_id.digest();
                 tile_grants.revoke(org, grant.product, &digest, Some(&by), now).await?;

@@ -12,7 +12,7 @@ use shared::App;
 use shared::dynamo::{Credentials, Member};
 use shared::http::{ApiError, CallingPerson, JsonBody, Owner, Reply};
 use shared::input::{QueryParameters, Violations};
-use shared::types::{Email, MemberId, Role, Timestamp};
+use shared::types::{Email, MemberId, Role, Subject, Timestamp};
 
 use crate::role::RequestedRole;
 use change::{Changed, MemberChange};
@@ -102,8 +102,8 @@ pub(crate) async fn edit(
     }
 }
 
-/// Removes a member, or lets the caller leave; then revokes what they made, if that is asked for. Repeated,
-/// it revokes what a call before has left.
+/// Removes a member, or lets the caller leave, and revokes what they made, if that is asked for. Repeated, it
+/// does what a call before has left.
 pub(crate) async fn remove(
     State(app): State<App>,
     caller: CallingPerson,
@@ -112,21 +112,60 @@ pub(crate) async fn remove(
 ) -> Result<Reply<RemovedMember>, ApiError> {
     let kinds = RevokedKinds::read(&parameters)?;
     let target = member_id(path)?;
-    let asker = caller.person().subject.member_id();
+    let by = &caller.person().subject;
+    let asker = by.member_id();
     let org = &caller.membership().ok_or_else(ApiError::internal)?.org;
     let change = Change::Remove { revokes: kinds.is_any() };
-    let member = match (MemberChange { org, asker: &asker, target: &target, change }).make(&app).await? {
-        Changed::Done(member) => Some(ShownMember::new(member, &asker)),
-        // An owner asks, or who has just left themselves.
-        Changed::Refused(Refused::Unknown) if asker != target => None,
+    let removal = MemberChange { org, asker: &asker, target: &target, change };
+    let removed = if asker == target {
+        leave(&app, removal, kinds, by).await?
+    } else {
+        put_out(&app, removal, kinds, by).await?
+    };
+    Ok(Reply::new(removed))
+}
+
+/// Lets the caller leave last: once they are out, they could not repeat what has failed.
+async fn leave(
+    app: &App,
+    leaving: MemberChange<'_>,
+    kinds: RevokedKinds,
+    by: &Subject,
+) -> Result<RemovedMember, ApiError> {
+    let MemberChange { org, asker, target, .. } = leaving;
+    if let Some(refused) = leaving.refusal(app).await? {
+        return Err(refused.into());
+    }
+    let mut made = Made::live(app, org, target).await?;
+    let revoked = made.revoke(kinds, app, org, by).await?;
+    match leaving.make(app).await? {
+        Changed::Done(member) => {
+            let member = Some(ShownMember::new(member, asker));
+            Ok(RemovedMember { left: MemberAndMade { member, made }, revoked })
+        }
+        Changed::Refused(refused) => Err(refused.into()),
+    }
+}
+
+/// Removes somebody else first: whatever fails after that, they are out, and an owner repeats the rest.
+async fn put_out(
+    app: &App,
+    removal: MemberChange<'_>,
+    kinds: RevokedKinds,
+    by: &Subject,
+) -> Result<RemovedMember, ApiError> {
+    let MemberChange { org, asker, target, .. } = removal;
+    let member = match removal.make(app).await? {
+        Changed::Done(member) => Some(ShownMember::new(member, asker)),
+        Changed::Refused(Refused::Unknown) => None,
         Changed::Refused(refused) => return Err(refused.into()),
     };
-    let mut made = Made::live(&app, org, &target).await?;
+    let mut made = Made::live(app, org, target).await?;
     if member.is_none() && made.is_empty() {
         return Err(Refused::Unknown.into());
     }
-    let revoked = made.revoke(kinds, &app, org, &asker).await?;
-    Ok(Reply::new(RemovedMember { left: MemberAndMade { member, made }, revoked }))
+    let revoked = made.revoke(kinds, app, org, by).await?;
+    Ok(RemovedMember { left: MemberAndMade { member, made }, revoked })
 }
 
 impl ShownMember {

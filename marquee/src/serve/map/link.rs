@@ -42,8 +42,9 @@ pub(in crate::serve) async fn link(app: &App, org: &OrgId, origin: &str) -> Resu
         let id = TileGrantId::from_random(app.random.bytes());
         let grant = grant(org, product, &page, app.clock.now());
         let secret = TileSecret::from_random(app.random.bytes());
-        grants.mint(&id, &grant, &secret).await.map_err(|failure| match failure {
+        grants.mint(&id, &grant, &secret, None).await.map_err(|failure| match failure {
             TileGrantFailure::TooMany => LinkError::TooManyGrants(org.clone()),
+            TileGrantFailure::NotAMember => unreachable!("the map's grants are no person's"),
             TileGrantFailure::Store(error) => error.into(),
         })?;
         query.push(format!("tilejson={origin}/v2/{product}/tiles/grants/{}/tilejson", id.reveal()));

@@ -2,7 +2,7 @@
 
 use harness::{Call, samples};
 use serde_json::json;
-use shared::dynamo::Acceptance;
+use shared::dynamo::{Acceptance, InvitationRevocation};
 use shared::types::Role;
 
 use super::Case;
@@ -38,8 +38,9 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
         }
         ("accept_invitation", 410) => {
             let (id, now) = (newest_invitation(case).await.id, case.world.clock.now());
-            let revoked = case.world.credentials().revoke_invitation(&case.org.id, &id, now).await;
-            assert!(revoked.expect("the engine answers"));
+            let owner = case.world.owner(&case.org.id).subject;
+            let revoked = case.world.credentials().revoke_invitation(&case.org.id, &id, &owner, now).await;
+            assert_eq!(revoked.expect("the engine answers"), InvitationRevocation::Done);
             Some(case.good_call())
         }
         ("revoke_key", 404) => Some(case.call_at(&case.operation.path_of_nothing())),
