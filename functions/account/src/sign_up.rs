@@ -57,10 +57,7 @@ pub(crate) async fn create(
             Ok(Reply::new(made(person, sign_up)))
         }
         Err(SignUpFailure::Taken) => refuse_or_answer_again(&app, person, &email).await,
-        Err(SignUpFailure::Exhausted) => {
-            tracing::warn!(event = "sign_ups_exhausted", per_day = allowed.per_day);
-            Err(SignUpRefusal::exhausted(allowed, sign_up.at).into())
-        }
+        Err(SignUpFailure::Exhausted) => Err(exhausted(allowed, sign_up.at).into()),
         Err(SignUpFailure::Store(error)) => Err(error.into()),
     }
 }
@@ -78,7 +75,13 @@ pub(crate) async fn refusal(app: &App, person: &Person) -> Result<Option<SignUpR
     }
     let now = app.clock.now();
     let is_exhausted = sign_ups.of_day(now.day()).await? >= allowed.per_day;
-    Ok(is_exhausted.then(|| SignUpRefusal::exhausted(allowed, now)))
+    Ok(is_exhausted.then(|| exhausted(allowed, now)))
+}
+
+/// Refuses a sign-up for the day, and tells the operator: whoever asks beforehand is turned away too.
+fn exhausted(allowed: SelfSignUp, now: Timestamp) -> SignUpRefusal {
+    tracing::warn!(event = "sign_ups_exhausted", per_day = allowed.per_day);
+    SignUpRefusal::exhausted(allowed, now)
 }
 
 /// Says how many may sign up, and with which address the person would, by what the process knows.

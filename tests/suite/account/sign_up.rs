@@ -247,6 +247,9 @@ async fn the_days_last_sign_up_goes_to_one_of_two_and_the_next_day_has_its_own()
     assert_eq!(refused.number("retry-after"), left);
     assert_eq!(refused.number("x-ratelimit-remaining"), 59, "their own minute is not used up");
     assert_eq!(logs.of("sign_ups_exhausted").len(), 1);
+    let told = read(&world, waiting).await;
+    assert_eq!(told["sign_up"]["refusal"]["code"], "SIGN_UPS_EXHAUSTED");
+    assert_eq!(logs.of("sign_ups_exhausted").len(), 2, "who asks beforehand is turned away too");
     assert_eq!(accounts(&world).await.len(), 3);
     world.clock.advance(left * 1_000 - 1);
     assert_eq!(sign_up(&world, waiting, "waiting").await.status, 429);
