@@ -461,7 +461,7 @@ pub static OPERATIONS: [Operation; 47] = [
         body: Some(samples::acceptance),
         statuses: &[200, 400, 401, 403, 404, 409, 410, 413, 415, 429, 500, 503],
         event: "account/accept-invitation.json",
-        cost: "9 (9) 2 (9)  GetItem, GetItem, GetItem, GetItem, GetItem, GetItem, GetItem, GetItem, Query, \
+        cost: "8 (8) 2 (9)  GetItem, GetItem, GetItem, GetItem, GetItem, GetItem, GetItem, Query, \
                TransactWriteItems, UpdateItem",
     },
     Operation {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use shared::App;
 use shared::dynamo::{Credentials, Key, KeyState, Member, MintFailure, MintedKey, Revocation};
 use shared::http::{ApiError, Code, JsonBody, NoContent, Owner, Reply};
-use shared::input::{QueryParameters, Violations};
+use shared::input::QueryParameters;
 use shared::types::{KeyId, MAX_LIVE_KEYS, MemberId, Scopes, Timestamp};
 
 use crate::acting_member::ActingMember;
@@ -59,9 +59,7 @@ pub(crate) async fn list(
     owner: Owner,
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<ShownKey>>, ApiError> {
-    let mut violations = Violations::default();
-    parameters.allow(&[], &mut violations);
-    violations.or(())?;
+    parameters.refuse_all()?;
     let credentials = Credentials::new(app.dynamo.clone());
     let (keys, members) = tokio::try_join!(credentials.list(owner.org()), credentials.members(owner.org()))?;
     let now = app.clock.now();

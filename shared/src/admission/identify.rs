@@ -8,7 +8,7 @@ use super::identity::{Identified, Identity, RequestCredentials};
 use crate::dynamo::{Key, KeyState, PortalCount};
 use crate::types::{
     AccountKey, ApiKey, Audience, Membership, PORTAL_CALLS_PER_MINUTE, Person, PortalCaller, Product,
-    RateWindow, Scope, Timestamp,
+    RateWindow, Timestamp,
 };
 
 impl Admissions {
@@ -38,10 +38,7 @@ impl Admissions {
         };
         match (key, credentials.authorization) {
             (Some(_), Some(_)) => Err(AdmissionError::AmbiguousCredentials),
-            (Some(key), None) => {
-                let identity = self.by_key(key, product.scope(safe), audience).await?;
-                self.counted_key(identity, product).await
-            }
+            (Some(key), None) => self.by_key(key, product, audience, safe).await,
             (None, Some(authorization)) => self.by_bearer(authorization, product, audience, safe).await,
             // It must not pass as nobody's: an integration would take itself for verified, or run out of a
             // session.
@@ -59,9 +56,10 @@ impl Admissions {
     async fn by_key(
         &self,
         text: &str,
-        scope: Option<Scope>,
+        product: Product,
         audience: Audience,
-    ) -> Result<Identity, AdmissionError> {
+        safe: bool,
+    ) -> Result<Identified, AdmissionError> {
         // The shape is checked first: nonsense must not cost a read.
         let key: ApiKey = text.parse().map_err(|_| Unauthenticated::MalformedKey)?;
         let digest = key.digest();
@@ -89,11 +87,14 @@ impl Admissions {
             | Audience::Anyone => {}
         }
         let Key { org, id, scopes, .. } = key;
-        if let Some(scope) = scope.filter(|scope| !scopes.contains(*scope)) {
+        if let Some(scope) = product.scope(safe).filter(|scope| !scopes.contains(*scope)) {
             let account = self.seen_account(&AccountKey::Org(org.clone())).await.map(Box::new);
             return Err(Forbidden::ScopeMissing { scope, org, key: id, account }.into());
         }
-        Ok(Identity::Key { org, id })
+        // A key is looked up first: one that there is not must not cost a write.
+        let caller = PortalCaller::Key { org: org.clone(), id: id.clone() };
+        let portal_calls = self.count_portal_call(product, caller).await?;
+        Ok(Identified { identity: Identity::Key { org, id }, portal_calls })
     }
 
     async fn by_bearer(
@@ -126,8 +127,8 @@ impl Admissions {
             Audience::SearchKey => return Err(Forbidden::KeyRequired.into()),
         };
         // Before anything is read: whoever belongs to no organization has no other limit here.
-        let portal_calls =
-            self.count_portal_call(product, || PortalCaller::Person(person.subject.clone())).await?;
+        let caller = PortalCaller::Person(person.subject.clone());
+        let portal_calls = self.count_portal_call(product, caller).await?;
         let is_limited = portal_calls.is_some();
         if !is_limited && self.strangers.get(&person.subject, self.clock.now()).is_some() {
             return Err(Forbidden::NoOrganization.into());
@@ -142,29 +143,16 @@ impl Admissions {
         Ok(Identified { identity: Identity::Bearer { person: Box::new(person), membership }, portal_calls })
     }
 
-    /// Counts a key's call where it is one of the portal's. A key is looked up first: one that there is not
-    /// must not cost a write.
-    async fn counted_key(&self, identity: Identity, product: Product) -> Result<Identified, AdmissionError> {
-        let portal_calls = match &identity {
-            Identity::Key { org, id } => {
-                let caller = || PortalCaller::Key { org: org.clone(), id: id.clone() };
-                self.count_portal_call(product, caller).await?
-            }
-            Identity::Bearer { .. } | Identity::Session { .. } | Identity::Public => None,
-        };
-        Ok(Identified { identity, portal_calls })
-    }
-
     /// Counts a call of the portal in its caller's minute; `None` for a call of another product.
     async fn count_portal_call(
         &self,
         product: Product,
-        caller: impl FnOnce() -> PortalCaller,
+        caller: PortalCaller,
     ) -> Result<Option<RateWindow>, AdmissionError> {
         if !product.is_of_portal() {
             return Ok(None);
         }
-        let (caller, now) = (caller(), self.clock.now());
+        let now = self.clock.now();
         let known = self.portal_calls.get(&caller, now).unwrap_or_default();
         let counted = self.accounts.count_portal_call(&caller, PORTAL_CALLS_PER_MINUTE, known, now).await?;
         let (PortalCount::Admitted(window) | PortalCount::Refused(window)) = counted;

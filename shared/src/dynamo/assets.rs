@@ -13,7 +13,7 @@ use super::error::StoreError;
 use super::head::{self, BodyAt, Head, IndexedMembers};
 use super::item::{Attributes, Item, binary, key, number};
 use super::keys;
-use super::transaction::{TransactionFailure, transact};
+use super::transaction::{TransactionFailure, delete, transact};
 use crate::types::{AssetId, AssetState, Family, OrgId};
 
 /// How long an edit keeps trying against other edits of the same asset.
@@ -286,8 +286,7 @@ impl Assets {
     }
 
     pub(super) fn delete_item(&self, item_key: Item) -> TransactWriteItem {
-        let delete = Delete::builder().table_name(&self.dynamo.assets).set_key(Some(item_key)).build();
-        TransactWriteItem::builder().delete(delete.expect("table and key are set")).build()
+        delete(&self.dynamo.assets, item_key)
     }
 
     /// Counts an asset out of one state and into another; `None` is no state at all.

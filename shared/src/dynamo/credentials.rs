@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use aws_sdk_dynamodb::types::{Delete, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
 use thiserror::Error;
 
 use super::client::Dynamo;
@@ -15,7 +15,7 @@ use super::key_item::{Key, ListedKey, decode, decode_listed, encode, encode_list
 use super::keys;
 use super::query::query_all;
 use super::standing::is_owner;
-use super::transaction::{TransactionFailure, put_new, revoking, transact};
+use super::transaction::{TransactionFailure, delete, put_new, revoking, transact};
 use crate::types::{
     ApiKey, KeyDigest, KeyId, KeyLabel, MAX_LIVE_KEYS, MemberId, OrgId, Scopes, Subject, Timestamp,
 };
@@ -273,9 +273,6 @@ impl Credentials {
             let in_list = key(keys::organization(&ended.org), keys::key_in_list(&ended.id));
             [in_list, key(keys::key(&digest), keys::KEY)]
         });
-        item_keys.map(|item_key| {
-            let delete = Delete::builder().table_name(&self.0.credentials).set_key(Some(item_key));
-            TransactWriteItem::builder().delete(delete.build().expect("table and key are set")).build()
-        })
+        item_keys.map(|item_key| delete(&self.0.credentials, item_key))
     }
 }

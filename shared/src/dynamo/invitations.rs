@@ -3,7 +3,7 @@
 //!
 //! Inviting and accepting are decisions by the list of members, and are written on its version.
 
-use aws_sdk_dynamodb::types::{Delete, ReturnValuesOnConditionCheckFailure, TransactWriteItem};
+use aws_sdk_dynamodb::types::{ReturnValuesOnConditionCheckFailure, TransactWriteItem};
 
 use super::client::Dynamo;
 use super::credentials::Credentials;
@@ -14,7 +14,7 @@ use super::keys;
 use super::members::{Member, Members};
 use super::query::query_all;
 use super::standing::is_owner;
-use super::transaction::{TransactionFailure, happened, put_new, transact};
+use super::transaction::{TransactionFailure, delete, happened, put_new, transact};
 use crate::types::{
     Email, InvitationDigest, InvitationId, InvitationState, MemberId, OrgId, Role, Subject, Timestamp,
 };
@@ -240,11 +240,6 @@ impl Credentials {
         let silent = ReturnValuesOnConditionCheckFailure::None;
         expression.into_write(&self.0.credentials, key_in_list(org, id), silent)
     }
-}
-
-fn delete(table: &str, item_key: Item) -> TransactWriteItem {
-    let delete = Delete::builder().table_name(table).set_key(Some(item_key));
-    TransactWriteItem::builder().delete(delete.build().expect("table and key are set")).build()
 }
 
 fn key_in_list(org: &OrgId, id: &InvitationId) -> Item {

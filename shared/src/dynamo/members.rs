@@ -13,7 +13,7 @@ use super::expression::Expression;
 use super::item::{Attributes, Item, key, number, text};
 use super::keys;
 use super::query::query_all;
-use super::transaction::{happened, transact};
+use super::transaction::{delete, happened, transact};
 use crate::types::{Email, MemberId, Membership, OrgId, Role, Subject, Timestamp};
 
 /// How often a change of members looks again because another one was first.
@@ -204,8 +204,18 @@ impl Credentials {
     /// Makes the writes by which a person leaves an organization, on the condition that they belong to it.
     pub(super) fn leaving(&self, org: &OrgId, subject: &Subject) -> Vec<TransactWriteItem> {
         let by_subject = key(keys::subject(subject), keys::SUBJECT);
-        // Who was mapped before there were lists is in none.
-        vec![self.delete(by_subject, Some(org)), self.delete(key_in_list(org, subject), None)]
+        let of_person = Delete::builder()
+            .table_name(&self.0.credentials)
+            .set_key(Some(by_subject))
+            .condition_expression("org = :org")
+            .expression_attribute_values(":org", text(org.as_str()))
+            .build()
+            .expect("table and key are set");
+        vec![
+            TransactWriteItem::builder().delete(of_person).build(),
+            // Who was mapped before there were lists is in none.
+            delete(&self.0.credentials, key_in_list(org, subject)),
+        ]
     }
 
     /// Makes the write that a change of a list of members takes with it, on the condition that nothing else
@@ -232,20 +242,10 @@ impl Credentials {
         let mut writes = self.joining(org, member, before.as_ref()).to_vec();
         writes.push(self.version_bump(org, None));
         if let Some(other) = before.map(|before| before.org).filter(|before| before != org) {
-            writes.push(self.delete(key_in_list(&other, &member.subject), None));
+            writes.push(delete(&self.0.credentials, key_in_list(&other, &member.subject)));
             writes.push(self.version_bump(&other, None));
         }
         writes
-    }
-
-    /// Makes a deletion, on the condition that the item is of an organization where one is named.
-    fn delete(&self, item_key: Item, of: Option<&OrgId>) -> TransactWriteItem {
-        let delete = Delete::builder().table_name(&self.0.credentials).set_key(Some(item_key));
-        let delete = of.into_iter().fold(delete, |delete, org| {
-            let delete = delete.condition_expression("org = :org");
-            delete.expression_attribute_values(":org", text(org.as_str()))
-        });
-        TransactWriteItem::builder().delete(delete.build().expect("table and key are set")).build()
     }
 }
 

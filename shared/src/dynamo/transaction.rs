@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{CancellationReason, Put, TransactWriteItem};
+use aws_sdk_dynamodb::types::{CancellationReason, Delete, Put, TransactWriteItem};
 
 use super::client::Dynamo;
 use super::error::{CallFailure, StoreError};
@@ -94,6 +94,12 @@ pub(super) fn put_new(table: &str, item: Item) -> TransactWriteItem {
         .build()
         .expect("table and item are set");
     TransactWriteItem::builder().put(put).build()
+}
+
+/// Makes the write that deletes an item, if it is there.
+pub(super) fn delete(table: &str, item_key: Item) -> TransactWriteItem {
+    let delete = Delete::builder().table_name(table).set_key(Some(item_key));
+    TransactWriteItem::builder().delete(delete.build().expect("table and key are set")).build()
 }
 
 /// Starts the update that revokes what lives, and says who did it unless it was the operator.

@@ -44,6 +44,17 @@ impl QueryParameters {
         }
     }
 
+    /// Refuses all parameters.
+    ///
+    /// # Errors
+    ///
+    /// A violation for each that there is.
+    pub fn refuse_all(&self) -> Result<(), Violations> {
+        let mut violations = Violations::default();
+        self.allow(&[], &mut violations);
+        violations.or(())
+    }
+
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }

@@ -90,7 +90,7 @@ pub(crate) async fn accept(
             invited_to: &org,
             invitation: &invitation,
             members: &members.list,
-            is_suspended: account.is_none_or(|account| account.suspended_at.is_some()),
+            is_suspended: account.as_ref().is_none_or(|account| account.suspended_at.is_some()),
         };
         let is_member = match candidate.decide(now)? {
             Decision::Joined => true,
@@ -98,7 +98,9 @@ pub(crate) async fn accept(
         };
         if is_member {
             let role = membership.map_or(invitation.role, |membership| membership.role);
-            let organization = Organization::read(&app, &Membership { org, role }).await?;
+            let (account, profile) =
+                (account.ok_or_else(ApiError::internal)?, credentials.profile(&org).await?);
+            let organization = Organization::new(&Membership { org, role }, profile, &account, now);
             return Ok(Reply::new(PersonAccount::of_member(person, organization)));
         }
     }

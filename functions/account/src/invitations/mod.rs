@@ -72,9 +72,7 @@ pub(crate) async fn list(
     caller: Owner,
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<ShownInvitation>>, ApiError> {
-    let mut violations = Violations::default();
-    parameters.allow(&[], &mut violations);
-    violations.or(())?;
+    parameters.refuse_all()?;
     let credentials = Credentials::new(app.dynamo.clone());
     let (invitations, members) =
         tokio::try_join!(credentials.invitations(caller.org()), credentials.members(caller.org()))?;

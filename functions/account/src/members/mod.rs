@@ -61,7 +61,7 @@ pub(crate) async fn list(
     caller: Owner,
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<ShownMember>>, ApiError> {
-    refuse_parameters(&parameters)?;
+    parameters.refuse_all()?;
     let mut members = Credentials::new(app.dynamo.clone()).members(caller.org()).await?.list;
     members.sort_by_cached_key(|member| (member.role == Role::Member, member.joined_at, member.id()));
     let shown = members.into_iter().map(|member| ShownMember::new(member, caller.id()));
@@ -179,10 +179,4 @@ impl ShownMember {
 fn member_id(path: MemberPath) -> Result<MemberId, ApiError> {
     let id = path.ok().and_then(|Path(text)| text.parse().ok());
     id.ok_or_else(|| Refused::Unknown.into())
-}
-
-fn refuse_parameters(parameters: &QueryParameters) -> Result<(), Violations> {
-    let mut violations = Violations::default();
-    parameters.allow(&[], &mut violations);
-    violations.or(())
 }

@@ -1,6 +1,6 @@
 //! A spreadsheet that obeys formulas shows every text, and evaluates none.
 
-use harness::{World, samples};
+use harness::{TestOrg, World, samples};
 use serde_json::json;
 
 use super::{CSV, TableCall, read_csv};
@@ -62,10 +62,8 @@ fn the_spreadsheet_runs_what_has_no_apostrophe() {
     assert_eq!(cell("-12.5"), Cell::Number(-12.5));
 }
 
-#[tokio::test]
-async fn every_text_is_shown_as_it_was_stored_or_behind_an_apostrophe() {
-    let world = World::new().await;
-    let org = world.org("org_a").await;
+/// Stores a campaign for each of the texts, the last one as the newest, each with a number below zero.
+pub(super) async fn store_texts(world: &World, org: &TestOrg) {
     for text in TEXTS {
         let mut campaign = samples::campaign();
         campaign["campaign"] = json!({ "name": text });
@@ -74,6 +72,13 @@ async fn every_text_is_shown_as_it_was_stored_or_behind_an_apostrophe() {
         assert_eq!(created.status, 200, "{}", created.text());
         world.clock.advance(1);
     }
+}
+
+#[tokio::test]
+async fn every_text_is_shown_as_it_was_stored_or_behind_an_apostrophe() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    store_texts(&world, &org).await;
     let call = TableCall::get("GET /v2/scenarios/campaigns", "?limit=100");
     let lines = read_csv(&call.answer(&world, &org, CSV).await.body);
     let column = |name: &str| lines[0].iter().position(|column| column == name).expect("a column");

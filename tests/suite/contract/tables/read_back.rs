@@ -1,11 +1,11 @@
 //! Each table as CSV, read back by Python's own reader and compared with the JSON of the same call.
 
-use harness::{TestOrg, World, samples};
+use harness::{TestOrg, World};
 use serde_json::{Value, json};
 use shared::http::Table;
 use shared::types::Family;
 
-use super::formulas::TEXTS;
+use super::formulas::{TEXTS, store_texts};
 use super::{A_MINUTE, CSV, JSON, TableCall, answer_of, assert_field, at, calls, read_csv, rows_of};
 
 /// Compares the two answers, and returns how many rows they have.
@@ -92,13 +92,7 @@ async fn chosen_members_are_the_columns_in_the_order_of_the_schema() {
 async fn assets_come_back_with_texts_that_have_everything_in_them() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    for text in TEXTS {
-        let mut campaign = samples::campaign();
-        campaign["campaign"] = json!({ "name": text });
-        campaign["customer"]["customer_id"] = json!(-5);
-        let created = world.post("/v2/scenarios/campaigns").key(&org.key).json(&campaign).send().await;
-        assert_eq!(created.status, 200, "{}", created.text());
-    }
+    store_texts(&world, &org).await;
     let call = TableCall::get("GET /v2/scenarios/campaigns", "?limit=100");
     assert_eq!(assert_same(&world, &org, &call, call.table(&world).columns).await, TEXTS.len());
 }
