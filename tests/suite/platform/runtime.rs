@@ -9,8 +9,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use harness::runtime_api::{FunctionProcess, Report, build_functions};
-use harness::{ProductRow, TestOrg, World, product_row, sample_release};
+use harness::{OPERATIONS, ProductRow, TestOrg, World, product_row, sample_release};
 use serde_json::{Value, json};
+use shared::runtime::Issuer;
 use shared::types::{Family, Product, Timestamp};
 
 use super::events::{asset_for, filled_in};
@@ -23,11 +24,11 @@ fn binary(name: &str) -> PathBuf {
 
 /// Starts a function on the world's database, with its variables as the template declares them.
 async fn start(world: &World, name: &str) -> FunctionProcess {
-    start_at(world, name, "INFO").await
+    start_with(world, name, &[]).await
 }
 
-/// Starts a function that Lambda tells to log at a level.
-async fn start_at(world: &World, name: &str, log_level: &str) -> FunctionProcess {
+/// Starts a function with other values of some of its variables.
+async fn start_with(world: &World, name: &str, changed: &[(&str, &str)]) -> FunctionProcess {
     let binary = tokio::task::block_in_place(|| binary(name));
     let release = sample_release().path().display().to_string();
     let variables = [
@@ -42,9 +43,10 @@ async fn start_at(world: &World, name: &str, log_level: &str) -> FunctionProcess
         ("PORTAL_ORIGINS", ""),
         ("HANDLER_DEADLINE_SECONDS", "15"),
         ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),
-        ("AWS_LAMBDA_LOG_LEVEL", log_level),
+        ("AWS_LAMBDA_LOG_LEVEL", "INFO"),
     ];
-    let variables = [&world.engine_variables()[..], &variables].concat();
+    // Of two values of a variable the later one counts.
+    let variables = [&world.engine_variables()[..], &variables, changed].concat();
     FunctionProcess::start(&binary, &variables).await
 }
 
@@ -130,11 +132,40 @@ async fn each_functions_binary_answers_an_event_of_the_gateway_and_logs_one_line
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_accounts_binary_answers_every_event_of_people_and_logs_no_token_and_no_address() {
+    let world = World::on_system_clock().await;
+    let org = world.org("org_a").await;
+    let Issuer { issuer, audience, jwks_url } = world.issuer.issuer();
+    let variables = [
+        ("OIDC_ISSUER", issuer.as_str()),
+        ("OIDC_AUDIENCE", audience),
+        ("OIDC_JWKS_URL", jwks_url),
+        ("SELF_SIGN_UP", "on"),
+    ];
+    let mut process = start_with(&world, "account", &variables).await;
+    let mut answered_events = 0;
+    for operation in OPERATIONS.iter().filter(|operation| operation.path.starts_with("/v2/account")) {
+        let asset = asset_for(&world, &org, operation.event).await;
+        let answer = answered(process.invoke(&filled_in(operation.event, &org, &asset)).await);
+        assert_eq!(answer["statusCode"], operation.success(), "{}: {answer}", operation.event);
+        answered_events += 1;
+    }
+    assert_eq!(answered_events, 13);
+    let lines = process.stop().await;
+    for line in &lines {
+        let secrets = [&org.owner_token, &org.newcomer_token, &org.invitee_token];
+        assert!(!secrets.into_iter().any(|token| line.contains(token)), "a token in the log: {line}");
+        assert!(!line.contains("@example.com"), "an address in the log: {line}");
+    }
+    assert_eq!(lines.iter().filter(|line| line.contains("\"event\":\"request\"")).count(), answered_events);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn at_the_level_of_a_trace_the_libraries_below_us_say_no_more() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     for (function, file) in [("campaigns", "campaigns/create.json"), ("tiles", "tiles/mint.json")] {
-        let mut process = start_at(&world, function, "TRACE").await;
+        let mut process = start_with(&world, function, &[("AWS_LAMBDA_LOG_LEVEL", "TRACE")]).await;
         let answer = answered(process.invoke(&filled_in(file, &org, "")).await);
         assert_eq!(answer["statusCode"], 200, "{function}: {answer}");
         let lines = process.stop().await;
