@@ -4,10 +4,10 @@ use std::io;
 use std::path::PathBuf;
 
 use dataset::ReleaseError;
+use portal::PagesError;
 use shared::dynamo::StoreError;
 
 use super::issuer::IssuerError;
-use super::map::LinkError;
 use crate::engine::{DataFolderError, EngineError};
 use crate::operator::OperatorError;
 use crate::output::OutputError;
@@ -45,7 +45,7 @@ pub enum ServeError {
     #[error(transparent)]
     Organizations(#[from] OperatorError),
     #[error(transparent)]
-    MapLink(#[from] LinkError),
+    Portal(#[from] PagesError),
     #[error(transparent)]
     Output(#[from] OutputError),
     #[error("cannot wait for Ctrl-C: {0}")]

@@ -26,12 +26,14 @@ pub enum Function {
     Inventory,
     /// Vector tiles and the grants to see them.
     Tiles,
+    /// The pages for people.
+    Portal,
     /// Health, credits, and all that no other function has.
     Account,
 }
 
 /// The prefixes of the functions' paths, as in template.yaml; all other paths are the account function's.
-pub const PREFIXES: [(&str, Function); 13] = [
+pub const PREFIXES: [(&str, Function); 14] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
     ("/v2/msearch", Function::Places),
@@ -43,6 +45,7 @@ pub const PREFIXES: [(&str, Function); 13] = [
     ("/v2/displays/lookup", Function::Inventory),
     ("/v2/displays/tiles", Function::Tiles),
     ("/v2/places/tiles", Function::Tiles),
+    (portal::PATH, Function::Portal),
     // The search gateway's two; the longer prefix must come first.
     ("/msearch/inventory", Function::Inventory),
     ("/msearch", Function::Places),
@@ -67,12 +70,16 @@ pub struct Gateway {
     audiences: Router,
     inventory: Router,
     tiles: Router,
+    portal: Router,
     account: Router,
 }
 
 impl Function {
     /// Returns the function that a path is sent to.
     pub fn of_path(path: &str) -> Self {
+        if path == "/" {
+            return Self::Portal;
+        }
         let under = |prefix: &str| {
             path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
@@ -94,7 +101,7 @@ impl Releases {
 }
 
 impl Gateway {
-    /// Makes the functions' routers.
+    /// Makes the functions' routers, but for the portal's, which has no page yet.
     pub fn new(app: &App, releases: &Releases) -> Self {
         let Releases { scenarios, places, audiences, inventory, tiles } = releases;
         Self {
@@ -104,8 +111,14 @@ impl Gateway {
             audiences: audiences::router(app, audiences.clone()),
             inventory: inventory::router(app, inventory.clone()),
             tiles: tiles::router(app, tiles.clone()),
+            portal: Router::new(),
             account: account::router(app),
         }
+    }
+
+    /// Takes the portal's router, which needs no database.
+    pub fn with_portal(self, portal: Router) -> Self {
+        Self { portal, ..self }
     }
 
     /// Returns the router of a function.
@@ -117,6 +130,7 @@ impl Gateway {
             Function::Audiences => self.audiences.clone(),
             Function::Inventory => self.inventory.clone(),
             Function::Tiles => self.tiles.clone(),
+            Function::Portal => self.portal.clone(),
             Function::Account => self.account.clone(),
         }
     }

@@ -6,8 +6,8 @@ mod gateway;
 mod greeting;
 mod issuer;
 mod logging;
-mod map;
 mod organizations;
+mod portal;
 mod stop_signals;
 
 use std::io;
@@ -55,6 +55,12 @@ pub struct ServeArgs {
     /// Also answers under this host name or address, as of a tunnel; may be given several times.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<HostName>,
+    /// Serves the portal's pages from this folder, as functions/portal/web, read anew with each page.
+    #[arg(long, value_name = "DIR")]
+    portal: Option<PathBuf>,
+    /// Where the portal says that more credits are to be had.
+    #[arg(long, value_name = "URL")]
+    support_url: Option<String>,
     /// Lets nobody sign up by themselves.
     #[arg(long)]
     no_self_sign_up: bool,
@@ -69,34 +75,36 @@ pub struct ServeArgs {
 
 /// Serves every function on the loopback address until a signal to stop.
 pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
-    let ServeArgs { port, data_dir, release, allow_host, no_self_sign_up, sign_ups_per_day, fresh } = args;
+    let ServeArgs { port, data_dir, release, allow_host, fresh, .. } = &args;
+    let ServeArgs { portal: pages, support_url, no_self_sign_up, sign_ups_per_day, .. } = &args;
     logging::init();
     if let Some(named) = release.as_ref().filter(|named| !named.join(MANIFEST).exists()) {
         return Err(ServeError::NoRelease(named.clone()));
     }
-    let (listener, address) = listen(port).await?;
+    let (listener, address) = listen(*port).await?;
     let origin = format!("http://{address}");
-    let folder = DataFolder::new(data_dir);
-    if fresh {
+    let folder = DataFolder::new(data_dir.clone());
+    if *fresh {
         clear(&folder)?;
     }
     let engine = Engine::open(&folder, Clock::System).await?;
     let releases = open_release(release.as_deref().unwrap_or(Path::new(LOCAL_RELEASE)))?;
     let issuer = LocalIssuer::at(&origin)?;
-    let self_sign_up = (!no_self_sign_up).then_some(SelfSignUp { per_day: sign_ups_per_day });
+    let self_sign_up = (!no_self_sign_up).then_some(SelfSignUp { per_day: *sign_ups_per_day });
     let app = local_app(&origin, &engine, &issuer, self_sign_up);
     create_tables(&app.dynamo).await?;
     let credentials = organizations::prepare(&app, &issuer, &folder, &origin, &engine).await?;
-    let map_link = map::link(&app, &organizations::id(organizations::ENTERPRISE), &origin).await?;
+    let settings = portal::settings(&origin, issuer.issuer(), !no_self_sign_up, support_url.clone());
+    let portal = portal::router(&origin, pages.clone(), settings)?;
     // From here on: whoever has read the greeting may stop the process at once.
     let signals = StopSignals::listen().map_err(ServeError::StopSignals)?;
-    greeting::print(&credentials, &folder.credentials_file(), &map_link)?;
+    greeting::print(&credentials, &folder.credentials_file(), &origin)?;
     let router = Gateway::new(&app, &releases)
+        .with_portal(portal)
         .into_router()
         .merge(issuer.router())
-        .merge(map::router(&origin))
         .layer(from_fn(set_client_address))
-        .layer(from_fn_with_state(AllowedHosts::with(allow_host), door::admit));
+        .layer(from_fn_with_state(AllowedHosts::with(allow_host.clone()), door::admit));
     serve_until_stopped(listener, router, signals).await;
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())

@@ -8,7 +8,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 /// Our own crates and binaries, as the targets of log lines name them: they alone log below `INFO`. What the
 /// SDK and the HTTP client tell at those levels has requests in it, and so keys and tokens.
-pub const OWN_CRATES: [&str; 15] = [
+pub const OWN_CRATES: [&str; 16] = [
     "account",
     "audiences",
     "builder",
@@ -19,6 +19,7 @@ pub const OWN_CRATES: [&str; 15] = [
     "marquee",
     "measurement",
     "places",
+    "portal",
     "release_store",
     "scenarios",
     "shared",

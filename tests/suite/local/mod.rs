@@ -5,7 +5,6 @@ mod documents;
 mod engine;
 mod faults;
 mod hosts;
-mod map;
 mod operating;
 mod release;
 mod release_import;
@@ -44,8 +43,6 @@ struct Serving {
     /// What it says after its greeting, read as it comes: a full pipe would stop it.
     output: JoinHandle<Vec<String>>,
     credentials: LocalCredentials,
-    /// The address of the map, grants included.
-    map: String,
 }
 
 /// How a program ended.
@@ -88,19 +85,20 @@ impl TestDir {
     async fn started(&self, mut command: Command) -> Serving {
         let mut process = command.spawn().expect("the program starts");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe")).lines();
-        let (mut greeting, mut map) = (String::new(), None);
-        while map.is_none() {
+        let mut greeting = String::new();
+        loop {
             let line = in_time(output.next_line()).await.expect("the output is text");
             let Some(line) = line else {
                 panic!("no service: {:?}", in_time(process.wait_with_output()).await)
             };
-            map = line.strip_prefix("map: ").map(str::to_owned);
             greeting.push_str(&line);
+            if line.starts_with("portal: ") {
+                break;
+            }
         }
         let credentials = LocalCredentials::read(&DataFolder::new(&self.0)).expect("the credentials");
         assert!(greeting.contains(&format!("Marquee serves {}", credentials.base_url)), "{greeting}");
-        let map = map.expect("the loop ends with it");
-        Serving { process, output: tokio::spawn(rest(output)), credentials, map }
+        Serving { process, output: tokio::spawn(rest(output)), credentials }
     }
 
     /// Runs a command on this folder to its end.

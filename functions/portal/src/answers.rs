@@ -1,0 +1,56 @@
+//! The answers: the shell for every page, and the files.
+
+use axum::extract::{Path, Request, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderName, HeaderValue, StatusCode};
+
+use crate::{PATH, PortalState};
+
+const HTML: &str = "text/html; charset=utf-8";
+const NO_SNIFFING: (HeaderName, &str) = (X_CONTENT_TYPE_OPTIONS, "nosniff");
+/// Addresses of pages hold ids of assets, and for a moment the code of a sign-in.
+const NO_REFERRER: (HeaderName, &str) = (REFERRER_POLICY, "no-referrer");
+/// Whoever signs out and goes back sees nothing.
+const NOT_STORED: (HeaderName, &str) = (CACHE_CONTROL, "no-store");
+const FOR_EVER: (HeaderName, &str) = (CACHE_CONTROL, "public, max-age=31536000, immutable");
+
+/// Leads to the first page.
+pub(crate) async fn front_door() -> Redirect {
+    Redirect::temporary(&format!("{PATH}/"))
+}
+
+/// Answers with the shell, whatever the page: its script knows them.
+pub(crate) async fn shell(State(state): State<PortalState>, request: Request) -> Response {
+    let configuration = state.settings.for_request(&request);
+    let edition = match state.pages.newest() {
+        Ok(edition) => edition,
+        Err(error) => return (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    };
+    let policy = edition.shell.policy(&state.settings.connections(&configuration));
+    let (Ok(policy), Ok(html)) = (HeaderValue::try_from(policy), edition.shell.html(&configuration)) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let headers = [(CONTENT_TYPE, HTML), NO_SNIFFING, NO_REFERRER, NOT_STORED];
+    (headers, [(CONTENT_SECURITY_POLICY, policy)], html).into_response()
+}
+
+/// Answers with a file of the current digest. A page of an earlier one must be loaded anew: its files do not
+/// fit to these.
+pub(crate) async fn file(
+    State(state): State<PortalState>,
+    Path((digest, path)): Path<(String, String)>,
+) -> Response {
+    let edition = state.pages.current();
+    let file = edition.files.get(&path).filter(|_| digest == edition.digest);
+    let Some(file) = file else {
+        let text = "there is no such file; load the page anew\n";
+        return (StatusCode::NOT_FOUND, [NO_SNIFFING, NOT_STORED], text).into_response();
+    };
+    let headers =
+        [(CONTENT_TYPE, file.content_type), (CONTENT_ENCODING, "gzip"), NO_SNIFFING, NO_REFERRER, FOR_EVER];
+    (headers, file.gzip.clone()).into_response()
+}

@@ -1,0 +1,40 @@
+//! The portal: pages for people, which stand on the public interface alone.
+//!
+//! What it serves is the same for everybody, and it knows no caller: a shell, which names the files and says
+//! where to sign in, and the files, whose addresses hold a digest of them all.
+
+mod answers;
+mod file;
+mod pages;
+mod settings;
+mod shell;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get;
+
+pub use pages::{Pages, PagesError};
+pub use settings::Settings;
+
+/// Where the pages lie on an origin.
+pub const PATH: &str = "/portal";
+
+/// What the handlers share.
+#[derive(Clone, Debug)]
+struct PortalState {
+    pages: Arc<Pages>,
+    settings: Arc<Settings>,
+}
+
+/// Makes the router of the shell, at every path of a page, and of the files.
+pub fn router(pages: Pages, settings: Settings) -> Router {
+    let state = PortalState { pages: Arc::new(pages), settings: Arc::new(settings) };
+    Router::new()
+        .route("/", get(answers::front_door))
+        .route("/portal", get(answers::front_door))
+        .route("/portal/", get(answers::shell))
+        .route("/portal/{*page}", get(answers::shell))
+        .route("/portal/files/{digest}/{*path}", get(answers::file))
+        .with_state(state)
+}

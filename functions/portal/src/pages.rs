@@ -1,0 +1,131 @@
+//! The files of the pages: those of the program, or those of a folder that somebody works in.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock};
+
+use ring::digest::{Context, SHA256};
+use rust_embed::RustEmbed;
+
+use crate::file::File;
+use crate::shell::{Shell, ShellError};
+
+/// The page that loads all others.
+const SHELL: &str = "index.html";
+
+/// The documents that people read in the portal, by their names under `docs/`.
+const DOCUMENTS: [(&str, &str); 2] = [
+    ("docs/errors.md", include_str!("../../../docs/errors.md")),
+    ("docs/workflows.md", include_str!("../../../docs/workflows.md")),
+];
+
+/// How many bytes of the digest of all files their addresses hold.
+const DIGEST_BYTES: usize = 8;
+
+/// Where the files of the pages come from.
+#[derive(Debug)]
+pub struct Pages {
+    current: RwLock<Arc<Edition>>,
+    /// The folder that the files are read from anew with each shell; `None` for those of the program.
+    folder: Option<PathBuf>,
+}
+
+/// The files at one moment, which fit together.
+#[derive(Debug)]
+pub(crate) struct Edition {
+    /// Changes with every byte of every file.
+    pub(crate) digest: String,
+    pub(crate) shell: Shell,
+    pub(crate) files: BTreeMap<String, File>,
+}
+
+/// Why there are no pages.
+#[derive(Debug, thiserror::Error)]
+pub enum PagesError {
+    #[error("cannot read the pages in {folder}: {source}")]
+    Folder { folder: PathBuf, source: io::Error },
+    #[error("the pages have no {SHELL}")]
+    NoShell,
+    #[error(transparent)]
+    Shell(#[from] ShellError),
+}
+
+#[derive(RustEmbed)]
+#[folder = "web"]
+struct BuiltIn;
+
+impl Pages {
+    /// Takes the pages that are part of the program.
+    pub fn built_in() -> Result<Self, PagesError> {
+        let files = BuiltIn::iter().filter_map(|name| {
+            let content = BuiltIn::get(&name)?.data.into_owned();
+            Some((name.into_owned(), content))
+        });
+        Ok(Self { current: RwLock::new(Arc::new(Edition::of(files.collect())?)), folder: None })
+    }
+
+    /// Takes the pages of a folder; a change there shows when a page is loaded next.
+    pub fn in_folder(folder: PathBuf) -> Result<Self, PagesError> {
+        let edition = Edition::of(read(&folder)?)?;
+        Ok(Self { current: RwLock::new(Arc::new(edition)), folder: Some(folder) })
+    }
+
+    /// Returns the files as they were when a shell was last sent.
+    pub(crate) fn current(&self) -> Arc<Edition> {
+        self.current.read().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+
+    /// Returns the files as they are now.
+    pub(crate) fn newest(&self) -> Result<Arc<Edition>, PagesError> {
+        if let Some(folder) = &self.folder {
+            let edition = Arc::new(Edition::of(read(folder)?)?);
+            *self.current.write().unwrap_or_else(std::sync::PoisonError::into_inner) = edition;
+        }
+        Ok(self.current())
+    }
+}
+
+impl Edition {
+    fn of(mut contents: BTreeMap<String, Vec<u8>>) -> Result<Self, PagesError> {
+        contents.extend(DOCUMENTS.map(|(name, text)| (name.to_owned(), text.as_bytes().to_owned())));
+        let digest = digest(&contents);
+        let shell = contents.remove(SHELL).ok_or(PagesError::NoShell)?;
+        let shell = Shell::of(&shell, &digest)?;
+        let files = contents.iter().map(|(name, content)| {
+            let (served, file) = File::stored(name, content);
+            (served.to_owned(), file)
+        });
+        Ok(Self { digest, shell, files: files.collect() })
+    }
+}
+
+fn digest(contents: &BTreeMap<String, Vec<u8>>) -> String {
+    let mut context = Context::new(&SHA256);
+    for (name, content) in contents {
+        context.update(&(name.len() as u64).to_le_bytes());
+        context.update(name.as_bytes());
+        context.update(&(content.len() as u64).to_le_bytes());
+        context.update(content);
+    }
+    hex::encode(&context.finish().as_ref()[..DIGEST_BYTES])
+}
+
+/// Reads every file below a folder, by its path there.
+fn read(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, PagesError> {
+    let mut files = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    let failed = |source| PagesError::Folder { folder: folder.to_owned(), source };
+    while let Some(next) = open.pop() {
+        for entry in std::fs::read_dir(&next).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if let Ok(name) = path.strip_prefix(folder) {
+                let content = std::fs::read(&path).map_err(failed)?;
+                files.insert(name.to_string_lossy().into_owned(), content);
+            }
+        }
+    }
+    Ok(files)
+}

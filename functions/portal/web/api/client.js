@@ -1,0 +1,98 @@
+// Calls the public interface: the one place that knows tokens, addresses and envelopes.
+
+import { configuration } from '../configuration.js';
+import { renew, token } from '../session/session.js';
+import { ApiError, NetworkError, SignedOutError } from './errors.js';
+import { note } from './limits.js';
+import { OPERATIONS } from './operations.js';
+
+/**
+ * @template {import('./operations.js').OperationId} Id
+ * @typedef {import('./types').Arguments<Id> & {signal?: AbortSignal, accept?: string}} Request
+ */
+
+/**
+ * An answer: its JSON, or its text where something else was asked for.
+ * @template T
+ * @typedef {{body: T, headers: Headers, status: number}} Answered
+ */
+
+/**
+ * Calls an operation of openapi.yaml. When the token is refused, the person signs in again, and the call is
+ * repeated: it had not begun.
+ * @template {import('./operations.js').OperationId} Id
+ * @param {Id} id
+ * @param {Request<Id>} [request] path, query, headers and body, as openapi.yaml has them
+ * @returns {Promise<Answered<import('./types').Answer<Id>>>}
+ * @throws {ApiError | NetworkError | SignedOutError} and an `AbortError` when `signal` says so
+ */
+export async function call(id, request) {
+  const given = /** @type {AnyRequest} */ (request ?? {});
+  let response = await send(id, given);
+  if (response.status === 401) {
+    if (!(await renew())) throw new SignedOutError();
+    response = await send(id, given);
+  }
+  note(id, response.headers);
+  const body = await read(response);
+  if (!response.ok) throw new ApiError(response, body);
+  return { body, headers: response.headers, status: response.status };
+}
+
+/**
+ * @typedef {object} AnyRequest
+ * @property {Record<string, string>} [path]
+ * @property {Record<string, unknown>} [query]
+ * @property {Record<string, string>} [headers]
+ * @property {unknown} [body]
+ * @property {AbortSignal} [signal]
+ * @property {string} [accept]
+ */
+
+/**
+ * @param {import('./operations.js').OperationId} id
+ * @param {AnyRequest} request
+ * @returns {Promise<Response>}
+ */
+async function send(id, { path = {}, query = {}, headers = {}, body, signal, accept }) {
+  const [method] = OPERATIONS[id];
+  const sent = new Headers({ Accept: accept ?? 'application/json', ...headers });
+  const bearer = token();
+  if (bearer) sent.set('Authorization', `Bearer ${bearer}`);
+  if (body !== undefined) sent.set('Content-Type', 'application/json');
+  try {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return await fetch(address(id, path, query), { method, headers: sent, body: text, signal });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new NetworkError();
+  }
+}
+
+/**
+ * @param {import('./operations.js').OperationId} id
+ * @param {Record<string, string>} path
+ * @param {Record<string, unknown>} query
+ */
+function address(id, path, query) {
+  const [, template] = OPERATIONS[id];
+  const filled = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ''));
+  const base = id === 'search_inventory' ? (configuration.search_url ?? '') : '/v2';
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]));
+  return `${base}${filled}${pairs.length ? `?${search}` : ''}`;
+}
+
+/** @param {Response} response */
+async function read(response) {
+  const text = await response.text().catch(() => {
+    throw new NetworkError();
+  });
+  const isJson = /\bjson\b/.test(response.headers.get('Content-Type') ?? '');
+  if (!isJson) return response.ok ? text : null;
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

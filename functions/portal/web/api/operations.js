@@ -1,0 +1,101 @@
+// Every operation of openapi.yaml that the pages call, one a line: method, path, and what it sells.
+// A test holds this table to openapi.yaml and to the prices of docs/products.md.
+
+/** Credits of a call, by product. */
+const PRICES = {
+  scenario_campaign_crud: 1,
+  scenario_event_crud: 1,
+  inventory_search: 1,
+  display_lookup: 1,
+  place_search: 1,
+  place_types: 0,
+  place_profile: 1,
+  place_report: 1,
+  cohort_search: 0,
+  population_at_home: 2,
+  markets: 0,
+  tile_grants: 0,
+  tilejson: 0,
+  billing_credits: 0,
+  billing_usage: 0,
+  account: 0,
+  account_keys: 0,
+  account_members: 0,
+};
+
+/** Products whose calls count in a minute of the person, not in the organization's; the last in none. */
+const OWN_MINUTE = ['billing_usage', 'account', 'account_keys', 'account_members', 'tilejson'];
+
+/** @typedef {keyof typeof PRICES} Product */
+/** @typedef {keyof typeof OPERATIONS} OperationId */
+
+/** @satisfies {Record<string, [string, string, Product]>} */
+export const OPERATIONS = {
+  create_campaign: ['POST', '/scenarios/campaigns', 'scenario_campaign_crud'],
+  list_campaigns: ['GET', '/scenarios/campaigns', 'scenario_campaign_crud'],
+  summarize_campaigns: ['GET', '/scenarios/campaigns/summary', 'scenario_campaign_crud'],
+  read_campaign: ['GET', '/scenarios/campaigns/{asset_id}', 'scenario_campaign_crud'],
+  edit_campaign: ['PATCH', '/scenarios/campaigns/{asset_id}', 'scenario_campaign_crud'],
+  delete_campaign: ['DELETE', '/scenarios/campaigns/{asset_id}', 'scenario_campaign_crud'],
+  create_event: ['POST', '/scenarios/events', 'scenario_event_crud'],
+  list_events: ['GET', '/scenarios/events', 'scenario_event_crud'],
+  summarize_events: ['GET', '/scenarios/events/summary', 'scenario_event_crud'],
+  read_event: ['GET', '/scenarios/events/{asset_id}', 'scenario_event_crud'],
+  edit_event: ['PATCH', '/scenarios/events/{asset_id}', 'scenario_event_crud'],
+  delete_event: ['DELETE', '/scenarios/events/{asset_id}', 'scenario_event_crud'],
+  search_places: ['POST', '/msearch', 'place_search'],
+  search_inventory: ['POST', '/msearch/inventory', 'inventory_search'],
+  look_up_displays: ['POST', '/displays/lookup', 'display_lookup'],
+  list_place_types: ['GET', '/place/types', 'place_types'],
+  read_place_profile: ['GET', '/place/profiles/{place_id}', 'place_profile'],
+  report_places: ['POST', '/measures/place/report', 'place_report'],
+  search_cohorts: ['POST', '/cohorts/search', 'cohort_search'],
+  read_population_at_home: ['POST', '/measures/population/at_home', 'population_at_home'],
+  list_markets: ['GET', '/markets', 'markets'],
+  mint_tile_grant: ['POST', '/{product}/tiles/grants', 'tile_grants'],
+  list_tile_grants: ['GET', '/{product}/tiles/grants', 'tile_grants'],
+  revoke_tile_grant: ['DELETE', '/{product}/tiles/grants/{grant_id}', 'tile_grants'],
+  read_tilejson: ['GET', '/{product}/tiles/grants/{grant_id}/tilejson', 'tilejson'],
+  read_account: ['GET', '/account', 'account'],
+  sign_up: ['POST', '/account/organization', 'account'],
+  list_keys: ['GET', '/account/keys', 'account_keys'],
+  mint_key: ['POST', '/account/keys', 'account_keys'],
+  revoke_key: ['DELETE', '/account/keys/{key_id}', 'account_keys'],
+  list_members: ['GET', '/account/members', 'account_members'],
+  read_member: ['GET', '/account/members/{member_id}', 'account_members'],
+  edit_member: ['PATCH', '/account/members/{member_id}', 'account_members'],
+  remove_member: ['DELETE', '/account/members/{member_id}', 'account_members'],
+  list_invitations: ['GET', '/account/invitations', 'account_members'],
+  invite_member: ['POST', '/account/invitations', 'account_members'],
+  accept_invitation: ['POST', '/account/invitations/accept', 'account'],
+  revoke_invitation: ['DELETE', '/account/invitations/{invitation_id}', 'account_members'],
+  read_credits: ['GET', '/billing/credits', 'billing_credits'],
+  read_bills: ['GET', '/billing/bills', 'billing_usage'],
+  read_grants: ['GET', '/billing/grants', 'billing_usage'],
+  read_usage: ['GET', '/billing/usage', 'billing_usage'],
+};
+
+/**
+ * Tells what a call costs.
+ * @param {OperationId} id
+ * @returns {number} credits
+ */
+export function priceOf(id) {
+  return PRICES[productOf(id)];
+}
+
+/**
+ * Tells whether a call counts in the organization's minute.
+ * @param {OperationId} id
+ */
+export function isCounted(id) {
+  return !OWN_MINUTE.includes(productOf(id));
+}
+
+/**
+ * @param {OperationId} id
+ * @returns {Product}
+ */
+function productOf(id) {
+  return /** @type {Product} */ (OPERATIONS[id][2]);
+}

@@ -1,0 +1,44 @@
+// Makes a call when a component appears, and cancels it when the component goes.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { call } from './client.js';
+
+/**
+ * @template T
+ * @typedef {object} Called
+ * @property {T | null} body the newest answer; it stays while a newer one is on its way
+ * @property {Headers | null} headers
+ * @property {Error | null} error
+ * @property {boolean} isLoading
+ * @property {() => void} retry makes the call again
+ */
+
+/**
+ * Makes a call, and makes it again when what it is made of changes.
+ * @template {import('./operations.js').OperationId} Id
+ * @param {Id} id
+ * @param {import('./client.js').Request<Id> | null} request null to make none
+ * @returns {Called<import('./types').Answer<Id>>}
+ */
+export function useCall(id, request) {
+  const [state, setState] = useState({ body: null, headers: null, error: null });
+  const [isLoading, setIsLoading] = useState(request !== null);
+  const [turn, setTurn] = useState(0);
+  const latest = useRef(request);
+  latest.current = request;
+  const key = request === null ? null : JSON.stringify(request);
+  useEffect(() => {
+    if (key === null) return;
+    const left = new AbortController();
+    setIsLoading(true);
+    const done = (/** @type {any} */ next) => {
+      if (left.signal.aborted) return;
+      setState((before) => ({ ...before, error: null, ...next }));
+      setIsLoading(false);
+    };
+    const wanted = /** @type {any} */ ({ ...latest.current, signal: left.signal });
+    call(id, wanted).then(({ body, headers }) => done({ body, headers }), (error) => done({ error }));
+    return () => left.abort();
+  }, [id, key, turn]);
+  return /** @type {any} */ ({ ...state, isLoading, retry: () => setTurn((now) => now + 1) });
+}

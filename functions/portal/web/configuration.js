@@ -1,0 +1,34 @@
+// What the shell says about the place where the pages are served.
+
+/**
+ * @typedef {object} Configuration
+ * @property {string | null} issuer whose tokens the interface takes; null where nobody can sign in
+ * @property {string | null} client_id as whom the pages sign people in
+ * @property {string | null} sign_out_url where a session at the issuer ends, in Cognito's dialect
+ * @property {string | null} search_url the search gateway's origin; null for the pages' own
+ * @property {string | null} support_url where more credits are to be had
+ * @property {boolean} self_sign_up whether people sign up by themselves
+ * @property {boolean} local whether this is a laptop's process
+ */
+
+/** The address that every page lies under. */
+export const BASE = '/portal';
+
+/** @type {Configuration} */
+export const configuration = JSON.parse(document.getElementById('configuration')?.textContent ?? '{}');
+
+/**
+ * Names a page's address.
+ * @param {string} [page] such as `campaigns`
+ */
+export function pageUrl(page = '') {
+  return `${BASE}/${page}`;
+}
+
+/**
+ * Names the address of one of the pages' own files, which lies beside this module.
+ * @param {string} path such as `docs/errors.md`
+ */
+export function fileUrl(path) {
+  return new URL(path, import.meta.url).href;
+}

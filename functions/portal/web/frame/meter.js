@@ -1,0 +1,25 @@
+// What is left: credits, and the calls of this minute, as the last answer said.
+
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import { credits, minute } from '../api/limits.js';
+import { pageUrl } from '../configuration.js';
+import { number } from '../ui/format.js';
+
+/** Shows both; a minute that is over counts as unused. */
+export function Meter() {
+  const [now, setNow] = useState(Date.now());
+  const { limit, remaining, resetsAt } = minute.value ?? { limit: 0, remaining: 0, resetsAt: 0 };
+  useEffect(() => {
+    setNow(Date.now());
+    const until = resetsAt - Date.now();
+    const timer = until > 0 ? setTimeout(() => setNow(Date.now()), until + 50) : undefined;
+    return () => clearTimeout(timer);
+  }, [resetsAt, remaining]);
+  const left = now >= resetsAt ? limit : remaining;
+  return html`
+    <a class="meter" href=${pageUrl('usage')} title="Credits left, and calls left of this minute">
+      ${credits.value !== null && html`<span>${number(credits.value)} credits</span>`}
+      ${limit > 0 && html`<span class=${left === 0 ? 'used-up' : ''}> · ${number(left)}/${number(limit)} calls</span>`}
+    </a>`;
+}

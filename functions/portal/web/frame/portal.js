@@ -1,0 +1,84 @@
+// The frame around every page: the bar above, the page, and what it has cost so far.
+
+import { html } from 'htm/preact';
+import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { BASE, configuration, pageUrl } from '../configuration.js';
+import { PAGES, pageAt } from '../routes.js';
+import { account, accountError, readAccount } from '../session/account.js';
+import { isSignedIn, trouble } from '../session/session.js';
+import { startPage } from '../api/limits.js';
+import { Failure } from '../ui/failure.js';
+import { Loading } from '../ui/loading.js';
+import { NotFound } from './not-found.js';
+import { Bar } from './bar.js';
+import { Palette } from './palette.js';
+import { Footer } from './footer.js';
+import { SignInAgain } from './sign-in-again.js';
+import { Trouble } from './trouble.js';
+
+/** The portal, from its first page to its last. */
+export function Portal() {
+  return html`
+    <${LocationProvider} scope=${BASE}>
+      <a class="skip" href="#content">Skip to the page</a>
+      <${Bar} />
+      <${Content} />
+      <${Footer} />
+      <${SignInAgain} />
+      <${Palette} />
+    <//>`;
+}
+
+function Content() {
+  const { path } = useLocation();
+  const [broken] = useErrorBoundary();
+  const page = pageAt(path);
+  useEffect(() => {
+    document.title = page ? `${page.title} – Marquee` : 'Marquee';
+    startPage();
+  }, [path]);
+  useEffect(() => {
+    if (isSignedIn.value) readAccount();
+  }, [isSignedIn.value]);
+  return html`
+    <main id="content" tabindex="-1">
+      ${broken ? html`<${Outdated} />` : html`<${Allowed} page=${page}><${Pages} /><//>`}
+    </main>`;
+}
+
+/** @param {{page?: import('../routes.js').Page, children: any}} props */
+function Allowed({ page, children }) {
+  const { route } = useLocation();
+  const hasNone = account.value !== null && account.value.organization === null;
+  const isForMembers = page !== undefined && !page.isPublic && !page.needsNoOrganization;
+  useEffect(() => {
+    if (hasNone && isForMembers) route(pageUrl('start'), true);
+  }, [hasNone, isForMembers]);
+  if (page?.isPublic) return children;
+  if (!isSignedIn.value) return html`<${Trouble} text=${trouble.value} />`;
+  if (accountError.value && !account.value) {
+    return html`<${Failure} error=${accountError.value} retry=${readAccount} />`;
+  }
+  if (!account.value || (hasNone && isForMembers)) return html`<${Loading} what="your account" />`;
+  return children;
+}
+
+function Pages() {
+  return html`
+    <${Router}>
+      ${PAGES.map((page) => html`<${Route} path=${pageUrl(page.path)} component=${page.component} />`)}
+      <${Route} default component=${NotFound} />
+    <//>`;
+}
+
+/** A page's module is gone when the service was deployed anew; the shell names those of today. */
+function Outdated() {
+  const where = configuration.local ? 'The page could not be shown.' : 'Marquee was updated meanwhile.';
+  return html`
+    <section class="state">
+      <h1>This page has to be loaded anew</h1>
+      <p>${where}</p>
+      <button class="primary" onClick=${() => location.reload()}>Load it anew</button>
+    </section>`;
+}

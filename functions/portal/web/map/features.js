@@ -1,0 +1,98 @@
+// How displays and places look on every map: the layers of each kind, clusters below, singles above.
+
+import { FONT } from './map-view.js';
+
+/** @typedef {'displays' | 'places'} Kind */
+
+/** What the tiles call each kind, and what its features are called. */
+export const KINDS = {
+  displays: { layer: 'faces', one: 'display', many: 'displays', id: 'spot_id' },
+  places: { layer: 'places', one: 'place', many: 'places', id: 'place_id' },
+};
+
+/** @type {any} */
+const COUNT = ['get', 'count'];
+/** @type {any} */
+const IS_CLUSTER = ['==', ['get', 'cluster'], true];
+
+/**
+ * Returns the layers of a kind in vector tiles, from the bottom up: `<kind>-singles`, `<kind>-clusters` and
+ * `<kind>-counts`.
+ * @param {Kind} kind whose source has the kind's name
+ * @param {import('./colors.js').Colors} colors
+ * @returns {import('maplibre-gl').AddLayerObject[]}
+ */
+export function layersOf(kind, colors) {
+  const color = colors[kind];
+  const of = { source: kind, 'source-layer': KINDS[kind].layer };
+  const single = kind === 'displays' ? displayPaint(color, colors) : placePaint(color, colors);
+  return /** @type {any} */ ([
+    { id: `${kind}-singles`, type: 'circle', ...of, filter: ['!', IS_CLUSTER], paint: single },
+    { id: `${kind}-clusters`, type: 'circle', ...of, filter: IS_CLUSTER, ...clusterPaint(color) },
+    {
+      id: `${kind}-counts`, type: 'symbol', ...of, filter: IS_CLUSTER,
+      layout: {
+        'text-field': shortCount(), 'text-font': FONT, 'text-size': 11,
+        'text-allow-overlap': true, 'text-ignore-placement': true,
+      },
+      paint: { 'text-color': color, 'text-halo-color': colors.halo, 'text-halo-width': 1.5 },
+    },
+  ]);
+}
+
+/**
+ * Says how a single display is painted: filled when it is digital.
+ * @param {string} color
+ * @param {import('./colors.js').Colors} colors
+ * @returns {any}
+ */
+export function displayPaint(color, colors) {
+  const of = (/** @type {any} */ digital, /** @type {any} */ otherwise) =>
+    ['case', ['==', ['get', 'digital'], true], digital, otherwise];
+  return {
+    'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, 2.5, 10, 3.5, 15, 7],
+    'circle-color': of(color, colors.halo),
+    'circle-stroke-color': of(colors.halo, color),
+    'circle-stroke-width': of(1, 2),
+  };
+}
+
+/**
+ * Says how a single place is painted: the larger, the more visits.
+ * @param {string} color
+ * @param {import('./colors.js').Colors} colors
+ * @returns {any}
+ */
+export function placePaint(color, colors) {
+  const visits = ['log10', ['max', 10, ['to-number', ['get', 'weekly_visits'], 10]]];
+  const sized = (/** @type {number} */ small, /** @type {number} */ large) =>
+    ['interpolate', ['linear'], visits, 2, small, 5, large];
+  return {
+    'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, sized(2, 3.5), 15, sized(4, 10)],
+    'circle-color': color,
+    'circle-opacity': 0.85,
+    'circle-stroke-color': colors.halo,
+    'circle-stroke-width': 1,
+  };
+}
+
+/** @param {string} color */
+function clusterPaint(color) {
+  const radius = ['interpolate', ['linear'], ['log10', COUNT], 0.3, 11, 2, 14, 3, 17, 4, 20, 5, 24];
+  return {
+    layout: { 'circle-sort-key': ['-', 0, COUNT] },
+    paint: {
+      'circle-radius': radius, 'circle-color': color, 'circle-opacity': 0.16,
+      'circle-stroke-color': color, 'circle-stroke-width': 1.5, 'circle-stroke-opacity': 0.8,
+    },
+  };
+}
+
+/** Writes 987, 1.2k, 34k, 5.6M: what fits into a circle. */
+function shortCount() {
+  const rounded = (/** @type {number} */ unit, /** @type {number} */ digits) =>
+    ['to-string', ['/', ['round', ['/', COUNT, unit / digits]], digits]];
+  return ['step', COUNT, ['to-string', COUNT],
+    1000, ['concat', rounded(1e3, 10), 'k'], 9950, ['concat', rounded(1e3, 1), 'k'],
+    999500, ['concat', rounded(1e6, 10), 'M']];
+}

@@ -1,0 +1,70 @@
+// Every page: its address, its name, its module, and the counted calls that it opens with.
+
+import lazy from 'preact-iso/lazy';
+
+/**
+ * @typedef {object} Page
+ * @property {string} path below `/portal`, as preact-iso's router matches it
+ * @property {string} title
+ * @property {boolean} [isPublic] whether it can be read without signing in
+ * @property {boolean} [needsNoOrganization] whether it is for people who have no organization yet, too
+ * @property {boolean} [isInBar] whether the frame's bar leads there
+ * @property {number} opensWith counted calls, of the organization's minute, that it makes when it opens
+ * @property {import('preact').ComponentType<any>} component
+ */
+
+/** @type {Page[]} */
+export const PAGES = [
+  page('', 'Overview', 0, lazy(() => import('./pages/overview/overview.js')), { isInBar: true }),
+  page('planner', 'Planner', 0, lazy(() => import('./pages/planner/planner.js')), { isInBar: true }),
+  page('campaigns', 'Campaigns', 2, lazy(() => import('./pages/libraries/campaigns.js')), { isInBar: true }),
+  page('campaigns/:id', 'Campaign', 1, lazy(() => import('./pages/libraries/campaign.js'))),
+  page('events', 'Events', 2, lazy(() => import('./pages/libraries/events.js')), { isInBar: true }),
+  page('events/:id', 'Event', 1, lazy(() => import('./pages/libraries/event.js'))),
+  page('event-planner', 'Event planner', 0, lazy(() => import('./pages/event-planner/event-planner.js'))),
+  page('audiences', 'Audiences', 0, lazy(() => import('./pages/audiences/audiences.js')), { isInBar: true }),
+  page('places', 'Places', 0, lazy(() => import('./pages/places/places.js')), { isInBar: true }),
+  page('places/:id', 'Place', 1, lazy(() => import('./pages/places/place.js'))),
+  page('keys', 'Keys', 0, lazy(() => import('./pages/keys/keys.js')), { isInBar: true }),
+  page('usage', 'Usage', 0, lazy(() => import('./pages/usage/usage.js')), { isInBar: true }),
+  page('team', 'Team', 0, lazy(() => import('./pages/team/team.js')), { isInBar: true }),
+  page('tiles', 'Tile grants', 2, lazy(() => import('./pages/tiles/tiles.js'))),
+  page('docs', 'Docs', 0, lazy(() => import('./pages/docs/docs.js')), { isPublic: true, isInBar: true }),
+  page('docs/reference', 'Reference', 0, lazy(() => import('./pages/docs/reference.js')), { isPublic: true }),
+  page('docs/:name', 'Docs', 0, lazy(() => import('./pages/docs/document.js')), { isPublic: true }),
+  page('start', 'Start', 0, lazy(() => import('./pages/start/start.js')), { needsNoOrganization: true }),
+  page('invitation', 'Invitation', 0, lazy(() => import('./pages/start/invitation.js')), {
+    needsNoOrganization: true,
+  }),
+  page('signed-out', 'Signed out', 0, lazy(() => import('./pages/start/signed-out.js')), { isPublic: true }),
+];
+
+/** Where the issuer sends people back to; no page stays there. */
+export const SIGNED_IN = 'signed-in';
+
+/**
+ * Finds the page of an address.
+ * @param {string} path such as `/portal/campaigns/0190…`
+ * @returns {Page | undefined}
+ */
+export function pageAt(path) {
+  const parts = path.replace(/^\/portal\/?/, '').replace(/\/$/, '').split('/');
+  return PAGES.find((page) => {
+    const own = page.path.split('/');
+    const fits = (/** @type {string} */ part, /** @type {number} */ n) =>
+      part.startsWith(':') ? Boolean(parts[n]) : part === parts[n];
+    return own.length === parts.length && own.every(fits);
+  });
+}
+
+/**
+ * @param {string} path
+ * @param {string} title
+ * @param {number} opensWith
+ * @param {import('preact').ComponentType<any>} component
+ * @param {Partial<Page>} [rest]
+ * @returns {Page}
+ */
+function page(path, title, opensWith, component, rest = {}) {
+  return { path, title, opensWith, component, ...rest };
+}

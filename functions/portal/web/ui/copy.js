@@ -1,0 +1,26 @@
+// Text that somebody takes elsewhere: ids, keys, commands.
+
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+
+/** How long the button says that it copied, in milliseconds. */
+const SAID = 2000;
+
+/**
+ * Shows a text in one width of letters, with a button that copies it.
+ * @param {{text: string, what: string}} props `what` names it for those who hear the page, such as `the key`
+ */
+export function Copy({ text, what }) {
+  const [said, setSaid] = useState('');
+  const copy = async () => {
+    const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false);
+    setSaid(isCopied ? 'Copied' : 'Select it and copy it by hand');
+    setTimeout(() => setSaid(''), SAID);
+  };
+  return html`
+    <span class="copy">
+      <code>${text}</code>
+      <button class="quiet" onClick=${copy} aria-label=${`Copy ${what}`}>Copy</button>
+      <span role="status">${said}</span>
+    </span>`;
+}

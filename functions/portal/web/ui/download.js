@@ -1,0 +1,14 @@
+// Files that a page makes, for the reader to keep.
+
+/**
+ * Gives the reader a file.
+ * @param {string} name
+ * @param {string} type such as `text/csv`
+ * @param {string} text
+ */
+export function download(name, type, text) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

@@ -1,0 +1,63 @@
+// What went wrong, in the service's own words, and the way out of it.
+
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError } from '../api/errors.js';
+import { configuration, pageUrl } from '../configuration.js';
+import { count } from './format.js';
+
+/**
+ * Shows an error of a call: with a wait for 429, the way to more credits for 402, and a button to try again.
+ * @param {{error: Error | null, retry?: () => void}} props
+ */
+export function Failure({ error, retry }) {
+  if (!error) return null;
+  const refusal = error instanceof ApiError ? error : null;
+  return html`
+    <div class="failure" role="alert">
+      <p>${sentence(error.message)}</p>
+      ${refusal?.status === 402 && html`<${MoreCredits} />`}
+      ${refusal?.status === 429
+        ? html`<${Wait} seconds=${refusal.retryAfter ?? 60} retry=${retry} />`
+        : retry && html`<button onClick=${retry}>Try again</button>`}
+      ${refusal && html`<${Reference} refusal=${refusal} />`}
+    </div>`;
+}
+
+/** Says where more credits are to be had. */
+export function MoreCredits() {
+  const { support_url: url } = configuration;
+  if (!url) return html`<p>Ask your operator for more credits. <a href=${pageUrl('usage')}>See your usage</a></p>`;
+  return html`<p><a href=${url}>Get more credits</a> or <a href=${pageUrl('usage')}>see your usage</a></p>`;
+}
+
+/** @param {{seconds: number, retry?: () => void}} props */
+function Wait({ seconds, retry }) {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => setLeft(seconds), [seconds]);
+  useEffect(() => {
+    const timer = left > 0 ? setTimeout(() => setLeft(left - 1), 1000) : undefined;
+    return () => clearTimeout(timer);
+  }, [left]);
+  if (left > 0) return html`<p>You can go on in ${count(left, 'second')}.</p>`;
+  return retry ? html`<button onClick=${retry}>Try again</button>` : html`<p>You can go on now.</p>`;
+}
+
+/** @param {{refusal: ApiError}} props */
+function Reference({ refusal }) {
+  const page = pageUrl(`docs/errors#${refusal.code.toLowerCase().replaceAll('_', '-')}`);
+  return html`
+    <p class="reference">
+      <a href=${page}>${refusal.code}</a>
+      ${refusal.requestId && html` · request <code>${refusal.requestId}</code>`}
+    </p>`;
+}
+
+/**
+ * Writes a service's message as a sentence: it begins in lower case.
+ * @param {string} text
+ */
+export function sentence(text) {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}

@@ -1,0 +1,28 @@
+// A control with its label, its hint, and what is wrong with it, tied together for those who hear the page.
+
+import { cloneElement } from 'preact';
+import { html } from 'htm/preact';
+import { useId } from 'preact/hooks';
+
+/**
+ * Labels a control; an error stands below it and is read with it.
+ * @param {{label: string, hint?: string, error?: string | null, warning?: string | null, children: any}} props
+ *   `children` is the one control
+ */
+export function Field({ label, hint, error, warning, children }) {
+  const id = useId();
+  const notes = [hint && `${id}-hint`, error && `${id}-error`, warning && `${id}-warning`].filter(Boolean);
+  const control = cloneElement(children, {
+    id,
+    'aria-invalid': error ? 'true' : undefined,
+    'aria-describedby': notes.join(' ') || undefined,
+  });
+  return html`
+    <div class=${error ? 'field wrong' : 'field'}>
+      <label for=${id}>${label}</label>
+      ${control}
+      ${hint && html`<small id="${id}-hint">${hint}</small>`}
+      ${error && html`<p id="${id}-error" class="error">${error}</p>`}
+      ${warning && html`<p id="${id}-warning" class="warning">${warning}</p>`}
+    </div>`;
+}

@@ -1,0 +1,53 @@
+//! The portal of the local process: signs people in here, and knows one origin.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Redirect, Response};
+use http::header::HOST;
+use portal::{PATH, Pages, PagesError, Settings};
+use shared::runtime::Issuer;
+
+/// Makes the portal's router, of the program's pages or of a folder's.
+pub(super) fn router(
+    origin: &str,
+    folder: Option<PathBuf>,
+    settings: Settings,
+) -> Result<Router, PagesError> {
+    let pages = folder.map_or_else(Pages::built_in, Pages::in_folder)?;
+    let redirect = from_fn_with_state(Arc::<str>::from(origin), redirect_to_origin);
+    Ok(portal::router(pages, settings).layer(redirect))
+}
+
+/// Returns the settings for people who sign in with the local issuer.
+pub(super) fn settings(
+    origin: &str,
+    issuer: &Issuer,
+    self_sign_up: bool,
+    support_url: Option<String>,
+) -> Settings {
+    Settings {
+        issuer: Some(issuer.issuer.clone()),
+        client_id: Some(issuer.audience.clone()),
+        sign_in_url: Some(origin.to_owned()),
+        search_url: Some(origin.to_owned()),
+        support_url,
+        self_sign_up,
+        local: true,
+    }
+}
+
+/// Sends a browser that uses another name, such as `localhost`, to the origin that people sign in for.
+async fn redirect_to_origin(State(origin): State<Arc<str>>, request: Request, next: Next) -> Response {
+    // Browsers leave out the default port of http.
+    let host = |name: &str| name.strip_suffix(":80").unwrap_or(name).to_owned();
+    let named = request.headers().get(HOST).and_then(|name| name.to_str().ok()).map(host);
+    if named == origin.strip_prefix("http://").map(host) {
+        return next.run(request).await;
+    }
+    let path = request.uri().path_and_query().map_or(PATH, |path| path.as_str());
+    Redirect::temporary(&format!("{origin}{path}")).into_response()
+}
