@@ -9,6 +9,7 @@ SAM_VERSION := 1.170.0
 CARGO_LAMBDA_VERSION := 1.9.2
 SAM_INSTALLED := $(TOOLS)/aws-sam-cli-$(SAM_VERSION)
 CARGO_LAMBDA_INSTALLED := $(TOOLS)/cargo-lambda-$(CARGO_LAMBDA_VERSION)
+PORTAL_CHECKS := functions/portal/checks
 export SAM_CLI_TELEMETRY := 0
 
 # The processor that samconfig.toml keeps for the stack; none before the first deployment.
@@ -45,6 +46,10 @@ check: ## format, lints and documentation, warnings denied
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+.PHONY: check-portal
+check-portal: $(PORTAL_CHECKS)/node_modules/.package-lock.json ## the types of the portal's modules, with openapi.yaml's
+	cd $(PORTAL_CHECKS) && node openapi-types.mjs && node_modules/.bin/tsc --project .
 
 .PHONY: fmt
 fmt: ## format the code
@@ -110,4 +115,9 @@ $(SAM_INSTALLED): | $(TOOLS)/bin/python3
 
 $(CARGO_LAMBDA_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet cargo-lambda==$(CARGO_LAMBDA_VERSION)
+	touch $@
+
+# npm writes this file at the end of an installation. Scripts of packages do not run: .npmrc says so.
+$(PORTAL_CHECKS)/node_modules/.package-lock.json: $(PORTAL_CHECKS)/package-lock.json
+	cd $(PORTAL_CHECKS) && npm ci --silent
 	touch $@
