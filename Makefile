@@ -7,9 +7,15 @@ MAKEFLAGS += --no-builtin-rules
 TOOLS := .local/tools
 SAM_VERSION := 1.170.0
 CARGO_LAMBDA_VERSION := 1.9.2
+PLAYWRIGHT_VERSION := 1.65.2
 SAM_INSTALLED := $(TOOLS)/aws-sam-cli-$(SAM_VERSION)
 CARGO_LAMBDA_INSTALLED := $(TOOLS)/cargo-lambda-$(CARGO_LAMBDA_VERSION)
+PLAYWRIGHT_INSTALLED := $(TOOLS)/playwright-$(PLAYWRIGHT_VERSION)
 export SAM_CLI_TELEMETRY := 0
+
+PORTAL_CHECKS := functions/portal/checks
+# npm writes this file at the end of an installation.
+PORTAL_CHECKS_INSTALLED := $(PORTAL_CHECKS)/node_modules/.package-lock.json
 
 # The processor that samconfig.toml keeps for the stack; none before the first deployment.
 STACK_ARCHITECTURE := $(shell \
@@ -36,15 +42,19 @@ simulate: ## simulate years of random traffic on an account; STEPS=100000 SEED=7
 	  cargo test --package marquee-tests --test suite -- --nocapture admission::year
 
 .PHONY: test-browser
-test-browser: ## in a headless Chromium: the map page (pictures in target/browser), pages of other sites
+test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headless Chromium: the portal, pages of other sites; TESTS="-k name test_doors.py"
 	cargo build --bin marquee
-	python3 -m unittest discover --start-directory tests/browser
+	$(TOOLS)/bin/python3 tests/browser/run.py $(TESTS)
 
 .PHONY: check
 check: ## format, lints and documentation, warnings denied
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+.PHONY: check-portal
+check-portal: $(PORTAL_CHECKS_INSTALLED) ## the types of the portal's modules, with openapi.yaml's
+	cd $(PORTAL_CHECKS) && node openapi-types.mjs && node_modules/.bin/tsc --project .
 
 .PHONY: fmt
 fmt: ## format the code
@@ -110,4 +120,14 @@ $(SAM_INSTALLED): | $(TOOLS)/bin/python3
 
 $(CARGO_LAMBDA_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet cargo-lambda==$(CARGO_LAMBDA_VERSION)
+	touch $@
+
+# The driver alone: the browser is Debian's.
+$(PLAYWRIGHT_INSTALLED): | $(TOOLS)/bin/python3
+	$(TOOLS)/bin/python3 -m pip install --quiet playwright==$(PLAYWRIGHT_VERSION)
+	touch $@
+
+# No script of a package runs: its .npmrc says so.
+$(PORTAL_CHECKS_INSTALLED): $(PORTAL_CHECKS)/package-lock.json
+	cd $(PORTAL_CHECKS) && npm ci --silent
 	touch $@

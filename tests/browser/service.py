@@ -1,28 +1,69 @@
 """A `marquee serve` of a test's own."""
 
 import json
+import os
 import pathlib
 import signal
 import subprocess
+import urllib.error
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "target" / "debug" / "marquee"
+
+
+def program():
+    """The binary under test; `MARQUEE` names another one than the one that cargo builds here."""
+    return pathlib.Path(os.environ.get("MARQUEE", ROOT / "target" / "debug" / "marquee"))
+
+
+def sample_release(folder):
+    """A sample release: the folder that `MARQUEE_RELEASE` names, or one built in `folder`."""
+    built = os.environ.get("MARQUEE_RELEASE")
+    if built:
+        return pathlib.Path(built)
+    release = pathlib.Path(folder) / "release"
+    build = [program(), "release", "build", "--out", release]
+    subprocess.run(build, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    return release
+
+
+class Answer:
+    """What the service answered: its status, headers and text."""
+
+    def __init__(self, status, headers, text):
+        self.status = status
+        self.headers = headers
+        self.text = text
+
+    @property
+    def json(self):
+        return json.loads(self.text)
+
+    @property
+    def data(self):
+        return self.json["data"]
 
 
 class Service:
-    """A `marquee serve` with a sample release and data of its own, on a free port; `with` ends it."""
+    """A `marquee serve` with data of its own, on a free port; `with` ends it.
 
-    def __init__(self, folder):
-        subprocess.run([PROGRAM, "release", "build", "--out", folder / "release"], cwd=ROOT,
-                       stdout=subprocess.DEVNULL, check=True)
-        arguments = ["serve", "--port", "0", "--data-dir", folder / "data", "--release", folder / "release"]
-        self.process = subprocess.Popen([PROGRAM, *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        self.link = next((line.split()[1] for line in self.process.stdout if line.startswith("map: ")), None)
-        if not self.link:
-            raise RuntimeError(f"`marquee serve` printed no link to the map; it ended with {self.process.wait()}")
-        self.origin = self.link.partition("/map?")[0]
-        self.credentials = json.loads((folder / "data" / "credentials.json").read_text())
+    Its pages are those of this folder when `MARQUEE` names a binary, which may have been built elsewhere.
+    """
+
+    def __init__(self, folder, *arguments):
+        folder = pathlib.Path(folder)
+        self.data = folder / "data"
+        given = ["--port", "0", "--data-dir", self.data, "--release", sample_release(folder)]
+        if "MARQUEE" in os.environ:
+            given += ["--portal", ROOT / "functions" / "portal" / "web"]
+        command = [program(), "serve", *given, *arguments]
+        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        printed = (line.split() for line in self.process.stdout)
+        self.portal = next((words[1] for words in printed if words[:1] == ["portal:"]), None)
+        if not self.portal:
+            raise RuntimeError(f"`marquee serve` names no portal; it ended with {self.process.wait()}")
+        self.origin = self.portal.removesuffix("/portal/")
+        self.credentials = json.loads((self.data / "credentials.json").read_text())
 
     def __enter__(self):
         return self
@@ -32,12 +73,31 @@ class Service:
         # Read to the end: a full pipe would stop it.
         self.process.communicate()
 
-    def revoked(self):
-        """The TileJSON URL of a grant that was minted and revoked."""
-        grants = f"{self.origin}/v2/displays/tiles/grants"
-        grant = json.loads(self._call("POST", grants, {"allowed_origins": [self.origin]}))["data"]
-        self._call("DELETE", f"{grants}/{grant['grant_id']}")
-        return grant["tilejson_url"]
+    def call(self, method, path, body=None, *, key=None, token=None, headers=None):
+        """Calls the interface as a program does, whatever it answers."""
+        sent = {**({"X-API-Key": key} if key else {}), **({"Authorization": f"Bearer {token}"} if token else {}),
+                **({"Content-Type": "application/json"} if body is not None else {}), **(headers or {})}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.origin + path, data, sent, method=method)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return Answer(answer.status, answer.headers, answer.read().decode())
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return Answer(refused.status, refused.headers, refused.read().decode())
+
+    def done(self, method, path, body=None, **credential):
+        """The data of a call that must succeed; `None` where the answer has no body."""
+        answer = self.call(method, path, body, **credential)
+        if answer.status >= 300:
+            raise AssertionError(f"{method} {path}: {answer.status} {answer.text}")
+        return answer.data if answer.text else None
+
+    def operate(self, *arguments):
+        """What an operator's command says, such as `credits grant`."""
+        command = [program(), *arguments, "--data-dir", self.data]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        return done.stdout
 
     def tables(self):
         """Every item of every table but what health writes: what the engine tells whoever has its secret."""
@@ -47,14 +107,10 @@ class Service:
 
     def _engine(self, operation, body):
         key = self.credentials["dynamodb_access_key_id"]
-        scope = f"AWS4-HMAC-SHA256 Credential={key}/20261120/local/dynamodb/aws4_request, SignedHeaders=host, Signature=0"
-        headers = {"Authorization": scope, "X-Amz-Target": f"DynamoDB_20120810.{operation}"}
-        engine = urllib.request.Request(self.credentials["dynamodb_endpoint"], json.dumps(body).encode(), headers)
+        scope = f"{key}/20261120/local/dynamodb/aws4_request, SignedHeaders=host, Signature=0"
+        headers = {"Authorization": f"AWS4-HMAC-SHA256 Credential={scope}",
+                   "X-Amz-Target": f"DynamoDB_20120810.{operation}"}
+        endpoint = self.credentials["dynamodb_endpoint"]
+        engine = urllib.request.Request(endpoint, json.dumps(body).encode(), headers)
         with urllib.request.urlopen(engine) as answer:
             return json.load(answer)
-
-    def _call(self, method, url, body=None):
-        headers = {"X-API-Key": self.credentials["enterprise_key"], "Content-Type": "application/json"}
-        data = json.dumps(body).encode() if body else None
-        with urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method)) as answer:
-            return answer.read()

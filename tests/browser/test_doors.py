@@ -10,8 +10,8 @@ import threading
 import unittest
 import urllib.parse
 
+from browser import Browser
 from service import Service
-from webdriver import Browser
 
 NAME, REBOUND = "evil.example", "rebound.example"
 
@@ -24,38 +24,41 @@ SCOPE = "AWS4-HMAC-SHA256 Credential=local/20261120/local/dynamodb/aws4_request,
 SEARCH = {"filter": {"city": "seattle"}}
 
 # Returns what a call came to: its status and text, or that the page may not know.
-TRY = """
-  const [url, options] = arguments;
-  return fetch(url, {cache: 'no-store', ...options}).then(
-    async (answer) => answer.type === 'opaque' ? 'opaque' : `${answer.status} ${await answer.text()}`,
-    () => 'refused');
-"""
+TRY = """([url, options]) => fetch(url, { cache: 'no-store', ...options }).then(
+  async (answer) => answer.type === 'opaque' ? 'opaque' : `${answer.status} ${await answer.text()}`,
+  () => 'refused')"""
 # Submits a form into a frame, and returns what the page sees of the answer.
-SUBMIT = """
-  const [url, name, value] = arguments;
-  const frame = Object.assign(document.createElement('iframe'), {name: 'answer'});
-  const form = Object.assign(document.createElement('form'), {method: 'POST', action: url, enctype: 'text/plain', target: 'answer'});
-  form.append(Object.assign(document.createElement('input'), {name, value}));
+SUBMIT = """async ([url, name, value]) => {
+  const frame = Object.assign(document.createElement('iframe'), { name: 'answer' });
+  const form = Object.assign(document.createElement('form'),
+    { method: 'POST', action: url, enctype: 'text/plain', target: 'answer' });
+  form.append(Object.assign(document.createElement('input'), { name, value }));
   document.body.append(frame, form);
   const loaded = new Promise((done) => frame.addEventListener('load', done));
   form.submit();
-  return loaded.then(() => { const seen = frame.contentDocument?.body.innerText ?? 'nothing'; frame.remove(); form.remove(); return seen; });
-"""
+  await loaded;
+  const seen = frame.contentDocument?.body.innerText ?? 'nothing';
+  frame.remove();
+  form.remove();
+  return seen;
+}"""
 # Loads an address as something that pages of any site may load.
-LOAD = """
-  const [url, kind] = arguments;
-  const element = Object.assign(document.createElement(kind), kind === 'link' ? {rel: 'stylesheet', href: url} : {src: url});
-  const loaded = new Promise((done) => { element.onload = () => done('loaded'); element.onerror = () => done('refused'); });
+LOAD = """([url, kind]) => {
+  const address = kind === 'link' ? { rel: 'stylesheet', href: url } : { src: url };
+  const element = Object.assign(document.createElement(kind), address);
+  const loaded = new Promise((done) => {
+    element.onload = () => done('loaded');
+    element.onerror = () => done('refused');
+  });
   document.body.append(element);
   return loaded;
-"""
-SOCKET = """
-  return new Promise((done) => {
-    const socket = new WebSocket(arguments[0]);
-    socket.onopen = () => done('open');
-    socket.onerror = () => done('refused');
-  });
-"""
+}"""
+SOCKET = """(url) => new Promise((done) => {
+  const socket = new WebSocket(url);
+  socket.onopen = () => done('open');
+  socket.onerror = () => done('refused');
+})"""
+BEACON = "([url, text]) => navigator.sendBeacon(url, text)"
 
 
 class Page(http.server.BaseHTTPRequestHandler):
@@ -115,7 +118,8 @@ class DoorsTest(unittest.TestCase):
             site.local_port = urllib.parse.urlsplit(url).netloc
             rules.append(f"MAP {REBOUND}:{urllib.parse.urlsplit(url).port} 127.0.0.1:{site.server_port}")
         cls.site_port = serve(Page).server_port
-        cls.browser = stack.enter_context(Browser(folder / "network.json", [f"MAP {NAME} 127.0.0.1", *rules]))
+        browser = stack.enter_context(Browser(folder, [f"MAP {NAME} 127.0.0.1", *rules]))
+        cls.page = browser.chromium.new_page()
 
     def setUp(self):
         self.before = self.service.tables()
@@ -126,11 +130,11 @@ class DoorsTest(unittest.TestCase):
         self.assertEqual(self.service.tables(), self.before)
 
     def open_site(self, name):
-        self.browser.open(f"http://{name}:{self.site_port}/")
-        self.assertEqual(self.browser.run("return document.title"), "another site")
+        self.page.goto(f"http://{name}:{self.site_port}/")
+        self.assertEqual(self.page.title(), "another site")
 
     def attempt(self, url, method="POST", body=None, **options):
-        return self.browser.run(TRY, url, {"method": method, "body": body and json.dumps(body), **options})
+        return self.page.evaluate(TRY, [url, {"method": method, "body": body and json.dumps(body), **options}])
 
     def test_the_engine_tells_pages_of_any_origin_nothing_and_takes_nothing_from_them(self):
         for name in [NAME, "127.0.0.1"]:
@@ -145,13 +149,13 @@ class DoorsTest(unittest.TestCase):
                 for headers in [{}, target, target | {"Authorization": SCOPE}, target | {"Content-Type": "application/x-amz-json-1.0"}]:
                     self.assertEqual(self.attempt(self.engine, body=body, headers=headers), "refused", headers)
                 member = json.dumps(body)[:-1] + ', "x": "'
-                self.assertEqual(self.browser.run(SUBMIT, self.engine, member, '"}'), "nothing")
+                self.assertEqual(self.page.evaluate(SUBMIT, [self.engine, member, '"}']), "nothing")
             self.assertEqual(self.attempt(self.engine, method="GET"), "refused")
             self.assertEqual(self.attempt(self.engine, method="GET", mode="no-cors"), "opaque")
-            self.assertTrue(self.browser.run("return navigator.sendBeacon(arguments[0], arguments[1])", self.engine, json.dumps(PUT)))
+            self.assertTrue(self.page.evaluate(BEACON, [self.engine, json.dumps(PUT)]))
             for kind in ["img", "script", "link"]:
-                self.assertEqual(self.browser.run(LOAD, self.engine, kind), "refused", kind)
-            self.assertEqual(self.browser.run(SOCKET, self.engine.replace("http", "ws", 1)), "refused")
+                self.assertEqual(self.page.evaluate(LOAD, [self.engine, kind]), "refused", kind)
+            self.assertEqual(self.page.evaluate(SOCKET, self.engine.replace("http", "ws", 1)), "refused")
         self.unchanged()
 
     def test_the_interface_tells_a_foreign_page_nothing_and_takes_nothing_from_it(self):
@@ -165,8 +169,9 @@ class DoorsTest(unittest.TestCase):
                 self.assertEqual(self.attempt(url, body=SEARCH, headers=headers), "refused", path)
             for headers in [json_body, {"X-API-Key": "mq_live_" + "0" * 64}]:
                 self.assertEqual(self.attempt(url, body=SEARCH, headers=headers), "refused", path)
-            self.assertEqual(self.browser.run(SUBMIT, url, json.dumps(SEARCH)[:-1] + ', "x": "', '"}'), "nothing")
-            self.assertTrue(self.browser.run("return navigator.sendBeacon(arguments[0], arguments[1])", url, json.dumps(SEARCH)))
+            member = json.dumps(SEARCH)[:-1] + ', "x": "'
+            self.assertEqual(self.page.evaluate(SUBMIT, [url, member, '"}']), "nothing")
+            self.assertTrue(self.page.evaluate(BEACON, [url, json.dumps(SEARCH)]))
         self.unchanged()
 
     def test_the_interface_tells_a_page_of_another_local_port_nothing(self):
@@ -181,7 +186,7 @@ class DoorsTest(unittest.TestCase):
 
     def try_interface(self):
         """Tries all that is told for nothing, and what a key is needed for."""
-        for path in ["/v2/health", "/v2/openapi.yaml", "/v2/billing/credits", "/v2/scenarios/campaigns", "/map", "/nothing"]:
+        for path in ["/v2/health", "/v2/openapi.yaml", "/v2/billing/credits", "/v2/scenarios/campaigns", "/portal/", "/nothing"]:
             url = self.service.origin + path
             for options in [{}, {"credentials": "include"}, {"headers": {"X-API-Key": "mq_live_" + "0" * 64}}]:
                 self.assertEqual(self.attempt(url, method="GET", **options), "refused", path)
@@ -191,12 +196,12 @@ class DoorsTest(unittest.TestCase):
     def test_a_name_that_has_come_to_mean_this_machine_opens_neither_port(self):
         """DNS rebinding: the page's own site is the port, so that the browser keeps nothing from it."""
         for origin, paths in [
-            (self.service.origin, ["/v2/health", "/v2/openapi.yaml", "/v2/msearch", "/map", "/nothing"]),
+            (self.service.origin, ["/v2/health", "/v2/openapi.yaml", "/v2/msearch", "/portal/", "/nothing"]),
             (self.engine, ["/"]),
         ]:
             rebound = f"http://{REBOUND}:{urllib.parse.urlsplit(origin).port}"
-            self.browser.open(rebound + "/page")
-            self.assertEqual(self.browser.run("return location.origin + document.title"), rebound + "another site")
+            self.page.goto(rebound + "/page")
+            self.assertEqual(self.page.evaluate("location.origin + document.title"), rebound + "another site")
             for path in paths:
                 for attempt in [
                     {"method": "GET"},
@@ -206,7 +211,7 @@ class DoorsTest(unittest.TestCase):
                     answer = self.attempt(rebound + path, **attempt)
                     self.assertRegex(answer, r'^403 .*rebound\.example:\d+\\?" is not a name of this machine', path)
         # As this machine's own page, the same call is answered.
-        self.browser.open(self.service.origin + "/v2/health")
+        self.page.goto(self.service.origin + "/v2/health")
         self.assertRegex(self.attempt(self.service.origin + "/v2/health", method="GET"), "^200 .*healthy")
         self.unchanged()
 

@@ -1,0 +1,44 @@
+// What the types of calls refuse and what they let through. Nothing of it runs: `make check-portal` reads it.
+// A line that is expected to be refused and is not is an error itself.
+
+/**
+ * @param {import("../web/api/types").Call} call
+ * @param {import("../web/api/types").Schema<"CampaignAssetCreateRequest">} campaign
+ */
+export async function calls(call, campaign) {
+  const created = await call("create_campaign", { body: campaign, headers: { "Idempotency-Key": "1" } });
+  const path = { asset_id: created.data.asset_id };
+  const { data } = await call("read_campaign", { path, signal: new AbortController().signal });
+  data.spots.map((spot) => spot.display_id.toUpperCase());
+  const query = { state: /** @type {const} */ ("draft"), limit: 10 };
+  const list = await call("list_campaigns", { query, headers: { Accept: "text/csv" } });
+  list.data.map((row) => row.customer?.customer_name);
+  (await call("read_account")).data.organization?.role.toUpperCase();
+  /** @type {undefined} */
+  const nothing = await call("delete_campaign", { path, headers: { "If-Match": '"1"' } });
+  (await call("mint_key", { body: { label: "One", scopes: ["inventory"] } })).data.api_key.toUpperCase();
+
+  // @ts-expect-error: there is no such operation
+  await call("create_campain", { body: campaign });
+  // @ts-expect-error: the body is missing
+  await call("create_campaign");
+  // @ts-expect-error: members of the body are missing
+  await call("create_campaign", { body: {} });
+  // @ts-expect-error: the body has no such member
+  await call("create_campaign", { body: { ...campaign, flights: [] } });
+  // @ts-expect-error: the member is a text
+  await call("create_campaign", { body: { ...campaign, flight: { start_date: 1, end_date: "2027-06-27" } } });
+  // @ts-expect-error: there is no such state
+  await call("list_campaigns", { query: { state: "planned" } });
+  // @ts-expect-error: there is no such parameter
+  await call("read_campaign", { path: { id: "one" } });
+  // @ts-expect-error: the path is missing
+  await call("read_campaign");
+  // @ts-expect-error: the operation takes no body
+  await call("read_account", { body: {} });
+  // @ts-expect-error: the operation takes no such header
+  await call("read_campaign", { path, headers: { "Idempotency-Key": "one form" } });
+  // @ts-expect-error: the answer has no such member
+  (await call("read_account")).data.organisation;
+  return nothing;
+}

@@ -1,0 +1,47 @@
+"""The rules of accessibility that axe-core can check (https://dequeuniversity.com/rules/axe)."""
+
+from service import ROOT
+
+SCRIPT = ROOT / "functions" / "portal" / "checks" / "node_modules" / "axe-core" / "axe.min.js"
+# The component that draws the reference is not ours: what is wrong in it is printed, and fails nothing.
+FOREIGN = ".swagger-ui"
+LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 390)]
+
+RUN = """async ([only, without]) => {
+  const context = only ? { include: [only] } : { exclude: without };
+  const { violations } = await axe.run(context, { resultTypes: ['violations'] });
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) =>
+    `${id}: ${help}\\n    ${target.join(' ')}\\n    ${failureSummary.replaceAll('\\n', '\\n    ')}`));
+}"""
+
+
+def violations(page, only=None):
+    """What breaks a rule in the page as it is shown now, a text for each element.
+
+    Playwright's own evaluation puts the script into the page, which the content policy does not bind.
+    """
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(SCRIPT.read_text() + "; undefined")
+    without = [FOREIGN] if page.locator(FOREIGN).count() else []
+    return page.evaluate(RUN, [only, without])
+
+
+def violations_in_all_looks(page):
+    """What breaks a rule in light or dark, wide or narrow, each with the looks that it breaks it in."""
+    found = {}
+    for scheme, width in LOOKS:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": 900})
+        settle(page)
+        for violation in violations(page):
+            found.setdefault(violation, []).append(f"{scheme} {width}")
+    return [f"{', '.join(looks)}: {violation}" for violation, looks in found.items()]
+
+
+def settle(page):
+    """Waits until transitions have ended and two frames are drawn: colours in between have too little contrast."""
+    page.evaluate("""async () => {
+      await Promise.all(document.getAnimations().filter((running) => running.effect?.getTiming().iterations !== Infinity)
+        .map((running) => running.finished.catch(() => {})));
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    }""")

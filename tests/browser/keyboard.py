@@ -1,0 +1,59 @@
+"""A walk through a page by the Tab key alone."""
+
+# Every element that takes the focus is told apart by a number that it is given when it is first met.
+NUMBER = "(element) => (window.walked ??= new Map(), walked.has(element) || walked.set(element, walked.size), walked.get(element))"
+# Where the focus is: null when the page has lost it to the browser's own frame.
+FOCUSED = f"""() => {{
+  const element = document.activeElement;
+  if (!element || element === document.body || element === document.documentElement) return null;
+  const number = ({NUMBER})(element);
+  const {{ outlineStyle, outlineWidth, boxShadow }} = getComputedStyle(element);
+  const box = element.getBoundingClientRect();
+  return {{
+    number,
+    name: describe(element),
+    visible: (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none',
+    shown: box.width > 0 && box.height > 0 && box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth,
+  }};
+  function describe(element) {{
+    const text = element.getAttribute('aria-label') ?? element.textContent ?? '';
+    return `${{element.localName}} "${{text.trim().replaceAll(/\\s+/g, ' ').slice(0, 60)}}"`;
+  }}
+}}"""
+# What a person with a mouse can use. Of radio buttons with one name the Tab key reaches one, and of a group that
+# arrow keys walk through, the element without tabindex -1.
+CONTROLS = f"""() => {{
+  const selector = 'a[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable=true]';
+  const usable = (element) => element.tabIndex >= 0 && !element.matches(':disabled') && !element.closest('[inert]')
+    && element.checkVisibility({{ opacityProperty: true, visibilityProperty: true }});
+  const radio = (element) => element.matches('input[type=radio]') && (!element.checked
+    && document.querySelector(`input[type=radio][name="${{CSS.escape(element.name)}}"]:checked`)
+    || element !== document.querySelector(`input[type=radio][name="${{CSS.escape(element.name)}}"]`)
+      && !document.querySelector(`input[type=radio][name="${{CSS.escape(element.name)}}"]:checked`));
+  return [...document.querySelectorAll(selector)].filter((element) => usable(element) && !radio(element))
+    .map((element) => [({NUMBER})(element), element.outerHTML.slice(0, 160)]);
+}}"""
+MOST_STEPS = 600
+
+
+def walk(page):
+    """What the Tab key meets from the top of the page on to its end: where the focus was at each step."""
+    page.evaluate("() => { document.activeElement?.blur(); window.scrollTo(0, 0); }")
+    met = []
+    for _ in range(MOST_STEPS):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(FOCUSED)
+        if focused is None or met and focused["number"] == met[0]["number"]:
+            return met
+        met.append(focused)
+    raise AssertionError(f"after {MOST_STEPS} steps the Tab key is still on its way: {met[-3:]}")
+
+
+def faults(page):
+    """Controls that the Tab key does not reach, and steps at which nobody sees where the focus is."""
+    controls = page.evaluate(CONTROLS)
+    met = walk(page)
+    numbers = {step["number"] for step in met}
+    return [*(f"not reached: {text}" for number, text in controls if number not in numbers),
+            *(f"focus not seen on {step['name']}" for step in met if not step["visible"]),
+            *(f"focus out of sight on {step['name']}" for step in met if not step["shown"])]

@@ -1,0 +1,81 @@
+"""What the tests of the portal share: a service, a browser, and people who are signed in."""
+
+import itertools
+import pathlib
+import re
+import tempfile
+import unittest
+
+from playwright.sync_api import expect
+
+from browser import PATIENCE, Browser, foreign_requests
+from service import ROOT, Service
+
+PICTURES = ROOT / "target" / "browser"
+
+expect.set_options(timeout=PATIENCE * 1000)
+
+
+class PortalTest(unittest.TestCase):
+    """Tests with one service and one browser for the class, and a window of its own for each visitor.
+
+    A window in which something went wrong unseen fails its test. Of a test that fails, `target/browser` has
+    pictures.
+    """
+
+    # What `marquee serve` is started with.
+    arguments = ()
+    _numbers = itertools.count(1)
+
+    @classmethod
+    def setUpClass(cls):
+        folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        cls.service = cls.enterClassContext(Service(folder, "--sign-ups-per-day", "1000", *cls.arguments))
+        cls.addClassCleanup(cls._stayed_here, folder / "network.json")
+        cls.browser = cls.enterClassContext(Browser(folder))
+
+    @classmethod
+    def _stayed_here(cls, network_log):
+        foreign = foreign_requests(network_log)
+        assert not foreign, f"pages asked other hosts: {foreign}"
+
+    def run(self, result=None):
+        self.result = result if result is not None else self.defaultTestResult()
+        self._failed_before = self._failed()
+        return super().run(self.result)
+
+    def visitor(self, **options):
+        """Somebody who has not signed in yet; options as of `Visitor`."""
+        visitor = self.browser.visitor(self.service.origin, **options)
+        self.addCleanup(self._close, visitor)
+        return visitor
+
+    def person(self, email=None, organization=True, **options):
+        """Somebody who has signed in, and signed up too unless told otherwise; on the first page."""
+        visitor = self.visitor(**options)
+        visitor.email = email or f"person{next(self._numbers)}@example.com"
+        visitor.page.goto("/portal/")
+        sign_in(visitor.page, visitor.email)
+        if organization:
+            visitor.token_of_call()
+            self.service.done("POST", "/v2/account/organization", {"name": "Example Coffee"}, token=visitor.token)
+            visitor.page.reload()
+        return visitor
+
+    def _failed(self):
+        return len(self.result.failures) + len(self.result.errors)
+
+    def _close(self, visitor):
+        if self._failed() > self._failed_before:
+            PICTURES.mkdir(parents=True, exist_ok=True)
+            visitor.page.screenshot(path=PICTURES / f"{self._testMethodName}.png")
+        visitor.close()
+
+
+def sign_in(page, email, verified=True):
+    """Makes up a person at the provider's page, and comes back to where they were going."""
+    page.wait_for_url("**/oauth2/authorize?**")
+    page.locator("input[name=email]").fill(email)
+    page.locator("input[name=verified]").set_checked(verified)
+    page.locator("input[name=email]").press("Enter")
+    page.wait_for_url(re.compile(r"/portal/(?!signed-in)"))

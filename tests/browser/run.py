@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Runs the tests in a browser: `run.py [-k PART OF A NAME] [FILES]`, two files at a time, on one sample release.
+
+`python3 -m unittest` in this folder runs them one after the other.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from service import sample_release
+
+HERE = pathlib.Path(__file__).resolve().parent
+PARALLEL = 2
+# A test that hangs must not keep the others' results from whoever waits for them.
+LONGEST = 600
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-k", dest="names", action="append", default=[], metavar="NAME")
+    parser.add_argument("files", nargs="*")
+    asked = parser.parse_args()
+    started = time.monotonic()
+    modules = [pathlib.Path(file).stem for file in asked.files] or sorted(path.stem for path in HERE.glob("test_*.py"))
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "MARQUEE_RELEASE": str(sample_release(folder))}
+        with concurrent.futures.ThreadPoolExecutor(PARALLEL) as pool:
+            runs = [pool.submit(run, module, asked.names, environment) for module in modules]
+            results = [result(run) for run in concurrent.futures.as_completed(runs)]
+    ran, failed = sum(ran for ran, _ in results), sum(failed for _, failed in results)
+    print(f"{time.monotonic() - started:.0f} s\n{ran - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def run(module, names, environment):
+    command = [sys.executable, "-m", "unittest", "--verbose", *(part for name in names for part in ("-k", name)), module]
+    return subprocess.run(command, cwd=HERE, env=environment, text=True, timeout=LONGEST,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def result(run):
+    """Prints what a file's tests said; how many ran, and how many of them failed."""
+    done = run.result()
+    print(done.stdout, flush=True)
+    ran = int(re.search(r"^Ran (\d+) test", done.stdout, re.MULTILINE)[1])
+    failed = sum(map(int, re.findall(r"(?:failures|errors)=(\d+)", done.stdout)))
+    nothing = 5
+    if done.returncode not in (0, nothing) and not failed:
+        failed = 1
+    return max(ran, failed), failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
