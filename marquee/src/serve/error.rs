@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use dataset::ReleaseError;
 use shared::dynamo::StoreError;
 
-use super::issuer::IssuerError;
 use super::map::LinkError;
+use super::provider::IssuerError;
 use crate::engine::{DataFolderError, EngineError};
 use crate::operator::OperatorError;
 use crate::output::OutputError;

@@ -4,10 +4,10 @@ mod door;
 mod error;
 mod gateway;
 mod greeting;
-mod issuer;
 mod logging;
 mod map;
 mod organizations;
+mod provider;
 mod stop_signals;
 
 use std::io;
@@ -35,7 +35,7 @@ use stop_signals::StopSignals;
 
 pub use error::ServeError;
 pub use gateway::{Function, Gateway, PREFIXES, Releases};
-pub use issuer::{IssuerError, LocalIssuer};
+pub use provider::{IssuerError, LocalIssuer};
 
 /// How long calls that are under way may take to finish after a signal to stop.
 const SHUTDOWN: Duration = Duration::from_secs(5);
@@ -62,6 +62,10 @@ pub struct ServeArgs {
     #[arg(long, value_name = "COUNT", default_value_t = SelfSignUp::DEFAULT_PER_DAY)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     sign_ups_per_day: u32,
+    /// The lifetime of the tokens that a sign-in gives, in seconds.
+    #[arg(long, value_name = "COUNT", default_value_t = provider::TOKEN_SECONDS)]
+    #[arg(value_parser = clap::value_parser!(u32).range(60..))]
+    token_seconds: u32,
     /// Starts with no data and new keys: forgets what the data folder holds.
     #[arg(long)]
     fresh: bool,
@@ -69,7 +73,16 @@ pub struct ServeArgs {
 
 /// Serves every function on the loopback address until a signal to stop.
 pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
-    let ServeArgs { port, data_dir, release, allow_host, no_self_sign_up, sign_ups_per_day, fresh } = args;
+    let ServeArgs {
+        port,
+        data_dir,
+        release,
+        allow_host,
+        no_self_sign_up,
+        sign_ups_per_day,
+        token_seconds,
+        fresh,
+    } = args;
     logging::init();
     if let Some(named) = release.as_ref().filter(|named| !named.join(MANIFEST).exists()) {
         return Err(ServeError::NoRelease(named.clone()));
@@ -93,7 +106,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
     greeting::print(&credentials, &folder.credentials_file(), &map_link)?;
     let router = Gateway::new(&app, &releases)
         .into_router()
-        .merge(issuer.router())
+        .merge(provider::router(issuer, &app, token_seconds))
         .merge(map::router(&origin))
         .layer(from_fn(set_client_address))
         .layer(from_fn_with_state(AllowedHosts::with(allow_host), door::admit));
