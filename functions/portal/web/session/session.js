@@ -157,7 +157,7 @@ function makeManager() {
   made.events.addUserUnloaded(() => {
     user.value = null;
   });
-  made.events.addAccessTokenExpiring(renewQuietly);
+  made.events.addAccessTokenExpiring(() => void renewQuietly());
   return made;
 }
 
@@ -168,5 +168,6 @@ function isAt(page) {
 
 /** @param {unknown} error */
 function message(error) {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+  const text = error instanceof Error ? error.message : '';
+  return text.replace(/\.$/, '') || 'the issuer does not answer';
 }
