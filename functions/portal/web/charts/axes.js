@@ -4,9 +4,9 @@ import { html } from 'htm/preact';
 import { date, number } from '../ui/format.js';
 
 /** The space around what is drawn, in pixels. */
-export const MARGIN = { top: 24, right: 12, bottom: 40, left: 64 };
+export const MARGIN = { top: 24, right: 12, bottom: 40, left: 76 };
 /** How wide a day's name is, with the space around it. */
-const NAME = 110;
+const NAME = 150;
 
 /**
  * Draws both axes: the values' with lines across, the days' with as many names as there is room for.

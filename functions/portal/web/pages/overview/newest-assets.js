@@ -14,15 +14,15 @@ import { Table } from '../../ui/table.js';
 /** How many of each kind are asked for. */
 const LIMIT = 5;
 
-/** @typedef {{asset_id: string, name: string, state: import('../../ui/state-badge.js').AssetState,
- *   updated_at: string, kind: 'campaigns' | 'events'}} Asset */
+/** @typedef {{id: string, name: string, state: import('../../ui/state-badge.js').AssetState,
+ *   updated: string, kind: 'campaigns' | 'events'}} Asset */
 
 /** @type {import('../../ui/table.js').Column<Asset>[]} */
 const COLUMNS = [
   { title: 'State', cell: ({ state }) => html`<${StateBadge} state=${state} />` },
-  { title: 'Name', cell: ({ kind, asset_id: id, name }) => html`<a href=${pageUrl(`${kind}/${id}`)}>${name}</a>` },
+  { title: 'Name', cell: ({ kind, id, name }) => html`<a href=${pageUrl(`${kind}/${id}`)}>${name}</a>` },
   { title: 'Kind', cell: ({ kind }) => (kind === 'campaigns' ? 'Campaign' : 'Event') },
-  { title: 'Updated', cell: ({ updated_at: updated }) => date(updated) },
+  { title: 'Updated', cell: ({ updated }) => date(updated) },
 ];
 
 /** Offers to list them, and says what that costs. */
@@ -42,13 +42,22 @@ function Listed() {
   const retry = () => [campaigns, events].filter((called) => called.error).forEach((called) => called.retry());
   if (error) return html`<${Failure} error=${error} retry=${retry} />`;
   if (!campaigns.body || !events.body) return html`<${Loading} what="the newest assets" />`;
-  /** @type {Asset[]} */
   const assets = [
-    ...campaigns.body.data.map((asset) => ({ ...asset, kind: /** @type {const} */ ('campaigns') })),
-    ...events.body.data.map((asset) => ({ ...asset, kind: /** @type {const} */ ('events') })),
+    ...campaigns.body.data.map((asset) => rowOf(asset, asset.campaign?.name, 'campaigns')),
+    ...events.body.data.map((asset) => rowOf(asset, asset.name, 'events')),
   ];
   if (assets.length === 0) return html`<p>None yet. <a href=${pageUrl('planner')}>Plan a campaign</a></p>`;
   return html`
     <${Table} caption="Newest assets" isCaptionHidden=${true} columns=${COLUMNS} rows=${assets}
-      keyOf=${(/** @type {Asset} */ { asset_id: id }) => id} />`;
+      keyOf=${(/** @type {Asset} */ { id }) => id} />`;
+}
+
+/**
+ * @param {{asset_id?: string, state?: Asset['state'], updated_at?: string}} asset
+ * @param {string | undefined} name
+ * @param {Asset['kind']} kind
+ * @returns {Asset}
+ */
+function rowOf({ asset_id: id = '', state = 'draft', updated_at: updated = '' }, name, kind) {
+  return { id, state, updated, kind, name: name ?? id };
 }

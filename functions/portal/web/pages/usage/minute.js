@@ -16,8 +16,8 @@ export function Minute() {
       <h3>This minute</h3>
       <progress max=${limits.calls_per_minute} value=${used} aria-label="Calls of this minute"></progress>
       <p>
-        Your organization may make <strong>${count(limits.calls_per_minute, 'call')} a minute</strong>;
-        ${used > 0 ? `at the last call of these pages, ${number(used)} were used.` : 'these pages have made none in this minute.'}
+        Your organization may make <strong>${count(limits.calls_per_minute, 'call')} a minute</strong>;${' '}
+        ${used > 0 ? `at the last call of these pages, ${number(used)} were used.` : 'these pages have made none in this minute.'}${' '}
         Calls about keys, members and usage do not count there: each person has ${number(limits.account_calls_per_minute)} a minute.
       </p>
     </div>`;
