@@ -23,24 +23,24 @@ const NATION = { center: /** @type {[number, number]} */ ([-96, 38.5]), zoom: 3.
 
 /**
  * Shows a map over the whole of its place.
- * @param {{label: string, draw: Draw, onReady?: (map: LibreMap) => (() => void) | void,
+ * @param {{label: string, draw: Draw, onReady?: (map: LibreMap) => (() => void) | void, isBare?: boolean,
  *   options?: Partial<import('maplibre-gl').MapOptions>}} props `onReady` is called once; what it returns is
- *   called when the map goes
+ *   called when the map goes; `isBare` leaves out the lines and the scale, for a sheet of its own projection
  */
-export function MapView({ label, draw, onReady, options }) {
+export function MapView({ label, draw, onReady, isBare = false, options }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));
   const latest = useRef(draw);
   latest.current = draw;
   const made = useRef(/** @type {LibreMap | null} */ (null));
   useEffect(() => {
-    const map = makeMap(/** @type {HTMLDivElement} */ (place.current), label, options);
+    const map = makeMap(/** @type {HTMLDivElement} */ (place.current), label, isBare, options);
     made.current = map;
     let leave = /** @type {(() => void) | void} */ (undefined);
     map.once('load', () => {
       latest.current(map, colors());
       leave = onReady?.(map);
     });
-    addLines(map);
+    if (!isBare) addLines(map);
     return () => {
       leave?.();
       map.remove();
@@ -51,7 +51,7 @@ export function MapView({ label, draw, onReady, options }) {
     if (!map?.isStyleLoaded()) return;
     map.setStyle(ground());
     map.once('style.load', () => latest.current(map, colors()));
-    addLines(map);
+    if (!isBare) addLines(map);
   }, [theme.value]);
   return html`<div class="map" ref=${place}></div>`;
 }
@@ -59,9 +59,10 @@ export function MapView({ label, draw, onReady, options }) {
 /**
  * @param {HTMLElement} container
  * @param {string} label
+ * @param {boolean} isBare
  * @param {Partial<import('maplibre-gl').MapOptions>} [options]
  */
-function makeMap(container, label, options) {
+function makeMap(container, label, isBare, options) {
   link();
   const map = new LibreMap({
     container, style: ground(), ...NATION, maxZoom: 18,
@@ -72,7 +73,7 @@ function makeMap(container, label, options) {
   map.keyboard.disableRotation();
   map.getCanvas().setAttribute('aria-label', label);
   map.addControl(new NavigationControl({ showCompass: false }), 'bottom-right');
-  map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right');
+  if (!isBare) map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right');
   map.addControl(new AttributionControl({ compact: false }), 'bottom-right');
   return map;
 }

@@ -54,7 +54,7 @@ function Listed() {
 
 /**
  * @param {{asset_id?: string, state?: Asset['state'], updated_at?: string}} asset
- * @param {string | undefined} name
+ * @param {string | null | undefined} name
  * @param {Asset['kind']} kind
  * @returns {Asset}
  */
