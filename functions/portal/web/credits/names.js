@@ -4,11 +4,11 @@ const KINDS = { promotional: 'Promotional', allocated: 'Allocated', purchased: '
 const ENDS = { live: 'Live', expired: 'Expired', used_up: 'Used up', revoked: 'Taken back' };
 
 /**
- * Writes a billing name as words: `place_search` is "Place search".
+ * Writes a billing name as words: `place_search` is "Place search", and what campaigns cost is "Campaigns".
  * @param {string} name
  */
 export function productName(name) {
-  const words = name.replaceAll('_', ' ').replace('crud', 'calls').replace('tilejson', 'TileJSON');
+  const words = name.replace(/^scenario_(\w+)_crud$/, '$1s').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -4,7 +4,7 @@
 /** @typedef {[number, number]} Point */
 
 /** What is on the sheet reaches so far, in the degrees that the map takes its places for. */
-export const SHEET = /** @type {[Point, Point]} */ ([[-31, -19], [31, 18]]);
+export const SHEET = /** @type {[Point, Point]} */ ([[-28, -16], [24.4, 15.5]]);
 
 /** Degrees of the map for each radian of the projection. */
 const SCALE = 65;

@@ -10,7 +10,7 @@ import { written } from './classes.js';
 /** @typedef {'name' | 'persons' | 'all' | 'share' | 'index'} Column */
 /** @typedef {{by: Column, isDown: boolean}} Order */
 
-const PAGE = 50;
+const PAGE = 25;
 
 /** @type {{by: Column, title: string, cell: (area: Area) => string}[]} */
 const NUMBERS = [

@@ -18,7 +18,7 @@ import { codeOf } from '../../map/areas.js';
 /** What each level's areas are called. */
 export const LEVELS = {
   COUNTY: { one: 'county', many: 'counties', title: 'Counties' },
-  DMA: { one: 'market', many: 'markets', title: 'Markets (DMA)' },
+  DMA: { one: 'market', many: 'markets', title: 'Markets' },
   STATE: { one: 'state', many: 'states', title: 'States' },
 };
 

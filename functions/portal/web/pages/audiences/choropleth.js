@@ -5,8 +5,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { MapView } from '../../map/map-view.js';
 import { SHEET } from '../../map/inset.js';
 
+const PADDING = 8;
 const OPTIONS = {
-  bounds: SHEET, fitBoundsOptions: { padding: 8 }, maxZoom: 9,
+  bounds: SHEET, fitBoundsOptions: { padding: PADDING }, maxZoom: 9,
   maxBounds: /** @type {[[number, number], [number, number]]} */ ([[-60, -45], [60, 45]]),
 };
 const CENSUS = 'Shapes: US Census Bureau, 2023';
@@ -38,10 +39,23 @@ export function Choropleth({ label, onPoint, onChoose, ...drawn }) {
     map.on('click', 'areas', ({ features }) => {
       if (features?.[0]) latest.current.onChoose(features[0].properties.code);
     });
+    keepFitted(map);
     return () => { made.current = null; };
   };
   return html`<${MapView} label=${label} isBare=${true} options=${OPTIONS} onReady=${ready}
     draw=${(/** @type {any} */ map, /** @type {any} */ colors) => draw(map, colors, drawn)} />`;
+}
+
+/**
+ * Shows the whole sheet, whatever room there is for it, until somebody moves it.
+ * @param {import('maplibre-gl').Map} map
+ */
+function keepFitted(map) {
+  let isMoved = false;
+  map.on('movestart', ({ originalEvent }) => { isMoved ||= Boolean(originalEvent); });
+  const fit = () => isMoved || map.fitBounds(SHEET, { padding: PADDING, animate: false });
+  map.on('resize', fit);
+  fit();
 }
 
 /**
@@ -55,7 +69,8 @@ function draw(map, colors, drawn) {
   map.addSource('states', { type: 'geojson', data: drawn.sheet.states });
   map.addLayer({ id: 'areas', type: 'fill', source: 'areas', paint: { 'fill-color': colors.ground } });
   map.addLayer({
-    id: 'edges', type: 'line', source: 'areas', paint: { 'line-color': colors.line, 'line-width': 0.3 },
+    id: 'edges', type: 'line', source: 'areas',
+    paint: { 'line-color': colors.line, 'line-width': ['interpolate', ['linear'], ['zoom'], 2, 0.15, 6, 0.8] },
   });
   map.addLayer({ id: 'states', type: 'line', source: 'states', paint: { 'line-color': colors.soft, 'line-width': 0.8 } });
   map.addLayer({

@@ -42,12 +42,14 @@ function Read(read) {
         <${Minute} />
         <p><a href=${pageUrl('usage')}>Usage, bills and CSV</a></p>
       </section>
-      <section class="card" aria-labelledby="grants">
-        <h2 id="grants">Grants</h2>
-        <${GrantBars} grants=${grants} />
-        ${lossSentences(projection).map((loss) => html`<p class="warning">${loss}</p>`)}
-        ${projection.points[0]?.value === 0 && html`<${MoreCredits} />`}
-      </section>
-      <section class="card" aria-labelledby="newest"><h2 id="newest">Newest assets</h2><${NewestAssets} /></section>
+      <div class="aside">
+        <section class="card" aria-labelledby="grants">
+          <h2 id="grants">Grants</h2>
+          <${GrantBars} grants=${grants} />
+          ${lossSentences(projection).map((loss) => html`<p class="warning">${loss}</p>`)}
+          ${projection.points[0]?.value === 0 && html`<${MoreCredits} />`}
+        </section>
+        <section class="card" aria-labelledby="newest"><h2 id="newest">Newest assets</h2><${NewestAssets} /></section>
+      </div>
     </div>`;
 }
