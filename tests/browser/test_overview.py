@@ -39,6 +39,7 @@ class OverviewTest(PortalTest):
 
     def test_it_opens_with_no_counted_call_and_at_most_four_of_the_account(self):
         person = self.person()
+        person.page.goto("about:blank")
         before = len(person.requests)
         person.page.goto("/portal/")
         ready(person.page)

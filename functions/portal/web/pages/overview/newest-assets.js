@@ -48,7 +48,7 @@ function Listed() {
   ];
   if (assets.length === 0) return html`<p>None yet. <a href=${pageUrl('planner')}>Plan a campaign</a></p>`;
   return html`
-    <${Table} caption="Newest assets" isCaptionHidden=${true} columns=${COLUMNS} rows=${assets}
+    <${Table} caption="Campaigns and events, newest first" isCaptionHidden=${true} columns=${COLUMNS} rows=${assets}
       keyOf=${(/** @type {Asset} */ { id }) => id} />`;
 }
 

@@ -1,17 +1,13 @@
 // What to do next when something is missing: as far as free calls can tell.
 
 import { html } from 'htm/preact';
-import { useCall } from '../../api/use-call.js';
 import { pageUrl } from '../../configuration.js';
-import { isOwner } from '../../session/account.js';
 
 /**
  * Names the next steps; nothing where none is missing.
- * @param {{rows: import('../../credits/pace.js').UsageRow[]}} props
+ * @param {{rows: import('../../credits/pace.js').UsageRow[], hasKey: boolean}} props
  */
-export function NextSteps({ rows }) {
-  const keys = useCall('list_keys', isOwner.value ? {} : null);
-  const hasKey = !isOwner.value || !keys.body || keys.body.data.some(({ state }) => state === 'live');
+export function NextSteps({ rows, hasKey }) {
   const hasCalls = rows.some(({ calls }) => calls > 0);
   const hasScenarios = rows.some(({ billing_name: name }) => name.startsWith('scenario_'));
   const steps = [

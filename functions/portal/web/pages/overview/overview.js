@@ -1,12 +1,13 @@
 // The overview: what is left, what was used, what to do next.
 
 import { html } from 'htm/preact';
+import { useCall } from '../../api/use-call.js';
 import { UsageChart } from '../../credits/usage-chart.js';
 import { GrantBars } from '../../credits/grant-bars.js';
 import { useCredits, usedThisMonth } from '../../credits/use-credits.js';
 import { lossSentences, paceSentence, runsOutWord } from '../../credits/words.js';
 import { pageUrl } from '../../configuration.js';
-import { organization } from '../../session/account.js';
+import { isOwner, organization } from '../../session/account.js';
 import { Failure, MoreCredits } from '../../ui/failure.js';
 import { number } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
@@ -17,15 +18,19 @@ import { NextSteps } from './next-steps.js';
 /** Shows where the organization stands. */
 export default function Overview() {
   const { read, error, retry } = useCredits();
+  // Only owners see keys; without them, nobody is told to mint one.
+  const { body, isLoading } = useCall('list_keys', isOwner.value ? {} : null);
+  const hasKey = body?.data.some(({ state }) => state === 'live') ?? true;
+  const shown = isLoading ? null : read;
   return html`
     <h1>${organization.value?.name ?? organization.value?.org_id ?? 'Overview'}</h1>
     <${Failure} error=${error} retry=${retry} />
-    ${!read && !error && html`<${Loading} what="your credits" lines=${8} />`}
-    ${read && html`<${Read} ...${read} />`}`;
+    ${!shown && !error && html`<${Loading} what="your credits" lines=${8} />`}
+    ${shown && html`<${Read} read=${shown} hasKey=${hasKey} />`}`;
 }
 
-/** @param {import('../../credits/use-credits.js').CreditsRead} read */
-function Read(read) {
+/** @param {{read: import('../../credits/use-credits.js').CreditsRead, hasKey: boolean}} props */
+function Read({ read, hasKey }) {
   const { rows, grants, today, pace, projection } = read;
   return html`
     <dl class="numbers">
@@ -35,7 +40,7 @@ function Read(read) {
         <dd class="note">${paceSentence(pace)}</dd></div>
     </dl>
     <div class="overview">
-      <${NextSteps} rows=${rows} />
+      <${NextSteps} rows=${rows} hasKey=${hasKey} />
       <section class="card chart-place" aria-labelledby="used">
         <h2 id="used">What was used</h2>
         <${UsageChart} rows=${rows} today=${today} />
