@@ -73,10 +73,10 @@ function draw(map, colors, drawn) {
     paint: { 'line-color': colors.line, 'line-width': ['interpolate', ['linear'], ['zoom'], 2, 0.15, 6, 0.8] },
   });
   map.addLayer({ id: 'states', type: 'line', source: 'states', paint: { 'line-color': colors.soft, 'line-width': 0.8 } });
-  map.addLayer({
-    id: 'chosen', type: 'line', source: 'areas', filter: ['==', ['get', 'code'], ''],
-    paint: { 'line-color': colors.places, 'line-width': 3 },
-  });
+  for (const [id, color, width] of /** @type {const} */ ([['around', colors.halo, 7], ['chosen', colors.places, 3]])) {
+    const paint = { 'line-color': color, 'line-width': width };
+    map.addLayer({ id, type: 'line', source: 'areas', filter: ['==', ['get', 'code'], ''], paint });
+  }
   paint(map, drawn);
 }
 
@@ -99,7 +99,7 @@ function paint(map, { sheet, classes, tokens, chosen }) {
   const ground = style.getPropertyValue('--map-ground').trim();
   const fill = ['match', ['coalesce', ['feature-state', 'class'], -1], ...colors, ground];
   map.setPaintProperty('areas', 'fill-color', /** @type {any} */ (fill));
-  map.setFilter('chosen', ['==', ['get', 'code'], chosen ?? '']);
+  for (const id of ['around', 'chosen']) map.setFilter(id, ['==', ['get', 'code'], chosen ?? '']);
 }
 
 /** @type {WeakMap<object, import('geojson').Feature[]>} */

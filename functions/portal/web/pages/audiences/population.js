@@ -42,7 +42,7 @@ export function Population({ population, level, measure, onMeasure }) {
       </header>
       <${MapPart} population=${population} level=${level} classes=${classes} ...${shown} />
       <${Extremes} ...${shown} />
-      <section class="card wide" aria-labelledby="all">
+      <section class="card wide all-areas" aria-labelledby="all">
         <h2 id="all">All ${many}</h2>
         <${AreasTable} ...${shown} />
       </section>
