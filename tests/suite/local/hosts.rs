@@ -11,7 +11,7 @@ const PATHS: [&str; 6] = [
     "/v2/health",
     "/v2/scenarios/campaigns",
     "/msearch/inventory",
-    "/map",
+    "/portal/",
     "/.well-known/jwks.json",
     "/nothing",
 ];
