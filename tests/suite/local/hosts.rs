@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Serving, TestDir};
 
-/// A path of each kind: free, priced, of the search gateway, the map, the issuer's keys, and none.
+/// A path of each kind: free, priced, of the search gateway, the portal, the issuer's keys, and none.
 const PATHS: [&str; 6] = [
     "/v2/health",
     "/v2/scenarios/campaigns",
