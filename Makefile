@@ -61,7 +61,7 @@ check: ## format, lints and documentation, warnings denied
 
 .PHONY: check-portal
 check-portal: $(PORTAL_CHECKS_INSTALLED) ## the types of the portal's modules, with openapi.yaml's
-	cd $(PORTAL_CHECKS) && node openapi-types.mjs && node_modules/.bin/tsc --project .
+	cd $(PORTAL_CHECKS) && node versions.mjs && node openapi-types.mjs && node_modules/.bin/tsc --project .
 
 .PHONY: fmt
 fmt: ## format the code
