@@ -22,10 +22,12 @@ export function Axes({ width, height, unit, days, marks, x, y }) {
     <g class="axes">
       <text x="4" y="14">${unit}</text>
       ${marks.map((mark) => html`
-        <line x1=${MARGIN.left} x2=${width - MARGIN.right} y1=${y(mark)} y2=${y(mark)} class=${mark === 0 ? 'zero' : ''} />
+        <line class=${mark === 0 ? 'zero' : ''} x1=${MARGIN.left} x2=${width - MARGIN.right}
+          y1=${y(mark)} y2=${y(mark)} />
         <text x=${MARGIN.left - 8} y=${y(mark) + 4} text-anchor="end">${number(mark)}</text>`)}
       ${named.map(({ day, n }) => html`
-        <text x=${Math.min(x(n), width - MARGIN.right)} y=${bottom + 18} text-anchor=${anchor(n, days.length)}>
+        <text x=${Math.min(x(n), width - MARGIN.right)} y=${bottom + 18}
+          text-anchor=${anchor(n, days.length)}>
           ${date(day)}
         </text>`)}
       <text x=${(MARGIN.left + width) / 2} y=${height - 4} text-anchor="middle">Day, in UTC</text>

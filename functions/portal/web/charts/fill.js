@@ -19,7 +19,8 @@ const PATTERNS = [
  */
 export function Fills({ prefix, length }) {
   const fills = Array.from({ length }, (_, n) => html`
-    <pattern id=${prefix + n} width="8" height="8" patternUnits="userSpaceOnUse" class=${`fill fill-${n % COLORS}`}>
+    <pattern id=${prefix + n} class=${`fill fill-${n % COLORS}`} width="8" height="8"
+      patternUnits="userSpaceOnUse">
       <rect width="8" height="8" />
       ${PATTERNS[n % PATTERNS.length]}
     </pattern>`);

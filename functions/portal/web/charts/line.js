@@ -22,7 +22,8 @@ export function Line({ title, unit, points, today }) {
   const days = points.map(({ day }) => day);
   const at = Math.max(0, days.indexOf(chosen && days.includes(chosen) ? chosen : today));
   const choose = (/** @type {number} */ n) => setChosen(days[n] ?? null);
-  const text = (/** @type {Point} */ { day, value }) => `${number(value)} ${unit}${day > today ? ' expected' : ''}`;
+  const text = (/** @type {Point} */ { day, value }) =>
+    `${number(value)} ${unit}${day > today ? ' expected' : ''}`;
   const columns = [
     { title: 'Day', cell: (/** @type {Point} */ { day }) => date(day) },
     { title: 'Left at the end of it', isNumber: true, cell: (/** @type {Point} */ point) => text(point) },
@@ -35,7 +36,8 @@ export function Line({ title, unit, points, today }) {
         text=${text(/** @type {Point} */ (points[at]))} />
       <details>
         <summary>Show as a table</summary>
-        <${Table} caption=${title} columns=${columns} rows=${points} keyOf=${(/** @type {Point} */ row) => row.day} />
+        <${Table} caption=${title} columns=${columns} rows=${points}
+          keyOf=${(/** @type {Point} */ row) => row.day} />
       </details>
     </figure>`;
 }

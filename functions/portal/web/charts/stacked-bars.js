@@ -33,7 +33,9 @@ export function StackedBars({ title, unit, days, series }) {
         text=${dayText(series, at, unit)} />
       <ul class="legend">
         ${series.map(({ name, values }, n) => html`
-          <li><${Swatch} prefix=${prefix} n=${n} /> ${name} <span class="soft">${number(sum(values))}</span></li>`)}
+          <li>
+            <${Swatch} prefix=${prefix} n=${n} /> ${name} <span class="soft">${number(sum(values))}</span>
+          </li>`)}
       </ul>
       <details>
         <summary>Show as a table</summary>
@@ -50,7 +52,8 @@ export function StackedBars({ title, unit, days, series }) {
 function Bars({ unit, days, series, at, choose, prefix }) {
   const { place, width } = useWidth();
   const stacks = days.map((_, n) => stack(series.map(({ values }) => values[n] ?? 0)));
-  const marks = ticks(Math.min(0, ...stacks.map(({ least }) => least)), Math.max(0, ...stacks.map(({ most }) => most)));
+  const least = Math.min(0, ...stacks.map((day) => day.least));
+  const marks = ticks(least, Math.max(0, ...stacks.map((day) => day.most)));
   const y = linear([marks[0] ?? 0, marks.at(-1) ?? 1], [HEIGHT - MARGIN.bottom, MARGIN.top]);
   const [left, right] = [MARGIN.left, Math.max(MARGIN.left + 1, width - MARGIN.right)];
   const step = (right - left) / days.length;
@@ -59,12 +62,13 @@ function Bars({ unit, days, series, at, choose, prefix }) {
     <div ref=${place} class="paper">
       <svg width=${width} height=${HEIGHT} aria-hidden="true" onPointerMove=${move} onPointerDown=${move}>
         <${Fills} prefix=${prefix} length=${series.length} />
-        <rect class="chosen" x=${left + at * step} y=${MARGIN.top} width=${step} height=${HEIGHT - MARGIN.top - MARGIN.bottom} />
+        <rect class="chosen" x=${left + at * step} y=${MARGIN.top} width=${step}
+          height=${HEIGHT - MARGIN.top - MARGIN.bottom} />
         <${Axes} width=${width} height=${HEIGHT} unit=${capital(unit)} days=${days} marks=${marks} y=${y}
           x=${(/** @type {number} */ n) => left + (n + 0.5) * step} />
         ${stacks.map(({ parts }, n) => parts.map(({ from, to, part }) => html`
-          <rect class="bar-part" x=${left + n * step + step * 0.1} width=${step * 0.8} y=${y(Math.max(from, to))}
-            height=${Math.abs(y(from) - y(to))} fill=${`url(#${prefix}${part})`} />`))}
+          <rect class="bar-part" fill=${`url(#${prefix}${part})`} x=${left + (n + 0.1) * step}
+            width=${step * 0.8} y=${y(Math.max(from, to))} height=${Math.abs(y(from) - y(to))} />`))}
       </svg>
     </div>`;
 }

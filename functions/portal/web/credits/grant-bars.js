@@ -11,16 +11,18 @@ import { kindName } from './names.js';
 export function GrantBars({ grants }) {
   const live = grants.filter(({ state }) => state === 'live');
   if (live.length === 0) return html`<p>No credits can be drawn on.</p>`;
+  return html`<ol class="grants">${live.map((grant) => html`<${Bar} ...${grant} />`)}</ol>`;
+}
+
+/** @param {import('./pace.js').Grant} grant */
+function Bar(grant) {
+  const { kind, remaining, granted } = grant;
   return html`
-    <ol class="grants">
-      ${live.map((grant) => html`
-        <li>
-          <span><strong>${kindName(grant.kind)}</strong> ${number(grant.remaining)} of ${number(grant.granted)} left</span>
-          <progress max=${Math.max(1, grant.granted)} value=${grant.remaining}
-            aria-label=${`${kindName(grant.kind)} credits left`}></progress>
-          <small>${ending(grant)}</small>
-        </li>`)}
-    </ol>`;
+    <li>
+      <span><strong>${kindName(kind)}</strong> ${number(remaining)} of ${number(granted)} left</span>
+      <progress max=${Math.max(1, granted)} value=${remaining} aria-label=${`${kindName(kind)} credits left`}></progress>
+      <small>${ending(grant)}</small>
+    </li>`;
 }
 
 /** @param {import('./pace.js').Grant} grant */

@@ -1,6 +1,8 @@
 // What the service sells, and where credits come from, in words.
 
-const KINDS = { promotional: 'Promotional', allocated: 'Allocated', purchased: 'Purchased', metered: 'Metered' };
+const KINDS = {
+  promotional: 'Promotional', allocated: 'Allocated', purchased: 'Purchased', metered: 'Metered',
+};
 const ENDS = { live: 'Live', expired: 'Expired', used_up: 'Used up', revoked: 'Taken back' };
 
 /**

@@ -35,13 +35,13 @@ export function paceOf(rows, today) {
   const used = rows.filter(({ credits }) => credits !== 0).map(({ day }) => day).sort();
   const first = used[0] !== undefined && used[0] > start ? used[0] : start;
   const days = (Date.parse(today) - Date.parse(first)) / 864e5 + 1;
-  const credits = rows.filter(({ day }) => day >= first).reduce((sum, row) => sum + row.credits, 0);
+  const credits = sum(rows.filter(({ day }) => day >= first).map((row) => row.credits));
   return { perDay: Math.max(0, credits / days), days };
 }
 
 /**
- * Follows the pace from tomorrow on: grants are drawn in their order, end when they expire, and metered credits
- * come anew with each month.
+ * Follows the pace from tomorrow on: grants are drawn in their order and end when they expire; metered
+ * credits come anew with each month.
  * @param {Grant[]} grants in the order in which they burn
  * @param {Pace} pace
  * @param {string} today
@@ -49,7 +49,7 @@ export function paceOf(rows, today) {
  */
 export function projectionOf(grants, { perDay }, today) {
   const live = grants.filter(({ state }) => state === 'live').map((grant) => ({ ...grant }));
-  const left = () => live.reduce((sum, { remaining }) => sum + remaining, 0);
+  const left = () => sum(live.map(({ remaining }) => remaining));
   const points = [{ day: today, value: left() }];
   const lost = left() > 0 ? expire(live, dayAfter(today, 1)) : [];
   for (let n = 1; n <= HORIZON && left() > 0; n += 1) {
@@ -74,13 +74,13 @@ export function historyOf(grants, rows, days) {
   if (grants.some(({ kind }) => kind === 'metered')) return [];
   const joined = grants.map(({ joined_at: at }) => at?.slice(0, 10) ?? '').sort();
   const known = days.filter((day) => day >= (joined[0] ?? ''));
-  const now = grants.filter(({ state }) => state === 'live').reduce((sum, { remaining }) => sum + remaining, 0);
+  const now = sum(grants.filter(({ state }) => state === 'live').map(({ remaining }) => remaining));
   return known.map((day) => {
     const isLater = (/** @type {string | null} */ time) => time !== null && time.slice(0, 10) > day;
-    const used = rows.filter((row) => row.day > day).reduce((sum, { credits }) => sum + credits, 0);
-    const granted = grants.filter((grant) => isLater(grant.joined_at)).reduce((sum, grant) => sum + grant.granted, 0);
+    const used = sum(rows.filter((row) => row.day > day).map(({ credits }) => credits));
+    const granted = sum(grants.filter((grant) => isLater(grant.joined_at)).map((grant) => grant.granted));
     const ended = grants.filter((grant) => grant.state !== 'live' && isLater(grant.ended_at));
-    const gone = ended.reduce((sum, { remaining }) => sum + remaining, 0);
+    const gone = sum(ended.map(({ remaining }) => remaining));
     return { day, value: Math.max(0, now + used + gone - granted) };
   });
 }
@@ -101,7 +101,8 @@ function expire(live, day) {
       grant.expires_at = nextMonth(day);
       continue;
     }
-    if (grant.remaining > 0) lost.push({ kind: grant.kind, credits: Math.round(grant.remaining), on: grant.expires_at });
+    const { kind, remaining, expires_at: on } = grant;
+    if (remaining > 0) lost.push({ kind, credits: Math.round(remaining), on });
     grant.remaining = 0;
     grant.expires_at = null;
   }
@@ -125,4 +126,9 @@ function draw(live, credits) {
 function nextMonth(day) {
   const [year, month] = day.split('-').map(Number);
   return new Date(Date.UTC(year ?? 0, month ?? 1, 1)).toISOString();
+}
+
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -9,13 +9,14 @@ import { productName } from './names.js';
 
 /** @typedef {'credits' | 'calls'} Unit */
 
-const UNITS = [{ value: 'credits', name: 'Credits' }, { value: 'calls', name: 'Calls' }];
+const UNIT_NAMES = { credits: 'Credits', calls: 'Calls' };
+const UNITS = Object.entries(UNIT_NAMES).map(([value, name]) => ({ value, name }));
 const LENGTHS = [{ value: '30', name: '30 days' }, { value: '90', name: '90 days' }];
 
 /**
  * Shows the chart with its switches.
- * @param {{rows: import('./pace.js').UsageRow[], today: string, onDays?: (days: number) => void, children?: any}}
- *   props `children` stand beside the switches; `onDays` hears how many days are shown
+ * @param {{rows: import('./pace.js').UsageRow[], today: string, onDays?: (days: number) => void,
+ *   children?: any}} props `children` stand beside the switches; `onDays` hears how many days are shown
  */
 export function UsageChart({ rows, today, onDays, children }) {
   const [unit, setUnit] = useState(/** @type {Unit} */ ('credits'));
@@ -31,7 +32,7 @@ export function UsageChart({ rows, today, onDays, children }) {
       <${Choice} label="How long" options=${LENGTHS} value=${length} onChange=${choose} />
       ${children}
     </div>
-    <${StackedBars} title=${`${unit === 'credits' ? 'Credits' : 'Calls'} by product and day, last ${length} days`}
+    <${StackedBars} title=${`${UNIT_NAMES[unit]} by product and day, last ${length} days`}
       unit=${unit.slice(0, -1)} days=${days} series=${seriesOf(rows, days, unit)} />`;
 }
 

@@ -32,7 +32,8 @@ export function useCredits() {
   if (!usage.body || !grants.body) return { read: null, error, retry };
   const [rows, all] = [usage.body.data, grants.body.data];
   const pace = paceOf(rows, today);
-  return { read: { today, rows, grants: all, pace, projection: projectionOf(all, pace, today) }, error, retry };
+  const read = { today, rows, grants: all, pace, projection: projectionOf(all, pace, today) };
+  return { read, error, retry };
 }
 
 /**
@@ -40,5 +41,6 @@ export function useCredits() {
  * @param {CreditsRead} read
  */
 export function usedThisMonth({ rows, today }) {
-  return rows.filter(({ day }) => day.startsWith(today.slice(0, 7))).reduce((sum, { credits }) => sum + credits, 0);
+  const ofMonth = rows.filter(({ day }) => day.startsWith(today.slice(0, 7)));
+  return ofMonth.reduce((sum, { credits }) => sum + credits, 0);
 }

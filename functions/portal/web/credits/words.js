@@ -30,6 +30,8 @@ export function paceSentence({ perDay, days }) {
  * @returns {string[]}
  */
 export function lossSentences({ lost }) {
-  return lost.map(({ kind, credits, on }) =>
-    `${count(credits, `${kindName(kind).toLowerCase()} credit`)} will expire unused on ${date(on)} at this pace.`);
+  return lost.map(({ kind, credits, on }) => {
+    const what = count(credits, `${kindName(kind).toLowerCase()} credit`);
+    return `${what} will expire unused on ${date(on)} at this pace.`;
+  });
 }

@@ -8,7 +8,7 @@ import { inset } from './inset.js';
 
 /**
  * @typedef {object} Sheet
- * @property {import('geojson').Feature[]} features each with its `code`: FIPS of 5 or 2 digits, or a market's 3
+ * @property {import('geojson').Feature[]} features each with its `code`: FIPS of 5 or 2 digits, a market's 3
  * @property {import('geojson').Geometry} states the lines between states
  */
 
@@ -54,5 +54,9 @@ async function marketOfCounties() {
   const answer = await fetch(fileUrl('map/county-markets.json'));
   if (!answer.ok) throw new Error(`the counties of markets are not there (${answer.status})`);
   const markets = /** @type {Record<string, string[]>} */ (await answer.json());
-  return new Map(Object.entries(markets).flatMap(([market, counties]) => counties.map((county) => [county, market])));
+  const marketOf = new Map();
+  for (const [market, counties] of Object.entries(markets)) {
+    for (const county of counties) marketOf.set(county, market);
+  }
+  return marketOf;
 }

@@ -1,4 +1,5 @@
-// The country on one sheet, as atlases print it: true areas, with Alaska (smaller), Hawaii and Puerto Rico below.
+// The country on one sheet, as atlases print it: true areas, and below the rest Alaska (smaller), Hawaii and
+// Puerto Rico.
 
 /** @typedef {import('topojson-specification').Topology} Topology */
 /** @typedef {[number, number]} Point */
@@ -12,11 +13,22 @@ const RADIAN = Math.PI / 180;
 /** American Samoa, Guam, the Northern Marianas and the Virgin Islands, which no part of the sheet shows. */
 const LEFT_OUT = ['60', '66', '69', '78'];
 
-/** The parts of d3's composite projection (https://d3js.org/d3-geo/conic#geoAlbersUsa), with Puerto Rico's. */
+/** The parts of d3's composite projection (https://d3js.org/d3-geo/conic#geoAlbersUsa), and Puerto Rico. */
 const PARTS = [
-  { isIn: isAlaska, project: part({ meridian: -154, center: [-2, 58.5], parallels: [55, 65], size: 0.35, at: [-0.307, -0.201] }) },
-  { isIn: isHawaii, project: part({ meridian: -157, center: [-3, 19.9], parallels: [8, 18], size: 1, at: [-0.205, -0.212] }) },
-  { isIn: isPuertoRico, project: part({ meridian: -66, center: [0, 18], parallels: [8, 18], size: 1, at: [0.35, -0.224] }) },
+  {
+    isIn: isAlaska,
+    project: part({
+      meridian: -154, center: [-2, 58.5], parallels: [55, 65], size: 0.35, at: [-0.307, -0.201],
+    }),
+  },
+  {
+    isIn: isHawaii,
+    project: part({ meridian: -157, center: [-3, 19.9], parallels: [8, 18], size: 1, at: [-0.205, -0.212] }),
+  },
+  {
+    isIn: isPuertoRico,
+    project: part({ meridian: -66, center: [0, 18], parallels: [8, 18], size: 1, at: [0.35, -0.224] }),
+  },
 ];
 const MAINLAND = part({ meridian: -96, center: [-0.6, 38.7], parallels: [29.5, 45.5], size: 1, at: [0, 0] });
 
@@ -28,7 +40,8 @@ const MAINLAND = part({ meridian: -96, center: [-0.6, 38.7], parallels: [29.5, 4
 export function inset(topology) {
   const { transform, arcs, objects, type } = topology;
   const laid = arcs.map((arc) => {
-    const points = /** @type {Point[]} */ (transform ? absolute(/** @type {Point[]} */ (arc), transform) : arc);
+    const given = /** @type {Point[]} */ (arc);
+    const points = transform ? absolute(given, transform) : given;
     const first = /** @type {Point} */ (points[0]);
     const { project } = PARTS.find(({ isIn }) => isIn(first)) ?? { project: MAINLAND };
     return points.map(project);
@@ -63,8 +76,8 @@ function absolute(arc, { scale, translate }) {
 
 /**
  * Makes a conic projection of equal areas, of which the map believes that it is Mercator's.
- * @param {{meridian: number, center: Point, parallels: Point, size: number, at: Point}} place `at` is where its
- *   centre lies on the sheet, upwards and to the right
+ * @param {{meridian: number, center: Point, parallels: Point, size: number, at: Point}} place `at` is where
+ *   its centre lies on the sheet, to the right and upwards
  * @returns {(point: Point) => Point}
  */
 function part({ meridian, center, parallels, size, at }) {

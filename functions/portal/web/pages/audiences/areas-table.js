@@ -30,7 +30,8 @@ export function AreasTable({ areas, many, measure, chosen, onChoose }) {
   const [words, setWords] = useState('');
   const [page, setPage] = useState(0);
   useEffect(() => setOrder({ by: measure, isDown: true }), [measure]);
-  const rows = sorted(areas.filter(({ name }) => name.toLowerCase().includes(words.trim().toLowerCase())), order);
+  const wanted = words.trim().toLowerCase();
+  const rows = sorted(areas.filter(({ name }) => name.toLowerCase().includes(wanted)), order);
   useEffect(() => {
     const at = rows.findIndex(({ code }) => code === chosen);
     if (at >= 0) setPage(Math.floor(at / PAGE));
@@ -38,11 +39,13 @@ export function AreasTable({ areas, many, measure, chosen, onChoose }) {
   useEffect(() => setPage(0), [words, areas]);
   const last = Math.max(0, Math.ceil(rows.length / PAGE) - 1);
   const shown = rows.slice(page * PAGE, (page + 1) * PAGE);
-  const turn = (/** @type {Column} */ by) => setOrder({ by, isDown: order.by === by ? !order.isDown : by !== 'name' });
+  const turn = (/** @type {Column} */ by) =>
+    setOrder({ by, isDown: order.by === by ? !order.isDown : by !== 'name' });
   return html`
     <div class="areas-head">
       <${Field} label=${`Find among ${count(areas.length, many, many)}`}>
-        <input type="search" value=${words} onInput=${(/** @type {any} */ event) => setWords(event.target.value)} />
+        <input type="search" value=${words}
+          onInput=${(/** @type {any} */ event) => setWords(event.target.value)} />
       <//>
       <p role="status">${rows.length === 0 ? 'None has this in its name.'
         : `${number(page * PAGE + 1)} to ${number(page * PAGE + shown.length)} of ${number(rows.length)}`}</p>
@@ -54,13 +57,16 @@ export function AreasTable({ areas, many, measure, chosen, onChoose }) {
         <caption class="hidden">${`The cohort in ${many}`}</caption>
         <thead><tr>
           <${Head} by="name" title="Name" order=${order} turn=${turn} />
-          ${NUMBERS.map(({ by, title }) => html`<${Head} by=${by} title=${title} order=${order} turn=${turn} />`)}
+          ${NUMBERS.map(({ by, title }) => html`
+            <${Head} by=${by} title=${title} order=${order} turn=${turn} />`)}
         </tr></thead>
         <tbody>
           ${shown.map((area) => html`
             <tr key=${area.id} class=${area.code === chosen ? 'chosen' : ''}>
-              <td><button class="quiet" aria-pressed=${area.code === chosen} onClick=${() => onChoose(area.code)}>
-                ${area.name}</button></td>
+              <td>
+                <button class="quiet" aria-pressed=${area.code === chosen}
+                  onClick=${() => onChoose(area.code)}>${area.name}</button>
+              </td>
               ${NUMBERS.map(({ cell }) => html`<td class="number">${cell(area)}</td>`)}
             </tr>`)}
         </tbody>

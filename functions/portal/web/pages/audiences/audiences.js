@@ -27,9 +27,10 @@ const ALL = 10_000;
 export default function Audiences() {
   const [wanted, change] = useWanted();
   const { cohort, by, show } = wanted;
-  const cohorts = useCall('search_cohorts', { body: { service_data_product_name: 'Population At Home', search_text: '' } });
+  const cohorts = useCall('search_cohorts', { body: { service_data_product_name: 'Population At Home' } });
   const { known, error, isLoading, read } = usePopulations();
   const shown = known.get(`${cohort} ${by}`);
+  const ask = () => cohort && read(cohort, by);
   return html`
     <h1>Audiences</h1>
     <div class="audiences">
@@ -40,13 +41,13 @@ export default function Audiences() {
         ${!cohorts.body && !cohorts.error && html`<${Loading} what="the cohorts" />`}
         ${cohorts.body && html`<${CohortChoice} cohorts=${cohorts.body.cohorts} chosen=${cohort}
           onChoose=${(/** @type {string} */ id) => change({ ...wanted, cohort: id })} />`}
-        <${Failure} error=${error} />
-        <button class="primary" disabled=${!cohort || isLoading || Boolean(shown)}
-          onClick=${() => cohort && read(cohort, by)}>
+        <${Failure} error=${error} retry=${ask} />
+        <button class="primary" disabled=${!cohort || isLoading || Boolean(shown)} onClick=${ask}>
           ${shown ? 'Shown' : `Show by ${LEVELS[by].one} · ${costOf('read_population_at_home')}`}
         </button>
       </section>
-      <div aria-live="polite" aria-busy=${isLoading}>
+      <div aria-busy=${isLoading}>
+        <p class="hidden" role="status">${shown && `${shown.customer_segment_name} by ${LEVELS[by].one} is shown.`}</p>
         ${isLoading && html`<${Loading} what="where they live" lines=${6} />`}
         ${!isLoading && !shown && html`<${Nothing} hasCohort=${Boolean(cohort)} />`}
         ${!isLoading && shown && html`<${Population} population=${shown} level=${by} measure=${show}
@@ -58,7 +59,8 @@ export default function Audiences() {
 /** @param {{hasCohort: boolean}} props */
 function Nothing({ hasCohort }) {
   if (hasCohort) {
-    return html`<${Empty} title="Ready to ask"><p>Ask where these people live by the button at the list.</p><//>`;
+    return html`
+      <${Empty} title="Ready to ask"><p>The button below the cohorts asks where these people live.</p><//>`;
   }
   return html`
     <${Empty} title="Where do they live?">
@@ -93,7 +95,8 @@ function usePopulations() {
     setIsLoading(true);
     setError(null);
     try {
-      const body = { service_segment_id: cohort, geography_type: [by], pagination: { page: 1, page_size: ALL } };
+      const pagination = { page: 1, page_size: ALL };
+      const body = { service_segment_id: cohort, geography_type: [by], pagination };
       const answer = await call('read_population_at_home', { body, signal: left.current.signal });
       setKnown((before) => new Map(before).set(`${cohort} ${by}`, answer.body));
     } catch (failed) {

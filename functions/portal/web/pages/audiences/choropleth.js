@@ -34,7 +34,9 @@ export function Choropleth({ label, onPoint, onChoose, ...drawn }) {
   }, [drawn.sheet, drawn.classes, drawn.tokens, drawn.chosen]);
   const ready = (/** @type {import('maplibre-gl').Map} */ map) => {
     made.current = map;
-    map.on('mousemove', 'areas', ({ features }) => latest.current.onPoint(features?.[0]?.properties.code ?? null));
+    map.on('mousemove', 'areas', ({ features }) => {
+      latest.current.onPoint(features?.[0]?.properties.code ?? null);
+    });
     map.on('mouseleave', 'areas', () => latest.current.onPoint(null));
     map.on('click', 'areas', ({ features }) => {
       if (features?.[0]) latest.current.onChoose(features[0].properties.code);
@@ -66,14 +68,18 @@ function keepFitted(map) {
 function draw(map, colors, drawn) {
   const collection = { type: /** @type {const} */ ('FeatureCollection'), features: drawn.sheet.features };
   map.addSource('areas', { type: 'geojson', data: collection, promoteId: 'code', attribution: CENSUS });
+  shown.set(/** @type {object} */ (map.getSource('areas')), drawn.sheet.features);
   map.addSource('states', { type: 'geojson', data: drawn.sheet.states });
   map.addLayer({ id: 'areas', type: 'fill', source: 'areas', paint: { 'fill-color': colors.ground } });
+  const thin = /** @type {any} */ (['interpolate', ['linear'], ['zoom'], 2, 0.15, 6, 0.8]);
   map.addLayer({
-    id: 'edges', type: 'line', source: 'areas',
-    paint: { 'line-color': colors.line, 'line-width': ['interpolate', ['linear'], ['zoom'], 2, 0.15, 6, 0.8] },
+    id: 'edges', type: 'line', source: 'areas', paint: { 'line-color': colors.line, 'line-width': thin },
   });
-  map.addLayer({ id: 'states', type: 'line', source: 'states', paint: { 'line-color': colors.soft, 'line-width': 0.8 } });
-  for (const [id, color, width] of /** @type {const} */ ([['around', colors.halo, 7], ['chosen', colors.places, 3]])) {
+  map.addLayer({
+    id: 'states', type: 'line', source: 'states', paint: { 'line-color': colors.soft, 'line-width': 0.8 },
+  });
+  const rims = /** @type {const} */ ([['around', colors.halo, 7], ['chosen', colors.places, 3]]);
+  for (const [id, color, width] of rims) {
     const paint = { 'line-color': color, 'line-width': width };
     map.addLayer({ id, type: 'line', source: 'areas', filter: ['==', ['get', 'code'], ''], paint });
   }

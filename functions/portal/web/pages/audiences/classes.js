@@ -7,8 +7,8 @@ import { number, percent } from '../../ui/format.js';
 
 /**
  * A class: what lies in it, in words, and its colour.
- * @typedef {{from: number, to: number, token: string, words: string, areas: number}} Class `from` is in it and
- *   `to` is not, but for the last's
+ * @typedef {{from: number, to: number, token: string, words: string, areas: number}} Class `from` is in it,
+ *   `to` is not
  */
 
 /** The bounds of classes by index: 100 is the nation. */

@@ -17,7 +17,8 @@ export function CohortChoice({ cohorts, chosen, onChoose }) {
   const groups = [...Map.groupBy(found, ({ category }) => category)];
   return html`
     <${Field} label="Cohort" hint="Words such as women 25, hispanic or income 100K">
-      <input type="search" value=${words} onInput=${(/** @type {any} */ event) => setWords(event.target.value)} />
+      <input type="search" value=${words}
+        onInput=${(/** @type {any} */ event) => setWords(event.target.value)} />
     <//>
     <p class="soft" role="status">${found.length === 0
       ? 'No cohort has these words. Try fewer, or only their beginnings.' : count(found.length, 'cohort')}</p>
@@ -27,7 +28,8 @@ export function CohortChoice({ cohorts, chosen, onChoose }) {
           <legend>${category}</legend>
           ${own.map(({ service_segment_id: id, cohort_description: description }) => html`
             <label key=${id} class=${id === chosen ? 'chosen' : ''}>
-              <input type="radio" name="cohort" value=${id} checked=${id === chosen} onChange=${() => onChoose(id)} />
+              <input type="radio" name="cohort" value=${id} checked=${id === chosen}
+                onChange=${() => onChoose(id)} />
               ${description}
             </label>`)}
         </fieldset>`)}

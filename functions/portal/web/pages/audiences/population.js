@@ -51,8 +51,8 @@ export function Population({ population, level, measure, onMeasure }) {
 }
 
 /**
- * @param {{population: import('./areas.js').Population, level: Level, classes: import('./classes.js').Class[],
- *   areas: Area[], measure: import('./classes.js').Measure, chosen: string | null,
+ * @param {{population: import('./areas.js').Population, level: Level, areas: Area[],
+ *   classes: import('./classes.js').Class[], measure: import('./classes.js').Measure, chosen: string | null,
  *   onChoose: (code: string) => void}} props
  */
 function MapPart({ population, level, classes, areas, measure, chosen, onChoose }) {
@@ -60,7 +60,8 @@ function MapPart({ population, level, classes, areas, measure, chosen, onChoose 
   const { sheet, error, retry } = useSheet(level);
   const [pointed, setPointed] = useState(/** @type {string | null} */ (null));
   const byCode = useMemo(() => new Map(areas.map((area) => [area.code, area])), [areas]);
-  const drawn = useMemo(() => new Map(areas.map((area) => [area.code, classOf(classes, area[measure])])), [classes]);
+  const drawn = useMemo(
+    () => new Map(areas.map((area) => [area.code, classOf(classes, area[measure])])), [classes]);
   const tokens = useMemo(() => classes.map(({ token }) => token), [classes]);
   const name = (/** @type {string | null} */ code) => words(code, byCode, population);
   return html`
@@ -72,10 +73,13 @@ function MapPart({ population, level, classes, areas, measure, chosen, onChoose 
           tokens=${tokens} chosen=${chosen} onPoint=${setPointed} onChoose=${onChoose} />`}
       </div>
       <div class="beside">
-        <p class="pointed" aria-hidden="true">${pointed ? name(pointed) : `Point at a ${one} for its numbers.`}</p>
+        <p class="pointed" aria-hidden="true">
+          ${pointed ? name(pointed) : `Point at a ${one} for its numbers.`}
+        </p>
         <p class="picked" role="status">${chosen && name(chosen)}</p>
         <${Legend} classes=${classes} measure=${measure} one=${one} many=${many} />
-        ${sheet && html`<${Sums} sums=${sumsOf(population, areas, sheet.features)} one=${one} many=${many} />`}
+        ${sheet && html`
+          <${Sums} sums=${sumsOf(population, areas, sheet.features)} one=${one} many=${many} />`}
       </div>
     </section>`;
 }
@@ -90,14 +94,14 @@ function useSheet(level) {
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     let isLeft = false;
-    const done = (/** @type {any} */ sheet, /** @type {any} */ error) => isLeft || setState({ level, sheet, error });
+    const done = (/** @type {any} */ sheet, /** @type {any} */ error) =>
+      isLeft || setState({ level, sheet, error });
     sheetOf(level).then((sheet) => done(sheet, null), (error) => done(null, error));
     return () => { isLeft = true; };
   }, [level, turn]);
-  const isCurrent = state.level === level;
-  return {
-    sheet: isCurrent ? state.sheet : null, error: isCurrent ? state.error : null, retry: () => setTurn(turn + 1),
-  };
+  const retry = () => setTurn(turn + 1);
+  const { sheet, error } = state.level === level ? state : { sheet: null, error: null };
+  return { sheet, error, retry };
 }
 
 /** @param {{sums: ReturnType<typeof sumsOf>, one: string, many: string}} props */

@@ -31,7 +31,9 @@ export function NewestAssets() {
   if (isAsked) return html`<${Listed} />`;
   return html`
     <p>The campaigns and events that were made last.</p>
-    <button onClick=${() => setIsAsked(true)}>Show newest · ${costOf('list_campaigns', 'list_events')}</button>`;
+    <button onClick=${() => setIsAsked(true)}>
+      Show newest · ${costOf('list_campaigns', 'list_events')}
+    </button>`;
 }
 
 function Listed() {
@@ -39,7 +41,10 @@ function Listed() {
   const campaigns = useCall('list_campaigns', { query });
   const events = useCall('list_events', { query });
   const error = campaigns.error ?? events.error;
-  const retry = () => [campaigns, events].filter((called) => called.error).forEach((called) => called.retry());
+  const retry = () => {
+    if (campaigns.error) campaigns.retry();
+    if (events.error) events.retry();
+  };
   if (error) return html`<${Failure} error=${error} retry=${retry} />`;
   if (!campaigns.body || !events.body) return html`<${Loading} what="the newest assets" />`;
   const assets = [
@@ -48,8 +53,8 @@ function Listed() {
   ];
   if (assets.length === 0) return html`<p>None yet. <a href=${pageUrl('planner')}>Plan a campaign</a></p>`;
   return html`
-    <${Table} caption="Campaigns and events, newest first" isCaptionHidden=${true} columns=${COLUMNS} rows=${assets}
-      keyOf=${(/** @type {Asset} */ { id }) => id} />`;
+    <${Table} caption="Campaigns and events, newest first" isCaptionHidden=${true} columns=${COLUMNS}
+      rows=${assets} keyOf=${(/** @type {Asset} */ { id }) => id} />`;
 }
 
 /**

@@ -12,8 +12,10 @@ export function NextSteps({ rows, hasKey }) {
   const hasScenarios = rows.some(({ billing_name: name }) => name.startsWith('scenario_'));
   const steps = [
     !hasKey && html`<a href=${pageUrl('keys')}>Mint a key</a> for your first program: you have none yet.`,
-    hasKey && !hasCalls && html`<a href=${pageUrl('start')}>Make your first call</a>: nothing was called in the last 90 days.`,
-    !hasScenarios && html`<a href=${pageUrl('planner')}>Plan a campaign</a>: none was made or read in the last 90 days.`,
+    hasKey && !hasCalls && html`
+      <a href=${pageUrl('start')}>Make your first call</a>: nothing was called in the last 90 days.`,
+    !hasScenarios && html`
+      <a href=${pageUrl('planner')}>Plan a campaign</a>: none was made or read in the last 90 days.`,
   ].filter(Boolean);
   if (steps.length === 0) return null;
   return html`

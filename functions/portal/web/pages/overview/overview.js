@@ -54,7 +54,10 @@ function Read({ read, hasKey }) {
           ${lossSentences(projection).map((loss) => html`<p class="warning">${loss}</p>`)}
           ${projection.points[0]?.value === 0 && html`<${MoreCredits} />`}
         </section>
-        <section class="card" aria-labelledby="newest"><h2 id="newest">Newest assets</h2><${NewestAssets} /></section>
+        <section class="card" aria-labelledby="newest">
+          <h2 id="newest">Newest assets</h2>
+          <${NewestAssets} />
+        </section>
       </div>
     </div>`;
 }

@@ -17,8 +17,11 @@ export function Minute() {
       <progress max=${limits.calls_per_minute} value=${used} aria-label="Calls of this minute"></progress>
       <p>
         Your organization may make <strong>${count(limits.calls_per_minute, 'call')} a minute</strong>;${' '}
-        ${used > 0 ? `at the last call of these pages, ${number(used)} were used.` : 'these pages have made none in this minute.'}${' '}
-        Calls about keys, members and usage do not count there: each person has ${number(limits.account_calls_per_minute)} a minute.
+        ${used > 0
+          ? `at the last call of these pages, ${number(used)} were used.`
+          : 'these pages have made none in this minute.'}${' '}
+        Calls about keys, members and usage do not count there: each person has${' '}
+        ${number(limits.account_calls_per_minute)} of those a minute.
       </p>
     </div>`;
 }

@@ -85,5 +85,7 @@ function UsageFile({ from, to }) {
       setError(/** @type {Error} */ (failed));
     }
   };
-  return html`<button onClick=${save}>Download CSV · free</button><${Failure} error=${error} retry=${save} />`;
+  return html`
+    <button onClick=${save}>Download CSV · free</button>
+    <${Failure} error=${error} retry=${save} />`;
 }
