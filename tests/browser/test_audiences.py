@@ -37,7 +37,7 @@ PIXELS = """async ([picture, tokens]) => {
   });
 }"""
 SCALE = [f"--scale-{n}" for n in range(1, 6)]
-AROUND = ["--low-2", "--low-1", "--middle", "--high-1", "--high-2"]
+AROUND = ["--low-1", "--middle", "--high-1"]
 
 
 class AudiencesTest(PortalTest):
@@ -47,6 +47,7 @@ class AudiencesTest(PortalTest):
         page.get_by_role("button", name=f"Show by {area} · 2 credits").click()
         expect(page.get_by_role("heading", level=2, name=re.compile(f"by {area}$"))).to_be_visible()
         ready(page)
+        expect(page.locator(".sheet")).to_have_attribute("aria-busy", "false")
 
     def sums(self, page):
         """The numbers under the legend, by what stands before them."""
@@ -61,11 +62,15 @@ class AudiencesTest(PortalTest):
         self.assertTrue(text.endswith("\r\n"))
         return started.value.suggested_filename, text
 
-    def colors(self, page, tokens):
-        """How many pixels of the map have each of the colours."""
-        axe.settle(page)
-        picture = base64.b64encode(page.locator(".sheet canvas").screenshot()).decode()
-        return page.evaluate(PIXELS, [picture, tokens])
+    def assert_drawn_in(self, page, tokens):
+        """Waits until the map has more than a few pixels of some of the colours; how many have which."""
+        for _ in range(20):
+            picture = base64.b64encode(page.locator(".sheet canvas").screenshot()).decode()
+            pixels = page.evaluate(PIXELS, [picture, tokens])
+            if all(number > 100 for number in pixels):
+                return
+            axe.settle(page)
+        self.fail(f"of {tokens} the map has {pixels} pixels")
 
     def test_counties_drawn_add_up_to_the_nation_and_so_do_those_of_the_file(self):
         person = self.person()
@@ -122,12 +127,13 @@ class AudiencesTest(PortalTest):
         legend = page.locator(".classes")
         expect(legend.get_by_role("heading")).to_have_text("Share of the people who live there")
         expect(legend).to_contain_text("Each colour holds a fifth of the states")
-        self.assertTrue(all(pixels > 100 for pixels in self.colors(page, SCALE)), self.colors(page, SCALE))
+        self.assert_drawn_in(page, SCALE)
         page.get_by_label("Index").check()
         expect(legend.get_by_role("heading")).to_have_text("Index")
         expect(page).to_have_url(re.compile("show=index"))
         expect(page.get_by_role("columnheader", name="Index")).to_have_attribute("aria-sort", "descending")
-        self.assertGreater(max(self.colors(page, AROUND)), 1000)
+        # The outer two classes hold small states, if any.
+        self.assert_drawn_in(page, AROUND)
         page.reload()
         expect(page.get_by_label("Index")).to_have_count(0)
         expect(page.get_by_role("button", name="Show by state · 2 credits")).to_be_enabled()

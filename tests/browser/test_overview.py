@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import expect
 
 import axe
-from people import DEVELOPER, create_campaign, create_event
+from people import create_campaign, create_event
 from portal import PortalTest, ready
 
 # An organization that has just signed up.
@@ -14,17 +14,11 @@ FIRST_CREDITS = 2000
 
 
 class OverviewTest(PortalTest):
-    def overview(self, **options):
-        page = self.person(**options).page
-        page.goto("/portal/")
-        ready(page)
-        return page
-
     def number(self, page, name):
         return page.locator(".numbers > div").filter(has=page.get_by_text(name, exact=True)).locator("dd").first
 
     def test_somebody_new_reads_what_they_have_and_what_to_do(self):
-        page = self.overview()
+        page = self.person().page
         expect(self.number(page, "Credits left")).to_have_text(f"{FIRST_CREDITS:,}")
         expect(self.number(page, "Used this month")).to_have_text("0")
         grants = page.get_by_role("region", name="Grants")
@@ -50,7 +44,7 @@ class OverviewTest(PortalTest):
     def test_the_newest_assets_are_listed_when_somebody_asks_for_2_credits(self):
         create_campaign(self.service)
         create_event(self.service)
-        page = self.overview(email=DEVELOPER, organization=False)
+        page = self.colleague().page
         newest = page.get_by_role("region", name="Newest assets")
         newest.get_by_role("button", name="Show newest · 2 credits").click()
         expect(newest.get_by_role("link", name="Spring launch")).to_have_attribute("href", re.compile("/portal/campaigns/"))

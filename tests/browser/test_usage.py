@@ -8,7 +8,7 @@ import re
 from playwright.sync_api import expect
 
 import axe
-from people import YOUNG_ADULTS, move
+from people import YOUNG_ADULTS, make_organization
 from portal import PortalTest, ready
 
 TODAY = datetime.datetime.now(datetime.UTC).date()
@@ -38,8 +38,8 @@ def used(day, credits):
 class UsageTest(PortalTest):
     def organization(self, name, credits):
         """Somebody whose organization has so many promotional credits, and its key."""
-        person = self.person(organization=False)
-        move(self.service, person.token_of_call(), name, credits)
+        make_organization(self.service, name, credits)
+        person = self.colleague(name)
         scopes = ["analytics", "inventory", "billing"]
         key = self.service.done("POST", "/v2/account/keys", {"label": "Curl", "scopes": scopes}, token=person.token)
         return person, key["api_key"]

@@ -20,7 +20,8 @@ function Bar(grant) {
   return html`
     <li>
       <span><strong>${kindName(kind)}</strong> ${number(remaining)} of ${number(granted)} left</span>
-      <progress max=${Math.max(1, granted)} value=${remaining} aria-label=${`${kindName(kind)} credits left`}></progress>
+      <progress max=${Math.max(1, granted)} value=${remaining}
+        aria-label=${`${kindName(kind)} credits left`}></progress>
       <small>${ending(grant)}</small>
     </li>`;
 }

@@ -47,7 +47,9 @@ export default function Audiences() {
         </button>
       </section>
       <div aria-busy=${isLoading}>
-        <p class="hidden" role="status">${shown && `${shown.customer_segment_name} by ${LEVELS[by].one} is shown.`}</p>
+        <p class="hidden" role="status">
+          ${shown && `${shown.customer_segment_name} by ${LEVELS[by].one} is shown.`}
+        </p>
         ${isLoading && html`<${Loading} what="where they live" lines=${6} />`}
         ${!isLoading && !shown && html`<${Nothing} hasCohort=${Boolean(cohort)} />`}
         ${!isLoading && shown && html`<${Population} population=${shown} level=${by} measure=${show}

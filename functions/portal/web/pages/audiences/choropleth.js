@@ -22,10 +22,10 @@ const CENSUS = 'Shapes: US Census Bureau, 2023';
 
 /**
  * Shows the map.
- * @param {Drawn & {label: string, onPoint: (code: string | null) => void,
+ * @param {Drawn & {label: string, onDrawn: () => void, onPoint: (code: string | null) => void,
  *   onChoose: (code: string) => void}} props
  */
-export function Choropleth({ label, onPoint, onChoose, ...drawn }) {
+export function Choropleth({ label, onDrawn, onPoint, onChoose, ...drawn }) {
   const made = useRef(/** @type {import('maplibre-gl').Map | null} */ (null));
   const latest = useRef({ onPoint, onChoose });
   latest.current = { onPoint, onChoose };
@@ -41,6 +41,7 @@ export function Choropleth({ label, onPoint, onChoose, ...drawn }) {
     map.on('click', 'areas', ({ features }) => {
       if (features?.[0]) latest.current.onChoose(features[0].properties.code);
     });
+    map.once('idle', onDrawn);
     keepFitted(map);
     return () => { made.current = null; };
   };

@@ -58,6 +58,7 @@ export function Population({ population, level, measure, onMeasure }) {
 function MapPart({ population, level, classes, areas, measure, chosen, onChoose }) {
   const { one, many } = LEVELS[level];
   const { sheet, error, retry } = useSheet(level);
+  const [isDrawn, setIsDrawn] = useState(false);
   const [pointed, setPointed] = useState(/** @type {string | null} */ (null));
   const byCode = useMemo(() => new Map(areas.map((area) => [area.code, area])), [areas]);
   const drawn = useMemo(
@@ -66,11 +67,12 @@ function MapPart({ population, level, classes, areas, measure, chosen, onChoose 
   const name = (/** @type {string | null} */ code) => words(code, byCode, population);
   return html`
     <section class="card wide map-part" aria-label="Map">
-      <div class="sheet">
+      <div class="sheet" aria-busy=${!isDrawn}>
         <${Failure} error=${error} retry=${retry} />
         ${!sheet && !error && html`<${Loading} what="the map" />`}
         ${sheet && html`<${Choropleth} label=${`Map of ${many} by ${measure}`} sheet=${sheet} classes=${drawn}
-          tokens=${tokens} chosen=${chosen} onPoint=${setPointed} onChoose=${onChoose} />`}
+          tokens=${tokens} chosen=${chosen} onDrawn=${() => setIsDrawn(true)} onPoint=${setPointed}
+          onChoose=${onChoose} />`}
       </div>
       <div class="beside">
         <p class="pointed" aria-hidden="true">
