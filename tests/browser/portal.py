@@ -59,12 +59,13 @@ class PortalTest(unittest.TestCase):
         sign_in(visitor.page, visitor.email)
         if organization:
             token = visitor.token_of_call()
-            self.service.done("POST", "/v2/account/organization", {"name": organization}, token=token)
+            sign_up = {"name": organization}
+            self.service.done("POST", "/v2/account/organization", sign_up, token=token)
             first_page(visitor)
         return visitor
 
     def colleague(self, organization=people.ORGANIZATION, **options):
-        """Somebody who has signed in and is an owner of an organization that is there, the developer's if no other.
+        """Somebody who has signed in and is an owner of an organization that is there: the developer's, mostly.
 
         Each person has 60 calls of the account's operations a minute, so tests do not share one.
         """
