@@ -15,7 +15,7 @@ ARGUMENTS = ["--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swifts
              "--disable-component-update", "--disable-sync"]
 # Told of the processor's WebGL when a picture is taken.
 HARMLESS = re.compile(r"GPU stall due to ReadPixels")
-PATIENCE = 10
+PATIENCE = 20
 
 
 def executable():
