@@ -45,12 +45,19 @@ CONTROLS = f"""() => {{
   return [...document.querySelectorAll(selector)].filter((element) => usable(element) && reached(element))
     .map((element) => [({NUMBER})(element), element.outerHTML.slice(0, 160)]);
 }}"""
+# A focus that was on the body last begins at its first control, wherever somebody has clicked before.
+FROM_THE_TOP = """() => {
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.removeAttribute('tabindex');
+  window.scrollTo(0, 0);
+}"""
 MOST_STEPS = 600
 
 
 def walk(page):
     """What the Tab key meets from the top of the page on to its end: where the focus was at each step."""
-    page.evaluate("() => { document.activeElement?.blur(); window.scrollTo(0, 0); }")
+    page.evaluate(FROM_THE_TOP)
     met = []
     for _ in range(MOST_STEPS):
         page.keyboard.press("Tab")
