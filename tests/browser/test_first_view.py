@@ -14,7 +14,7 @@ class FirstViewTest(PortalTest):
         # A window with the provider's cookie, and with nothing in its cache.
         visitor = self.visitor(storage_state=session)
         finished = []
-        visitor.context.on("requestfinished", finished.append)
+        visitor.context.on("requestfinished", lambda request: finished.append(request))
         visitor.page.goto(address)
         ready(visitor.page)
         visitor.page.wait_for_load_state("networkidle")
