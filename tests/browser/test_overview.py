@@ -6,6 +6,7 @@ import re
 from playwright.sync_api import expect
 
 import axe
+import keyboard
 from people import create_campaign, create_event
 from portal import PortalTest, ready
 
@@ -30,6 +31,7 @@ class OverviewTest(PortalTest):
         for name, address in [("Mint a key", "keys"), ("Plan a campaign", "planner")]:
             expect(steps.get_by_role("link", name=name)).to_have_attribute("href", f"/portal/{address}")
         self.assertEqual(axe.violations_in_all_looks(page), [])
+        self.assertEqual(keyboard.faults(page), [])
 
     def test_it_opens_with_no_counted_call_and_at_most_four_of_the_account(self):
         person = self.person()

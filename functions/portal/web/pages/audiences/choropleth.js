@@ -10,7 +10,6 @@ const OPTIONS = {
   bounds: SHEET, fitBoundsOptions: { padding: PADDING }, maxZoom: 9,
   maxBounds: /** @type {[[number, number], [number, number]]} */ ([[-60, -45], [60, 45]]),
 };
-const CENSUS = 'Shapes: US Census Bureau, 2023';
 
 /**
  * @typedef {object} Drawn
@@ -68,7 +67,7 @@ function keepFitted(map) {
  */
 function draw(map, colors, drawn) {
   const collection = { type: /** @type {const} */ ('FeatureCollection'), features: drawn.sheet.features };
-  map.addSource('areas', { type: 'geojson', data: collection, promoteId: 'code', attribution: CENSUS });
+  map.addSource('areas', { type: 'geojson', data: collection, promoteId: 'code' });
   shown.set(/** @type {object} */ (map.getSource('areas')), drawn.sheet.features);
   map.addSource('states', { type: 'geojson', data: drawn.sheet.states });
   map.addLayer({ id: 'areas', type: 'fill', source: 'areas', paint: { 'fill-color': colors.ground } });

@@ -123,7 +123,8 @@ function Sums({ sums, one, many }) {
 function Source({ population: { shares, meta } }) {
   return html`
     <p class="wide"><small>
-      Modelled: ${meta.provenance.source}. Shares: ${shares.source}, ${shares.vintage}.
+      Modelled: ${meta.provenance.source}. Shares: ${shares.source}, ${shares.vintage}. Shapes: US Census
+      Bureau, 2023; Alaska is drawn at about a third of its size.
     </small></p>`;
 }
 

@@ -2,8 +2,9 @@
 
 import { html } from 'htm/preact';
 import { useCall } from '../../api/use-call.js';
-import { UsageChart } from '../../credits/usage-chart.js';
 import { GrantBars } from '../../credits/grant-bars.js';
+import { Minute } from '../../credits/minute.js';
+import { UsageChart } from '../../credits/usage-chart.js';
 import { useCredits, usedThisMonth } from '../../credits/use-credits.js';
 import { lossSentences, paceSentence, runsOutWord } from '../../credits/words.js';
 import { pageUrl } from '../../configuration.js';
@@ -11,7 +12,6 @@ import { isOwner, organization } from '../../session/account.js';
 import { Failure, MoreCredits } from '../../ui/failure.js';
 import { number } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
-import { Minute } from '../usage/minute.js';
 import { NewestAssets } from './newest-assets.js';
 import { NextSteps } from './next-steps.js';
 

@@ -6,6 +6,7 @@ import { call } from '../../api/client.js';
 import { dayAfter, daysUpTo } from '../../charts/scale.js';
 import { Line } from '../../charts/line.js';
 import { GrantBars } from '../../credits/grant-bars.js';
+import { Minute } from '../../credits/minute.js';
 import { historyOf } from '../../credits/pace.js';
 import { UsageChart } from '../../credits/usage-chart.js';
 import { useCredits } from '../../credits/use-credits.js';
@@ -16,7 +17,6 @@ import { number } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 import { Bills } from './bills.js';
 import { EndedGrants } from './ended-grants.js';
-import { Minute } from './minute.js';
 
 /** How much of the past, and of the time after the credits are gone, the burn-down shows, in days. */
 const PAST = 30;

@@ -1,9 +1,9 @@
 // The limit of a minute: how many calls the organization may make, and what is left of them now.
 
 import { html } from 'htm/preact';
-import { minute } from '../../api/limits.js';
-import { organization } from '../../session/account.js';
-import { count, number } from '../../ui/format.js';
+import { minute } from '../api/limits.js';
+import { organization } from '../session/account.js';
+import { count, number } from '../ui/format.js';
 
 /** Shows the limit, and the minute that the last counted call was in. */
 export function Minute() {
