@@ -12,6 +12,7 @@ import keyboard
 from people import YOUNG_ADULTS, move
 from portal import PortalTest, ready
 
+SUPPORT = "https://support.example.com/credits"
 TODAY = datetime.datetime.now(datetime.UTC).date()
 PACE = """async ([grants, rows, today]) => {
   const main = document.querySelector('script[type=module][src]').src;
@@ -37,6 +38,8 @@ def used(day, credits):
 
 
 class UsageTest(PortalTest):
+    arguments = ("--support-url", SUPPORT)
+
     def organization(self, name, credits):
         """Somebody whose organization has so many promotional credits, and its key."""
         person = self.person(organization=None)
@@ -133,6 +136,17 @@ class UsageTest(PortalTest):
         # Tomorrow and the day after are drawn on, at 10 a day.
         expect(down).to_contain_text(f"70 promotional credits will expire unused on {written(day)}")
         expect(page.get_by_role("region", name="Credits left")).to_contain_text(f"Expires {written(day)}")
+
+    def test_an_organization_without_credits_reads_so_and_the_way_to_more(self):
+        person, _ = self.organization("org_none", 0)
+        page = person.page
+        page.goto("/portal/usage")
+        ready(page)
+        left = page.get_by_role("region", name="Credits left")
+        expect(left).to_contain_text("No credits can be drawn on.")
+        expect(left.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
+        expect(page.get_by_role("region", name="Runs out on")).to_contain_text("now")
+        self.assertEqual(axe.violations(page), [])
 
     def test_the_pace_is_the_mean_of_14_days_and_is_followed_through_expiries_and_months(self):
         page = self.person().page
