@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { configuration, pageUrl } from '../configuration.js';
 import { PAGES, pageAt } from '../routes.js';
-import { isOwner } from '../session/account.js';
+import { isOwner, organization } from '../session/account.js';
 import { email, isSignedIn, signIn, signOut } from '../session/session.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { Meter } from './meter.js';
@@ -53,7 +53,14 @@ function Person() {
   if (!isSignedIn.value) return html`<button onClick=${signIn}>Sign in</button>`;
   return html`
     <${Disclosure} class="person" label="Your account" summary=${(email.value ?? 'you').slice(0, 1).toUpperCase()}>
-      <p>${email.value ?? 'Signed in'}</p>
+      <p>${email.value ?? 'Signed in'}${organization.value && html`<br /><small>${standing(organization.value)}</small>`}</p>
+      ${organization.value && html`<a href=${pageUrl('start')}>First steps</a><a href=${pageUrl('tiles')}>Tile grants</a>`}
       <button onClick=${signOut}>Sign out</button>
     <//>`;
+}
+
+/** @param {NonNullable<typeof organization.value>} of */
+function standing({ name, org_id: id, role, tier }) {
+  const tiers = { sandbox: 'Sandbox', pay_as_you_go: 'Pay as you go', enterprise: 'Enterprise' };
+  return `${role === 'owner' ? 'Owner' : 'Member'} of ${name ?? id} · ${tiers[tier]}`;
 }

@@ -18,7 +18,7 @@ import { ChangeRole } from './role.js';
 
 /** Shows owners the team; members learn who manages it, and how to leave. */
 export default function Team() {
-  return isOwner.value ? html`<${TeamOfOwner} />` : html`<${TeamOfMember} />`;
+  return html`<div class="sheet">${isOwner.value ? html`<${TeamOfOwner} />` : html`<${TeamOfMember} />`}</div>`;
 }
 
 function TeamOfMember() {

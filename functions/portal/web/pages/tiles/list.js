@@ -55,7 +55,8 @@ function columnsWith(makers, onRevoke) {
     { title: 'State', cell: (grant) => state(grant, makers) },
     {
       title: 'TileJSON',
-      cell: (grant) => isLive(grant) && html`<${Copy} text=${grant.tilejson_url} what="the TileJSON address" />`,
+      cell: (grant) => isLive(grant) && html`
+        <${Copy} text=${grant.tilejson_url} what="the TileJSON address" isTextHidden />`,
     },
     {
       title: 'Action',

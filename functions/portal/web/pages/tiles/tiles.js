@@ -17,6 +17,10 @@ import { useMakers } from './use-makers.js';
 
 /** Shows the grants of both products. */
 export default function Tiles() {
+  return html`<div class="sheet"><${Both} /></div>`;
+}
+
+function Both() {
   const displays = useGrants('displays');
   const places = useGrants('places');
   const makers = useMakers();
