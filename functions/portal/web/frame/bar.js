@@ -5,11 +5,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { configuration, pageUrl } from '../configuration.js';
 import { PAGES, pageAt } from '../routes.js';
-import { isOwner, organization } from '../session/account.js';
-import { email, isSignedIn, signIn, signOut } from '../session/session.js';
-import { Disclosure } from '../ui/disclosure.js';
+import { isOwner } from '../session/account.js';
+import { isSignedIn } from '../session/session.js';
 import { Meter } from './meter.js';
 import { openPalette } from './palette.js';
+import { Person } from './person.js';
 import { theme, toggleTheme } from './theme.js';
 
 /** Shows the bar; on narrow windows its links lie behind a button. */
@@ -20,7 +20,8 @@ export function Bar() {
   return html`
     <header class="bar">
       <a class="name" href=${pageUrl()}>Marquee</a>
-      ${configuration.local && html`<span class="mark" title="This process keeps its data on this machine">local</span>`}
+      ${configuration.local && html`
+        <span class="mark" title="This process keeps its data on this machine">local</span>`}
       <button class="menu" aria-expanded=${isOpen} aria-controls="pages" onClick=${() => setIsOpen(!isOpen)}>
         Menu
       </button>
@@ -33,9 +34,8 @@ export function Bar() {
         <button class="quiet" onClick=${openPalette} aria-keyshortcuts="Control+K Meta+K">
           Search <kbd>⌘K</kbd>
         </button>
-        <button class="quiet" onClick=${toggleTheme} aria-label=${`Use ${theme.value === 'dark' ? 'light' : 'dark'} colours`}>
-          ◐
-        </button>
+        <button class="quiet" onClick=${toggleTheme}
+          aria-label=${`Use ${theme.value === 'dark' ? 'light' : 'dark'} colours`}>◐</button>
         <${Person} />
       </div>
     </header>`;
@@ -47,20 +47,4 @@ function links(path) {
   const shown = PAGES.filter((page) => page.isInBar && (isOwner.value || page.path !== 'keys'));
   return shown.map((page) => html`
     <a href=${pageUrl(page.path)} aria-current=${page.path === open ? 'page' : undefined}>${page.title}</a>`);
-}
-
-function Person() {
-  if (!isSignedIn.value) return html`<button onClick=${signIn}>Sign in</button>`;
-  return html`
-    <${Disclosure} class="person" label="Your account" summary=${(email.value ?? 'you').slice(0, 1).toUpperCase()}>
-      <p>${email.value ?? 'Signed in'}${organization.value && html`<br /><small>${standing(organization.value)}</small>`}</p>
-      ${organization.value && html`<a href=${pageUrl('start')}>First steps</a><a href=${pageUrl('tiles')}>Tile grants</a>`}
-      <button onClick=${signOut}>Sign out</button>
-    <//>`;
-}
-
-/** @param {NonNullable<typeof organization.value>} of */
-function standing({ name, org_id: id, role, tier }) {
-  const tiers = { sandbox: 'Sandbox', pay_as_you_go: 'Pay as you go', enterprise: 'Enterprise' };
-  return `${role === 'owner' ? 'Owner' : 'Member'} of ${name ?? id} · ${tiers[tier]}`;
 }

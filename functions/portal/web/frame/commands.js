@@ -23,8 +23,8 @@ export const commands = signal(/** @type {Command[]} */ ([]));
  * @param {Command[]} found
  */
 export function offer(found) {
-  const names = new Set(found.map(identity));
-  commands.value = [...found, ...commands.value.filter((older) => !names.has(identity(older)))].slice(0, MOST);
+  withdraw(found);
+  commands.value = [...found, ...commands.value].slice(0, MOST);
 }
 
 /**

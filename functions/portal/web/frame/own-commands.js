@@ -45,7 +45,8 @@ function pages() {
   const hasOrganization = organization.value !== null;
   const shown = PAGES.filter(({ path, isPublic, needsNoOrganization }) =>
     !path.includes(':') && !LEFT_OUT.includes(path) && (isPublic || needsNoOrganization || hasOrganization));
-  return shown.map(({ path, title }) => ({ name: title, hint: 'page', words: WORDS[path], url: pageUrl(path) }));
+  return shown.map(({ path, title: name }) =>
+    ({ name, hint: 'page', words: WORDS[path], url: pageUrl(path) }));
 }
 
 /** @returns {Command[]} */
@@ -60,10 +61,11 @@ function documents() {
 function actions() {
   const other = theme.value === 'dark' ? 'light' : 'dark';
   const id = organization.value?.org_id;
+  const copyId = () => void navigator.clipboard.writeText(id ?? '');
   const list = [
     isOwner.value && { name: 'Mint a key', words: 'new api key', url: pageUrl('keys#mint') },
     isOwner.value && { name: 'Invite a colleague', words: 'invitation member', url: pageUrl('team#invite') },
-    id && { name: 'Copy the organization’s id', words: id, run: () => void navigator.clipboard.writeText(id) },
+    id && { name: 'Copy the organization’s id', words: id, run: copyId },
     account.value && !id && { name: 'Open an invitation', words: 'accept join', url: pageUrl('invitation') },
     { name: `Use ${other} colours`, words: 'theme light dark switch', run: toggleTheme },
     isSignedIn.value

@@ -66,13 +66,15 @@ function Open() {
     <${Dialog} title="Go to" onClose=${() => { isOpen.value = false; }}>
       <form class="palette" onSubmit=${submit} onKeyDown=${move}>
         <input type="search" role="combobox" aria-label="Page, asset or action" aria-expanded="true" autofocus
-          aria-autocomplete="list" aria-controls="found" placeholder="Page, asset or action" autocomplete="off"
-          spellcheck="false" value=${typed} onInput=${type}
+          aria-autocomplete="list" aria-controls="found" placeholder="Page, asset or action"
+          autocomplete="off" spellcheck="false" value=${typed} onInput=${type}
           aria-activedescendant=${found[at] ? `found-${at}` : undefined} />
         <${Found} found=${found} at=${at} onChoose=${run} />
-        <p class="hidden" role="status">${found.length === 0 ? 'Nothing found' : `${count(found.length, 'result')}`}</p>
-        ${found.length === 0 && html`<p aria-hidden="true">Nothing is called that. Try a page, or part of a name.</p>`}
-        <p class="keys" aria-hidden="true"><kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>↵</kbd> open · <kbd>Esc</kbd> close</p>
+        <p class="hidden" role="status">${count(found.length, 'result')}</p>
+        ${found.length === 0 && html`<p>Nothing is called that. Try a page, or part of a name.</p>`}
+        <p class="keys" aria-hidden="true">
+          <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>↵</kbd> open · <kbd>Esc</kbd> close
+        </p>
       </form>
     <//>`;
 }
