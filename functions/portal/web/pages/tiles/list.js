@@ -1,12 +1,12 @@
 // The table of one product's grants.
 
 import { html } from 'htm/preact';
+import { isPortals } from '../../map/tile-source.js';
 import { Copy } from '../../ui/copy.js';
 import { Failure } from '../../ui/failure.js';
 import { count, date, number, time } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 import { Table } from '../../ui/table.js';
-import { isPortals } from './portals.js';
 
 /** @typedef {import('./tiles.js').TileGrant} TileGrant */
 
