@@ -65,7 +65,7 @@ function Open() {
   return html`
     <${Dialog} title="Go to" onClose=${() => { isOpen.value = false; }}>
       <form class="palette" onSubmit=${submit} onKeyDown=${move}>
-        <input type="search" role="combobox" aria-label="Page, asset or action" aria-expanded="true" autofocus
+        <input type="text" role="combobox" aria-label="Page, asset or action" aria-expanded="true" autofocus
           aria-autocomplete="list" aria-controls="found" placeholder="Page, asset or action"
           autocomplete="off" spellcheck="false" value=${typed} onInput=${type}
           aria-activedescendant=${found[at] ? `found-${at}` : undefined} />

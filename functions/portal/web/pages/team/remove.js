@@ -17,7 +17,7 @@ import { Loading } from '../../ui/loading.js';
 /**
  * Asks before somebody is out. Owners see what the person made, and choose what is revoked with them.
  * @param {{id: string, name: string, isYou: boolean, isOwner: boolean, isLast?: boolean,
- *   onRemoved: (removed: Removed) => unknown, onClose: () => void}} props
+ *   onRemoved: (removed: Removed) => void, onClose: () => void}} props
  */
 export function Remove({ id, name, isYou, isOwner, isLast = false, onRemoved, onClose }) {
   const [revoke, setRevoke] = useState(/** @type {Kinds} */ ([]));
@@ -26,7 +26,7 @@ export function Remove({ id, name, isYou, isOwner, isLast = false, onRemoved, on
   const run = async () => {
     const query = revoke.length > 0 ? { revoke } : {};
     const { body } = await call('remove_member', { path: { member_id: id }, query });
-    await onRemoved(body.data);
+    onRemoved(body.data);
   };
   return html`
     <${Question} title=${isYou ? `Leave ${from}?` : `Remove from ${from}?`} name=${name} run=${run} onClose=${onClose}
