@@ -31,8 +31,8 @@ export function Bar() {
       </nav>
       <div class="right">
         ${isSignedIn.value && html`<${Meter} />`}
-        <button class="quiet" onClick=${openPalette} aria-keyshortcuts="Control+K Meta+K">
-          Search <kbd>⌘K</kbd>
+        <button class="quiet search" onClick=${openPalette} aria-keyshortcuts="Control+K Meta+K">
+          <span>Search</span> <kbd>⌘K</kbd>
         </button>
         <button class="quiet" onClick=${toggleTheme}
           aria-label=${`Use ${theme.value === 'dark' ? 'light' : 'dark'} colours`}>◐</button>

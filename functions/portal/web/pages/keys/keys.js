@@ -48,6 +48,10 @@ function KeysOfOwner() {
     setIsMinting(false);
     retry();
   };
+  const revoked = () => {
+    if (ending?.key_id === minted?.key_id) setMinted(null);
+    retry();
+  };
   return html`
     <div class="heading">
       <h1>Keys</h1>
@@ -69,7 +73,7 @@ function KeysOfOwner() {
     ${live.length > 0 && html`<${LiveKeys} keys=${live} onRevoke=${setEnding} />`}
     <${EndedKeys} keys=${keys.filter(({ state }) => state !== 'live')} />
     ${isMinting && html`<${Mint} onMinted=${show} onClose=${() => setIsMinting(false)} />`}
-    ${ending && html`<${Revoke} apiKey=${ending} onClose=${() => setEnding(null)} onRevoked=${retry} />`}`;
+    ${ending && html`<${Revoke} apiKey=${ending} onClose=${() => setEnding(null)} onRevoked=${revoked} />`}`;
 }
 
 /** @param {{apiKey: ApiKey, onClose: () => void, onRevoked: () => void}} props */

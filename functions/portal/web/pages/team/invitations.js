@@ -59,7 +59,7 @@ function List({ invitations, onRevoke }) {
     },
   ];
   return html`
-    <${Table} caption="Invitations of the last 30 days" columns=${columns} rows=${invitations}
+    <${Table} isStacked caption="Invitations of the last 30 days" columns=${columns} rows=${invitations}
       keyOf=${(/** @type {Invitation} */ { invitation_id: id }) => id} />`;
 }
 

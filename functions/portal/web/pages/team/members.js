@@ -28,7 +28,7 @@ export function Members({ members, onRemove, onChangeRole }) {
         </span>`,
     },
   ];
-  return html`<${Table} caption="Members" columns=${columns} rows=${members} keyOf=${idOf} />`;
+  return html`<${Table} isStacked caption="Members" columns=${columns} rows=${members} keyOf=${idOf} />`;
 }
 
 /**

@@ -31,7 +31,7 @@ export function GrantsOf({ title, grants, makers, onRevoke }) {
       ${!list && isLoading && html`<${Loading} what=${`the grants of ${title.toLowerCase()}`} />`}
       ${list?.length === 0 && html`<p>No site shows ${title.toLowerCase()} on a map yet.</p>`}
       ${list && list.length > 0 && html`
-        <${Table} caption=${`Grants of ${title.toLowerCase()}`} isCaptionHidden columns=${columnsWith(makers, onRevoke)}
+        <${Table} isStacked caption=${`Grants of ${title.toLowerCase()}`} isCaptionHidden columns=${columnsWith(makers, onRevoke)}
           rows=${list} keyOf=${(/** @type {TileGrant} */ { grant_id: id }) => id} />`}
       ${list && more && html`
         <p>Showing ${number(list.length)} of ${count(total, 'grant')}.
