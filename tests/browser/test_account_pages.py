@@ -375,8 +375,8 @@ class FrameTest(AccountTest):
         page = self.person().page
         page.evaluate("""async () => {
           const main = document.querySelector('script[type=module][src]').src;
-          const { offer } = await import(new URL('frame/commands.js', main));
-          offer([{ name: 'Spring launch', hint: 'campaign', words: '0190-abc', url: '/portal/team' }]);
+          const { commands } = await import(new URL('frame/palette.js', main));
+          commands.value = [{ name: 'Spring launch', hint: 'campaign', words: '0190-abc', url: '/portal/team' }];
         }""")
         found = page.get_by_role("option")
         for typed, first in [("members", "Team"), ("ep", "Event planner"), ("spring", "Spring launch"),

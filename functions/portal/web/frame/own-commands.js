@@ -6,7 +6,7 @@ import { account, isOwner, organization } from '../session/account.js';
 import { isSignedIn, signIn, signOut } from '../session/session.js';
 import { theme, toggleTheme } from './theme.js';
 
-/** @typedef {import('./commands.js').Command} Command */
+/** @typedef {import('./palette.js').Command} Command */
 
 /** Pages that nobody goes to by name. */
 const LEFT_OUT = ['signed-out', 'invitation'];

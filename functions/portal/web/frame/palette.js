@@ -7,15 +7,24 @@ import { useLocation } from 'preact-iso/router';
 import { Dialog } from '../ui/dialog.js';
 import { count } from '../ui/format.js';
 import { ownCommands } from './own-commands.js';
-import { commands } from './commands.js';
 import { ranked } from './ranking.js';
 
-/** @typedef {import('./commands.js').Command} Command */
+/**
+ * @typedef {object} Command
+ * @property {string} name what it is called, and mostly found by
+ * @property {string} hint its kind, such as `campaign` or `action`
+ * @property {string} [words] other words that find it, such as an id
+ * @property {string} [url] the page that it leads to
+ * @property {() => void} [run] what it does instead
+ */
 
 /** How many are shown: more would have to be scrolled, and a further letter is quicker. */
 const MOST = 12;
 
 const isOpen = signal(false);
+
+/** What it finds besides pages and its own actions: pages put the assets here that they have loaded. */
+export const commands = signal(/** @type {Command[]} */ ([]));
 
 /** Opens the palette. */
 export function openPalette() {

@@ -20,6 +20,7 @@ import { html } from 'htm/preact';
 export function Table({ caption, columns, rows, keyOf, isCaptionHidden = false, isStacked = false }) {
   // Styles that lay cells out as blocks take away what a table is to those who hear it; roles keep it.
   const role = (/** @type {string} */ name) => (isStacked ? name : undefined);
+  const inCard = (/** @type {any} */ content) => (isStacked && content ? html`<div>${content}</div>` : content);
   return html`
     <div class=${isStacked ? 'scrolled stacked' : 'scrolled'} role="region" aria-label=${caption} tabindex="0">
       <table role=${role('table')}>
@@ -32,7 +33,7 @@ export function Table({ caption, columns, rows, keyOf, isCaptionHidden = false, 
           ${rows.map((row) => html`
             <tr key=${keyOf(row)} role=${role('row')}>${columns.map(({ title, cell, isNumber }) => html`
               <td class=${isNumber ? 'number' : ''} role=${role('cell')}
-                data-title=${isStacked ? title : undefined}>${cell(row)}</td>`)}</tr>`)}
+                data-title=${isStacked ? title : undefined}>${inCard(cell(row))}</td>`)}</tr>`)}
         </tbody>
       </table>
     </div>`;
