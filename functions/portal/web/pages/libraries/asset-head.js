@@ -7,6 +7,7 @@ import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../configuration.js';
+import { Copy } from '../../ui/copy.js';
 import { Question } from '../../ui/dialog.js';
 import { download } from '../../ui/download.js';
 import { StateBadge, stateName } from '../../ui/state-badge.js';
@@ -38,6 +39,7 @@ export function AssetHead({ family, version, view, onView }) {
       <div>
         <p class="up"><a href=${pageUrl(family.many)}>${family.title}</a></p>
         <h1>${title} <${StateBadge} state=${asset.state} /></h1>
+        <${Copy} text=${asset.asset_id} what="the id" />
       </div>
       <div class="tools">
         <button class="primary" disabled=${!isEditable || view === 'edit'} aria-describedby=${locked}

@@ -1,7 +1,6 @@
 // An asset for people: when it runs, where, for whom, and what is known of its life.
 
 import { html } from 'htm/preact';
-import { Copy } from '../../ui/copy.js';
 import { time } from '../../ui/format.js';
 import { stateName } from '../../ui/state-badge.js';
 import { FormErrors, notesOf } from '../../scenario/violations.js';
@@ -22,12 +21,12 @@ export function AssetReadable({ family, asset }) {
   const zone = isCampaign ? '' : `, ${asset.timezone}`;
   return html`
     <${FormErrors} notes=${notes} />
+    <section class="card runs">
+      <h2>${isCampaign ? 'Flight' : 'Periods'}</h2>
+      <p>${family.runs(asset)}${zone}</p>
+      <${Timeline} caption=${isCampaign ? 'Flight and windows' : 'Periods'} rows=${family.rows(asset)} />
+    </section>
     <div class="columns">
-      <section class="card wide">
-        <h2>${isCampaign ? 'Flight' : 'Periods'}</h2>
-        <p>${family.runs(asset)}${zone}</p>
-        <${Timeline} caption=${isCampaign ? 'Flight and windows' : 'Periods'} rows=${family.rows(asset)} />
-      </section>
       <section class="card"><${Audience} cohort=${asset.cohort} notes=${notes} /></section>
       <section class="card"><${Facts} family=${family} asset=${asset} /></section>
       <section class="card"><${History} asset=${asset} /></section>
@@ -48,7 +47,6 @@ function Facts({ family, asset }) {
     <h2>Customer</h2>
     <dl class="facts">
       ${facts.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>`)}
-      <dt>Id</dt><dd><${Copy} text=${asset.asset_id} what="the id" /></dd>
     </dl>`;
 }
 

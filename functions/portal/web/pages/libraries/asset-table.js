@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../configuration.js';
-import { date, number, time } from '../../ui/format.js';
+import { number, time } from '../../ui/format.js';
 import { StateBadge } from '../../ui/state-badge.js';
 import { Table } from '../../ui/table.js';
 import { titleOf } from './family.js';
@@ -32,7 +32,7 @@ export function AssetTable({ family, rows }) {
     },
     {
       title: 'Updated',
-      cell: ({ updated_at: at }) => html`<time datetime=${at} title=${time(at)}>${date(at)}</time>`,
+      cell: ({ updated_at: at }) => html`<time datetime=${at} >${time(at)}</time>`,
     },
   ];
   return html`

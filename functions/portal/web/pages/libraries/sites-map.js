@@ -9,7 +9,7 @@ import { displayPaint, placePaint } from '../../map/features.js';
 /** @typedef {import('../../scenario/sites.js').Site} Site */
 
 /** How near the map goes to show a single one. */
-const NEAR = 13;
+const NEAR = 15;
 
 /**
  * Shows sites; one that is clicked is selected.

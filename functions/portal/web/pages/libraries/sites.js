@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
 import { LOOKUPS, lookUp, sites } from '../../scenario/sites.js';
 import { Failure } from '../../ui/failure.js';
-import { count } from '../../ui/format.js';
+import { count, number } from '../../ui/format.js';
 import { SiteList } from './site-list.js';
 
 /** @typedef {import('./family.js').Family} Family */
@@ -21,9 +21,12 @@ export function Sites({ family, asset, notes }) {
   const lookup = useLookup(family.sites, ids);
   const known = sites[family.sites].value;
   const found = [...new Set(ids)].flatMap((id) => known.get(id) ?? []);
+  const unknown = ids.filter((id) => known.get(id) === null).length;
   return html`
     <section class="sites" aria-labelledby="sites">
       <h2 id="sites">${count(ids.length, family.sites === 'displays' ? 'display' : 'place')}</h2>
+      ${unknown > 0 && html`<p class="warning">${number(unknown)} of them ${unknown === 1 ? 'is' : 'are'} not in this
+        release, and not on the map.</p>`}
       <div class="beside">
         <${SiteList} family=${family} asset=${asset} notes=${notes} selected=${selected} onSelect=${setSelected} />
         <div class="on-map">
