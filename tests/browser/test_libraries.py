@@ -146,7 +146,7 @@ class AssetTest(LibrariesTest):
         expect(page.locator("article")).to_contain_text("4 Jul 2027, 18:00")
         page.get_by_role("button", name="Show 1 place on the map · 1 credit").click()
         expect(page.get_by_role("button", name=re.compile(PLACE))).to_contain_text("Starbucks")
-        page.get_by_role("button", name="Edit").click()
+        page.get_by_role("button", name="Edit", exact=True).click()
         page.get_by_label("Ends").fill("2027-07-04T23:30")
         page.get_by_label("Name", exact=True).first.fill("Summer nights")
         page.get_by_role("button", name="Save changes · 1 credit").click()
@@ -161,7 +161,7 @@ class AssetTest(LibrariesTest):
         developer = self.developer()
         page = developer.page
         self.open(page, asset)
-        page.get_by_role("button", name="Edit").click()
+        page.get_by_role("button", name="Edit", exact=True).click()
         page.get_by_label("Add a display by its id").fill("7")
         page.get_by_role("button", name="Add", exact=True).click()
         with page.expect_request(lambda request: request.method == "PATCH") as sent:
@@ -176,7 +176,7 @@ class AssetTest(LibrariesTest):
         developer.expect(REFUSED)
         page = developer.page
         self.open(page, self.create())
-        page.get_by_role("button", name="Edit").click()
+        page.get_by_role("button", name="Edit", exact=True).click()
         page.get_by_label("Last day").fill("2027-04-01")
         page.get_by_label("Customer number").fill("seven")
         page.get_by_role("button", name="Save changes · 1 credit").click()
@@ -204,7 +204,7 @@ class AssetTest(LibrariesTest):
         mine.expect(REFUSED)
         for window, name in [(mine, "Mine"), (theirs, "Theirs")]:
             self.open(window.page, asset)
-            window.page.get_by_role("button", name="Edit").click()
+            window.page.get_by_role("button", name="Edit", exact=True).click()
             window.page.get_by_label("Name", exact=True).fill(name)
         theirs.page.get_by_label("Reference").fill("PO-2")
         theirs.page.get_by_role("button", name="Save changes · 1 credit").click()
@@ -231,7 +231,7 @@ class AssetTest(LibrariesTest):
         developer.expect(REFUSED)
         page = developer.page
         self.open(page, asset)
-        page.get_by_role("button", name="Edit").click()
+        page.get_by_role("button", name="Edit", exact=True).click()
         page.get_by_label("Name", exact=True).fill("Too late")
         self.send(asset, "measurement.purchased")
         self.send(asset, "flight.started")
@@ -242,7 +242,7 @@ class AssetTest(LibrariesTest):
 
         self.open(page, asset)
         expect(page.get_by_text("This campaign is in flight and can’t be edited.")).to_be_visible()
-        expect(page.get_by_role("button", name="Edit")).to_be_disabled()
+        expect(page.get_by_role("button", name="Edit", exact=True)).to_be_disabled()
         expect(page.get_by_role("button", name="Delete")).to_be_disabled()
         self.send(asset, "measurement.completed")
         page.reload()
@@ -337,12 +337,12 @@ class AccessTest(LibrariesTest):
         page.get_by_role("button", name="JSON").click()
         self.check(page, "JSON")
         page.get_by_role("button", name="JSON").click()
-        page.get_by_role("button", name="Edit").click()
+        page.get_by_role("button", name="Edit", exact=True).click()
         page.get_by_role("combobox", name="Markets", exact=True).click()
-        expect(page.get_by_role("option").first).to_be_visible()
+        expect(page.get_by_role("option", name="people").first).to_be_visible()
         self.check(page, "campaign's form")
         self.open(page, event, "events")
-        page.get_by_role("button", name="Edit").click()
+        page.get_by_role("button", name="Edit", exact=True).click()
         self.check(page, "event's form")
 
     def check(self, page, what):
