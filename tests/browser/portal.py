@@ -8,6 +8,7 @@ import unittest
 
 from playwright.sync_api import expect
 
+import people
 from browser import PATIENCE, Browser, foreign_requests
 from service import ROOT, Service
 
@@ -50,16 +51,26 @@ class PortalTest(unittest.TestCase):
         self.addCleanup(self._close, visitor)
         return visitor
 
-    def person(self, email=None, organization=True, **options):
-        """Somebody who has signed in, and signed up too unless told otherwise; on the first page."""
+    def person(self, email=None, organization="Example Coffee", **options):
+        """Somebody who has signed in, and signed up for an organization of this name, or of none."""
         visitor = self.visitor(**options)
         visitor.email = email or f"person{next(self._numbers)}@example.com"
         visitor.page.goto("/portal/")
         sign_in(visitor.page, visitor.email)
         if organization:
-            visitor.token_of_call()
-            self.service.done("POST", "/v2/account/organization", {"name": "Example Coffee"}, token=visitor.token)
-            visitor.page.reload()
+            token = visitor.token_of_call()
+            self.service.done("POST", "/v2/account/organization", {"name": organization}, token=token)
+            first_page(visitor)
+        return visitor
+
+    def colleague(self, organization=people.ORGANIZATION, **options):
+        """Somebody who has signed in and is an owner of an organization that is there, the developer's if no other.
+
+        Each person has 60 calls of the account's operations a minute, so tests do not share one.
+        """
+        visitor = self.person(organization=None, **options)
+        people.join(self.service, organization, visitor.token_of_call())
+        first_page(visitor)
         return visitor
 
     def _failed(self):
@@ -72,6 +83,12 @@ class PortalTest(unittest.TestCase):
         visitor.close()
 
 
+def first_page(visitor):
+    """Opens the portal anew, once something about the person has changed."""
+    visitor.page.goto("/portal/")
+    ready(visitor.page)
+
+
 def sign_in(page, email, verified=True):
     """Makes up a person at the provider's page, and comes back to where they were going."""
     page.wait_for_url("**/oauth2/authorize?**")
@@ -79,3 +96,29 @@ def sign_in(page, email, verified=True):
     page.locator("input[name=verified]").set_checked(verified)
     page.locator("input[name=email]").press("Enter")
     page.wait_for_url(re.compile(r"/portal/(?!signed-in)"))
+    ready(page)
+
+
+def sign_out(page):
+    """Signs out by the bar's menu."""
+    page.get_by_label("Your account").click()
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/portal/signed-out")
+    ready(page)
+
+
+def ready(page):
+    """Waits until a page is there with all that it opens with."""
+    page.locator("main h1").first.wait_for()
+    expect(page.locator("main .loading")).to_have_count(0)
+
+
+def storages(page):
+    """Everything that the page's origin keeps in the browser, where scripts can read it."""
+    return page.evaluate("""async () => ({
+      localStorage: { ...localStorage }, sessionStorage: { ...sessionStorage }, cookie: document.cookie,
+      databases: await indexedDB.databases(), caches: await caches.keys(),
+    })""")
+
+
+NOTHING_STORED = {"localStorage": {}, "sessionStorage": {}, "cookie": "", "databases": [], "caches": []}
