@@ -41,6 +41,7 @@ export function SpotsField({ spots, flight, onChange, notes }) {
 function SpotRow({ spot, flight, error, windowError, onChange, onRemove }) {
   const [isOpen, setIsOpen] = useState(false);
   const windows = /** @type {Days[]} */ (spot.windows ?? []);
+  const runs = windows.length > 0 ? count(windows.length, 'window') : 'Whole flight';
   const name = sites.displays.value.get(spot.display_id)?.name ?? 'Display';
   const change = (/** @type {Days[]} */ next) => {
     const { windows: _, ...rest } = spot;
@@ -50,8 +51,7 @@ function SpotRow({ spot, flight, error, windowError, onChange, onRemove }) {
     <li>
       <span>${name} <code>${spot.display_id}</code> <small>spot ${spot.spot_id}</small></span>
       <button type="button" class="quiet" aria-expanded=${isOpen || windowError !== null}
-        aria-label=${`Windows of display ${spot.display_id}`} onClick=${() => setIsOpen(!isOpen)}>
-        ${windows.length > 0 ? count(windows.length, 'window') : 'Whole flight'}
+        aria-label=${`${runs}: display ${spot.display_id}`} onClick=${() => setIsOpen(!isOpen)}>${runs}
       </button>
       <button type="button" class="quiet" aria-label=${`Remove display ${spot.display_id}`} onClick=${onRemove}>
         Remove</button>
