@@ -111,6 +111,9 @@ class AssetTest(LibrariesTest):
         expect(page.locator("canvas")).to_be_visible()
         row.click()
         expect(row).to_have_attribute("aria-pressed", "true")
+        row.click()
+        expect(row).to_have_attribute("aria-pressed", "false")
+
         page.get_by_role("button", name="JSON").click()
         shown = page.locator("pre")
         expect(shown).to_contain_text('"asset_id"')
@@ -118,6 +121,24 @@ class AssetTest(LibrariesTest):
         with page.expect_download() as kept:
             page.get_by_role("button", name="Download").click()
         self.assertEqual(json.loads(kept.value.path().read_text()), self.read(asset))
+
+    def test_what_is_clicked_on_the_map_is_selected_in_the_list(self):
+        asset = self.campaign(spots=SPOTS[:1])
+        page = self.colleague().page
+        self.open(page, asset)
+        page.get_by_role("button", name="Show 1 display on the map").click()
+        row = page.get_by_role("button", name=re.compile(DISPLAY))
+        canvas = page.locator("canvas")
+        canvas.scroll_into_view_if_needed()
+
+        # The one display is in the middle; it is there once the map is drawn.
+        def click():
+            canvas.click()
+            return row.get_attribute("aria-pressed") == "true"
+
+        wait_until(page, click)
+        canvas.click(position={"x": 20, "y": 20})
+        expect(row).to_have_attribute("aria-pressed", "false")
 
     def test_an_event_is_read_and_edited_by_the_clocks_of_its_zone(self):
         asset = create_event(self.service)
@@ -268,6 +289,38 @@ class AssetTest(LibrariesTest):
         self.assertEqual(len(set(keys)), 1)
         self.assertEqual(len(self.named("Copy of Once")), 1)
 
+    def test_a_save_that_is_refused_for_its_token_keeps_its_key_through_the_sign_in(self):
+        asset = self.campaign(campaign={"name": "Expired"})
+        developer = self.colleague()
+        developer.expect(REFUSED)
+        page = developer.page
+        self.open(page, asset)
+        page.get_by_role("button", name="Duplicate").click()
+        keys = []
+
+        def refuse_first(route):
+            keys.append(route.request.headers["idempotency-key"])
+            if len(keys) > 1:
+                return route.continue_()
+            return route.fulfill(status=401, json={"error": {"code": "UNAUTHORIZED", "message": "the token has expired"}})
+
+        page.route("**" + CAMPAIGNS, refuse_first)
+        page.get_by_role("button", name="Duplicate · 1 credit").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Expired")
+        self.assertEqual([len(keys), len(set(keys))], [2, 1])
+
+    def test_what_was_typed_is_not_lost_by_a_link(self):
+        page = self.colleague().page
+        self.open(page, self.campaign())
+        page.get_by_role("button", name="Edit", exact=True).click()
+        page.get_by_label("Name", exact=True).fill("Typed")
+        page.get_by_role("link", name="Events", exact=True).click()
+        page.get_by_role("button", name="Stay").click()
+        expect(page.get_by_label("Name", exact=True)).to_have_value("Typed")
+        page.get_by_role("link", name="Events", exact=True).click()
+        page.get_by_role("button", name="Leave, and lose it").click()
+        expect(page.get_by_role("heading", name="Events", level=1)).to_be_visible()
+
     def test_a_form_that_changed_after_a_lost_answer_leads_to_what_was_saved(self):
         asset = self.campaign(campaign={"name": "Twice"})
         developer = self.colleague()
@@ -294,6 +347,15 @@ class AssetTest(LibrariesTest):
         expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Twice")
         self.assertEqual(len(self.named("Copy of Twice")), 1)
         self.assertEqual(self.named("Twice, changed"), [])
+
+
+def wait_until(page, holds):
+    """Tries until it holds, a drawn frame after the other."""
+    for _ in range(600):
+        if holds():
+            return
+        page.evaluate("new Promise((drawn) => requestAnimationFrame(drawn))")
+    raise AssertionError("it does not come to hold")
 
 
 class AccessTest(LibrariesTest):
