@@ -16,7 +16,7 @@ import lazy from 'preact-iso/lazy';
 /** @type {Page[]} */
 export const PAGES = [
   page('', 'Overview', 0, lazy(() => import('./pages/overview/overview.js')), { isInBar: true }),
-  page('planner', 'Planner', 0, lazy(() => import('./pages/planner/planner.js')), { isInBar: true }),
+  page('planner', 'Planner', 1, lazy(() => import('./pages/planner/planner.js')), { isInBar: true }),
   page('campaigns', 'Campaigns', 2, lazy(() => import('./pages/libraries/campaigns.js')), { isInBar: true }),
   page('campaigns/:id', 'Campaign', 1, lazy(() => import('./pages/libraries/campaign.js'))),
   page('events', 'Events', 2, lazy(() => import('./pages/libraries/events.js')), { isInBar: true }),

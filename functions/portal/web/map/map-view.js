@@ -104,7 +104,8 @@ function ground() {
  */
 function addLines(map) {
   const color = colors().line;
-  const empty = /** @type {const} */ ({ type: 'FeatureCollection', features: [] });
+  /** @type {import('geojson').FeatureCollection} */
+  const empty = { type: 'FeatureCollection', features: [] };
   const add = (/** @type {string} */ id, /** @type {number} */ minzoom, /** @type {number} */ width) => {
     map.addSource(id, { type: 'geojson', data: empty });
     map.addLayer({ id, type: 'line', source: id, minzoom, paint: { 'line-color': color, 'line-width': width } });

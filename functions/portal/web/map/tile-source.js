@@ -77,10 +77,11 @@ export function removeTiles(map, kind) {
  * @param {(text: string | null) => void} say what is wrong with the tiles, in words; null when they are well
  */
 export function watchTiles(map, say) {
-  map.on('error', async ({ error, sourceId }) => {
+  map.on('error', async (event) => {
+    const { error, sourceId } = /** @type {{error: {message: string, status?: number}, sourceId?: string}} */ (event);
     const kind = /** @type {Kind | undefined} */ (['displays', 'places'].find((name) => name === sourceId));
     if (!kind) return;
-    const { status } = /** @type {Error & {status?: number}} */ (error);
+    const { status } = error;
     if (status !== 401 && status !== 410) return say(reason(kind, status));
     // One refusal renews for all: the others are of tiles that are asked for again with it.
     if (Date.now() - (renewed.get(kind) ?? -RENEWAL) < RENEWAL) return;

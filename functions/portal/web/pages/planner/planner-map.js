@@ -4,7 +4,7 @@ import { effect } from '@preact/signals';
 import { addAreaLayers, showArea } from '../../map/area.js';
 import { displayPaint } from '../../map/features.js';
 import { narrowed, results } from './search.js';
-import { selected, spots } from './plan.js';
+import { inOrder, selected } from './plan.js';
 import { areaOf } from './filters.js';
 
 /** @typedef {import('./display.js').Display} Display */
@@ -104,7 +104,7 @@ function drawings(map, filters) {
       put('found', narrowed(results.value?.displays ?? [], filters.value));
       fade(map);
     },
-    () => put('chosen', spots.value),
+    () => put('chosen', inOrder.value),
     () => put('selected', selected.value ? [selected.value] : []),
   ];
 }

@@ -1,0 +1,63 @@
+// The plan: what was chosen by market, when it runs, for whom it is measured, and its one save.
+
+import { html } from 'htm/preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { costOf } from '../../api/limits.js';
+import { pageUrl } from '../../configuration.js';
+import { CAMPAIGN_FIELDS, MOST_SPOTS, campaignBody, campaignFaults } from '../../scenario/campaign-form.js';
+import { CampaignCohortField } from '../../scenario/cohort-field.js';
+import { CustomerFields } from '../../scenario/customer-fields.js';
+import { FlightFields } from '../../scenario/flight-fields.js';
+import { CampaignNameFields } from '../../scenario/name-fields.js';
+import { useSave } from '../../scenario/save.js';
+import { FormErrors, focusFirstWrong, notesOf } from '../../scenario/violations.js';
+import { number } from '../../ui/format.js';
+import { chosen, filledForm, form, inOrder, startAnew } from './plan.js';
+import { PlanGroups } from './plan-groups.js';
+import { Saved } from './saved.js';
+
+/** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
+/** @typedef {import('../../api/errors.js').Violation} Violation */
+
+/** Shows the plan, and saves it as a campaign. */
+export function PlanPanel() {
+  const place = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const [faults, setFaults] = useState(/** @type {Violation[]} */ ([]));
+  const [sent, setSent] = useState(/** @type {number[]} */ ([]));
+  const { isBusy, error, saved, save } = useSave('create_campaign');
+  const notes = useMemo(() => notesOf(CAMPAIGN_FIELDS, { faults, error }), [faults, error]);
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const draft = filledForm();
+    const found = campaignFaults(draft);
+    setFaults(found);
+    setSent(inOrder.value.map(({ id }) => id));
+    const done = found.length > 0 ? null : await save(campaignBody(draft));
+    if (done) startAnew();
+    else focusFirstWrong(place.current);
+  };
+  const change = (/** @type {keyof CampaignDraft} */ part) => (/** @type {any} */ value) => {
+    form.value = { ...form.value, [part]: value };
+  };
+  const { campaign, flight, cohort, customer } = form.value;
+  return html`
+    ${saved && html`<${Saved} saved=${saved} sent=${sent} />`}
+    <form ref=${place} onSubmit=${submit} novalidate>
+      <h2>Plan</h2>
+      <p class="soft">${number(chosen.value.size)} of ${number(MOST_SPOTS)} displays</p>
+      <${PlanGroups} notes=${notes} sent=${sent} />
+      <h3>Campaign</h3>
+      <${CampaignNameFields} campaign=${campaign} onChange=${change('campaign')} notes=${notes} />
+      <h3>Flight</h3>
+      <${FlightFields} flight=${flight} onChange=${change('flight')} notes=${notes} />
+      <h3>Audience and markets</h3>
+      <${CampaignCohortField} cohort=${cohort} onChange=${change('cohort')} notes=${notes} />
+      <h3>Customer</h3>
+      <${CustomerFields} customer=${customer} onChange=${change('customer')} notes=${notes} isNumbered />
+      <${FormErrors} notes=${notes} error=${error} />
+      <div class="actions save">
+        <a href=${pageUrl('event-planner')}>Plan an event instead</a>
+        <button class="primary" disabled=${isBusy}>Save campaign · ${costOf('create_campaign')}</button>
+      </div>
+    </form>`;
+}
