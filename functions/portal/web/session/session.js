@@ -26,6 +26,9 @@ export const isSignedIn = computed(() => user.value !== null);
 /** @type {UserManager | null} */
 const manager = configuration.issuer && configuration.client_id ? makeManager() : null;
 
+/** Whether the browser is on its way out, and must not be sent back in. */
+let isLeaving = false;
+
 /** Those who wait for a new sign-in: calls that were refused. */
 /** @type {((isSignedIn: boolean) => void)[]} */
 let waiting = [];
@@ -49,6 +52,8 @@ export async function start() {
  * @returns {Promise<boolean>} true when that failed, and a page has to say so
  */
 export async function signIn() {
+  if (isLeaving) return false;
+  trouble.value = null;
   const at = location.pathname + location.search + location.hash;
   const returnTo = pageAt(location.pathname)?.path === 'signed-out' ? pageUrl() : at;
   try {
@@ -95,6 +100,7 @@ export function stayOut() {
 
 /** Forgets everything, here and at the issuer. */
 export async function signOut() {
+  isLeaving = true;
   await manager?.removeUser();
   sessionStorage.clear();
   localStorage.clear();
@@ -115,6 +121,8 @@ async function finish() {
   }
   try {
     const back = await manager?.signinRedirectCallback();
+    // Of ways to the issuer that nobody came back from.
+    await manager?.clearStaleState();
     const { returnTo } = /** @type {{returnTo?: string}} */ (back?.state ?? {});
     history.replaceState(null, '', returnTo?.startsWith('/portal') ? returnTo : pageUrl());
   } catch (error) {
