@@ -11,7 +11,8 @@ import { colors } from './colors.js';
 /** Text needs no glyph server: without one it is drawn with the system's fonts. */
 export const FONT = ['system-ui', 'sans-serif'];
 
-const NATION = { center: /** @type {[number, number]} */ ([-96, 38.5]), zoom: 3.2 };
+/** West, south, east and north of the states that lie together. */
+export const NATION = /** @type {[number, number, number, number]} */ ([-125, 24.4, -66.9, 49.4]);
 /** Below this zoom the lines of counties would be a grey veil. */
 const COUNTIES_FROM = 5;
 
@@ -68,7 +69,7 @@ export function MapView({ label, draw, onReady, options }) {
 function makeMap(container, label, options) {
   link();
   const map = new LibreMap({
-    container, style: ground(), ...NATION, maxZoom: 18,
+    container, style: ground(), bounds: NATION, maxZoom: 18,
     dragRotate: false, pitchWithRotate: false, touchPitch: false, renderWorldCopies: false,
     attributionControl: false, ...options,
   });
@@ -78,6 +79,10 @@ function makeMap(container, label, options) {
   map.addControl(new NavigationControl({ showCompass: false }), 'bottom-right');
   map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right');
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
+  // Folded behind its sign from the start: whole, it would cover a good part of a small map.
+  const sources = map.getContainer().querySelector('.maplibregl-ctrl-attrib');
+  sources?.classList.add('maplibregl-compact');
+  sources?.setAttribute('open', '');
   return map;
 }
 

@@ -2,9 +2,9 @@
 
 import { html } from 'htm/preact';
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { drawArea } from '../../map/area.js';
-import { MapView } from '../../map/map-view.js';
+import { MapView, NATION } from '../../map/map-view.js';
 import { Nearby } from '../../map/nearby.js';
 import { pointing } from '../../map/pointing.js';
 import { addTiles, removeTiles, watchTiles } from '../../map/tile-source.js';
@@ -29,11 +29,16 @@ const TOOLS = [
   ['rectangle', 'Rectangle', 'Drag from one corner to the other.'],
 ];
 
+/** How much of either side the panels cover where they float over the map, in pixels. */
+const FLOATING = 364;
+const WIDE = matchMedia('(min-width: 1101px)');
+
 /**
  * Shows the map.
  * @param {{filters: import('@preact/signals').Signal<import('./filters.js').Filters>}} props
  */
 export function MapPanel({ filters }) {
+  const isPlaced = useMemo(() => location.hash.includes('at='), []);
   const [map, setMap] = useState(/** @type {LibreMap | null} */ (null));
   const tool = useSignal(/** @type {Tool} */ ('pick'));
   const trouble = useSignal(/** @type {string | null} */ (null));
@@ -44,13 +49,13 @@ export function MapPanel({ filters }) {
     for (const kind of /** @type {Kind[]} */ (['displays', 'places'])) addKind(ready, kind, trouble);
   };
   const onReady = (/** @type {LibreMap} */ ready) => {
+    const end = [keepDrawn(ready, filters), keepBetweenPanels(ready, isPlaced)];
     const own = pointing(ready, { action, onTold, isHeld: () => tool.value !== 'pick' });
     told.current = own;
     watchTiles(ready, (text) => { trouble.value = text; });
-    const end = keepDrawn(ready, filters);
     setMap(ready);
     return () => {
-      end();
+      end.forEach((one) => one());
       own.leave();
     };
   };
@@ -72,6 +77,23 @@ export function MapPanel({ filters }) {
       </details>
       ${trouble.value && html`<p class="warning" role="status">${trouble.value}</p>`}
     </div>`;
+}
+
+/**
+ * Keeps the middle of the map between the panels, whether they float over it or not.
+ * @param {LibreMap} map
+ * @param {boolean} isPlaced whether the address says what the map shows
+ * @returns {() => void} ends it
+ */
+function keepBetweenPanels(map, isPlaced) {
+  const keep = () => {
+    const side = WIDE.matches ? FLOATING : 0;
+    map.setPadding({ left: side, right: side, top: 0, bottom: 0 });
+  };
+  keep();
+  if (!isPlaced) map.fitBounds(NATION, { animate: false });
+  WIDE.addEventListener('change', keep);
+  return () => WIDE.removeEventListener('change', keep);
 }
 
 /** @param {{tool: import('@preact/signals').Signal<Tool>}} props */
