@@ -4,7 +4,8 @@ import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
 import { TextField } from '../../scenario/text-field.js';
 import { Field } from '../../ui/field.js';
-import { UNITS, withoutArea } from './filters.js';
+import { UNITS, withArea, withoutArea } from './filters.js';
+import { view } from './planner-map.js';
 
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('./filter-panel.js').Props} Props */
@@ -19,7 +20,12 @@ const SHAPES = /** @type {const} */ ([['', 'Anywhere'], ['circle', 'Circle'], ['
 export function AreaFields(props) {
   const { filters, onChange } = props;
   const group = useId();
-  const take = (/** @type {string} */ shape) => onChange(shape ? { ...filters, shape } : withoutArea(filters));
+  // It begins with what the map shows, to be corrected.
+  const seen = (/** @type {string} */ shape) => view.value?.find(({ kind }) => kind === shape);
+  const take = (/** @type {string} */ shape) => {
+    const area = seen(shape);
+    onChange(area ? withArea(filters, area) : { ...withoutArea(filters), shape });
+  };
   return html`
     <fieldset class="flag">
       <legend>Area</legend>

@@ -1,7 +1,6 @@
 // The filters of a search as chips, each of which opens its fields.
 
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
 import { AreaFields } from './area-fields.js';
 import { FLAGS, SORTS, TEXTS, withoutArea } from './filters.js';
 import { FlagField, IdFields, SortFields, TextFilter } from './filter-fields.js';
@@ -46,10 +45,10 @@ const CHIPS = [
 
 /**
  * Shows the chips, and the fields of the one that is open.
- * @param {Props & {faulty: string[]}} props `faulty` names the chips in which something is wrong
+ * @param {Props & {faulty: string[], open: string, onOpen: (name: string) => void}} props `faulty` names the chips in
+ *   which something is wrong, `open` the one that is open
  */
-export function FilterPanel({ faulty, ...props }) {
-  const [open, setOpen] = useState('');
+export function FilterPanel({ faulty, open, onOpen, ...props }) {
   const chip = CHIPS.find(({ name }) => name === open);
   return html`
     <div class="chips" role="group" aria-label="Filters">
@@ -57,7 +56,7 @@ export function FilterPanel({ faulty, ...props }) {
         const said = says(props.filters);
         return html`
           <button type="button" class=${said ? 'chip set' : 'chip'} aria-expanded=${name === open} aria-controls="filter"
-            onClick=${() => setOpen(name === open ? '' : name)}>
+            onClick=${() => onOpen(name === open ? '' : name)}>
             ${name}${said && html`: <b>${said}</b>`}${faulty.includes(name) && html`<span class="error"> – check</span>`}
           </button>`;
       })}

@@ -12,7 +12,9 @@ import { colors } from '../../map/colors.js';
 import { ofFound } from './display.js';
 import { withArea } from './filters.js';
 import { chosen, selected, toggle } from './plan.js';
-import { ABOVE_TILES, addLayers, bringIntoSight, drawAll, fade, keepDrawn } from './planner-map.js';
+import {
+  ABOVE_TILES, addLayers, bringAllIntoSight, bringIntoSight, drawAll, fade, keepDrawn, noteView,
+} from './planner-map.js';
 import { results } from './search.js';
 
 /** @typedef {import('maplibre-gl').Map} LibreMap */
@@ -30,7 +32,7 @@ const TOOLS = [
 ];
 
 /** How much of either side the panels cover where they float over the map, in pixels. */
-const FLOATING = 364;
+const FLOATING = 384;
 const WIDE = matchMedia('(min-width: 1101px)');
 
 /**
@@ -52,6 +54,8 @@ export function MapPanel({ filters }) {
     const end = [keepDrawn(ready, filters), keepBetweenPanels(ready, isPlaced)];
     const own = pointing(ready, { action, onTold, isHeld: () => tool.value !== 'pick' });
     told.current = own;
+    ready.on('moveend', () => noteView(ready));
+    noteView(ready);
     watchTiles(ready, (text) => { trouble.value = text; });
     setMap(ready);
     return () => {
@@ -63,7 +67,11 @@ export function MapPanel({ filters }) {
   useSignalEffect(() => {
     if (map && selected.value) bringIntoSight(map, selected.value);
   });
-  const open = (/** @type {Found[]} */ found) => told.current?.open(found);
+  const found = results.value;
+  useEffect(() => {
+    if (map && found?.pages === 1) bringAllIntoSight(map, found.displays);
+  }, [found]);
+  const open = (/** @type {Found[]} */ near) => told.current?.open(near);
   return html`
     <div class="map-place">
       <${MapView} label="Map of displays" draw=${draw} onReady=${onReady} options=${{ hash: 'at' }} />

@@ -1,7 +1,7 @@
 // What was chosen, by market: how many, which, and when those of a market run.
 
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { WindowsField } from '../../scenario/flight-fields.js';
 import { number } from '../../ui/format.js';
 import { displays } from './display.js';
@@ -20,7 +20,7 @@ export function PlanGroups({ notes, sent }) {
   if (chosen.value.size === 0) {
     return html`
       <p class="soft">Nothing is chosen yet. Tick displays in the list, or pick them on the map.</p>
-      ${wrong && html`<p class="error" tabindex="-1" aria-invalid="true">${wrong}</p>`}`;
+      ${wrong && html`<p class="error">${wrong}</p>`}`;
   }
   const position = new Map(sent.map((id, n) => [id, n]));
   const at = (/** @type {number} */ id, /** @type {string} */ below = '') =>
@@ -41,12 +41,16 @@ function Group({ market, of, noteAt }) {
   const name = market || 'No market known';
   const wrong = of.filter(({ id }) => noteAt(id)).length;
   const error = of.map(({ id }) => noteAt(id, '/windows')).find(Boolean) ?? null;
+  const isFaulty = wrong > 0 || error !== null;
+  useEffect(() => {
+    if (isFaulty) setIsOpen(true);
+  }, [isFaulty]);
   return html`
     <li>
       <div class="group">
         <button type="button" class="quiet" aria-expanded=${isOpen} onClick=${() => setIsOpen(!isOpen)}>
           <span aria-hidden="true">${isOpen ? '▾' : '▸'}</span> ${name} <b>${number(of.length)}</b>
-          ${wrong + (error ? 1 : 0) > 0 && html`<span class="error"> – to be changed</span>`}
+          ${isFaulty && html`<span class="error"> – to be changed</span>`}
         </button>
         <button type="button" class="quiet" aria-label=${`Take ${displays(of.length)} of ${name} out of the plan`}
           onClick=${() => drop(of)}>×</button>

@@ -9,10 +9,11 @@ import { CampaignCohortField } from '../../scenario/cohort-field.js';
 import { CustomerFields } from '../../scenario/customer-fields.js';
 import { FlightFields } from '../../scenario/flight-fields.js';
 import { CampaignNameFields } from '../../scenario/name-fields.js';
-import { useSave } from '../../scenario/save.js';
+import { SavedEarlier, useSave } from '../../scenario/save.js';
 import { FormErrors, focusFirstWrong, notesOf } from '../../scenario/violations.js';
 import { number } from '../../ui/format.js';
-import { chosen, filledForm, form, inOrder, startAnew } from './plan.js';
+import { chosen, filledForm, form, inOrder, startAnew, windows } from './plan.js';
+import { Calendar } from './calendar.js';
 import { PlanGroups } from './plan-groups.js';
 import { Saved } from './saved.js';
 
@@ -32,16 +33,20 @@ export function PlanPanel() {
     const found = campaignFaults(draft);
     setFaults(found);
     setSent(inOrder.value.map(({ id }) => id));
+    const before = [form.value, chosen.value, windows.value];
     const done = found.length > 0 ? null : await save(campaignBody(draft));
-    if (done) startAnew();
-    else focusFirstWrong(place.current);
+    // What was changed meanwhile is the next plan.
+    const isSame = before.every((part, n) => part === [form.value, chosen.value, windows.value][n]);
+    if (!done) focusFirstWrong(place.current);
+    else if (isSame) startAnew();
   };
   const change = (/** @type {keyof CampaignDraft} */ part) => (/** @type {any} */ value) => {
     form.value = { ...form.value, [part]: value };
   };
+  const left = error instanceof SavedEarlier ? error.saved : saved;
   const { campaign, flight, cohort, customer } = form.value;
   return html`
-    ${saved && html`<${Saved} saved=${saved} sent=${sent} />`}
+    ${left && html`<${Saved} saved=${left} sent=${sent} />`}
     <form ref=${place} onSubmit=${submit} novalidate>
       <h2>Plan</h2>
       <p class="soft">${number(chosen.value.size)} of ${number(MOST_SPOTS)} displays</p>
@@ -50,13 +55,14 @@ export function PlanPanel() {
       <${CampaignNameFields} campaign=${campaign} onChange=${change('campaign')} notes=${notes} />
       <h3>Flight</h3>
       <${FlightFields} flight=${flight} onChange=${change('flight')} notes=${notes} />
+      <${Calendar} />
       <h3>Audience and markets</h3>
       <${CampaignCohortField} cohort=${cohort} onChange=${change('cohort')} notes=${notes} />
       <h3>Customer</h3>
       <${CustomerFields} customer=${customer} onChange=${change('customer')} notes=${notes} isNumbered />
       <${FormErrors} notes=${notes} error=${error} />
       <div class="actions save">
-        <a href=${pageUrl('event-planner')}>Plan an event instead</a>
+        <a href=${pageUrl('event-planner')}>Plan an event</a>
         <button class="primary" disabled=${isBusy}>Save campaign · ${costOf('create_campaign')}</button>
       </div>
     </form>`;

@@ -36,6 +36,7 @@ export default function Planner() {
 
 function Find() {
   const [faults, setFaults] = useState(/** @type {Violation[]} */ ([]));
+  const [open, setOpen] = useState('');
   const error = searchError.value;
   const notes = useMemo(() => notesOf(FILTER_FIELDS, { faults, error }), [faults, error]);
   const change = (/** @type {Filters} */ next) => {
@@ -46,12 +47,16 @@ function Find() {
     event.preventDefault();
     const found = faultsOf(filters.value);
     setFaults(found);
-    if (found.length === 0) search(filters.value);
+    if (found.length > 0) return;
+    // What was found needs the room.
+    setOpen('');
+    search(filters.value);
   };
   return html`
     <h1>Plan a campaign</h1>
     <form onSubmit=${run} novalidate>
-      <${FilterPanel} filters=${filters.value} onChange=${change} notes=${notes} faulty=${faultyChips(notes)} />
+      <${FilterPanel} filters=${filters.value} onChange=${change} notes=${notes} faulty=${faultyChips(notes)}
+        open=${open} onOpen=${setOpen} />
       ${faults.length > 0 && html`<p class="error" role="alert">Check ${faultyChips(notes).join(' and ')} above.</p>`}
       <div class="actions">
         ${queryOf(filters.value) && html`
