@@ -68,8 +68,9 @@ fmt: ## format the code
 	cargo fmt --all
 
 .PHONY: validate
-validate: $(SAM_INSTALLED) ## check template.yaml, offline
+validate: $(SAM_INSTALLED) ## check template.yaml, and that no resources wait for each other, offline
 	$(TOOLS)/bin/sam validate --lint
+	$(TOOLS)/bin/python3 scripts/template-cycles
 
 .PHONY: build
 build: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) rust-target ## build for the cloud, for an ARCHITECTURE

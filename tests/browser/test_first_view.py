@@ -1,6 +1,5 @@
 """How much a browser that knows nothing yet loads for a first view."""
 
-from people import DEVELOPER
 from portal import PortalTest, ready
 
 # Compressed, headers included: (https://developer.mozilla.org/docs/Web/API/PerformanceResourceTiming/transferSize)
@@ -11,7 +10,7 @@ WITH_MAP = 1_000_000
 class FirstViewTest(PortalTest):
     def loaded(self, address):
         """The bytes of everything that a first view loads, by kind and path, the way to the provider included."""
-        session = self.person(DEVELOPER, organization=False).context.storage_state()
+        session = self.colleague().context.storage_state()
         # A window with the provider's cookie, and with nothing in its cache.
         visitor = self.visitor(storage_state=session)
         sizes = {"files": {}, "data": {}, "sign-in": {}}

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 import axe
 import keyboard
-from people import COFFEE_SHOP, DEVELOPER, create_campaign, create_event
+from people import COFFEE_SHOP, create_campaign, create_event
 from portal import PortalTest, ready
 
 # The widths of a small telephone, of two others, of a screen at 200 %, and of a very wide one.
@@ -46,7 +46,7 @@ class PagesTest(PortalTest):
 
     def on_each_page(self, check):
         """Opens every page in turn; one that fails keeps none of the others from being checked."""
-        page = self.person(DEVELOPER, organization=False).page
+        page = self.colleague().page
         for address, row in list(self.addresses(page)):
             with self.subTest(address):
                 page.goto(address)
@@ -106,7 +106,7 @@ class PagesTest(PortalTest):
         self.on_each_page(check)
 
     def test_an_address_that_no_page_has_says_so(self):
-        page = self.person(DEVELOPER, organization=False).page
+        page = self.colleague().page
         page.goto("/portal/nothing-of-this-name")
         expect(page.get_by_role("heading", level=1)).to_have_text("There is no such page")
         self.assertEqual(axe.violations(page), [])
