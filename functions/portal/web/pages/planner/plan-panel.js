@@ -6,6 +6,7 @@ import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../configuration.js';
 import { CAMPAIGN_FIELDS, MOST_SPOTS, campaignBody, campaignFaults } from '../../scenario/campaign-form.js';
 import { CampaignCohortField } from '../../scenario/cohort-field.js';
+import { allCohorts } from '../../scenario/cohorts.js';
 import { CustomerFields } from '../../scenario/customer-fields.js';
 import { FlightFields } from '../../scenario/flight-fields.js';
 import { CampaignNameFields } from '../../scenario/name-fields.js';
@@ -43,8 +44,13 @@ export function PlanPanel() {
   const change = (/** @type {keyof CampaignDraft} */ part) => (/** @type {any} */ value) => {
     form.value = { ...form.value, [part]: value };
   };
-  const left = error instanceof SavedEarlier ? error.saved : saved;
+  const changeCohort = (/** @type {CampaignDraft['cohort']} */ next) => {
+    const isFirst = cohort.service_segment_ids.length === 0 && next.service_segment_ids.length > 0;
+    change('cohort')(next);
+    if (isFirst) compareWithEveryone();
+  };
   const { campaign, flight, cohort, customer } = form.value;
+  const left = error instanceof SavedEarlier ? error.saved : saved;
   return html`
     ${left && html`<${Saved} saved=${left} sent=${sent} />`}
     <form ref=${place} onSubmit=${submit} novalidate>
@@ -57,7 +63,7 @@ export function PlanPanel() {
       <${FlightFields} flight=${flight} onChange=${change('flight')} notes=${notes} />
       <${Calendar} />
       <h3>Audience and markets</h3>
-      <${CampaignCohortField} cohort=${cohort} onChange=${change('cohort')} notes=${notes} />
+      <${CampaignCohortField} cohort=${cohort} onChange=${changeCohort} notes=${notes} />
       <h3>Customer</h3>
       <${CustomerFields} customer=${customer} onChange=${change('customer')} notes=${notes} isNumbered />
       <${FormErrors} notes=${notes} error=${error} />
@@ -66,4 +72,13 @@ export function PlanPanel() {
         <button class="primary" disabled=${isBusy}>Save campaign · ${costOf('create_campaign')}</button>
       </div>
     </form>`;
+}
+
+/** Compares a first audience with everyone, as most do; the list of audiences is there when one was chosen of it. */
+async function compareWithEveryone() {
+  const list = await allCohorts().catch(() => []);
+  const everyone = list.find(({ category }) => category === 'Everyone');
+  const { cohort } = form.value;
+  if (!everyone || cohort.service_base_segment_id) return;
+  form.value = { ...form.value, cohort: { ...cohort, service_base_segment_id: everyone.service_segment_id } };
 }
