@@ -23,36 +23,13 @@ import { Saved } from './saved.js';
 
 /** Shows the plan, and saves it as a campaign. */
 export function PlanPanel() {
-  const place = useRef(/** @type {HTMLFormElement | null} */ (null));
-  const [faults, setFaults] = useState(/** @type {Violation[]} */ ([]));
-  const [sent, setSent] = useState(/** @type {number[]} */ ([]));
-  const { isBusy, error, saved, save } = useSave('create_campaign');
-  const notes = useMemo(() => notesOf(CAMPAIGN_FIELDS, { faults, error }), [faults, error]);
-  const submit = async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    const draft = filledForm();
-    const found = campaignFaults(draft);
-    setFaults(found);
-    setSent(inOrder.value.map(({ id }) => id));
-    const before = [form.value, chosen.value, windows.value];
-    const done = found.length > 0 ? null : await save(campaignBody(draft));
-    // What was changed meanwhile is the next plan.
-    const isSame = before.every((part, n) => part === [form.value, chosen.value, windows.value][n]);
-    if (!done) focusFirstWrong(place.current);
-    else if (isSame) startAnew();
-  };
+  const { place, submit, notes, sent, saved, error, isBusy } = usePlan();
   const change = (/** @type {keyof CampaignDraft} */ part) => (/** @type {any} */ value) => {
     form.value = { ...form.value, [part]: value };
   };
-  const changeCohort = (/** @type {CampaignDraft['cohort']} */ next) => {
-    const isFirst = cohort.service_segment_ids.length === 0 && next.service_segment_ids.length > 0;
-    change('cohort')(next);
-    if (isFirst) compareWithEveryone();
-  };
   const { campaign, flight, cohort, customer } = form.value;
-  const left = error instanceof SavedEarlier ? error.saved : saved;
   return html`
-    ${left && html`<${Saved} saved=${left} sent=${sent} />`}
+    ${saved && html`<${Saved} saved=${saved} sent=${sent} />`}
     <form ref=${place} onSubmit=${submit} novalidate>
       <h2>Plan</h2>
       <p class="soft">${number(chosen.value.size)} of ${number(MOST_SPOTS)} displays</p>
@@ -72,6 +49,36 @@ export function PlanPanel() {
         <button class="primary" disabled=${isBusy}>Save campaign · ${costOf('create_campaign')}</button>
       </div>
     </form>`;
+}
+
+/** Checks and saves the plan, and knows what came of it. */
+function usePlan() {
+  const place = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const [faults, setFaults] = useState(/** @type {Violation[]} */ ([]));
+  const [sent, setSent] = useState(/** @type {number[]} */ ([]));
+  const { isBusy, error, saved, save } = useSave('create_campaign');
+  const notes = useMemo(() => notesOf(CAMPAIGN_FIELDS, { faults, error }), [faults, error]);
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const draft = filledForm();
+    const found = campaignFaults(draft);
+    setFaults(found);
+    setSent(inOrder.value.map(({ id }) => id));
+    const before = [form.value, chosen.value, windows.value];
+    const done = found.length > 0 ? null : await save(campaignBody(draft));
+    // What was changed meanwhile is the next plan.
+    const isSame = before.every((part, n) => part === [form.value, chosen.value, windows.value][n]);
+    if (!done) focusFirstWrong(place.current);
+    else if (isSame) startAnew();
+  };
+  return { place, submit, notes, sent, isBusy, error, saved: error instanceof SavedEarlier ? error.saved : saved };
+}
+
+/** @param {CampaignDraft['cohort']} cohort */
+function changeCohort(cohort) {
+  const isFirst = form.value.cohort.service_segment_ids.length === 0 && cohort.service_segment_ids.length > 0;
+  form.value = { ...form.value, cohort };
+  if (isFirst) compareWithEveryone();
 }
 
 /** Compares a first audience with everyone, as most do; the list of audiences is there when one was chosen of it. */
