@@ -56,7 +56,7 @@ export function MapPanel({ filters }) {
     told.current = own;
     ready.on('moveend', () => noteView(ready));
     noteView(ready);
-    watchTiles(ready, (text) => { trouble.value = text; });
+    watchTiles(ready, (text) => { trouble.value = text; }, () => fade(ready));
     setMap(ready);
     return () => {
       end.forEach((one) => one());
