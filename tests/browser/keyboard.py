@@ -37,12 +37,20 @@ CONTROLS = f"""() => {{
   return [...document.querySelectorAll(selector)].filter((element) => usable(element) && !radio(element))
     .map((element) => [({NUMBER})(element), element.outerHTML.slice(0, 160)]);
 }}"""
+# The browser goes on from where the element was that had the focus last.
+TO_THE_TOP = """() => {
+  const first = Object.assign(document.createElement('span'), { tabIndex: -1 });
+  document.body.prepend(first);
+  first.focus();
+  first.remove();
+  window.scrollTo(0, 0);
+}"""
 MOST_STEPS = 600
 
 
 def walk(page):
     """What the Tab key meets from the top of the page on to its end: where the focus was at each step."""
-    page.evaluate("() => { document.activeElement?.blur(); window.scrollTo(0, 0); }")
+    page.evaluate(TO_THE_TOP)
     met = []
     for _ in range(MOST_STEPS):
         page.keyboard.press("Tab")
