@@ -24,6 +24,14 @@ const documents = new Map();
 const renewed = new Map();
 
 /**
+ * Tells whether the maps of these pages show tiles by a grant.
+ * @param {{label: string | null, allowed_origins: string[]}} grant
+ */
+export function isPortals({ label, allowed_origins: origins }) {
+  return label === LABEL && origins.includes(location.origin);
+}
+
+/**
  * Returns the TileJSON of a kind: of the portal's own grant, which is minted when there is none.
  * @param {Kind} kind
  * @returns {Promise<TileJson>}
@@ -145,8 +153,8 @@ function remembered(made, kind, make) {
  */
 async function grantId(product) {
   const { body } = await call('list_tile_grants', { path: { product }, query: { limit: 100 } });
-  const own = body.data.find(({ label, allowed_origins: origins, expires_at: ends, revoked_at: revoked }) =>
-    label === LABEL && origins.includes(location.origin) && !revoked && Date.parse(ends) > Date.now() + SOON);
+  const own = body.data.find((grant) =>
+    isPortals(grant) && !grant.revoked_at && Date.parse(grant.expires_at) > Date.now() + SOON);
   if (own) return own.grant_id;
   const minted = await call('mint_tile_grant', {
     path: { product },
