@@ -10,13 +10,16 @@ import lazy from 'preact-iso/lazy';
  * @property {boolean} [needsNoOrganization] whether it is for people who have no organization yet, too
  * @property {boolean} [isInBar] whether the frame's bar leads there
  * @property {number} opensWith counted calls, of the organization's minute, that it makes when it opens
+ * @property {boolean} [showsTiles] whether it makes one more the first time: it mints the grant of its tiles
  * @property {import('preact').ComponentType<any>} component
  */
 
 /** @type {Page[]} */
 export const PAGES = [
   page('', 'Overview', 0, lazy(() => import('./pages/overview/overview.js')), { isInBar: true }),
-  page('planner', 'Planner', 0, lazy(() => import('./pages/planner/planner.js')), { isInBar: true }),
+  page('planner', 'Planner', 1, lazy(() => import('./pages/planner/planner.js')), {
+    isInBar: true, showsTiles: true,
+  }),
   page('campaigns', 'Campaigns', 2, lazy(() => import('./pages/libraries/campaigns.js')), { isInBar: true }),
   page('campaigns/:id', 'Campaign', 3, lazy(() => import('./pages/libraries/campaign.js'))),
   page('events', 'Events', 2, lazy(() => import('./pages/libraries/events.js')), { isInBar: true }),
