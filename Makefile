@@ -8,9 +8,11 @@ TOOLS := .local/tools
 SAM_VERSION := 1.170.0
 CARGO_LAMBDA_VERSION := 1.9.2
 PLAYWRIGHT_VERSION := 1.65.2
+PILLOW_VERSION := 13.0.0
 SAM_INSTALLED := $(TOOLS)/aws-sam-cli-$(SAM_VERSION)
 CARGO_LAMBDA_INSTALLED := $(TOOLS)/cargo-lambda-$(CARGO_LAMBDA_VERSION)
 PLAYWRIGHT_INSTALLED := $(TOOLS)/playwright-$(PLAYWRIGHT_VERSION)
+PILLOW_INSTALLED := $(TOOLS)/pillow-$(PILLOW_VERSION)
 export SAM_CLI_TELEMETRY := 0
 
 PORTAL_CHECKS := functions/portal/checks
@@ -42,9 +44,14 @@ simulate: ## simulate years of random traffic on an account; STEPS=100000 SEED=7
 	  cargo test --package marquee-tests --test suite -- --nocapture admission::year
 
 .PHONY: test-browser
-test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headless Chromium: the portal, pages of other sites; TESTS="-k name test_doors.py"
+test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headless Chromium; TESTS="-k part_of_a_name test_doors.py"
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 tests/browser/run.py $(TESTS)
+
+.PHONY: pictures
+pictures: $(PLAYWRIGHT_INSTALLED) $(PILLOW_INSTALLED) ## take the pictures of the portal in docs/pictures anew
+	cargo build --bin marquee
+	$(TOOLS)/bin/python3 scripts/portal-pictures
 
 .PHONY: check
 check: ## format, lints and documentation, warnings denied
@@ -125,6 +132,10 @@ $(CARGO_LAMBDA_INSTALLED): | $(TOOLS)/bin/python3
 # The driver alone: the browser is Debian's.
 $(PLAYWRIGHT_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet playwright==$(PLAYWRIGHT_VERSION)
+	touch $@
+
+$(PILLOW_INSTALLED): | $(TOOLS)/bin/python3
+	$(TOOLS)/bin/python3 -m pip install --quiet pillow==$(PILLOW_VERSION)
 	touch $@
 
 # No script of a package runs: its .npmrc says so.

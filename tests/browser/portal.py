@@ -51,15 +51,16 @@ class PortalTest(unittest.TestCase):
         return visitor
 
     def person(self, email=None, organization=True, **options):
-        """Somebody who has signed in, and signed up too unless told otherwise; on the first page."""
+        """Somebody who has signed in, and signed up too unless told otherwise. They are on their first page."""
         visitor = self.visitor(**options)
         visitor.email = email or f"person{next(self._numbers)}@example.com"
         visitor.page.goto("/portal/")
         sign_in(visitor.page, visitor.email)
         if organization:
-            visitor.token_of_call()
-            self.service.done("POST", "/v2/account/organization", {"name": "Example Coffee"}, token=visitor.token)
-            visitor.page.reload()
+            token = visitor.token_of_call()
+            self.service.done("POST", "/v2/account/organization", {"name": "Example Coffee"}, token=token)
+            visitor.page.goto("/portal/")
+            ready(visitor.page)
         return visitor
 
     def _failed(self):
@@ -79,3 +80,29 @@ def sign_in(page, email, verified=True):
     page.locator("input[name=verified]").set_checked(verified)
     page.locator("input[name=email]").press("Enter")
     page.wait_for_url(re.compile(r"/portal/(?!signed-in)"))
+    ready(page)
+
+
+def sign_out(page):
+    """Signs out by the bar's menu."""
+    page.get_by_label("Your account").click()
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/portal/signed-out")
+    ready(page)
+
+
+def ready(page):
+    """Waits until a page is there with all that it opens with."""
+    page.locator("main h1").first.wait_for()
+    expect(page.locator("main .loading")).to_have_count(0)
+
+
+def storages(page):
+    """Everything that the page's origin keeps in the browser, where scripts can read it."""
+    return page.evaluate("""async () => ({
+      localStorage: { ...localStorage }, sessionStorage: { ...sessionStorage }, cookie: document.cookie,
+      databases: await indexedDB.databases(), caches: await caches.keys(),
+    })""")
+
+
+NOTHING_STORED = {"localStorage": {}, "sessionStorage": {}, "cookie": "", "databases": [], "caches": []}

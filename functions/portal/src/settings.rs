@@ -1,5 +1,7 @@
 //! What the pages are told about the place where they are served.
 
+use std::collections::BTreeSet;
+
 use lambda_http::RequestExt;
 use serde::Serialize;
 use shared::runtime::Environment;
@@ -76,7 +78,8 @@ impl Settings {
     pub(crate) fn connections<'a>(&'a self, configuration: &'a Configuration<'_>) -> Vec<&'a str> {
         let named =
             [self.issuer.as_deref(), self.sign_in_url.as_deref(), configuration.search_url.as_deref()];
-        named.into_iter().flatten().filter_map(origin).collect()
+        let origins: BTreeSet<_> = named.into_iter().flatten().filter_map(origin).collect();
+        origins.into_iter().collect()
     }
 }
 

@@ -7,7 +7,7 @@ use dataset::ReleaseError;
 use portal::PagesError;
 use shared::dynamo::StoreError;
 
-use super::issuer::IssuerError;
+use super::provider::IssuerError;
 use crate::engine::{DataFolderError, EngineError};
 use crate::operator::OperatorError;
 use crate::output::OutputError;

@@ -4,10 +4,10 @@ mod door;
 mod error;
 mod gateway;
 mod greeting;
-mod issuer;
 mod logging;
 mod organizations;
 mod portal;
+mod provider;
 mod stop_signals;
 
 use std::io;
@@ -35,7 +35,7 @@ use stop_signals::StopSignals;
 
 pub use error::ServeError;
 pub use gateway::{Function, Gateway, PREFIXES, Releases};
-pub use issuer::{IssuerError, LocalIssuer};
+pub use provider::{IssuerError, LocalIssuer};
 
 /// How long calls that are under way may take to finish after a signal to stop.
 const SHUTDOWN: Duration = Duration::from_secs(5);
@@ -68,6 +68,10 @@ pub struct ServeArgs {
     #[arg(long, value_name = "COUNT", default_value_t = SelfSignUp::DEFAULT_PER_DAY)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     sign_ups_per_day: u32,
+    /// The lifetime of the tokens that a sign-in gives, in seconds.
+    #[arg(long, value_name = "COUNT", default_value_t = provider::TOKEN_SECONDS)]
+    #[arg(value_parser = clap::value_parser!(u32).range(60..))]
+    token_seconds: u32,
     /// Starts with no data and new keys: forgets what the data folder holds.
     #[arg(long)]
     fresh: bool,
@@ -75,36 +79,46 @@ pub struct ServeArgs {
 
 /// Serves every function on the loopback address until a signal to stop.
 pub async fn serve(args: ServeArgs) -> Result<(), ServeError> {
-    let ServeArgs { port, data_dir, release, allow_host, fresh, .. } = &args;
-    let ServeArgs { portal: pages, support_url, no_self_sign_up, sign_ups_per_day, .. } = &args;
+    let ServeArgs {
+        port,
+        data_dir,
+        release,
+        allow_host,
+        portal: folder_of_pages,
+        support_url,
+        no_self_sign_up,
+        sign_ups_per_day,
+        token_seconds,
+        fresh,
+    } = args;
     logging::init();
     if let Some(named) = release.as_ref().filter(|named| !named.join(MANIFEST).exists()) {
         return Err(ServeError::NoRelease(named.clone()));
     }
-    let (listener, address) = listen(*port).await?;
+    let (listener, address) = listen(port).await?;
     let origin = format!("http://{address}");
-    let folder = DataFolder::new(data_dir.clone());
-    if *fresh {
+    let folder = DataFolder::new(data_dir);
+    if fresh {
         clear(&folder)?;
     }
     let engine = Engine::open(&folder, Clock::System).await?;
     let releases = open_release(release.as_deref().unwrap_or(Path::new(LOCAL_RELEASE)))?;
     let issuer = LocalIssuer::at(&origin)?;
-    let self_sign_up = (!no_self_sign_up).then_some(SelfSignUp { per_day: *sign_ups_per_day });
+    let self_sign_up = (!no_self_sign_up).then_some(SelfSignUp { per_day: sign_ups_per_day });
     let app = local_app(&origin, &engine, &issuer, self_sign_up);
     create_tables(&app.dynamo).await?;
     let credentials = organizations::prepare(&app, &issuer, &folder, &origin, &engine).await?;
-    let settings = portal::settings(&origin, issuer.issuer(), !no_self_sign_up, support_url.clone());
-    let portal = portal::router(&origin, pages.clone(), settings)?;
+    let settings = portal::settings(&origin, issuer.issuer(), !no_self_sign_up, support_url);
+    let portal = portal::router(&origin, folder_of_pages, settings)?;
     // From here on: whoever has read the greeting may stop the process at once.
     let signals = StopSignals::listen().map_err(ServeError::StopSignals)?;
     greeting::print(&credentials, &folder.credentials_file(), &origin)?;
     let router = Gateway::new(&app, &releases)
         .with_portal(portal)
         .into_router()
-        .merge(issuer.router())
+        .merge(provider::router(issuer, &app, token_seconds))
         .layer(from_fn(set_client_address))
-        .layer(from_fn_with_state(AllowedHosts::with(allow_host.clone()), door::admit));
+        .layer(from_fn_with_state(AllowedHosts::with(allow_host), door::admit));
     serve_until_stopped(listener, router, signals).await;
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())

@@ -6,7 +6,7 @@ use shared::dynamo::NewKey;
 use shared::types::{ApiKey, Credits, OrgId, PrepaidKind, Role, Scopes, Tier};
 
 use super::error::ServeError;
-use super::issuer::LocalIssuer;
+use super::provider::LocalIssuer;
 use crate::engine::{DataFolder, Engine, LocalCredentials};
 use crate::operator::{NewOrg, Operator, OperatorError};
 

@@ -10,6 +10,7 @@ mod release;
 mod release_import;
 mod release_import_told;
 mod serve;
+mod sign_in;
 mod sign_up;
 mod synthesize;
 mod workflows;

@@ -7,6 +7,7 @@ import { configuration, pageUrl } from '../configuration.js';
 import { PAGES, pageAt } from '../routes.js';
 import { isOwner } from '../session/account.js';
 import { email, isSignedIn, signIn, signOut } from '../session/session.js';
+import { Disclosure } from '../ui/disclosure.js';
 import { Meter } from './meter.js';
 import { openPalette } from './palette.js';
 import { theme, toggleTheme } from './theme.js';
@@ -51,11 +52,8 @@ function links(path) {
 function Person() {
   if (!isSignedIn.value) return html`<button onClick=${signIn}>Sign in</button>`;
   return html`
-    <details class="person">
-      <summary aria-label="Your account">${(email.value ?? 'you').slice(0, 1).toUpperCase()}</summary>
-      <div class="floating">
-        <p>${email.value ?? 'Signed in'}</p>
-        <button onClick=${signOut}>Sign out</button>
-      </div>
-    </details>`;
+    <${Disclosure} class="person" label="Your account" summary=${(email.value ?? 'you').slice(0, 1).toUpperCase()}>
+      <p>${email.value ?? 'Signed in'}</p>
+      <button onClick=${signOut}>Sign out</button>
+    <//>`;
 }

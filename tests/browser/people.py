@@ -1,0 +1,81 @@
+"""Who uses the portal in the tests, and what their organizations have."""
+
+import base64
+import json
+
+# Has an organization from the start, which has credits enough and 1,000 calls a minute.
+DEVELOPER = "developer@example.com"
+
+EVERYONE = "272d18b6-2ce5-5301-87a8-b41e86cc9d31"
+YOUNG_ADULTS = "10a19720-9af1-519f-9ff6-a129fe8adb3e"
+COFFEE_SHOP = "825250465966"
+
+CAMPAIGN = {
+    "campaign": {"name": "Spring launch"},
+    "flight": {"start_date": "2027-04-05", "end_date": "2027-06-27"},
+    "spots": [{"display_id": "10528839", "spot_id": 1}, {"display_id": "10528840", "spot_id": 2}],
+    "cohort": {
+        "geography_ids": ["US2020XDMA501"],
+        "service_segment_ids": [YOUNG_ADULTS],
+        "service_base_segment_id": EVERYONE,
+    },
+    "customer": {
+        "customer_id": 7,
+        "customer_name": "Example Coffee",
+        "customer_scenario_id": "spring-1",
+        "customer_scenario_name": "Spring",
+    },
+}
+EVENT = {
+    "name": "Summer concerts",
+    "description": "Two evenings at the coffee shop",
+    "periods": [
+        {"period_name": "First evening", "start_time": "2027-07-04T18:00:00-07:00",
+         "end_time": "2027-07-04T23:00:00-07:00"},
+        {"period_name": "Second evening", "start_time": "2027-07-05T18:00:00-07:00",
+         "end_time": "2027-07-05T23:00:00-07:00"},
+    ],
+    "place_ids": [COFFEE_SHOP],
+    "cohort": {"geography_ids": ["US2020XDMA819"], "service_segment_id": YOUNG_ADULTS},
+    "customer": {"customer_id": "EX-4711", "customer_scenario_id": "summer-2027",
+                 "customer_scenario_name": "Summer 2027"},
+    "timezone": "America/Los_Angeles",
+}
+
+
+def create_campaign(service, **changes):
+    """The id of a new campaign of the developer's organization."""
+    return create(service, "campaigns", {**CAMPAIGN, **changes})
+
+
+def create_event(service, **changes):
+    """The id of a new event of the developer's organization."""
+    return create(service, "events", {**EVENT, **changes})
+
+
+def create(service, family, body):
+    key = service.credentials["enterprise_key"]
+    return service.done("POST", f"/v2/scenarios/{family}", body, key=key)["asset_id"]
+
+
+def measured(service, family, asset_id, *events):
+    """Sends an asset of the developer's organization through what measurement does, such as `purchased`."""
+    for event in events:
+        service.operate("measurement", "send", "--org", "org_enterprise", "--family", family, "--asset", asset_id,
+                        "--type", event)
+
+
+def move(service, token, organization, credits):
+    """Gives whoever has a token a new organization with so many credits, as its owner."""
+    claims = claims_of(token)
+    service.operate("org", "create", "--id", organization, "--tier", "enterprise")
+    if credits:
+        service.operate("credits", "grant", organization, "--kind", "promotional", "--credits", str(credits))
+    service.operate("org", "map-subject", organization, "--issuer", claims["iss"], "--subject", claims["sub"],
+                    "--role", "owner")
+
+
+def claims_of(token):
+    """What a token says of a person."""
+    claims = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4)))
