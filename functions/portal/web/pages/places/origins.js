@@ -1,9 +1,9 @@
 // Where visitors live: counties on the map, and every area that the report has in a table.
 
 import { html } from 'htm/preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { BarTable } from '../../charts/bar-table.js';
-import { call } from '../../api/client.js';
+import { findMarkets } from '../../scenario/markets.js';
 import { csv } from '../../ui/csv.js';
 import { download } from '../../ui/download.js';
 import { Failure } from '../../ui/failure.js';
@@ -111,31 +111,18 @@ function useZipPoints(report) {
   const [points, setPoints] = useState(/** @type {import('./origins-map.js').ZipPoint[] | null} */ (null));
   const [error, setError] = useState(/** @type {Error | null} */ (null));
   const [isLoading, setIsLoading] = useState(false);
-  const [left] = useState(() => new AbortController());
-  useEffect(() => () => left.abort(), []);
   const load = async () => {
     setIsLoading(true);
     setError(null);
     try {
-      const markets = await Promise.all(prefixesOf(report.postal_code).map((prefix) => zipMarkets(prefix, left.signal)));
-      setPoints(located(report, markets.flat()));
+      const found = await Promise.all(prefixesOf(report.postal_code).map((prefix) => findMarkets('ZIP', prefix)));
+      setPoints(located(report, found.flatMap(({ markets }) => markets)));
     } catch (failed) {
-      if (!left.signal.aborted) setError(/** @type {Error} */ (failed));
+      setError(/** @type {Error} */ (failed));
     }
     setIsLoading(false);
   };
   return { points, error, isLoading, load };
-}
-
-/**
- * @param {string} prefix
- * @param {AbortSignal} signal
- * @returns {Promise<Market[]>}
- */
-async function zipMarkets(prefix, signal) {
-  const query = { geography_type: /** @type {const} */ ('ZIP'), q: prefix, limit: 100 };
-  const { body } = await call('list_markets', { query, signal });
-  return body.data;
 }
 
 /**

@@ -5,6 +5,7 @@ import { pageUrl } from '../../configuration.js';
 import { Copy } from '../../ui/copy.js';
 import { download } from '../../ui/download.js';
 import { number, percent } from '../../ui/format.js';
+import { Modelled } from '../../ui/modelled.js';
 
 /** @typedef {import('./place.js').Side} Side */
 
@@ -22,6 +23,7 @@ export function PlaceHead({ side, isAlone }) {
       <p>${place.place_type_name} · ${street}</p>
       <p><small>${[place.county_name, place.dma_name && `market ${place.dma_name}`].filter(Boolean).join(' · ')}</small></p>
       <p><${Copy} text=${place.place_id} what="the place's id" /></p>
+      ${report && html`<${Modelled} provenance=${report.meta.provenance} />`}
       ${report && html`<${Numbers} report=${report} type=${place.place_type_name} />`}
       <div class="actions">
         <a class="button" href=${pageUrl(`event-planner?places=${place.place_id}`)}>Plan an event here</a>

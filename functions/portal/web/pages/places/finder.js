@@ -1,0 +1,123 @@
+// Places found by a form, as rows and on a map together; what is looked for lies in the page's address.
+
+import { html } from 'htm/preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { costOf } from '../../api/limits.js';
+import { pageUrl } from '../../configuration.js';
+import { Empty } from '../../ui/empty.js';
+import { Failure } from '../../ui/failure.js';
+import { Loading } from '../../ui/loading.js';
+import { Modelled } from '../../ui/modelled.js';
+import { askedOf, circleOf, faultsOf, isAsking, queryOf, requestOf } from './filter.js';
+import { PlacesMap } from './places-map.js';
+import { Results } from './results.js';
+import { SearchForm } from './search-form.js';
+import { useSearch } from './use-search.js';
+
+/** @typedef {import('./filter.js').Asked} Asked */
+/** @typedef {import('./filter.js').PlaceSearchRequest} PlaceSearchRequest */
+/** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
+
+/** @type {FoundPlace[]} */
+const NONE = [];
+
+/**
+ * Finds places; an address that asks for something searches when it opens.
+ * @param {{page: string, action: (place: FoundPlace) => any, chosen?: Map<string, FoundPlace>,
+ *   below?: (found: FoundPlace[], wanted: PlaceSearchRequest) => any, children?: any}} props `page` is the
+ *   address that is searched at; `action` stands in each row; `chosen` keep their mark whatever is found;
+ *   `below` stands below the rows, and `children` beside the map
+ */
+export function Finder({ page, action, chosen, below, children }) {
+  const { query, route } = useLocation();
+  const asked = useMemo(() => askedOf(query), [JSON.stringify(query)]);
+  const wanted = useMemo(() => wantedOf(asked), [asked]);
+  const search = useSearch(wanted);
+  const [selected, setSelected] = useState(/** @type {string | null} */ (null));
+  const picking = usePicking();
+  const map = useRef(/** @type {import('maplibre-gl').Map | null} */ (null));
+  const go = (/** @type {Asked} */ next) => {
+    setSelected(null);
+    route(`${pageUrl(page)}?${queryOf(next)}`);
+  };
+  const turn = (/** @type {number} */ to) => go({ ...asked, page: String(to) });
+  const found = search.found?.data.results ?? NONE;
+  const shown = useMemo(() => withChosen(found, chosen), [found, chosen]);
+  const ids = useMemo(() => new Set(chosen?.keys()), [chosen]);
+  return html`
+    <div class=${children ? 'finder of-3' : 'finder'}>
+      <section class="panel" aria-label="Search">
+        <${SearchForm} asked=${asked} onSearch=${go} error=${search.error} viewOf=${() => viewOf(map.current)}
+          picking=${picking} />
+        <${Failure} error=${search.error} retry=${search.retry} />
+        <${Found} search=${search} isAsked=${wanted !== null} selected=${selected} onSelect=${setSelected}
+          onPage=${turn} action=${action} />
+        ${wanted && found.length > 0 && below?.(found, wanted)}
+      </section>
+      <div class="map-frame">
+        <${PlacesMap} label="Places that were found" places=${shown} selected=${selected} chosen=${ids}
+          circle=${circleOf(asked)} onSelect=${setSelected} isPicking=${picking.isOn} onPick=${picking.pick}
+          mapRef=${map} />
+      </div>
+      ${children}
+    </div>`;
+}
+
+/**
+ * @param {{search: import('./use-search.js').Search, isAsked: boolean, selected: string | null,
+ *   onSelect: (id: string) => void, onPage: (page: number) => void, action: (place: FoundPlace) => any}} props
+ */
+function Found({ search, isAsked, selected, onSelect, onPage, action }) {
+  const { found, isLoading, error } = search;
+  if (!isAsked) {
+    return html`<${Empty} title="Look for places"><p>By name, city or type, or in what the map shows.</p><//>`;
+  }
+  if (!found) return isLoading ? html`<${Loading} what="places" lines=${6} />` : null;
+  if (found.data.pagination.total_results === 0 && !error) {
+    return html`<${Empty} title="No place is like that"><p>Take a word or a filter away.</p><//>`;
+  }
+  return html`
+    <${Modelled} provenance=${found.meta.provenance} />
+    <${Results} found=${found} isOld=${isLoading} selected=${selected} onSelect=${onSelect} onPage=${onPage}
+      cost=${costOf('search_places')} action=${action} />`;
+}
+
+/** Takes one point from the map, once asked to. */
+function usePicking() {
+  const [isOn, setIsOn] = useState(false);
+  const [picked, setPicked] = useState(/** @type {string | null} */ (null));
+  const pick = (/** @type {number} */ lat, /** @type {number} */ lon) => {
+    setPicked(`${lat.toFixed(5)}, ${lon.toFixed(5)}`);
+    setIsOn(false);
+  };
+  return { isOn, picked, pick, start: () => setIsOn(!isOn) };
+}
+
+/** @param {Asked} asked */
+function wantedOf(asked) {
+  const isValid = Object.keys(faultsOf(asked)).length === 0;
+  return isAsking(asked) && isValid ? requestOf(asked) : null;
+}
+
+/**
+ * @param {FoundPlace[]} found
+ * @param {Map<string, FoundPlace>} [chosen]
+ */
+function withChosen(found, chosen) {
+  if (!chosen) return found;
+  const others = [...chosen.values()].filter(({ place_id: id }) => found.every((place) => place.place_id !== id));
+  return [...found, ...others];
+}
+
+/**
+ * Names the area that a map shows, as the address has it.
+ * @param {import('maplibre-gl').Map | null} map
+ */
+function viewOf(map) {
+  if (!map) return null;
+  const bounds = map.getBounds();
+  const sides = [Math.max(-180, bounds.getWest()), Math.max(-90, bounds.getSouth()),
+    Math.min(180, bounds.getEast()), Math.min(90, bounds.getNorth())];
+  return sides.map((side) => side.toFixed(5)).join(',');
+}
