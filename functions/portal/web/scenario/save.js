@@ -3,6 +3,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { call } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
+import { keepWarnings } from './warnings.js';
 
 /** @typedef {'create_campaign' | 'create_event'} Create */
 /** @typedef {import('../api/types').Schema<'CampaignAsset'>} CampaignAsset */
@@ -85,6 +86,7 @@ export class FilledForm {
     const answer = await call(this.id, /** @type {any} */ ({ body, headers }));
     const { data, meta } = /** @type {any} */ (answer.body);
     this.forget();
+    keepWarnings(data.asset_id, meta.warnings ?? []);
     return /** @type {Saved<Id>} */ ({
       asset: data, warnings: meta.warnings ?? [], warningsTotal: meta.warnings_total ?? 0,
     });
