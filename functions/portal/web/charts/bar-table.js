@@ -12,16 +12,16 @@ import { html } from 'htm/preact';
 
 /**
  * Shows bars, the longest at most as long as the column.
- * @param {{caption: string, titles: string[], bars: Bar[], most?: number}} props `titles` are those of the name,
- *   the bar and each cell; `most` is the end of the axis, where several tables are to share one
+ * @param {{caption: string, of: string, titles: string[], bars: Bar[], most?: number}} props `of` says whose
+ *   they are, for those who hear the page; `titles` are those of the name, the bar and each cell; `most` is the end of the axis, where several tables are to share one
  */
-export function BarTable({ caption, titles, bars, most }) {
+export function BarTable({ caption, of, titles, bars, most }) {
   const top = most ?? Math.max(0, ...bars.map(({ value }) => value));
   const [ofName, ofBar, ...ofCells] = titles;
   return html`
-    <div class="scrolled" role="region" aria-label=${caption} tabindex="0">
+    <div class="scrolled" role="region" aria-label=${`${caption}, ${of}`} tabindex="0">
       <table class="bars">
-        <caption>${caption}</caption>
+        <caption>${caption}<span class="hidden">, ${of}</span></caption>
         <thead>
           <tr>
             <th scope="col">${ofName}</th><th scope="col" class="bar-column">${ofBar}</th>

@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { number } from '../ui/format.js';
-import { roundUp } from './scale.js';
+import { roundUp } from './axis-end.js';
 
 /** Shades above zero; the styles have as many. */
 const SHADES = 6;
@@ -19,11 +19,11 @@ const SHADES = 6;
 /**
  * Shows values of rows and columns. The arrow keys walk through the cells; the line below names the one that is
  * under the pointer or has the focus.
- * @param {{caption: string, corner: string, columns: string[], rows: HeatRow[], every?: number, most?: number,
- *   unit: string, describe: (row: number, column: number) => string}} props `every` says how many columns have
- *   one visible title; `most` is the top of the scale, where several maps are to share one
+ * @param {{caption: string, of: string, corner: string, columns: string[], rows: HeatRow[], every?: number,
+ *   most?: number, unit: string, describe: (row: number, column: number) => string}} props `of` says whose they are, for
+ *   those who hear the page; `every` says how many columns have one visible title; `most` is the top of the scale, where several maps are to share one
  */
-export function HeatMap({ caption, corner, columns, rows, every = 1, most, unit, describe }) {
+export function HeatMap({ caption, of, corner, columns, rows, every = 1, most, unit, describe }) {
   const [focused, setFocused] = useState(/** @type {Cell} */ ({ row: 0, column: 0 }));
   const [said, setSaid] = useState(/** @type {Cell | null} */ (null));
   const top = roundUp(most ?? Math.max(0, ...rows.flatMap(({ values }) => values)), SHADES);
@@ -44,7 +44,7 @@ export function HeatMap({ caption, corner, columns, rows, every = 1, most, unit,
     </td>`;
   return html`
     <figure class="heat-map" onPointerLeave=${() => setSaid(null)}>
-      <table role="grid" aria-label=${caption} onKeyDown=${move}>
+      <table role="grid" aria-label=${`${caption}, ${of}`} onKeyDown=${move}>
         <thead>
           <tr>
             <th scope="col"><span class="hidden">${corner}</span></th>

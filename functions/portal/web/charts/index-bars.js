@@ -17,15 +17,15 @@ const LEAST_TOP = 200;
 
 /**
  * Shows indices on an axis from 0, with a line at 100.
- * @param {{caption: string, rows: Indexed[], most?: number, shareTitle: string}} props `most` is the highest
- *   index of all tables that share the axis
+ * @param {{caption: string, of: string, rows: Indexed[], most?: number, shareTitle: string}} props `of` says whose
+ *   they are, for those who hear the page; `most` is the highest index of all tables that share the axis
  */
-export function IndexBars({ caption, rows, most, shareTitle }) {
+export function IndexBars({ caption, of, rows, most, shareTitle }) {
   const top = topOf(most ?? Math.max(0, ...rows.map(({ index }) => index)));
   return html`
-    <div class="scrolled" role="region" aria-label=${caption} tabindex="0">
+    <div class="scrolled" role="region" aria-label=${`${caption}, ${of}`} tabindex="0">
       <table class="bars index-bars">
-        <caption>${caption}</caption>
+        <caption>${caption}<span class="hidden">, ${of}</span></caption>
         <thead>
           <tr>
             <th scope="col">Cohort</th>

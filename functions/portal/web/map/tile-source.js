@@ -3,7 +3,8 @@
 import { call } from '../api/client.js';
 import { layersOf, placeCounts } from './features.js';
 
-const LABEL = 'portal';
+/** The label of the portal's own grants. */
+export const LABEL = 'portal';
 /** How long a grant that the portal mints lives, in days. */
 const DAYS = 30;
 /** A grant that ends sooner than this is not used any more, in milliseconds. */

@@ -2,9 +2,12 @@
 
 /** @typedef {import('../../api/types').Schema<'PlaceSearchRequest'>} PlaceSearchRequest */
 /** @typedef {NonNullable<PlaceSearchRequest['filter']>} PlaceFilter */
+/** @typedef {import('../../map/area.js').Area} Area */
 
 /** Places of a page: as many as the list and the map show well. */
 export const PAGE_SIZE = 50;
+
+export const METRES_PER_MILE = 1609.344;
 
 /** The texts that a place is looked for by: the name in the address, the label, the interface's member. */
 export const TEXTS = /** @type {const} */ ([
@@ -105,32 +108,47 @@ function filterOf(asked) {
     if (asked[name].trim()) filter[member] = asked[name].trim();
   }
   if (asked.type) filter.place_type_name = asked.type;
-  const circle = circleOf(asked);
-  if (circle) filter.geo_distance = { lat: circle.lat, lon: circle.lon, distance: `${circle.miles}mi` };
   const area = areaOf(asked);
-  if (area) filter.geo_bounding_box = area;
+  if (area?.kind === 'circle') {
+    const [lon, lat] = area.middle;
+    filter.geo_distance = { lat, lon, distance: `${asked.within.trim() || 5}mi` };
+  } else if (area) {
+    filter.geo_bounding_box = {
+      top_left: { lat: area.north, lon: area.west }, bottom_right: { lat: area.south, lon: area.east },
+    };
+  }
   return filter;
 }
 
 /**
- * Reads the circle that is looked in; without a distance it is 5 miles.
+ * Reads the area that is looked in; a circle without a distance has 5 miles.
  * @param {Asked} asked
- * @returns {{lat: number, lon: number, miles: number} | null}
+ * @returns {Area | null}
  */
-export function circleOf(asked) {
-  const middle = point(asked.near);
-  return middle && { ...middle, miles: Number(asked.within) || 5 };
+export function areaOf({ near, within, area }) {
+  const middle = point(near);
+  if (middle) {
+    return { kind: 'circle', middle: [middle.lon, middle.lat], metres: (Number(within) || 5) * METRES_PER_MILE };
+  }
+  const sides = area.split(',').map(Number);
+  if (sides.length !== 4 || !sides.every(Number.isFinite)) return null;
+  const [west, south, east, north] = sides;
+  return { kind: 'rectangle', west, south, east, north };
 }
 
 /**
- * Reads the rectangle that is looked in.
- * @param {Asked} asked
+ * Writes an area as the address has it.
+ * @param {Area} area
+ * @returns {Pick<Asked, 'near' | 'within' | 'area'>}
  */
-function areaOf(asked) {
-  const sides = asked.area.split(',').map(Number);
-  if (sides.length !== 4 || !sides.every(Number.isFinite)) return null;
-  const [west, south, east, north] = sides;
-  return { top_left: { lat: north, lon: west }, bottom_right: { lat: south, lon: east } };
+export function askedArea(area) {
+  if (area.kind === 'rectangle') {
+    const sides = [area.west, area.south, area.east, area.north];
+    return { near: '', within: '', area: sides.map((side) => side.toFixed(5)).join(',') };
+  }
+  const [lon, lat] = area.middle;
+  const miles = (area.metres / METRES_PER_MILE).toPrecision(3);
+  return { near: `${lat.toFixed(5)}, ${lon.toFixed(5)}`, within: String(Number(miles)), area: '' };
 }
 
 /**

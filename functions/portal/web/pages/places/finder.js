@@ -9,12 +9,13 @@ import { Empty } from '../../ui/empty.js';
 import { Failure } from '../../ui/failure.js';
 import { Loading } from '../../ui/loading.js';
 import { Modelled } from '../../ui/modelled.js';
-import { askedOf, circleOf, faultsOf, isAsking, queryOf, requestOf } from './filter.js';
+import { areaOf, askedOf, faultsOf, isAsking, queryOf, requestOf } from './filter.js';
 import { PlacesMap } from './places-map.js';
 import { Results } from './results.js';
 import { SearchForm } from './search-form.js';
 import { useSearch } from './use-search.js';
 
+/** @typedef {import('./filter.js').Area} Area */
 /** @typedef {import('./filter.js').Asked} Asked */
 /** @typedef {import('./filter.js').PlaceSearchRequest} PlaceSearchRequest */
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
@@ -35,21 +36,23 @@ export function Finder({ page, action, chosen, below, children }) {
   const wanted = useMemo(() => wantedOf(asked), [asked]);
   const search = useSearch(wanted);
   const [selected, setSelected] = useState(/** @type {string | null} */ (null));
-  const picking = usePicking();
+  const [drawn, setDrawn] = useState(/** @type {Area | null} */ (null));
   const map = useRef(/** @type {import('maplibre-gl').Map | null} */ (null));
   const go = (/** @type {Asked} */ next) => {
     setSelected(null);
+    setDrawn(null);
     route(`${pageUrl(page)}?${queryOf(next)}`);
   };
   const turn = (/** @type {number} */ to) => go({ ...asked, page: String(to) });
   const found = search.found?.data.results ?? NONE;
   const shown = useMemo(() => withChosen(found, chosen), [found, chosen]);
+  const area = useMemo(() => drawn ?? areaOf(asked), [drawn, asked]);
   const ids = useMemo(() => new Set(chosen?.keys()), [chosen]);
   return html`
     <div class=${children ? 'finder of-3' : 'finder'}>
       <section class="panel" aria-label="Search">
         <${SearchForm} asked=${asked} onSearch=${go} error=${search.error} viewOf=${() => viewOf(map.current)}
-          picking=${picking} />
+          drawn=${drawn} />
         <${Failure} error=${search.error} retry=${search.retry} />
         <${Found} search=${search} isAsked=${wanted !== null} selected=${selected} onSelect=${setSelected}
           onPage=${turn} action=${action} />
@@ -57,8 +60,7 @@ export function Finder({ page, action, chosen, below, children }) {
       </section>
       <div class="map-frame">
         <${PlacesMap} label="Places that were found" places=${shown} selected=${selected} chosen=${ids}
-          circle=${circleOf(asked)} onSelect=${setSelected} isPicking=${picking.isOn} onPick=${picking.pick}
-          mapRef=${map} />
+          area=${area} onSelect=${setSelected} onDrawn=${setDrawn} mapRef=${map} />
       </div>
       ${children}
     </div>`;
@@ -83,17 +85,6 @@ function Found({ search, isAsked, selected, onSelect, onPage, action }) {
       cost=${costOf('search_places')} action=${action} />`;
 }
 
-/** Takes one point from the map, once asked to. */
-function usePicking() {
-  const [isOn, setIsOn] = useState(false);
-  const [picked, setPicked] = useState(/** @type {string | null} */ (null));
-  const pick = (/** @type {number} */ lat, /** @type {number} */ lon) => {
-    setPicked(`${lat.toFixed(5)}, ${lon.toFixed(5)}`);
-    setIsOn(false);
-  };
-  return { isOn, picked, pick, start: () => setIsOn(!isOn) };
-}
-
 /** @param {Asked} asked */
 function wantedOf(asked) {
   const isValid = Object.keys(faultsOf(asked)).length === 0;
@@ -111,13 +102,15 @@ function withChosen(found, chosen) {
 }
 
 /**
- * Names the area that a map shows, as the address has it.
+ * Returns the area that a map shows.
  * @param {import('maplibre-gl').Map | null} map
+ * @returns {Area | null}
  */
 function viewOf(map) {
   if (!map) return null;
   const bounds = map.getBounds();
-  const sides = [Math.max(-180, bounds.getWest()), Math.max(-90, bounds.getSouth()),
-    Math.min(180, bounds.getEast()), Math.min(90, bounds.getNorth())];
-  return sides.map((side) => side.toFixed(5)).join(',');
+  return {
+    kind: 'rectangle', west: Math.max(-180, bounds.getWest()), south: Math.max(-90, bounds.getSouth()),
+    east: Math.min(180, bounds.getEast()), north: Math.min(90, bounds.getNorth()),
+  };
 }

@@ -72,10 +72,11 @@ function addLayers(map, colors) {
   const [first, ...rest] = CLASSES;
   const opacity = /** @type {any} */ (
     ['step', ['get', 'share'], first.opacity, ...rest.flatMap(({ from, opacity: shade }) => [from, shade])]);
+  // Below the lines between counties.
   map.addLayer({
     id: 'origins', type: 'fill', source: 'origins',
     paint: { 'fill-color': colors.places, 'fill-opacity': opacity },
-  });
+  }, 'counties');
   map.addLayer({
     id: 'zips', type: 'circle', source: 'zips',
     paint: {

@@ -84,7 +84,7 @@ function Areas({ report, name }) {
     <p><label>Areas by <select value=${level} onInput=${(/** @type {any} */ event) => setLevel(event.target.value)}>
       ${Object.entries(LEVELS).map(([value, title]) => html`<option value=${value}>${title}</option>`)}
     </select></label></p>
-    <${BarTable} caption=${`Visits a week by where visitors live, at ${name}`}
+    <${BarTable} caption="Visits a week by where visitors live" of=${name}
       titles=${[LEVELS[level], 'Visits a week, from 0', 'Visits', 'Share']} bars=${bars} />
     <p class="actions start">
       ${areas.length > FIRST && html`<button onClick=${() => setIsWhole(!isWhole)}>

@@ -1,66 +1,79 @@
 // Places that were found, on a map: what is selected there is selected in the list, and the other way round.
 
 import { html } from 'htm/preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { LngLatBounds } from 'maplibre-gl';
+import { addAreaLayers, boxOf, drawArea, showArea } from '../../map/area.js';
 import { MapView } from '../../map/map-view.js';
-import { circleShape } from '../../map/circle-shape.js';
 
+/** @typedef {import('../../map/area.js').Area} Area */
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 /** @typedef {import('maplibre-gl').Map} LibreMap */
-/** @typedef {import('maplibre-gl').GeoJSONSource} GeoJSONSource */
 
 /**
  * @typedef {object} Shown
  * @property {FoundPlace[]} places
  * @property {string | null} selected a `place_id`
- * @property {Set<string>} [chosen] the ids that keep a mark of their own
- * @property {{lat: number, lon: number, miles: number} | null} [circle]
- * @property {boolean} [isPicking] whether a click picks a point and no place
+ * @property {Set<string>} chosen the ids that keep a mark of their own
+ * @property {Area | null} area that is looked in
  */
 
 /**
- * Shows places, and the circle that they were looked for in.
- * @param {Shown & {label: string, onSelect: (id: string) => void, onPick?: (lat: number, lon: number) => void,
- *   mapRef?: {current: LibreMap | null}}} props
+ * Shows places, and the area that they are looked for in; its tools draw another one.
+ * @param {Shown & {label: string, onSelect: (id: string) => void, onDrawn: (area: Area) => void,
+ *   mapRef: {current: LibreMap | null}}} props
  */
 export function PlacesMap(props) {
-  const own = useRef(/** @type {LibreMap | null} */ (null));
-  const latest = useRef(props);
-  latest.current = props;
-  const { places, selected, chosen, circle } = props;
+  const { places, selected, chosen, area, mapRef } = props;
+  const [tool, setTool] = useState(/** @type {Area['kind'] | null} */ (null));
+  const latest = useRef({ ...props, tool });
+  latest.current = { ...props, tool };
   const draw = (/** @type {LibreMap} */ map, /** @type {import('../../map/colors.js').Colors} */ colors) => {
-    addLayers(map, colors);
+    addAreaLayers(map, colors);
+    addLayer(map, colors);
     fill(map, latest.current);
   };
   const onReady = (/** @type {LibreMap} */ map) => {
-    own.current = map;
-    if (props.mapRef) props.mapRef.current = map;
+    mapRef.current = map;
     listen(map, () => latest.current);
     fit(map, latest.current);
-    return () => { own.current = null; };
+    return () => { mapRef.current = null; };
   };
   useEffect(() => {
-    if (own.current) fill(own.current, latest.current);
-  }, [places, selected, chosen, circle?.lat, circle?.lon, circle?.miles]);
+    if (mapRef.current) fill(mapRef.current, latest.current);
+  }, [places, selected, chosen, area]);
   useEffect(() => {
-    if (own.current) fit(own.current, latest.current);
+    if (mapRef.current) fit(mapRef.current, latest.current);
   }, [places]);
-  return html`<${MapView} label=${props.label} draw=${draw} onReady=${onReady} />`;
+  useEffect(() => {
+    if (!tool || !mapRef.current) return;
+    return drawArea(mapRef.current, tool, (drawn) => {
+      setTool(null);
+      latest.current.onDrawn(drawn);
+    });
+  }, [tool]);
+  return html`
+    <${MapView} label=${props.label} draw=${draw} onReady=${onReady} />
+    <${Tools} tool=${tool} onTool=${setTool} />`;
+}
+
+/** @param {{tool: Area['kind'] | null, onTool: (tool: Area['kind'] | null) => void}} props */
+function Tools({ tool, onTool }) {
+  const button = (/** @type {Area['kind']} */ kind, /** @type {string} */ title) => html`
+    <button type="button" aria-pressed=${tool === kind} onClick=${() => onTool(tool === kind ? null : kind)}>${title}</button>`;
+  return html`
+    <div class="map-tools" role="group" aria-label="Draw where to look">
+      ${button('circle', 'Circle')} ${button('rectangle', 'Rectangle')}
+      <span role="status">${tool && 'Drag on the map.'}</span>
+    </div>`;
 }
 
 /**
  * @param {LibreMap} map
  * @param {import('../../map/colors.js').Colors} colors
  */
-function addLayers(map, colors) {
-  const empty = { type: /** @type {const} */ ('FeatureCollection'), features: [] };
-  map.addSource('circle', { type: 'geojson', data: empty });
-  map.addSource('found', { type: 'geojson', data: empty });
-  map.addLayer({
-    id: 'circle', type: 'line', source: 'circle',
-    paint: { 'line-color': colors.accent, 'line-width': 2, 'line-dasharray': [3, 2] },
-  });
+function addLayer(map, colors) {
+  map.addSource('found', { type: 'geojson', data: { type: 'FeatureCollection', features: [] } });
   const state = (/** @type {any} */ selected, /** @type {any} */ chosen, /** @type {any} */ otherwise) =>
     /** @type {any} */ (['case', ['get', 'selected'], selected, ['get', 'chosen'], chosen, otherwise]);
   map.addLayer({
@@ -80,56 +93,48 @@ function addLayers(map, colors) {
  * @param {LibreMap} map
  * @param {Shown} shown
  */
-function fill(map, { places, selected, chosen, circle }) {
-  const source = (/** @type {string} */ id) => /** @type {GeoJSONSource | undefined} */ (map.getSource(id));
+function fill(map, { places, selected, chosen, area }) {
+  const source = /** @type {import('maplibre-gl').GeoJSONSource | undefined} */ (map.getSource('found'));
   const features = places.filter(isLocated).map((place) => ({
     type: /** @type {const} */ ('Feature'),
     properties: {
-      id: place.place_id, name: place.place_name,
-      selected: place.place_id === selected, chosen: chosen?.has(place.place_id ?? '') ?? false,
+      id: place.place_id, selected: place.place_id === selected, chosen: chosen.has(place.place_id ?? ''),
     },
     geometry: { type: /** @type {const} */ ('Point'), coordinates: position(place) },
   }));
-  source('found')?.setData({ type: 'FeatureCollection', features });
-  source('circle')?.setData({
-    type: 'FeatureCollection', features: circle ? [circleShape(circle)] : [],
-  });
+  source?.setData({ type: 'FeatureCollection', features });
+  showArea(map, area);
 }
 
 /**
  * @param {LibreMap} map
- * @param {() => Shown & {onSelect: (id: string) => void, onPick?: (lat: number, lon: number) => void}} now
+ * @param {() => {onSelect: (id: string) => void, tool: string | null}} now
  */
 function listen(map, now) {
-  map.on('click', (event) => {
-    const { isPicking, onPick, onSelect } = now();
-    if (isPicking) return onPick?.(event.lngLat.lat, event.lngLat.lng);
-    if (!map.getLayer('found')) return;
-    const near = /** @type {[import('maplibre-gl').PointLike, import('maplibre-gl').PointLike]} */ ([
-      [event.point.x - 4, event.point.y - 4], [event.point.x + 4, event.point.y + 4],
-    ]);
-    const [feature] = map.queryRenderedFeatures(near, { layers: ['found'] });
+  map.on('click', ({ point: { x, y } }) => {
+    const { tool, onSelect } = now();
+    if (tool || !map.getLayer('found')) return;
+    const [feature] = map.queryRenderedFeatures([[x - 4, y - 4], [x + 4, y + 4]], { layers: ['found'] });
     if (feature) onSelect(feature.properties.id);
   });
-  map.on('mousemove', (event) => {
+  map.on('mousemove', ({ point }) => {
     if (!map.getLayer('found')) return;
-    const isOver = map.queryRenderedFeatures(event.point, { layers: ['found'] }).length > 0;
-    map.getCanvas().style.cursor = now().isPicking ? 'crosshair' : isOver ? 'pointer' : '';
+    const isOver = map.queryRenderedFeatures(point, { layers: ['found'] }).length > 0;
+    map.getCanvas().style.cursor = isOver ? 'pointer' : '';
   });
 }
 
 /**
- * Moves the map to what is shown.
+ * Moves the map to what was found, or else to the area.
  * @param {LibreMap} map
  * @param {Shown} shown
  */
-function fit(map, { places }) {
-  const located = places.filter(isLocated);
-  if (located.length === 0) return;
+function fit(map, { places, area }) {
   const bounds = new LngLatBounds();
-  for (const place of located) bounds.extend(position(place));
-  const animate = !matchMedia('(prefers-reduced-motion: reduce)').matches;
-  map.fitBounds(bounds, { padding: 48, maxZoom: 14, animate, duration: 400 });
+  for (const place of places.filter(isLocated)) bounds.extend(position(place));
+  if (bounds.isEmpty() && area) bounds.extend(boxOf(area));
+  if (bounds.isEmpty()) return;
+  map.fitBounds(bounds, { padding: 48, maxZoom: 14, duration: 400 });
 }
 
 /** @param {FoundPlace} place */

@@ -3,6 +3,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { count, number } from '../../ui/format.js';
+import { METRES_PER_MILE } from './filter.js';
 
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 /** @typedef {import('./use-search.js').PlacesFound} PlacesFound */
@@ -43,7 +44,7 @@ function Row({ place, isSelected, onSelect, action }) {
         <strong>${place.place_name}</strong>
         <small>${[place.street_address, place.city, place.state].filter(Boolean).join(', ')}</small>
         <small>${place.place_type_name}${visits ? ` · ${number(visits)} visits a week` : ' · not measured'}${
-          distance === undefined ? '' : ` · ${(distance / 1609.344).toFixed(1)} mi`}</small>
+          distance === undefined ? '' : ` · ${(distance / METRES_PER_MILE).toFixed(1)} mi`}</small>
       </div>
       ${action(place)}
     </li>`;

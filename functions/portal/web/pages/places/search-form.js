@@ -5,66 +5,60 @@ import { useEffect, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
 import { Field } from '../../ui/field.js';
 import { number } from '../../ui/format.js';
-import { faultsOf, SORTS, TEXTS } from './filter.js';
+import { areaOf, askedArea, faultsOf, SORTS, TEXTS } from './filter.js';
 import { usePlaceTypes } from './place-types.js';
 
+/** @typedef {import('./filter.js').Area} Area */
 /** @typedef {import('./filter.js').Asked} Asked */
 
 /** The fields that stand open; the others lie below `More filters`. */
 const FIRST = ['name', 'city', 'state'];
+const OTHERS = TEXTS.filter(({ name }) => !FIRST.includes(name));
 
 /**
  * Takes what somebody looks for.
- * @param {{asked: Asked, onSearch: (asked: Asked) => void, error: Error | null, viewOf: () => string | null,
- *   picking: {isOn: boolean, start: () => void, picked: string | null}}} props `viewOf` names the area that the
- *   map shows; `picking` takes a point from the map
+ * @param {{asked: Asked, onSearch: (asked: Asked) => void, error: Error | null, viewOf: () => Area | null,
+ *   drawn: Area | null}} props `viewOf` returns what the map shows; `drawn` was drawn on it just now
  */
-export function SearchForm({ asked, onSearch, error, viewOf, picking }) {
+export function SearchForm({ asked, onSearch, error, viewOf, drawn }) {
   const [typed, setTyped] = useState(asked);
   const [faults, setFaults] = useState(/** @type {Record<string, string>} */ ({}));
+  const change = (/** @type {Partial<Asked>} */ part) =>
+    setTyped((before) => /** @type {Asked} */ ({ ...before, ...part }));
   useEffect(() => setTyped(asked), [JSON.stringify(asked)]);
   useEffect(() => {
-    if (picking.picked) setTyped((before) => ({ ...before, near: picking.picked ?? '', area: '' }));
-  }, [picking.picked]);
-  const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
-    setTyped((before) => ({ ...before, [name]: event.target.value }));
-  const search = (/** @type {Partial<Asked>} */ change = {}) => {
-    const wanted = /** @type {Asked} */ ({ ...typed, page: '', ...change });
+    if (drawn) change(askedArea(drawn));
+  }, [drawn]);
+  const set = (/** @type {string} */ name) => (/** @type {any} */ event) => change({ [name]: event.target.value });
+  const search = (/** @type {Partial<Asked>} */ part) => {
+    const wanted = /** @type {Asked} */ ({ ...typed, page: '', ...part });
     const found = faultsOf(wanted);
     setFaults(found);
     if (Object.keys(found).length === 0) onSearch(wanted);
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    search();
+    search({});
+  };
+  const searchView = () => {
+    const view = viewOf();
+    if (view) search(askedArea(view));
   };
   const errors = { ...faults, ...violations(error) };
-  const others = TEXTS.filter(({ name }) => !FIRST.includes(name));
-  const isOpen = others.some(({ name }) => asked[name] || errors[name]) || Boolean(asked.near || errors.near);
+  const text = (/** @type {typeof TEXTS[number]} */ one) => html`
+    <${Text} text=${one} value=${typed[one.name]} error=${errors[one.name]} onInput=${set(one.name)} />`;
   return html`
-    <form class="search-form" onSubmit=${submit} role="search" aria-label="Places">
-      ${TEXTS.filter(({ name }) => FIRST.includes(name)).map((text) => html`
-        <${Text} text=${text} value=${typed[text.name]} error=${errors[text.name]} onInput=${set(text.name)} />`)}
+    <form class="search-form" onSubmit=${submit} role="search" aria-label="Places" novalidate>
+      ${TEXTS.filter(({ name }) => FIRST.includes(name)).map(text)}
       <${Type} value=${typed.type} error=${errors.type} onInput=${set('type')} />
-      <details open=${isOpen}>
+      <${Order} value=${typed.sort} error=${errors.sort} onInput=${set('sort')} />
+      <details open=${[...OTHERS.map(({ name }) => name), 'near', 'within'].some((name) => asked[name] || errors[name])}>
         <summary>More filters</summary>
-        ${others.map((text) => html`
-          <${Text} text=${text} value=${typed[text.name]} error=${errors[text.name]} onInput=${set(text.name)} />`)}
-        <${Circle} typed=${typed} errors=${errors} set=${set} picking=${picking} />
+        <div class="search-form">${OTHERS.map(text)}<${Circle} typed=${typed} errors=${errors} set=${set} /></div>
       </details>
-      <${Field} label="Order" error=${errors.sort}>
-        <select value=${typed.sort || 'name'} onInput=${set('sort')}>
-          ${Object.entries(SORTS).map(([name, { title }]) => html`<option value=${name}>${title}</option>`)}
-        </select>
-      <//>
-      ${typed.area && html`
-        <p class="chip">Within the area of the map
-          <button type="button" class="quiet" onClick=${() => setTyped({ ...typed, area: '' })}>Everywhere</button>
-        </p>`}
+      <${AreaChip} area=${areaOf(typed)} onClear=${() => change({ near: '', within: '', area: '' })} />
       <div class="actions">
-        <button type="button" onClick=${() => search({ area: viewOf() ?? '', near: '' })}>
-          In this map view · ${costOf('search_places')}
-        </button>
+        <button type="button" onClick=${searchView}>In this view · ${costOf('search_places')}</button>
         <button class="primary">Search · ${costOf('search_places')}</button>
       </div>
     </form>`;
@@ -77,7 +71,7 @@ export function SearchForm({ asked, onSearch, error, viewOf, picking }) {
 function Text({ text, value, error, onInput }) {
   return html`
     <${Field} label=${text.label} hint=${text.hint} error=${error}>
-      <input name=${text.name} value=${value} onInput=${onInput} maxlength="200" autocomplete="off" />
+      <input name=${text.name} value=${value} onInput=${onInput} autocomplete="off" />
     <//>`;
 }
 
@@ -96,21 +90,34 @@ function Type({ value, error, onInput }) {
     <//>`;
 }
 
-/**
- * @param {{typed: Asked, errors: Record<string, string>, set: (name: string) => (event: any) => void,
- *   picking: {isOn: boolean, start: () => void}}} props
- */
-function Circle({ typed, errors, set, picking }) {
+/** @param {{value: string, error?: string, onInput: (event: any) => void}} props */
+function Order({ value, error, onInput }) {
   return html`
-    <${Field} label="Near" error=${errors.near} hint="Latitude, longitude.">
+    <${Field} label="Order" error=${error}>
+      <select name="sort" value=${value || 'name'} onInput=${onInput}>
+        ${Object.entries(SORTS).map(([name, { title }]) => html`<option value=${name}>${title}</option>`)}
+      </select>
+    <//>`;
+}
+
+/** @param {{typed: Asked, errors: Record<string, string>, set: (name: string) => (event: any) => void}} props */
+function Circle({ typed, errors, set }) {
+  return html`
+    <${Field} label="Near" error=${errors.near} hint="Latitude, longitude; or draw it on the map.">
       <input name="near" value=${typed.near} onInput=${set('near')} placeholder="40.758, -73.9855" autocomplete="off" />
     <//>
-    <button type="button" aria-pressed=${picking.isOn} onClick=${picking.start}>
-      ${picking.isOn ? 'Click a point on the map' : 'Pick it on the map'}
-    </button>
     <${Field} label="Within, miles" error=${errors.within}>
       <input name="within" value=${typed.within} onInput=${set('within')} inputmode="decimal" placeholder="5" />
     <//>`;
+}
+
+/** @param {{area: Area | null, onClear: () => void}} props */
+function AreaChip({ area, onClear }) {
+  if (!area) return null;
+  return html`
+    <p class="chip">Within the ${area.kind} on the map
+      <button type="button" class="quiet" onClick=${onClear}>Look everywhere</button>
+    </p>`;
 }
 
 /**
@@ -121,9 +128,9 @@ function Circle({ typed, errors, set, picking }) {
 function violations(error) {
   const found = /** @type {import('../../api/errors.js').ApiError | null} */ (error)?.violations ?? [];
   const names = new Map(TEXTS.map(({ name, member }) => [/** @type {string} */ (member), /** @type {string} */ (name)]));
-  names.set('place_type_name', 'type').set('geo_distance', 'near').set('sort', 'sort');
+  names.set('place_type_name', 'type').set('geo_distance', 'near').set('distance', 'within').set('sort', 'sort');
   return Object.fromEntries(found.map(({ pointer, detail }) => {
-    const member = pointer.split('/').slice(1).find((part) => names.has(part)) ?? pointer;
+    const member = pointer.split('/').findLast((part) => names.has(part)) ?? pointer;
     return [names.get(member) ?? member, detail];
   }));
 }

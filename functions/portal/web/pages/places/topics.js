@@ -73,7 +73,7 @@ function hours(report, name, most) {
     return `${rows[row].name} ${HOURS[column]}:00–${end}:00: ${number(Math.round(visits))} visits, ${percent(visits / total)} of the week`;
   };
   return html`
-    <${HeatMap} caption=${`${number(total)} visits of an average week by day and hour, at ${name}`} corner="Day" columns=${HOURS}
+    <${HeatMap} caption=${`${number(total)} visits of an average week by day and hour`} of=${name} corner="Day" columns=${HOURS}
       rows=${rows.map((row) => ({ ...row, name: row.name.slice(0, 3) }))} every=${3} most=${most} unit="visits in the hour"
       describe=${describe} />
     ${report.constants_of_type.includes('days') && html`<${Typical} what="The hours" />`}`;
@@ -89,7 +89,7 @@ function stay(report, name, most) {
     key: length, name: length, value: share, cells: [percent(share)],
   }));
   return html`
-    <${BarTable} caption=${`Visits by their length, at ${name}`} titles=${['Stay', 'Share of visits, from 0', 'Share']} bars=${bars}
+    <${BarTable} caption="Visits by their length" of=${name} titles=${['Stay', 'Share of visits, from 0', 'Share']} bars=${bars}
       most=${most} />
     ${report.constants_of_type.includes('dwell') && html`<${Typical} what="The lengths" />`}`;
 }
@@ -105,7 +105,7 @@ function people(report, kind, name, most) {
     key, name: cohortName(description), index, share: percent(share),
   }));
   return html`
-    <${IndexBars} caption=${`${kind}: index against the nation, which is 100, at ${name}`} rows=${rows} most=${most}
+    <${IndexBars} caption=${`${kind}: index against the nation, which is 100`} of=${name} rows=${rows} most=${most}
       shareTitle="Share" />`;
 }
 
