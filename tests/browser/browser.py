@@ -14,7 +14,7 @@ ARGUMENTS = ["--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swifts
              "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 # Told of the processor's WebGL when a picture is taken.
 HARMLESS = re.compile(r"GPU stall due to ReadPixels")
-PATIENCE = 20
+PATIENCE = 10
 
 
 def executable():
@@ -109,7 +109,7 @@ class Visitor:
 
     def _told(self, message):
         if message.type in ("error", "warning") and not HARMLESS.search(message.text):
-            self._fault(f"console {message.type}: {message.text} ({message.location.get('url', '')})")
+            self._fault(f"console {message.type}: {message.text} {message.location.get('url', '')}")
 
     def _fault(self, text):
         if not any(pattern.search(text) for pattern in self._expected):

@@ -12,6 +12,7 @@ mod local;
 mod measurement;
 mod places;
 mod platform;
+mod portal;
 mod releases;
 mod scenarios;
 mod structure;

@@ -6,12 +6,12 @@ use serde_json::json;
 
 use super::{Serving, TestDir};
 
-/// A path of each kind: free, priced, of the search gateway, the map, the issuer's keys, and none.
+/// A path of each kind: free, priced, of the search gateway, the portal, the issuer's keys, and none.
 const PATHS: [&str; 6] = [
     "/v2/health",
     "/v2/scenarios/campaigns",
     "/msearch/inventory",
-    "/map",
+    "/portal/",
     "/.well-known/jwks.json",
     "/nothing",
 ];

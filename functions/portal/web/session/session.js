@@ -26,6 +26,9 @@ export const isSignedIn = computed(() => user.value !== null);
 /** @type {UserManager | null} */
 const manager = configuration.issuer && configuration.client_id ? makeManager() : null;
 
+/** Whether the browser is on its way out, and must not be sent back in. */
+let isLeaving = false;
+
 /** Those who wait for a new sign-in: calls that were refused. */
 /** @type {((isSignedIn: boolean) => void)[]} */
 let waiting = [];
@@ -59,6 +62,8 @@ export async function signInAsAnother() {
 
 /** @param {{prompt?: string}} options */
 async function goToIssuer(options) {
+  if (isLeaving) return false;
+  trouble.value = null;
   const at = location.pathname + location.search + location.hash;
   const returnTo = pageAt(location.pathname)?.path === 'signed-out' ? pageUrl() : at;
   try {
@@ -105,6 +110,7 @@ export function stayOut() {
 
 /** Forgets everything, here and at the issuer. */
 export async function signOut() {
+  isLeaving = true;
   await manager?.removeUser();
   sessionStorage.clear();
   localStorage.clear();
@@ -125,6 +131,8 @@ async function finish() {
   }
   try {
     const back = await manager?.signinRedirectCallback();
+    // Of ways to the issuer that nobody came back from.
+    await manager?.clearStaleState();
     const { returnTo } = /** @type {{returnTo?: string}} */ (back?.state ?? {});
     history.replaceState(null, '', returnTo?.startsWith('/portal') ? returnTo : pageUrl());
   } catch (error) {

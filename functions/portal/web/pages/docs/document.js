@@ -1,0 +1,40 @@
+// A document of the service, as its repository has it.
+
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import { fileUrl } from '../../configuration.js';
+import { NotFound } from '../../frame/not-found.js';
+import { Failure } from '../../ui/failure.js';
+import { Loading } from '../../ui/loading.js';
+import { Markdown, titleOf } from './markdown.js';
+import { useTitle } from './use-title.js';
+
+/** The names that a document may have in an address. */
+const NAMES = ['errors', 'workflows', 'products', 'model'];
+
+/**
+ * Shows a document, at the heading that the address names.
+ * @param {{name: string}} props
+ */
+export default function Document({ name }) {
+  const [text, setText] = useState(/** @type {string | null} */ (null));
+  const [error, setError] = useState(/** @type {Error | null} */ (null));
+  const isKnown = NAMES.includes(name);
+  const load = () => {
+    if (!isKnown) return;
+    setError(null);
+    fetch(fileUrl(`docs/${name}.md`)).then(
+      (answer) => (answer.ok ? answer.text().then(setText) : setError(new Error('the document is not there'))),
+      () => setError(new Error('the service does not answer')),
+    );
+  };
+  useEffect(load, [name]);
+  useEffect(() => {
+    if (text !== null) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [text]);
+  useTitle(text === null ? 'Docs' : titleOf(text));
+  if (!isKnown) return html`<${NotFound} />`;
+  if (error) return html`<${Failure} error=${error} retry=${load} />`;
+  if (text === null) return html`<${Loading} what="the document" lines=${8} />`;
+  return html`<article class="prose"><${Markdown} text=${text} /></article>`;
+}

@@ -1,0 +1,116 @@
+// The reference: Swagger UI over openapi.yaml, with calls that go out as the person or with a key of theirs.
+
+import { html } from 'htm/preact';
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { configuration, fileUrl } from '../../configuration.js';
+import { theme } from '../../frame/theme.js';
+import { isSignedIn, token } from '../../session/session.js';
+import { Field } from '../../ui/field.js';
+import { Loading } from '../../ui/loading.js';
+
+const PACKAGE = 'vendor/swagger-ui-dist';
+/** The class under which Swagger UI has its dark colours. */
+const DARK = 'dark-mode';
+const SEARCH = '/msearch/inventory';
+
+/** The key that calls are made with; empty for the person's own sign-in. It is nowhere but here. */
+const key = signal('');
+
+/** Shows every operation. */
+export default function Reference() {
+  const place = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const [state, setState] = useState(/** @type {'loading' | 'ready' | 'failed'} */ ('loading'));
+  useEffect(() => {
+    let isLeft = false;
+    const show = () => {
+      if (isLeft || !place.current) return;
+      start(place.current);
+      setState('ready');
+    };
+    load().then(show, () => setState('failed'));
+    return () => { isLeft = true; };
+  }, []);
+  useEffect(() => {
+    const { classList } = document.documentElement;
+    classList.toggle(DARK, theme.value === 'dark');
+    return () => classList.remove(DARK);
+  }, [theme.value]);
+  return html`
+    <div class="reference">
+      <h1>Reference</h1>
+      <${Credential} />
+      ${state === 'loading' && html`<${Loading} what="the reference" lines=${8} />`}
+      ${state === 'failed' && html`<p class="error" role="alert">The reference could not be loaded.</p>`}
+      <div ref=${place} id="swagger"></div>
+    </div>`;
+}
+
+function Credential() {
+  const whose = isSignedIn.value
+    ? 'Left empty, calls are made as you, and paid by your organization.'
+    : 'Left empty, calls are anonymous. Sign in, or give a key, for the others.';
+  return html`
+    <form class="credential" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <${Field} label="API key to try calls with" hint=${`${whose} It stays in this window.`}>
+        <input type="password" autocomplete="off" spellcheck="false" placeholder="mq_live_…" value=${key.value}
+          onInput=${(/** @type {any} */ event) => { key.value = event.target.value.trim(); }} />
+      <//>
+    </form>`;
+}
+
+/**
+ * Loads Swagger UI, which is no module.
+ * @returns {Promise<void>}
+ */
+function load() {
+  const style = fileUrl(`${PACKAGE}/swagger-ui.css`);
+  if (!document.querySelector(`link[href="${style}"]`)) {
+    document.head.prepend(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: style }));
+  }
+  if ('SwaggerUIBundle' in window) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    Object.assign(script, { src: fileUrl(`${PACKAGE}/swagger-ui-bundle.js`), onload: resolve, onerror: reject });
+    document.head.append(script);
+  });
+}
+
+/** @param {HTMLElement} place */
+function start(place) {
+  const bundle = /** @type {any} */ (window).SwaggerUIBundle;
+  bundle({
+    domNode: place,
+    url: '/v2/openapi.yaml',
+    validatorUrl: null,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: -1,
+    requestInterceptor: withCredential,
+    plugins: [{ statePlugins: { spec: { wrapActions: { updateJsonSpec: here } } } }],
+  });
+}
+
+/**
+ * Lets the description name this service, in the place of its examples of addresses.
+ * @param {(spec: any) => unknown} update
+ */
+function here(update) {
+  return (/** @type {any} */ spec) => {
+    const own = [{ url: `${location.origin}/v2` }];
+    const search = [{ url: configuration.search_url ?? location.origin }];
+    const paths = { ...spec.paths };
+    for (const [path, item] of Object.entries(paths)) {
+      if (item.servers) paths[path] = { ...item, servers: path === SEARCH ? search : own };
+    }
+    return update({ ...spec, servers: own, paths });
+  };
+}
+
+/** @param {{url: string, headers: Record<string, string>, loadSpec?: boolean}} request */
+function withCredential(request) {
+  if (request.loadSpec) return request;
+  const bearer = token();
+  if (key.value) request.headers[request.url.endsWith(SEARCH) ? 'apikey' : 'X-API-Key'] = key.value;
+  else if (bearer) request.headers.Authorization = `Bearer ${bearer}`;
+  return request;
+}

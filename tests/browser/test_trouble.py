@@ -1,0 +1,77 @@
+"""What goes wrong on the way: the states of a page that says what is so, and the one thing to do."""
+
+import re
+
+from playwright.sync_api import expect
+
+import axe
+from people import move
+from portal import PortalTest, ready
+
+SUPPORT = "https://support.example.com/credits"
+
+
+class TroubleTest(PortalTest):
+    arguments = ("--support-url", SUPPORT)
+
+    def alert(self, page):
+        alert = page.get_by_role("main").get_by_role("alert")
+        expect(alert.first).to_be_visible()
+        self.assertEqual(axe.violations(page), [])
+        return alert.first
+
+    def test_a_lost_network_is_said_and_the_page_goes_on_once_it_is_back(self):
+        person = self.person()
+        page = person.page
+        person.expect("ERR_INTERNET_DISCONNECTED")
+        page.route("**/v2/**", lambda route: route.abort("internetdisconnected"))
+        page.reload()
+        alert = self.alert(page)
+        expect(alert).to_contain_text("The service does not answer")
+        page.unroute("**/v2/**")
+        alert.get_by_role("button", name="Try again").click()
+        ready(page)
+        expect(page.get_by_role("main").get_by_role("alert")).to_have_count(0)
+
+    def test_a_spent_minute_is_said_with_the_wait_until_the_next_one(self):
+        person = self.person()
+        page = person.page
+        self.spend_minute(person.token_of_call())
+        person.expect("status of 429")
+        page.goto("/portal/campaigns")
+        alert = self.alert(page)
+        expect(alert).to_contain_text(re.compile(r"You can go on in \d+ seconds?"))
+        expect(alert.get_by_role("link", name="RATE_LIMITED")).to_be_visible()
+
+    def test_after_the_wait_the_call_can_be_made_again(self):
+        person = self.person()
+        page = person.page
+        person.expect("status of 429")
+        refusal = {"error": {"code": "RATE_LIMITED", "message": "10 calls a minute", "status": 429}}
+        headers = {"Retry-After": "1"}
+        page.route("**/v2/scenarios/**", lambda route: route.fulfill(status=429, json=refusal, headers=headers))
+        page.goto("/portal/campaigns")
+        alert = self.alert(page)
+        again = alert.get_by_role("button", name="Try again")
+        expect(again).to_be_visible()
+        page.unroute("**/v2/scenarios/**")
+        again.click()
+        ready(page)
+        expect(page.get_by_role("main").get_by_role("alert")).to_have_count(0)
+
+    def test_without_credits_a_page_leads_to_more_of_them(self):
+        person = self.person(organization=False)
+        page = person.page
+        move(self.service, person.token_of_call(), "org_without_credits", credits=0)
+        person.expect("status of 402")
+        page.goto("/portal/campaigns")
+        alert = self.alert(page)
+        expect(alert.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
+        expect(alert.get_by_role("link", name="QUOTA_EXCEEDED")).to_be_visible()
+
+    def spend_minute(self, token):
+        """Makes calls until none is left of a minute of which more than a few seconds are."""
+        while True:
+            answer = self.service.call("GET", "/v2/scenarios/campaigns/summary", token=token)
+            if answer.status == 429 and int(answer.headers["Retry-After"]) > 10:
+                return

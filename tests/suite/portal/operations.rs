@@ -1,0 +1,39 @@
+//! The client's table of operations says what openapi.yaml and the price list say.
+
+use harness::{OPERATIONS, price};
+use shared::types::Product;
+use strum::IntoEnumIterator;
+
+use super::web;
+
+/// Returns the rows of a table of the client: a name, and what stands after the colon.
+fn rows(table: &str) -> Vec<(String, String)> {
+    let source = std::fs::read_to_string(web().join("api/operations.js")).expect("the table");
+    let (_, after) = source.split_once(&format!("const {table} = ")).expect("the table");
+    let (body, _) = after.split_once("};").expect("its end");
+    let pairs = body.lines().filter_map(|line| line.trim().trim_end_matches(',').split_once(": "));
+    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+#[test]
+fn names_each_operation_as_the_interface_does() {
+    let rows = rows("OPERATIONS");
+    assert!(rows.len() > 30, "{rows:?}");
+    for (id, row) in rows {
+        let operation = OPERATIONS.iter().find(|operation| operation.id == id);
+        let operation = operation.unwrap_or_else(|| panic!("there is no operation {id}"));
+        // Inventory search is the search gateway's, whose paths carry no version.
+        let path = operation.path.strip_prefix("/v2").unwrap_or(operation.path);
+        let expected = format!("['{}', '{path}', '{}']", operation.method, operation.product.name());
+        assert_eq!(row, expected, "{id}");
+    }
+}
+
+#[test]
+fn names_each_price_as_the_price_list_does() {
+    for (name, credits) in rows("PRICES") {
+        let product = Product::iter().find(|product| product.name() == name);
+        let product = product.unwrap_or_else(|| panic!("there is no product {name}"));
+        assert_eq!(credits, price(product).to_string(), "{name}");
+    }
+}

@@ -1,0 +1,112 @@
+//! The shell: the same for every page, kept by nobody, and with a policy that names all that it needs.
+
+use axum::body::Body;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::{Method, Request, StatusCode};
+use lambda_http::RequestExt;
+use portal::Settings;
+use serde_json::{Value, json};
+
+use super::{Page, get, request, send, settings};
+
+fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
+    let (_, after) = text.split_once(start).unwrap_or_else(|| panic!("no {start} in {text}"));
+    after.split_once(end).expect("an end").0
+}
+
+fn configuration(page: &Page) -> Value {
+    let html = page.text();
+    serde_json::from_str(between(&html, "id=\"configuration\">", "</script>")).expect("JSON")
+}
+
+#[tokio::test]
+async fn answers_every_page_with_the_same_document() {
+    let first = get("/portal/").await;
+    assert_eq!(first.status, StatusCode::OK);
+    for path in
+        ["/portal/planner", "/portal/campaigns/0190?x=1", "/portal/no/such/page", "/portal/signed-in?code=c"]
+    {
+        let page = get(path).await;
+        assert_eq!((page.status, page.body), (StatusCode::OK, first.body.clone()), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn leads_from_the_front_door_to_the_first_page() {
+    for path in ["/", "/portal"] {
+        let page = get(path).await;
+        assert_eq!(
+            (page.status, page.header("location")),
+            (StatusCode::TEMPORARY_REDIRECT, "/portal/"),
+            "{path}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn is_kept_by_no_cache_and_told_to_no_other_site() {
+    let page = get("/portal/").await;
+    for (header, value) in [
+        ("content-type", "text/html; charset=utf-8"),
+        ("cache-control", "no-store"),
+        ("referrer-policy", "no-referrer"),
+        ("x-content-type-options", "nosniff"),
+    ] {
+        assert_eq!(page.header(header), value, "{header}");
+    }
+}
+
+#[tokio::test]
+async fn allows_its_import_map_by_its_hash_and_no_other_script_within_it() {
+    let page = get("/portal/").await;
+    let (html, policy) = (page.text(), page.header("content-security-policy").to_owned());
+    let map = between(&html, "<script type=\"importmap\">", "</script>");
+    let hash = STANDARD.encode(ring::digest::digest(&ring::digest::SHA256, map.as_bytes()));
+    assert!(policy.contains(&format!("script-src 'self' 'sha256-{hash}'; ")), "{policy}");
+    assert!(!policy.contains("unsafe"), "{policy}");
+    assert!(policy.starts_with("default-src 'none'; "), "{policy}");
+    assert_eq!(html.matches("<script").count(), 3, "the import map, the configuration and the first module");
+    assert!(!html.contains(" style=") && !html.contains(" on"), "{html}");
+}
+
+#[tokio::test]
+async fn connects_to_the_issuer_and_the_search_gateway_besides_itself() {
+    let stage = [("OidcAudience", "client-of-the-stage"), ("SearchUrl", "https://search.example")];
+    let variables = stage.map(|(name, value)| (name.to_owned(), vec![value.to_owned()]));
+    let request =
+        request(Method::GET, "/portal/").with_stage_variables(std::collections::HashMap::from(variables));
+    let page = send(settings(), request).await;
+    assert_eq!(
+        between(page.header("content-security-policy"), "connect-src ", ";"),
+        "'self' https://issuer.example https://search.example https://sign-in.example"
+    );
+    assert_eq!(
+        configuration(&page),
+        json!({
+            "issuer": "https://issuer.example/pool", "client_id": "client-of-the-stage",
+            "sign_out_url": "https://sign-in.example/logout", "search_url": "https://search.example",
+            "support_url": "https://example.com/credits", "self_sign_up": false, "local": false,
+        })
+    );
+}
+
+#[tokio::test]
+async fn writes_no_setting_that_could_end_its_script() {
+    let support_url = Some("https://example.com/</script><script>".to_owned());
+    let page = send(Settings { support_url, ..settings() }, request(Method::GET, "/portal/")).await;
+    assert_eq!(page.text().matches("<script").count(), 3);
+    assert_eq!(configuration(&page)["support_url"], "https://example.com/</script><script>");
+}
+
+#[tokio::test]
+async fn answers_head_and_refuses_all_that_is_no_reading() {
+    for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS] {
+        for path in ["/", "/portal", "/portal/", "/portal/campaigns", "/portal/files/0/main.js"] {
+            let page = send(settings(), request(method.clone(), path)).await;
+            assert_eq!(page.status, StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");
+        }
+    }
+    let head = send(settings(), Request::head("/portal/").body(Body::empty()).expect("a request")).await;
+    assert_eq!((head.status, head.body.len()), (StatusCode::OK, 0));
+}
