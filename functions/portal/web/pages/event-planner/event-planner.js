@@ -39,8 +39,9 @@ export default function EventPlanner() {
       else add([place]);
     };
     return html`
-      <button type="button" aria-pressed=${isChosen} aria-label=${`Choose ${place.place_name}, ${place.street_address}`}
-        onClick=${change}>${isChosen ? 'Chosen ✓' : 'Choose'}</button>`;
+      <button type="button" class="choose" aria-pressed=${isChosen} onClick=${change}>
+        Choose<span class="hidden"> ${place.place_name}, ${place.street_address}</span>
+      </button>`;
   };
   const below = (/** @type {FoundPlace[]} */ found) => html`
     <p><button onClick=${() => add(found)}>Choose all ${count(found.length, 'place')} of this page</button></p>`;

@@ -6,7 +6,6 @@ import { useLocation } from 'preact-iso/router';
 import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../configuration.js';
 import { Empty } from '../../ui/empty.js';
-import { Failure } from '../../ui/failure.js';
 import { Loading } from '../../ui/loading.js';
 import { Modelled } from '../../ui/modelled.js';
 import { areaOf, askedOf, faultsOf, isAsking, queryOf, requestOf } from './filter.js';
@@ -51,15 +50,14 @@ export function Finder({ page, action, chosen, below, children }) {
   return html`
     <div class=${children ? 'finder of-3' : 'finder'}>
       <section class="panel" aria-label="Search">
-        <${SearchForm} asked=${asked} onSearch=${go} error=${search.error} viewOf=${() => viewOf(map.current)}
+        <${SearchForm} asked=${asked} onSearch=${go} error=${search.error} retry=${search.retry} viewOf=${() => viewOf(map.current)}
           drawn=${drawn} />
-        <${Failure} error=${search.error} retry=${search.retry} />
         <${Found} search=${search} isAsked=${wanted !== null} selected=${selected} onSelect=${setSelected}
           onPage=${turn} action=${action} />
         ${wanted && found.length > 0 && below?.(found, wanted)}
       </section>
       <div class="map-frame">
-        <${PlacesMap} label="Places that were found" places=${shown} selected=${selected} chosen=${ids}
+        <${PlacesMap} label="Places that were found" places=${shown} found=${found} selected=${selected} chosen=${ids}
           area=${area} onSelect=${setSelected} onDrawn=${setDrawn} mapRef=${map} />
       </div>
       ${children}

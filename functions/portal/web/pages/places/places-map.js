@@ -13,6 +13,7 @@ import { MapView } from '../../map/map-view.js';
 /**
  * @typedef {object} Shown
  * @property {FoundPlace[]} places
+ * @property {FoundPlace[]} found of them, what the map moves to
  * @property {string | null} selected a `place_id`
  * @property {Set<string>} chosen the ids that keep a mark of their own
  * @property {Area | null} area that is looked in
@@ -24,7 +25,7 @@ import { MapView } from '../../map/map-view.js';
  *   mapRef: {current: LibreMap | null}}} props
  */
 export function PlacesMap(props) {
-  const { places, selected, chosen, area, mapRef } = props;
+  const { places, found, selected, chosen, area, mapRef } = props;
   const [tool, setTool] = useState(/** @type {Area['kind'] | null} */ (null));
   const latest = useRef({ ...props, tool });
   latest.current = { ...props, tool };
@@ -44,7 +45,7 @@ export function PlacesMap(props) {
   }, [places, selected, chosen, area]);
   useEffect(() => {
     if (mapRef.current) fit(mapRef.current, latest.current);
-  }, [places]);
+  }, [found]);
   useEffect(() => {
     if (!tool || !mapRef.current) return;
     return drawArea(mapRef.current, tool, (drawn) => {
@@ -129,9 +130,9 @@ function listen(map, now) {
  * @param {LibreMap} map
  * @param {Shown} shown
  */
-function fit(map, { places, area }) {
+function fit(map, { places, found, area }) {
   const bounds = new LngLatBounds();
-  for (const place of places.filter(isLocated)) bounds.extend(position(place));
+  for (const place of (found.length > 0 ? found : places).filter(isLocated)) bounds.extend(position(place));
   if (bounds.isEmpty() && area) bounds.extend(boxOf(area));
   if (bounds.isEmpty()) return;
   map.fitBounds(bounds, { padding: 48, maxZoom: 14, duration: 400 });

@@ -27,8 +27,8 @@ export default function Places() {
 /** @param {FoundPlace} place */
 function report(place) {
   return html`
-    <a class="button" href=${pageUrl(`places/${place.place_id}`)} aria-label=${`Report on ${place.place_name}`}>
-      Report · ${costOf('search_places', 'report_places')}
+    <a class="button" href=${pageUrl(`places/${place.place_id}`)}>
+      Report<span class="hidden"> on ${place.place_name}</span> · ${costOf('search_places', 'report_places')}
     </a>`;
 }
 

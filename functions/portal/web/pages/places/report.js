@@ -50,10 +50,15 @@ export function categories({ segments }) {
  * Returns the cohorts of a kind, the highest index first.
  * @param {Report} report
  * @param {string} category
+ * @param {Report} [first] whose order is taken instead, so that two reports can be read across
  * @returns {Segment[]}
  */
-export function cohorts({ segments }, category) {
-  return segments.filter((segment) => segment.category === category).sort((a, b) => b.index - a.index);
+export function cohorts(report, category, first = report) {
+  const of = ({ segments } = report) => segments.filter((segment) => segment.category === category);
+  const order = of(first).sort((a, b) => b.index - a.index).map(({ service_segment_id: id }) => id);
+  const position = (/** @type {Segment} */ { service_segment_id: id }) =>
+    order.includes(id) ? order.indexOf(id) : order.length;
+  return of().sort((a, b) => position(a) - position(b));
 }
 
 /**

@@ -3,6 +3,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
+import { Failure, sentence } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { number } from '../../ui/format.js';
 import { areaOf, askedArea, faultsOf, SORTS, TEXTS } from './filter.js';
@@ -17,10 +18,10 @@ const OTHERS = TEXTS.filter(({ name }) => !FIRST.includes(name));
 
 /**
  * Takes what somebody looks for.
- * @param {{asked: Asked, onSearch: (asked: Asked) => void, error: Error | null, viewOf: () => Area | null,
- *   drawn: Area | null}} props `viewOf` returns what the map shows; `drawn` was drawn on it just now
+ * @param {{asked: Asked, onSearch: (asked: Asked) => void, error: Error | null, retry: () => void,
+ *   viewOf: () => Area | null, drawn: Area | null}} props `viewOf` returns what the map shows; `drawn` was drawn on it just now
  */
-export function SearchForm({ asked, onSearch, error, viewOf, drawn }) {
+export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
   const [typed, setTyped] = useState(asked);
   const [faults, setFaults] = useState(/** @type {Record<string, string>} */ ({}));
   const change = (/** @type {Partial<Asked>} */ part) =>
@@ -44,7 +45,9 @@ export function SearchForm({ asked, onSearch, error, viewOf, drawn }) {
     const view = viewOf();
     if (view) search(askedArea(view));
   };
-  const errors = { ...faults, ...violations(error) };
+  const refused = violations(error);
+  const errors = { ...faults, ...refused };
+  const isAtFields = Object.keys(refused).length > 0 && !refused[''];
   const text = (/** @type {typeof TEXTS[number]} */ one) => html`
     <${Text} text=${one} value=${typed[one.name]} error=${errors[one.name]} onInput=${set(one.name)} />`;
   return html`
@@ -61,6 +64,7 @@ export function SearchForm({ asked, onSearch, error, viewOf, drawn }) {
         <button type="button" onClick=${searchView}>In this view · ${costOf('search_places')}</button>
         <button class="primary">Search · ${costOf('search_places')}</button>
       </div>
+      ${!isAtFields && html`<${Failure} error=${error} retry=${retry} />`}
     </form>`;
 }
 
@@ -123,14 +127,14 @@ function AreaChip({ area, onClear }) {
 /**
  * Puts what the service refuses at the fields it is about.
  * @param {Error | null} error
- * @returns {Record<string, string>}
+ * @returns {Record<string, string>} by the field; what no field is about has none
  */
 function violations(error) {
   const found = /** @type {import('../../api/errors.js').ApiError | null} */ (error)?.violations ?? [];
   const names = new Map(TEXTS.map(({ name, member }) => [/** @type {string} */ (member), /** @type {string} */ (name)]));
   names.set('place_type_name', 'type').set('geo_distance', 'near').set('distance', 'within').set('sort', 'sort');
   return Object.fromEntries(found.map(({ pointer, detail }) => {
-    const member = pointer.split('/').findLast((part) => names.has(part)) ?? pointer;
-    return [names.get(member) ?? member, detail];
+    const member = pointer.split('/').findLast((part) => names.has(part)) ?? '';
+    return [names.get(member) ?? '', sentence(detail)];
   }));
 }

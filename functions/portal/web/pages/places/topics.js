@@ -37,7 +37,7 @@ export function Topics({ sides }) {
       <section>
         <h2>Who they are</h2>
         <${Kinds} kinds=${kinds} kind=${kind} onChoose=${setChosen} />
-        ${both((report, name) => people(report, kind, name, ofIndex))}
+        ${both((report, name) => people(cohorts(report, kind, reports[0]), kind, name, ofIndex))}
       </section>
       <section><h2>Where they live</h2>${both((report, name) => html`<${Origins} report=${report} name=${name} />`)}</section>
     </div>`;
@@ -95,13 +95,13 @@ function stay(report, name, most) {
 }
 
 /**
- * @param {Report} report
+ * @param {import('./report.js').Segment[]} segments
  * @param {string} kind
  * @param {string} name
  * @param {number} most
  */
-function people(report, kind, name, most) {
-  const rows = cohorts(report, kind).map(({ service_segment_id: key, description, index, percent: share }) => ({
+function people(segments, kind, name, most) {
+  const rows = segments.map(({ service_segment_id: key, description, index, percent: share }) => ({
     key, name: cohortName(description), index, share: percent(share),
   }));
   return html`
