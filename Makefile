@@ -61,15 +61,16 @@ check: ## format, lints and documentation, warnings denied
 
 .PHONY: check-portal
 check-portal: $(PORTAL_CHECKS_INSTALLED) ## the types of the portal's modules, with openapi.yaml's
-	cd $(PORTAL_CHECKS) && node openapi-types.mjs && node_modules/.bin/tsc --project .
+	cd $(PORTAL_CHECKS) && node versions.mjs && node openapi-types.mjs && node_modules/.bin/tsc --project .
 
 .PHONY: fmt
 fmt: ## format the code
 	cargo fmt --all
 
 .PHONY: validate
-validate: $(SAM_INSTALLED) ## check template.yaml, offline
+validate: $(SAM_INSTALLED) ## check template.yaml, and that no resources wait for each other, offline
 	$(TOOLS)/bin/sam validate --lint
+	$(TOOLS)/bin/python3 scripts/template-cycles
 
 .PHONY: build
 build: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) rust-target ## build for the cloud, for an ARCHITECTURE

@@ -3,8 +3,9 @@
 import base64
 import json
 
-# Has an organization from the start, which has credits enough and 1,000 calls a minute.
+# Has an organization from the start, with credits enough and 1,000 calls a minute.
 DEVELOPER = "developer@example.com"
+ORGANIZATION = "org_enterprise"
 
 EVERYONE = "272d18b6-2ce5-5301-87a8-b41e86cc9d31"
 YOUNG_ADULTS = "10a19720-9af1-519f-9ff6-a129fe8adb3e"
@@ -61,16 +62,20 @@ def create(service, family, body):
 def measured(service, family, asset_id, *events):
     """Sends an asset of the developer's organization through what measurement does, such as `purchased`."""
     for event in events:
-        service.operate("measurement", "send", "--org", "org_enterprise", "--family", family, "--asset", asset_id,
+        service.operate("measurement", "send", "--org", ORGANIZATION, "--family", family, "--asset", asset_id,
                         "--type", event)
 
 
-def move(service, token, organization, credits):
-    """Gives whoever has a token a new organization with so many credits, as its owner."""
-    claims = claims_of(token)
+def make_organization(service, organization, credits):
+    """Makes an organization that has so many credits and no member."""
     service.operate("org", "create", "--id", organization, "--tier", "enterprise")
     if credits:
         service.operate("credits", "grant", organization, "--kind", "promotional", "--credits", str(credits))
+
+
+def join(service, organization, token):
+    """Makes whoever has a token an owner of an organization, as its operator can."""
+    claims = claims_of(token)
     service.operate("org", "map-subject", organization, "--issuer", claims["iss"], "--subject", claims["sub"],
                     "--role", "owner")
 

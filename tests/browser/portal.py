@@ -8,6 +8,7 @@ import unittest
 
 from playwright.sync_api import expect
 
+import people
 from browser import PATIENCE, Browser, foreign_requests
 from service import ROOT, Service
 
@@ -50,17 +51,26 @@ class PortalTest(unittest.TestCase):
         self.addCleanup(self._close, visitor)
         return visitor
 
-    def person(self, email=None, organization=True, **options):
-        """Somebody who has signed in, and signed up too unless told otherwise. They are on their first page."""
+    def person(self, email=None, organization="Example Coffee", **options):
+        """Somebody who has signed in, and signed up for an organization of this name, or of none."""
         visitor = self.visitor(**options)
         visitor.email = email or f"person{next(self._numbers)}@example.com"
         visitor.page.goto("/portal/")
         sign_in(visitor.page, visitor.email)
         if organization:
             token = visitor.token_of_call()
-            self.service.done("POST", "/v2/account/organization", {"name": "Example Coffee"}, token=token)
-            visitor.page.goto("/portal/")
-            ready(visitor.page)
+            self.service.done("POST", "/v2/account/organization", {"name": organization}, token=token)
+            first_page(visitor)
+        return visitor
+
+    def colleague(self, organization=people.ORGANIZATION, **options):
+        """Somebody who has signed in and is an owner of an organization that is there, the developer's if no other.
+
+        Each person has 60 calls of the account's operations a minute, so tests do not share one.
+        """
+        visitor = self.person(organization=None, **options)
+        people.join(self.service, organization, visitor.token_of_call())
+        first_page(visitor)
         return visitor
 
     def _failed(self):
@@ -71,6 +81,12 @@ class PortalTest(unittest.TestCase):
             PICTURES.mkdir(parents=True, exist_ok=True)
             visitor.page.screenshot(path=PICTURES / f"{self._testMethodName}.png")
         visitor.close()
+
+
+def first_page(visitor):
+    """Opens the portal anew, once something about the person has changed."""
+    visitor.page.goto("/portal/")
+    ready(visitor.page)
 
 
 def sign_in(page, email, verified=True):

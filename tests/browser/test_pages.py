@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 import axe
 import keyboard
-from people import COFFEE_SHOP, DEVELOPER, create_campaign, create_event
+from people import COFFEE_SHOP, create_campaign, create_event
 from portal import PortalTest, ready
 
 # The widths of a small telephone, of two others, of a screen at 200 %, and of a very wide one.
@@ -18,8 +18,9 @@ NOT_WITHOUT_MORE = {
 PAGES = """async () => {
   const main = document.querySelector('script[type=module][src]').src;
   const { PAGES } = await import(new URL('routes.js', main));
-  return PAGES.map(({ path, title, opensWith }) => ({ path, title, opensWith }));
+  return PAGES.map(({ path, title, opensWith, isPublic }) => ({ path, title, opensWith, isPublic }));
 }"""
+HEADINGS = f"() => [...document.querySelectorAll('h1')].filter((own) => !own.closest('{axe.FOREIGN}')).length"
 
 
 class PagesTest(PortalTest):
@@ -45,7 +46,7 @@ class PagesTest(PortalTest):
 
     def on_each_page(self, check):
         """Opens every page in turn; one that fails keeps none of the others from being checked."""
-        page = self.person(DEVELOPER, organization=False).page
+        page = self.colleague().page
         for address, row in list(self.addresses(page)):
             with self.subTest(address):
                 page.goto(address)
@@ -54,8 +55,10 @@ class PagesTest(PortalTest):
 
     def test_every_page_has_its_title_one_heading_of_the_first_order_and_landmarks(self):
         def check(page, row):
-            expect(page).to_have_title(re.compile(re.escape(row["title"])))
-            self.assertEqual(page.get_by_role("heading", level=1).count(), 1)
+            # What is shown gives its name to a page that shows different things.
+            name = ".+" if ":" in row["path"] else re.escape(row["title"])
+            expect(page).to_have_title(re.compile(f"^{name} – Marquee$"))
+            self.assertEqual(page.evaluate(HEADINGS), 1)
             for landmark in ("banner", "navigation", "main"):
                 self.assertGreaterEqual(page.get_by_role(landmark).count(), 1, landmark)
 
@@ -63,6 +66,9 @@ class PagesTest(PortalTest):
 
     def test_every_page_says_how_many_counted_calls_it_opens_with_and_makes_just_so_many(self):
         def check(page, row):
+            # Whoever reads the documents need not sign in, and pays nothing.
+            if row["isPublic"]:
+                return
             footer = page.get_by_role("contentinfo")
             expect(footer).to_contain_text(re.compile(rf"opens with {row['opensWith']} counted call"))
             expect(footer).to_contain_text(re.compile(rf"So far: {row['opensWith']} counted call"))
@@ -70,7 +76,12 @@ class PagesTest(PortalTest):
         self.on_each_page(check)
 
     def test_no_page_breaks_a_rule_of_accessibility_light_or_dark_wide_or_narrow(self):
-        self.on_each_page(lambda page, _: self.assertEqual(axe.violations_in_all_looks(page), []))
+        def check(page, _):
+            self.assertEqual(axe.violations_in_all_looks(page), [])
+            for violation in axe.foreign_violations(page):
+                print(f"not ours: {violation.partition(chr(10))[0]}")
+
+        self.on_each_page(check)
 
     def test_the_tab_key_reaches_every_control_of_every_page_and_shows_where_it_is(self):
         self.on_each_page(lambda page, _: self.assertEqual(keyboard.faults(page), []))
@@ -79,7 +90,7 @@ class PagesTest(PortalTest):
         def check(page, _):
             page.keyboard.press("Tab")
             page.keyboard.press("Enter")
-            page.wait_for_function("document.activeElement.matches('main')")
+            expect(page.get_by_role("main").first).to_be_focused()
 
         self.on_each_page(check)
 
@@ -95,7 +106,7 @@ class PagesTest(PortalTest):
         self.on_each_page(check)
 
     def test_an_address_that_no_page_has_says_so(self):
-        page = self.person(DEVELOPER, organization=False).page
+        page = self.colleague().page
         page.goto("/portal/nothing-of-this-name")
         expect(page.get_by_role("heading", level=1)).to_have_text("There is no such page")
         self.assertEqual(axe.violations(page), [])

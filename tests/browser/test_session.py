@@ -109,7 +109,7 @@ class ExpiryTest(PortalTest):
 
     def somebody_typing(self, name):
         """Somebody who has no organization yet, and has typed the name of one."""
-        person = self.person(organization=False)
+        person = self.person(organization=None)
         person.page.wait_for_url("**/portal/start")
         person.page.get_by_role("main").get_by_role("textbox").fill(name)
         return person

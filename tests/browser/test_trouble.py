@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 import axe
-from people import move
+from people import make_organization
 from portal import PortalTest, ready
 
 SUPPORT = "https://support.example.com/credits"
@@ -38,7 +38,7 @@ class TroubleTest(PortalTest):
         page = person.page
         self.spend_minute(person.token_of_call())
         person.expect("status of 429")
-        page.goto("/portal/campaigns")
+        page.reload()
         alert = self.alert(page)
         expect(alert).to_contain_text(re.compile(r"You can go on in \d+ seconds?"))
         expect(alert.get_by_role("link", name="RATE_LIMITED")).to_be_visible()
@@ -47,22 +47,32 @@ class TroubleTest(PortalTest):
         person = self.person()
         page = person.page
         person.expect("status of 429")
-        refusal = {"error": {"code": "RATE_LIMITED", "message": "10 calls a minute", "status": 429}}
+        refusal = {"error": {"code": "RATE_LIMITED", "message": "60 calls a minute", "status": 429}}
         headers = {"Retry-After": "1"}
-        page.route("**/v2/scenarios/**", lambda route: route.fulfill(status=429, json=refusal, headers=headers))
-        page.goto("/portal/campaigns")
-        alert = self.alert(page)
-        again = alert.get_by_role("button", name="Try again")
+        page.route("**/v2/account", lambda route: route.fulfill(status=429, json=refusal, headers=headers))
+        page.reload()
+        again = self.alert(page).get_by_role("button", name="Try again")
         expect(again).to_be_visible()
-        page.unroute("**/v2/scenarios/**")
+        page.unroute("**/v2/account")
         again.click()
         ready(page)
         expect(page.get_by_role("main").get_by_role("alert")).to_have_count(0)
 
-    def test_without_credits_a_page_leads_to_more_of_them(self):
-        person = self.person(organization=False)
+    def test_a_page_whose_files_are_gone_asks_to_be_loaded_anew(self):
+        person = self.person()
         page = person.page
-        move(self.service, person.token_of_call(), "org_without_credits", credits=0)
+        # After an update of the service, when the page in the window is of the one before.
+        person.expect("status of 404")
+        page.route("**/pages/start/start.js", lambda route: route.fulfill(status=404))
+        page.get_by_role("button", name="Search").click()
+        page.keyboard.type("Start")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_have_text("This page has to be loaded anew")
+
+    def test_without_credits_a_page_leads_to_more_of_them(self):
+        make_organization(self.service, "org_without_credits", credits=0)
+        person = self.colleague("org_without_credits")
+        page = person.page
         person.expect("status of 402")
         page.goto("/portal/campaigns")
         alert = self.alert(page)
@@ -70,8 +80,8 @@ class TroubleTest(PortalTest):
         expect(alert.get_by_role("link", name="QUOTA_EXCEEDED")).to_be_visible()
 
     def spend_minute(self, token):
-        """Makes calls until none is left of a minute of which more than a few seconds are."""
+        """Makes calls until none is left of a person's minute, of which more than a few seconds are left."""
         while True:
-            answer = self.service.call("GET", "/v2/scenarios/campaigns/summary", token=token)
+            answer = self.service.call("GET", "/v2/account", token=token)
             if answer.status == 429 and int(answer.headers["Retry-After"]) > 10:
                 return

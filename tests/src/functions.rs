@@ -5,7 +5,8 @@ use scenarios::{Campaign, Event};
 use shared::App;
 use shared::http::Operation;
 
-/// Each function behind the gateway, and the name of its binary, which is also that of its folder in events/.
+/// Each function that serves operations of the interface, and the name of its binary, which is also that of its
+/// folder in events/.
 pub const FUNCTIONS: [(&str, Function); 7] = [
     ("campaigns", Function::Campaigns),
     ("events", Function::Events),
@@ -16,15 +17,18 @@ pub const FUNCTIONS: [(&str, Function); 7] = [
     ("account", Function::Account),
 ];
 
+/// The function that serves pages, which are no operations.
+const PORTAL: (&str, Function) = ("portal", Function::Portal);
+
 /// Returns the name of a function's binary.
 pub fn binary_of(function: Function) -> &'static str {
-    let found = FUNCTIONS.iter().find(|(_, known)| *known == function);
+    let found = FUNCTIONS.iter().chain([&PORTAL]).find(|(_, known)| *known == function);
     found.map(|(binary, _)| *binary).unwrap_or_else(|| panic!("{function:?} is not listed"))
 }
 
 /// Returns the function behind a binary.
 pub fn function_of(binary: &str) -> Function {
-    let found = FUNCTIONS.iter().find(|(known, _)| *known == binary);
+    let found = FUNCTIONS.iter().chain([&PORTAL]).find(|(known, _)| *known == binary);
     found.map(|(_, function)| *function).unwrap_or_else(|| panic!("{binary} is not listed"))
 }
 
@@ -37,6 +41,7 @@ pub fn served_by(app: &App, function: Function) -> Vec<Operation> {
         Function::Audiences => audiences::routes(app).operations().to_vec(),
         Function::Inventory => inventory::routes(app).operations().to_vec(),
         Function::Tiles => tiles::routes(app).operations().to_vec(),
+        Function::Portal => Vec::new(),
         Function::Account => account::routes(app).operations().to_vec(),
     }
 }

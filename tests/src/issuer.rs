@@ -50,7 +50,7 @@ impl TestIssuer {
         let address = format!("http://{}", listener.local_addr().expect("an address"));
         let issuer = Issuer {
             issuer: "https://issuer.example".to_owned(),
-            audience: "portal".to_owned(),
+            audience: Some("portal".to_owned()),
             jwks_url: format!("{address}/keys"),
         };
         let published = Published {

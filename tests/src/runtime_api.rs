@@ -149,8 +149,17 @@ pub fn build_functions() -> BTreeMap<String, PathBuf> {
 
 /// Builds the functions in the release profile, as they are deployed, and returns where they are.
 pub fn build_released_functions() -> BTreeMap<String, PathBuf> {
-    let functions =
-        ["campaigns", "events", "places", "audiences", "inventory", "tiles", "account", "measurement"];
+    let functions = [
+        "campaigns",
+        "events",
+        "places",
+        "audiences",
+        "inventory",
+        "tiles",
+        "account",
+        "portal",
+        "measurement",
+    ];
     let mut arguments = vec!["--release", "--workspace"];
     arguments.extend(functions.iter().flat_map(|function| ["--bin", *function]));
     build(&arguments)

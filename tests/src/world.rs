@@ -30,6 +30,9 @@ use crate::{Answer, Contract, Wire, sample, samples};
 /// The address of the main surface.
 pub const PUBLIC_URL: &str = "https://api.marquee.example";
 
+/// Where errors are explained.
+const DOCS_URL: &str = "https://docs.marquee.example/v2/errors";
+
 /// The whole service on an engine in memory, with a clock that stands still and repeatable randomness.
 pub struct World {
     /// What the functions are made from.
@@ -137,6 +140,7 @@ impl World {
         config.purchase_names = purchase_names;
         config.self_sign_up = self_sign_up;
         config.public_url = Some(PUBLIC_URL.to_owned());
+        config.docs_url = Some(DOCS_URL.to_owned());
         let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
         let router = Gateway::new(&app, sample()).into_router();

@@ -32,7 +32,7 @@ pub fn router(pages: Pages, settings: Settings) -> Router {
     let state = PortalState { pages: Arc::new(pages), settings: Arc::new(settings) };
     Router::new()
         .route("/", get(answers::front_door))
-        .route("/portal", get(answers::front_door))
+        .route("/portal", get(answers::shell))
         .route("/portal/", get(answers::shell))
         .route("/portal/{*page}", get(answers::shell))
         .route("/portal/files/{digest}/{*path}", get(answers::file))

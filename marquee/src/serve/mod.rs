@@ -161,7 +161,6 @@ fn open_release(path: &Path) -> Result<Releases, ServeError> {
 fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer, self_sign_up: Option<SelfSignUp>) -> App {
     let mut config = Config::new(engine.connection());
     config.issuer = Some(issuer.issuer().clone());
-    config.docs_url = format!("{origin}/v2/openapi.yaml");
     config.public_url = Some(origin.to_owned());
     config.self_sign_up = self_sign_up;
     App::new(config, Clock::System, Random::System)

@@ -31,7 +31,7 @@ pub(super) fn settings(
 ) -> Settings {
     Settings {
         issuer: Some(issuer.issuer.clone()),
-        client_id: Some(issuer.audience.clone()),
+        client_id: issuer.audience.clone(),
         sign_in_url: Some(origin.to_owned()),
         search_url: Some(origin.to_owned()),
         support_url,

@@ -93,12 +93,22 @@ impl Bearer {
         Self { issuer, connector: https_connector(), known: Mutex::default() }
     }
 
+    /// Returns whom the issuer's tokens are for, where that is configured.
+    pub(super) fn audience(&self) -> Option<&str> {
+        self.issuer.audience.as_deref()
+    }
+
     /// Verifies an OIDC ID token: signature, issuer, audience, expiry and use.
     ///
     /// # Errors
     ///
     /// Why the token is not accepted.
-    pub(super) async fn verify(&self, token: &str, now: Timestamp) -> Result<Person, TokenError> {
+    pub(super) async fn verify(
+        &self,
+        token: &str,
+        audience: &str,
+        now: Timestamp,
+    ) -> Result<Person, TokenError> {
         let header = decode_header(token).map_err(|_| InvalidToken::NotAJwt)?;
         if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
             return Err(InvalidToken::Algorithm.into());
@@ -106,7 +116,7 @@ impl Bearer {
         let key = self.key(header.kid.as_deref(), now).await?;
         let mut validation = Validation::new(header.alg);
         validation.set_issuer(&[&self.issuer.issuer]);
-        validation.set_audience(&[&self.issuer.audience]);
+        validation.set_audience(&[audience]);
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
         // The times are checked below, by our clock.
         validation.validate_exp = false;

@@ -39,7 +39,10 @@ impl Admissions {
         match (key, credentials.authorization) {
             (Some(_), Some(_)) => Err(AdmissionError::AmbiguousCredentials),
             (Some(key), None) => self.by_key(key, product, audience, safe).await,
-            (None, Some(authorization)) => self.by_bearer(authorization, product, audience, safe).await,
+            (None, Some(authorization)) => {
+                let person = self.person_of(authorization, credentials.token_audience).await?;
+                self.by_person(person, product, audience, safe).await
+            }
             // It must not pass as nobody's: an integration would take itself for verified, or run out of a
             // session.
             (None, None) if misplaced_key.is_some() => Err(Unauthenticated::MisplacedKey.into()),
@@ -97,13 +100,12 @@ impl Admissions {
         Ok(Identified { identity: Identity::Key { org, id }, portal_calls })
     }
 
-    async fn by_bearer(
+    /// Verifies a bearer token, which must be for the configured audience, or else for the stage's.
+    async fn person_of(
         &self,
         authorization: &str,
-        product: Product,
-        audience: Audience,
-        safe: bool,
-    ) -> Result<Identified, AdmissionError> {
+        audience_of_stage: Option<&str>,
+    ) -> Result<Person, AdmissionError> {
         if authorization.split_whitespace().any(|word| word.starts_with(ApiKey::PREFIX)) {
             return Err(Unauthenticated::KeyAsBearer.into());
         }
@@ -112,10 +114,20 @@ impl Admissions {
             _ => return Err(Unauthenticated::MalformedBearer.into()),
         };
         let bearer = self.bearer.as_ref().ok_or(Unauthenticated::BearerNotAccepted)?;
-        let person = bearer.verify(token, self.clock.now()).await.map_err(|error| match error {
+        let audience = bearer.audience().or(audience_of_stage).ok_or(Unauthenticated::BearerNotAccepted)?;
+        bearer.verify(token, audience, self.clock.now()).await.map_err(|error| match error {
             TokenError::Invalid(invalid) => Unauthenticated::from(invalid).into(),
             TokenError::Unavailable => AdmissionError::IssuerUnavailable,
-        })?;
+        })
+    }
+
+    async fn by_person(
+        &self,
+        person: Person,
+        product: Product,
+        audience: Audience,
+        safe: bool,
+    ) -> Result<Identified, AdmissionError> {
         let needs_organization = match audience {
             Audience::Person => false,
             Audience::Open

@@ -15,6 +15,8 @@ pub struct RequestCredentials<'a> {
     pub authorization: Option<&'a str>,
     /// The token of an anonymous session.
     pub session_token: Option<&'a str>,
+    /// Whom bearer tokens are for, as the gateway's stage says; the configured audience wins.
+    pub token_audience: Option<&'a str>,
     /// The client's address, as the gateway saw it.
     pub address: Option<IpAddr>,
 }

@@ -1,6 +1,5 @@
 //! Around each handler: admits the call first, and refunds it when it ends in a fault of ours or in a 401.
 
-use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -8,17 +7,19 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use http::{HeaderMap, StatusCode, header};
+use http::{Extensions, HeaderMap, StatusCode, header};
 use tokio::time::Instant;
 
 use super::body::BodyLimit;
 use super::caller::{Caller, ClientAddress};
+use super::docs_url::DocsUrl;
 use super::envelope::write_reply;
 use super::error::ApiError;
 use super::idempotency::{Repeats, has_key, look_up_key, read_key, without_key};
 use super::not_admitted::challenge;
 use super::receipt::Receipt;
 use super::reply::Rendered;
+use super::stage::StageVariable;
 use super::tables::{Table, TableFile};
 use crate::admission::{
     Admission, AdmissionError, Identified, Identity, PendingCharge, Price, RequestCredentials,
@@ -64,8 +65,8 @@ pub(super) async fn admit(
     let request_id = request.extensions().get::<RequestId>().copied();
     let request_id = request_id.unwrap_or_else(|| RequestId::from_random(app.random.bytes()));
     let safe = request.method().is_safe();
-    let address = ClientAddress::of(request.extensions());
-    let credentials = credentials(request.headers(), address);
+    let docs_url = DocsUrl::of(&request, &app.config);
+    let credentials = credentials(request.headers(), request.extensions());
     let known_by = Instant::now() + CALLER_DEADLINE;
     let identified = match in_time(known_by, middleware.identify(safe, credentials)).await {
         Ok(identified) => identified,
@@ -102,7 +103,7 @@ pub(super) async fn admit(
             Err(error) => return middleware.refuse(Some(&identity), &error),
         }
     };
-    middleware.settle(admission, response, request_id).await
+    middleware.settle(admission, response, request_id, &docs_url).await
 }
 
 impl AdmissionMiddleware {
@@ -181,6 +182,7 @@ impl AdmissionMiddleware {
         mut admission: Admission,
         mut response: Response,
         request_id: RequestId,
+        docs_url: &DocsUrl,
     ) -> Response {
         // A handler refuses a caller whose credentials are not enough for what its request asks for.
         let is_refused = response.status() == StatusCode::UNAUTHORIZED;
@@ -204,7 +206,7 @@ impl AdmissionMiddleware {
             }
         };
         if let Some(rendered) = response.extensions_mut().remove::<Rendered>() {
-            write_reply(&mut response, rendered, &receipt, request_id, &self.app.config);
+            write_reply(&mut response, rendered, &receipt, request_id, docs_url);
         }
         response.extensions_mut().insert(receipt);
         response
@@ -263,7 +265,7 @@ async fn caught<T>(admitting: impl Future<Output = Result<T, AdmissionError>>) -
     AssertUnwindSafe(admitting).catch_unwind().await.unwrap_or(Err(AdmissionError::Panicked))
 }
 
-fn credentials(headers: &HeaderMap, address: Option<IpAddr>) -> RequestCredentials<'_> {
+fn credentials<'a>(headers: &'a HeaderMap, extensions: &'a Extensions) -> RequestCredentials<'a> {
     // A header that is not text, or comes twice, is no credential; it must not count as absent either.
     let one = |name: &str| {
         let mut values = headers.get_all(name).iter();
@@ -275,6 +277,7 @@ fn credentials(headers: &HeaderMap, address: Option<IpAddr>) -> RequestCredentia
         search_key: one("apikey"),
         authorization: one("authorization"),
         session_token: one("x-session-token"),
-        address,
+        token_audience: StageVariable::OidcAudience.of(extensions),
+        address: ClientAddress::of(extensions),
     }
 }

@@ -6,13 +6,14 @@ use http::{StatusCode, header};
 use serde::Serialize;
 
 use super::content_type::ContentType;
+use super::docs_url::DocsUrl;
 use super::error::ApiError;
 use super::provenance::Provenance;
 use super::receipt::Receipt;
 use super::reply::Rendered;
 use super::warnings::Warnings;
 use crate::input::Violation;
-use crate::runtime::{Config, INTERFACE_VERSION};
+use crate::runtime::INTERFACE_VERSION;
 use crate::types::RequestId;
 
 #[derive(Serialize)]
@@ -56,10 +57,10 @@ pub(super) fn write_reply(
     rendered: Rendered,
     receipt: &Receipt,
     request_id: RequestId,
-    config: &Config,
+    docs_url: &DocsUrl,
 ) {
     let Rendered { mut body, content_type, provenance, warnings, columns: _ } = rendered;
-    let provenance = Provenance::of(provenance.as_ref(), config);
+    let provenance = Provenance::of(provenance.as_ref(), docs_url.as_str());
     if content_type != ContentType::Json {
         provenance.write_headers(response.headers_mut());
     }
@@ -87,7 +88,7 @@ pub(super) fn write_error(
     error: &ApiError,
     product: &str,
     request_id: RequestId,
-    config: &Config,
+    docs_url: &DocsUrl,
 ) {
     let errors = error.violations.as_ref().map(|violations| violations.as_slice());
     let envelope = ErrorEnvelope {
@@ -97,7 +98,7 @@ pub(super) fn write_error(
             status: error.code.status().as_u16(),
             request_id,
             product,
-            docs_url: format!("{}#{}", config.docs_url, error.code.anchor()),
+            docs_url: docs_url.of_code(error.code),
             context: errors.map(|errors| Context { errors }),
         },
     };

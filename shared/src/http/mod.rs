@@ -8,6 +8,8 @@ mod caller;
 mod code;
 mod compression;
 mod content_type;
+mod cors;
+mod docs_url;
 mod entity_tag;
 mod envelope;
 mod error;
@@ -21,6 +23,7 @@ mod reply;
 
 mod request_middleware;
 mod routes;
+mod stage;
 mod tables;
 mod warnings;
 

@@ -3,7 +3,7 @@
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::Serialize;
 
-use crate::runtime::{Config, INTERFACE_VERSION};
+use crate::runtime::INTERFACE_VERSION;
 use crate::types::{self, Maturity, RecordSource};
 
 /// Where an answer comes from (`Provenance` in openapi.yaml).
@@ -43,9 +43,10 @@ const LISTED_SOURCES: usize = 20;
 const MAX_HEADER_BYTES: usize = 4_096;
 
 impl<'a> Provenance<'a> {
-    /// Describes what a handler says of its figures, or what the organization itself has stored.
-    pub(super) fn of(said: Option<&'a types::Provenance>, config: &'a Config) -> Self {
-        said.map_or_else(|| Self::of_own_records(config), |said| Self::of_release(said, config))
+    /// Describes what a handler says of its figures, or what the organization itself has stored; what has no
+    /// documentation of its own is documented at `docs_url`.
+    pub(super) fn of(said: Option<&'a types::Provenance>, docs_url: &'a str) -> Self {
+        said.map_or_else(|| Self::of_own_records(docs_url), |said| Self::of_release(said, docs_url))
     }
 
     /// Puts the maturity into a header of its own, and all that there is room for into another.
@@ -67,10 +68,10 @@ impl<'a> Provenance<'a> {
     }
 
     /// Describes what the organization itself has stored.
-    fn of_own_records(config: &'a Config) -> Self {
+    fn of_own_records(docs_url: &'a str) -> Self {
         Self {
             source: "the organization's own records",
-            source_doc: &config.docs_url,
+            source_doc: docs_url,
             methodology_version: INTERFACE_VERSION,
             data_vintage: None,
             data_freshness: "on-demand",
@@ -83,7 +84,7 @@ impl<'a> Provenance<'a> {
     }
 
     /// Describes figures of a data release.
-    fn of_release(said: &'a types::Provenance, config: &'a Config) -> Self {
+    fn of_release(said: &'a types::Provenance, docs_url: &'a str) -> Self {
         let types::Provenance {
             source,
             source_doc,
@@ -98,7 +99,7 @@ impl<'a> Provenance<'a> {
         let total = sources.len();
         Self {
             source,
-            source_doc: source_doc.as_deref().unwrap_or(&config.docs_url),
+            source_doc: source_doc.as_deref().unwrap_or(docs_url),
             methodology_version,
             data_vintage: Some(data_vintage),
             data_freshness,

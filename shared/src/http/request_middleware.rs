@@ -13,6 +13,7 @@ use futures_util::FutureExt;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::compression::{MAX_RESPONSE_BYTES, accepts_gzip, encoded};
+use super::docs_url::DocsUrl;
 use super::envelope::{write_error, write_error_body};
 use super::error::ApiError;
 use super::receipt::Receipt;
@@ -29,13 +30,21 @@ pub(super) struct RequestMiddleware {
     pub(super) app: App,
     /// What writes errors that are not shown in the envelope, by the paths of their routes.
     pub(super) error_bodies: BTreeMap<&'static str, ErrorBody>,
-    /// The request headers that answers depend on, where no other middleware says so.
-    pub(super) varies_by: Option<&'static str>,
+    /// The request headers that answers depend on.
+    pub(super) varies_by: &'static str,
 }
 
 /// The path of the route that answered, with `{name}` for its parameters: a path itself may hold a secret.
 #[derive(Clone, Copy)]
 pub(super) struct RoutePattern(pub(super) &'static str);
+
+/// Writes the errors of one request.
+struct ErrorWriter {
+    /// The shape of its route, where that has one of its own.
+    shape: Option<ErrorBody>,
+    docs_url: DocsUrl,
+    request_id: RequestId,
+}
 
 /// Gives a request its id, an error its body, and the answer its headers and log line.
 pub(super) async fn answer(
@@ -48,7 +57,11 @@ pub(super) async fn answer(
     let request_id = RequestId::from_random(app.random.bytes());
     let method = request.method().clone();
     let gzip = accepts_gzip(request.headers());
-    let error_body = middleware.error_bodies.get(request.uri().path());
+    let errors = ErrorWriter {
+        shape: middleware.error_bodies.get(request.uri().path()).cloned(),
+        docs_url: DocsUrl::of(&request, &app.config),
+        request_id,
+    };
     request.extensions_mut().insert(request_id);
     let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     let mut response = answered.unwrap_or_else(|_panic| ApiError::internal().into_response());
@@ -56,7 +69,7 @@ pub(super) async fn answer(
     let route = response.extensions_mut().remove::<RoutePattern>().map(|RoutePattern(path)| path);
     let mut code = None;
     if let Some(error) = response.extensions_mut().remove::<ApiError>() {
-        middleware.write_error(&mut response, &error, error_body, receipt.product, request_id);
+        errors.write(&mut response, &error, receipt.product);
         code = Some(error.code.as_str());
     }
     let if_too_large = response.extensions_mut().remove::<IfTooLarge>();
@@ -65,15 +78,13 @@ pub(super) async fn answer(
         && body.handed_bytes() > MAX_RESPONSE_BYTES
     {
         response = Response::new(Body::empty());
-        middleware.write_error(&mut response, &error, error_body, receipt.product, request_id);
+        errors.write(&mut response, &error, receipt.product);
         code = Some(error.code.as_str());
     }
     if let Ok(id) = HeaderValue::from_str(&request_id.to_string()) {
         response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
     }
-    if let Some(names) = varies_by {
-        response.headers_mut().insert(header::VARY, HeaderValue::from_static(names));
-    }
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static(varies_by));
     receipt.write_headers(response.headers_mut());
     tracing::info!(
         event = "request",
@@ -91,18 +102,11 @@ pub(super) async fn answer(
     response
 }
 
-impl RequestMiddleware {
-    fn write_error(
-        &self,
-        response: &mut Response,
-        error: &ApiError,
-        error_body: Option<&ErrorBody>,
-        product: &str,
-        request_id: RequestId,
-    ) {
-        match error_body.and_then(|shape| shape(error)) {
+impl ErrorWriter {
+    fn write(&self, response: &mut Response, error: &ApiError, product: &str) {
+        match self.shape.as_ref().and_then(|shape| shape(error)) {
             Some((status, body)) => write_error_body(response, status, error.retry_after, body),
-            None => write_error(response, error, product, request_id, &self.app.config),
+            None => write_error(response, error, product, self.request_id, &self.docs_url),
         }
     }
 }

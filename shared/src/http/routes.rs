@@ -8,38 +8,17 @@ use axum::handler::Handler;
 use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::Response;
 use axum::routing::MethodRouter;
-use http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use http::{HeaderValue, Method, StatusCode, header};
 use serde::Serialize;
-use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::admission_middleware::{AdmissionMiddleware, Terms, admit};
 use super::code::Code;
+use super::cors::{PortalPages, admit_portal_pages};
 use super::error::ApiError;
 use super::request_middleware::{ErrorBody, RequestMiddleware, RoutePattern, answer};
 use super::tables::Table;
 use crate::app::App;
 use crate::types::{Audience, Family, Product};
-
-/// The headers of ours that the portal's pages may read.
-const READABLE: [&str; 17] = [
-    "content-disposition",
-    "etag",
-    "idempotency-replayed",
-    "link",
-    "ratelimit",
-    "ratelimit-policy",
-    "retry-after",
-    "x-credits-remaining",
-    "x-credits-used",
-    "x-data-maturity",
-    "x-provenance",
-    "x-ratelimit-limit",
-    "x-ratelimit-remaining",
-    "x-ratelimit-reset",
-    "x-request-id",
-    "x-session-token",
-    "x-total-count",
-];
 
 /// One method of one path, and what it sells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,12 +179,11 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
             router.route(path, axum::routing::any(async move || ApiError::new(Code::NotFound, way)))
         });
         let known = known.fallback(unknown_path);
-        let known = match cors(&app.config.portal_origins) {
-            Some(cors) => answered(known, None).layer(cors),
-            None => answered(known, Some("accept, accept-encoding")),
-        };
+        let pages = PortalPages::at(&app.config.portal_origins);
+        let known = answered(known, "accept, accept-encoding");
+        let known = known.layer(from_fn_with_state(pages, admit_portal_pages));
         // Their handlers say which pages may read them; the portal's list does not count.
-        known.merge(answered(router_of(paths_of_pages, &operations), Some("origin, accept-encoding")))
+        known.merge(answered(router_of(paths_of_pages, &operations), "origin, accept-encoding"))
     }
 
     fn add(
@@ -282,35 +260,5 @@ fn unknown_method() -> ApiError {
     ApiError::new(
         Code::MethodNotAllowed,
         "this path does not take this method; `Allow` lists those that it takes",
-    )
-}
-
-/// Lets the portal's pages call from a browser, and no others.
-fn cors(origins: &[String]) -> Option<CorsLayer> {
-    // A list of origins cannot hold the wildcard: it would let every page in.
-    let named = origins.iter().filter(|origin| *origin != "*");
-    let origins: Vec<_> = named.filter_map(|origin| origin.parse().ok()).collect();
-    if origins.is_empty() {
-        return None;
-    }
-    Some(
-        CorsLayer::new()
-            .allow_origin(AllowOrigin::list(origins))
-            .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
-            .allow_headers(
-                [
-                    "authorization",
-                    "content-type",
-                    "idempotency-key",
-                    "if-match",
-                    "x-api-key",
-                    "x-session-token",
-                ]
-                .map(HeaderName::from_static),
-            )
-            .expose_headers(READABLE.map(HeaderName::from_static))
-            // In one line, together with what the request middleware says elsewhere: of several, Lambda's
-            // adapter keeps the first.
-            .vary([header::ORIGIN, header::ACCEPT, header::ACCEPT_ENCODING]),
     )
 }

@@ -18,11 +18,11 @@ pub struct Config {
     pub connection: Connection,
     /// Who issues bearer tokens; none are accepted without.
     pub issuer: Option<Issuer>,
-    /// Where the documentation is: errors point into it.
-    pub docs_url: String,
+    /// Where errors are explained, which point into that page; `None` for the portal's own page about them.
+    pub docs_url: Option<String>,
     /// The address that callers reach the main surface at, without `/v2`; `None` where each request tells it.
     pub public_url: Option<String>,
-    /// The address of the portal's page, which the links of invitations lead to; `None` without a portal.
+    /// The address of a page that takes invitations, which their links lead to; `None` for the portal's own.
     pub portal_url: Option<String>,
     /// The origins of the portal, which browsers may call from.
     pub portal_origins: Vec<String>,
@@ -63,8 +63,8 @@ pub enum ConfigError {
 pub struct Issuer {
     /// The `iss` of its tokens.
     pub issuer: String,
-    /// The `aud` of its tokens.
-    pub audience: String,
+    /// The `aud` of its tokens; `None` where the gateway's stage says it with each request.
+    pub audience: Option<String>,
     /// Where its public keys are.
     pub jwks_url: String,
 }
@@ -75,7 +75,7 @@ impl Config {
         Self {
             connection,
             issuer: None,
-            docs_url: "https://docs.marquee.example/v2/errors".to_owned(),
+            docs_url: None,
             public_url: None,
             portal_url: None,
             portal_origins: Vec::new(),
@@ -100,11 +100,10 @@ impl Config {
             access_key_id: variable("AWS_ACCESS_KEY_ID").unwrap_or_default(),
         });
         let mut config = Self::new(Connection::new(prefix, engine));
-        let issuer = (variable("OIDC_ISSUER"), variable("OIDC_AUDIENCE"), variable("OIDC_JWKS_URL"));
-        if let (Some(issuer), Some(audience), Some(jwks_url)) = issuer {
-            config.issuer = Some(Issuer { issuer, audience, jwks_url });
+        if let (Some(issuer), Some(jwks_url)) = (variable("OIDC_ISSUER"), variable("OIDC_JWKS_URL")) {
+            config.issuer = Some(Issuer { issuer, audience: variable("OIDC_AUDIENCE"), jwks_url });
         }
-        config.docs_url = variable("DOCS_URL").unwrap_or(config.docs_url);
+        config.docs_url = variable("DOCS_URL");
         let without_slash = |url: String| url.trim_end_matches('/').to_owned();
         config.public_url = variable("PUBLIC_URL").map(without_slash);
         config.portal_url = variable("PORTAL_URL").map(without_slash);
@@ -180,7 +179,7 @@ mod tests {
         assert!(config.portal_origins.is_empty());
         assert_eq!(config.public_url, None);
         assert_eq!(config.portal_url, None);
-        assert!(!config.docs_url.is_empty());
+        assert_eq!(config.docs_url, None);
         assert_eq!(config.purchase_names, PurchaseNames::default());
         assert_eq!(config.self_sign_up, None);
     }

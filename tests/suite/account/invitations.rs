@@ -51,7 +51,7 @@ async fn an_invitation_is_handed_over_once_as_a_link_that_carries_it_in_the_frag
     let made = invite(&world, &org, "Guest@Example.com", "member").await;
     let token = made["token"].as_str().expect("a token");
     assert_eq!((token.len(), &token[..4]), (68, "mqi_"));
-    assert_eq!(made["link"], format!("{PUBLIC_URL}/#invitation={token}"));
+    assert_eq!(made["link"], format!("{PUBLIC_URL}/portal/invitation#invitation={token}"));
     let mut shown = made.clone();
     for once in ["token", "link"] {
         shown.as_object_mut().expect("an object").remove(once);
@@ -77,7 +77,7 @@ async fn an_invitation_is_handed_over_once_as_a_link_that_carries_it_in_the_frag
 }
 
 #[tokio::test]
-async fn the_link_leads_to_the_portal_where_there_is_one() {
+async fn the_link_leads_to_a_portal_of_ones_own_where_there_is_one() {
     let world = World::new().await;
     let org = organization(&world).await;
     let mut config = (*world.app.config).clone();

@@ -10,7 +10,7 @@ async fn an_unknown_path_gets_the_envelope() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     let paths = [
-        "/",
+        "/portalx",
         "/v2",
         "/v2/",
         "/v1/health",

@@ -75,6 +75,8 @@ async fn the_credentials_have_ten_members_that_work_and_are_their_owners_alone()
     assert_eq!(health.json()["status"], "healthy");
     let unknown = serving.get(CREDITS, &format!("mq_live_{}", "0".repeat(64))).await;
     assert_eq!(unknown.error(), (401, "UNAUTHORIZED".to_owned()));
+    let page = known.base_url.replace("/v2", "/portal/docs/errors");
+    assert_eq!(unknown.json()["error"]["docs_url"], format!("{page}#unauthorized"));
     serving.interrupt().await;
 }
 

@@ -4,7 +4,9 @@
 mod capacity;
 mod events;
 mod permissions;
+mod portal;
 mod resources;
 mod routes;
 mod runtime;
+mod stage;
 mod template;

@@ -22,6 +22,9 @@ const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
 /// The variables that the account function alone needs.
 const OF_ACCOUNT: [&str; 2] = ["SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
 
+/// The variables that the portal needs besides those of all.
+const OF_PORTAL: [&str; 3] = ["SELF_SIGN_UP", "SIGN_IN_URL", "SUPPORT_URL"];
+
 /// The functions that open a release, by their binaries.
 const READERS: [&str; 6] = ["audiences", "campaigns", "events", "inventory", "places", "tiles"];
 
@@ -108,11 +111,12 @@ async fn the_local_engine_gets_the_tables_of_the_template() {
 fn variables_read() -> BTreeSet<String> {
     let of_all = include_str!("../../../shared/src/runtime/config.rs");
     let of_a_release = include_str!("../../../release-store/src/config.rs");
+    let of_the_portal = include_str!("../../../functions/portal/src/settings.rs");
     let read_by = |source: &'static str| {
         let (code, _tests) = source.split_once("#[cfg(test)]").expect("code before tests");
         code.split("variable(\"").skip(1).map(|rest| rest.split('"').next().expect("a name").to_owned())
     };
-    read_by(of_all).chain(read_by(of_a_release)).collect()
+    [of_all, of_a_release, of_the_portal].into_iter().flat_map(read_by).collect()
 }
 
 /// Returns the names of the binaries whose source opens a release.
@@ -137,7 +141,8 @@ fn every_variable_that_a_function_reads_is_declared_for_it() {
     let of_a_release = BTreeSet::from(OF_A_RELEASE.map(str::to_owned));
     let of_measurement = BTreeSet::from(OF_MEASUREMENT.map(str::to_owned));
     let of_account = BTreeSet::from(OF_ACCOUNT.map(str::to_owned));
-    let of_some = &(&of_a_release | &of_measurement) | &of_account;
+    let of_portal = BTreeSet::from(OF_PORTAL.map(str::to_owned));
+    let of_some = &(&of_a_release | &of_measurement) | &(&of_account | &of_portal);
     assert!(of_all.is_disjoint(&of_some), "{of_all:?}");
     let mut expected = variables_read();
     assert!(expected.contains("TABLE_PREFIX"), "{expected:?}");
@@ -154,6 +159,7 @@ fn every_variable_that_a_function_reads_is_declared_for_it() {
         let expected = match binary {
             "account" => of_account.clone(),
             "measurement" => of_measurement.clone(),
+            "portal" => of_portal.clone(),
             reader if READERS.contains(&reader) => of_a_release.clone(),
             _ => BTreeSet::new(),
         };
@@ -224,7 +230,7 @@ fn every_function_has_a_log_that_ends_and_alarms_for_errors_and_throttles() {
         assert_eq!(group["Properties"]["RetentionInDays"], "LogRetentionDays", "{name}");
     }
     let functions = template.resources("AWS::Serverless::Function");
-    assert_eq!(functions.len(), 8);
+    assert_eq!(functions.len(), 9);
     for (name, function) in functions {
         let group = function["Properties"]["LoggingConfig"]["LogGroup"].as_str().expect("a log group");
         assert!(groups.iter().any(|(known, _)| *known == group), "{name}");

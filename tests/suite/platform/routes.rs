@@ -17,13 +17,17 @@ fn the_template_sends_each_operation_to_the_function_that_serves_it() {
         assert_eq!(binary, binary_of(operation.function), "{}", operation.name());
         reached.insert(binary);
     }
-    assert_eq!(reached, FUNCTIONS.map(|(binary, _)| binary).into(), "each function has an operation");
+    assert_eq!(
+        reached,
+        FUNCTIONS.map(|(binary, _)| binary).into(),
+        "each function of the interface has an operation"
+    );
 }
 
 #[test]
 fn the_local_gateway_sends_paths_where_the_template_sends_them() {
     let template = Template::read();
-    let mut expected = BTreeSet::new();
+    let mut expected = BTreeSet::from([("/".to_owned(), binary_of(Function::Portal))]);
     for (prefix, function) in PREFIXES {
         expected.insert((prefix.to_owned(), binary_of(function)));
         expected.insert((format!("{prefix}/{{proxy+}}"), binary_of(function)));
@@ -40,7 +44,8 @@ fn the_local_gateway_sends_paths_where_the_template_sends_them() {
     });
     assert_eq!(of_others, expected);
 
-    let mut paths = vec!["/".to_owned(), "/v2/scenarios/campaignsX".to_owned()];
+    let mut paths =
+        ["/", "/portalX", "/portal/planner", "/v2/scenarios/campaignsX"].map(str::to_owned).to_vec();
     paths.extend(OPERATIONS.iter().map(Operation::path_of_nothing));
     for path in paths {
         let binary = template.route_of(&path).binary;
@@ -62,14 +67,18 @@ fn every_function_behind_the_gateway_is_watched_on_the_paths_of_the_template() {
         })
         .collect();
     for Route { path, binary, .. } in Template::read().routes() {
-        let path = path.unwrap_or("/");
+        let path = path.unwrap_or("/path/of/nobody");
         let covers = |watched: &str| match watched.strip_suffix("{proxy+}") {
             Some(prefix) => path.starts_with(prefix),
             None => watched == path,
         };
         let covering = watched.iter().filter(|(watched, _)| covers(watched));
-        // The longest wins; what goes to the account function is caught by the default route.
-        let found = covering.max_by_key(|(watched, _)| watched.trim_end_matches("{proxy+}").len());
+        // The longest wins, and a whole path over a prefix; what goes to the account function is caught by the
+        // default route.
+        let found = covering.max_by_key(|(watched, _)| {
+            let prefix = watched.trim_end_matches("{proxy+}");
+            (prefix.len(), prefix.len() == watched.len())
+        });
         assert_eq!(found.map(|(_, binary)| binary.as_str()), Some(binary), "{path} in {watched:?}");
     }
 }

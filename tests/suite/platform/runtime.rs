@@ -16,7 +16,7 @@ use shared::types::{Family, Product, Timestamp};
 
 use super::events::{asset_for, filled_in};
 
-fn binary(name: &str) -> PathBuf {
+pub(super) fn binary(name: &str) -> PathBuf {
     static BUILT: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
     let built = BUILT.get_or_init(build_functions);
     built.get(name).unwrap_or_else(|| panic!("no binary {name} in {built:?}")).clone()
@@ -28,7 +28,7 @@ async fn start(world: &World, name: &str) -> FunctionProcess {
 }
 
 /// Starts a function with other values of some of its variables.
-async fn start_with(world: &World, name: &str, changed: &[(&str, &str)]) -> FunctionProcess {
+pub(super) async fn start_with(world: &World, name: &str, changed: &[(&str, &str)]) -> FunctionProcess {
     let binary = tokio::task::block_in_place(|| binary(name));
     let release = sample_release().path().display().to_string();
     let variables = [
@@ -50,7 +50,7 @@ async fn start_with(world: &World, name: &str, changed: &[(&str, &str)]) -> Func
     FunctionProcess::start(&binary, &variables).await
 }
 
-fn answered(report: Report) -> Value {
+pub(super) fn answered(report: Report) -> Value {
     match report {
         Report::Answered(answer) => answer,
         other => panic!("{other:?}"),
@@ -138,7 +138,7 @@ async fn the_accounts_binary_answers_every_event_of_people_and_logs_no_token_and
     let Issuer { issuer, audience, jwks_url } = world.issuer.issuer();
     let variables = [
         ("OIDC_ISSUER", issuer.as_str()),
-        ("OIDC_AUDIENCE", audience),
+        ("OIDC_AUDIENCE", audience.as_deref().expect("an audience")),
         ("OIDC_JWKS_URL", jwks_url),
         ("SELF_SIGN_UP", "on"),
     ];
@@ -191,7 +191,7 @@ async fn an_answer_is_compressed_for_the_client_that_takes_it_and_base64_for_the
     let lengths = [&compressed, &plain].map(|answer| answer["body"].as_str().expect("a text").len());
     assert!(lengths[0] * 3 < lengths[1], "{lengths:?}");
     for answer in [&compressed, &plain] {
-        assert_eq!(answer["headers"]["vary"], "accept, accept-encoding");
+        assert_eq!(answer["headers"]["vary"], "origin, accept, accept-encoding");
         assert_eq!(answer["headers"]["content-type"], "application/json");
     }
     process.stop().await;

@@ -100,13 +100,14 @@ impl Template {
         *full.or_else(longest).or_else(default).expect("a default route")
     }
 
-    /// Returns the statements of a function's policy.
+    /// Returns the statements of a function's policy; none where it has no policy.
     pub(super) fn statements(&self, binary: &str) -> Vec<Statement> {
         let functions = self.functions();
         let (_, properties) = functions.iter().find(|(name, _)| *name == binary).expect("a function");
-        let policies = properties["Policies"].as_array().expect("policies");
+        let policies = properties["Policies"].as_array();
         policies
-            .iter()
+            .into_iter()
+            .flatten()
             .flat_map(|policy| policy["Statement"].as_array().expect("statements"))
             .map(|statement| {
                 assert_eq!(statement["Effect"], "Allow");

@@ -5,14 +5,15 @@ mod modules;
 mod operations;
 mod shell;
 
+use std::io::Read;
+use std::path::PathBuf;
+
 use axum::body::Body;
 use axum::response::Response;
 use harness::root;
 use http::{Method, Request, StatusCode};
 use http_body_util::BodyExt;
 use portal::{Pages, Settings};
-use std::io::Read;
-use std::path::PathBuf;
 use tower::ServiceExt;
 
 /// An answer, whole.
@@ -73,7 +74,6 @@ fn web() -> PathBuf {
 /// Returns the address that the shell gives the files.
 async fn files() -> String {
     let shell = get("/portal/").await.text();
-    let start = shell.find("/portal/files/").expect("files");
-    let length = shell[start..].find("/styles").expect("a style sheet");
-    shell[start..start + length].to_owned()
+    let (_, after) = shell.split_once("/portal/files/").expect("files");
+    format!("/portal/files/{}", after.split_once('/').expect("a path").0)
 }

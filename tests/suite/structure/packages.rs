@@ -9,11 +9,11 @@ use harness::root;
 use serde_json::Value;
 use shared::runtime::OWN_CRATES;
 
-const FUNCTIONS: [&str; 7] =
-    ["account", "audiences", "inventory", "measurement", "places", "scenarios", "tiles"];
+const FUNCTIONS: [&str; 8] =
+    ["account", "audiences", "inventory", "measurement", "places", "portal", "scenarios", "tiles"];
 
 /// Each of our packages, and those of ours that it may depend on.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("dataset", &[]),
     ("strict-json", &[]),
     ("shared", &["strict-json"]),
@@ -24,6 +24,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("inventory", &["shared", "dataset", "release-store"]),
     ("measurement", &["shared"]),
     ("places", &["shared", "dataset", "release-store"]),
+    ("portal", &["shared"]),
     ("scenarios", &["shared", "dataset", "release-store"]),
     ("tiles", &["shared", "dataset", "release-store"]),
     (
@@ -34,6 +35,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "inventory",
             "measurement",
             "places",
+            "portal",
             "scenarios",
             "tiles",
             "shared",
@@ -50,6 +52,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "inventory",
             "measurement",
             "places",
+            "portal",
             "scenarios",
             "tiles",
             "shared",
@@ -171,7 +174,7 @@ fn functions_compile_nothing_that_makes_releases_and_some_no_release_at_all() {
             assert!(!tree.contains(name), "{function} compiles {name}");
         }
     }
-    for package in ["shared", "account", "measurement"] {
+    for package in ["shared", "account", "measurement", "portal"] {
         let tree = tree(package);
         for name in ["dataset", "release-store", "builder", "memmap2", "aws-sdk-s3"] {
             assert!(!tree.contains(name), "{package} compiles {name}");

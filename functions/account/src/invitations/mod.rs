@@ -92,10 +92,13 @@ pub(crate) async fn create(
     let draft = Draft::new(&app, email, role, caller.id().clone());
     let members = invite(&app, caller.org(), &draft.invitation).await?;
     let Draft { token, invitation } = draft;
-    let base = app.config.portal_url.clone().unwrap_or_else(|| public_url.of(""));
     let invitation = ShownInvitation::new(invitation, &members.list, app.clock.now());
+    let page = match &app.config.portal_url {
+        Some(url) => format!("{url}/"),
+        None => public_url.of("/portal/invitation"),
+    };
     // What follows the `#` never leaves the browser that opens the link.
-    let link = format!("{base}/#invitation={}", token.reveal());
+    let link = format!("{page}#invitation={}", token.reveal());
     Ok(Reply::new(NewInvitation { invitation, token: token.reveal().to_owned(), link }))
 }
 

@@ -11,12 +11,13 @@ use crate::output::print_line;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
 
 /// The other parameters of template.yaml, which an update leaves as they are.
-const KEPT: [&str; 15] = [
+const KEPT: [&str; 20] = [
     "Architecture",
     "TablePrefix",
     "DocsUrl",
     "PortalOrigins",
     "PortalUrl",
+    "SupportUrl",
     "PurchaseNames",
     "PublicUrl",
     "SelfSignUp",
@@ -27,6 +28,10 @@ const KEPT: [&str; 15] = [
     "OidcIssuer",
     "OidcAudience",
     "OidcJwksUrl",
+    "SignInUrl",
+    "SignInDomain",
+    "MailFrom",
+    "MailIdentity",
 ];
 
 /// What a publication is told.

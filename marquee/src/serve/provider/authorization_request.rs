@@ -178,7 +178,7 @@ impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         match self {
             Self::Untrusted(untrusted) => {
-                page::message(StatusCode::BAD_REQUEST, "This sign-in is not for you", &untrusted)
+                page::message(StatusCode::BAD_REQUEST, "Nobody can sign in by this address", &untrusted)
             }
             Self::Redirected { location } => Redirect::to(&location).into_response(),
         }

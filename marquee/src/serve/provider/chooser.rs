@@ -18,9 +18,9 @@ pub(super) struct Asked<'a> {
 /// Why nobody is signed in by a form.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ChoiceError {
-    #[error("this person is not known any more; choose again")]
+    #[error("This person is not known any more; choose again")]
     Forgotten,
-    #[error("the address {0}")]
+    #[error("The address {0}")]
     Email(#[from] InvalidId),
 }
 

@@ -81,7 +81,7 @@ impl LocalIssuer {
     pub fn at(address: &str) -> Result<Self, IssuerError> {
         let issuer = Issuer {
             issuer: address.to_owned(),
-            audience: CLIENT_ID.to_owned(),
+            audience: Some(CLIENT_ID.to_owned()),
             jwks_url: format!("{address}{}", keys::PATH),
         };
         Ok(Self { issuer, key: SigningKey::generate()? })

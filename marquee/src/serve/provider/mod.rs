@@ -56,7 +56,7 @@ pub(super) fn router(issuer: LocalIssuer, app: &App, token_seconds: u32) -> Rout
     Router::new()
         .route(discovery::PATH, get(discovery::discover))
         .route(AUTHORIZE_PATH, get(authorize::authorize))
-        .route(LOGIN_PATH, post(login::log_in))
+        .route(LOGIN_PATH, get(authorize::authorize).post(login::log_in))
         .route(TOKEN_PATH, post(token::give))
         .route(LOGOUT_PATH, get(logout::log_out))
         .route(STYLE_PATH, get(page::style))

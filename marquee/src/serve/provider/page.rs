@@ -15,7 +15,8 @@ pub(super) struct Escaped<T>(pub(super) T);
 /// origin of the portal; a browser counts both as where a form goes.
 pub(super) fn page(status: StatusCode, origin: Option<&str>, title: &str, main: &str) -> Response {
     let policy = format!(
-        "default-src 'none'; img-src data:; style-src 'self'; form-action 'self' {}; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; img-src data:; form-action 'self' {}; \
+         base-uri 'none'; frame-ancestors 'none'",
         origin.unwrap_or_default()
     );
     let html = format!(
@@ -35,9 +36,10 @@ pub(super) fn page(status: StatusCode, origin: Option<&str>, title: &str, main: 
     (status, headers, Html(html)).into_response()
 }
 
-/// Makes a page that says one thing.
+/// Makes a page that says one thing, and leads back to the portal.
 pub(super) fn message(status: StatusCode, title: &str, text: &impl Display) -> Response {
-    page(status, None, title, &format!("<p>{}.</p>\n", Escaped(text)))
+    let main = format!("<p>{}.</p>\n<p><a href=\"/portal/\">To the portal</a></p>\n", Escaped(text));
+    page(status, None, title, &main)
 }
 
 pub(super) async fn style() -> Response {

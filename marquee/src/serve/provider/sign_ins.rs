@@ -164,3 +164,83 @@ impl SignIns {
         hex::encode(self.random.bytes::<32>())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shared::types::Subject;
+
+    use super::*;
+
+    const NOW_SECONDS: i64 = 1_800_000_000;
+
+    /// The pair of RFC 7636, appendix B.
+    const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+    const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+
+    fn sign_in() -> (SignIns, Session) {
+        let sign_ins = SignIns::new(Random::seeded(7));
+        let subject = Subject::new("http://127.0.0.1:3000", "somebody");
+        let session = sign_ins.begin(Person { subject, email: None, is_email_verified: false }, after(0));
+        (sign_ins, session)
+    }
+
+    fn after(seconds: i64) -> Timestamp {
+        Timestamp::from_unix_seconds(NOW_SECONDS + seconds)
+    }
+
+    fn grant() -> CodeGrant {
+        CodeGrant { challenge: CodeChallenge::parse(CHALLENGE).expect("a challenge"), nonce: None }
+    }
+
+    #[test]
+    fn a_code_lives_for_a_minute_and_a_refresh_token_for_a_day() {
+        let (sign_ins, session) = sign_in();
+        let (used, late) =
+            (sign_ins.code(&session, grant(), after(0)), sign_ins.code(&session, grant(), after(0)));
+        let exchanged = sign_ins.exchange(&used, VERIFIER, after(59)).expect("tokens");
+        let refused = sign_ins.exchange(&late, VERIFIER, after(60));
+        assert_eq!(refused.map(|_| ()), Err(GrantError::UnknownCode));
+        for (seconds, is_taken) in [(59 + 86_399, true), (59 + 86_400, false)] {
+            let renewed = sign_ins.refresh(&exchanged.refresh_token, after(seconds));
+            assert_eq!(renewed.is_ok(), is_taken, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn a_session_ends_with_its_codes_and_no_others() {
+        let (sign_ins, session) = sign_in();
+        let other = sign_ins.begin(session.person.clone(), after(0));
+        let (code, others) =
+            (sign_ins.code(&session, grant(), after(0)), sign_ins.code(&other, grant(), after(0)));
+        sign_ins.end(&session.id);
+        assert!(sign_ins.session(&session.id).is_none() && sign_ins.session(&other.id).is_some());
+        assert!(sign_ins.exchange(&code, VERIFIER, after(0)).is_err());
+        assert!(sign_ins.exchange(&others, VERIFIER, after(0)).is_ok());
+    }
+
+    #[test]
+    fn a_thousand_of_each_are_kept_and_the_oldest_make_room() {
+        let (sign_ins, first) = sign_in();
+        let mut last = first.clone();
+        for _ in 0..KEPT.get() {
+            // Being read does not keep one.
+            let _ = sign_ins.session(&first.id);
+            last = sign_ins.begin(first.person.clone(), after(0));
+        }
+        assert!(sign_ins.session(&first.id).is_none() && sign_ins.session(&last.id).is_some());
+        let codes: Vec<_> = (0..=KEPT.get()).map(|_| sign_ins.code(&last, grant(), after(0))).collect();
+        assert_eq!(
+            sign_ins.exchange(&codes[0], VERIFIER, after(0)).map(|_| ()),
+            Err(GrantError::UnknownCode)
+        );
+        let mut tokens = Vec::new();
+        for code in &codes[1..] {
+            tokens.push(sign_ins.exchange(code, VERIFIER, after(0)).expect("tokens").refresh_token);
+        }
+        let more = sign_ins.code(&last, grant(), after(0));
+        sign_ins.exchange(&more, VERIFIER, after(0)).expect("tokens");
+        assert!(
+            sign_ins.refresh(&tokens[0], after(0)).is_err() && sign_ins.refresh(&tokens[1], after(0)).is_ok()
+        );
+    }
+}

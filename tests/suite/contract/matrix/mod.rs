@@ -132,6 +132,7 @@ async fn drive(operation: &'static Operation, status: u16) -> Option<Answer> {
         Function::Places | Function::Audiences | Function::Inventory => analytics::special(&case, status),
         Function::Tiles => tiles::special(&case, status).await,
         Function::Account => account::special(&case, status).await,
+        Function::Portal => None,
     };
     let call = match special {
         Some(call) => call,

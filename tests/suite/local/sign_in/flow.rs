@@ -89,3 +89,62 @@ async fn a_refresh_token_renews_and_ends_with_its_session() {
     let refused = data_dir.run(&["serve", "--token-seconds", "59"]).await;
     assert!(refused.code == Some(2) && refused.stderr.contains("59 is not in 60.."), "{refused:?}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_interface_takes_the_id_token_and_not_the_access_token() {
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
+    let mut browser = Browser::of(&serving);
+    let tokens = browser.tokens_of("local-developer").await;
+    let access = claims(&tokens["access_token"]);
+    assert_eq!((&access["token_use"], &access["client_id"]), (&json!("access"), &json!("marquee-local")));
+    assert_eq!((&access["aud"], &access["email"]), (&Value::Null, &Value::Null));
+    assert_eq!(account(&serving, &tokens["id_token"]).await.status, 200);
+    assert_eq!(account(&serving, &tokens["access_token"]).await.error(), (401, "UNAUTHORIZED".to_owned()));
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_has_one_session_and_whoever_comes_next_ends_it() {
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
+    let mut browser = Browser::of(&serving);
+    let first = browser.tokens_of("local-developer").await;
+    let earlier = browser.cookie.clone();
+    let second = browser.tokens_of("local-newcomer").await;
+    assert_ne!(browser.cookie, earlier);
+    let refresh_token = |tokens: &Value| tokens["refresh_token"].as_str().expect("a token").to_owned();
+    assert_eq!(browser.refresh(&refresh_token(&first)).await.status, 400);
+    assert_eq!(browser.refresh(&refresh_token(&second)).await.status, 200);
+    browser.cookie = earlier;
+    assert_eq!(browser.authorize(&[]).await.status, 200, "the earlier cookie names nobody");
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_discovery_document_names_what_there_is() {
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
+    let mut browser = Browser::of(&serving);
+    let document = browser.get("/.well-known/openid-configuration").await.json();
+    let origin = browser.origin.clone();
+    for (member, expected) in [
+        ("issuer", json!(origin)),
+        ("authorization_endpoint", json!(format!("{origin}/oauth2/authorize"))),
+        ("token_endpoint", json!(format!("{origin}/oauth2/token"))),
+        ("end_session_endpoint", json!(format!("{origin}/logout"))),
+        ("jwks_uri", json!(format!("{origin}/.well-known/jwks.json"))),
+        ("response_types_supported", json!(["code"])),
+        ("code_challenge_methods_supported", json!(["S256"])),
+        ("scopes_supported", json!(["openid", "email"])),
+        ("grant_types_supported", json!(["authorization_code", "refresh_token"])),
+        ("id_token_signing_alg_values_supported", json!(["ES256"])),
+        ("token_endpoint_auth_methods_supported", json!(["none"])),
+        ("subject_types_supported", json!(["public"])),
+    ] {
+        assert_eq!(document[member], expected, "{member}");
+    }
+    let keys = browser.get("/.well-known/jwks.json").await.json();
+    assert_eq!(keys["keys"].as_array().map(Vec::len), Some(1), "{keys}");
+    serving.interrupt().await;
+}

@@ -1,6 +1,8 @@
 //! Signing in at the local process, as the portal and its person's browser do.
 
 mod flow;
+mod people;
+mod refusals;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

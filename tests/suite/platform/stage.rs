@@ -1,0 +1,124 @@
+//! What no function can be told when it is made comes with each event, as variables of the gateway's stage.
+
+use harness::runtime_api::FunctionProcess;
+use harness::{TestOrg, World, sources};
+use serde_json::{Value, json};
+use shared::runtime::Issuer;
+
+use super::events::filled_in;
+use super::runtime::{answered, start_with};
+use super::template::Template;
+
+/// The main API's own address, as the event files have it.
+const MAIN_API: &str = "https://a1b2c3d4e5.execute-api.us-east-1.amazonaws.com";
+
+/// Reads an event file as JSON.
+fn event(org: &TestOrg, file: &str) -> Value {
+    serde_json::from_str(&filled_in(file, org, "")).expect("JSON")
+}
+
+async fn send(process: &mut FunctionProcess, event: &Value) -> Value {
+    answered(process.invoke(&event.to_string()).await)
+}
+
+fn error_of(answer: &Value) -> Value {
+    let body: Value = serde_json::from_str(answer["body"].as_str().expect("a text")).expect("JSON");
+    body["error"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_is_for_the_configured_audience_else_for_the_stages_and_without_either_none_is_good() {
+    const OTHER: &str = "2other3456789012";
+    let world = World::on_system_clock().await;
+    let org = world.org("org_a").await;
+    world.owner_token(&org).await;
+    let mut event = event(&org, "account/account.json");
+    let Issuer { issuer, audience, jwks_url } = world.issuer.issuer();
+    let audience = audience.as_deref().expect("an audience");
+    for (configured, of_stage, status) in [
+        ("", Some(audience), 200),
+        ("", Some(OTHER), 401),
+        ("", Some(""), 401),
+        ("", None, 401),
+        (audience, None, 200),
+        (audience, Some(OTHER), 200),
+        (OTHER, Some(audience), 401),
+    ] {
+        let variables = [("OIDC_ISSUER", issuer.as_str()), ("OIDC_JWKS_URL", jwks_url)];
+        let variables = [&variables[..], &[("OIDC_AUDIENCE", configured)]].concat();
+        let mut process = start_with(&world, "account", &variables).await;
+        event["stageVariables"] = json!({ "OidcAudience": of_stage });
+        if of_stage.is_none() {
+            event.as_object_mut().expect("an event").remove("stageVariables");
+        }
+        let answer = send(&mut process, &event).await;
+        assert_eq!(answer["statusCode"], status, "{configured:?} {of_stage:?}: {answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_search_gateway_lets_the_pages_of_the_main_api_search_and_no_others() {
+    let world = World::on_system_clock().await;
+    let mut process = start_with(&world, "inventory", &[]).await;
+    let mut search = event(&world.org("org_a").await, "inventory/search.json");
+    let mut preflight = search.clone();
+    preflight["requestContext"]["http"]["method"] = json!("OPTIONS");
+    preflight["headers"]["access-control-request-method"] = json!("POST");
+    for (origin, is_allowed) in [(MAIN_API, true), ("https://evil.example", false)] {
+        for event in [&mut search, &mut preflight] {
+            event["headers"]["origin"] = json!(origin);
+            let answer = send(&mut process, event).await;
+            assert_eq!(answer["statusCode"], 200, "{answer}");
+            let headers = &answer["headers"];
+            let allowed = headers["access-control-allow-origin"].as_str();
+            assert_eq!(allowed, is_allowed.then_some(origin), "{headers}");
+            assert_eq!(headers["vary"], "origin, accept, accept-encoding");
+        }
+    }
+    // A stage that names no portal lets no page in.
+    preflight["headers"]["origin"] = json!(MAIN_API);
+    preflight["stageVariables"].as_object_mut().expect("variables").remove("PortalOrigin");
+    let answer = send(&mut process, &preflight).await;
+    assert_eq!(answer["statusCode"], 405, "{answer}");
+    assert_eq!(answer["headers"]["access-control-allow-origin"], Value::Null);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn errors_are_explained_by_the_portals_page_at_the_main_api_unless_another_page_is_configured() {
+    const OWN_DOMAIN: &str = "https://api.example.com";
+    let world = World::on_system_clock().await;
+    let org = world.org("org_a").await;
+    for (docs_url, public_url, page) in [
+        ("", "", format!("{MAIN_API}/portal/docs/errors")),
+        ("", OWN_DOMAIN, format!("{OWN_DOMAIN}/portal/docs/errors")),
+        ("https://docs.example.com/errors", OWN_DOMAIN, "https://docs.example.com/errors".to_owned()),
+    ] {
+        let variables = [("DOCS_URL", docs_url), ("PUBLIC_URL", public_url)];
+        for (function, file) in
+            [("account", "account/credits.json"), ("places", "places/search-gateway.json")]
+        {
+            let mut process = start_with(&world, function, &variables).await;
+            let mut refused = event(&org, file);
+            refused["headers"] = json!({ "x-api-key": "nonsense", "apikey": "nonsense" });
+            let error = error_of(&send(&mut process, &refused).await);
+            assert_eq!(error["docs_url"], format!("{page}#unauthorized"), "{file}");
+        }
+    }
+}
+
+#[test]
+fn every_variable_of_a_stage_is_read() {
+    let template = Template::read();
+    let code: String = sources(&["shared", "functions"]).into_iter().map(|(_, source)| source).collect();
+    for (api, expected) in
+        [("HttpApi", ["OidcAudience", "SearchUrl"]), ("SearchApi", ["OidcAudience", "PortalOrigin"])]
+    {
+        let properties = &template.value()["Resources"][api]["Properties"];
+        let variables = properties["StageVariables"].as_object().expect("variables");
+        let names: Vec<_> = variables.keys().map(String::as_str).collect();
+        assert_eq!(names, expected, "{api}");
+        for name in names {
+            assert!(code.contains(name), "{name} is read by nobody");
+        }
+    }
+}
