@@ -6,7 +6,7 @@ const DAY = 86_400_000;
 const ROW = 34;
 const AXIS = 22;
 /** The most ticks that have a label; more would run into each other on a narrow window. */
-const MOST_LABELS = 8;
+const MOST_LABELS = 6;
 
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const YEAR = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: 'UTC' });
@@ -55,12 +55,12 @@ export function Timeline({ caption, rows }) {
               <title>${row.name}: ${bar.start} – ${bar.end}</title>
             </rect>`)}`)}
       </svg>
-      <table class="hidden">
+      <div class="hidden"><table>
         <caption>${caption}</caption>
         <thead><tr><th scope="col">What</th><th scope="col">Starts</th><th scope="col">Ends</th></tr></thead>
         <tbody>${rows.flatMap(({ name, bars: own }) => own.map(({ start, end }) => html`
           <tr><th scope="row">${name}</th><td>${start}</td><td>${end}</td></tr>`))}</tbody>
-      </table>
+      </table></div>
     </figure>`;
 }
 
@@ -83,15 +83,17 @@ function calendar(bars) {
   const thinned = Math.max(1, Math.ceil(number / 120));
   const ticks = Array.from({ length: number }, (_, n) => n).filter((n) => n % thinned === 0).map((n) => {
     const moment = from + n * step;
-    return { moment, label: n % every === 0 ? label(moment, n === 0) : '' };
+    return { moment, label: n % every === 0 ? label(moment, n === 0 ? 0 : step * every) : '' };
   });
   return { from, to, ticks };
 }
 
 /**
+ * Writes a tick's day, with its year where that is a new one.
  * @param {number} moment
- * @param {boolean} isFirst
+ * @param {number} step back to the tick with a label before it; 0 for the first one
  */
-function label(moment, isFirst) {
-  return isFirst ? `${SHORT.format(moment)} ${YEAR.format(moment)}` : SHORT.format(moment);
+function label(moment, step) {
+  const isNewYear = step > 0 && YEAR.format(moment) !== YEAR.format(moment - step);
+  return isNewYear ? `${SHORT.format(moment)} ${YEAR.format(moment)}` : SHORT.format(moment);
 }
