@@ -84,7 +84,7 @@ function Done({ saved: { asset, warningsTotal }, startAnew }) {
           warnings above.</p>`}
       <div class="actions">
         <button type="button" onClick=${startAnew}>Plan another</button>
-        <a class="button" href=${pageUrl(`events/${asset.asset_id}`)}>Open the event · ${costOf('read_event')}</a>
+        <a class="button" href=${pageUrl(`events/${asset.asset_id}`)}>Open the event · ${costOf('read_event', 'search_places')}</a>
       </div>
     </div>`;
 }
