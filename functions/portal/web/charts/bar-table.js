@@ -13,7 +13,8 @@ import { html } from 'htm/preact';
 /**
  * Shows bars, the longest at most as long as the column.
  * @param {{caption: string, of: string, titles: string[], bars: Bar[], most?: number}} props `of` says whose
- *   they are, for those who hear the page; `titles` are those of the name, the bar and each cell; `most` is the end of the axis, where several tables are to share one
+ *   they are, for those who hear the page; `titles` are those of the name, the bar and each cell; `most` is
+ *   the end of the axis, where several tables are to share one
  */
 export function BarTable({ caption, of, titles, bars, most }) {
   const top = most ?? Math.max(0, ...bars.map(({ value }) => value));

@@ -17,11 +17,12 @@ const SHADES = 6;
 /** @typedef {{row: number, column: number}} Cell */
 
 /**
- * Shows values of rows and columns. The arrow keys walk through the cells; the line below names the one that is
- * under the pointer or has the focus.
+ * Shows values of rows and columns. The arrow keys walk through the cells; the line below names the one that
+ * is under the pointer or has the focus.
  * @param {{caption: string, of: string, corner: string, columns: string[], rows: HeatRow[], every?: number,
- *   most?: number, unit: string, describe: (row: number, column: number) => string}} props `of` says whose they are, for
- *   those who hear the page; `every` says how many columns have one visible title; `most` is the top of the scale, where several maps are to share one
+ *   most?: number, unit: string, describe: (row: number, column: number) => string}} props `of` says whose
+ *   they are, for those who hear the page; `every` says how many columns have one visible title; `most` is
+ *   the top of the scale, where several maps are to share one
  */
 export function HeatMap({ caption, of, corner, columns, rows, every = 1, most, unit, describe }) {
   const [focused, setFocused] = useState(/** @type {Cell} */ ({ row: 0, column: 0 }));

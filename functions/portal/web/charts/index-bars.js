@@ -17,8 +17,9 @@ const LEAST_TOP = 200;
 
 /**
  * Shows indices on an axis from 0, with a line at 100.
- * @param {{caption: string, of: string, rows: Indexed[], most?: number, shareTitle: string}} props `of` says whose
- *   they are, for those who hear the page; `most` is the highest index of all tables that share the axis
+ * @param {{caption: string, of: string, rows: Indexed[], most?: number, shareTitle: string}} props
+ *   `of` says whose they are, for those who hear the page; `most` is the highest index of all
+ *   tables that share the axis
  */
 export function IndexBars({ caption, of, rows, most, shareTitle }) {
   const top = topOf(most ?? Math.max(0, ...rows.map(({ index }) => index)));

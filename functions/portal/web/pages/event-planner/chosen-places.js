@@ -14,7 +14,8 @@ export function ChosenPlaces({ chosen, onRemove, notes }) {
   const [error, warning] = [notes.errorAt('/place_ids'), notes.warningAt('/place_ids')];
   const visits = [...chosen.values()].reduce((sum, place) => sum + (place.weekly_visits ?? 0), 0);
   return html`
-    <p id="places-chosen" role="status" tabindex=${error ? -1 : undefined} data-wrong=${error ? '' : undefined}>
+    <p id="places-chosen" role="status" tabindex=${error ? -1 : undefined}
+      data-wrong=${error ? '' : undefined}>
       ${chosen.size === 0
         ? 'None yet: search, and choose them from the list.'
         : `${count(chosen.size, 'place')}, ${number(visits)} visits in an average week.`}
@@ -24,9 +25,14 @@ export function ChosenPlaces({ chosen, onRemove, notes }) {
     <ul class="chosen-places" aria-label="Chosen places">
       ${[...chosen].map(([id, place]) => html`
         <li key=${id}>
-          <span>${place.place_name} <small>${[place.street_address, place.city, place.state].filter(Boolean).join(', ')}</small></span>
+          <span>${place.place_name} <small>${addressOf(place)}</small></span>
           <button type="button" aria-label=${`Remove ${place.place_name}, ${place.street_address}`}
             onClick=${() => onRemove(id)}>Remove</button>
         </li>`)}
     </ul>`;
+}
+
+/** @param {FoundPlace} place */
+function addressOf({ street_address: street, city, state }) {
+  return [street, city, state].filter(Boolean).join(', ');
 }

@@ -44,13 +44,16 @@ export default function EventPlanner() {
       </button>`;
   };
   const below = (/** @type {FoundPlace[]} */ found) => html`
-    <p><button onClick=${() => add(found)}>Choose all ${count(found.length, 'place')} of this page</button></p>`;
+    <p><button onClick=${() => add(found)}>
+      Choose all ${count(found.length, 'place')} of this page
+    </button></p>`;
   return html`
     <h1 class="hidden">Plan an event</h1>
     <${Finder} page="event-planner" action=${toggle} chosen=${chosen} below=${below}>
       <section class="panel plan" aria-label="The event">
         <${Failure} error=${brought.error} retry=${brought.retry} />
-        <${Plan} draft=${event} chosen=${chosen} onChange=${setDraft} onRemove=${remove} startAnew=${startAnew} />
+        <${Plan} draft=${event} chosen=${chosen} onChange=${setDraft} onRemove=${remove}
+          startAnew=${startAnew} />
       </section>
     <//>`;
 }

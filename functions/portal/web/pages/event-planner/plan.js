@@ -12,7 +12,7 @@ import { PeriodsField } from '../../scenario/periods-field.js';
 import { SavedEarlier, useSave } from '../../scenario/save.js';
 import { focusFirstWrong, FormErrors, notesOf } from '../../scenario/violations.js';
 import { Copy } from '../../ui/copy.js';
-import { count } from '../../ui/format.js';
+import { number } from '../../ui/format.js';
 import { ChosenPlaces } from './chosen-places.js';
 
 /** @typedef {import('../../scenario/event-form.js').EventDraft} EventDraft */
@@ -55,7 +55,8 @@ export function Plan({ draft, chosen, onChange, onRemove, startAnew }) {
         <h3>Places</h3>
         <${ChosenPlaces} chosen=${chosen} onRemove=${onRemove} notes=${notes} />
         <h3>Periods</h3>
-        <${PeriodsField} periods=${draft.periods} timezone=${draft.timezone} onChange=${change} notes=${notes} />
+        <${PeriodsField} periods=${draft.periods} timezone=${draft.timezone} notes=${notes}
+          onChange=${change} />
         <h3>Audience</h3>
         <${EventCohortField} cohort=${draft.cohort} notes=${notes}
           onChange=${(/** @type {EventDraft['cohort']} */ cohort) => change({ cohort })} />
@@ -78,13 +79,16 @@ export function Plan({ draft, chosen, onChange, onRemove, startAnew }) {
 function Done({ saved: { asset, warningsTotal }, startAnew }) {
   return html`
     <div class="saved" role="status">
-      <p><strong>The event is saved</strong> as a draft: <${Copy} text=${asset.asset_id} what="the event's id" /></p>
+      <p><strong>The event is saved</strong> as a draft:
+        ${' '}<${Copy} text=${asset.asset_id} what="the event's id" /></p>
       ${warningsTotal > 0 && html`
-        <p class="warning">The release does not have ${count(warningsTotal, 'of its ids', 'of its ids')}: see the
-          warnings above.</p>`}
+        <p class="warning">The release does not have ${number(warningsTotal)} of its ids: see the warnings
+          above.</p>`}
       <div class="actions">
         <button type="button" onClick=${startAnew}>Plan another</button>
-        <a class="button" href=${pageUrl(`events/${asset.asset_id}`)}>Open the event · ${costOf('read_event', 'search_places')}</a>
+        <a class="button" href=${pageUrl(`events/${asset.asset_id}`)}>
+          Open the event · ${costOf('read_event', 'search_places')}
+        </a>
       </div>
     </div>`;
 }

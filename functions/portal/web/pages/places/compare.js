@@ -62,7 +62,8 @@ function Finder({ id, place }) {
       <${Field} label="City"><input value=${city} maxlength="200"
         onInput=${(/** @type {any} */ event) => setCity(event.target.value)} /><//>
       <label class="check"><input type="checkbox" checked=${isSameType}
-        onChange=${(/** @type {any} */ event) => setIsSameType(event.target.checked)} /> ${place?.place_type_name} only</label>
+        onChange=${(/** @type {any} */ event) => setIsSameType(event.target.checked)} />
+        ${' '}${place?.place_type_name} only</label>
       <button>Search · ${costOf('search_places')}</button>
     </form>
     <${Failure} error=${error} retry=${retry} />

@@ -13,11 +13,11 @@ export const METRES_PER_MILE = 1609.344;
 export const TEXTS = /** @type {const} */ ([
   { name: 'name', label: 'Name', member: 'place_name', hint: 'Words of it; one typo a word is forgiven.' },
   { name: 'brand', label: 'Chain', member: 'brand', hint: 'Its whole name, such as Starbucks.' },
-  { name: 'address', label: 'Street', member: 'address', hint: 'A part of the address; * stands for anything.' },
+  { name: 'address', label: 'Street', member: 'address', hint: 'A part of it; * stands for anything.' },
   { name: 'city', label: 'City', member: 'city' },
   { name: 'state', label: 'State', member: 'state', hint: 'CA, or California.' },
   { name: 'zip', label: 'ZIP code', member: 'zip_code' },
-  { name: 'county', label: 'County', member: 'county_name', hint: 'Suffolk County, MA; or without the state.' },
+  { name: 'county', label: 'County', member: 'county_name', hint: 'Suffolk County, MA; or without state.' },
   { name: 'market', label: 'Market (DMA)', member: 'dma_name', hint: 'Its whole name, such as New York.' },
 ]);
 
@@ -128,7 +128,8 @@ function filterOf(asked) {
 export function areaOf({ near, within, area }) {
   const middle = point(near);
   if (middle) {
-    return { kind: 'circle', middle: [middle.lon, middle.lat], metres: (Number(within) || 5) * METRES_PER_MILE };
+    const metres = (Number(within) || 5) * METRES_PER_MILE;
+    return { kind: 'circle', middle: [middle.lon, middle.lat], metres };
   }
   const sides = area.split(',').map(Number);
   if (sides.length !== 4 || !sides.every(Number.isFinite)) return null;

@@ -50,15 +50,15 @@ export function Finder({ page, action, chosen, below, children }) {
   return html`
     <div class=${children ? 'finder of-3' : 'finder'}>
       <section class="panel" aria-label="Search">
-        <${SearchForm} asked=${asked} onSearch=${go} error=${search.error} retry=${search.retry} viewOf=${() => viewOf(map.current)}
-          drawn=${drawn} />
+        <${SearchForm} asked=${asked} onSearch=${go} error=${search.error} retry=${search.retry}
+          viewOf=${() => viewOf(map.current)} drawn=${drawn} />
         <${Found} search=${search} isAsked=${wanted !== null} selected=${selected} onSelect=${setSelected}
           onPage=${turn} action=${action} />
         ${wanted && found.length > 0 && below?.(found, wanted)}
       </section>
       <div class="map-frame">
-        <${PlacesMap} label="Places that were found" places=${shown} found=${found} selected=${selected} chosen=${ids}
-          area=${area} onSelect=${setSelected} onDrawn=${setDrawn} mapRef=${map} />
+        <${PlacesMap} label="Places that were found" places=${shown} found=${found} selected=${selected}
+          chosen=${ids} area=${area} onSelect=${setSelected} onDrawn=${setDrawn} mapRef=${map} />
       </div>
       ${children}
     </div>`;
@@ -66,12 +66,14 @@ export function Finder({ page, action, chosen, below, children }) {
 
 /**
  * @param {{search: import('./use-search.js').Search, isAsked: boolean, selected: string | null,
- *   onSelect: (id: string) => void, onPage: (page: number) => void, action: (place: FoundPlace) => any}} props
+ *   onSelect: (id: string) => void, onPage: (page: number) => void,
+ *   action: (place: FoundPlace) => any}} props
  */
 function Found({ search, isAsked, selected, onSelect, onPage, action }) {
   const { found, isLoading, error } = search;
   if (!isAsked) {
-    return html`<${Empty} title="Look for places"><p>By name, city or type, or in what the map shows.</p><//>`;
+    return html`
+      <${Empty} title="Look for places"><p>By name, city or type, or in what the map shows.</p><//>`;
   }
   if (!found) return isLoading ? html`<${Loading} what="places" lines=${6} />` : null;
   if (found.data.pagination.total_results === 0 && !error) {
@@ -95,8 +97,8 @@ function wantedOf(asked) {
  */
 function withChosen(found, chosen) {
   if (!chosen) return found;
-  const others = [...chosen.values()].filter(({ place_id: id }) => found.every((place) => place.place_id !== id));
-  return [...found, ...others];
+  const ids = new Set(found.map(({ place_id: id }) => id));
+  return [...found, ...[...chosen.values()].filter(({ place_id: id }) => !ids.has(id))];
 }
 
 /**

@@ -9,6 +9,7 @@ import { number, percent } from '../../ui/format.js';
 import { codeOf } from './report.js';
 
 /** @typedef {import('./report.js').Report} Report */
+/** @typedef {import('../../map/colors.js').Colors} Colors */
 /** @typedef {import('maplibre-gl').Map} LibreMap */
 /** @typedef {{area: Report['postal_code'][number], lat: number, lon: number}} ZipPoint */
 /** @typedef {GeoJSON.Feature<GeoJSON.Geometry, {name: string, visits: number, share: number}>} Origin */
@@ -52,7 +53,7 @@ export function OriginsMap({ report, points, label }) {
     ready.on('mouseout', () => setSaid(''));
     return () => { map.current = null; };
   };
-  const draw = (/** @type {LibreMap} */ ready, /** @type {import('../../map/colors.js').Colors} */ colors) => {
+  const draw = (/** @type {LibreMap} */ ready, /** @type {Colors} */ colors) => {
     addLayers(ready, colors);
     fill(ready, latest.current);
   };

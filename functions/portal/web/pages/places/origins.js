@@ -32,7 +32,8 @@ export function Origins({ report, name }) {
   return html`
     <div class="origins">
       <div class="map-frame">
-        <${OriginsMap} report=${report} points=${zips.points} label=${`Where visitors of ${name} live, by county`} />
+        <${OriginsMap} report=${report} points=${zips.points}
+          label=${`Where visitors of ${name} live, by county`} />
       </div>
       <${Legend} />
       <${ZipPoints} report=${report} zips=${zips} />
@@ -44,7 +45,9 @@ function Legend() {
   return html`
     <ol class="legend" aria-label="Share of visits from the county">
       ${CLASSES.map(({ title, opacity }) => html`
-        <li><i class="origin" style=${{ '--share': `${opacity * 100}%` }} aria-hidden="true"></i>${title}</li>`)}
+        <li>
+          <i class="origin" style=${{ '--share': `${opacity * 100}%` }} aria-hidden="true"></i>${title}
+        </li>`)}
       <li>of visits from the county</li>
     </ol>`;
 }
@@ -55,8 +58,10 @@ function ZipPoints({ report, zips }) {
   const visits = (/** @type {{weekly_visits: number}[]} */ areas) =>
     areas.reduce((sum, area) => sum + area.weekly_visits, 0);
   if (points) {
-    return html`<p role="status"><small>${count(points.length, 'ZIP code')} as circles at their population’s centre, with
-      ${' '}${percent(visits(points.map(({ area }) => area)) / visits(report.postal_code))} of the visits. There are no shapes of ZIP codes.</small></p>`;
+    const share = visits(points.map(({ area }) => area)) / visits(report.postal_code);
+    return html`
+      <p role="status"><small>${count(points.length, 'ZIP code')} as circles at their population’s centre,
+        ${' '}with ${percent(share)} of the visits. There are no shapes of ZIP codes.</small></p>`;
   }
   const calls = prefixesOf(report.postal_code).length;
   if (calls === 0) return null;
@@ -73,15 +78,18 @@ function Areas({ report, name }) {
   const [isWhole, setIsWhole] = useState(false);
   const areas = report[level];
   const total = report.places[0].visits;
-  const bars = (isWhole ? areas : areas.slice(0, FIRST)).map(({ id, description, weekly_visits: visits }) => ({
+  const shown = isWhole ? areas : areas.slice(0, FIRST);
+  const bars = shown.map(({ id, description, weekly_visits: visits }) => ({
     key: id,
     name: level === 'postal_code' ? html`${codeOf(id)} <small>${description}</small>` : description,
     value: visits,
     cells: [number(visits), percent(visits / total)],
   }));
-  const save = () => download(`origins-${level}-${report.places[0].place_id}.csv`, 'text/csv', tableOf(report, level));
+  const file = `origins-${level}-${report.places[0].place_id}.csv`;
+  const save = () => download(file, 'text/csv', tableOf(report, level));
   return html`
-    <p><label>Areas by <select value=${level} onInput=${(/** @type {any} */ event) => setLevel(event.target.value)}>
+    <p><label>Areas by <select value=${level}
+      onInput=${(/** @type {any} */ event) => setLevel(event.target.value)}>
       ${Object.entries(LEVELS).map(([value, title]) => html`<option value=${value}>${title}</option>`)}
     </select></label></p>
     <${BarTable} caption="Visits a week by where visitors live" of=${name}
@@ -99,8 +107,8 @@ function Areas({ report, name }) {
  * @param {Level} level
  */
 function tableOf(report, level) {
-  const rows = report[level].map((area) => [area.id, area.description, area.weekly_visits, area.daily_visits]);
-  return csv([['id', 'description', 'weekly_visits', 'daily_visits'], ...rows]);
+  const titles = /** @type {const} */ (['id', 'description', 'weekly_visits', 'daily_visits']);
+  return csv([[...titles], ...report[level].map((area) => titles.map((title) => area[title]))]);
 }
 
 /**
@@ -115,7 +123,8 @@ function useZipPoints(report) {
     setIsLoading(true);
     setError(null);
     try {
-      const found = await Promise.all(prefixesOf(report.postal_code).map((prefix) => findMarkets('ZIP', prefix)));
+      const prefixes = prefixesOf(report.postal_code);
+      const found = await Promise.all(prefixes.map((prefix) => findMarkets('ZIP', prefix)));
       setPoints(located(report, found.flatMap(({ markets }) => markets)));
     } catch (failed) {
       setError(/** @type {Error} */ (failed));

@@ -16,12 +16,13 @@ import { Modelled } from '../../ui/modelled.js';
 export function PlaceHead({ side, isAlone }) {
   const { place, report } = side;
   if (!place) return null;
-  const street = [place.street_address, place.city, `${place.state} ${place.zip_code}`].filter(Boolean).join(', ');
+  const street = [place.street_address, place.city, `${place.state} ${place.zip_code}`].filter(Boolean);
+  const areas = [place.county_name, place.dma_name && `market ${place.dma_name}`].filter(Boolean);
   return html`
     <section class="card place-head" aria-label=${place.place_name}>
       ${!isAlone && html`<h2><a href=${pageUrl(`places/${place.place_id}`)}>${place.place_name}</a></h2>`}
-      <p>${place.place_type_name} · ${street}</p>
-      <p><small>${[place.county_name, place.dma_name && `market ${place.dma_name}`].filter(Boolean).join(' · ')}</small></p>
+      <p>${place.place_type_name} · ${street.join(', ')}</p>
+      <p><small>${areas.join(' · ')}</small></p>
       <p><${Copy} text=${place.place_id} what="the place's id" /></p>
       ${report && html`<${Modelled} provenance=${report.meta.provenance} />`}
       ${report && html`<${Numbers} report=${report} type=${place.place_type_name} />`}
@@ -43,7 +44,7 @@ function Numbers({ report, type }) {
     ['Persons a week', number(place.visits_unique_persons), 'visits_unique_persons', ''],
     ['Visits a person', place.visits_frequency_per_person.toFixed(2), 'visits_frequency_per_person', ''],
     ['Average stay', `${place.visits_avg_dwell.toFixed(0)} min`, 'visits_avg_dwell', ''],
-    ['Visitors living near', percent(local), 'local', `${number(place.local_radius_visits_local)} visits a week`],
+    ['Visits of people living near', percent(local), '', `${number(place.local_radius_visits_local)} a week`],
     ['Presences a week', number(place.activities), 'activities', 'at the place and around it'],
   ];
   const constants = /** @type {string[]} */ (place.constants_of_type);
@@ -58,7 +59,8 @@ function Numbers({ report, type }) {
         </div>`)}
     </dl>
     ${constants.length > 0 && html`
-      <p><small>“Typical of its type”: the model knows this of ${type ?? 'the type'} alone. Compare no places by it.</small></p>`}
+      <p><small>“Typical of its type”: the model knows this of the type ${type} alone. Compare no places by
+        it.</small></p>`}
     ${place.certified && html`<p class="good">Certified by who measured it.</p>`}`;
 }
 

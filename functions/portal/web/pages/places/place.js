@@ -1,7 +1,7 @@
 // A place: its report as pictures, and beside it another's.
 
 import { html } from 'htm/preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useCall } from '../../api/use-call.js';
 import { pageUrl } from '../../configuration.js';
@@ -45,13 +45,17 @@ function Pictures({ id, other }) {
   const wanted = useMemo(() => namesOf(other ? [id, other] : [id]), [id, other]);
   const names = useSearch(wanted);
   const sides = [useSide(id, names.found), useSide(other, names.found)].filter((side) => side !== null);
+  const title = sides.flatMap(({ place }) => place?.place_name ?? []).join(' and ');
+  useEffect(() => {
+    if (title) document.title = `${title} – Place – Marquee`;
+  }, [title]);
   if (names.error) return html`<h1>Place</h1><${Failure} error=${names.error} retry=${names.retry} />`;
   if (!names.found) return html`<h1>Place</h1><${Loading} what="the place" lines=${6} />`;
   const missing = sides.find((side) => !side.place);
   if (missing) return html`<${Unknown} id=${missing.id} />`;
   return html`
     <nav class="crumbs" aria-label="Up"><a href=${pageUrl('places')}>Places</a></nav>
-    <h1>${sides.map(({ place }) => place?.place_name).join(' and ')}</h1>
+    <h1>${title}</h1>
     <div class=${`sides of-${sides.length}`}>
       ${sides.map((side) => html`<${PlaceHead} key=${side.id} side=${side} isAlone=${sides.length === 1} />`)}
     </div>

@@ -61,7 +61,8 @@ export function PlacesMap(props) {
 /** @param {{tool: Area['kind'] | null, onTool: (tool: Area['kind'] | null) => void}} props */
 function Tools({ tool, onTool }) {
   const button = (/** @type {Area['kind']} */ kind, /** @type {string} */ title) => html`
-    <button type="button" aria-pressed=${tool === kind} onClick=${() => onTool(tool === kind ? null : kind)}>${title}</button>`;
+    <button type="button" aria-pressed=${tool === kind}
+      onClick=${() => onTool(tool === kind ? null : kind)}>${title}</button>`;
   return html`
     <div class="map-tools" role="group" aria-label="Draw where to look">
       ${button('circle', 'Circle')} ${button('rectangle', 'Rectangle')}

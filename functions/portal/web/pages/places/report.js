@@ -26,7 +26,9 @@ const DWELL = /** @type {const} */ ([
  * @returns {{name: string, values: number[]}[]} days from Monday on, 24 hours each
  */
 export function week({ days }) {
-  return days.map(({ day, visits, hours }) => ({ name: DAYS[day], values: hours.map((share) => share * visits) }));
+  return days.map(({ day, visits, hours }) => ({
+    name: DAYS[day], values: hours.map((share) => share * visits),
+  }));
 }
 
 /**
@@ -63,7 +65,7 @@ export function cohorts(report, category, first = report) {
 
 /**
  * Says a cohort's name without what is the same for all of its kind.
- * @param {string} description such as `Households with income 200K+ (persons = population x share of households)`
+ * @param {string} description such as `Households with income 200K+ (persons = …)`
  */
 export function cohortName(description) {
   return description.replace(/^Households with income /, '').replace(/ \(persons = .*\)$/, '');

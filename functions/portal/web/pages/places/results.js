@@ -7,12 +7,13 @@ import { METRES_PER_MILE } from './filter.js';
 
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 /** @typedef {import('./use-search.js').PlacesFound} PlacesFound */
+/** @typedef {PlacesFound['data']['pagination']} Position */
 
 /**
  * Shows a page of results, with what a page does with each.
  * @param {{found: PlacesFound, isOld: boolean, selected: string | null, onSelect: (id: string) => void,
- *   onPage: (page: number) => void, cost: string, action: (place: FoundPlace) => any}} props `isOld` says that
- *   newer ones are on their way; `cost` is that of turning a page
+ *   onPage: (page: number) => void, cost: string, action: (place: FoundPlace) => any}} props `isOld` says
+ *   that newer ones are on their way; `cost` is that of turning a page
  */
 export function Results({ found, isOld, selected, onSelect, onPage, cost, action }) {
   const { results, pagination } = found.data;
@@ -23,10 +24,10 @@ export function Results({ found, isOld, selected, onSelect, onPage, cost, action
   }, [selected]);
   return html`
     <p class="total" role="status">${totalOf(pagination)}</p>
-    <ol class="results" ref=${list} aria-busy=${isOld} start=${(pagination.page - 1) * pagination.page_size + 1}>
+    <ol class="results" ref=${list} aria-busy=${isOld} start=${firstOf(pagination)}>
       ${results.map((place) => html`
-        <${Row} key=${place.place_id} place=${place} isSelected=${place.place_id === selected} onSelect=${onSelect}
-          action=${action} />`)}
+        <${Row} key=${place.place_id} place=${place} isSelected=${place.place_id === selected}
+          onSelect=${onSelect} action=${action} />`)}
     </ol>
     <${Pages} pagination=${pagination} onPage=${onPage} cost=${cost} />`;
 }
@@ -50,7 +51,7 @@ function Row({ place, isSelected, onSelect, action }) {
     </li>`;
 }
 
-/** @param {{pagination: PlacesFound['data']['pagination'], onPage: (page: number) => void, cost: string}} props */
+/** @param {{pagination: Position, onPage: (page: number) => void, cost: string}} props */
 function Pages({ pagination, onPage, cost }) {
   const { page, total_pages: pages } = pagination;
   if (pages <= 1) return null;
@@ -62,9 +63,15 @@ function Pages({ pagination, onPage, cost }) {
     </nav>`;
 }
 
-/** @param {PlacesFound['data']['pagination']} pagination */
-function totalOf({ total_results: total, page, page_size: size }) {
+/** @param {Position} position */
+function totalOf(position) {
+  const { total_results: total, page_size: size } = position;
   if (total <= size) return count(total, 'place');
-  const first = (page - 1) * size + 1;
+  const first = firstOf(position);
   return `${number(first)} to ${number(Math.min(total, first + size - 1))} of ${count(total, 'place')}`;
+}
+
+/** @param {Position} position */
+function firstOf({ page, page_size: size }) {
+  return (page - 1) * size + 1;
 }

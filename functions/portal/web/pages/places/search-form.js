@@ -6,7 +6,7 @@ import { costOf } from '../../api/limits.js';
 import { Failure, sentence } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { number } from '../../ui/format.js';
-import { areaOf, askedArea, faultsOf, SORTS, TEXTS } from './filter.js';
+import { areaOf, askedArea, faultsOf, queryOf, SORTS, TEXTS } from './filter.js';
 import { usePlaceTypes } from './place-types.js';
 
 /** @typedef {import('./filter.js').Area} Area */
@@ -15,22 +15,26 @@ import { usePlaceTypes } from './place-types.js';
 /** The fields that stand open; the others lie below `More filters`. */
 const FIRST = ['name', 'city', 'state'];
 const OTHERS = TEXTS.filter(({ name }) => !FIRST.includes(name));
+const BELOW = [...OTHERS.map(({ name }) => name), 'near', 'within'];
 
 /**
  * Takes what somebody looks for.
  * @param {{asked: Asked, onSearch: (asked: Asked) => void, error: Error | null, retry: () => void,
- *   viewOf: () => Area | null, drawn: Area | null}} props `viewOf` returns what the map shows; `drawn` was drawn on it just now
+ *   viewOf: () => Area | null, drawn: Area | null}} props `viewOf` returns what the map shows; `drawn`
+ *   was drawn on it just now
  */
 export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
   const [typed, setTyped] = useState(asked);
   const [faults, setFaults] = useState(/** @type {Record<string, string>} */ ({}));
   const change = (/** @type {Partial<Asked>} */ part) =>
     setTyped((before) => /** @type {Asked} */ ({ ...before, ...part }));
-  useEffect(() => setTyped(asked), [JSON.stringify(asked)]);
+  // Another page of the same search leaves alone what has been typed since.
+  useEffect(() => setTyped(asked), [queryOf({ ...asked, page: '' })]);
   useEffect(() => {
     if (drawn) change(askedArea(drawn));
   }, [drawn]);
-  const set = (/** @type {string} */ name) => (/** @type {any} */ event) => change({ [name]: event.target.value });
+  const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
+    change({ [name]: event.target.value });
   const search = (/** @type {Partial<Asked>} */ part) => {
     const wanted = /** @type {Asked} */ ({ ...typed, page: '', ...part });
     const found = faultsOf(wanted);
@@ -55,9 +59,11 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
       ${TEXTS.filter(({ name }) => FIRST.includes(name)).map(text)}
       <${Type} value=${typed.type} error=${errors.type} onInput=${set('type')} />
       <${Order} value=${typed.sort} error=${errors.sort} onInput=${set('sort')} />
-      <details open=${[...OTHERS.map(({ name }) => name), 'near', 'within'].some((name) => asked[name] || errors[name])}>
+      <details open=${BELOW.some((name) => asked[name] || errors[name])}>
         <summary>More filters</summary>
-        <div class="search-form">${OTHERS.map(text)}<${Circle} typed=${typed} errors=${errors} set=${set} /></div>
+        <div class="search-form">
+          ${OTHERS.map(text)}<${Circle} typed=${typed} errors=${errors} set=${set} />
+        </div>
       </details>
       <${AreaChip} area=${areaOf(typed)} onClear=${() => change({ near: '', within: '', area: '' })} />
       <div class="actions">
@@ -104,14 +110,18 @@ function Order({ value, error, onInput }) {
     <//>`;
 }
 
-/** @param {{typed: Asked, errors: Record<string, string>, set: (name: string) => (event: any) => void}} props */
+/**
+ * @param {{typed: Asked, errors: Record<string, string>, set: (name: string) => (event: any) => void}} props
+ */
 function Circle({ typed, errors, set }) {
   return html`
     <${Field} label="Near" error=${errors.near} hint="Latitude, longitude; or draw it on the map.">
-      <input name="near" value=${typed.near} onInput=${set('near')} placeholder="40.758, -73.9855" autocomplete="off" />
+      <input name="near" value=${typed.near} onInput=${set('near')} placeholder="40.758, -73.9855"
+        autocomplete="off" />
     <//>
     <${Field} label="Within, miles" error=${errors.within}>
-      <input name="within" value=${typed.within} onInput=${set('within')} inputmode="decimal" placeholder="5" />
+      <input name="within" value=${typed.within} onInput=${set('within')} inputmode="decimal"
+        placeholder="5" />
     <//>`;
 }
 
@@ -131,8 +141,10 @@ function AreaChip({ area, onClear }) {
  */
 function violations(error) {
   const found = /** @type {import('../../api/errors.js').ApiError | null} */ (error)?.violations ?? [];
-  const names = new Map(TEXTS.map(({ name, member }) => [/** @type {string} */ (member), /** @type {string} */ (name)]));
-  names.set('place_type_name', 'type').set('geo_distance', 'near').set('distance', 'within').set('sort', 'sort');
+  /** @type {Map<string, string>} */
+  const names = new Map(TEXTS.map(({ name, member }) => [member, name]));
+  names.set('place_type_name', 'type').set('sort', 'sort');
+  names.set('geo_distance', 'near').set('distance', 'within');
   return Object.fromEntries(found.map(({ pointer, detail }) => {
     const member = pointer.split('/').findLast((part) => names.has(part)) ?? '';
     return [names.get(member) ?? '', sentence(detail)];

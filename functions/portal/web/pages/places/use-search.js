@@ -12,6 +12,8 @@ const KEPT = 20;
 /** @type {Map<string, PlacesFound>} */
 const kept = new Map();
 
+/** @typedef {{key: string, turn: number, error: Error}} Failed */
+
 /**
  * @typedef {object} Search
  * @property {PlacesFound | null} found the newest answer; it stays while a newer one is on its way
@@ -28,7 +30,7 @@ const kept = new Map();
 export function useSearch(wanted) {
   const key = wanted && JSON.stringify(wanted);
   const [turn, setTurn] = useState(0);
-  const [failed, setFailed] = useState(/** @type {{key: string, turn: number, error: Error} | null} */ (null));
+  const [failed, setFailed] = useState(/** @type {Failed | null} */ (null));
   const [, setArrived] = useState('');
   const last = useRef(/** @type {PlacesFound | null} */ (null));
   useEffect(() => {

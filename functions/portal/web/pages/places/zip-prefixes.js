@@ -1,4 +1,4 @@
-// Which ZIP codes are looked up together: those that begin with the same three digits are one page of markets.
+// Which ZIP codes are looked up together: those with the same first three digits are one page of markets.
 
 import { codeOf } from './report.js';
 
