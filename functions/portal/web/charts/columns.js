@@ -74,10 +74,12 @@ function Names({ columns }) {
 /** @param {{caption: string, period: string, unit: string, columns: Column[]}} props */
 function Hidden({ caption, period, unit, columns }) {
   return html`
-    <table class="hidden">
-      <caption>${caption}</caption>
-      <thead><tr><th scope="col">${period}</th><th scope="col">${unit}</th></tr></thead>
-      <tbody>${columns.map(({ key, name, value }) => html`
-        <tr key=${key}><th scope="row">${name}</th><td>${number(value)}</td></tr>`)}</tbody>
-    </table>`;
+    <div class="hidden">
+      <table>
+        <caption>${caption}</caption>
+        <thead><tr><th scope="col">${period}</th><th scope="col">${unit}</th></tr></thead>
+        <tbody>${columns.map(({ key, name, value }) => html`
+          <tr key=${key}><th scope="row">${name}</th><td>${number(value)}</td></tr>`)}</tbody>
+      </table>
+    </div>`;
 }

@@ -5,10 +5,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { LngLatBounds } from 'maplibre-gl';
 import { addAreaLayers, boxOf, drawArea, showArea } from '../../map/area.js';
 import { MapView } from '../../map/map-view.js';
+import { number } from '../../ui/format.js';
 
 /** @typedef {import('../../map/area.js').Area} Area */
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 /** @typedef {import('maplibre-gl').Map} LibreMap */
+
+/** What is lost when a corner is written into the address, in degrees. */
+const ROUNDING = 1e-5;
 
 /**
  * @typedef {object} Shown
@@ -26,6 +30,7 @@ import { MapView } from '../../map/map-view.js';
  */
 export function PlacesMap(props) {
   const { places, found, selected, chosen, area, mapRef } = props;
+  const [said, setSaid] = useState('');
   const [tool, setTool] = useState(/** @type {Area['kind'] | null} */ (null));
   const latest = useRef({ ...props, tool });
   latest.current = { ...props, tool };
@@ -36,7 +41,7 @@ export function PlacesMap(props) {
   };
   const onReady = (/** @type {LibreMap} */ map) => {
     mapRef.current = map;
-    listen(map, () => latest.current);
+    listen(map, () => latest.current, setSaid);
     fit(map, latest.current);
     return () => { mapRef.current = null; };
   };
@@ -55,7 +60,8 @@ export function PlacesMap(props) {
   }, [tool]);
   return html`
     <${MapView} label=${props.label} draw=${draw} onReady=${onReady} />
-    <${Tools} tool=${tool} onTool=${setTool} />`;
+    <${Tools} tool=${tool} onTool=${setTool} />
+    <output class="map-said below">${said}</output>`;
 }
 
 /** @param {{tool: Area['kind'] | null, onTool: (tool: Area['kind'] | null) => void}} props */
@@ -100,7 +106,8 @@ function fill(map, { places, selected, chosen, area }) {
   const features = places.filter(isLocated).map((place) => ({
     type: /** @type {const} */ ('Feature'),
     properties: {
-      id: place.place_id, selected: place.place_id === selected, chosen: chosen.has(place.place_id ?? ''),
+      id: place.place_id, about: about(place),
+      selected: place.place_id === selected, chosen: chosen.has(place.place_id ?? ''),
     },
     geometry: { type: /** @type {const} */ ('Point'), coordinates: position(place) },
   }));
@@ -111,8 +118,9 @@ function fill(map, { places, selected, chosen, area }) {
 /**
  * @param {LibreMap} map
  * @param {() => {onSelect: (id: string) => void, tool: string | null}} now
+ * @param {(text: string) => void} say what is under the pointer
  */
-function listen(map, now) {
+function listen(map, now, say) {
   map.on('click', ({ point: { x, y } }) => {
     const { tool, onSelect } = now();
     if (tool || !map.getLayer('found')) return;
@@ -121,22 +129,46 @@ function listen(map, now) {
   });
   map.on('mousemove', ({ point }) => {
     if (!map.getLayer('found')) return;
-    const isOver = map.queryRenderedFeatures(point, { layers: ['found'] }).length > 0;
-    map.getCanvas().style.cursor = isOver ? 'pointer' : '';
+    const [feature] = map.queryRenderedFeatures(point, { layers: ['found'] });
+    map.getCanvas().style.cursor = feature ? 'pointer' : '';
+    say(feature ? feature.properties.about : '');
   });
+  map.on('mouseout', () => say(''));
 }
 
 /**
- * Moves the map to what was found, or else to the area.
+ * Moves the map to the area that is looked in, or else to what was found there.
  * @param {LibreMap} map
  * @param {Shown} shown
  */
 function fit(map, { places, found, area }) {
   const bounds = new LngLatBounds();
-  for (const place of (found.length > 0 ? found : places).filter(isLocated)) bounds.extend(position(place));
-  if (bounds.isEmpty() && area) bounds.extend(boxOf(area));
-  if (bounds.isEmpty()) return;
+  const shown = found.length > 0 ? found : places;
+  if (area) bounds.extend(boxOf(area));
+  else for (const place of shown.filter(isLocated)) bounds.extend(position(place));
+  if (bounds.isEmpty() || (area && isShown(map, bounds))) return;
   map.fitBounds(bounds, { padding: 48, maxZoom: 14, duration: 400 });
+}
+
+/**
+ * Tells whether a map shows all of an area, and not much else.
+ * @param {LibreMap} map
+ * @param {LngLatBounds} bounds
+ */
+function isShown(map, bounds) {
+  const seen = map.getBounds();
+  const width = (/** @type {LngLatBounds} */ box) => box.getEast() - box.getWest();
+  const outer = LngLatBounds.convert([
+    seen.getWest() - ROUNDING, seen.getSouth() - ROUNDING,
+    seen.getEast() + ROUNDING, seen.getNorth() + ROUNDING,
+  ]);
+  const isWhole = outer.contains(bounds.getSouthWest()) && outer.contains(bounds.getNorthEast());
+  return isWhole && width(bounds) > width(seen) / 3;
+}
+
+/** @param {FoundPlace} place */
+function about({ place_name: name, weekly_visits: visits }) {
+  return visits ? `${name}: ${number(visits)} visits a week` : `${name}: not measured`;
 }
 
 /** @param {FoundPlace} place */

@@ -26,9 +26,10 @@ export default function Places() {
 
 /** @param {FoundPlace} place */
 function report(place) {
+  const cost = costOf('search_places', 'report_places');
   return html`
     <a class="button" href=${pageUrl(`places/${place.place_id}`)}>
-      Report<span class="hidden"> on ${place.place_name}</span> · ${costOf('search_places', 'report_places')}
+      <span>Report<span class="hidden"> on ${place.place_name}</span> · ${cost}</span>
     </a>`;
 }
 

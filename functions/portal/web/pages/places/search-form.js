@@ -15,7 +15,6 @@ import { usePlaceTypes } from './place-types.js';
 /** The fields that stand open; the others lie below `More filters`. */
 const FIRST = ['name', 'city', 'state'];
 const OTHERS = TEXTS.filter(({ name }) => !FIRST.includes(name));
-const BELOW = [...OTHERS.map(({ name }) => name), 'near', 'within'];
 
 /**
  * Takes what somebody looks for.
@@ -52,6 +51,9 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
   const refused = violations(error);
   const errors = { ...faults, ...refused };
   const isAtFields = Object.keys(refused).length > 0 && !refused[''];
+  // An area has a mark of its own below.
+  const isWrong = Boolean(errors.near || errors.within);
+  const isOpen = isWrong || OTHERS.some(({ name }) => asked[name] || errors[name]);
   const text = (/** @type {typeof TEXTS[number]} */ one) => html`
     <${Text} text=${one} value=${typed[one.name]} error=${errors[one.name]} onInput=${set(one.name)} />`;
   return html`
@@ -59,7 +61,7 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
       ${TEXTS.filter(({ name }) => FIRST.includes(name)).map(text)}
       <${Type} value=${typed.type} error=${errors.type} onInput=${set('type')} />
       <${Order} value=${typed.sort} error=${errors.sort} onInput=${set('sort')} />
-      <details open=${BELOW.some((name) => asked[name] || errors[name])}>
+      <details open=${isOpen}>
         <summary>More filters</summary>
         <div class="search-form">
           ${OTHERS.map(text)}<${Circle} typed=${typed} errors=${errors} set=${set} />
