@@ -140,6 +140,11 @@ class EventPlannerTest(PortalTest):
         expect(self.page.get_by_role("list", name="Chosen places").get_by_role("listitem")).to_have_count(0)
         expect(self.plan.get_by_role("button", name=SAVE)).to_be_visible()
 
+    def test_places_of_the_address_that_are_not_there_are_counted(self):
+        self.open(f"event-planner?places={COFFEE_SHOP},1,nothing")
+        expect(self.plan.get_by_text("does not have 1 place of those in the address")).to_be_visible()
+        expect(self.page.get_by_role("list", name="Chosen places").get_by_role("listitem")).to_have_count(1)
+
     def test_a_filled_form_keeps_the_rules_of_accessibility_in_all_looks(self):
         self.open(f"event-planner?city=Seattle&state=WA&type=Movie+Theater&places={COFFEE_SHOP}")
         self.assertEqual(keyboard.faults(self.page), [])

@@ -59,7 +59,8 @@ class PlacesTest(PortalTest):
         self.open("places?type=Coffee+Shop&city=Seattle&state=WA&sort=visits")
         rows = self.page.locator(".results li")
         expect(rows.first).to_contain_text("Coffee Shop")
-        visits = [int(text.replace(",", "")) for text in re.findall(r"([\d,]+) visits a week", " ".join(rows.all_inner_texts()))]
+        texts = " ".join(rows.all_inner_texts())
+        visits = [int(text.replace(",", "")) for text in re.findall(r"([\d,]+) visits a week", texts)]
         self.assertEqual(visits, sorted(visits, reverse=True))
         expect(self.page.get_by_label("Type", exact=True)).to_have_value("Coffee Shop")
         expect(self.page.get_by_label("City", exact=True)).to_have_value("Seattle")
@@ -130,7 +131,8 @@ class PlacesTest(PortalTest):
         lengths = self.page.get_by_role("region", name=re.compile("^Visits by their length"))
         expect(lengths).to_contain_text(f"{100 * report['dwell']['persons_000_030min']:.1f} %")
         self.page.get_by_label("Cohorts by").select_option("Household income")
-        wanted = sorted((s for s in report["segments"] if s["category"] == "Household income"), key=lambda s: -s["index"])
+        wanted = [segment for segment in report["segments"] if segment["category"] == "Household income"]
+        wanted.sort(key=lambda segment: -segment["index"])
         rows = self.page.locator(".index-bars tbody tr")
         expect(rows).to_have_count(len(wanted))
         self.assertEqual([int(text) for text in rows.locator("td:nth-child(3)").all_inner_texts()],
@@ -150,14 +152,15 @@ class PlacesTest(PortalTest):
         self.assertEqual(self.visitor.asked("/v2/markets") - asked, calls)
 
     def test_two_places_stand_side_by_side_on_the_same_scales(self):
-        other = next(place["place_id"] for place in self.found(place_type_name="Coffee Shop", city="Seattle", state="WA")["results"]
-                     if place["place_id"] != COFFEE_SHOP and place["weekly_visits"])
+        found = self.found(place_type_name="Coffee Shop", city="Seattle", state="WA")["results"]
+        other = next(place["place_id"] for place in found if place["place_id"] != COFFEE_SHOP)
         self.open(f"places/{COFFEE_SHOP}?with={other}")
         self.spent("So far: 3 counted calls, 3 credits")
         self.assertEqual(self.page.get_by_role("grid").count(), 2)
         for grid, id in zip(self.page.get_by_role("grid").all(), (COFFEE_SHOP, other)):
             cells = grid.get_by_role("gridcell").all_text_contents()
-            self.assertEqual(sum(int(cell.replace(",", "")) for cell in cells), self.report(id)["places"][0]["visits"])
+            visits = self.report(id)["places"][0]["visits"]
+            self.assertEqual(sum(int(cell.replace(",", "")) for cell in cells), visits)
         legends = self.page.locator(".heat-map .legend").all_inner_texts()
         self.assertEqual(legends[0], legends[1])
         self.assertEqual(axe.violations_in_all_looks(self.page), [])
@@ -178,10 +181,42 @@ class PlacesTest(PortalTest):
             self.open(f"places/{id}")
             expect(self.page.get_by_role("heading", level=1)).to_have_text(f"There is no place {id}")
 
+    def test_a_report_that_does_not_come_is_said_once_and_asked_for_again(self):
+        self.visitor.expect("Failed to load resource")
+        self.page.route("**/v2/measures/place/report", lambda route: route.abort(), times=1)
+        self.open(f"places/{COFFEE_SHOP}")
+        expect(self.page.get_by_role("alert")).to_have_count(1)
+        expect(self.page.get_by_role("alert")).to_contain_text("The service does not answer.")
+        self.page.get_by_role("button", name="Try again").click()
+        expect(self.page.get_by_role("grid")).to_be_visible()
+
+    def test_a_place_that_was_never_measured_is_shown_without_pictures(self):
+        self.visitor.expect("status of 404")
+        never = {"error": {"code": "NOT_FOUND", "message": "no place of these was measured", "status": 404}}
+        self.page.route("**/v2/measures/place/report", lambda route: route.fulfill(status=404, json=never))
+        self.open(f"places/{COFFEE_SHOP}")
+        expect(self.page.get_by_text("There is no record of visits for this place.")).to_be_visible()
+        expect(self.page.get_by_role("alert")).to_have_count(0)
+
+    def test_the_weeks_of_the_year_are_walked_through_with_the_keyboard(self):
+        weeks = self.report(COFFEE_SHOP)["history"]["week"]
+        self.open(f"places/{COFFEE_SHOP}")
+        slider = self.page.get_by_role("slider")
+        slider.focus()
+        self.page.keyboard.press("Home")
+        expect(self.page.locator(".columns output")).to_contain_text(f"{weeks[0]['visits']:,} visits")
+        self.page.keyboard.press("ArrowRight")
+        expect(self.page.locator(".columns output")).to_contain_text(f"{weeks[1]['visits']:,} visits")
+        rows = self.page.locator(".columns tbody td").all_text_contents()
+        self.assertEqual([int(row.replace(",", "")) for row in rows], [week["visits"] for week in weeks])
+
     def test_searches_and_reports_keep_the_rules_of_accessibility_in_all_looks(self):
-        for address in ("places?city=Seattle&state=WA&type=Coffee+Shop&county=King+County&near=47.6,-122.3", f"places/{COFFEE_SHOP}"):
+        search = "places?city=Seattle&state=WA&type=Coffee+Shop&county=King+County&near=47.6,-122.3"
+        for address in (search, f"places/{COFFEE_SHOP}"):
             with self.subTest(address):
                 self.open(address)
+                for folded in self.page.locator("main details:not(.disclosure):not([open]) > summary").all():
+                    folded.click()
                 self.assertEqual(axe.violations_in_all_looks(self.page), [])
                 self.page.set_viewport_size({"width": 1280, "height": 900})
                 self.assertEqual(keyboard.faults(self.page), [])

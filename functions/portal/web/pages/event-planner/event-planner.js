@@ -52,6 +52,8 @@ export default function EventPlanner() {
     <${Finder} page="event-planner" action=${toggle} chosen=${chosen} below=${below}>
       <section class="panel plan" aria-label="The event">
         <${Failure} error=${brought.error} retry=${brought.retry} />
+        ${brought.missing > 0 && html`<p class="warning" role="status">
+          The release does not have ${count(brought.missing, 'place')} of those in the address.</p>`}
         <${Plan} draft=${event} chosen=${chosen} onChange=${setDraft} onRemove=${remove}
           startAnew=${startAnew} />
       </section>
@@ -65,7 +67,7 @@ export default function EventPlanner() {
 function useBrought(add) {
   const { query } = useLocation();
   const [ids] = useState(() =>
-    (query.places ?? '').split(',').filter((id) => ID.test(id)).slice(0, MOST_BROUGHT));
+    [...new Set((query.places ?? '').split(',').filter((id) => ID.test(id)))].slice(0, MOST_BROUGHT));
   const wanted = useMemo(() => (ids.length === 0 ? null : {
     filter: { place_ids: ids }, pagination: { page: 1, page_size: ids.length },
   }), [ids]);
@@ -73,5 +75,6 @@ function useBrought(add) {
   useEffect(() => {
     if (search.found) add(search.found.data.results);
   }, [search.found]);
-  return search;
+  const missing = search.found ? ids.length - search.found.data.results.length : 0;
+  return { ...search, missing };
 }

@@ -4,17 +4,19 @@ import { html } from 'htm/preact';
 import { pageUrl } from '../../configuration.js';
 import { Copy } from '../../ui/copy.js';
 import { download } from '../../ui/download.js';
+import { Failure } from '../../ui/failure.js';
 import { number, percent } from '../../ui/format.js';
 import { Modelled } from '../../ui/modelled.js';
+import { isUnmeasured } from './report.js';
 
 /** @typedef {import('./place.js').Side} Side */
 
 /**
- * Shows a place's name, address and id, its numbers, and what can be done with it.
+ * Shows a place's name, address and id, its numbers or why there are none, and what can be done with it.
  * @param {{side: Side, isAlone: boolean}} props
  */
 export function PlaceHead({ side, isAlone }) {
-  const { place, report } = side;
+  const { place, report, error, retry } = side;
   if (!place) return null;
   const street = [place.street_address, place.city, `${place.state} ${place.zip_code}`].filter(Boolean);
   const areas = [place.county_name, place.dma_name && `market ${place.dma_name}`].filter(Boolean);
@@ -26,6 +28,9 @@ export function PlaceHead({ side, isAlone }) {
       <p><${Copy} text=${place.place_id} what="the place's id" /></p>
       ${report && html`<${Modelled} provenance=${report.meta.provenance} />`}
       ${report && html`<${Numbers} report=${report} type=${place.place_type_name} />`}
+      ${isUnmeasured(error)
+        ? html`<p role="status">There is no record of visits for this place.</p>`
+        : html`<${Failure} error=${error} retry=${retry} />`}
       <div class="actions">
         <a class="button" href=${pageUrl(`event-planner?places=${place.place_id}`)}>Plan an event here</a>
         ${report && html`<button onClick=${() => save(report, side.id)}>Download the report (JSON)</button>`}

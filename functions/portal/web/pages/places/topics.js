@@ -2,24 +2,24 @@
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import { Failure } from '../../ui/failure.js';
 import { Loading } from '../../ui/loading.js';
 import { Origins } from './origins.js';
 import { Hours, People, Stay, Year } from './pictures.js';
-import { categories, cohorts, dwell, isUnmeasured, week } from './report.js';
+import { categories, cohorts, dwell, week } from './report.js';
 
 /** @typedef {import('./place.js').Side} Side */
 /** @typedef {import('./report.js').Report} Report */
 /** @typedef {(report: Report, name: string) => any} Draw */
 
 /**
- * Shows hours, stay, cohorts, origins and the year of one place or two.
+ * Shows hours, stay, cohorts, origins and the year of one place or two; nothing where no report is to be had.
  * @param {{sides: Side[]}} props
  */
 export function Topics({ sides }) {
   const reports = sides.flatMap(({ report }) => (report ? [report] : []));
   const kinds = reports.length > 0 ? categories(reports[0]) : [];
   const [chosen, setChosen] = useState('Age');
+  if (sides.every(({ error, report }) => error && !report)) return null;
   const kind = kinds.includes(chosen) ? chosen : (kinds[0] ?? '');
   const most = mostOf(reports, kind);
   return html`
@@ -59,14 +59,9 @@ function Panel({ side, isNamed, draw }) {
   return html`
     <div class="card">
       ${isNamed && html`<h3>${name}</h3>`}
-      ${side.report ? draw(side.report, name) : html`<${NoReport} side=${side} />`}
+      ${side.report && draw(side.report, name)}
+      ${!side.report && (side.error ? html`<p>There is no report.</p>` : html`<${Loading} what="the report" />`)}
     </div>`;
-}
-
-/** @param {{side: Side}} props */
-function NoReport({ side: { error, retry } }) {
-  if (isUnmeasured(error)) return html`<p>There is no record of visits for this place.</p>`;
-  return error ? html`<${Failure} error=${error} retry=${retry} />` : html`<${Loading} what="the report" />`;
 }
 
 /** @param {{kinds: string[], kind: string, onChoose: (kind: string) => void}} props */
