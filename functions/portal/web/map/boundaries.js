@@ -22,13 +22,25 @@ export function boundaries() {
   return loading;
 }
 
+/** @type {import('geojson').MultiLineString | undefined} */
+let betweenCounties;
+
 /**
- * Returns the lines between states, and between counties.
+ * Returns the lines of states, coasts included.
  * @param {Topology} topology
  */
-export function lines(topology) {
-  const { states, counties } = /** @type {Record<string, Geometries>} */ (topology.objects);
-  return { states: mesh(topology, states), counties: mesh(topology, counties, (a, b) => a !== b) };
+export function stateLines(topology) {
+  return mesh(topology, /** @type {Geometries} */ (topology.objects.states));
+}
+
+/**
+ * Returns the lines between counties.
+ * @param {Topology} topology that of `boundaries`
+ */
+export function countyLines(topology) {
+  const { counties } = /** @type {Record<string, Geometries>} */ (topology.objects);
+  betweenCounties ??= mesh(topology, counties, (a, b) => a !== b);
+  return betweenCounties;
 }
 
 /**
