@@ -16,7 +16,7 @@ FIRST_CREDITS = 2000
 
 class OverviewTest(PortalTest):
     def number(self, page, name):
-        card = page.locator(".numbers > div").filter(has=page.get_by_text(name, exact=True))
+        card = page.locator(".key-numbers > div").filter(has=page.get_by_text(name, exact=True))
         return card.locator("dd").first
 
     def test_somebody_new_reads_what_they_have_and_what_to_do(self):
