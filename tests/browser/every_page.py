@@ -2,7 +2,7 @@
 
 import re
 
-from people import COFFEE_SHOP, create_campaign, create_event
+from people import COFFEE_SHOP, create_campaign, create_event, mint_grants
 from portal import PortalTest, ready
 
 NOT_WITHOUT_MORE = {
@@ -22,6 +22,7 @@ class EveryPageTest(PortalTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
+        mint_grants(cls.service)
         cls.values = {
             "campaigns/:id": [create_campaign(cls.service)],
             "events/:id": [create_event(cls.service)],

@@ -45,11 +45,12 @@ CONTROLS = f"""() => {{
   return [...document.querySelectorAll(selector)].filter((element) => usable(element) && reached(element))
     .map((element) => [({NUMBER})(element), element.outerHTML.slice(0, 160)]);
 }}"""
-# A focus that was on the body last begins at its first control, wherever somebody has clicked before.
-FROM_THE_TOP = """() => {
-  document.body.tabIndex = -1;
-  document.body.focus();
-  document.body.removeAttribute('tabindex');
+# The browser goes on from where the element was that had the focus last.
+TO_THE_TOP = """() => {
+  const first = Object.assign(document.createElement('span'), { tabIndex: -1 });
+  document.body.prepend(first);
+  first.focus();
+  first.remove();
   window.scrollTo(0, 0);
 }"""
 MOST_STEPS = 600
@@ -57,7 +58,7 @@ MOST_STEPS = 600
 
 def walk(page):
     """What the Tab key meets from the top of the page on to its end: where the focus was at each step."""
-    page.evaluate(FROM_THE_TOP)
+    page.evaluate(TO_THE_TOP)
     met = []
     for _ in range(MOST_STEPS):
         page.keyboard.press("Tab")

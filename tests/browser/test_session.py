@@ -61,7 +61,8 @@ class SessionTest(PortalTest):
         person.page.goto("/portal/")
         sign_in(person.page, "somebody-else@example.com")
         person.page.get_by_label("Your account").click()
-        expect(person.page.get_by_text("somebody-else@example.com")).to_be_visible()
+        menu = person.page.get_by_role("banner")
+        expect(menu.get_by_text("somebody-else@example.com")).to_be_visible()
         expect(person.page.get_by_text(person.email)).to_have_count(0)
 
 
