@@ -11,18 +11,19 @@ export class ApiError extends Error {
    */
   constructor(response, body) {
     const error = body?.error ?? {};
-    super(error.message ?? error.reason ?? `the service answered ${response.status}`);
+    const words = error.message ?? error.reason ?? body?.message?.message;
+    super(words ?? `the service answered ${response.status}`);
     this.name = 'ApiError';
     this.status = response.status;
     /** @type {string} */
     this.code = error.code ?? error.type ?? 'UNKNOWN';
     /** @type {Violation[]} */
-    this.violations = error.context?.errors ?? [];
+    this.violations = error.context?.errors ?? (error.root_cause ?? []).map(ofSearch);
     /** @type {string | null} */
     this.docsUrl = error.docs_url ?? null;
     this.requestId = response.headers.get('X-Request-Id');
     /** Seconds after which the call may be sent again; null where the service names none. */
-    this.retryAfter = seconds(response.headers.get('Retry-After'));
+    this.retryAfter = seconds(response.headers.get('Retry-After')) ?? error.details?.retry_after_seconds ?? null;
     /** What the service has instead of what was assumed, of a refused `If-Match`. */
     this.etag = response.headers.get('ETag');
   }
@@ -42,6 +43,16 @@ export class SignedOutError extends Error {
     super('You are not signed in any more. Sign in again to go on; nothing that you typed is lost.');
     this.name = 'SignedOutError';
   }
+}
+
+/**
+ * Inventory search names the place at the beginning of its reason.
+ * @param {import('./types').Schema<'InventoryCause'>} cause
+ * @returns {Violation}
+ */
+function ofSearch({ reason }) {
+  const [, pointer = '', detail = reason] = /^(\/\S*) (.*)$/s.exec(reason) ?? [];
+  return { pointer, detail };
 }
 
 /** @param {string | null} text */

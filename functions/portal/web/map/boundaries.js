@@ -22,13 +22,28 @@ export function boundaries() {
   return loading;
 }
 
+/** @type {import('geojson').MultiLineString | undefined} */
+let betweenStates;
+/** @type {import('geojson').MultiLineString | undefined} */
+let betweenCounties;
+
 /**
- * Returns the lines between states, and between counties.
- * @param {Topology} topology
+ * Returns the lines of states, coasts included.
+ * @param {Topology} topology that of `boundaries`
  */
-export function lines(topology) {
-  const { states, counties } = /** @type {Record<string, Geometries>} */ (topology.objects);
-  return { states: mesh(topology, states), counties: mesh(topology, counties, (a, b) => a !== b) };
+export function stateLines(topology) {
+  betweenStates ??= mesh(topology, /** @type {Geometries} */ (topology.objects.states));
+  return betweenStates;
+}
+
+/**
+ * Returns the lines between counties.
+ * @param {Topology} topology that of `boundaries`
+ */
+export function countyLines(topology) {
+  const { counties } = /** @type {Record<string, Geometries>} */ (topology.objects);
+  betweenCounties ??= mesh(topology, counties, (a, b) => a !== b);
+  return betweenCounties;
 }
 
 /**

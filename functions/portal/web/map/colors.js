@@ -1,6 +1,6 @@
 // The colours of maps, which are drawn on a canvas: the tokens of the styles, as they are now.
 
-/** @typedef {Record<'ground' | 'line' | 'soft' | 'halo' | 'displays' | 'places' | 'accent', string>} Colors */
+/** @typedef {Record<'ground' | 'line' | 'text' | 'soft' | 'halo' | 'displays' | 'places' | 'accent', string>} Colors */
 
 /**
  * Reads the colours of the theme that is shown.
@@ -12,6 +12,7 @@ export function colors() {
   return {
     ground: token('--map-ground'),
     line: token('--map-line'),
+    text: token('--text'),
     soft: token('--text-soft'),
     halo: token('--map-halo'),
     displays: token('--displays'),

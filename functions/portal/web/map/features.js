@@ -17,7 +17,7 @@ const IS_CLUSTER = ['==', ['get', 'cluster'], true];
 
 /**
  * Returns the layers of a kind in vector tiles, from the bottom up: `<kind>-singles`, `<kind>-clusters` and
- * `<kind>-counts`.
+ * `<kind>-counts`. The metadata of those that can be pointed at names the kind.
  * @param {Kind} kind whose source has the kind's name
  * @param {import('./colors.js').Colors} colors
  * @returns {import('maplibre-gl').AddLayerObject[]}
@@ -25,10 +25,11 @@ const IS_CLUSTER = ['==', ['get', 'cluster'], true];
 export function layersOf(kind, colors) {
   const color = colors[kind];
   const of = { source: kind, 'source-layer': KINDS[kind].layer };
+  const named = { ...of, metadata: { kind } };
   const single = kind === 'displays' ? displayPaint(color, colors) : placePaint(color, colors);
   return /** @type {any} */ ([
-    { id: `${kind}-singles`, type: 'circle', ...of, filter: ['!', IS_CLUSTER], paint: single },
-    { id: `${kind}-clusters`, type: 'circle', ...of, filter: IS_CLUSTER, ...clusterPaint(color) },
+    { id: `${kind}-singles`, type: 'circle', ...named, filter: ['!', IS_CLUSTER], paint: single },
+    { id: `${kind}-clusters`, type: 'circle', ...named, filter: IS_CLUSTER, ...clusterPaint(color) },
     {
       id: `${kind}-counts`, type: 'symbol', ...of, filter: IS_CLUSTER,
       layout: {
@@ -38,6 +39,19 @@ export function layersOf(kind, colors) {
       paint: { 'text-color': color, 'text-halo-color': colors.halo, 'text-halo-width': 1.5 },
     },
   ]);
+}
+
+/**
+ * Puts counts into the middle of their circles; where both kinds are shown, whose circles often coincide, one
+ * goes above the other.
+ * @param {import('maplibre-gl').Map} map
+ */
+export function placeCounts(map) {
+  const kinds = /** @type {Kind[]} */ (['displays', 'places']).filter((kind) => map.getLayer(`${kind}-counts`));
+  for (const kind of kinds) {
+    const offset = kinds.length < 2 ? 0 : kind === 'displays' ? -0.7 : 0.35;
+    map.setLayoutProperty(`${kind}-counts`, 'text-offset', [0, offset]);
+  }
 }
 
 /**

@@ -5,13 +5,16 @@ import { useEffect, useRef } from 'preact/hooks';
 import { AttributionControl, Map as LibreMap, NavigationControl, ScaleControl } from 'maplibre-gl';
 import { theme } from '../frame/theme.js';
 import { fileUrl } from '../configuration.js';
-import { boundaries, lines } from './boundaries.js';
+import { boundaries, countyLines, stateLines } from './boundaries.js';
 import { colors } from './colors.js';
 
 /** Text needs no glyph server: without one it is drawn with the system's fonts. */
 export const FONT = ['system-ui', 'sans-serif'];
 
-const NATION = { center: /** @type {[number, number]} */ ([-96, 38.5]), zoom: 3.2 };
+/** West, south, east and north of the states that lie together. */
+export const NATION = /** @type {[number, number, number, number]} */ ([-125, 24.4, -66.9, 49.4]);
+/** Below this zoom the lines of counties would be a grey veil. */
+const COUNTIES_FROM = 5;
 
 /**
  * What a page draws: it is called once the map is ready, and again after the colours have changed.
@@ -23,35 +26,37 @@ const NATION = { center: /** @type {[number, number]} */ ([-96, 38.5]), zoom: 3.
 
 /**
  * Shows a map over the whole of its place.
- * @param {{label: string, draw: Draw, onReady?: (map: LibreMap) => (() => void) | void,
+ * @param {{label: string, draw: Draw, onReady?: (map: LibreMap) => (() => void) | void, isBare?: boolean,
  *   options?: Partial<import('maplibre-gl').MapOptions>}} props `onReady` is called once; what it returns is
- *   called when the map goes
+ *   called when the map goes; `isBare` leaves out the lines and the scale, for a sheet of its own projection
  */
-export function MapView({ label, draw, onReady, options }) {
+export function MapView({ label, draw, onReady, isBare = false, options }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));
   const latest = useRef(draw);
   latest.current = draw;
   const made = useRef(/** @type {LibreMap | null} */ (null));
   useEffect(() => {
-    const map = makeMap(/** @type {HTMLDivElement} */ (place.current), label, options);
+    const map = makeMap(/** @type {HTMLDivElement} */ (place.current), label, isBare, options);
     made.current = map;
     let leave = /** @type {(() => void) | void} */ (undefined);
-    map.once('load', () => {
+    let isReady = false;
+    map.on('style.load', () => {
+      if (!isBare) addLines(map);
       latest.current(map, colors());
-      leave = onReady?.(map);
+      if (!isReady) leave = onReady?.(map);
+      isReady = true;
     });
-    addLines(map);
     return () => {
       leave?.();
       map.remove();
     };
   }, []);
+  const shown = useRef(theme.value);
   useEffect(() => {
-    const map = made.current;
-    if (!map?.isStyleLoaded()) return;
-    map.setStyle(ground());
-    map.once('style.load', () => latest.current(map, colors()));
-    addLines(map);
+    if (shown.current === theme.value) return;
+    shown.current = theme.value;
+    // All layers have colours of the theme: what was drawn goes, and is drawn anew.
+    made.current?.setStyle(ground(), { diff: false });
   }, [theme.value]);
   return html`<div class="map" ref=${place}></div>`;
 }
@@ -59,21 +64,26 @@ export function MapView({ label, draw, onReady, options }) {
 /**
  * @param {HTMLElement} container
  * @param {string} label
- * @param {Partial<import('maplibre-gl').MapOptions>} [options]
+ * @param {boolean} isBare
+ * @param {Partial<import('maplibre-gl').MapOptions>} [options] without a place among them, it shows the nation
  */
-function makeMap(container, label, options) {
+function makeMap(container, label, isBare, options = {}) {
   link();
   const map = new LibreMap({
-    container, style: ground(), ...NATION, maxZoom: 18,
+    container, style: ground(), bounds: options.center ? undefined : NATION, maxZoom: 18,
     dragRotate: false, pitchWithRotate: false, touchPitch: false, renderWorldCopies: false,
     attributionControl: false, ...options,
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.getCanvas().setAttribute('aria-label', label);
-  map.addControl(new NavigationControl({ showCompass: false }), 'bottom-right');
-  map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right');
-  map.addControl(new AttributionControl({ compact: false }), 'bottom-right');
+  map.addControl(new NavigationControl({ showCompass: false }), isBare ? 'top-left' : 'bottom-right');
+  if (!isBare) map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right');
+  map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
+  // Folded behind its sign from the start: whole, it would cover a good part of a small map.
+  const sources = map.getContainer().querySelector('.maplibregl-ctrl-attrib');
+  sources?.classList.add('maplibregl-compact');
+  sources?.setAttribute('open', '');
   return map;
 }
 
@@ -81,7 +91,8 @@ function makeMap(container, label, options) {
 function link() {
   const href = fileUrl('vendor/maplibre-gl/dist/maplibre-gl.css');
   if (document.querySelector(`link[href="${href}"]`)) return;
-  document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }));
+  // Before the pages' own, which change some of them.
+  document.head.prepend(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }));
 }
 
 /** @returns {import('maplibre-gl').StyleSpecification} */
@@ -95,20 +106,31 @@ function ground() {
 
 /**
  * Draws the lines of states and counties below everything else, once they are there.
- * @param {LibreMap} map
+ * @param {LibreMap} map whose style has just been loaded
  */
-async function addLines(map) {
-  const { states, counties } = lines(await boundaries());
-  const add = () => {
-    if (map.getSource('states')) return;
-    const above = map.getStyle().layers[1]?.id;
-    const color = colors().line;
-    map.addSource('counties', { type: 'geojson', data: counties });
-    map.addSource('states', { type: 'geojson', data: states });
-    const paint = { 'line-color': color, 'line-width': 0.5 };
-    map.addLayer({ id: 'counties', type: 'line', source: 'counties', minzoom: 5, paint }, above);
-    map.addLayer({ id: 'states', type: 'line', source: 'states', paint: { ...paint, 'line-width': 1 } }, above);
+function addLines(map) {
+  const color = colors().line;
+  /** @type {import('geojson').FeatureCollection} */
+  const empty = { type: 'FeatureCollection', features: [] };
+  const add = (/** @type {string} */ id, /** @type {number} */ minzoom, /** @type {number} */ width) => {
+    map.addSource(id, { type: 'geojson', data: empty });
+    map.addLayer({ id, type: 'line', source: id, minzoom, paint: { 'line-color': color, 'line-width': width } });
   };
-  if (map.isStyleLoaded()) add();
-  else map.once('style.load', add);
+  add('counties', COUNTIES_FROM, 0.5);
+  add('states', 0, 1);
+  const fill = (/** @type {string} */ id, /** @type {import('geojson').GeoJSON} */ data) =>
+    /** @type {import('maplibre-gl').GeoJSONSource | undefined} */ (map.getSource(id))?.setData(data);
+  boundaries().then((topology) => {
+    fill('states', stateLines(topology));
+    // The lines of 3,000 counties take a moment to find: not before they are seen.
+    const fillCounties = () => {
+      if (map.getZoom() < COUNTIES_FROM) return;
+      map.off('zoom', fillCounties);
+      fill('counties', countyLines(topology));
+    };
+    map.on('zoom', fillCounties);
+    fillCounties();
+  }).catch(() => {
+    // Without the lines the map is poorer, and works.
+  });
 }

@@ -1,0 +1,142 @@
+// A circle or a rectangle on the map: what it is, how it is drawn, how it is dragged.
+
+import { circleAround, metresBetween } from './geodesy.js';
+
+/** @typedef {import('./geodesy.js').Point} Point */
+/** @typedef {{kind: 'circle', middle: Point, metres: number}} Circle */
+/** @typedef {{kind: 'rectangle', west: number, south: number, east: number, north: number}} Rectangle */
+/** @typedef {Circle | Rectangle} Area */
+
+/** A drag that is shorter than this was a click, in pixels. */
+const LEAST_DRAG = 5;
+
+/**
+ * Returns an area's outline and its inside as a polygon.
+ * @param {Area} area
+ * @returns {import('geojson').Feature<import('geojson').Polygon>}
+ */
+export function polygonOf(area) {
+  const ring = area.kind === 'circle' ? circleAround(area.middle, area.metres) : cornersOf(area);
+  return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } };
+}
+
+/**
+ * Returns the box around an area: west, south, east and north.
+ * @param {Area} area
+ * @returns {[number, number, number, number]}
+ */
+export function boxOf(area) {
+  const ring = polygonOf(area).geometry.coordinates[0] ?? [];
+  const [longitudes, latitudes] = [ring.map(([x]) => x ?? 0), ring.map(([, y]) => y ?? 0)];
+  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)];
+}
+
+/**
+ * Adds the layers that an area is drawn with; `showArea` puts one into them.
+ * @param {import('maplibre-gl').Map} map
+ * @param {import('./colors.js').Colors} colors
+ */
+export function addAreaLayers(map, { accent }) {
+  map.addSource('area', { type: 'geojson', data: nothing() });
+  map.addLayer({ id: 'area-inside', type: 'fill', source: 'area', paint: { 'fill-color': accent, 'fill-opacity': 0.08 } });
+  map.addLayer({ id: 'area-line', type: 'line', source: 'area', paint: { 'line-color': accent, 'line-width': 2 } });
+}
+
+/**
+ * Draws an area, or none.
+ * @param {import('maplibre-gl').Map} map
+ * @param {Area | null} area
+ */
+export function showArea(map, area) {
+  const source = /** @type {import('maplibre-gl').GeoJSONSource | undefined} */ (map.getSource('area'));
+  source?.setData(area ? polygonOf(area) : nothing());
+}
+
+/**
+ * Lets somebody draw an area with one drag: a circle from its middle outward, a rectangle from corner to corner.
+ * @param {import('maplibre-gl').Map} map
+ * @param {Area['kind']} kind
+ * @param {(area: Area) => void} onDrawn once it is drawn
+ * @returns {() => void} ends it without an area
+ */
+export function drawArea(map, kind, onDrawn) {
+  const surface = map.getCanvasContainer();
+  const left = new AbortController();
+  const { signal } = left;
+  /** @type {{x: number, y: number} | null} */
+  let from = null;
+  const at = (/** @type {PointerEvent} */ event) => {
+    const box = surface.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  };
+  const to = (/** @type {PointerEvent} */ event) => {
+    const [start, end] = [/** @type {{x: number, y: number}} */ (from), at(event)];
+    if (Math.hypot(end.x - start.x, end.y - start.y) < LEAST_DRAG) return null;
+    return between(kind, map.unproject([start.x, start.y]), map.unproject([end.x, end.y]));
+  };
+  hold(map, true);
+  surface.classList.add('drawing');
+  surface.addEventListener('pointerdown', (event) => {
+    if (!event.isPrimary || event.button !== 0) return;
+    from = at(event);
+    surface.setPointerCapture(event.pointerId);
+  }, { signal });
+  surface.addEventListener('pointermove', (event) => from && showArea(map, to(event)), { signal });
+  surface.addEventListener('pointerup', (event) => {
+    const drawn = from && to(event);
+    from = null;
+    if (drawn) onDrawn(drawn);
+  }, { signal });
+  return () => {
+    left.abort();
+    surface.classList.remove('drawing');
+    hold(map, false);
+  };
+}
+
+/**
+ * @param {Area['kind']} kind
+ * @param {import('maplibre-gl').LngLat} start
+ * @param {import('maplibre-gl').LngLat} end
+ * @returns {Area}
+ */
+function between(kind, start, end) {
+  const [from, to] = [start.wrap(), end.wrap()];
+  if (kind === 'circle') {
+    const metres = metresBetween([from.lng, from.lat], [to.lng, to.lat]);
+    return { kind, middle: [from.lng, from.lat], metres };
+  }
+  const { min, max } = Math;
+  return {
+    kind, west: min(from.lng, to.lng), south: min(from.lat, to.lat),
+    east: max(from.lng, to.lng), north: max(from.lat, to.lat),
+  };
+}
+
+/**
+ * Keeps the map where it is while somebody draws on it.
+ * @param {import('maplibre-gl').Map} map
+ * @param {boolean} isHeld
+ */
+function hold(map, isHeld) {
+  for (const handler of [map.dragPan, map.boxZoom, map.doubleClickZoom, map.touchZoomRotate]) {
+    if (isHeld) handler.disable();
+    else handler.enable();
+  }
+  if (!isHeld) map.touchZoomRotate.disableRotation();
+}
+
+/**
+ * @param {Rectangle} rectangle
+ * @returns {Point[]}
+ */
+function cornersOf({ west, south, east, north }) {
+  // A rectangle over the antimeridian goes on in the east.
+  const right = east < west ? east + 360 : east;
+  return [[west, north], [right, north], [right, south], [west, south], [west, north]];
+}
+
+/** @returns {import('geojson').FeatureCollection} */
+function nothing() {
+  return { type: 'FeatureCollection', features: [] };
+}

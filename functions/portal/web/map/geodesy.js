@@ -1,0 +1,51 @@
+// Distances and circles on the globe, as the interface measures them.
+
+/** The Earth's mean radius in metres, by which the interface measures too. */
+const EARTH = 6_371_008.8;
+/** So many corners make a circle on the screen. */
+const CORNERS = 96;
+
+/** @typedef {[number, number]} Point longitude and latitude, in degrees */
+
+/**
+ * Measures along the great circle.
+ * @param {Point} from
+ * @param {Point} to
+ * @returns {number} metres
+ */
+export function metresBetween([west, south], [east, north]) {
+  const [a, b] = [radians(south), radians(north)];
+  const squared = Math.sin((b - a) / 2) ** 2
+    + Math.cos(a) * Math.cos(b) * Math.sin(radians(east - west) / 2) ** 2;
+  return 2 * EARTH * Math.asin(Math.min(1, Math.sqrt(squared)));
+}
+
+/**
+ * Returns the outline of a circle, closed.
+ * @param {Point} middle
+ * @param {number} metres its radius
+ * @returns {Point[]}
+ */
+export function circleAround([longitude, latitude], metres) {
+  const angle = metres / EARTH;
+  const at = radians(latitude);
+  return Array.from({ length: CORNERS + 1 }, (_, n) => {
+    const bearing = (2 * Math.PI * n) / CORNERS;
+    const north = Math.asin(Math.sin(at) * Math.cos(angle) + Math.cos(at) * Math.sin(angle) * Math.cos(bearing));
+    const east = Math.atan2(
+      Math.sin(bearing) * Math.sin(angle) * Math.cos(at),
+      Math.cos(angle) - Math.sin(at) * Math.sin(north),
+    );
+    return [longitude + degrees(east), degrees(north)];
+  });
+}
+
+/** @param {number} value */
+function radians(value) {
+  return (value * Math.PI) / 180;
+}
+
+/** @param {number} value */
+function degrees(value) {
+  return (value * 180) / Math.PI;
+}

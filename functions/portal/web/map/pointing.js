@@ -1,0 +1,72 @@
+// What the pointer does on a map of tiles: clusters open, singles are told about, and say so beforehand.
+
+import { render } from 'preact';
+import { html } from 'htm/preact';
+import { Popup } from 'maplibre-gl';
+import { AboutCluster, AboutSingles } from './about.js';
+import { foundAt } from './found-features.js';
+
+/** @typedef {import('./found-features.js').Found} Found */
+
+/**
+ * @typedef {object} Pointing
+ * @property {(found: Found[]) => void} open zooms in on a cluster, or tells about singles
+ * @property {() => void} close takes away what is told
+ * @property {() => void} leave ends it
+ */
+
+/**
+ * Lets the pointer open what the tiles show.
+ * @param {import('maplibre-gl').Map} map
+ * @param {{action?: (single: Found) => any, onTold?: (single: Found) => void, isHeld?: () => boolean}} [options]
+ *   what stands below each single; what happens when one is told about; and whether the pointer does something
+ *   else at present
+ * @returns {Pointing}
+ */
+export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
+  const popup = new Popup({ maxWidth: '22rem', className: 'told' });
+  const hint = new Popup({ closeButton: false, closeOnClick: false, focusAfterOpen: false, className: 'hint' });
+  const told = document.createElement('div');
+  const hinted = document.createElement('div');
+  /** @type {Element | null} */
+  let opener = null;
+  const open = (/** @type {Found[]} */ found) => {
+    const singles = found.filter(({ properties }) => !properties.cluster);
+    hint.remove();
+    popup.remove();
+    const [first] = singles.length ? singles : found;
+    if (!first) return;
+    if (singles.length === 0) {
+      map.easeTo({ center: first.at, zoom: map.getZoom() + 2 });
+      return;
+    }
+    opener = document.activeElement;
+    render(html`<${AboutSingles} singles=${singles} action=${action} />`, told);
+    popup.setLngLat(first.at).setDOMContent(told).addTo(map);
+    onTold?.(first);
+  };
+  const hover = (/** @type {Found | undefined} */ found) => {
+    map.getCanvas().style.cursor = found ? 'pointer' : '';
+    if (!found?.properties.cluster) return void hint.remove();
+    render(html`<${AboutCluster} cluster=${found} />`, hinted);
+    hint.setLngLat(found.at).setDOMContent(hinted);
+    if (!hint.isOpen()) hint.addTo(map);
+  };
+  const close = (/** @type {KeyboardEvent} */ { key }) => {
+    if (key !== 'Escape' || !popup.isOpen()) return;
+    popup.remove();
+    // The keyboard goes on where it came from.
+    (opener?.isConnected && opener instanceof HTMLElement ? opener : map.getCanvas()).focus();
+  };
+  popup.on('close', () => render(null, told));
+  map.on('click', ({ point }) => isHeld() || open(foundAt(map, point)));
+  map.on('mousemove', ({ point }) => isHeld() || hover(foundAt(map, point)[0]));
+  map.on('mouseout', () => hover(undefined));
+  document.addEventListener('keydown', close);
+  const leave = () => {
+    document.removeEventListener('keydown', close);
+    render(null, told);
+    render(null, hinted);
+  };
+  return { open, close: () => popup.remove(), leave };
+}

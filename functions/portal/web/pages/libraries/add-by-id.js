@@ -1,0 +1,35 @@
+// A display or place added to a form by its id; the planners find them on the map.
+
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import { Field } from '../../ui/field.js';
+
+/**
+ * Asks for an id.
+ * @param {{label: string, known: string[], error: string | null, onAdd: (id: string) => void}} props
+ */
+export function AddById({ label, known, error, onAdd }) {
+  const [id, setId] = useState('');
+  const [fault, setFault] = useState('');
+  const add = () => {
+    const given = id.trim();
+    if (given === '') return setFault('Write the id first.');
+    if (known.includes(given)) return setFault('It is in the list already.');
+    setFault('');
+    setId('');
+    onAdd(given);
+  };
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    add();
+  };
+  return html`
+    <div class="add">
+      <${Field} label=${label} error=${fault || error}>
+        <input value=${id} inputMode="numeric" onKeyDown=${press}
+          onInput=${(/** @type {any} */ event) => setId(event.target.value)} />
+      <//>
+      <button type="button" onClick=${add}>Add</button>
+    </div>`;
+}

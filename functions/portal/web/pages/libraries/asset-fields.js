@@ -1,0 +1,64 @@
+// The fields of an asset's form: the same parts that the planners have, in the same order.
+
+import { html } from 'htm/preact';
+import { CampaignCohortField, EventCohortField } from '../../scenario/cohort-field.js';
+import { CustomerFields } from '../../scenario/customer-fields.js';
+import { FlightFields } from '../../scenario/flight-fields.js';
+import { CampaignNameFields, EventNameFields } from '../../scenario/name-fields.js';
+import { PeriodsField } from '../../scenario/periods-field.js';
+import { PlacesField } from './places-field.js';
+import { SpotsField } from './spots-field.js';
+
+/** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
+/** @typedef {import('../../scenario/event-form.js').EventDraft} EventDraft */
+/** @typedef {import('../../scenario/violations.js').Notes} Notes */
+
+/**
+ * Shows the fields of either family.
+ * @param {{family: import('./family.js').Family, draft: any, onChange: (draft: any) => void, notes: Notes}} props
+ */
+export function AssetFields({ family, ...form }) {
+  return family.one === 'campaign' ? html`<${CampaignFields} ...${form} />` : html`<${EventFields} ...${form} />`;
+}
+
+/** @param {{draft: CampaignDraft, onChange: (draft: CampaignDraft) => void, notes: Notes}} props */
+function CampaignFields({ draft, onChange, notes }) {
+  const change = (/** @type {keyof CampaignDraft} */ member) => (/** @type {any} */ part) =>
+    onChange({ ...draft, [member]: part });
+  return html`
+    <div class="columns">
+      <fieldset class="card"><legend>Campaign</legend>
+        <${CampaignNameFields} campaign=${draft.campaign} onChange=${change('campaign')} notes=${notes} />
+        <${FlightFields} flight=${draft.flight} onChange=${change('flight')} notes=${notes} />
+      </fieldset>
+      <fieldset class="card"><legend>Audience</legend>
+        <${CampaignCohortField} cohort=${draft.cohort} onChange=${change('cohort')} notes=${notes} />
+      </fieldset>
+      <fieldset class="card"><legend>Customer</legend>
+        <${CustomerFields} customer=${draft.customer} onChange=${change('customer')} notes=${notes} isNumbered />
+      </fieldset>
+    </div>
+    <${SpotsField} spots=${draft.spots} flight=${draft.flight} onChange=${change('spots')} notes=${notes} />`;
+}
+
+/** @param {{draft: EventDraft, onChange: (draft: EventDraft) => void, notes: Notes}} props */
+function EventFields({ draft, onChange, notes }) {
+  const merge = (/** @type {Partial<EventDraft>} */ part) => onChange({ ...draft, ...part });
+  return html`
+    <div class="columns">
+      <fieldset class="card"><legend>Event</legend>
+        <${EventNameFields} event=${draft} onChange=${merge} notes=${notes} />
+        <${PeriodsField} periods=${draft.periods} timezone=${draft.timezone} onChange=${merge} notes=${notes} />
+      </fieldset>
+      <fieldset class="card"><legend>Audience</legend>
+        <${EventCohortField} cohort=${draft.cohort} notes=${notes}
+          onChange=${(/** @type {EventDraft['cohort']} */ cohort) => merge({ cohort })} />
+      </fieldset>
+      <fieldset class="card"><legend>Customer</legend>
+        <${CustomerFields} customer=${draft.customer} notes=${notes} isNumbered=${false}
+          onChange=${(/** @type {EventDraft['customer']} */ customer) => merge({ customer })} />
+      </fieldset>
+    </div>
+    <${PlacesField} ids=${draft.place_ids} notes=${notes}
+      onChange=${(/** @type {string[]} */ ids) => merge({ place_ids: ids })} />`;
+}

@@ -1,0 +1,77 @@
+// The head of an asset's page: what it is called, its state, and what can be done with it.
+
+import { html } from 'htm/preact';
+import { useId, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { call } from '../../api/client.js';
+import { ApiError } from '../../api/errors.js';
+import { costOf } from '../../api/limits.js';
+import { pageUrl } from '../../configuration.js';
+import { Copy } from '../../ui/copy.js';
+import { Question } from '../../ui/dialog.js';
+import { download } from '../../ui/download.js';
+import { StateBadge, stateName } from '../../ui/state-badge.js';
+import { Duplicate } from './duplicate.js';
+import { titleOf } from './family.js';
+
+/** @typedef {import('./asset-page.js').Version} Version */
+/** @typedef {import('./asset-page.js').View} View */
+/** @typedef {import('./family.js').Family} Family */
+
+/** The states in which the service lets an asset be edited and deleted. */
+const EDITABLE = ['draft', 'queued', 'failed'];
+
+/**
+ * Shows the head.
+ * @param {{family: Family, version: Version, view: View, onView: (view: View) => void}} props
+ */
+export function AssetHead({ family, version, view, onView }) {
+  const [asks, setAsks] = useState(/** @type {'duplicate' | 'delete' | null} */ (null));
+  const why = useId();
+  const { asset } = version;
+  const title = titleOf(family, asset);
+  const isEditable = EDITABLE.includes(asset.state);
+  const locked = isEditable ? undefined : why;
+  const close = () => setAsks(null);
+  const keep = () => download(`${family.one}-${asset.asset_id}.json`, 'application/json', `${JSON.stringify(asset, null, 2)}\n`);
+  return html`
+    <header class="head">
+      <div>
+        <p class="up"><a href=${pageUrl(family.many)}>${family.title}</a></p>
+        <h1>${title} <${StateBadge} state=${asset.state} /></h1>
+        <${Copy} text=${asset.asset_id} what="the id" />
+      </div>
+      <div class="tools">
+        <button class="primary" disabled=${!isEditable || view === 'edit'} aria-describedby=${locked}
+          onClick=${() => onView('edit')}>Edit</button>
+        <button aria-pressed=${view === 'json'} disabled=${view === 'edit'}
+          onClick=${() => onView(view === 'json' ? 'readable' : 'json')}>JSON</button>
+        <button onClick=${keep}>Download</button>
+        <button onClick=${() => setAsks('duplicate')}>Duplicate</button>
+        <button class="danger" disabled=${!isEditable} aria-describedby=${locked}
+          onClick=${() => setAsks('delete')}>Delete</button>
+      </div>
+    </header>
+    ${!isEditable && html`
+      <p id=${why} class="locked">This ${family.one} is ${stateName(asset.state).toLowerCase()} and can’t be edited.</p>`}
+    ${asks === 'duplicate' && html`<${Duplicate} family=${family} asset=${asset} onClose=${close} />`}
+    ${asks === 'delete' && html`<${Delete} family=${family} version=${version} title=${title} onClose=${close} />`}`;
+}
+
+/** @param {{family: Family, version: Version, title: string, onClose: () => void}} props */
+function Delete({ family, version: { asset, etag }, title, onClose }) {
+  const { route } = useLocation();
+  const run = async () => {
+    const path = { asset_id: asset.asset_id };
+    await call(family.remove, { path, headers: { 'If-Match': etag } }).catch((error) => {
+      // A try whose answer was lost has done it already.
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    });
+    route(pageUrl(family.many));
+  };
+  return html`
+    <${Question} title=${`Delete this ${family.one}?`} name=${title} action=${`Delete · ${costOf(family.remove)}`}
+      run=${run} onClose=${onClose}>
+      <p>It is gone for good.${asset.state === 'queued' && ' Its measurement is not cancelled by that.'}</p>
+    <//>`;
+}

@@ -1,0 +1,14 @@
+// An asset as the interface answers it.
+
+import { html } from 'htm/preact';
+
+/**
+ * Shows an asset's JSON.
+ * @param {{asset: any}} props
+ */
+export function AssetJson({ asset }) {
+  return html`
+    <section aria-label="JSON" class="json">
+      <pre tabindex="0">${JSON.stringify(asset, null, 2)}</pre>
+    </section>`;
+}

@@ -1,0 +1,76 @@
+// The page of one asset: it is read, and shown to be read, edited, or as JSON.
+
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useCall } from '../../api/use-call.js';
+import { ApiError } from '../../api/errors.js';
+import { pageUrl } from '../../configuration.js';
+import { Empty } from '../../ui/empty.js';
+import { Failure } from '../../ui/failure.js';
+import { Loading } from '../../ui/loading.js';
+import { AssetHead } from './asset-head.js';
+import { AssetReadable } from './asset-readable.js';
+import { AssetJson } from './asset-json.js';
+import { EditForm } from './edit-form.js';
+import { titleOf } from './family.js';
+
+/** @typedef {import('./family.js').Family} Family */
+
+/**
+ * An asset as it was read or written last, with the version to name in `If-Match`.
+ * @typedef {{asset: any, etag: string}} Version
+ */
+
+/** How an asset is shown. */
+/** @typedef {'readable' | 'json' | 'edit'} View */
+
+/**
+ * Shows an asset.
+ * @param {{family: Family, id: string}} props
+ */
+export function AssetPage({ family, id }) {
+  const read = useCall(family.read, /** @type {any} */ ({ path: { asset_id: id } }));
+  const [written, setWritten] = useState(/** @type {Version | null} */ (null));
+  const [view, setView] = useState(/** @type {View} */ ('readable'));
+  const [said, setSaid] = useState('');
+  const etag = read.headers?.get('ETag') ?? '';
+  const version = written ?? (read.body ? { asset: read.body.data, etag } : null);
+  const title = version && titleOf(family, version.asset);
+  useEffect(() => {
+    if (title) document.title = `${title} – Marquee`;
+  }, [title]);
+  if (!version) return html`<${NotRead} family=${family} read=${read} />`;
+  const show = (/** @type {View} */ next) => {
+    setSaid('');
+    setView(next);
+  };
+  const save = (/** @type {Version} */ next) => {
+    setWritten(next);
+    setView('readable');
+    setSaid('Saved.');
+  };
+  return html`
+    <article class="asset">
+      <${AssetHead} family=${family} version=${version} view=${view} onView=${show} />
+      <p role="status" class="said">${said}</p>
+      ${view === 'readable' && html`<${AssetReadable} family=${family} asset=${version.asset} />`}
+      ${view === 'json' && html`<${AssetJson} asset=${version.asset} />`}
+      ${view === 'edit' && html`
+        <${EditForm} family=${family} version=${version} onSaved=${save} onLeave=${() => show('readable')} />`}
+    </article>`;
+}
+
+/** @param {{family: Family, read: import('../../api/use-call.js').Called<any>}} props */
+function NotRead({ family: { one, many }, read }) {
+  const isGone = read.error instanceof ApiError && read.error.status === 404;
+  if (isGone) {
+    return html`
+      <h1 class="hidden">No such ${one}</h1>
+      <${Empty} title=${`There is no such ${one}`}>
+        <p>It was deleted, or it is another organization’s.</p>
+        <p><a href=${pageUrl(many)}>See your ${many}</a></p>
+      <//>`;
+  }
+  if (read.error) return html`<h1>A ${one}</h1><${Failure} error=${read.error} retry=${read.retry} />`;
+  return html`<h1 class="hidden">A ${one}</h1><${Loading} what=${`the ${one}`} lines=${8} />`;
+}

@@ -1,0 +1,68 @@
+// An asset for people: when it runs, where, for whom, and what is known of its life.
+
+import { html } from 'htm/preact';
+import { time } from '../../ui/format.js';
+import { stateName } from '../../ui/state-badge.js';
+import { FormErrors, notesOf } from '../../scenario/violations.js';
+import { Timeline } from '../../scenario/timeline.js';
+import { warningsOf } from '../../scenario/warnings.js';
+import { Audience } from './audience.js';
+import { Sites } from './sites.js';
+
+/** @typedef {import('./family.js').Family} Family */
+
+/**
+ * Shows an asset.
+ * @param {{family: Family, asset: any}} props
+ */
+export function AssetReadable({ family, asset }) {
+  const notes = notesOf(family.fields, { warnings: warningsOf(asset.asset_id) });
+  const isCampaign = family.one === 'campaign';
+  const zone = isCampaign ? '' : `, ${asset.timezone}`;
+  return html`
+    <${FormErrors} notes=${notes} />
+    <section class="card runs">
+      <h2>${isCampaign ? 'Flight' : 'Periods'}</h2>
+      <p>${family.runs(asset)}${zone}</p>
+      <${Timeline} caption=${isCampaign ? 'Flight and windows' : 'Periods'} rows=${family.rows(asset)} />
+    </section>
+    <div class="columns">
+      <section class="card"><${Audience} cohort=${asset.cohort} notes=${notes} /></section>
+      <section class="card"><${Facts} family=${family} asset=${asset} /></section>
+      <section class="card"><${History} asset=${asset} /></section>
+    </div>
+    <${Sites} family=${family} asset=${asset} notes=${notes} />`;
+}
+
+/** @param {{family: Family, asset: any}} props */
+function Facts({ family, asset }) {
+  const { customer, campaign, description } = asset;
+  const facts = [
+    ['Reference', campaign?.reference], ['Description', description], ['Customer', customer.customer_name],
+    [family.one === 'campaign' ? 'Customer number' : 'Customer id', customer.customer_id],
+    ['Your own id', customer.customer_scenario_id], ['Your own name', customer.customer_scenario_name],
+    ['Notes', customer.customer_scenario_info],
+  ].filter(([, text]) => text !== undefined && text !== '');
+  return html`
+    <h2>Customer</h2>
+    <dl class="facts">
+      ${facts.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>`)}
+    </dl>`;
+}
+
+/** @param {{asset: any}} props */
+function History({ asset }) {
+  const { created_at: created, updated_at: updated, last_measured_at: measured, version, state } = asset;
+  const changes = version - 1;
+  const moments = [
+    { at: created, text: 'Created as a draft' },
+    ...(measured ? [{ at: measured, text: 'Last measured' }] : []),
+    ...(changes > 0 ? [{ at: updated, text: `Last changed: version ${version}, ${stateName(state).toLowerCase()}` }] : []),
+  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return html`
+    <h2>History</h2>
+    <ol class="history">
+      ${moments.map(({ at, text }) => html`<li><time datetime=${at}>${time(at)}</time> ${text}</li>`)}
+    </ol>
+    ${!measured && html`<p><small>Not measured yet.</small></p>`}`;
+}

@@ -1,0 +1,39 @@
+// Whom an asset is measured for, by name.
+
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import { allCohorts, cohortName } from '../../scenario/cohorts.js';
+import { marketName, nameMarkets } from '../../scenario/markets.js';
+import { Failure } from '../../ui/failure.js';
+
+/**
+ * Names the cohort and its markets: two counted calls that cost nothing, when they are not known yet.
+ * @param {{cohort: any, notes: import('../../scenario/violations.js').Notes}} props
+ */
+export function Audience({ cohort, notes }) {
+  const [error, setError] = useState(/** @type {Error | null} */ (null));
+  const { geography_ids: markets, service_segment_ids: several, service_segment_id: one } = cohort;
+  const base = cohort.service_base_segment_id;
+  const [measured, ...kept] = several ?? [one];
+  const load = () => {
+    setError(null);
+    Promise.all([allCohorts(), nameMarkets(markets)]).catch(setError);
+  };
+  useEffect(load, [cohort]);
+  const warning = (/** @type {string} */ member) => {
+    const text = notes.warningAt(`/cohort/${member}`);
+    return text && html`<p class="warning">${text}</p>`;
+  };
+  return html`
+    <h2>Audience</h2>
+    <dl class="facts">
+      <dt>Measured</dt><dd>${cohortName(measured)}</dd>
+      ${kept.length > 0 && html`<dt>Kept for reference</dt><dd>${kept.map(cohortName).join(', ')}</dd>`}
+      ${base && html`<dt>Compared with</dt><dd>${cohortName(base)}</dd>`}
+      <dt>${markets.length === 1 ? 'Market' : 'Markets'}</dt>
+      <dd>${markets.map(marketName).join(' · ')}</dd>
+    </dl>
+    ${warning('service_segment_ids')}${warning('service_segment_id')}${warning('service_base_segment_id')}
+    ${warning('geography_ids')}
+    <${Failure} error=${error} retry=${load} />`;
+}

@@ -1,0 +1,71 @@
+// Somebody else saved the asset while it was edited here: what changed, and the two ways on.
+
+import { html } from 'htm/preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { call } from '../../api/client.js';
+import { costOf } from '../../api/limits.js';
+import { Failure } from '../../ui/failure.js';
+import { time } from '../../ui/format.js';
+import { Table } from '../../ui/table.js';
+import { differences, inWords } from './changes.js';
+
+/** @typedef {import('./family.js').Family} Family */
+/** @typedef {import('./asset-page.js').Version} Version */
+/** @typedef {import('./changes.js').Difference} Difference */
+
+/**
+ * Says that there is a conflict, and shows it once the newest version is read.
+ * @param {{family: Family, base: Version, draft: any, onTheirs: (newest: Version) => void,
+ *   onMine: (newest: Version) => void}} props
+ */
+export function Conflict({ family, base, draft, onTheirs, onMine }) {
+  const [newest, setNewest] = useState(/** @type {Version | null} */ (null));
+  const [error, setError] = useState(/** @type {Error | null} */ (null));
+  const whole = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => whole.current?.focus(), []);
+  const read = async () => {
+    setError(null);
+    try {
+      const { body, headers } = await call(family.read, { path: { asset_id: base.asset.asset_id } });
+      setNewest({ asset: body.data, etag: headers.get('ETag') ?? '' });
+    } catch (failed) {
+      setError(/** @type {Error} */ (failed));
+    }
+  };
+  return html`
+    <section class="conflict" role="alert" tabindex="-1" ref=${whole}>
+      <h2>Somebody else changed this ${family.one} meanwhile</h2>
+      <p>Nothing of yours was saved, and nothing is lost: it stands in the form below.</p>
+      ${!newest && html`<button class="primary" onClick=${read}>Show what changed · ${costOf(family.read)}</button>`}
+      ${newest && html`<${Versions} family=${family} base=${base} newest=${newest} draft=${draft} />
+        <div class="actions">
+          <button onClick=${() => onTheirs(newest)}>Take theirs</button>
+          <button class="primary" onClick=${() => onMine(newest)}>Keep what I typed, on the newest</button>
+        </div>`}
+      <${Failure} error=${error} retry=${read} />
+    </section>`;
+}
+
+/** @param {{family: Family, base: Version, newest: Version, draft: any}} props */
+function Versions({ family, base, newest, draft }) {
+  const parts = (/** @type {Version} */ { asset }) => family.parts(family.draft(asset));
+  const rows = differences(parts(base), parts(newest), family.parts(draft));
+  const lines = (/** @type {'before' | 'theirs' | 'mine'} */ which) => (/** @type {Difference} */ row) =>
+    inWords(row[which], row.before).map((line) => html`<div>${line}</div>`);
+  const isTheirs = (/** @type {Difference} */ row) => JSON.stringify(row.theirs) !== JSON.stringify(row.before);
+  const columns = [
+    { title: 'What', cell: (/** @type {Difference} */ row) => row.label },
+    { title: 'When you opened it', cell: lines('before') },
+    {
+      title: 'Saved meanwhile',
+      cell: (/** @type {Difference} */ row) => (isTheirs(row) ? html`<mark>${lines('theirs')(row)}</mark>` : 'the same'),
+    },
+    { title: 'What you typed', cell: lines('mine') },
+  ];
+  if (rows.every((row) => !isTheirs(row))) {
+    return html`<p>Its state changed, and nothing that the form has. It was saved ${time(newest.asset.updated_at)}.</p>`;
+  }
+  return html`
+    <${Table} caption=${`Saved ${time(newest.asset.updated_at)}`} columns=${columns} rows=${rows}
+      keyOf=${(/** @type {Difference} */ row) => row.label} />`;
+}

@@ -1,0 +1,106 @@
+// An asset as a form: what is changed is sent, against the version that was read.
+
+import { html } from 'htm/preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { call } from '../../api/client.js';
+import { ApiError } from '../../api/errors.js';
+import { costOf } from '../../api/limits.js';
+import { FormErrors, focusFirstWrong, notesOf } from '../../scenario/violations.js';
+import { keepWarnings } from '../../scenario/warnings.js';
+import { Unsaved } from '../../ui/unsaved.js';
+import { changedMembers, onNewest } from './changes.js';
+import { Conflict } from './conflict.js';
+import { AssetFields } from './asset-fields.js';
+import { SaveAsNew } from './save-as-new.js';
+
+/** @typedef {import('./family.js').Family} Family */
+/** @typedef {import('./asset-page.js').Version} Version */
+
+/** Answers that say that the asset has got into a state in which it cannot be edited. */
+const LOCKED = ['ASSET_NOT_EDITABLE', 'STATE_CONFLICT'];
+
+/**
+ * Lets somebody edit an asset.
+ * @param {{family: Family, version: Version, onSaved: (version: Version) => void, onLeave: () => void}} props
+ */
+export function EditForm({ family, version, onSaved, onLeave }) {
+  const [base, setBase] = useState(version);
+  const [draft, setDraft] = useState(() => family.draft(version.asset));
+  const { faults, error, isBusy, save } = useEdit(family, base, draft, onSaved);
+  const form = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const notes = useMemo(() => notesOf(family.fields, { faults, error }), [family, faults, error]);
+  const before = family.draft(base.asset);
+  const isChanged = JSON.stringify(before) !== JSON.stringify(draft);
+  useEffect(() => focusFirstWrong(form.current), [faults, error]);
+  const code = error instanceof ApiError ? error.code : '';
+  const take = (/** @type {Version} */ newest, /** @type {any} */ next) => {
+    setBase(newest);
+    setDraft(next);
+    save.forget();
+  };
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    save();
+  };
+  return html`
+    <${Unsaved} isChanged=${isChanged} />
+    ${code === 'PRECONDITION_FAILED' && html`
+      <${Conflict} family=${family} base=${base} draft=${draft}
+        onTheirs=${(/** @type {Version} */ newest) => take(newest, family.draft(newest.asset))}
+        onMine=${(/** @type {Version} */ newest) => take(newest, onNewest(before, family.draft(newest.asset), draft))} />`}
+    <form ref=${form} class="edit" noValidate onSubmit=${submit}>
+      <${AssetFields} family=${family} draft=${draft} onChange=${setDraft} notes=${notes} />
+      <div class="end">
+        ${code !== 'PRECONDITION_FAILED' && html`<${FormErrors} notes=${notes} error=${error} />`}
+        ${LOCKED.includes(code) && html`<${SaveAsNew} family=${family} draft=${draft} />`}
+        <div class="actions">
+          <button type="button" onClick=${onLeave}>${isChanged ? 'Discard changes' : 'Back'}</button>
+          <button class="primary" disabled=${isBusy || !isChanged}>
+            ${isChanged ? `Save changes · ${costOf(family.edit)}` : 'Nothing is changed yet'}
+          </button>
+        </div>
+      </div>
+    </form>`;
+}
+
+/**
+ * @param {Family} family
+ * @param {Version} base
+ * @param {any} draft
+ * @param {(version: Version) => void} onSaved
+ */
+function useEdit(family, base, draft, onSaved) {
+  const none = { faults: /** @type {import('./family.js').Violation[]} */ ([]), error: /** @type {Error | null} */ (null) };
+  const [state, setState] = useState(none);
+  const [isBusy, setIsBusy] = useState(false);
+  const save = async () => {
+    const faults = family.faults(draft);
+    setState({ faults, error: null });
+    if (faults.length > 0 || isBusy) return;
+    setIsBusy(true);
+    try {
+      onSaved(await edit(family, base, draft));
+    } catch (error) {
+      setState({ faults: [], error: /** @type {Error} */ (error) });
+      setIsBusy(false);
+    }
+  };
+  return { ...state, isBusy, save: Object.assign(save, { forget: () => setState(none) }) };
+}
+
+/**
+ * Sends what was changed, against the version that was read.
+ * @param {Family} family
+ * @param {Version} base
+ * @param {any} draft
+ * @returns {Promise<Version>}
+ */
+async function edit(family, { asset, etag }, draft) {
+  const changed = changedMembers(family.body(family.draft(asset)), family.body(draft));
+  const { body, headers } = await call(family.edit, /** @type {any} */ ({
+    path: { asset_id: asset.asset_id }, headers: { 'If-Match': etag }, body: changed,
+  }));
+  const { data, meta } = /** @type {any} */ (body);
+  keepWarnings(data.asset_id, meta.warnings ?? []);
+  return { asset: data, etag: headers.get('ETag') ?? '' };
+}

@@ -1,0 +1,110 @@
+// What campaigns and events have in common, and what each has of its own: the pages of both are the same.
+
+import { date } from '../../ui/format.js';
+import { CAMPAIGN_FIELDS, campaignBody, campaignDraft, campaignFaults } from '../../scenario/campaign-form.js';
+import { EVENT_FIELDS, eventBody, eventDraft, eventFaults } from '../../scenario/event-form.js';
+import { campaignParts, eventParts } from './parts.js';
+import { campaignRows, eventRows } from './rows.js';
+
+/** @typedef {import('../../api/types').Schema<'CampaignAsset'>} CampaignAsset */
+/** @typedef {import('../../api/types').Schema<'EventAsset'>} EventAsset */
+/** @typedef {CampaignAsset | EventAsset} Asset */
+/** @typedef {import('../../api/errors.js').Violation} Violation */
+/** @typedef {import('../../scenario/sites.js').SiteKind} SiteKind */
+
+/** What a list shows of an asset. */
+/** @typedef {Partial<CampaignAsset & EventAsset> & {asset_id: string}} Listed */
+
+/**
+ * @typedef {object} Family
+ * @property {'campaign' | 'event'} one
+ * @property {'campaigns' | 'events'} many which is its page's address, too
+ * @property {string} title
+ * @property {string} planner the page where one is made
+ * @property {SiteKind} sites what it runs at
+ * @property {'list_campaigns' | 'list_events'} list
+ * @property {'summarize_campaigns' | 'summarize_events'} summarize
+ * @property {'read_campaign' | 'read_event'} read
+ * @property {'edit_campaign' | 'edit_event'} edit
+ * @property {'create_campaign' | 'create_event'} create
+ * @property {'delete_campaign' | 'delete_event'} remove
+ * @property {string} listed the members that a list needs
+ * @property {string[]} fields pointers of its form
+ * @property {(asset: any) => string | undefined} nameOf
+ * @property {(asset: any) => string} runs when it runs, in a line
+ * @property {(asset: any) => string[]} siteIds
+ * @property {(asset: any) => any} draft
+ * @property {(draft: any) => any} body
+ * @property {(draft: any) => Violation[]} faults
+ * @property {(draft: any, name: string) => any} named the draft under another name
+ * @property {(draft: any) => import('./parts.js').Part[]} parts what it is made of, in words
+ * @property {(asset: any) => import('../../scenario/timeline.js').Row[]} rows of its timeline
+ */
+
+/** @type {Family} */
+export const CAMPAIGNS = {
+  one: 'campaign',
+  many: 'campaigns',
+  title: 'Campaigns',
+  planner: 'planner',
+  sites: 'displays',
+  list: 'list_campaigns',
+  summarize: 'summarize_campaigns',
+  read: 'read_campaign',
+  edit: 'edit_campaign',
+  create: 'create_campaign',
+  remove: 'delete_campaign',
+  listed: 'asset_id,state,campaign,flight,spots,customer,updated_at',
+  fields: CAMPAIGN_FIELDS,
+  nameOf: ({ campaign, customer }) => campaign?.name || customer?.customer_scenario_name,
+  runs: ({ flight }) => (flight ? `${date(flight.start_date)} – ${date(flight.end_date)}` : ''),
+  siteIds: ({ spots }) => spots.map((/** @type {{display_id: string}} */ spot) => spot.display_id),
+  draft: campaignDraft,
+  body: campaignBody,
+  faults: campaignFaults,
+  named: (draft, name) => ({ ...draft, campaign: { ...draft.campaign, name } }),
+  parts: campaignParts,
+  rows: campaignRows,
+};
+
+/** @type {Family} */
+export const EVENTS = {
+  one: 'event',
+  many: 'events',
+  title: 'Events',
+  planner: 'event-planner',
+  sites: 'places',
+  list: 'list_events',
+  summarize: 'summarize_events',
+  read: 'read_event',
+  edit: 'edit_event',
+  create: 'create_event',
+  remove: 'delete_event',
+  listed: 'asset_id,state,name,periods,place_ids,customer,timezone,updated_at',
+  fields: EVENT_FIELDS,
+  nameOf: ({ name, customer }) => name || customer?.customer_scenario_name,
+  runs: eventRuns,
+  siteIds: ({ place_ids: ids }) => ids,
+  draft: eventDraft,
+  body: eventBody,
+  faults: eventFaults,
+  named: (draft, name) => ({ ...draft, name }),
+  parts: eventParts,
+  rows: eventRows,
+};
+
+/**
+ * Names an asset, whatever it has of a name.
+ * @param {Family} family
+ * @param {any} asset
+ */
+export function titleOf(family, asset) {
+  return family.nameOf(asset) || `Unnamed ${family.one}`;
+}
+
+/** @param {Partial<EventAsset>} event */
+function eventRuns({ periods = [] }) {
+  const days = periods.flatMap(({ start_time: start, end_time: end }) => [start.slice(0, 10), end.slice(0, 10)]).sort();
+  const [first, last] = [days[0], days.at(-1)];
+  return first === last ? date(first) : `${date(first)} – ${date(last)}`;
+}

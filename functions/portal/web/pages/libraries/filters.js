@@ -1,0 +1,76 @@
+// What a list is filtered by on the server. It is kept in the address, which can be sent to a colleague.
+
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { costOf } from '../../api/limits.js';
+import { pageUrl } from '../../configuration.js';
+import { Field } from '../../ui/field.js';
+
+/** @typedef {import('./family.js').Family} Family */
+/** @typedef {import('../../ui/state-badge.js').AssetState} AssetState */
+
+/**
+ * @typedef {object} ListFilters
+ * @property {AssetState | undefined} state
+ * @property {string} name how the name begins
+ * @property {string} own the customer's own id, exactly
+ * @property {string} since the first day of the last change, in UTC; empty for any
+ */
+
+const STATES = ['draft', 'queued', 'in_flight', 'completed', 'failed'];
+
+/**
+ * Reads the filters of an address.
+ * @param {Record<string, string>} query
+ * @returns {ListFilters}
+ */
+export function filtersOf({ state = '', name = '', own = '', since = '' }) {
+  const known = /** @type {AssetState | undefined} */ (STATES.find((one) => one === state));
+  return { state: known, name, own, since: /^\d{4}-\d{2}-\d{2}$/.test(since) ? since : '' };
+}
+
+/**
+ * Writes the address of a list.
+ * @param {Family} family
+ * @param {ListFilters} filters
+ */
+export function listUrl({ many }, { state, ...texts }) {
+  const given = Object.entries({ state: state ?? '', ...texts }).filter(([, text]) => text !== '');
+  return `${pageUrl(many)}${given.length ? `?${new URLSearchParams(given)}` : ''}`;
+}
+
+/**
+ * Tells whether anything is left out.
+ * @param {ListFilters} filters
+ */
+export function isFiltered({ state, name, own, since }) {
+  return Boolean(state || name || own || since);
+}
+
+/**
+ * Asks what the list is to be filtered by.
+ * @param {{family: Family, filters: ListFilters}} props
+ */
+export function Filters({ family, filters }) {
+  const { route } = useLocation();
+  const [draft, setDraft] = useState(filters);
+  const apply = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    route(listUrl(family, { ...draft, name: draft.name.trim(), own: draft.own.trim() }));
+  };
+  const field = (/** @type {'name' | 'own' | 'since'} */ name, /** @type {string} */ label, type = 'text') => html`
+    <${Field} label=${label}>
+      <input type=${type} value=${draft[name]} maxlength=${name === 'name' ? 100 : undefined}
+        onInput=${(/** @type {any} */ event) => setDraft({ ...draft, [name]: event.target.value })} />
+    <//>`;
+  return html`
+    <form class="filters" role="search" onSubmit=${apply}>
+      ${field('name', 'Name begins with')}
+      ${field('own', 'Your own id')}
+      ${field('since', 'Updated since', 'date')}
+      <button>Find · ${costOf(family.list)}</button>
+      ${(filters.name || filters.own || filters.since) && html`
+        <a href=${listUrl(family, { state: filters.state, name: '', own: '', since: '' })}>Clear</a>`}
+    </form>`;
+}

@@ -1,0 +1,60 @@
+// An asset's parts in words, to compare two versions of it.
+
+import { count, date } from '../../ui/format.js';
+import { marketName } from '../../scenario/markets.js';
+import { cohortName } from '../../scenario/cohorts.js';
+import { clock } from './rows.js';
+
+/** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
+/** @typedef {import('../../scenario/event-form.js').EventDraft} EventDraft */
+
+/** A part: its label, and what it says as lines. */
+/** @typedef {{label: string, lines: string[]}} Part */
+
+const CUSTOMER = /** @type {const} */ ([
+  ['customer_id', 'Customer number'], ['customer_name', 'Customer'], ['customer_scenario_id', 'Your own id'],
+  ['customer_scenario_name', 'Your own name'], ['customer_scenario_info', 'Notes'],
+]);
+
+/**
+ * @param {CampaignDraft} draft
+ * @returns {Part[]}
+ */
+export function campaignParts({ campaign, flight, spots, cohort, customer }) {
+  return [
+    { label: 'Name', lines: [campaign.name] },
+    { label: 'Reference', lines: [campaign.reference] },
+    { label: 'First day', lines: [date(flight.start_date)] },
+    { label: 'Last day', lines: [date(flight.end_date)] },
+    { label: 'Displays', lines: spots.map(({ display_id: id, windows }) => `${id}${windowsOf(windows)}`) },
+    { label: 'Audience', lines: cohort.service_segment_ids.map(cohortName) },
+    { label: 'Compared with', lines: [cohortName(cohort.service_base_segment_id)] },
+    { label: 'Markets', lines: cohort.geography_ids.map(marketName) },
+    ...CUSTOMER.map(([name, label]) => ({ label, lines: [customer[name]] })),
+  ];
+}
+
+/**
+ * @param {EventDraft} draft
+ * @returns {Part[]}
+ */
+export function eventParts({ name, description, periods, timezone, place_ids: places, cohort, customer }) {
+  return [
+    { label: 'Name', lines: [name] },
+    { label: 'Description', lines: [description] },
+    { label: 'Time zone', lines: [timezone] },
+    {
+      label: 'Periods',
+      lines: periods.map((period) => `${period.period_name}: ${clock(period.start_time)} – ${clock(period.end_time)}`),
+    },
+    { label: 'Places', lines: places },
+    { label: 'Audience', lines: [cohortName(cohort.service_segment_id)] },
+    { label: 'Markets', lines: cohort.geography_ids.map(marketName) },
+    ...CUSTOMER.map(([member, label]) => ({ label, lines: [customer[member]] })),
+  ];
+}
+
+/** @param {import('../../api/types').Schema<'CampaignSpotWindow'>[] | null} [windows] */
+function windowsOf(windows) {
+  return windows?.length ? ` (${count(windows.length, 'window')})` : '';
+}

@@ -1,0 +1,28 @@
+// The places of an event's form.
+
+import { html } from 'htm/preact';
+import { sites } from '../../scenario/sites.js';
+import { count } from '../../ui/format.js';
+import { AddById } from './add-by-id.js';
+
+/**
+ * Lists the places, each with a button that takes it away.
+ * @param {{ids: string[], onChange: (ids: string[]) => void,
+ *   notes: import('../../scenario/violations.js').Notes}} props
+ */
+export function PlacesField({ ids, onChange, notes }) {
+  const known = sites.places.value;
+  return html`
+    <fieldset class="card"><legend>${count(ids.length, 'place')}</legend>
+      <ul class="in-form">
+        ${ids.map((id, n) => html`
+          <li key=${`${n} ${id}`}>
+            <span>${known.get(id)?.name ?? 'Place'} <code>${id}</code></span>
+            <button type="button" class="quiet" aria-label=${`Remove place ${id}`}
+              onClick=${() => onChange(ids.filter((_, i) => i !== n))}>Remove</button>
+          </li>`)}
+      </ul>
+      <${AddById} label="Add a place by its id" known=${ids} error=${notes.errorAt('/place_ids')}
+        onAdd=${(/** @type {string} */ id) => onChange([...ids, id])} />
+    </fieldset>`;
+}

@@ -1,0 +1,30 @@
+// What was typed for an asset that cannot be edited any more, saved as a new one.
+
+import { html } from 'htm/preact';
+import { useLocation } from 'preact-iso/router';
+import { costOf } from '../../api/limits.js';
+import { pageUrl } from '../../configuration.js';
+import { useSave } from '../../scenario/save.js';
+import { Failure } from '../../ui/failure.js';
+import { EarlierSave } from './earlier-save.js';
+
+/**
+ * Offers to keep what was typed.
+ * @param {{family: import('./family.js').Family, draft: any}} props
+ */
+export function SaveAsNew({ family, draft }) {
+  const { route } = useLocation();
+  const { save, isBusy, error } = useSave(family.create);
+  const keep = async () => {
+    const saved = await save(family.body(draft));
+    if (saved) route(pageUrl(`${family.many}/${saved.asset.asset_id}`));
+  };
+  return html`
+    <p>
+      <button type="button" disabled=${isBusy} onClick=${keep}>
+        Save what you typed as a new ${family.one} · ${costOf(family.create)}
+      </button>
+    </p>
+    <${EarlierSave} family=${family} error=${error} />
+    <${Failure} error=${error} retry=${keep} />`;
+}

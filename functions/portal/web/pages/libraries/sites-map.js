@@ -1,0 +1,85 @@
+// The displays or places of an asset on a map.
+
+import { html } from 'htm/preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { LngLatBounds } from 'maplibre-gl';
+import { MapView } from '../../map/map-view.js';
+import { displayPaint, placePaint } from '../../map/features.js';
+
+/** @typedef {import('../../scenario/sites.js').Site} Site */
+
+/** How near the map goes to show a single one; all of them may need less. */
+const NEAR = 14;
+
+/**
+ * Shows sites; one that is clicked is selected.
+ * @param {{kind: import('../../scenario/sites.js').SiteKind, items: Site[], selected: string | null,
+ *   onSelect: (id: string | null) => void}} props
+ */
+export function SitesMap({ kind, items, selected, onSelect }) {
+  const made = useRef(/** @type {import('maplibre-gl').Map | null} */ (null));
+  const clicked = useRef(/** @type {string | null} */ (null));
+  const select = useRef(onSelect);
+  select.current = onSelect;
+  useEffect(() => {
+    const site = items.find(({ id }) => id === selected);
+    const map = made.current;
+    if (!map?.getLayer('selected')) return;
+    map.setFilter('selected', isSelected(selected));
+    // What was clicked on the map stays where it is.
+    if (!site || clicked.current === selected) return;
+    map.easeTo({ center: [site.lon, site.lat], zoom: Math.max(map.getZoom(), NEAR) });
+  }, [selected, items]);
+  const draw = (/** @type {import('maplibre-gl').Map} */ map, /** @type {import('../../map/colors.js').Colors} */ colors) => {
+    const paint = kind === 'displays' ? displayPaint(colors.displays, colors) : placePaint(colors.places, colors);
+    map.addSource('sites', { type: 'geojson', data: geoJson(items) });
+    map.addLayer({
+      id: 'selected', type: 'circle', source: 'sites', filter: isSelected(selected),
+      paint: { 'circle-radius': 13, 'circle-color': colors.accent, 'circle-opacity': 0.3, 'circle-stroke-color': colors.accent, 'circle-stroke-width': 2 },
+    });
+    map.addLayer({ id: 'sites', type: 'circle', source: 'sites', paint: { ...paint, 'circle-radius': 6 } });
+  };
+  const ready = (/** @type {import('maplibre-gl').Map} */ map) => {
+    made.current = map;
+    map.on('click', (event) => {
+      const [found] = map.queryRenderedFeatures(event.point, { layers: ['sites'] });
+      clicked.current = found ? String(found.properties.id) : null;
+      select.current(clicked.current);
+    });
+    map.on('mouseenter', 'sites', () => { map.getCanvas().style.cursor = 'pointer'; });
+    map.on('mouseleave', 'sites', () => { map.getCanvas().style.cursor = ''; });
+    return () => { made.current = null; };
+  };
+  const options = items.length > 0
+    ? { bounds: boundsOf(items), fitBoundsOptions: { padding: 40, maxZoom: NEAR } }
+    : undefined;
+  return html`<${MapView} label=${`Map of ${items.length} ${kind}`} draw=${draw} onReady=${ready} options=${options} />`;
+}
+
+/** @param {Site[]} items */
+function boundsOf(items) {
+  const bounds = new LngLatBounds();
+  for (const { lon, lat } of items) bounds.extend([lon, lat]);
+  return bounds;
+}
+
+/**
+ * @param {string | null} id
+ * @returns {import('maplibre-gl').FilterSpecification}
+ */
+function isSelected(id) {
+  return ['==', ['get', 'id'], id ?? ''];
+}
+
+/**
+ * @param {Site[]} items
+ * @returns {import('geojson').FeatureCollection}
+ */
+function geoJson(items) {
+  return {
+    type: 'FeatureCollection',
+    features: items.map(({ id, name, lon, lat }) => ({
+      type: 'Feature', properties: { id, name, digital: true }, geometry: { type: 'Point', coordinates: [lon, lat] },
+    })),
+  };
+}

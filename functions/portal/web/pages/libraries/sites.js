@@ -1,0 +1,89 @@
+// Where an asset runs: its displays or places as a list, and on the map once they have been looked up.
+
+import { html } from 'htm/preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { costOf } from '../../api/limits.js';
+import { LOOKUPS, lookUp, sites } from '../../scenario/sites.js';
+import { Failure } from '../../ui/failure.js';
+import { count, number } from '../../ui/format.js';
+import { SiteList } from './site-list.js';
+
+/** @typedef {import('./family.js').Family} Family */
+/** @typedef {import('../../scenario/sites.js').Site} Site */
+
+/**
+ * Shows where an asset runs. What is selected in the list is selected on the map, and the other way round.
+ * @param {{family: Family, asset: any, notes: import('../../scenario/violations.js').Notes}} props
+ */
+export function Sites({ family, asset, notes }) {
+  const [selected, setSelected] = useState(/** @type {string | null} */ (null));
+  const ids = family.siteIds(asset);
+  const lookup = useLookup(family.sites, ids);
+  const known = sites[family.sites].value;
+  const found = [...new Set(ids)].flatMap((id) => known.get(id) ?? []);
+  const unknown = ids.filter((id) => known.get(id) === null).length;
+  return html`
+    <section class="sites" aria-labelledby="sites">
+      <h2 id="sites">${count(ids.length, family.sites === 'displays' ? 'display' : 'place')}</h2>
+      ${unknown > 0 && html`<p class="warning">${number(unknown)} of them ${unknown === 1 ? 'is' : 'are'} not in this
+        release, and not on the map.</p>`}
+      <div class="beside">
+        <${SiteList} family=${family} asset=${asset} notes=${notes} selected=${selected} onSelect=${setSelected} />
+        <div class="on-map">
+          ${lookup.isDone
+            ? html`<${LateMap} kind=${family.sites} items=${found} selected=${selected} onSelect=${setSelected} />`
+            : html`<${Offer} kind=${family.sites} lookup=${lookup} />`}
+        </div>
+      </div>
+    </section>`;
+}
+
+/**
+ * @param {import('../../scenario/sites.js').SiteKind} kind
+ * @param {string[]} ids
+ */
+function useLookup(kind, ids) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState(/** @type {Error | null} */ (null));
+  const left = useRef(new AbortController());
+  useEffect(() => () => left.current.abort(), []);
+  const known = sites[kind].value;
+  const missing = new Set(ids.filter((id) => !known.has(id))).size;
+  const start = () => {
+    setIsBusy(true);
+    setError(null);
+    lookUp(kind, ids, left.current.signal).then(() => setIsBusy(false), (failed) => {
+      if (left.current.signal.aborted) return;
+      setIsBusy(false);
+      setError(failed);
+    });
+  };
+  const calls = Math.ceil(missing / LOOKUPS[kind].most);
+  return { isDone: missing === 0, isBusy, error, start, missing, calls };
+}
+
+/** @param {{kind: import('../../scenario/sites.js').SiteKind, lookup: ReturnType<typeof useLookup>}} props */
+function Offer({ kind, lookup: { isBusy, error, start, missing, calls } }) {
+  const cost = costOf(...Array.from({ length: calls }, () => LOOKUPS[kind].operation));
+  const what = count(missing, kind === 'displays' ? 'display' : 'place');
+  return html`
+    <div class="offer">
+      <p>The library holds ids alone. Look them up to see what they are called and where they stand.</p>
+      <button class="primary" disabled=${isBusy} onClick=${start}>
+        ${isBusy ? `Looking up ${what}…` : `Show ${what} on the map · ${cost}`}
+      </button>
+      <${Failure} error=${error} retry=${start} />
+    </div>`;
+}
+
+/**
+ * The map, whose library is loaded only where a map is shown.
+ * @param {any} props
+ */
+function LateMap(props) {
+  const [Map, setMap] = useState(/** @type {{component: any} | null} */ (null));
+  useEffect(() => {
+    import('./sites-map.js').then(({ SitesMap }) => setMap({ component: SitesMap }));
+  }, []);
+  return Map && html`<${Map.component} ...${props} />`;
+}

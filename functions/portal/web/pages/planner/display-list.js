@@ -1,0 +1,110 @@
+// A list of displays of any length: rows in sight are drawn, the keyboard walks through all of them, and a row is
+// selected when its mark on the map is.
+
+import { html } from 'htm/preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { detailsOf, titleOf } from './display.js';
+import { chosen, selected, toggle } from './plan.js';
+
+/** @typedef {import('./display.js').Display} Display */
+
+/** The height of a row in pixels, which the style sheet has too. */
+const ROW = 64;
+/** So many rows are drawn beyond those in sight. */
+const BEYOND = 6;
+/** The rows that fit into sight before the list has been measured. */
+const FIRST = 8;
+
+/**
+ * Shows displays as a list in which each can be chosen: by a click on its box, or by the space bar.
+ * @param {{label: string, displays: Display[], noteAt?: (id: number) => string | null}} props `noteAt` says what is
+ *   wrong with one
+ */
+export function DisplayList({ label, displays, noteAt }) {
+  const id = useId();
+  const list = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const [top, setTop] = useState(0);
+  const [at, setAt] = useState(0);
+  const select = (/** @type {number} */ n) => {
+    const next = Math.max(0, Math.min(n, displays.length - 1));
+    setAt(next);
+    show(list.current, next);
+    selected.value = displays[next] ?? null;
+  };
+  useEffect(() => {
+    const n = displays.findIndex((display) => display.id === selected.value?.id);
+    if (n < 0) return;
+    setAt(n);
+    show(list.current, n);
+  }, [selected.value]);
+  const keys = (/** @type {KeyboardEvent} */ event) => {
+    const next = moved(event.key, at, displays.length);
+    const display = displays[at];
+    if (next !== null) select(next);
+    else if (event.key === ' ' && display) toggle(display);
+    else return;
+    event.preventDefault();
+  };
+  const rows = Math.ceil((list.current?.clientHeight ?? FIRST * ROW) / ROW);
+  const first = Math.max(0, Math.floor(top / ROW) - BEYOND);
+  const shown = displays.slice(first, first + rows + 2 * BEYOND);
+  const active = Math.min(at, displays.length - 1);
+  return html`
+    <div class="display-list" role="listbox" aria-label=${label} aria-multiselectable="true" tabindex="0" ref=${list}
+      aria-activedescendant=${active >= first && active < first + shown.length ? `${id}-${active}` : undefined}
+      style=${{ '--rows': displays.length }} onKeyDown=${keys}
+      onScroll=${(/** @type {any} */ event) => setTop(event.target.scrollTop)}>
+      <div role="presentation" class="all">
+        ${shown.map((display, n) => html`
+          <${Row} key=${display.id} id=${`${id}-${first + n}`} display=${display} position=${first + n}
+            of=${displays.length} isActive=${first + n === active} isChosen=${chosen.value.has(display.id)}
+            note=${noteAt?.(display.id) ?? null} select=${select} />`)}
+      </div>
+    </div>`;
+}
+
+/**
+ * @param {{id: string, display: Display, position: number, of: number, isActive: boolean, isChosen: boolean,
+ *   note: string | null, select: (position: number) => void}} props
+ */
+function Row({ id, display, position, of, isActive, isChosen, note, select }) {
+  const details = detailsOf(display);
+  const click = (/** @type {any} */ event) => {
+    select(position);
+    if (event.target.closest('.tick')) toggle(display);
+  };
+  return html`
+    <div role="option" id=${id} aria-selected=${isChosen} aria-setsize=${of} aria-posinset=${position + 1}
+      class=${isActive ? 'active' : ''} style=${{ '--row': position }} title=${details.join(' · ')} onClick=${click}>
+      <span class="tick" aria-hidden="true">${isChosen ? '✓' : ''}</span>
+      <span class="name">${titleOf(display)}</span>
+      ${note ? html`<span class="error">${note}</span>` : details.map((line) => html`<span class="details">${line}</span>`)}
+    </div>`;
+}
+
+/**
+ * @param {string} key
+ * @param {number} at
+ * @param {number} length
+ * @returns {number | null} where the key leads; null for other keys
+ */
+function moved(key, at, length) {
+  if (key === 'ArrowDown') return at + 1;
+  if (key === 'ArrowUp') return at - 1;
+  if (key === 'PageDown') return at + 10;
+  if (key === 'PageUp') return at - 10;
+  if (key === 'Home') return 0;
+  return key === 'End' ? length - 1 : null;
+}
+
+/**
+ * Brings a row into sight, which may not be drawn yet.
+ * @param {HTMLElement | null} list
+ * @param {number} position
+ */
+function show(list, position) {
+  if (!list) return;
+  const top = position * ROW;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW - list.clientHeight;
+}

@@ -1,0 +1,229 @@
+// What a search asks for: texts as they are typed, as the page's address holds them, and as the interface takes
+// them.
+
+/** @typedef {import('../../api/types').Schema<'InventorySearchRequest'>} SearchBody */
+/** @typedef {import('../../api/errors.js').Violation} Violation */
+/** @typedef {import('../../map/area.js').Area} Area */
+
+/** Criteria of one text each, and what people call them. */
+export const TEXTS = /** @type {const} */ ({
+  search: 'Words',
+  dma_name: 'TV market (DMA)',
+  cbsa_name: 'Metro area (CBSA)',
+  county_name: 'County',
+  state: 'State',
+  zip_code: 'ZIP code',
+  primary_artery: 'Road or intersection',
+  media_type_name: 'Media type',
+  media_name: 'Operator’s name for it',
+  construction_type_name: 'Construction',
+  illumination_type_name: 'Illumination',
+});
+
+/** Criteria of yes and no, and what people call either. */
+export const FLAGS = /** @type {const} */ ({
+  digital: ['Kind', 'Digital', 'Static'],
+  full_motion: ['Full motion', 'Full motion', 'No full motion'],
+  interactive: ['Interactive', 'Interactive', 'Not interactive'],
+  rotating: ['Rotating', 'Rotating', 'Not rotating'],
+  audio: ['Sound', 'With sound', 'Without sound'],
+});
+
+/** What the service cannot filter by, so that it narrows what is loaded. */
+export const NARROWS = /** @type {const} */ (['setting', 'operator', 'width', 'height']);
+
+/** Metres of each unit that a radius may have. */
+export const UNITS = /** @type {const} */ ({ mi: 1609.344, km: 1000, ft: 0.3048, m: 1 });
+
+/** What results may be ordered by, and what people call it; `distance` needs a circle. */
+export const SORTS = /** @type {const} */ ({
+  '': 'Id',
+  'location.dma_name': 'Market',
+  'location.zip_code': 'ZIP code',
+  'location.primary_artery': 'Road or intersection',
+  'media_type.name': 'Media type',
+  media_name: 'Operator’s name for it',
+  digital: 'Digital or static',
+  distance: 'Distance from the circle’s middle',
+});
+
+const CIRCLE = /** @type {const} */ (['lat', 'lon', 'radius', 'unit']);
+const RECTANGLE = /** @type {const} */ (['north', 'west', 'south', 'east']);
+const OTHERS = /** @type {const} */ (['id_min', 'id_max', 'shape', 'sort', 'order']);
+const NAMES = [
+  ...Object.keys(TEXTS), ...Object.keys(FLAGS), ...OTHERS, ...CIRCLE, ...RECTANGLE, ...NARROWS,
+];
+
+/**
+ * Texts by name, empty where nothing is asked for: those of the address.
+ * @typedef {Record<keyof typeof TEXTS | keyof typeof FLAGS | OtherName, string>} Filters
+ */
+/**
+ * @typedef {typeof OTHERS[number] | typeof CIRCLE[number] | typeof RECTANGLE[number] | typeof NARROWS[number]}
+ *   OtherName
+ */
+
+/**
+ * Reads the filters of an address.
+ * @param {string} query such as `?digital=true`
+ * @returns {Filters}
+ */
+export function readFilters(query) {
+  const given = new URLSearchParams(query);
+  const texts = NAMES.map((name) => [name, given.get(name) ?? '']);
+  return /** @type {Filters} */ (Object.fromEntries(texts));
+}
+
+/**
+ * Writes the filters into an address.
+ * @param {Filters} filters
+ * @returns {string} empty where nothing is asked for
+ */
+export function queryOf(filters) {
+  const filled = Object.entries(filters).filter(([, text]) => text !== '');
+  return filled.length ? `?${new URLSearchParams(filled)}` : '';
+}
+
+/**
+ * Returns the area that the filters name; null where they name none, or not all of it.
+ * @param {Filters} filters
+ * @returns {Area | null}
+ */
+export function areaOf(filters) {
+  if (filters.shape === 'circle') {
+    const [latitude, longitude, radius] = [filters.lat, filters.lon, filters.radius].map(numberOf);
+    if (!isWithin(latitude, 90) || !isWithin(longitude, 180) || !(radius > 0)) return null;
+    return { kind: 'circle', middle: [longitude, latitude], metres: radius * metresOf(filters.unit) };
+  }
+  if (filters.shape === 'rectangle') {
+    const [north, west, south, east] = RECTANGLE.map((name) => numberOf(filters[name]));
+    const isWhole = isWithin(north, 90) && isWithin(south, 90) && isWithin(west, 180) && isWithin(east, 180);
+    if (!isWhole || north < south) return null;
+    return { kind: 'rectangle', north, west, south, east };
+  }
+  return null;
+}
+
+/**
+ * Puts an area that was drawn into the filters.
+ * @param {Filters} filters
+ * @param {Area} area
+ * @returns {Filters}
+ */
+export function withArea(filters, area) {
+  const bare = withoutArea(filters);
+  if (area.kind === 'rectangle') {
+    const { kind, ...edges } = area;
+    const texts = Object.entries(edges).map(([name, value]) => [name, value.toFixed(5)]);
+    return { ...bare, shape: kind, ...Object.fromEntries(texts) };
+  }
+  const [longitude, latitude] = area.middle;
+  const unit = filters.unit || 'mi';
+  const radius = (area.metres / metresOf(unit)).toPrecision(4);
+  return {
+    ...bare, shape: area.kind, lat: latitude.toFixed(5), lon: longitude.toFixed(5),
+    radius: String(Number(radius)), unit,
+  };
+}
+
+/**
+ * @param {Filters} filters
+ * @returns {Filters}
+ */
+export function withoutArea(filters) {
+  const cleared = Object.fromEntries(['shape', ...CIRCLE, ...RECTANGLE].map((name) => [name, '']));
+  const sort = filters.sort === 'distance' ? '' : filters.sort;
+  return { ...filters, ...cleared, sort };
+}
+
+/**
+ * Checks the filters before they are sent.
+ * @param {Filters} filters
+ * @returns {Violation[]} with pointers into the body of a search
+ */
+export function faultsOf(filters) {
+  /** @type {Violation[]} */
+  const faults = [];
+  const need = (/** @type {boolean} */ holds, /** @type {string} */ at, /** @type {string} */ detail) => {
+    if (!holds) faults.push({ pointer: `/filter/${at}`, detail });
+  };
+  for (const name of /** @type {const} */ (['id_min', 'id_max'])) {
+    need(/^(-?\d{1,15})?$/.test(filters[name].trim()), name, 'must be a whole number');
+  }
+  const [least, most] = [filters.id_min, filters.id_max].map(numberOf);
+  need(!(least > most), 'id_min', 'must not be above the highest id');
+  if (filters.shape === 'circle') {
+    need(isWithin(numberOf(filters.lat), 90), 'geo_distance/lat', 'must be from -90 to 90 degrees');
+    need(isWithin(numberOf(filters.lon), 180), 'geo_distance/lon', 'must be from -180 to 180 degrees');
+    need(numberOf(filters.radius) > 0, 'geo_distance/distance', 'must be a number above 0');
+  }
+  if (filters.shape === 'rectangle') checkRectangle(filters, need);
+  return faults;
+}
+
+/**
+ * @param {Filters} filters
+ * @param {(holds: boolean, at: string, detail: string) => void} need
+ */
+function checkRectangle(filters, need) {
+  const [north, west, south, east] = RECTANGLE.map((name) => numberOf(filters[name]));
+  const box = 'geo_bounding_box';
+  need(isWithin(north, 90), `${box}/top_left/lat`, 'must be from -90 to 90 degrees');
+  need(isWithin(west, 180), `${box}/top_left/lon`, 'must be from -180 to 180 degrees');
+  need(isWithin(south, 90), `${box}/bottom_right/lat`, 'must be from -90 to 90 degrees');
+  need(isWithin(east, 180), `${box}/bottom_right/lon`, 'must be from -180 to 180 degrees');
+  need(!(north < south), `${box}/top_left/lat`, 'must not lie south of the southern edge');
+}
+
+/**
+ * Makes the `filter` and `sort` of a search.
+ * @param {Filters} filters without faults
+ * @returns {Pick<SearchBody, 'filter' | 'sort'>}
+ */
+export function searchOf(filters) {
+  const texts = Object.keys(TEXTS).map((name) => [name, filters[/** @type {keyof Filters} */ (name)].trim()]);
+  const flags = Object.keys(FLAGS).map((name) => [name, filters[/** @type {keyof Filters} */ (name)]]);
+  const ids = [['id_min', filters.id_min.trim()], ['id_max', filters.id_max.trim()]];
+  const filled = (/** @type {string[][]} */ pairs) => pairs.filter(([, text]) => text !== '');
+  const filter = Object.fromEntries([
+    ...filled(texts),
+    ...filled(flags).map(([name, text]) => [name, text === 'true']),
+    ...filled(ids).map(([name, text]) => [name, Number(text)]),
+    ...areaCriterion(filters),
+  ]);
+  const { sort, order } = filters;
+  const isSorted = sort !== '' && (sort !== 'distance' || filters.shape === 'circle');
+  const field = /** @type {NonNullable<SearchBody['sort']>['field']} */ (isSorted ? sort : 'id');
+  return { filter, sort: { field, order: order === 'desc' ? 'desc' : 'asc' } };
+}
+
+/** @param {Filters} filters */
+function areaCriterion(filters) {
+  const area = areaOf(filters);
+  if (area === null) return [];
+  if (area.kind === 'circle') {
+    const [lon, lat] = area.middle;
+    const distance = `${numberOf(filters.radius)}${filters.unit || 'mi'}`;
+    return [['geo_distance', { lat, lon, distance }]];
+  }
+  const { north, west, south, east } = area;
+  return [['geo_bounding_box', { top_left: { lat: north, lon: west }, bottom_right: { lat: south, lon: east } }]];
+}
+
+/** @param {string} unit */
+function metresOf(unit) {
+  return UNITS[/** @type {keyof typeof UNITS} */ (unit || 'mi')] ?? UNITS.mi;
+}
+
+/** @param {string} text */
+function numberOf(text) {
+  return text.trim() === '' ? NaN : Number(text);
+}
+
+/**
+ * @param {number} value
+ * @param {number} most
+ */
+function isWithin(value, most) {
+  return value >= -most && value <= most;
+}

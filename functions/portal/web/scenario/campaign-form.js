@@ -1,0 +1,133 @@
+// A campaign as a form holds it: texts as they are typed, made into the body of a create or an edit.
+
+/** @typedef {import('../api/types').Schema<'CampaignAsset'>} CampaignAsset */
+/** @typedef {import('../api/types').Schema<'CampaignAssetCreateRequest'>} CampaignBody */
+/** @typedef {import('../api/types').Schema<'CampaignSpotInput'>} Spot */
+/** @typedef {import('../api/errors.js').Violation} Violation */
+
+/**
+ * @typedef {object} CampaignDraft
+ * @property {{name: string, reference: string}} campaign
+ * @property {{start_date: string, end_date: string}} flight
+ * @property {Spot[]} spots
+ * @property {{geography_ids: string[], service_segment_ids: string[], service_base_segment_id: string,
+ *   measures_release?: number | null}} cohort
+ * @property {{customer_id: string, customer_name: string, customer_scenario_id: string,
+ *   customer_scenario_name: string, customer_scenario_info: string}} customer
+ */
+
+/** The pointers that the parts of a campaign's form show errors at. */
+export const CAMPAIGN_FIELDS = [
+  '/campaign/name', '/campaign/reference', '/flight', '/flight/start_date', '/flight/end_date', '/spots',
+  '/spots/*', '/spots/*/windows', '/cohort/geography_ids', '/cohort/service_segment_ids',
+  '/cohort/service_base_segment_id', '/customer/customer_id', '/customer/customer_name',
+  '/customer/customer_scenario_id', '/customer/customer_scenario_name', '/customer/customer_scenario_info',
+];
+
+/** The most spots that a campaign may have. */
+export const MOST_SPOTS = 2000;
+
+/**
+ * Returns an empty form.
+ * @returns {CampaignDraft}
+ */
+export function emptyCampaign() {
+  return {
+    campaign: { name: '', reference: '' },
+    flight: { start_date: '', end_date: '' },
+    spots: [],
+    cohort: { geography_ids: [], service_segment_ids: [], service_base_segment_id: '' },
+    customer: {
+      customer_id: '', customer_name: '', customer_scenario_id: '', customer_scenario_name: '',
+      customer_scenario_info: '',
+    },
+  };
+}
+
+/**
+ * Fills the form with what a campaign has.
+ * @param {CampaignAsset} asset
+ * @returns {CampaignDraft}
+ */
+export function campaignDraft({ campaign, flight, spots, cohort, customer }) {
+  const empty = emptyCampaign();
+  return {
+    campaign: texts(empty.campaign, campaign),
+    flight: { ...flight },
+    spots: structuredClone(spots),
+    cohort: structuredClone(cohort),
+    customer: texts(empty.customer, { ...customer, customer_id: String(customer.customer_id) }),
+  };
+}
+
+/**
+ * Makes the body of a create; optional members that are empty are left out.
+ * @param {CampaignDraft} draft without faults
+ * @returns {CampaignBody}
+ */
+export function campaignBody({ campaign, flight, spots, cohort, customer }) {
+  const { name, reference } = filled(campaign);
+  const { customer_scenario_info: info, ...ids } = customer;
+  return {
+    ...(name || reference ? { campaign: filled(campaign) } : {}),
+    flight,
+    spots: spots.map(({ windows, ...spot }) => (windows?.length ? { ...spot, windows } : spot)),
+    cohort,
+    customer: { ...ids, customer_id: Number(ids.customer_id), ...filled({ customer_scenario_info: info }) },
+  };
+}
+
+/**
+ * Checks a form before it is sent.
+ * @param {CampaignDraft} draft
+ * @returns {Violation[]}
+ */
+export function campaignFaults({ flight, spots, cohort, customer }) {
+  /** @type {Violation[]} */
+  const faults = [];
+  const need = (/** @type {boolean} */ isThere, /** @type {string} */ pointer, /** @type {string} */ detail) => {
+    if (!isThere) faults.push({ pointer, detail });
+  };
+  need(flight.start_date !== '', '/flight/start_date', 'choose the first day');
+  need(flight.end_date !== '', '/flight/end_date', 'choose the last day');
+  const isInOrder = !flight.end_date || flight.start_date <= flight.end_date;
+  need(isInOrder, '/flight/end_date', 'must not lie before the first day');
+  need(spots.length > 0, '/spots', 'choose at least one display');
+  need(spots.length <= MOST_SPOTS, '/spots', `choose at most ${MOST_SPOTS} displays`);
+  spots.forEach(({ windows }, n) => {
+    need((windows ?? []).every(isPeriod), `/spots/${n}/windows`, 'each window needs two days, in order');
+  });
+  need(cohort.geography_ids.length > 0, '/cohort/geography_ids', 'choose at least one market');
+  need(cohort.service_segment_ids.length > 0, '/cohort/service_segment_ids', 'choose an audience');
+  need(cohort.service_base_segment_id !== '', '/cohort/service_base_segment_id', 'choose whom to compare with');
+  const id = customer.customer_id.trim();
+  need(/^-?\d+$/.test(id) && Number.isSafeInteger(Number(id)), '/customer/customer_id', 'must be a whole number');
+  need(customer.customer_scenario_id !== '', '/customer/customer_scenario_id', 'must not be empty');
+  return faults;
+}
+
+/** @param {{start_date: string, end_date: string}} window */
+function isPeriod({ start_date: start, end_date: end }) {
+  return start !== '' && end !== '' && start <= end;
+}
+
+/**
+ * Leaves out the members that are empty.
+ * @template {Record<string, string | null>} T
+ * @param {T} members
+ * @returns {Partial<T>}
+ */
+export function filled(members) {
+  return /** @type {Partial<T>} */ (Object.fromEntries(Object.entries(members).filter(([, text]) => text)));
+}
+
+/**
+ * Fills a form's texts with those that are there.
+ * @template {Record<string, string>} T
+ * @param {T} empty
+ * @param {Partial<Record<keyof T, string | null>>} [given]
+ * @returns {T}
+ */
+export function texts(empty, given = {}) {
+  return { ...empty, ...filled(/** @type {Record<string, string | null>} */ (given)) };
+}

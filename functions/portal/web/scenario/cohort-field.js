@@ -1,0 +1,99 @@
+// Whom a campaign or an event is measured for: audiences by words, and the markets that they live in.
+
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Chosen, Combobox } from '../ui/combobox.js';
+import { Failure } from '../ui/failure.js';
+import { Field } from '../ui/field.js';
+import { allCohorts, matchingWords } from './cohorts.js';
+import { MarketsField } from './markets-field.js';
+
+/** @typedef {import('./cohorts.js').Cohort} Cohort */
+/** @typedef {import('./violations.js').Notes} Notes */
+/** @typedef {import('./campaign-form.js').CampaignDraft['cohort']} CampaignCohort */
+/** @typedef {import('./event-form.js').EventDraft['cohort']} EventCohort */
+
+/**
+ * Chooses a campaign's cohort: markets, audiences of which the first is measured, and whom it is compared with.
+ * @param {{cohort: CampaignCohort, onChange: (cohort: CampaignCohort) => void, notes: Notes}} props
+ */
+export function CampaignCohortField({ cohort, onChange, notes }) {
+  const change = (/** @type {Partial<CampaignCohort>} */ part) => onChange({ ...cohort, ...part });
+  const base = cohort.service_base_segment_id;
+  return html`
+    <${SegmentsField} label="Audience" isMany pointer="/cohort/service_segment_ids" notes=${notes}
+      hint="By words, such as “adults 18-34”. The first one is measured; further ones are kept for reference."
+      ids=${cohort.service_segment_ids}
+      onChange=${(/** @type {string[]} */ ids) => change({ service_segment_ids: ids })} />
+    <${SegmentsField} label="Compared with" pointer="/cohort/service_base_segment_id" notes=${notes}
+      hint="Whom an index of 100 stands for: Persons is everyone." ids=${base ? [base] : []} isEveryoneFirst
+      onChange=${(/** @type {string[]} */ ids) => change({ service_base_segment_id: ids.at(-1) ?? '' })} />
+    <${MarketsField} ids=${cohort.geography_ids} notes=${notes}
+      onChange=${(/** @type {string[]} */ ids) => change({ geography_ids: ids })} />`;
+}
+
+/**
+ * Chooses an event's cohort: markets and the one audience.
+ * @param {{cohort: EventCohort, onChange: (cohort: EventCohort) => void, notes: Notes}} props
+ */
+export function EventCohortField({ cohort, onChange, notes }) {
+  const change = (/** @type {Partial<EventCohort>} */ part) => onChange({ ...cohort, ...part });
+  const id = cohort.service_segment_id;
+  return html`
+    <${SegmentsField} label="Audience" pointer="/cohort/service_segment_id" notes=${notes}
+      hint="By words, such as “adults 18-34”." ids=${id ? [id] : []}
+      onChange=${(/** @type {string[]} */ ids) => change({ service_segment_id: ids.at(-1) ?? '' })} />
+    <${MarketsField} ids=${cohort.geography_ids} notes=${notes}
+      onChange=${(/** @type {string[]} */ ids) => change({ geography_ids: ids })} />`;
+}
+
+/**
+ * Chooses cohorts by words. The list is read when the field is first used or has something to name.
+ * @param {{label: string, hint: string, pointer: string, notes: Notes, ids: string[], isMany?: boolean,
+ *   isEveryoneFirst?: boolean, onChange: (ids: string[]) => void}} props
+ */
+function SegmentsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFirst, onChange }) {
+  const [words, setWords] = useState('');
+  const { list, error, load } = useCohorts(ids.length > 0);
+  const choices = list.filter(({ service_segment_id: id }) => !ids.includes(id)).map(choiceOf);
+  const found = matchingWords(choices, words);
+  const name = (/** @type {string} */ id) => {
+    const cohort = list.find((one) => one.service_segment_id === id);
+    return cohort ? choiceOf(cohort) : { id, name: id };
+  };
+  const choose = (/** @type {{id: string}} */ { id }) => onChange(isMany ? [...ids, id] : [id]);
+  const none = html`<p>${list.length > 0 ? 'No audience has these words.' : 'Reading the audiences…'}</p>`;
+  const everyone = list.find(({ category }) => category === 'Everyone');
+  return html`
+    <${Field} label=${label} hint=${hint} error=${notes.errorAt(pointer)} warning=${notes.warningAt(pointer)}>
+      <${Combobox} words=${words} onWords=${setWords} choices=${found} onChoose=${choose} onOpen=${load} none=${none}
+        placeholder=${isMany && ids.length > 0 ? 'Add another one' : 'Find an audience'} />
+    <//>
+    <${Chosen} label=${`${label}: chosen`} chosen=${ids.map(name)}
+      onRemove=${(/** @type {string} */ id) => onChange(ids.filter((one) => one !== id))} />
+    ${isEveryoneFirst && everyone && ids.length === 0 && html`
+      <button type="button" onClick=${() => onChange([everyone.service_segment_id])}>Compare with everyone</button>`}
+    <${Failure} error=${error} retry=${load} />`;
+}
+
+/**
+ * Reads the cohorts, at once or when asked to.
+ * @param {boolean} isNeeded
+ */
+export function useCohorts(isNeeded) {
+  const [list, setList] = useState(/** @type {Cohort[]} */ ([]));
+  const [error, setError] = useState(/** @type {Error | null} */ (null));
+  const load = () => {
+    setError(null);
+    allCohorts().then(setList, setError);
+  };
+  useEffect(() => {
+    if (isNeeded) load();
+  }, [isNeeded]);
+  return { list, error, load };
+}
+
+/** @param {Cohort} cohort */
+function choiceOf({ service_segment_id: id, cohort_description: name, category }) {
+  return { id, name, hint: category };
+}

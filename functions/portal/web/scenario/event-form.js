@@ -1,0 +1,118 @@
+// An event as a form holds it: texts as they are typed, times as the clocks of its zone show them.
+
+import { filled, texts } from './campaign-form.js';
+import { clockTime, isZone, momentOf } from './zone.js';
+
+/** @typedef {import('../api/types').Schema<'EventAsset'>} EventAsset */
+/** @typedef {import('../api/types').Schema<'EventAssetCreateRequest'>} EventBody */
+/** @typedef {import('../api/errors.js').Violation} Violation */
+
+/** @typedef {{period_name: string, start_time: string, end_time: string}} PeriodDraft times without an offset */
+
+/**
+ * @typedef {object} EventDraft
+ * @property {string} name
+ * @property {string} description
+ * @property {PeriodDraft[]} periods
+ * @property {string} timezone
+ * @property {string[]} place_ids
+ * @property {{geography_ids: string[], service_segment_id: string}} cohort
+ * @property {{customer_id: string, customer_name: string, customer_scenario_id: string,
+ *   customer_scenario_name: string, customer_scenario_info: string}} customer
+ */
+
+/** The pointers that the parts of an event's form show errors at. */
+export const EVENT_FIELDS = [
+  '/name', '/description', '/periods', '/periods/*', '/periods/*/period_name', '/periods/*/start_time',
+  '/periods/*/end_time', '/timezone', '/place_ids', '/cohort/geography_ids', '/cohort/service_segment_id', '/customer/customer_id',
+  '/customer/customer_name', '/customer/customer_scenario_id', '/customer/customer_scenario_name',
+  '/customer/customer_scenario_info',
+];
+
+/** The most places that an event may have. */
+export const MOST_PLACES = 2000;
+
+/**
+ * Returns an empty form, in the reader's own time zone.
+ * @returns {EventDraft}
+ */
+export function emptyEvent() {
+  return {
+    name: '',
+    description: '',
+    periods: [],
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    place_ids: [],
+    cohort: { geography_ids: [], service_segment_id: '' },
+    customer: {
+      customer_id: '', customer_name: '', customer_scenario_id: '', customer_scenario_name: '',
+      customer_scenario_info: '',
+    },
+  };
+}
+
+/**
+ * Fills the form with what an event has.
+ * @param {EventAsset} asset
+ * @returns {EventDraft}
+ */
+export function eventDraft(asset) {
+  const { name = '', description = '', periods, timezone, place_ids: places, cohort, customer } = asset;
+  return {
+    name,
+    description,
+    periods: periods.map(({ period_name: called, start_time: start, end_time: end }) => ({
+      period_name: called, start_time: clockTime(start, timezone), end_time: clockTime(end, timezone),
+    })),
+    timezone,
+    place_ids: [...places],
+    cohort: structuredClone(cohort),
+    customer: texts(emptyEvent().customer, customer),
+  };
+}
+
+/**
+ * Makes the body of a create; optional members that are empty are left out.
+ * @param {EventDraft} draft without faults
+ * @returns {EventBody}
+ */
+export function eventBody({ name, description, periods, timezone, place_ids: places, cohort, customer }) {
+  const { customer_id: id, customer_scenario_id: scenario, ...rest } = customer;
+  return {
+    ...filled({ name, description }),
+    periods: periods.map(({ period_name: called, start_time: start, end_time: end }) => ({
+      period_name: called, start_time: momentOf(start, timezone), end_time: momentOf(end, timezone),
+    })),
+    timezone,
+    place_ids: places,
+    cohort,
+    customer: { customer_id: id, customer_scenario_id: scenario, ...filled(rest) },
+  };
+}
+
+/**
+ * Checks a form before it is sent.
+ * @param {EventDraft} draft
+ * @returns {Violation[]}
+ */
+export function eventFaults({ periods, timezone, place_ids: places, cohort, customer }) {
+  /** @type {Violation[]} */
+  const faults = [];
+  const need = (/** @type {boolean} */ isThere, /** @type {string} */ pointer, /** @type {string} */ detail) => {
+    if (!isThere) faults.push({ pointer, detail });
+  };
+  need(isZone(timezone), '/timezone', 'choose a time zone such as America/New_York');
+  need(periods.length > 0, '/periods', 'add at least one period');
+  periods.forEach(({ start_time: start, end_time: end }, n) => {
+    need(start !== '', `/periods/${n}/start_time`, 'choose when it starts');
+    need(end !== '', `/periods/${n}/end_time`, 'choose when it ends');
+    need(!start || !end || start < end, `/periods/${n}/end_time`, 'must lie after the start');
+  });
+  need(places.length > 0, '/place_ids', 'choose at least one place');
+  need(places.length <= MOST_PLACES, '/place_ids', `choose at most ${MOST_PLACES} places`);
+  need(cohort.geography_ids.length > 0, '/cohort/geography_ids', 'choose at least one market');
+  need(cohort.service_segment_id !== '', '/cohort/service_segment_id', 'choose an audience');
+  need(customer.customer_id !== '', '/customer/customer_id', 'must not be empty');
+  need(customer.customer_scenario_id !== '', '/customer/customer_scenario_id', 'must not be empty');
+  return faults;
+}

@@ -1,0 +1,55 @@
+// When an event is measured: named periods, by the clocks of its time zone.
+
+import { html } from 'htm/preact';
+import { TextField } from './text-field.js';
+import { ZONES } from './zone.js';
+
+/** @typedef {import('./event-form.js').PeriodDraft} PeriodDraft */
+/** @typedef {import('./violations.js').Notes} Notes */
+
+/**
+ * Asks for the time zone and the periods in it.
+ * @param {{periods: PeriodDraft[], timezone: string, notes: Notes,
+ *   onChange: (part: {periods?: PeriodDraft[], timezone?: string}) => void}} props
+ */
+export function PeriodsField({ periods, timezone, onChange, notes }) {
+  const change = (/** @type {number} */ n, /** @type {Partial<PeriodDraft>} */ part) =>
+    onChange({ periods: periods.map((period, i) => (i === n ? { ...period, ...part } : period)) });
+  const last = periods.at(-1);
+  const add = () => onChange({
+    periods: [...periods, { ...(last ?? { start_time: '', end_time: '' }), period_name: `Period ${periods.length + 1}` }],
+  });
+  const whole = notes.errorAt('/periods');
+  return html`
+    <${TextField} label="Time zone" pointer="/timezone" notes=${notes} value=${timezone} list="zones"
+      hint="Of the periods and the places." onChange=${(/** @type {string} */ zone) => onChange({ timezone: zone })} />
+    <datalist id="zones">${ZONES.map((zone) => html`<option value=${zone} />`)}</datalist>
+    ${periods.map((period, n) => html`
+      <${PeriodFields} key=${n} n=${n} period=${period} notes=${notes}
+        onChange=${(/** @type {Partial<PeriodDraft>} */ part) => change(n, part)}
+        onRemove=${() => onChange({ periods: periods.filter((_, i) => i !== n) })} />`)}
+    <button type="button" data-wrong=${whole ? '' : undefined} onClick=${add}>Add a period</button>
+    ${whole && html`<p class="error">${whole}</p>`}`;
+}
+
+/**
+ * @param {{n: number, period: PeriodDraft, notes: Notes, onChange: (part: Partial<PeriodDraft>) => void,
+ *   onRemove: () => void}} props
+ */
+function PeriodFields({ n, period, notes, onChange, onRemove }) {
+  const error = notes.errorAt(`/periods/${n}`);
+  return html`
+    <fieldset class="period">
+      <legend>Period ${n + 1}</legend>
+      <${TextField} label="Name" pointer=${`/periods/${n}/period_name`} notes=${notes} value=${period.period_name}
+        onChange=${(/** @type {string} */ text) => onChange({ period_name: text })} />
+      <div class="pair">
+        <${TextField} label="Starts" type="datetime-local" pointer=${`/periods/${n}/start_time`} notes=${notes}
+          value=${period.start_time} onChange=${(/** @type {string} */ clock) => onChange({ start_time: clock })} />
+        <${TextField} label="Ends" type="datetime-local" pointer=${`/periods/${n}/end_time`} notes=${notes}
+          value=${period.end_time} onChange=${(/** @type {string} */ clock) => onChange({ end_time: clock })} />
+      </div>
+      ${error && html`<p class="error">${error}</p>`}
+      <button type="button" aria-label=${`Remove period ${n + 1}`} onClick=${onRemove}>Remove</button>
+    </fieldset>`;
+}

@@ -1,0 +1,84 @@
+// Displays and places by id, as far as a page has looked them up: campaigns and events hold ids alone.
+
+import { signal } from '@preact/signals';
+import { call } from '../api/client.js';
+
+/** @typedef {'displays' | 'places'} SiteKind */
+
+/**
+ * A display or a place.
+ * @typedef {object} Site
+ * @property {string} id
+ * @property {string} name
+ * @property {string} about what it is and where, in a line
+ * @property {number} lat
+ * @property {number} lon
+ */
+
+/** What has been looked up; null stands for an id that the release does not have. */
+export const sites = {
+  displays: signal(/** @type {Map<string, Site | null>} */ (new Map())),
+  places: signal(/** @type {Map<string, Site | null>} */ (new Map())),
+};
+
+/** The operation that looks each kind up, and how many ids one call takes. */
+export const LOOKUPS = /** @type {const} */ ({
+  displays: { operation: 'look_up_displays', most: 2000 },
+  places: { operation: 'search_places', most: 1000 },
+});
+
+/** What the service takes as the id of a display. */
+const DISPLAY_ID = /^[1-9]\d{0,9}$/;
+const PLACE_ID = /^\d+$/;
+
+/**
+ * Looks up what is not known yet.
+ * @param {SiteKind} kind
+ * @param {string[]} ids
+ * @param {AbortSignal} [signal]
+ */
+export async function lookUp(kind, ids, signal) {
+  const { most } = LOOKUPS[kind];
+  const missing = [...new Set(ids)].filter((id) => !sites[kind].value.has(id));
+  const isId = kind === 'displays' ? (/** @type {string} */ id) => DISPLAY_ID.test(id) && Number(id) < 2 ** 32 : (/** @type {string} */ id) => PLACE_ID.test(id);
+  const asked = missing.filter(isId);
+  /** @type {Site[]} */
+  const found = [];
+  for (let n = 0; n < asked.length; n += most) {
+    const part = asked.slice(n, n + most);
+    found.push(...(kind === 'displays' ? await displays(part, signal) : await places(part, signal)));
+  }
+  const next = new Map(sites[kind].value);
+  for (const id of missing) next.set(id, null);
+  for (const site of found) next.set(site.id, site);
+  sites[kind].value = next;
+}
+
+/**
+ * @param {string[]} ids
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Site[]>}
+ */
+async function displays(ids, signal) {
+  const { body } = await call('look_up_displays', { body: { spot_ids: ids.map(Number) }, signal });
+  return body.data.displays.map(({ spot_id: id, name, media_type: type, operator, location: { lat, lon } }) => ({
+    id: String(id), name: name ?? `Display ${id}`, about: [type, operator].filter(Boolean).join(' · '), lat, lon,
+  }));
+}
+
+/**
+ * @param {string[]} ids
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Site[]>}
+ */
+async function places(ids, signal) {
+  const { body } = await call('search_places', {
+    body: { filter: { place_ids: ids }, pagination: { page: 1, page_size: ids.length } }, signal,
+  });
+  return body.data.results.flatMap(({ place_id: id, place_name: name, location, ...rest }) => {
+    const { lat, lon } = location ?? {};
+    if (id === undefined || lat === undefined || lon === undefined) return [];
+    const about = [rest.place_type_name, rest.street_address, rest.city, rest.state].filter(Boolean).join(', ');
+    return [{ id, name: name ?? `Place ${id}`, about, lat, lon }];
+  });
+}

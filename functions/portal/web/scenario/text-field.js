@@ -1,0 +1,19 @@
+// One text of a form at the pointer that the service knows it by.
+
+import { html } from 'htm/preact';
+import { Field } from '../ui/field.js';
+
+/** @typedef {import('./violations.js').Notes} Notes */
+
+/**
+ * A text of a form, with what is wrong with it.
+ * @param {{label: string, hint?: string, pointer: string, notes: Notes, value: string, type?: string,
+ *   inputMode?: string, onChange: (text: string) => void, list?: string, min?: string, max?: string}} props
+ */
+export function TextField({ label, hint, pointer, notes, value, type = 'text', onChange, ...rest }) {
+  return html`
+    <${Field} label=${label} hint=${hint} error=${notes.errorAt(pointer)} warning=${notes.warningAt(pointer)}>
+      <input ...${rest} type=${type} value=${value}
+        onInput=${(/** @type {any} */ event) => onChange(event.target.value)} />
+    <//>`;
+}

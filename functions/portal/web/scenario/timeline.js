@@ -1,0 +1,99 @@
+// When things run: bars over a calendar by week, or by day when it is short, and the same as a table.
+
+import { html } from 'htm/preact';
+
+const DAY = 86_400_000;
+const ROW = 34;
+const AXIS = 22;
+/** The most ticks that have a label; more would run into each other on a narrow window. */
+const MOST_LABELS = 6;
+
+const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const YEAR = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: 'UTC' });
+
+/**
+ * @typedef {object} Bar
+ * @property {number} from milliseconds of the calendar that is shown, as if it were UTC's
+ * @property {number} to the moment after its last
+ * @property {string} start how its beginning is written
+ * @property {string} end
+ */
+
+/** @typedef {{name: string, bars: Bar[], isWhole?: boolean}} Row `isWhole` is drawn more strongly */
+
+/**
+ * Makes the bar of a span of days.
+ * @param {{start_date: string, end_date: string}} days both included
+ * @param {(day: string) => string} write
+ * @returns {Bar}
+ */
+export function barOfDays({ start_date: start, end_date: end }, write) {
+  return { from: Date.parse(start), to: Date.parse(end) + DAY, start: write(start), end: write(end) };
+}
+
+/**
+ * Shows rows of bars over one calendar.
+ * @param {{caption: string, rows: Row[]}} props
+ */
+export function Timeline({ caption, rows }) {
+  const bars = rows.flatMap((row) => row.bars);
+  if (bars.length === 0) return null;
+  const { from, to, ticks } = calendar(bars);
+  const at = (/** @type {number} */ moment) => `${(((moment - from) / (to - from)) * 100).toFixed(3)}%`;
+  const height = rows.length * ROW + AXIS;
+  return html`
+    <figure class="timeline">
+      <svg width="100%" height=${height} aria-hidden="true">
+        ${ticks.map(({ moment, label }) => html`
+          <line x1=${at(moment)} x2=${at(moment)} y1="0" y2=${height - AXIS} class="tick" />
+          ${label && html`<text x=${at(moment)} dx="3" y=${height - 6} class="label">${label}</text>`}`)}
+        ${rows.map((row, n) => html`
+          <text x="3" y=${n * ROW + 13} class="name">${row.name}</text>
+          ${row.bars.map((bar) => html`
+            <rect x=${at(bar.from)} y=${n * ROW + 18} height="12" rx="2" class=${row.isWhole ? 'bar whole' : 'bar'}
+              style=${{ width: `max(3px, ${(((bar.to - bar.from) / (to - from)) * 100).toFixed(3)}%)` }}>
+              <title>${row.name}: ${bar.start} – ${bar.end}</title>
+            </rect>`)}`)}
+      </svg>
+      <div class="hidden"><table>
+        <caption>${caption}</caption>
+        <thead><tr><th scope="col">What</th><th scope="col">Starts</th><th scope="col">Ends</th></tr></thead>
+        <tbody>${rows.flatMap(({ name, bars: own }) => own.map(({ start, end }) => html`
+          <tr><th scope="row">${name}</th><td>${start}</td><td>${end}</td></tr>`))}</tbody>
+      </table></div>
+    </figure>`;
+}
+
+/**
+ * Lays a calendar of whole weeks, or days, around bars.
+ * @param {Bar[]} bars
+ */
+function calendar(bars) {
+  const first = Math.min(...bars.map((bar) => bar.from));
+  const last = Math.max(...bars.map((bar) => bar.to));
+  const isShort = last - first <= 14 * DAY;
+  const step = isShort ? DAY : 7 * DAY;
+  // 1970 began on a Thursday: weeks begin on Mondays.
+  const shift = isShort ? 0 : 4 * DAY;
+  const from = Math.floor((first - shift) / step) * step + shift;
+  const to = Math.ceil((last - shift) / step) * step + shift;
+  const number = Math.max(1, Math.round((to - from) / step));
+  const every = Math.ceil(number / MOST_LABELS);
+  // A tick for each week of a long flight would be a grey area.
+  const thinned = Math.max(1, Math.ceil(number / 120));
+  const ticks = Array.from({ length: number }, (_, n) => n).filter((n) => n % thinned === 0).map((n) => {
+    const moment = from + n * step;
+    return { moment, label: n % every === 0 ? label(moment, n === 0 ? 0 : step * every) : '' };
+  });
+  return { from, to, ticks };
+}
+
+/**
+ * Writes a tick's day, with its year where that is a new one.
+ * @param {number} moment
+ * @param {number} step back to the tick with a label before it; 0 for the first one
+ */
+function label(moment, step) {
+  const isNewYear = step > 0 && YEAR.format(moment) !== YEAR.format(moment - step);
+  return isNewYear ? `${SHORT.format(moment)} ${YEAR.format(moment)}` : SHORT.format(moment);
+}

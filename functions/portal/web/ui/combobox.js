@@ -1,0 +1,98 @@
+// A text field that finds things in a list: by keyboard as by mouse, and said aloud as it goes.
+
+import { html } from 'htm/preact';
+import { useId, useRef, useState } from 'preact/hooks';
+
+/** @typedef {{id: string, name: string, hint?: string}} Choice */
+
+/** The most choices that are shown at once; more words find the rest. */
+const MOST = 50;
+
+/**
+ * Lets somebody find one of many choices by words. As the control of a `Field` it gets its id and notes from there.
+ * @param {{words: string, onWords: (words: string) => void, choices: Choice[], onChoose: (choice: Choice) => void,
+ *   onOpen?: () => void, onEnter?: () => void, placeholder?: string, none?: any, more?: any, id?: string,
+ *   'aria-invalid'?: string, 'aria-describedby'?: string}} props
+ *   `choices` match the words already; `onEnter` is for words that none of them is chosen by; `none` says that there
+ *   are none; `more` stands below them
+ */
+export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, placeholder, none, more, ...field }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [at, setAt] = useState(-1);
+  const list = useId();
+  const whole = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const shown = choices.slice(0, MOST);
+  const open = () => {
+    if (!isOpen) onOpen?.();
+    setIsOpen(true);
+  };
+  const choose = (/** @type {Choice} */ choice) => {
+    onChoose(choice);
+    onWords('');
+    setAt(-1);
+  };
+  const type = (/** @type {any} */ event) => {
+    open();
+    setAt(-1);
+    onWords(event.target.value);
+  };
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape' && isOpen) setIsOpen(false);
+    else if (event.key === 'Enter' && isOpen && shown[at]) choose(shown[at]);
+    else if (event.key === 'Enter' && words !== '') onEnter?.();
+    else if (step !== undefined) {
+      open();
+      setAt(shown.length === 0 ? -1 : (at + step + shown.length) % shown.length);
+    } else if (event.key !== 'Enter') return;
+    event.preventDefault();
+  };
+  const leave = (/** @type {FocusEvent} */ event) => {
+    if (!whole.current?.contains(/** @type {Node | null} */ (event.relatedTarget))) setIsOpen(false);
+  };
+  return html`
+    <div class="combobox" ref=${whole} onFocusOut=${leave}>
+      <input ...${field} type="text" role="combobox" autocomplete="off" spellcheck=${false} aria-expanded=${isOpen}
+        aria-controls=${list} aria-autocomplete="list" placeholder=${placeholder} value=${words}
+        aria-activedescendant=${isOpen && shown[at] ? `${list}-${at}` : undefined}
+        onInput=${type} onFocus=${open} onClick=${open} onKeyDown=${press} />
+      <div class="floating" hidden=${!isOpen}>
+        <ul id=${list} role="listbox" aria-label="Choices">
+          ${shown.map((choice, n) => html`
+            <${Option} key=${choice.id} id=${`${list}-${n}`} choice=${choice} isAt=${n === at} choose=${choose} />`)}
+        </ul>
+        ${shown.length === 0 && none}
+        ${choices.length > MOST && html`<p><small>${choices.length - MOST} more: type more words.</small></p>`}
+        ${more}
+      </div>
+    </div>`;
+}
+
+/** @param {{id: string, choice: Choice, isAt: boolean, choose: (choice: Choice) => void}} props */
+function Option({ id, choice, isAt, choose }) {
+  const seen = (/** @type {HTMLElement | null} */ element) => {
+    if (isAt) element?.scrollIntoView({ block: 'nearest' });
+  };
+  // A press of the mouse must not take the focus out of the text field.
+  const stay = (/** @type {Event} */ event) => event.preventDefault();
+  return html`
+    <li id=${id} ref=${seen} role="option" aria-selected=${isAt} onMouseDown=${stay} onClick=${() => choose(choice)}>
+      ${choice.name} ${choice.hint && html`<small>${choice.hint}</small>`}
+    </li>`;
+}
+
+/**
+ * Shows what was chosen, each with a button that takes it away again.
+ * @param {{label: string, chosen: Choice[], onRemove: (id: string) => void}} props
+ */
+export function Chosen({ label, chosen, onRemove }) {
+  if (chosen.length === 0) return null;
+  return html`
+    <ul class="chosen" aria-label=${label}>
+      ${chosen.map(({ id, name, hint }) => html`
+        <li key=${id}>
+          <span>${name} ${hint && html`<small>${hint}</small>`}</span>
+          <button type="button" class="quiet" aria-label=${`Remove ${name}`} onClick=${() => onRemove(id)}>×</button>
+        </li>`)}
+    </ul>`;
+}
