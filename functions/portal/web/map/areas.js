@@ -1,7 +1,7 @@
 // The shapes that numbers are drawn on: counties, markets or states, laid out on one sheet.
 
 import { fileUrl } from '../configuration.js';
-import { boundaries, dissolved, lines, shapes } from './boundaries.js';
+import { boundaries, dissolved, shapes, stateLines } from './boundaries.js';
 import { inset } from './inset.js';
 
 /** @typedef {'COUNTY' | 'DMA' | 'STATE'} Level */
@@ -44,7 +44,7 @@ async function makeSheet(level) {
   topology ??= boundaries().then(inset);
   topology.catch(() => { topology = undefined; });
   const laid = await topology;
-  const { states } = lines(laid);
+  const states = stateLines(laid);
   if (level === 'DMA') return { states, features: dissolved(laid, await marketOfCounties()) };
   return { states, features: shapes(laid, level === 'STATE' ? 'states' : 'counties') };
 }
