@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 import axe
 import keyboard
-from people import COFFEE_SHOP, create_campaign, create_event
+from people import COFFEE_SHOP, create_campaign, create_event, mint_grants
 from portal import PortalTest, ready
 
 # The widths of a small telephone, of two others, of a screen at 200 %, and of a very wide one.
@@ -27,6 +27,7 @@ class PagesTest(PortalTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
+        mint_grants(cls.service)
         cls.values = {
             "campaigns/:id": [create_campaign(cls.service)],
             "events/:id": [create_event(cls.service)],

@@ -1,7 +1,7 @@
 // Windows over the page: the browser's own dialog keeps the keyboard in them and gives it back.
 
 import { html } from 'htm/preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './failure.js';
 
 /**
@@ -11,7 +11,8 @@ import { Failure } from './failure.js';
 export function Dialog({ title, onClose, children }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const id = useId();
-  useEffect(() => {
+  // At once, so that no key that is pressed meanwhile goes to the page below.
+  useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
     return () => opened?.close();

@@ -15,8 +15,8 @@ export function Secret({ title, text, what, onDone, children }) {
   return html`
     <section class="card secret">
       <h2 ref=${heading} tabindex="-1">${title}</h2>
-      <p><strong>This is the only time that ${what} is shown.</strong> Copy it now and keep it where secrets are
-        kept: it cannot be shown again, not even to you.</p>
+      <p><strong>This is the only time that ${what} is shown.</strong> Copy it now: it cannot be shown
+        again, not even to you.</p>
       <${Copy} text=${text} what=${what} />
       ${children}
       ${onDone && html`<div class="actions"><button onClick=${onDone}>I have it, hide it</button></div>`}

@@ -13,6 +13,7 @@ import { count } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 import { OwnersOnly } from '../../ui/owners-only.js';
 import { Secret } from '../../ui/secret.js';
+import { useFragment } from '../../ui/use-fragment.js';
 import { EndedKeys, LiveKeys } from './lists.js';
 import { Mint } from './mint.js';
 
@@ -22,18 +23,21 @@ import { Mint } from './mint.js';
 export default function Keys() {
   if (!isOwner.value) {
     return html`
-      <h1>Keys</h1>
-      <${OwnersOnly} what="mint, see and revoke its API keys">
-        <p>The pages of this portal need no key: you can plan without one.</p>
-        <p><a href=${pageUrl('planner')}>Open the planner</a></p>
-      <//>`;
+      <div class="sheet">
+        <h1>Keys</h1>
+        <${OwnersOnly} what="mint, see and revoke its API keys">
+          <p>The pages of this portal need no key: you can plan without one.</p>
+          <p><a href=${pageUrl('planner')}>Open the planner</a></p>
+        <//>
+      </div>`;
   }
-  return html`<${KeysOfOwner} />`;
+  return html`<div class="sheet"><${KeysOfOwner} /></div>`;
 }
 
 function KeysOfOwner() {
   const { body, error, retry } = useCall('list_keys', {});
-  const [isMinting, setIsMinting] = useState(location.hash === '#mint');
+  const [isMinting, setIsMinting] = useState(false);
+  useFragment('mint', () => setIsMinting(true));
   const [minted, setMinted] = useState(/** @type {import('./mint.js').MintedKey | null} */ (null));
   const [ending, setEnding] = useState(/** @type {ApiKey | null} */ (null));
   const keys = body?.data ?? [];
@@ -44,25 +48,32 @@ function KeysOfOwner() {
     setIsMinting(false);
     retry();
   };
+  const revoked = () => {
+    if (ending?.key_id === minted?.key_id) setMinted(null);
+    retry();
+  };
   return html`
     <div class="heading">
       <h1>Keys</h1>
-      <button class="primary" disabled=${!body || left <= 0} onClick=${() => setIsMinting(true)}>Mint a key…</button>
+      <button class=${live.length > 0 ? 'primary' : ''} disabled=${!body || left <= 0} onClick=${() => setIsMinting(true)}>Mint a key…</button>
     </div>
     <p>A program sends its key as <code>X-API-Key</code>. Use one key for each program, with the scopes that it
       needs. ${body && allowance(left, live.length)}</p>
+    <p>Maps on your sites show tiles without a key, by a <a href=${pageUrl('tiles')}>tile grant</a>.</p>
     ${minted?.api_key && html`
       <${Secret} title=${`Your key “${minted.label}”`} text=${minted.api_key} what="the key"
         onDone=${() => setMinted(null)} />`}
     <${Failure} error=${error} retry=${retry} />
     ${!body && !error && html`<${Loading} what="the keys" />`}
-    ${body && live.length === 0 && html`
-      <${Empty} title="No key works yet"><p>Programs need one to call the interface. Mint it, and give it to one
-        program.</p><//>`}
+    ${body && live.length === 0 && !minted && html`
+      <${Empty} title="No key works yet">
+        <p>Programs need one to call the interface. Mint it, and give it to one program.</p>
+        <button class="primary" onClick=${() => setIsMinting(true)}>Mint a key…</button>
+      <//>`}
     ${live.length > 0 && html`<${LiveKeys} keys=${live} onRevoke=${setEnding} />`}
     <${EndedKeys} keys=${keys.filter(({ state }) => state !== 'live')} />
     ${isMinting && html`<${Mint} onMinted=${show} onClose=${() => setIsMinting(false)} />`}
-    ${ending && html`<${Revoke} apiKey=${ending} onClose=${() => setEnding(null)} onRevoked=${retry} />`}`;
+    ${ending && html`<${Revoke} apiKey=${ending} onClose=${() => setEnding(null)} onRevoked=${revoked} />`}`;
 }
 
 /** @param {{apiKey: ApiKey, onClose: () => void, onRevoked: () => void}} props */

@@ -36,7 +36,7 @@ export function LiveKeys({ keys, onRevoke }) {
         <button class="danger" aria-label=${`Revoke ${key.label}`} onClick=${() => onRevoke(key)}>Revoke…</button>`,
     },
   ];
-  return html`<${Table} caption="Keys that work" columns=${columns} rows=${keys} keyOf=${idOf} />`;
+  return html`<${Table} isStacked caption="Keys that work" columns=${columns} rows=${keys} keyOf=${idOf} />`;
 }
 
 /**
@@ -50,7 +50,7 @@ export function EndedKeys({ keys }) {
   return html`
     <details class="ended">
       <summary>${count(keys.length, 'key')} that ended</summary>
-      <${Table} caption="Keys that ended" isCaptionHidden columns=${columns} rows=${keys} keyOf=${idOf} />
+      <${Table} isStacked caption="Keys that ended" isCaptionHidden columns=${columns} rows=${keys} keyOf=${idOf} />
     </details>`;
 }
 

@@ -33,7 +33,8 @@ export function inWords(lines, before) {
   const went = before.filter((line) => !has.has(line)).map((line) => `− ${line}`);
   const changed = [...came, ...went];
   const more = changed.length - MOST;
-  return [`${lines.length} in all`, ...changed.slice(0, MOST), ...(more > 0 ? [`and ${more} more changes`] : [])];
+  const sum = changed.length > 0 ? ` (${came.length} added, ${went.length} removed)` : '';
+  return [`${lines.length} in all${sum}`, ...changed.slice(0, MOST), ...(more > 0 ? [`and ${more} more changes`] : [])];
 }
 
 /**

@@ -1,12 +1,13 @@
 // An asset as a form: what is changed is sent, against the version that was read.
 
 import { html } from 'htm/preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
 import { FormErrors, focusFirstWrong, notesOf } from '../../scenario/violations.js';
 import { keepWarnings } from '../../scenario/warnings.js';
+import { Unsaved } from '../../ui/unsaved.js';
 import { changedMembers, onNewest } from './changes.js';
 import { Conflict } from './conflict.js';
 import { AssetFields } from './asset-fields.js';
@@ -27,10 +28,9 @@ export function EditForm({ family, version, onSaved, onLeave }) {
   const [draft, setDraft] = useState(() => family.draft(version.asset));
   const { faults, error, isBusy, save } = useEdit(family, base, draft, onSaved);
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
-  const notes = notesOf(family.fields, { faults, error });
+  const notes = useMemo(() => notesOf(family.fields, { faults, error }), [family, faults, error]);
   const before = family.draft(base.asset);
   const isChanged = JSON.stringify(before) !== JSON.stringify(draft);
-  useUnsaved(isChanged);
   useEffect(() => focusFirstWrong(form.current), [faults, error]);
   const code = error instanceof ApiError ? error.code : '';
   const take = (/** @type {Version} */ newest, /** @type {any} */ next) => {
@@ -43,19 +43,22 @@ export function EditForm({ family, version, onSaved, onLeave }) {
     save();
   };
   return html`
+    <${Unsaved} isChanged=${isChanged} />
     ${code === 'PRECONDITION_FAILED' && html`
       <${Conflict} family=${family} base=${base} draft=${draft}
         onTheirs=${(/** @type {Version} */ newest) => take(newest, family.draft(newest.asset))}
         onMine=${(/** @type {Version} */ newest) => take(newest, onNewest(before, family.draft(newest.asset), draft))} />`}
     <form ref=${form} class="edit" noValidate onSubmit=${submit}>
       <${AssetFields} family=${family} draft=${draft} onChange=${setDraft} notes=${notes} />
-      ${code !== 'PRECONDITION_FAILED' && html`<${FormErrors} notes=${notes} error=${error} />`}
-      ${LOCKED.includes(code) && html`<${SaveAsNew} family=${family} draft=${draft} />`}
-      <div class="actions">
-        <button type="button" onClick=${onLeave}>${isChanged ? 'Discard changes' : 'Back'}</button>
-        <button class="primary" disabled=${isBusy || !isChanged}>
-          ${isChanged ? `Save changes · ${costOf(family.edit)}` : 'Nothing is changed yet'}
-        </button>
+      <div class="end">
+        ${code !== 'PRECONDITION_FAILED' && html`<${FormErrors} notes=${notes} error=${error} />`}
+        ${LOCKED.includes(code) && html`<${SaveAsNew} family=${family} draft=${draft} />`}
+        <div class="actions">
+          <button type="button" onClick=${onLeave}>${isChanged ? 'Discard changes' : 'Back'}</button>
+          <button class="primary" disabled=${isBusy || !isChanged}>
+            ${isChanged ? `Save changes · ${costOf(family.edit)}` : 'Nothing is changed yet'}
+          </button>
+        </div>
       </div>
     </form>`;
 }
@@ -100,17 +103,4 @@ async function edit(family, { asset, etag }, draft) {
   const { data, meta } = /** @type {any} */ (body);
   keepWarnings(data.asset_id, meta.warnings ?? []);
   return { asset: data, etag: headers.get('ETag') ?? '' };
-}
-
-/**
- * Lets the browser ask before what was typed is lost with the window.
- * @param {boolean} isChanged
- */
-function useUnsaved(isChanged) {
-  useEffect(() => {
-    if (!isChanged) return;
-    const ask = (/** @type {Event} */ event) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isChanged]);
 }

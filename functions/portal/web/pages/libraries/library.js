@@ -103,8 +103,9 @@ function LoadedFilter({ words, onWords, loaded, shown, hasMore, many }) {
  */
 function hasWords(family, row, words) {
   const { customer_scenario_id: id = '', customer_name: customer = '' } = row.customer ?? {};
-  const text = `${titleOf(family, row)} ${id} ${customer} ${row.asset_id}`.toLowerCase();
-  return words.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  const text = `${titleOf(family, row)} ${id} ${customer}`.toLowerCase();
+  const wanted = words.toLowerCase().split(/\s+/);
+  return wanted.every((word) => text.includes(word) || word === row.asset_id);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { pageUrl } from '../../configuration.js';
 import { date } from '../../ui/format.js';
 import { sites } from '../../scenario/sites.js';
 
@@ -15,25 +16,42 @@ import { sites } from '../../scenario/sites.js';
  */
 export function SiteList({ family, asset, notes, selected, onSelect }) {
   const list = useRef(/** @type {HTMLUListElement | null} */ (null));
-  const known = sites[family.sites].value;
-  const ids = family.siteIds(asset);
+  const select = useRef(onSelect);
+  select.current = onSelect;
   useEffect(() => {
     list.current?.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
-  const pointer = family.sites === 'displays' ? '/spots' : '/place_ids';
-  const whole = notes.warningAt(pointer);
+  const isOfDisplays = family.sites === 'displays';
+  const known = sites[family.sites].value;
+  const drawn = useDrawn();
+  const rows = family.siteIds(asset).map((id, n) => {
+    const site = known.get(id);
+    const warning = notes.warningAt(`/spots/${n}`);
+    return drawn(n, [id, site, id === selected, warning, asset], () => html`
+      <li key=${`${n} ${id}`}>
+        <${Row} id=${id} site=${site} isSelected=${id === selected} of=${isOfDisplays ? asset.spots[n] : null}
+          onSelect=${(/** @type {string | null} */ next) => select.current(next)} />
+        ${warning && html`<p class="warning">${warning}</p>`}
+      </li>`);
+  });
+  const whole = notes.warningAt(isOfDisplays ? '/spots' : '/place_ids');
   return html`
     <div class="site-list">
       ${whole && html`<p class="warning">${whole}</p>`}
-      <ul ref=${list} tabindex="0" aria-label=${family.sites === 'displays' ? 'Displays' : 'Places'}>
-        ${ids.map((id, n) => html`
-          <li key=${`${n} ${id}`}>
-            <${Row} id=${id} site=${known.get(id)} isSelected=${id === selected} onSelect=${onSelect}
-              of=${family.sites === 'displays' ? asset.spots[n] : null} />
-            ${notes.warningAt(`/spots/${n}`) && html`<p class="warning">${notes.warningAt(`/spots/${n}`)}</p>`}
-          </li>`)}
-      </ul>
+      <ul ref=${list} tabindex="0" aria-label=${isOfDisplays ? 'Displays' : 'Places'}>${rows}</ul>
     </div>`;
+}
+
+/** Keeps what was drawn of each row as long as it is made of the same: of 2,000 rows a click changes two. */
+function useDrawn() {
+  const kept = useRef(/** @type {Map<number, {of: unknown[], row: any}>} */ (new Map()));
+  return (/** @type {number} */ n, /** @type {unknown[]} */ of, /** @type {() => any} */ draw) => {
+    const before = kept.current.get(n);
+    if (before && before.of.every((value, i) => value === of[i])) return before.row;
+    const row = draw();
+    kept.current.set(n, { of, row });
+    return row;
+  };
 }
 
 /**
@@ -47,8 +65,9 @@ function Row({ id, site, of, isSelected, onSelect }) {
     ${site === null && html`<span class="warning">This release does not have it.</span>`}
     <small>${site && html`<code>${id}</code> `}${of && ofSpot(of)}</small>`;
   if (!site) return html`<div class="row">${about}</div>`;
+  const report = of === null && html`<a href=${pageUrl(`places/${id}`)} aria-label=${`Report of ${site.name}`}>Report</a>`;
   return html`
-    <button class="row" aria-pressed=${isSelected} onClick=${() => onSelect(isSelected ? null : id)}>${about}</button>`;
+    <button class="row" aria-pressed=${isSelected} onClick=${() => onSelect(isSelected ? null : id)}>${about}</button>${report}`;
 }
 
 /** @param {Spot} spot */

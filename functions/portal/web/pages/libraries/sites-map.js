@@ -8,8 +8,8 @@ import { displayPaint, placePaint } from '../../map/features.js';
 
 /** @typedef {import('../../scenario/sites.js').Site} Site */
 
-/** How near the map goes to show a single one. */
-const NEAR = 15;
+/** How near the map goes to show a single one; all of them may need less. */
+const NEAR = 14;
 
 /**
  * Shows sites; one that is clicked is selected.
@@ -18,6 +18,7 @@ const NEAR = 15;
  */
 export function SitesMap({ kind, items, selected, onSelect }) {
   const made = useRef(/** @type {import('maplibre-gl').Map | null} */ (null));
+  const clicked = useRef(/** @type {string | null} */ (null));
   const select = useRef(onSelect);
   select.current = onSelect;
   useEffect(() => {
@@ -25,7 +26,9 @@ export function SitesMap({ kind, items, selected, onSelect }) {
     const map = made.current;
     if (!map?.getLayer('selected')) return;
     map.setFilter('selected', isSelected(selected));
-    if (site && !map.getBounds().contains([site.lon, site.lat])) map.easeTo({ center: [site.lon, site.lat] });
+    // What was clicked on the map stays where it is.
+    if (!site || clicked.current === selected) return;
+    map.easeTo({ center: [site.lon, site.lat], zoom: Math.max(map.getZoom(), NEAR) });
   }, [selected, items]);
   const draw = (/** @type {import('maplibre-gl').Map} */ map, /** @type {import('../../map/colors.js').Colors} */ colors) => {
     const paint = kind === 'displays' ? displayPaint(colors.displays, colors) : placePaint(colors.places, colors);
@@ -40,7 +43,8 @@ export function SitesMap({ kind, items, selected, onSelect }) {
     made.current = map;
     map.on('click', (event) => {
       const [found] = map.queryRenderedFeatures(event.point, { layers: ['sites'] });
-      select.current(found ? String(found.properties.id) : null);
+      clicked.current = found ? String(found.properties.id) : null;
+      select.current(clicked.current);
     });
     map.on('mouseenter', 'sites', () => { map.getCanvas().style.cursor = 'pointer'; });
     map.on('mouseleave', 'sites', () => { map.getCanvas().style.cursor = ''; });

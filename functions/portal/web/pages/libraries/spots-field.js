@@ -1,7 +1,7 @@
 // The spots of a campaign's form, each with the windows in which it runs.
 
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { WindowsField } from '../../scenario/flight-fields.js';
 import { sites } from '../../scenario/sites.js';
 import { count } from '../../ui/format.js';
@@ -16,32 +16,38 @@ import { AddById } from './add-by-id.js';
  * @param {{spots: Spot[], flight: Days, onChange: (spots: Spot[]) => void, notes: Notes}} props
  */
 export function SpotsField({ spots, flight, onChange, notes }) {
+  // The rows outlive this drawing: they have to change what there is then.
+  const latest = useRef({ spots, onChange });
+  latest.current = { spots, onChange };
+  const change = (/** @type {(spots: Spot[]) => Spot[]} */ to) => latest.current.onChange(to(latest.current.spots));
   const add = (/** @type {string} */ id) => {
     const free = Math.max(0, ...spots.map((spot) => spot.spot_id)) + 1;
     onChange([...spots, { display_id: id, spot_id: free }]);
   };
+  const known = sites.displays.value;
+  // Drawn anew only when they change: 2,000 rows would make each letter typed above wait.
+  const rows = useMemo(() => spots.map((spot, n) => html`
+    <${SpotRow} key=${`${n} ${spot.display_id}`} spot=${spot} flight=${flight}
+      name=${known.get(spot.display_id)?.name ?? 'Display'}
+      error=${notes.errorAt(`/spots/${n}`)} windowError=${notes.errorAt(`/spots/${n}/windows`)}
+      onChange=${(/** @type {Spot} */ next) => change((all) => all.map((one, i) => (i === n ? next : one)))}
+      onRemove=${() => change((all) => all.filter((_, i) => i !== n))} />`), [spots, flight, notes, known]);
   return html`
     <fieldset class="card"><legend>${count(spots.length, 'display')}</legend>
-      <ul class="in-form">
-        ${spots.map((spot, n) => html`
-          <${SpotRow} key=${`${n} ${spot.display_id}`} spot=${spot} flight=${flight}
-            error=${notes.errorAt(`/spots/${n}`)} windowError=${notes.errorAt(`/spots/${n}/windows`)}
-            onChange=${(/** @type {Spot} */ next) => onChange(spots.map((one, i) => (i === n ? next : one)))}
-            onRemove=${() => onChange(spots.filter((_, i) => i !== n))} />`)}
-      </ul>
+      <ul class="in-form">${rows}</ul>
       <${AddById} label="Add a display by its id" known=${spots.map((spot) => spot.display_id)}
         error=${notes.errorAt('/spots')} onAdd=${add} />
     </fieldset>`;
 }
 
 /**
- * @param {{spot: Spot, flight: Days, error: string | null, windowError: string | null,
+ * @param {{spot: Spot, name: string, flight: Days, error: string | null, windowError: string | null,
  *   onChange: (spot: Spot) => void, onRemove: () => void}} props
  */
-function SpotRow({ spot, flight, error, windowError, onChange, onRemove }) {
+function SpotRow({ spot, name, flight, error, windowError, onChange, onRemove }) {
   const [isOpen, setIsOpen] = useState(false);
   const windows = /** @type {Days[]} */ (spot.windows ?? []);
-  const name = sites.displays.value.get(spot.display_id)?.name ?? 'Display';
+  const runs = windows.length > 0 ? count(windows.length, 'window') : 'Whole flight';
   const change = (/** @type {Days[]} */ next) => {
     const { windows: _, ...rest } = spot;
     onChange(next.length > 0 ? { ...rest, windows: next } : rest);
@@ -50,8 +56,7 @@ function SpotRow({ spot, flight, error, windowError, onChange, onRemove }) {
     <li>
       <span>${name} <code>${spot.display_id}</code> <small>spot ${spot.spot_id}</small></span>
       <button type="button" class="quiet" aria-expanded=${isOpen || windowError !== null}
-        aria-label=${`Windows of display ${spot.display_id}`} onClick=${() => setIsOpen(!isOpen)}>
-        ${windows.length > 0 ? count(windows.length, 'window') : 'Whole flight'}
+        aria-label=${`${runs}: display ${spot.display_id}`} onClick=${() => setIsOpen(!isOpen)}>${runs}
       </button>
       <button type="button" class="quiet" aria-label=${`Remove display ${spot.display_id}`} onClick=${onRemove}>
         Remove</button>

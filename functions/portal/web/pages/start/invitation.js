@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../configuration.js';
-import { account, organization, readAccount } from '../../session/account.js';
+import { account, organization, take } from '../../session/account.js';
 import { signInAsAnother } from '../../session/session.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
@@ -41,8 +41,8 @@ function Accept({ token, onAccepted }) {
     setIsBusy(true);
     setError(null);
     try {
-      await call('accept_invitation', { body: { token } });
-      await readAccount();
+      const { body } = await call('accept_invitation', { body: { token } });
+      take(body.data);
       onAccepted();
     } catch (failed) {
       setError(/** @type {Error} */ (failed));

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { costOf } from '../../api/limits.js';
 import { configuration, pageUrl } from '../../configuration.js';
-import { account, readAccount } from '../../session/account.js';
+import { account, left, readAccount, take } from '../../session/account.js';
 import { signInAsAnother } from '../../session/session.js';
 import { Failure, sentence } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
@@ -19,6 +19,7 @@ const LONGEST_NAME = 100;
 export function SignUp() {
   const { person, sign_up: offer } = /** @type {NonNullable<typeof account.value>} */ (account.value);
   return html`
+    ${left.value && html`<p role="status">You have left ${left.value}.</p>`}
     <p>You are signed in as <strong>${person.email ?? 'somebody without an address'}</strong>.</p>
     ${offer?.refusal ? html`<${Refused} refusal=${offer.refusal} />` : html`<${NewOrganization} />`}
     <p class="hint">Were you invited? Then do not make an organization of your own: a person belongs to one. Open the
@@ -28,8 +29,8 @@ export function SignUp() {
 function NewOrganization() {
   const [name, setName] = useState('');
   const form = useForm({ '/name': wrongName(name.trim()) }, async () => {
-    await call('sign_up', { body: { name: name.trim() } });
-    await readAccount();
+    const { body } = await call('sign_up', { body: { name: name.trim() } });
+    take(body.data);
   });
   return html`
     <p>Signing up is free and needs no card. It makes a Sandbox of your own:</p>

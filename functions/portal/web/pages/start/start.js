@@ -13,7 +13,7 @@ export default function Start() {
   const { name, org_id: id } = organization.value ?? {};
   const called = name ?? id;
   return html`
-    <h1>${called ? `Start with ${called}` : 'Welcome to Marquee'}</h1>
+    <h1 class="steps">${called ?? 'Welcome to Marquee'}</h1>
     <ol class="steps">
       <${Step} title="An organization" isDone=${Boolean(called)} isNow=${!called}>
         ${called ? html`<p>You belong to ${called}.</p>` : html`<${SignUp} />`}

@@ -28,7 +28,7 @@ export function Invitations() {
     retry();
   };
   return html`
-    <h2 id="invite">Invite somebody</h2>
+    <h2>Invite somebody</h2>
     <${Invite} onInvited=${show} />
     ${made && html`
       <${Secret} title=${`Invitation for ${made.email}`} text=${made.link} what="the link" onDone=${() => setMade(null)}>
@@ -59,7 +59,7 @@ function List({ invitations, onRevoke }) {
     },
   ];
   return html`
-    <${Table} caption="Invitations of the last 30 days" columns=${columns} rows=${invitations}
+    <${Table} isStacked caption="Invitations of the last 30 days" columns=${columns} rows=${invitations}
       keyOf=${(/** @type {Invitation} */ { invitation_id: id }) => id} />`;
 }
 

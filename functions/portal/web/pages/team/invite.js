@@ -1,12 +1,13 @@
 // The form that invites somebody.
 
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { costOf } from '../../api/limits.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
+import { useFragment } from '../../ui/use-fragment.js';
 
 /** As the service checks it: one at sign, and no blanks. */
 const ADDRESS = /^[^@\s]+@[^@\s]+$/;
@@ -19,6 +20,8 @@ const LONGEST_ADDRESS = 254;
  * @param {{onInvited: (invitation: import('./invitations.js').NewInvitation) => void}} props
  */
 export function Invite({ onInvited }) {
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useFragment('invite', () => field.current?.focus());
   const [email, setEmail] = useState('');
   const [role, setRole] = useState(/** @type {Role} */ ('member'));
   const form = useForm({ '/email': wrongAddress(email.trim()), '/role': null }, async () => {
@@ -33,7 +36,7 @@ export function Invite({ onInvited }) {
         <div class="grow">
           <${Field} label="E-mail address" error=${form.at('/email')}
             hint="They sign in with this address. An earlier link of the same address stops working.">
-            <input type="email" autocomplete="off" value=${email}
+            <input ref=${field} type="email" autocomplete="off" value=${email}
               onInput=${(/** @type {any} */ event) => setEmail(event.target.value)} />
           <//>
         </div>

@@ -20,7 +20,7 @@ export function Members({ members, onRemove, onChangeRole }) {
       title: 'Action',
       cell: (member) => html`
         <span class="row-actions">
-          <button aria-label=${`Make ${nameOf(member)} ${otherRole(member)}`} onClick=${() => onChangeRole(member)}>
+          <button aria-label=${`Make ${otherRole(member)}: ${nameOf(member)}`} onClick=${() => onChangeRole(member)}>
             Make ${otherRole(member)}…
           </button>
           <button class="danger" aria-label=${member.is_you ? 'Leave' : `Remove ${nameOf(member)}`}
@@ -28,7 +28,7 @@ export function Members({ members, onRemove, onChangeRole }) {
         </span>`,
     },
   ];
-  return html`<${Table} caption="Members" columns=${columns} rows=${members} keyOf=${idOf} />`;
+  return html`<${Table} isStacked caption="Members" columns=${columns} rows=${members} keyOf=${idOf} />`;
 }
 
 /**

@@ -17,7 +17,7 @@ import { Loading } from '../../ui/loading.js';
 /**
  * Asks before somebody is out. Owners see what the person made, and choose what is revoked with them.
  * @param {{id: string, name: string, isYou: boolean, isOwner: boolean, isLast?: boolean,
- *   onRemoved: (removed: Removed) => unknown, onClose: () => void}} props
+ *   onRemoved: (removed: Removed) => void, onClose: () => void}} props
  */
 export function Remove({ id, name, isYou, isOwner, isLast = false, onRemoved, onClose }) {
   const [revoke, setRevoke] = useState(/** @type {Kinds} */ ([]));
@@ -26,7 +26,7 @@ export function Remove({ id, name, isYou, isOwner, isLast = false, onRemoved, on
   const run = async () => {
     const query = revoke.length > 0 ? { revoke } : {};
     const { body } = await call('remove_member', { path: { member_id: id }, query });
-    await onRemoved(body.data);
+    onRemoved(body.data);
   };
   return html`
     <${Question} title=${isYou ? `Leave ${from}?` : `Remove from ${from}?`} name=${name} run=${run} onClose=${onClose}
@@ -36,16 +36,16 @@ export function Remove({ id, name, isYou, isOwner, isLast = false, onRemoved, on
       ${isLast && html`
         <p class="warning">You are the only one here: nobody manages the organization after you. Its keys and tile
           grants go on working, and the operator alone can revoke them.</p>`}
-      ${made.isLoading && html`<${Loading} what="what they made" lines=${2} />`}
+      ${made.isLoading && html`<${Loading} what="what was made" lines=${2} />`}
       <${Failure} error=${made.error} retry=${made.retry} />
-      ${made.body && html`<${MadeBy} made=${made.body.data} revoke=${revoke} onChange=${setRevoke} />`}
+      ${made.body && html`<${MadeBy} isYou=${isYou} made=${made.body.data} revoke=${revoke} onChange=${setRevoke} />`}
     <//>`;
 }
 
-/** @param {{made: Made, revoke: Kinds, onChange: (revoke: Kinds) => void}} props */
-function MadeBy({ made, revoke, onChange }) {
+/** @param {{isYou: boolean, made: Made, revoke: Kinds, onChange: (revoke: Kinds) => void}} props */
+function MadeBy({ isYou, made, revoke, onChange }) {
   const { keys, tile_grants: grants } = made;
-  if (keys.length + grants.length === 0) return html`<p>No key and no tile grant of theirs works.</p>`;
+  if (keys.length + grants.length === 0) return html`<p>No key and no tile grant of ${isYou ? 'yours' : 'theirs'} works.</p>`;
   const toggle = (/** @type {Kinds[number]} */ kind) =>
     onChange(revoke.includes(kind) ? revoke.filter((other) => other !== kind) : [...revoke, kind]);
   const choice = (/** @type {Kinds[number]} */ kind, /** @type {string} */ text) => html`
@@ -54,7 +54,7 @@ function MadeBy({ made, revoke, onChange }) {
     </label>`;
   return html`
     <fieldset class="checks">
-      <legend>What they made goes on working, unless you revoke it</legend>
+      <legend>What ${isYou ? 'you' : 'they'} made goes on working, unless you revoke it</legend>
       ${keys.length > 0 && choice('keys', count(keys.length, 'key'))}
       <${MadeList} made=${{ keys, tile_grants: [] }} />
       ${grants.length > 0 && choice('tile_grants', count(grants.length, 'tile grant'))}

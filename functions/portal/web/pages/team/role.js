@@ -2,18 +2,20 @@
 
 import { html } from 'htm/preact';
 import { call } from '../../api/client.js';
+import { takeRole } from '../../session/account.js';
 import { Question } from '../../ui/dialog.js';
 import { nameOf } from './members.js';
 
 /**
  * Asks whether to make a member an owner, or an owner a member.
- * @param {{member: import('./team.js').Member, onChanged: () => Promise<unknown>, onClose: () => void}} props
+ * @param {{member: import('./team.js').Member, onChanged: () => void, onClose: () => void}} props
  */
 export function ChangeRole({ member, onChanged, onClose }) {
   const role = member.role === 'owner' ? 'member' : 'owner';
   const run = async () => {
     await call('edit_member', { path: { member_id: member.member_id }, body: { role } });
-    await onChanged();
+    if (member.is_you) takeRole(role);
+    else onChanged();
   };
   return html`
     <${Question} title=${role === 'owner' ? 'Make them an owner?' : 'Make them a member?'} name=${nameOf(member)}

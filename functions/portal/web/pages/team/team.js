@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { useCall } from '../../api/use-call.js';
-import { account, isOwner, organization, readAccount } from '../../session/account.js';
+import { account, isOwner, leave, organization } from '../../session/account.js';
 import { Failure } from '../../ui/failure.js';
 import { count } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
@@ -18,7 +18,7 @@ import { ChangeRole } from './role.js';
 
 /** Shows owners the team; members learn who manages it, and how to leave. */
 export default function Team() {
-  return isOwner.value ? html`<${TeamOfOwner} />` : html`<${TeamOfMember} />`;
+  return html`<div class="sheet">${isOwner.value ? html`<${TeamOfOwner} />` : html`<${TeamOfMember} />`}</div>`;
 }
 
 function TeamOfMember() {
@@ -31,7 +31,7 @@ function TeamOfMember() {
       <button class="danger" onClick=${() => setIsLeaving(true)}>Leave ${organization.value?.name}…</button>
     <//>
     ${isLeaving && html`
-      <${Remove} id=${id} name=${email ?? id} isYou isOwner=${false} onRemoved=${readAccount}
+      <${Remove} id=${id} name=${email ?? id} isYou isOwner=${false} onRemoved=${leave}
         onClose=${() => setIsLeaving(false)} />`}`;
 }
 
@@ -42,9 +42,10 @@ function TeamOfOwner() {
   const [removed, setRemoved] = useState(/** @type {Removed | null} */ (null));
   const members = body?.data ?? [];
   const most = organization.value?.limits.members ?? 0;
-  const after = async (/** @type {Member} */ member) => {
-    if (member.is_you) await readAccount();
-    if (isOwner.value) retry();
+  const out = (/** @type {Removed} */ answer) => {
+    if (answer.member?.is_you) return leave();
+    setRemoved(answer);
+    retry();
   };
   return html`
     <h1>Team</h1>
@@ -56,9 +57,8 @@ function TeamOfOwner() {
     ${body && html`<${Members} members=${members} onRemove=${setRemoving} onChangeRole=${setChanging} />`}
     <${Invitations} />
     ${changing && html`
-      <${ChangeRole} member=${changing} onChanged=${() => after(changing)} onClose=${() => setChanging(null)} />`}
+      <${ChangeRole} member=${changing} onChanged=${retry} onClose=${() => setChanging(null)} />`}
     ${removing && html`
       <${Remove} id=${removing.member_id} name=${removing.email ?? removing.member_id} isYou=${removing.is_you}
-        isOwner isLast=${members.length === 1} onClose=${() => setRemoving(null)}
-        onRemoved=${(/** @type {Removed} */ answer) => { setRemoved(answer); return after(removing); }} />`}`;
+        isOwner isLast=${members.length === 1} onRemoved=${out} onClose=${() => setRemoving(null)} />`}`;
 }

@@ -1,12 +1,12 @@
 // The table of one product's grants.
 
 import { html } from 'htm/preact';
+import { isPortals } from '../../map/tile-source.js';
 import { Copy } from '../../ui/copy.js';
 import { Failure } from '../../ui/failure.js';
 import { count, date, number, time } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 import { Table } from '../../ui/table.js';
-import { isPortals } from './portals.js';
 
 /** @typedef {import('./tiles.js').TileGrant} TileGrant */
 
@@ -31,7 +31,7 @@ export function GrantsOf({ title, grants, makers, onRevoke }) {
       ${!list && isLoading && html`<${Loading} what=${`the grants of ${title.toLowerCase()}`} />`}
       ${list?.length === 0 && html`<p>No site shows ${title.toLowerCase()} on a map yet.</p>`}
       ${list && list.length > 0 && html`
-        <${Table} caption=${`Grants of ${title.toLowerCase()}`} isCaptionHidden columns=${columnsWith(makers, onRevoke)}
+        <${Table} isStacked caption=${`Grants of ${title.toLowerCase()}`} isCaptionHidden columns=${columnsWith(makers, onRevoke)}
           rows=${list} keyOf=${(/** @type {TileGrant} */ { grant_id: id }) => id} />`}
       ${list && more && html`
         <p>Showing ${number(list.length)} of ${count(total, 'grant')}.
@@ -55,7 +55,8 @@ function columnsWith(makers, onRevoke) {
     { title: 'State', cell: (grant) => state(grant, makers) },
     {
       title: 'TileJSON',
-      cell: (grant) => isLive(grant) && html`<${Copy} text=${grant.tilejson_url} what="the TileJSON address" />`,
+      cell: (grant) => isLive(grant) && html`
+        <${Copy} text=${grant.tilejson_url} what="the TileJSON address" isTextHidden />`,
     },
     {
       title: 'Action',

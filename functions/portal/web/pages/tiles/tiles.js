@@ -4,12 +4,12 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { costOf } from '../../api/limits.js';
+import { isPortals } from '../../map/tile-source.js';
 import { organization } from '../../session/account.js';
 import { Copy } from '../../ui/copy.js';
 import { Question } from '../../ui/dialog.js';
 import { GrantsOf } from './list.js';
 import { MintGrant } from './mint.js';
-import { isPortals } from './portals.js';
 import { useGrants } from './use-grants.js';
 import { useMakers } from './use-makers.js';
 
@@ -17,6 +17,10 @@ import { useMakers } from './use-makers.js';
 
 /** Shows the grants of both products. */
 export default function Tiles() {
+  return html`<div class="sheet"><${Both} /></div>`;
+}
+
+function Both() {
   const displays = useGrants('displays');
   const places = useGrants('places');
   const makers = useMakers();
