@@ -34,8 +34,8 @@ export function useSearch(wanted) {
 /**
  * Looks places up by their ids: those that are not known yet, with one search.
  * @param {string[]} ids digits alone
- * @returns {{places: (FoundPlace | null)[] | null, error: Error | null, retry: () => void}} `places` in the order
- *   of the ids, null for one that the release does not have; null before all of them are known
+ * @returns {{places: (FoundPlace | null)[] | null, error: Error | null, retry: () => void}} `places` in the
+ *   order of the ids, null for one that the release does not have; null before all of them are known
  */
 export function usePlaces(ids) {
   const plain = ids.map((id) => String(Number(id)));
