@@ -140,6 +140,16 @@ class EventPlannerTest(PortalTest):
         expect(self.page.get_by_role("list", name="Chosen places").get_by_role("listitem")).to_have_count(0)
         expect(self.plan.get_by_role("button", name=SAVE)).to_be_visible()
 
+    def test_a_link_asks_before_what_was_typed_is_lost(self):
+        self.open(f"event-planner?places={COFFEE_SHOP}")
+        self.fill(Customer_id="EX-4711")
+        self.page.get_by_role("navigation", name="Pages").get_by_role("link", name="Places").click()
+        self.page.get_by_role("dialog").get_by_role("button", name="Stay").click()
+        expect(self.plan.get_by_label("Customer id")).to_have_value("EX-4711")
+        self.page.get_by_role("navigation", name="Pages").get_by_role("link", name="Places").click()
+        self.page.get_by_role("button", name="Leave, and lose it").click()
+        expect(self.page).to_have_url(re.compile("/portal/places$"))
+
     def test_places_of_the_address_that_are_not_there_are_counted(self):
         self.open(f"event-planner?places={COFFEE_SHOP},1,nothing")
         expect(self.plan.get_by_text("does not have 1 place of those in the address")).to_be_visible()

@@ -49,7 +49,7 @@ class PlacesTest(PortalTest):
         row.get_by_role("link", name=f"Report on {name}").click()
         expect(self.page.get_by_role("heading", level=1)).to_have_text(name)
         ready(self.page)
-        self.spent("So far: 2 counted calls, 2 credits")
+        self.spent("So far: 1 counted call, 1 credit")
         searches = self.visitor.asked("POST /v2/msearch")
         self.page.go_back()
         expect(self.page.locator(".total")).to_contain_text(f"{total:,} place")
@@ -166,6 +166,7 @@ class PlacesTest(PortalTest):
         self.assertEqual(axe.violations_in_all_looks(self.page), [])
         self.page.get_by_role("button", name="Show the first alone").click()
         expect(self.page.get_by_role("grid")).to_have_count(1)
+        self.assertEqual(self.visitor.asked("POST /v2/measures/place/report"), 2)
 
     def test_another_place_is_found_from_the_place_itself(self):
         self.open(f"places/{COFFEE_SHOP}")
@@ -174,6 +175,7 @@ class PlacesTest(PortalTest):
         self.page.locator(".offered a").first.click()
         expect(self.page).to_have_url(re.compile(r"\?with=\d+$"))
         expect(self.page.get_by_role("grid")).to_have_count(2)
+        self.spent("So far: 4 counted calls, 4 credits")
 
     def test_a_place_that_is_not_there_says_so(self):
         self.visitor.expect("status of 404")

@@ -7,7 +7,7 @@ import { emptyEvent } from '../../scenario/event-form.js';
 import { Failure } from '../../ui/failure.js';
 import { count } from '../../ui/format.js';
 import { Finder } from '../places/finder.js';
-import { useSearch } from '../places/use-search.js';
+import { usePlaces } from '../places/use-search.js';
 import { Plan } from './plan.js';
 
 /** @typedef {import('../places/use-search.js').FoundPlace} FoundPlace */
@@ -68,13 +68,8 @@ function useBrought(add) {
   const { query } = useLocation();
   const [ids] = useState(() =>
     [...new Set((query.places ?? '').split(',').filter((id) => ID.test(id)))].slice(0, MOST_BROUGHT));
-  const wanted = useMemo(() => (ids.length === 0 ? null : {
-    filter: { place_ids: ids }, pagination: { page: 1, page_size: ids.length },
-  }), [ids]);
-  const search = useSearch(wanted);
-  useEffect(() => {
-    if (search.found) add(search.found.data.results);
-  }, [search.found]);
-  const missing = search.found ? ids.length - search.found.data.results.length : 0;
-  return { ...search, missing };
+  const { places, error, retry } = usePlaces(ids);
+  const found = (places ?? []).filter((place) => place !== null);
+  useEffect(() => add(found), [places !== null]);
+  return { error, retry, missing: places ? ids.length - found.length : 0 };
 }

@@ -6,13 +6,14 @@ import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../configuration.js';
 import { EventCohortField } from '../../scenario/cohort-field.js';
 import { CustomerFields } from '../../scenario/customer-fields.js';
-import { EVENT_FIELDS, eventBody, eventFaults } from '../../scenario/event-form.js';
+import { emptyEvent, EVENT_FIELDS, eventBody, eventFaults } from '../../scenario/event-form.js';
 import { EventNameFields } from '../../scenario/name-fields.js';
 import { PeriodsField } from '../../scenario/periods-field.js';
 import { SavedEarlier, useSave } from '../../scenario/save.js';
 import { focusFirstWrong, FormErrors, notesOf } from '../../scenario/violations.js';
 import { Copy } from '../../ui/copy.js';
 import { number } from '../../ui/format.js';
+import { Unsaved } from '../../ui/unsaved.js';
 import { ChosenPlaces } from './chosen-places.js';
 
 /** @typedef {import('../../scenario/event-form.js').EventDraft} EventDraft */
@@ -48,6 +49,7 @@ export function Plan({ draft, chosen, onChange, onRemove, startAnew }) {
     startAnew();
   };
   return html`
+    <${Unsaved} isChanged=${!done && !isEmpty(draft)} />
     <form ref=${form} onSubmit=${submit} novalidate>
       <h2>The event</h2>
       <fieldset class="bare" disabled=${Boolean(done)}>
@@ -91,6 +93,11 @@ function Done({ saved: { asset, warningsTotal }, startAnew }) {
         </a>
       </div>
     </div>`;
+}
+
+/** @param {EventDraft} draft */
+function isEmpty(draft) {
+  return JSON.stringify(draft) === JSON.stringify(emptyEvent());
 }
 
 /**

@@ -71,7 +71,7 @@ function Finder({ id, place }) {
     ${found && offered.length === 0 && html`<p role="status">No other place is like that.</p>`}
     ${offered.length > 0 && html`
       <p role="status">The ${number(offered.length)} most visited. Choosing one costs
-        ${' '}${costOf('search_places', 'report_places', 'report_places')}: both are shown anew.</p>
+        ${' '}${costOf('report_places')}.</p>
       <ul class="offered">${offered.map((one) => html`
         <li><a href=${pageUrl(`places/${id}?with=${one.place_id}`)}>${one.place_name}</a>
           ${' '}<small>${one.street_address}, ${one.city}, ${one.state}${visits(one)}</small></li>`)}

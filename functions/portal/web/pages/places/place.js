@@ -3,14 +3,14 @@
 import { html } from 'htm/preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useCall } from '../../api/use-call.js';
+import { useKept } from '../../api/use-kept.js';
 import { pageUrl } from '../../configuration.js';
 import { Failure } from '../../ui/failure.js';
 import { Loading } from '../../ui/loading.js';
 import { Compare } from './compare.js';
 import { Topics } from './topics.js';
 import { PlaceHead } from './place-head.js';
-import { useSearch } from './use-search.js';
+import { usePlaces } from './use-search.js';
 
 /** @typedef {import('./report.js').Report} Report */
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
@@ -29,7 +29,7 @@ const ID = /^0*[1-9][0-9]{0,11}$/;
 
 /**
  * Shows a place's report; `?with=ID` in the address adds another place's. It opens with a search for who the
- * places are, and a report of each.
+ * places are, unless they have been found before, and a report of each.
  * @param {{params: {id: string}}} props
  */
 export default function Place({ params: { id } }) {
@@ -42,15 +42,15 @@ export default function Place({ params: { id } }) {
 
 /** @param {{id: string, other: string | null}} props */
 function Pictures({ id, other }) {
-  const wanted = useMemo(() => namesOf(other ? [id, other] : [id]), [id, other]);
-  const names = useSearch(wanted);
-  const sides = [useSide(id, names.found), useSide(other, names.found)].filter((side) => side !== null);
+  const names = usePlaces(other ? [id, other] : [id]);
+  const [first, second] = names.places ?? [];
+  const sides = [useSide(id, first), useSide(other, second)].filter((side) => side !== null);
   const title = sides.flatMap(({ place }) => place?.place_name ?? []).join(' and ');
   useEffect(() => {
     if (title) document.title = `${title} – Place – Marquee`;
   }, [title]);
   if (names.error) return html`<h1>Place</h1><${Failure} error=${names.error} retry=${names.retry} />`;
-  if (!names.found) return html`<h1>Place</h1><${Loading} what="the place" lines=${6} />`;
+  if (!names.places) return html`<h1>Place</h1><${Loading} what="the place" lines=${6} />`;
   const missing = sides.find((side) => !side.place);
   if (missing) return html`<${Unknown} id=${missing.id} />`;
   return html`
@@ -65,23 +65,14 @@ function Pictures({ id, other }) {
 
 /**
  * @param {string | null} id
- * @param {import('./use-search.js').PlacesFound | null} found
+ * @param {FoundPlace | null} [place]
  * @returns {Side | null}
  */
-function useSide(id, found) {
+function useSide(id, place = null) {
   const request = useMemo(() => (id ? { body: { place_id: [id] } } : null), [id]);
-  const { body, error, retry } = useCall('report_places', request);
+  const { body, error, retry } = useKept('report_places', request);
   if (id === null) return null;
-  const place = found?.data.results.find(({ place_id: one }) => one === String(Number(id))) ?? null;
   return { id, place, report: body, error, retry };
-}
-
-/**
- * @param {string[]} ids
- * @returns {import('./filter.js').PlaceSearchRequest}
- */
-function namesOf(ids) {
-  return { filter: { place_ids: ids }, pagination: { page: 1, page_size: ids.length } };
 }
 
 /** @param {{id: string}} props */

@@ -26,10 +26,9 @@ export default function Places() {
 
 /** @param {FoundPlace} place */
 function report(place) {
-  const cost = costOf('search_places', 'report_places');
   return html`
     <a class="button" href=${pageUrl(`places/${place.place_id}`)}>
-      <span>Report<span class="hidden"> on ${place.place_name}</span> · ${cost}</span>
+      <span>Report<span class="hidden"> on ${place.place_name}</span> · ${costOf('report_places')}</span>
     </a>`;
 }
 

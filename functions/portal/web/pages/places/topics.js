@@ -60,7 +60,8 @@ function Panel({ side, isNamed, draw }) {
     <div class="card">
       ${isNamed && html`<h3>${name}</h3>`}
       ${side.report && draw(side.report, name)}
-      ${!side.report && (side.error ? html`<p>There is no report.</p>` : html`<${Loading} what="the report" />`)}
+      ${!side.report && side.error && html`<p>There is no report.</p>`}
+      ${!side.report && !side.error && html`<${Loading} what="the report" />`}
     </div>`;
 }
 

@@ -1,18 +1,14 @@
-// Searches of places, each made once while the portal is open: going back to one costs nothing.
+// Searches of places, and the places that they have named so far, which are not looked up again.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { call } from '../../api/client.js';
+import { useMemo } from 'preact/hooks';
+import { useKept } from '../../api/use-kept.js';
 
 /** @typedef {import('../../api/types').Answer<'search_places'>} PlacesFound */
 /** @typedef {import('../../api/types').Schema<'FoundPlace'>} FoundPlace */
 /** @typedef {import('./filter.js').PlaceSearchRequest} PlaceSearchRequest */
 
-/** How many answers are kept; the oldest goes first. */
-const KEPT = 20;
-/** @type {Map<string, PlacesFound>} */
-const kept = new Map();
-
-/** @typedef {{key: string, turn: number, error: Error}} Failed */
+/** Every place that a search has named, by its id; null for an id that the release does not have. */
+const known = /** @type {Map<string, FoundPlace | null>} */ (new Map());
 
 /**
  * @typedef {object} Search
@@ -23,40 +19,40 @@ const kept = new Map();
  */
 
 /**
- * Searches places, unless the same search is known.
+ * Searches places, unless the same search has been made.
  * @param {PlaceSearchRequest | null} wanted null to make none
  * @returns {Search}
  */
 export function useSearch(wanted) {
-  const key = wanted && JSON.stringify(wanted);
-  const [turn, setTurn] = useState(0);
-  const [failed, setFailed] = useState(/** @type {Failed | null} */ (null));
-  const [, setArrived] = useState('');
-  const last = useRef(/** @type {PlacesFound | null} */ (null));
-  useEffect(() => {
-    if (key === null || kept.has(key)) return;
-    const left = new AbortController();
-    call('search_places', { body: JSON.parse(key), signal: left.signal }).then(({ body }) => {
-      keep(key, body);
-      setArrived(key);
-    }, (error) => {
-      if (!left.signal.aborted) setFailed({ key, turn, error });
-    });
-    return () => left.abort();
-  }, [key, turn]);
-  const answer = key === null ? null : (kept.get(key) ?? null);
-  const error = failed?.key === key && failed.turn === turn ? failed.error : null;
-  last.current = key === null ? null : (answer ?? last.current);
-  return {
-    found: last.current, error, isLoading: key !== null && !answer && !error, retry: () => setTurn(turn + 1),
-  };
+  const { body: found, ...state } = useKept('search_places', wanted && { body: wanted });
+  useMemo(() => {
+    for (const place of found?.data.results ?? []) known.set(place.place_id ?? '', place);
+  }, [found]);
+  return { found, ...state };
 }
 
 /**
- * @param {string} key
- * @param {PlacesFound} answer
+ * Looks places up by their ids: those that are not known yet, with one search.
+ * @param {string[]} ids digits alone
+ * @returns {{places: (FoundPlace | null)[] | null, error: Error | null, retry: () => void}} `places` in the
+ *   order of the ids, null for one that the release does not have; null before all of them are known
  */
-function keep(key, answer) {
-  kept.set(key, answer);
-  if (kept.size > KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value));
+export function usePlaces(ids) {
+  const plain = ids.map((id) => String(Number(id)));
+  const wanted = useMemo(() => lookUp(plain.filter((id) => !known.has(id))), [plain.join()]);
+  const { found, isLoading, error, retry } = useSearch(wanted);
+  if (wanted && found && !isLoading) {
+    for (const id of plain) known.set(id, known.get(id) ?? null);
+  }
+  const isReady = plain.every((id) => known.has(id));
+  return { places: isReady ? plain.map((id) => known.get(id) ?? null) : null, error, retry };
+}
+
+/**
+ * @param {string[]} ids
+ * @returns {PlaceSearchRequest | null}
+ */
+function lookUp(ids) {
+  if (ids.length === 0) return null;
+  return { filter: { place_ids: ids }, pagination: { page: 1, page_size: ids.length } };
 }

@@ -1,0 +1,63 @@
+// Calls whose answers are kept while the portal is open: going back to one makes none and costs nothing.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { call } from './client.js';
+
+/** How many answers are kept; the oldest goes first. */
+const KEPT = 40;
+/** @type {Map<string, any>} */
+const kept = new Map();
+
+/** @typedef {{key: string, turn: number, error: Error}} Failed */
+
+/**
+ * @template T
+ * @typedef {object} Kept
+ * @property {T | null} body the newest answer; it stays while a newer one is on its way
+ * @property {Error | null} error
+ * @property {boolean} isLoading
+ * @property {() => void} retry makes the call again
+ */
+
+/**
+ * Makes a call unless its answer is known.
+ * @template {import('./operations.js').OperationId} Id
+ * @param {Id} id of an operation that changes nothing
+ * @param {import('./client.js').Request<Id> | null} request null to make none
+ * @returns {Kept<import('./types').Answer<Id>>}
+ */
+export function useKept(id, request) {
+  const key = request && `${id} ${JSON.stringify(request)}`;
+  const latest = useRef(request);
+  latest.current = request;
+  const [turn, setTurn] = useState(0);
+  const [failed, setFailed] = useState(/** @type {Failed | null} */ (null));
+  const [, setArrived] = useState('');
+  const last = useRef(/** @type {any} */ (null));
+  useEffect(() => {
+    if (key === null || kept.has(key)) return;
+    const left = new AbortController();
+    const wanted = /** @type {any} */ ({ ...latest.current, signal: left.signal });
+    call(id, wanted).then(({ body }) => {
+      keep(key, body);
+      setArrived(key);
+    }, (error) => {
+      if (!left.signal.aborted) setFailed({ key, turn, error });
+    });
+    return () => left.abort();
+  }, [key, turn]);
+  const answer = key === null ? null : (kept.get(key) ?? null);
+  const error = failed?.key === key && failed.turn === turn ? failed.error : null;
+  last.current = key === null ? null : (answer ?? last.current);
+  const isLoading = key !== null && !answer && !error;
+  return { body: last.current, error, isLoading, retry: () => setTurn(turn + 1) };
+}
+
+/**
+ * @param {string} key
+ * @param {unknown} answer
+ */
+function keep(key, answer) {
+  kept.set(key, answer);
+  if (kept.size > KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value));
+}
