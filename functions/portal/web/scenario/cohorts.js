@@ -1,4 +1,5 @@
-// The cohorts of each data product by name, read once: the list is free and short, and search in it is instant.
+// The cohorts of each data product by name, read once: the list is free and short, and search in it is
+// instant.
 
 import { signal } from '@preact/signals';
 import { call } from '../api/client.js';

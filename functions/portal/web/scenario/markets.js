@@ -21,7 +21,8 @@ export const knownMarkets = signal(/** @type {Map<string, Market>} */ (new Map()
 const asked = new Map();
 
 /**
- * Finds markets, the most populous first: a counted call that costs nothing, and none when it was asked before.
+ * Finds markets, the most populous first: a counted call that costs nothing, and none when it was asked
+ * before.
  * @param {AreaType} type
  * @param {string} [words] a part of the name, or the first digits of a ZIP code
  * @returns {Promise<Found>} at most 100

@@ -22,7 +22,8 @@ export function PeriodsField({ periods, timezone, onChange, notes }) {
   const whole = notes.errorAt('/periods');
   return html`
     <${TextField} label="Time zone" pointer="/timezone" notes=${notes} value=${timezone} list="zones"
-      hint="Of the periods and the places." onChange=${(/** @type {string} */ zone) => onChange({ timezone: zone })} />
+      hint="Of the periods and the places."
+      onChange=${(/** @type {string} */ zone) => onChange({ timezone: zone })} />
     <datalist id="zones">${ZONES.map((zone) => html`<option value=${zone} />`)}</datalist>
     ${periods.map((period, n) => html`
       <${PeriodFields} key=${n} n=${n} period=${period} notes=${notes}
@@ -41,13 +42,17 @@ function PeriodFields({ n, period, notes, onChange, onRemove }) {
   return html`
     <fieldset class="period">
       <legend>Period ${n + 1}</legend>
-      <${TextField} label="Name" pointer=${`/periods/${n}/period_name`} notes=${notes} value=${period.period_name}
+      <${TextField} label="Name" pointer=${`/periods/${n}/period_name`} notes=${notes}
+        value=${period.period_name}
         onChange=${(/** @type {string} */ text) => onChange({ period_name: text })} />
       <div class="pair">
-        <${TextField} label="Starts" type="datetime-local" pointer=${`/periods/${n}/start_time`} notes=${notes}
-          value=${period.start_time} onChange=${(/** @type {string} */ clock) => onChange({ start_time: clock })} />
+        <${TextField} label="Starts" type="datetime-local" pointer=${`/periods/${n}/start_time`}
+          notes=${notes}
+          value=${period.start_time}
+          onChange=${(/** @type {string} */ clock) => onChange({ start_time: clock })} />
         <${TextField} label="Ends" type="datetime-local" pointer=${`/periods/${n}/end_time`} notes=${notes}
-          value=${period.end_time} onChange=${(/** @type {string} */ clock) => onChange({ end_time: clock })} />
+          value=${period.end_time}
+          onChange=${(/** @type {string} */ clock) => onChange({ end_time: clock })} />
       </div>
       ${error && html`<p class="error">${error}</p>`}
       <button type="button" aria-label=${`Remove period ${n + 1}`} onClick=${onRemove}>Remove</button>

@@ -30,8 +30,8 @@ export class SavedEarlier extends Error {
 }
 
 /**
- * A form that can be saved. Its `Idempotency-Key` lives as long as it is not known whether the service has it:
- * through retries, lost networks and a second sign-in.
+ * A form that can be saved. Its `Idempotency-Key` lives as long as it is not known whether the service has
+ * it: through retries, lost networks and a second sign-in.
  * @template {Create} Id
  */
 export class FilledForm {

@@ -9,12 +9,13 @@ import { useId, useRef, useState } from 'preact/hooks';
 const MOST = 50;
 
 /**
- * Lets somebody find one of many choices by words. As the control of a `Field` it gets its id and notes from there.
- * @param {{words: string, onWords: (words: string) => void, choices: Choice[], onChoose: (choice: Choice) => void,
- *   onOpen?: () => void, onEnter?: () => void, placeholder?: string, none?: any, more?: any, id?: string,
- *   'aria-invalid'?: string, 'aria-describedby'?: string}} props
- *   `choices` match the words already; `onEnter` is for words that none of them is chosen by; `none` says that there
- *   are none; `more` stands below them
+ * Lets somebody find one of many choices by words. As the control of a `Field` it gets its id and notes from
+ * there.
+ * @param {{words: string, onWords: (words: string) => void, choices: Choice[], onChoose: (choice: Choice) =>
+ *   void, onOpen?: () => void, onEnter?: () => void, placeholder?: string, none?: any, more?: any, id?:
+ *   string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props
+ *   `choices` match the words already; `onEnter` is for words that none of them is chosen by; `none` says
+ *   that there are none; `more` stands below them
  */
 export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, placeholder, none, more, ...field }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -52,14 +53,16 @@ export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, p
   };
   return html`
     <div class="combobox" ref=${whole} onFocusOut=${leave}>
-      <input ...${field} type="text" role="combobox" autocomplete="off" spellcheck=${false} aria-expanded=${isOpen}
+      <input ...${field} type="text" role="combobox" autocomplete="off" spellcheck=${false}
+        aria-expanded=${isOpen}
         aria-controls=${list} aria-autocomplete="list" placeholder=${placeholder} value=${words}
         aria-activedescendant=${isOpen && shown[at] ? `${list}-${at}` : undefined}
         onInput=${type} onFocus=${open} onClick=${open} onKeyDown=${press} />
       <div class="floating" hidden=${!isOpen}>
         <ul id=${list} role="listbox" aria-label="Choices">
           ${shown.map((choice, n) => html`
-            <${Option} key=${choice.id} id=${`${list}-${n}`} choice=${choice} isAt=${n === at} choose=${choose} />`)}
+            <${Option} key=${choice.id} id=${`${list}-${n}`} choice=${choice} isAt=${n === at}
+              choose=${choose} />`)}
         </ul>
         ${shown.length === 0 && none}
         ${choices.length > MOST && html`<p><small>${choices.length - MOST} more: type more words.</small></p>`}
@@ -76,7 +79,8 @@ function Option({ id, choice, isAt, choose }) {
   // A press of the mouse must not take the focus out of the text field.
   const stay = (/** @type {Event} */ event) => event.preventDefault();
   return html`
-    <li id=${id} ref=${seen} role="option" aria-selected=${isAt} onMouseDown=${stay} onClick=${() => choose(choice)}>
+    <li id=${id} ref=${seen} role="option" aria-selected=${isAt} onMouseDown=${stay}
+      onClick=${() => choose(choice)}>
       ${choice.name} ${choice.hint && html`<small>${choice.hint}</small>`}
     </li>`;
 }
@@ -92,7 +96,8 @@ export function Chosen({ label, chosen, onRemove }) {
       ${chosen.map(({ id, name, hint }) => html`
         <li key=${id}>
           <span>${name} ${hint && html`<small>${hint}</small>`}</span>
-          <button type="button" class="quiet" aria-label=${`Remove ${name}`} onClick=${() => onRemove(id)}>×</button>
+          <button type="button" class="quiet" aria-label=${`Remove ${name}`}
+            onClick=${() => onRemove(id)}>×</button>
         </li>`)}
     </ul>`;
 }

@@ -53,7 +53,8 @@ export function AssetHead({ family, version, view, onView }) {
       </div>
     </header>
     ${!isEditable && html`
-      <p id=${why} class="locked">This ${family.one} is ${stateName(asset.state).toLowerCase()} and can’t be edited.</p>`}
+      <p id=${why}
+        class="locked">This ${family.one} is ${stateName(asset.state).toLowerCase()} and can’t be edited.</p>`}
     ${asks === 'duplicate' && html`<${Duplicate} family=${family} asset=${asset} onClose=${close} />`}
     ${asks === 'delete' && html`<${Delete} family=${family} version=${version} title=${title} onClose=${close} />`}`;
 }
@@ -70,7 +71,8 @@ function Delete({ family, version: { asset, etag }, title, onClose }) {
     route(pageUrl(family.many));
   };
   return html`
-    <${Question} title=${`Delete this ${family.one}?`} name=${title} action=${`Delete · ${costOf(family.remove)}`}
+    <${Question} title=${`Delete this ${family.one}?`} name=${title}
+      action=${`Delete · ${costOf(family.remove)}`}
       run=${run} onClose=${onClose}>
       <p>It is gone for good.${asset.state === 'queued' && ' Its measurement is not cancelled by that.'}</p>
     <//>`;

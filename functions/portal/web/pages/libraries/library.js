@@ -41,7 +41,8 @@ export function Library({ family }) {
     <div class="library">
       <div class="head">
         <h1>${family.title}</h1>
-        <a class="button primary" href=${pageUrl(family.planner)}>Plan ${family.one === 'event' ? 'an event' : 'a campaign'}</a>
+        <a class="button primary"
+          href=${pageUrl(family.planner)}>Plan ${family.one === 'event' ? 'an event' : 'a campaign'}</a>
       </div>
       <${StateTabs} family=${family} counts=${counts} filters=${filters} />
       <${Failure} error=${summary.error} retry=${summary.retry} />
@@ -90,7 +91,8 @@ function LoadedFilter({ words, onWords, loaded, shown, hasMore, many }) {
     : `${number(shown)} of the ${count(loaded, 'one')} loaded.${hasMore ? ' Those not loaded yet are not looked at.' : ''}`;
   return html`
     <div class="loaded">
-      <input type="search" aria-label="Filter what is loaded" placeholder="Filter what is loaded · free" value=${words}
+      <input type="search" aria-label="Filter what is loaded" placeholder="Filter what is loaded · free"
+        value=${words}
         onInput=${(/** @type {any} */ event) => onWords(event.target.value)} />
       <span role="status">${loaded > 0 && said}</span>
     </div>`;

@@ -67,7 +67,8 @@ function Row({ id, site, of, isSelected, onSelect }) {
   if (!site) return html`<div class="row">${about}</div>`;
   const report = of === null && html`<a href=${pageUrl(`places/${id}`)} aria-label=${`Report of ${site.name}`}>Report</a>`;
   return html`
-    <button class="row" aria-pressed=${isSelected} onClick=${() => onSelect(isSelected ? null : id)}>${about}</button>${report}`;
+    <button class="row" aria-pressed=${isSelected}
+      onClick=${() => onSelect(isSelected ? null : id)}>${about}</button>${report}`;
 }
 
 /** @param {Spot} spot */

@@ -58,11 +58,13 @@ function SpotRow({ spot, name, flight, error, windowError, onChange, onRemove })
       <button type="button" class="quiet" aria-expanded=${isOpen || windowError !== null}
         aria-label=${`${runs}: display ${spot.display_id}`} onClick=${() => setIsOpen(!isOpen)}>${runs}
       </button>
-      <button type="button" class="quiet" aria-label=${`Remove display ${spot.display_id}`} onClick=${onRemove}>
+      <button type="button" class="quiet" aria-label=${`Remove display ${spot.display_id}`}
+        onClick=${onRemove}>
         Remove</button>
       ${error && html`<p class="error">${error}</p>`}
       ${(isOpen || windowError) && html`
-        <${WindowsField} name=${`display ${spot.display_id}`} windows=${windows} flight=${flight} onChange=${change}
+        <${WindowsField} name=${`display ${spot.display_id}`} windows=${windows} flight=${flight}
+          onChange=${change}
           error=${windowError} />`}
     </li>`;
 }
