@@ -14,7 +14,8 @@ from people import COFFEE_SHOP, create_campaign, create_event, measured
 from portal import PortalTest, ready
 
 DISPLAY, OTHER_DISPLAY = "10528839", "10170598"
-SPOTS = [{"display_id": DISPLAY, "spot_id": 1, "windows": [{"start_date": "2027-04-05", "end_date": "2027-04-18"}]},
+WINDOW = {"start_date": "2027-04-05", "end_date": "2027-04-18"}
+SPOTS = [{"display_id": DISPLAY, "spot_id": 1, "windows": [WINDOW]},
          {"display_id": OTHER_DISPLAY, "spot_id": 2}]
 CAMPAIGNS, EVENTS = "/v2/scenarios/campaigns", "/v2/scenarios/events"
 # Answers that these tests bring about show up on the console.
@@ -47,11 +48,13 @@ class ListsTest(LibrariesTest):
         page = self.person().page
         page.goto("/portal/campaigns")
         expect(page.get_by_role("heading", name="There are no campaigns yet")).to_be_visible()
-        self.assertTrue(page.get_by_role("link", name="Plan the first one").get_attribute("href").endswith("/portal/planner"))
+        plan = page.get_by_role("link", name="Plan the first one")
+        self.assertTrue(plan.get_attribute("href").endswith("/portal/planner"))
 
     def test_lists_by_state_with_counts_by_name_and_page_by_page(self):
         for number in range(27):
-            self.campaign(campaign={"name": f"Listed {number:02}"}, customer={**people.CAMPAIGN["customer"], "customer_scenario_id": f"own-{number}"})
+            customer = {**people.CAMPAIGN["customer"], "customer_scenario_id": f"own-{number}"}
+            self.campaign(campaign={"name": f"Listed {number:02}"}, customer=customer)
         failed = self.campaign(campaign={"name": "Failing"})
         measured(self.service, "campaign", failed, "purchased", "failed")
         developer = self.colleague()
@@ -59,12 +62,13 @@ class ListsTest(LibrariesTest):
         page.goto("/portal/campaigns")
         rows = page.locator("tbody tr")
         expect(rows).to_have_count(25)
-        expect(page.locator(".foot")).to_contain_text("opens with 2 counted calls. So far: 2 counted calls, 2 credits")
+        used = "opens with 2 counted calls. So far: 2 counted calls, 2 credits"
+        expect(page.locator(".foot")).to_contain_text(used)
         expect(page.locator(".loaded")).to_contain_text("25 campaigns loaded; there are more.")
 
         page.get_by_label("Filter what is loaded").fill("listed 25")
         expect(rows).to_have_count(1)
-        expect(page.locator(".loaded")).to_contain_text("1 of the 25 ones loaded. Those not loaded yet are not looked at.")
+        expect(page.locator(".loaded")).to_contain_text("1 of the 25 that are loaded. Those not loaded yet")
         page.get_by_label("Filter what is loaded").fill("")
 
         page.get_by_role("button", name="Load more · 1 credit").click()
@@ -104,7 +108,8 @@ class AssetTest(LibrariesTest):
         expect(page.locator("article")).to_contain_text("5 Apr 2027 – 27 Jun 2027")
         expect(page.locator("article")).to_contain_text("Adults 18-34")
         expect(page.locator("article")).to_contain_text("New York")
-        expect(page.locator(".foot")).to_contain_text("opens with 3 counted calls. So far: 3 counted calls, 1 credit")
+        used = "opens with 3 counted calls. So far: 3 counted calls, 1 credit"
+        expect(page.locator(".foot")).to_contain_text(used)
         page.get_by_role("button", name="Show 2 displays on the map · 1 credit").click()
         row = page.get_by_role("button", name=re.compile(DISPLAY))
         expect(row).to_contain_text("LinkNYC")
@@ -195,8 +200,9 @@ class AssetTest(LibrariesTest):
             "context": {"errors": [{"pointer": "/cohort/geography_ids/0", "detail": "is no geography"},
                                    {"pointer": "/nowhere", "detail": "is not known"}]}}}))
         page.get_by_role("button", name="Save changes · 1 credit").click()
-        expect(page.get_by_label("Markets", exact=True)).to_have_attribute("aria-invalid", "true")
-        expect(page.locator(".field", has=page.get_by_label("Markets", exact=True))).to_contain_text("1: Is no geography.")
+        markets = page.get_by_label("Markets", exact=True)
+        expect(markets).to_have_attribute("aria-invalid", "true")
+        expect(page.locator(".field", has=markets)).to_contain_text("1: Is no geography.")
         expect(page.get_by_role("alert")).to_contain_text("Is not known. /nowhere")
         expect(page.get_by_label("Last day")).to_have_value("2027-07-04")
 
@@ -302,12 +308,52 @@ class AssetTest(LibrariesTest):
             keys.append(route.request.headers["idempotency-key"])
             if len(keys) > 1:
                 return route.continue_()
-            return route.fulfill(status=401, json={"error": {"code": "UNAUTHORIZED", "message": "the token has expired"}})
+            expired = {"code": "UNAUTHORIZED", "message": "the token has expired"}
+            return route.fulfill(status=401, json={"error": expired})
 
         page.route("**" + CAMPAIGNS, refuse_first)
         page.get_by_role("button", name="Duplicate · 1 credit").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Expired")
         self.assertEqual([len(keys), len(set(keys))], [2, 1])
+
+    def test_audiences_and_markets_are_chosen_by_words_and_by_keyboard(self):
+        asset = self.campaign()
+        page = self.colleague().page
+        self.open(page, asset)
+        page.get_by_role("button", name="Edit", exact=True).click()
+        audience = page.get_by_role("combobox", name="Audience", exact=True)
+        audience.press_sequentially("25-29 adu")
+        expect(page.get_by_role("option", name="Adults 25-29 Age")).to_be_visible()
+        audience.press("ArrowDown")
+        audience.press("Enter")
+        expect(page.get_by_role("button", name="Remove Adults 25-29")).to_be_visible()
+        page.get_by_label("Kind of market").select_option("ZIP")
+        markets = page.get_by_role("combobox", name="Markets", exact=True)
+        markets.fill("10027")
+        # The most populous ones do not have it: Enter asks the service.
+        markets.press("Enter")
+        page.get_by_role("option", name=re.compile("10027")).click()
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(page.get_by_text("Saved.")).to_be_visible()
+        cohort = self.read(asset)["cohort"]
+        self.assertEqual(len(cohort["service_segment_ids"]), 2)
+        self.assertEqual(cohort["geography_ids"], ["US2020XDMA501", "US2020ZCTA10027"])
+
+    def test_clocks_of_a_zone_are_moments_through_its_leaps(self):
+        page = self.colleague().page
+        moments = page.evaluate("""async (clocks) => {
+          const main = document.querySelector('script[type=module][src]').src;
+          const { clockTime, momentOf } = await import(new URL('scenario/zone.js', main));
+          return clocks.map(([clock, zone]) => [momentOf(clock, zone), clockTime(momentOf(clock, zone), zone)]);
+        }""", [["2027-07-04T18:00", "America/New_York"], ["2027-03-14T02:30", "America/New_York"],
+               ["2027-11-07T01:30", "America/New_York"], ["2027-01-01T00:00:30", "Asia/Kolkata"]])
+        self.assertEqual(moments, [
+            ["2027-07-04T18:00:00-04:00", "2027-07-04T18:00"],
+            # The hour that is left out, and the first of the two that are the same.
+            ["2027-03-14T02:30:00-05:00", "2027-03-14T03:30"],
+            ["2027-11-07T01:30:00-04:00", "2027-11-07T01:30"],
+            ["2027-01-01T00:00:30+05:30", "2027-01-01T00:00:30"],
+        ])
 
     def test_what_was_typed_is_not_lost_by_a_link(self):
         page = self.colleague().page
@@ -389,7 +435,7 @@ class AccessTest(LibrariesTest):
             self.assertEqual(axe.violations_in_all_looks(page), [])
             for width in (360, 390, 1280, 2560):
                 page.set_viewport_size({"width": width, "height": 900})
-                wider = page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('main'))")
+                wider = page.locator("main").evaluate("(main) => main.scrollWidth - main.clientWidth")
                 self.assertLessEqual(wider, 0, f"at {width}")
             self.assertEqual(keyboard.faults(page), [])
 

@@ -15,10 +15,11 @@ import { ZONES } from './zone.js';
 export function PeriodsField({ periods, timezone, onChange, notes }) {
   const change = (/** @type {number} */ n, /** @type {Partial<PeriodDraft>} */ part) =>
     onChange({ periods: periods.map((period, i) => (i === n ? { ...period, ...part } : period)) });
-  const last = periods.at(-1);
-  const add = () => onChange({
-    periods: [...periods, { ...(last ?? { start_time: '', end_time: '' }), period_name: `Period ${periods.length + 1}` }],
-  });
+  const add = () => {
+    const { start_time = '', end_time = '' } = periods.at(-1) ?? {};
+    const added = { period_name: `Period ${periods.length + 1}`, start_time, end_time };
+    onChange({ periods: [...periods, added] });
+  };
   const whole = notes.errorAt('/periods');
   return html`
     <${TextField} label="Time zone" pointer="/timezone" notes=${notes} value=${timezone} list="zones"

@@ -23,7 +23,7 @@ import { keepWarnings } from './warnings.js';
 export class SavedEarlier extends Error {
   /** @param {Saved<any>} saved what the earlier save left */
   constructor(saved) {
-    super('Your earlier save went through, although its answer was lost. What you changed since is not in it.');
+    super('Your earlier save went through, though its answer was lost. What you changed since is not in it');
     this.name = 'SavedEarlier';
     this.saved = saved;
   }

@@ -106,8 +106,8 @@ function placed(fields, found) {
 function depthOf(field, pointer) {
   const own = field.split('/');
   const parts = pointer.split('/');
-  const fits = own.length <= parts.length && own.every((part, n) => part === parts[n] || (part === '*' && n > 0));
-  return fits ? own.length : 0;
+  if (own.length > parts.length) return 0;
+  return own.every((part, n) => part === '*' || part === parts[n]) ? own.length : 0;
 }
 
 /**

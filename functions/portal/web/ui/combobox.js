@@ -17,7 +17,7 @@ const MOST = 50;
  *   `choices` match the words already; `onEnter` is for words that none of them is chosen by; `none` says
  *   that there are none; `more` stands below them
  */
-export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, placeholder, none, more, ...field }) {
+export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, none, more, ...rest }) {
   const [isOpen, setIsOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const list = useId();
@@ -27,15 +27,13 @@ export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, p
     if (!isOpen) onOpen?.();
     setIsOpen(true);
   };
+  const write = (/** @type {string} */ text) => {
+    setAt(-1);
+    onWords(text);
+  };
   const choose = (/** @type {Choice} */ choice) => {
     onChoose(choice);
-    onWords('');
-    setAt(-1);
-  };
-  const type = (/** @type {any} */ event) => {
-    open();
-    setAt(-1);
-    onWords(event.target.value);
+    write('');
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -52,22 +50,38 @@ export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, p
     if (!whole.current?.contains(/** @type {Node | null} */ (event.relatedTarget))) setIsOpen(false);
   };
   return html`
-    <div class="combobox" ref=${whole} onFocusOut=${leave}>
-      <input ...${field} type="text" role="combobox" autocomplete="off" spellcheck=${false}
-        aria-expanded=${isOpen}
-        aria-controls=${list} aria-autocomplete="list" placeholder=${placeholder} value=${words}
-        aria-activedescendant=${isOpen && shown[at] ? `${list}-${at}` : undefined}
-        onInput=${type} onFocus=${open} onClick=${open} onKeyDown=${press} />
-      <div class="floating" hidden=${!isOpen}>
-        <ul id=${list} role="listbox" aria-label="Choices">
-          ${shown.map((choice, n) => html`
-            <${Option} key=${choice.id} id=${`${list}-${n}`} choice=${choice} isAt=${n === at}
-              choose=${choose} />`)}
-        </ul>
-        ${shown.length === 0 && none}
-        ${choices.length > MOST && html`<p><small>${choices.length - MOST} more: type more words.</small></p>`}
-        ${more}
-      </div>
+    <div class="combobox" ref=${whole} onFocusOut=${leave} onInput=${open}>
+      <${Words} ...${rest} list=${list} isOpen=${isOpen} words=${words} onWords=${write} onOpen=${open}
+        onPress=${press} at=${isOpen && shown[at] ? `${list}-${at}` : undefined} />
+      <${Choices} list=${list} isOpen=${isOpen} shown=${shown} at=${at} choose=${choose} none=${none}
+        more=${more} hidden=${choices.length - shown.length} />
+    </div>`;
+}
+
+/** @param {Record<string, any>} props of which the rest are those that a `Field` gives its control */
+function Words({ list, isOpen, at, words, onWords, onOpen, onPress, ...field }) {
+  return html`
+    <input ...${field} type="text" role="combobox" autocomplete="off" spellcheck=${false}
+      aria-expanded=${isOpen} aria-controls=${list} aria-autocomplete="list" aria-activedescendant=${at}
+      value=${words} onFocus=${onOpen} onClick=${onOpen} onKeyDown=${onPress}
+      onInput=${(/** @type {any} */ event) => onWords(event.target.value)} />`;
+}
+
+/**
+ * @param {{list: string, isOpen: boolean, shown: Choice[], at: number, choose: (choice: Choice) => void,
+ *   none: any, more: any, hidden: number}} props
+ */
+function Choices({ list, isOpen, shown, at, choose, none, more, hidden }) {
+  return html`
+    <div class="floating" hidden=${!isOpen}>
+      <ul id=${list} role="listbox" aria-label="Choices">
+        ${shown.map((choice, n) => html`
+          <${Option} key=${choice.id} id=${`${list}-${n}`} choice=${choice} isAt=${n === at}
+            choose=${choose} />`)}
+      </ul>
+      ${shown.length === 0 && none}
+      ${hidden > 0 && html`<p><small>${hidden} more: type more words.</small></p>`}
+      ${more}
     </div>`;
 }
 

@@ -19,7 +19,8 @@ import { SpotsField } from './spots-field.js';
  *   props
  */
 export function AssetFields({ family, ...form }) {
-  return family.one === 'campaign' ? html`<${CampaignFields} ...${form} />` : html`<${EventFields} ...${form} />`;
+  const fields = family.one === 'campaign' ? CampaignFields : EventFields;
+  return html`<${fields} ...${form} />`;
 }
 
 /** @param {{draft: CampaignDraft, onChange: (draft: CampaignDraft) => void, notes: Notes}} props */

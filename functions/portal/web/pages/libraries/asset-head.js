@@ -33,7 +33,8 @@ export function AssetHead({ family, version, view, onView }) {
   const isEditable = EDITABLE.includes(asset.state);
   const locked = isEditable ? undefined : why;
   const close = () => setAsks(null);
-  const keep = () => download(`${family.one}-${asset.asset_id}.json`, 'application/json', `${JSON.stringify(asset, null, 2)}\n`);
+  const text = `${JSON.stringify(asset, null, 2)}\n`;
+  const keep = () => download(`${family.one}-${asset.asset_id}.json`, 'application/json', text);
   return html`
     <header class="head">
       <div>
@@ -53,10 +54,12 @@ export function AssetHead({ family, version, view, onView }) {
       </div>
     </header>
     ${!isEditable && html`
-      <p id=${why}
-        class="locked">This ${family.one} is ${stateName(asset.state).toLowerCase()} and can’t be edited.</p>`}
+      <p id=${why} class="locked">
+        This ${family.one} is ${stateName(asset.state).toLowerCase()} and can’t be edited.
+      </p>`}
     ${asks === 'duplicate' && html`<${Duplicate} family=${family} asset=${asset} onClose=${close} />`}
-    ${asks === 'delete' && html`<${Delete} family=${family} version=${version} title=${title} onClose=${close} />`}`;
+    ${asks === 'delete' && html`
+      <${Delete} family=${family} version=${version} title=${title} onClose=${close} />`}`;
 }
 
 /** @param {{family: Family, version: Version, title: string, onClose: () => void}} props */

@@ -19,7 +19,8 @@ export function SpotsField({ spots, flight, onChange, notes }) {
   // The rows outlive this drawing: they have to change what there is then.
   const latest = useRef({ spots, onChange });
   latest.current = { spots, onChange };
-  const change = (/** @type {(spots: Spot[]) => Spot[]} */ to) => latest.current.onChange(to(latest.current.spots));
+  const change = (/** @type {(spots: Spot[]) => Spot[]} */ to) =>
+    latest.current.onChange(to(latest.current.spots));
   const add = (/** @type {string} */ id) => {
     const free = Math.max(0, ...spots.map((spot) => spot.spot_id)) + 1;
     onChange([...spots, { display_id: id, spot_id: free }]);
