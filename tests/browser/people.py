@@ -59,6 +59,13 @@ def create(service, family, body):
     return service.done("POST", f"/v2/scenarios/{family}", body, key=key)["asset_id"]
 
 
+def mint_grants(service):
+    """Mints what the portal's maps show tiles by, as the first page with a map does."""
+    grant = {"label": "portal", "allowed_origins": [service.origin]}
+    for product in ("displays", "places"):
+        service.done("POST", f"/v2/{product}/tiles/grants", grant, key=service.credentials["enterprise_key"])
+
+
 def measured(service, family, asset_id, *events):
     """Sends an asset of the developer's organization through what measurement does, such as `purchased`."""
     for event in events:
@@ -66,11 +73,12 @@ def measured(service, family, asset_id, *events):
                         "--type", event)
 
 
-def make_organization(service, organization, credits):
-    """Makes an organization that has so many credits and no member."""
+def move(service, token, organization, credits):
+    """Gives whoever has a token a new organization with so many credits, as its owner."""
     service.operate("org", "create", "--id", organization, "--tier", "enterprise")
     if credits:
         service.operate("credits", "grant", organization, "--kind", "promotional", "--credits", str(credits))
+    join(service, organization, token)
 
 
 def join(service, organization, token):

@@ -10,21 +10,24 @@ import lazy from 'preact-iso/lazy';
  * @property {boolean} [needsNoOrganization] whether it is for people who have no organization yet, too
  * @property {boolean} [isInBar] whether the frame's bar leads there
  * @property {number} opensWith counted calls, of the organization's minute, that it makes when it opens
+ * @property {boolean} [showsTiles] whether it makes one more the first time: it mints the grant of its tiles
  * @property {import('preact').ComponentType<any>} component
  */
 
 /** @type {Page[]} */
 export const PAGES = [
   page('', 'Overview', 0, lazy(() => import('./pages/overview/overview.js')), { isInBar: true }),
-  page('planner', 'Planner', 0, lazy(() => import('./pages/planner/planner.js')), { isInBar: true }),
+  page('planner', 'Planner', 1, lazy(() => import('./pages/planner/planner.js')), {
+    isInBar: true, showsTiles: true,
+  }),
   page('campaigns', 'Campaigns', 2, lazy(() => import('./pages/libraries/campaigns.js')), { isInBar: true }),
   page('campaigns/:id', 'Campaign', 3, lazy(() => import('./pages/libraries/campaign.js'))),
   page('events', 'Events', 2, lazy(() => import('./pages/libraries/events.js')), { isInBar: true }),
   page('events/:id', 'Event', 3, lazy(() => import('./pages/libraries/event.js'))),
-  page('event-planner', 'Event planner', 0, lazy(() => import('./pages/event-planner/event-planner.js'))),
-  page('audiences', 'Audiences', 0, lazy(() => import('./pages/audiences/audiences.js')), { isInBar: true }),
-  page('places', 'Places', 0, lazy(() => import('./pages/places/places.js')), { isInBar: true }),
-  page('places/:id', 'Place', 1, lazy(() => import('./pages/places/place.js'))),
+  page('event-planner', 'Event planner', 1, lazy(() => import('./pages/event-planner/event-planner.js'))),
+  page('audiences', 'Audiences', 1, lazy(() => import('./pages/audiences/audiences.js')), { isInBar: true }),
+  page('places', 'Places', 1, lazy(() => import('./pages/places/places.js')), { isInBar: true }),
+  page('places/:id', 'Place', 2, lazy(() => import('./pages/places/place.js'))),
   page('keys', 'Keys', 0, lazy(() => import('./pages/keys/keys.js')), { isInBar: true }),
   page('usage', 'Usage', 0, lazy(() => import('./pages/usage/usage.js')), { isInBar: true }),
   page('team', 'Team', 0, lazy(() => import('./pages/team/team.js')), { isInBar: true }),

@@ -15,7 +15,7 @@ export function Footer() {
   const { calls, credits } = spent.value;
   return html`
     <footer class="foot">
-      This page opens with ${count(page.opensWith, 'counted call')}.
+      This page opens with ${count(page.opensWith, 'counted call')}${page.showsTiles && ', and 1 more the first time'}.
       <span class="spent"> So far: ${count(calls, 'counted call')}, ${count(credits, 'credit')}.</span>
     </footer>`;
 }

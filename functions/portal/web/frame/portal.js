@@ -1,7 +1,7 @@
 // The frame around every page: the bar above, the page, and what it has cost so far.
 
 import { html } from 'htm/preact';
-import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { BASE, configuration, pageUrl } from '../configuration.js';
 import { PAGES, pageAt } from '../routes.js';
@@ -34,9 +34,13 @@ function Content() {
   const { path } = useLocation();
   const [broken] = useErrorBoundary();
   const page = pageAt(path);
+  const isLater = useRef(false);
   useEffect(() => {
     document.title = page ? `${page.title} – Marquee` : 'Marquee';
     startPage();
+    // Those who hear the page, or go by keyboard, begin at its top, as after a load.
+    if (isLater.current) document.getElementById('content')?.focus({ preventScroll: true });
+    isLater.current = true;
   }, [path]);
   useEffect(() => {
     if (isSignedIn.value) readAccount();

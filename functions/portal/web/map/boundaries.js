@@ -23,17 +23,14 @@ export function boundaries() {
 }
 
 /** @type {import('geojson').MultiLineString | undefined} */
-let betweenStates;
-/** @type {import('geojson').MultiLineString | undefined} */
 let betweenCounties;
 
 /**
  * Returns the lines of states, coasts included.
- * @param {Topology} topology that of `boundaries`
+ * @param {Topology} topology
  */
 export function stateLines(topology) {
-  betweenStates ??= mesh(topology, /** @type {Geometries} */ (topology.objects.states));
-  return betweenStates;
+  return mesh(topology, /** @type {Geometries} */ (topology.objects.states));
 }
 
 /**

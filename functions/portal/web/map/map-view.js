@@ -11,7 +11,8 @@ import { colors } from './colors.js';
 /** Text needs no glyph server: without one it is drawn with the system's fonts. */
 export const FONT = ['system-ui', 'sans-serif'];
 
-const NATION = { center: /** @type {[number, number]} */ ([-96, 38.5]), zoom: 3.2 };
+/** West, south, east and north of the states that lie together. */
+export const NATION = /** @type {[number, number, number, number]} */ ([-125, 24.4, -66.9, 49.4]);
 /** Below this zoom the lines of counties would be a grey veil. */
 const COUNTIES_FROM = 5;
 
@@ -25,22 +26,22 @@ const COUNTIES_FROM = 5;
 
 /**
  * Shows a map over the whole of its place.
- * @param {{label: string, draw: Draw, onReady?: (map: LibreMap) => (() => void) | void,
+ * @param {{label: string, draw: Draw, onReady?: (map: LibreMap) => (() => void) | void, isBare?: boolean,
  *   options?: Partial<import('maplibre-gl').MapOptions>}} props `onReady` is called once; what it returns is
- *   called when the map goes
+ *   called when the map goes; `isBare` leaves out the lines and the scale, for a sheet of its own projection
  */
-export function MapView({ label, draw, onReady, options }) {
+export function MapView({ label, draw, onReady, isBare = false, options }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));
   const latest = useRef(draw);
   latest.current = draw;
   const made = useRef(/** @type {LibreMap | null} */ (null));
   useEffect(() => {
-    const map = makeMap(/** @type {HTMLDivElement} */ (place.current), label, options);
+    const map = makeMap(/** @type {HTMLDivElement} */ (place.current), label, isBare, options);
     made.current = map;
     let leave = /** @type {(() => void) | void} */ (undefined);
     let isReady = false;
     map.on('style.load', () => {
-      addLines(map);
+      if (!isBare) addLines(map);
       latest.current(map, colors());
       if (!isReady) leave = onReady?.(map);
       isReady = true;
@@ -63,21 +64,26 @@ export function MapView({ label, draw, onReady, options }) {
 /**
  * @param {HTMLElement} container
  * @param {string} label
- * @param {Partial<import('maplibre-gl').MapOptions>} [options]
+ * @param {boolean} isBare
+ * @param {Partial<import('maplibre-gl').MapOptions>} [options] without a place among them, it shows the nation
  */
-function makeMap(container, label, options) {
+function makeMap(container, label, isBare, options = {}) {
   link();
   const map = new LibreMap({
-    container, style: ground(), ...NATION, maxZoom: 18,
+    container, style: ground(), bounds: options.center ? undefined : NATION, maxZoom: 18,
     dragRotate: false, pitchWithRotate: false, touchPitch: false, renderWorldCopies: false,
     attributionControl: false, ...options,
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.getCanvas().setAttribute('aria-label', label);
-  map.addControl(new NavigationControl({ showCompass: false }), 'bottom-right');
-  map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right');
+  map.addControl(new NavigationControl({ showCompass: false }), isBare ? 'top-left' : 'bottom-right');
+  if (!isBare) map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right');
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
+  // Folded behind its sign from the start: whole, it would cover a good part of a small map.
+  const sources = map.getContainer().querySelector('.maplibregl-ctrl-attrib');
+  sources?.classList.add('maplibregl-compact');
+  sources?.setAttribute('open', '');
   return map;
 }
 
@@ -104,7 +110,8 @@ function ground() {
  */
 function addLines(map) {
   const color = colors().line;
-  const empty = /** @type {const} */ ({ type: 'FeatureCollection', features: [] });
+  /** @type {import('geojson').FeatureCollection} */
+  const empty = { type: 'FeatureCollection', features: [] };
   const add = (/** @type {string} */ id, /** @type {number} */ minzoom, /** @type {number} */ width) => {
     map.addSource(id, { type: 'geojson', data: empty });
     map.addLayer({ id, type: 'line', source: id, minzoom, paint: { 'line-color': color, 'line-width': width } });

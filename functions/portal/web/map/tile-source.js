@@ -1,6 +1,7 @@
 // Vector tiles for the portal's own maps: one grant per product and origin, shared by all who work here.
 
 import { call } from '../api/client.js';
+import { colors } from './colors.js';
 import { layersOf, placeCounts } from './features.js';
 
 const LABEL = 'portal';
@@ -21,6 +22,14 @@ const documents = new Map();
 /** When a kind's TileJSON was last read because a tile was refused. */
 /** @type {Map<Kind, number>} */
 const renewed = new Map();
+
+/**
+ * Tells whether the maps of these pages show tiles by a grant.
+ * @param {{label: string | null, allowed_origins: string[]}} grant
+ */
+export function isPortals({ label, allowed_origins: origins }) {
+  return label === LABEL && origins.includes(location.origin);
+}
 
 /**
  * Returns the TileJSON of a kind: of the portal's own grant, which is minted when there is none.
@@ -75,19 +84,27 @@ export function removeTiles(map, kind) {
  * Renews tokens of tiles that are refused, for as long as the map is there.
  * @param {import('maplibre-gl').Map} map
  * @param {(text: string | null) => void} say what is wrong with the tiles, in words; null when they are well
+ * @param {() => void} [onAdded] what is to be done when their layers are new
  */
-export function watchTiles(map, say) {
-  map.on('error', async ({ error, sourceId }) => {
+export function watchTiles(map, say, onAdded = () => {}) {
+  map.on('error', async (event) => {
+    const { error, sourceId } = /** @type {{error: {message: string, status?: number}, sourceId?: string}} */ (event);
     const kind = /** @type {Kind | undefined} */ (['displays', 'places'].find((name) => name === sourceId));
     if (!kind) return;
-    const { status } = /** @type {Error & {status?: number}} */ (error);
+    const { status } = error;
     if (status !== 401 && status !== 410) return say(reason(kind, status));
     // One refusal renews for all: the others are of tiles that are asked for again with it.
     if (Date.now() - (renewed.get(kind) ?? -RENEWAL) < RENEWAL) return;
     renewed.set(kind, Date.now());
     try {
-      const { tiles } = await readAnew(kind, status);
-      /** @type {import('maplibre-gl').VectorTileSource | undefined} */ (map.getSource(kind))?.setTiles(tiles);
+      await readAnew(kind, status);
+      if (!map.getSource(kind)) return;
+      // The library never loads a tile again that was refused, not even from another address.
+      const order = map.getLayersOrder();
+      const before = order[order.indexOf(`${kind}-counts`) + 1];
+      removeTiles(map, kind);
+      await addTiles(map, kind, colors(), { before });
+      onAdded();
       say(null);
     } catch (refused) {
       say(`The map shows no more ${kind}: ${/** @type {Error} */ (refused).message}`);
@@ -136,8 +153,8 @@ function remembered(made, kind, make) {
  */
 async function grantId(product) {
   const { body } = await call('list_tile_grants', { path: { product }, query: { limit: 100 } });
-  const own = body.data.find(({ label, allowed_origins: origins, expires_at: ends, revoked_at: revoked }) =>
-    label === LABEL && origins.includes(location.origin) && !revoked && Date.parse(ends) > Date.now() + SOON);
+  const own = body.data.find((grant) =>
+    isPortals(grant) && !grant.revoked_at && Date.parse(grant.expires_at) > Date.now() + SOON);
   if (own) return own.grant_id;
   const minted = await call('mint_tile_grant', {
     path: { product },

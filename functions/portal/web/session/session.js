@@ -52,12 +52,22 @@ export async function start() {
  * @returns {Promise<boolean>} true when that failed, and a page has to say so
  */
 export async function signIn() {
+  return goToIssuer({});
+}
+
+/** Sends the browser to the issuer, which asks who it is, and back to this page. */
+export async function signInAsAnother() {
+  return goToIssuer({ prompt: 'login' });
+}
+
+/** @param {{prompt?: string}} options */
+async function goToIssuer(options) {
   if (isLeaving) return false;
   trouble.value = null;
   const at = location.pathname + location.search + location.hash;
   const returnTo = pageAt(location.pathname)?.path === 'signed-out' ? pageUrl() : at;
   try {
-    await manager?.signinRedirect({ state: { returnTo } });
+    await manager?.signinRedirect({ ...options, state: { returnTo } });
     return false;
   } catch (error) {
     trouble.value = `The sign-in page cannot be reached: ${message(error)}.`;

@@ -25,7 +25,8 @@ pub(super) async fn discover(State(provider): State<Arc<Provider>>) -> Json<Valu
         "response_modes_supported": ["query"],
         "grant_types_supported": ["authorization_code", "refresh_token"],
         "scopes_supported": SCOPES,
-        "claims_supported": ["sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "email", "email_verified"],
+        "claims_supported":
+            ["sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "email", "email_verified"],
         "prompt_values_supported": ["none", "login"],
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["ES256"],

@@ -15,7 +15,8 @@ use super::cookie;
 use super::parameters::Parameters;
 use super::state::Provider;
 
-/// Signs the chosen person in and sends them back with a code. The query is that of the authorization request.
+/// Signs the chosen person in and sends them back with a code. The query is that of the authorization
+/// request.
 pub(super) async fn log_in(
     State(provider): State<Arc<Provider>>,
     RawQuery(query): RawQuery,

@@ -1,7 +1,7 @@
 //! An OpenID provider for this machine: the portal signs in locally as it does with the customers' Cognito.
 //!
-//! It speaks Cognito's dialect of OpenID Connect: authorization code with PKCE, and a logout of its own. There
-//! are no passwords. Whoever can reach it may be anybody, so it answers this machine alone.
+//! It speaks Cognito's dialect of OpenID Connect: authorization code with PKCE, and a logout of its own.
+//! There are no passwords. Whoever can reach it may be anybody, so it answers this machine alone.
 
 mod access;
 mod authorization_request;

@@ -15,8 +15,8 @@ pub(super) struct Escaped<T>(pub(super) T);
 /// origin of the portal; a browser counts both as where a form goes.
 pub(super) fn page(status: StatusCode, origin: Option<&str>, title: &str, main: &str) -> Response {
     let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src data:; form-action 'self' {}; \
-         base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; img-src data:; style-src 'self'; form-action 'self' {}; base-uri 'none'; \
+         frame-ancestors 'none'",
         origin.unwrap_or_default()
     );
     let html = format!(

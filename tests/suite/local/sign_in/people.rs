@@ -94,7 +94,7 @@ async fn the_page_keeps_what_was_typed_and_shows_no_markup_of_others() {
     let page = browser.authorize(&[("state", "\"'<i>")]).await;
     assert!(!page.text().contains("<i>") && page.text().contains(" checked"), "{}", page.text());
     let policy = page.header("content-security-policy");
-    assert!(policy.starts_with("default-src 'none'; style-src 'self'; "), "{policy}");
+    assert!(policy.starts_with("default-src 'none'; img-src data:; style-src 'self'; "), "{policy}");
     assert!(policy.contains(&format!("form-action 'self' {};", browser.origin)), "{policy}");
     let style = browser.get("/login.css").await;
     assert_eq!((style.status.as_u16(), style.header("content-type")), (200, "text/css; charset=utf-8"));

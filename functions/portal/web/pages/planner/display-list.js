@@ -9,11 +9,11 @@ import { chosen, selected, toggle } from './plan.js';
 /** @typedef {import('./display.js').Display} Display */
 
 /** The height of a row in pixels, which the style sheet has too. */
-const ROW = 52;
+const ROW = 64;
 /** So many rows are drawn beyond those in sight. */
 const BEYOND = 6;
 /** The rows that fit into sight before the list has been measured. */
-const FIRST = 12;
+const FIRST = 8;
 
 /**
  * Shows displays as a list in which each can be chosen: by a click on its box, or by the space bar.
@@ -75,10 +75,10 @@ function Row({ id, display, position, of, isActive, isChosen, note, select }) {
   };
   return html`
     <div role="option" id=${id} aria-selected=${isChosen} aria-setsize=${of} aria-posinset=${position + 1}
-      class=${isActive ? 'active' : ''} style=${{ '--row': position }} title=${details} onClick=${click}>
+      class=${isActive ? 'active' : ''} style=${{ '--row': position }} title=${details.join(' · ')} onClick=${click}>
       <span class="tick" aria-hidden="true">${isChosen ? '✓' : ''}</span>
       <span class="name">${titleOf(display)}</span>
-      ${note ? html`<span class="error">${note}</span>` : html`<span class="details">${details}</span>`}
+      ${note ? html`<span class="error">${note}</span>` : details.map((line) => html`<span class="details">${line}</span>`)}
     </div>`;
 }
 

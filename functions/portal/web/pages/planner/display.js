@@ -72,13 +72,14 @@ export function titleOf({ id, name, mediaType }) {
 }
 
 /**
- * Says the rest of what is known about a display in a line.
+ * Says the rest of what is known about a display in two lines: where it is, and what.
  * @param {Display} display
  */
-export function detailsOf({ operator, street, facing, digital, mediaType, size }) {
+export function detailsOf({ id, name, operator, street, facing, digital, mediaType, size }) {
   const kind = digital === undefined ? '' : digital ? 'digital' : 'static';
-  return [street, operator, mediaType, kind, facing === undefined ? '' : `faces ${windOf(facing)}`, sizeOf(size)]
-    .filter(Boolean).join(' · ');
+  const where = [street, facing === undefined ? '' : `faces ${windOf(facing)}`, name ? String(id) : ''];
+  const what = [operator, mediaType, kind, sizeOf(size)];
+  return [where, what].map((parts) => parts.filter(Boolean).join(' · '));
 }
 
 /**

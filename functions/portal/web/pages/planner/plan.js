@@ -1,11 +1,12 @@
 // The plan: the displays that were chosen, in the order in which they were. It stays while other pages are shown.
 
 import { computed, signal } from '@preact/signals';
+import { MOST_SPOTS, emptyCampaign } from '../../scenario/campaign-form.js';
+import { byMarket } from './display.js';
 
 /** @typedef {import('./display.js').Display} Display */
-
-/** The most spots that a campaign may have. */
-export const MOST = 2000;
+/** @typedef {import('../../scenario/flight-fields.js').Days} Days */
+/** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
 
 /** What was chosen, by id. */
 export const chosen = signal(/** @type {ReadonlyMap<number, Display>} */ (new Map()));
@@ -16,8 +17,17 @@ export const leftOut = signal(0);
 /** The display that is selected, in the list as on the map. */
 export const selected = signal(/** @type {Display | null} */ (null));
 
-/** What was chosen, in order: the spots of the campaign. */
-export const spots = computed(() => [...chosen.value.values()]);
+/** What was chosen, in order. */
+export const inOrder = computed(() => [...chosen.value.values()]);
+
+/** What was chosen, by market. */
+export const groups = computed(() => byMarket(inOrder.value));
+
+/** The campaign's form; its spots are made of what was chosen. */
+export const form = signal(emptyCampaign());
+
+/** The windows in which displays of a market run, when that is not the whole flight. */
+export const windows = signal(/** @type {Record<string, Days[]>} */ ({}));
 
 /**
  * Chooses displays, as many as fit.
@@ -28,7 +38,7 @@ export function choose(displays) {
   let out = 0;
   for (const display of displays) {
     if (next.has(display.id)) continue;
-    if (next.size < MOST) next.set(display.id, display);
+    if (next.size < MOST_SPOTS) next.set(display.id, display);
     else out += 1;
   }
   chosen.value = next;
@@ -53,4 +63,27 @@ export function drop(displays) {
 export function toggle(display) {
   if (chosen.value.has(display.id)) drop([display]);
   else choose([display]);
+}
+
+/**
+ * Returns the form with its spots, in the order in which their displays were chosen.
+ * @returns {CampaignDraft}
+ */
+export function filledForm() {
+  const spots = inOrder.value.map(({ id, market, operator }, n) => ({
+    display_id: String(id),
+    spot_id: n + 1,
+    ...(operator ? { customer_operator_name: operator } : {}),
+    windows: windows.value[market] ?? [],
+  }));
+  return { ...form.value, spots };
+}
+
+/** Begins another plan. */
+export function startAnew() {
+  chosen.value = new Map();
+  form.value = emptyCampaign();
+  windows.value = {};
+  selected.value = null;
+  leftOut.value = 0;
 }

@@ -1,20 +1,25 @@
 // What the planner draws on the map: tiles below, what was found above them, what was chosen above all.
 
-import { effect } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { addAreaLayers, showArea } from '../../map/area.js';
 import { displayPaint } from '../../map/features.js';
 import { narrowed, results } from './search.js';
-import { selected, spots } from './plan.js';
+import { inOrder, selected } from './plan.js';
 import { areaOf } from './filters.js';
 
 /** @typedef {import('./display.js').Display} Display */
 /** @typedef {import('maplibre-gl').Map} LibreMap */
 /** @typedef {import('@preact/signals').Signal<import('./filters.js').Filters>} FiltersSignal */
 
+/** What the map shows, for those who type an area; null before there is a map. */
+export const view = signal(/** @type {import('../../map/area.js').Area[] | null} */ (null));
+
 /** The layer that tiles go below. */
 export const ABOVE_TILES = 'area-inside';
 /** How much of the tiles is seen once something was found: enough to say what else there is. */
 const FAINT = 0.35;
+/** What takes less than this share of the map is too small to be told apart. */
+const SMALL = 0.2;
 
 /**
  * Adds the layers of what was found, chosen and selected.
@@ -79,6 +84,41 @@ export function fade(map) {
 }
 
 /**
+ * Moves the map to what was found, when it lies elsewhere or is too small to be told apart.
+ * @param {LibreMap} map
+ * @param {Display[]} displays
+ */
+export function bringAllIntoSight(map, displays) {
+  if (displays.length === 0) return;
+  const [longitudes, latitudes] = [displays.map(({ at }) => at[0]), displays.map(({ at }) => at[1])];
+  const [west, south, east, north] =
+    [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)];
+  const seen = map.getBounds();
+  const isInside = seen.contains([west, south]) && seen.contains([east, north]);
+  const share = Math.max((east - west) / (seen.getEast() - seen.getWest()),
+    (north - south) / (seen.getNorth() - seen.getSouth()));
+  if (isInside && share > SMALL) return;
+  map.fitBounds([west, south, east, north], { padding: 40, maxZoom: 14 });
+}
+
+/**
+ * Keeps in mind what the map shows.
+ * @param {LibreMap} map
+ */
+export function noteView(map) {
+  const { lng, lat } = map.getCenter();
+  const bounds = map.getBounds();
+  const metres = map.getCenter().distanceTo(bounds.getNorthEast()) / 4;
+  view.value = [
+    { kind: 'circle', middle: [lng, lat], metres },
+    {
+      kind: 'rectangle', west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(),
+      north: bounds.getNorth(),
+    },
+  ];
+}
+
+/**
  * Moves the map to a display that is out of sight, or behind a panel.
  * @param {LibreMap} map
  * @param {Display} display
@@ -104,7 +144,7 @@ function drawings(map, filters) {
       put('found', narrowed(results.value?.displays ?? [], filters.value));
       fade(map);
     },
-    () => put('chosen', spots.value),
+    () => put('chosen', inOrder.value),
     () => put('selected', selected.value ? [selected.value] : []),
   ];
 }

@@ -1,0 +1,28 @@
+// The plan's flight and the windows of its markets over a small calendar.
+
+import { html } from 'htm/preact';
+import { Timeline, barOfDays } from '../../scenario/timeline.js';
+import { date } from '../../ui/format.js';
+import { form, groups, windows } from './plan.js';
+
+/** @typedef {import('../../scenario/flight-fields.js').Days} Days */
+
+/** Shows when the plan runs, once that is known. */
+export function Calendar() {
+  const { flight } = form.value;
+  if (!isWhole(flight)) return null;
+  const markets = groups.value.map(([market]) => ({
+    name: market || 'No market known',
+    bars: (windows.value[market] ?? []).filter(isWhole).map((days) => barOfDays(days, date)),
+  }));
+  const rows = [
+    { name: 'Flight', bars: [barOfDays(flight, date)], isWhole: true },
+    ...markets.filter(({ bars }) => bars.length > 0),
+  ];
+  return html`<${Timeline} caption="When the campaign runs" rows=${rows} />`;
+}
+
+/** @param {Days} days */
+function isWhole({ start_date: start, end_date: end }) {
+  return start !== '' && end !== '' && start <= end;
+}

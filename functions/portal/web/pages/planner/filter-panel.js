@@ -1,0 +1,128 @@
+// The filters of a search as chips, each of which opens its fields.
+
+import { html } from 'htm/preact';
+import { AreaFields } from './area-fields.js';
+import { FLAGS, SORTS, TEXTS, withoutArea } from './filters.js';
+import { FlagField, IdFields, SortFields, TextFilter } from './filter-fields.js';
+
+/** @typedef {import('./filters.js').Filters} Filters */
+/** @typedef {import('../../scenario/violations.js').Notes} Notes */
+/** @typedef {{filters: Filters, onChange: (filters: Filters) => void, notes: Notes}} Props */
+/** @typedef {keyof typeof TEXTS} TextName */
+
+/**
+ * @typedef {object} Chip
+ * @property {string} name
+ * @property {(filters: Filters) => string} says what it asks for; empty where it asks for nothing
+ * @property {(filters: Filters) => Filters} clear
+ * @property {(props: Props) => any} fields
+ */
+
+/** @type {Chip[]} */
+const CHIPS = [
+  texts('Words', ['search']),
+  texts('Where', ['dma_name', 'cbsa_name', 'county_name', 'state', 'zip_code', 'primary_artery']),
+  {
+    name: 'Area', says: areaSays, clear: withoutArea,
+    fields: (props) => html`<${AreaFields} ...${props} />`,
+  },
+  texts('Media', ['media_type_name', 'media_name', 'construction_type_name', 'illumination_type_name']),
+  flags('Digital', ['digital']),
+  flags('Features', ['full_motion', 'rotating', 'interactive', 'audio']),
+  {
+    name: 'Ids',
+    says: ({ id_min: least, id_max: most }) => (least || most ? `${least || '…'}–${most || '…'}` : ''),
+    clear: (filters) => ({ ...filters, id_min: '', id_max: '' }),
+    fields: (props) => html`<${IdFields} ...${props} />`,
+  },
+  {
+    name: 'Order',
+    says: ({ sort }) => (sort ? SORTS[/** @type {keyof typeof SORTS} */ (sort)] : ''),
+    clear: (filters) => ({ ...filters, sort: '', order: '' }),
+    fields: (props) => html`<${SortFields} ...${props} />`,
+  },
+];
+
+/**
+ * Shows the chips, and the fields of the one that is open.
+ * @param {Props & {faulty: string[], open: string, onOpen: (name: string) => void}} props `faulty` names the chips in
+ *   which something is wrong, `open` the one that is open
+ */
+export function FilterPanel({ faulty, open, onOpen, ...props }) {
+  const chip = CHIPS.find(({ name }) => name === open);
+  return html`
+    <div class="chips" role="group" aria-label="Filters">
+      ${CHIPS.map(({ name, says }) => {
+        const said = says(props.filters);
+        return html`
+          <button type="button" class=${said ? 'chip set' : 'chip'} aria-expanded=${name === open} aria-controls="filter"
+            onClick=${() => onOpen(name === open ? '' : name)}>
+            ${name}${said && html`: <b>${said}</b>`}${faulty.includes(name) && html`<span class="error"> – check</span>`}
+          </button>`;
+      })}
+    </div>
+    <div id="filter" class="filter" role="group" aria-label=${chip ? `Filter: ${chip.name}` : 'Filter'} hidden=${!chip}>
+      ${chip?.fields(props)}
+      ${chip?.says(props.filters) && html`
+        <button type="button" onClick=${() => props.onChange(chip.clear(props.filters))}>Clear</button>`}
+    </div>`;
+}
+
+/**
+ * Names the chips whose fields have errors.
+ * @param {Notes} notes
+ */
+export function faultyChips(notes) {
+  const has = (/** @type {string[]} */ pointers) => pointers.some((pointer) => notes.errorAt(`/filter/${pointer}`));
+  const area = FILTER_FIELDS.filter((pointer) => pointer.includes('geo_')).map((pointer) => pointer.slice(8));
+  return [
+    ...(has(area) ? ['Area'] : []),
+    ...(has(['id_min', 'id_max']) ? ['Ids'] : []),
+    ...(has(['search']) ? ['Words'] : []),
+    ...(has(['dma_name', 'cbsa_name', 'county_name', 'state', 'zip_code', 'primary_artery']) ? ['Where'] : []),
+    ...(has(['media_type_name', 'media_name', 'construction_type_name', 'illumination_type_name']) ? ['Media'] : []),
+  ];
+}
+
+/** The pointers that the fields show errors at. */
+export const FILTER_FIELDS = [
+  ...Object.keys(TEXTS), ...Object.keys(FLAGS), 'id_min', 'id_max', 'geo_distance/lat', 'geo_distance/lon',
+  'geo_distance/distance', 'geo_bounding_box/top_left/lat', 'geo_bounding_box/top_left/lon',
+  'geo_bounding_box/bottom_right/lat', 'geo_bounding_box/bottom_right/lon',
+].map((name) => `/filter/${name}`);
+
+/**
+ * @param {string} name
+ * @param {TextName[]} names
+ * @returns {Chip}
+ */
+function texts(name, names) {
+  return {
+    name,
+    says: (filters) => names.map((one) => filters[one]).filter(Boolean).join(', '),
+    clear: (filters) => ({ ...filters, ...Object.fromEntries(names.map((one) => [one, ''])) }),
+    fields: (props) => names.map((one) => html`<${TextFilter} key=${one} name=${one} ...${props} />`),
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {(keyof typeof FLAGS)[]} names
+ * @returns {Chip}
+ */
+function flags(name, names) {
+  const word = (/** @type {Filters} */ filters) => (/** @type {keyof typeof FLAGS} */ one) =>
+    filters[one] && FLAGS[one][filters[one] === 'true' ? 1 : 2];
+  return {
+    name,
+    says: (filters) => names.map(word(filters)).filter(Boolean).join(', ').toLowerCase(),
+    clear: (filters) => ({ ...filters, ...Object.fromEntries(names.map((one) => [one, ''])) }),
+    fields: (props) => names.map((one) => html`<${FlagField} key=${one} name=${one} ...${props} />`),
+  };
+}
+
+/** @param {Filters} filters */
+function areaSays({ shape, radius, unit }) {
+  if (shape === 'circle') return `circle, ${radius || '?'} ${unit || 'mi'}`;
+  return shape === 'rectangle' ? 'rectangle' : '';
+}

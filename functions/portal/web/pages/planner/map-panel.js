@@ -1,0 +1,207 @@
+// The planner's map with its tools: what is shown, circle, rectangle, and what lies around the middle.
+
+import { html } from 'htm/preact';
+import { signal, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { drawArea } from '../../map/area.js';
+import { MapView, NATION } from '../../map/map-view.js';
+import { Nearby } from '../../map/nearby.js';
+import { pointing } from '../../map/pointing.js';
+import { addTiles, removeTiles, watchTiles } from '../../map/tile-source.js';
+import { colors } from '../../map/colors.js';
+import { ofFound } from './display.js';
+import { withArea } from './filters.js';
+import { chosen, selected, toggle } from './plan.js';
+import {
+  ABOVE_TILES, addLayers, bringAllIntoSight, bringIntoSight, drawAll, fade, keepDrawn, noteView,
+} from './planner-map.js';
+import { results } from './search.js';
+
+/** @typedef {import('maplibre-gl').Map} LibreMap */
+/** @typedef {import('../../map/features.js').Kind} Kind */
+/** @typedef {import('../../map/found-features.js').Found} Found */
+/** @typedef {'pick' | 'circle' | 'rectangle'} Tool */
+
+/** What people see of the map: it stays while other pages are shown. */
+const shown = signal({ displays: true, places: false });
+/** @type {[Tool, string, string][]} */
+const TOOLS = [
+  ['pick', 'Pick', 'Click a display to choose it, or a cluster to open it.'],
+  ['circle', 'Circle', 'Drag from the middle of the circle outward.'],
+  ['rectangle', 'Rectangle', 'Drag from one corner to the other.'],
+];
+
+/** How much of either side the panels cover where they float over the map, in pixels. */
+const FLOATING = 384;
+const WIDE = matchMedia('(min-width: 1101px)');
+
+/**
+ * Shows the map.
+ * @param {{filters: import('@preact/signals').Signal<import('./filters.js').Filters>}} props
+ */
+export function MapPanel({ filters }) {
+  const isPlaced = useMemo(() => location.hash.includes('at='), []);
+  const [map, setMap] = useState(/** @type {LibreMap | null} */ (null));
+  const tool = useSignal(/** @type {Tool} */ ('pick'));
+  const trouble = useSignal(/** @type {string | null} */ (null));
+  const told = useRef(/** @type {import('../../map/pointing.js').Pointing | null} */ (null));
+  const draw = (/** @type {LibreMap} */ ready, /** @type {import('../../map/colors.js').Colors} */ palette) => {
+    addLayers(ready, palette);
+    drawAll(ready, filters);
+    for (const kind of /** @type {Kind[]} */ (['displays', 'places'])) addKind(ready, kind, trouble);
+  };
+  const onReady = (/** @type {LibreMap} */ ready) => {
+    const end = [keepDrawn(ready, filters), keepBetweenPanels(ready, isPlaced)];
+    const own = pointing(ready, { action, onTold, isHeld: () => tool.value !== 'pick' });
+    told.current = own;
+    ready.on('moveend', () => noteView(ready));
+    noteView(ready);
+    watchTiles(ready, (text) => { trouble.value = text; }, () => fade(ready));
+    setMap(ready);
+    return () => {
+      end.forEach((one) => one());
+      own.leave();
+    };
+  };
+  useDrawing(map, tool, filters);
+  useSignalEffect(() => {
+    if (map && selected.value) bringIntoSight(map, selected.value);
+  });
+  const found = results.value;
+  useEffect(() => {
+    if (map && found?.pages === 1) bringAllIntoSight(map, found.displays);
+  }, [found]);
+  const open = (/** @type {Found[]} */ near) => told.current?.open(near);
+  return html`
+    <div class="map-place">
+      <${MapView} label="Map of displays" draw=${draw} onReady=${onReady} options=${{ hash: 'at' }} />
+    </div>
+    <div class="tools">
+      <${Tools} tool=${tool} />
+      <${Shown} map=${map} trouble=${trouble} />
+      <details class="around">
+        <summary>Around the middle</summary>
+        ${map && html`<${Nearby} map=${map} open=${open} />`}
+      </details>
+      ${trouble.value && html`<p class="warning" role="status">${trouble.value}</p>`}
+    </div>`;
+}
+
+/**
+ * Keeps the middle of the map between the panels, whether they float over it or not.
+ * @param {LibreMap} map
+ * @param {boolean} isPlaced whether the address says what the map shows
+ * @returns {() => void} ends it
+ */
+function keepBetweenPanels(map, isPlaced) {
+  const keep = () => {
+    const side = WIDE.matches ? FLOATING : 0;
+    map.setPadding({ left: side, right: side, top: 0, bottom: 0 });
+  };
+  keep();
+  if (!isPlaced) map.fitBounds(NATION, { animate: false });
+  WIDE.addEventListener('change', keep);
+  return () => WIDE.removeEventListener('change', keep);
+}
+
+/** @param {{tool: import('@preact/signals').Signal<Tool>}} props */
+function Tools({ tool }) {
+  const hint = TOOLS.find(([name]) => name === tool.value)?.[2];
+  return html`
+    <div role="group" aria-label="Tools" class="choices">
+      ${TOOLS.map(([name, label, title]) => html`
+        <button type="button" aria-pressed=${tool.value === name} title=${title}
+          onClick=${() => { tool.value = name; }}>${label}</button>`)}
+    </div>
+    ${tool.value !== 'pick' && html`<p class="soft" role="status">${hint}</p>`}`;
+}
+
+/**
+ * @param {{map: LibreMap | null, trouble: import('@preact/signals').Signal<string | null>}} props
+ */
+function Shown({ map, trouble }) {
+  const show = (/** @type {Kind} */ kind, /** @type {boolean} */ isShown) => {
+    shown.value = { ...shown.value, [kind]: isShown };
+    if (!map) return;
+    if (isShown) addKind(map, kind, trouble);
+    else removeTiles(map, kind);
+  };
+  const box = (/** @type {Kind} */ kind, /** @type {string} */ label) => html`
+    <label class=${kind}>
+      <input type="checkbox" checked=${shown.value[kind]}
+        onChange=${(/** @type {any} */ event) => show(kind, event.target.checked)} /> ${label}
+    </label>`;
+  return html`<div role="group" aria-label="Shown on the map" class="shown">
+    ${box('displays', 'Displays')} ${box('places', 'Places')}
+  </div>`;
+}
+
+/**
+ * Lets somebody draw while a tool for it is taken; Escape puts it back.
+ * @param {LibreMap | null} map
+ * @param {import('@preact/signals').Signal<Tool>} tool
+ * @param {import('@preact/signals').Signal<import('./filters.js').Filters>} filters
+ */
+function useDrawing(map, tool, filters) {
+  useEffect(() => {
+    const kind = tool.value;
+    if (!map || kind === 'pick') return;
+    const end = drawArea(map, kind, (area) => {
+      filters.value = withArea(filters.value, area);
+      tool.value = 'pick';
+    });
+    const escape = (/** @type {KeyboardEvent} */ { key }) => {
+      if (key === 'Escape') tool.value = 'pick';
+    };
+    document.addEventListener('keydown', escape);
+    return () => {
+      document.removeEventListener('keydown', escape);
+      end();
+    };
+  }, [map, tool.value]);
+}
+
+/**
+ * Adds a kind's tiles when they are to be shown, and says so when they do not come.
+ * @param {LibreMap} map
+ * @param {Kind} kind
+ * @param {import('@preact/signals').Signal<string | null>} trouble
+ */
+async function addKind(map, kind, trouble) {
+  if (!shown.value[kind]) return;
+  try {
+    await addTiles(map, kind, colors(), { before: ABOVE_TILES, isWanted: () => shown.value[kind] });
+    fade(map);
+  } catch (error) {
+    trouble.value = `The map cannot show ${kind}: ${/** @type {Error} */ (error).message}`;
+  }
+}
+
+/** @param {Found} single */
+function action(single) {
+  if (single.kind !== 'displays') return null;
+  return html`<${Choice} single=${single} />`;
+}
+
+/** @param {{single: Found}} props */
+function Choice({ single }) {
+  const display = known(single);
+  return html`
+    <button type="button" onClick=${() => toggle(display)}>
+      ${chosen.value.has(display.id) ? 'Take it out of the plan' : 'Add to the plan'}
+    </button>`;
+}
+
+/** @param {Found} single */
+function onTold(single) {
+  if (single.kind === 'displays') selected.value = known(single);
+}
+
+/**
+ * What a search told about a display is more than the tiles tell.
+ * @param {Found} single
+ */
+function known(single) {
+  const { spot_id: id } = single.properties;
+  return chosen.value.get(id) ?? results.value?.displays.find((display) => display.id === id) ?? ofFound(single);
+}

@@ -1,0 +1,63 @@
+// What was chosen, by market: how many, which, and when those of a market run.
+
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import { WindowsField } from '../../scenario/flight-fields.js';
+import { number } from '../../ui/format.js';
+import { displays } from './display.js';
+import { DisplayList } from './display-list.js';
+import { chosen, drop, form, groups, windows } from './plan.js';
+
+/** @typedef {import('./display.js').Display} Display */
+/** @typedef {import('../../scenario/violations.js').Notes} Notes */
+
+/**
+ * Shows the markets of the plan.
+ * @param {{notes: Notes, sent: number[]}} props `sent` are the ids of the spots that `notes` speak of, in order
+ */
+export function PlanGroups({ notes, sent }) {
+  const wrong = notes.errorAt('/spots');
+  if (chosen.value.size === 0) {
+    return html`
+      <p class="soft">Nothing is chosen yet. Tick displays in the list, or pick them on the map.</p>
+      ${wrong && html`<p class="error">${wrong}</p>`}`;
+  }
+  const position = new Map(sent.map((id, n) => [id, n]));
+  const at = (/** @type {number} */ id, /** @type {string} */ below = '') =>
+    position.has(id) ? notes.errorAt(`/spots/${position.get(id)}${below}`) : null;
+  return html`
+    ${wrong && html`<p class="error">${wrong}</p>`}
+    <ul class="groups" aria-label="Chosen by market">
+      ${groups.value.map(([market, of]) => html`
+        <${Group} key=${market} market=${market} of=${of} noteAt=${at} />`)}
+    </ul>`;
+}
+
+/**
+ * @param {{market: string, of: Display[], noteAt: (id: number, below?: string) => string | null}} props
+ */
+function Group({ market, of, noteAt }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const name = market || 'No market known';
+  const wrong = of.filter(({ id }) => noteAt(id)).length;
+  const error = of.map(({ id }) => noteAt(id, '/windows')).find(Boolean) ?? null;
+  const isFaulty = wrong > 0 || error !== null;
+  useEffect(() => {
+    if (isFaulty) setIsOpen(true);
+  }, [isFaulty]);
+  return html`
+    <li>
+      <div class="group">
+        <button type="button" class="quiet" aria-expanded=${isOpen} onClick=${() => setIsOpen(!isOpen)}>
+          <span aria-hidden="true">${isOpen ? '▾' : '▸'}</span> ${name} <b>${number(of.length)}</b>
+          ${isFaulty && html`<span class="error"> – to be changed</span>`}
+        </button>
+        <button type="button" class="quiet" aria-label=${`Take ${displays(of.length)} of ${name} out of the plan`}
+          onClick=${() => drop(of)}>×</button>
+      </div>
+      ${isOpen && html`
+        <${DisplayList} label=${`Chosen in ${name}`} displays=${of} noteAt=${noteAt} />
+        <${WindowsField} name=${name} windows=${windows.value[market] ?? []} flight=${form.value.flight} error=${error}
+          onChange=${(/** @type {any} */ next) => { windows.value = { ...windows.value, [market]: next }; }} />`}
+    </li>`;
+}

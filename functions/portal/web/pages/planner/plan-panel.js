@@ -1,0 +1,91 @@
+// The plan: what was chosen by market, when it runs, for whom it is measured, and its one save.
+
+import { html } from 'htm/preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { costOf } from '../../api/limits.js';
+import { pageUrl } from '../../configuration.js';
+import { CAMPAIGN_FIELDS, MOST_SPOTS, campaignBody, campaignFaults } from '../../scenario/campaign-form.js';
+import { CampaignCohortField } from '../../scenario/cohort-field.js';
+import { allCohorts } from '../../scenario/cohorts.js';
+import { CustomerFields } from '../../scenario/customer-fields.js';
+import { FlightFields } from '../../scenario/flight-fields.js';
+import { CampaignNameFields } from '../../scenario/name-fields.js';
+import { SavedEarlier, useSave } from '../../scenario/save.js';
+import { FormErrors, focusFirstWrong, notesOf } from '../../scenario/violations.js';
+import { number } from '../../ui/format.js';
+import { chosen, filledForm, form, inOrder, startAnew, windows } from './plan.js';
+import { Calendar } from './calendar.js';
+import { PlanGroups } from './plan-groups.js';
+import { Saved } from './saved.js';
+
+/** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
+/** @typedef {import('../../api/errors.js').Violation} Violation */
+
+/** Shows the plan, and saves it as a campaign. */
+export function PlanPanel() {
+  const { place, submit, notes, sent, saved, error, isBusy } = usePlan();
+  const change = (/** @type {keyof CampaignDraft} */ part) => (/** @type {any} */ value) => {
+    form.value = { ...form.value, [part]: value };
+  };
+  const { campaign, flight, cohort, customer } = form.value;
+  return html`
+    ${saved && html`<${Saved} saved=${saved} sent=${sent} />`}
+    <form ref=${place} onSubmit=${submit} novalidate>
+      <h2>Plan</h2>
+      <p class="soft">${number(chosen.value.size)} of ${number(MOST_SPOTS)} displays</p>
+      <${PlanGroups} notes=${notes} sent=${sent} />
+      <h3>Campaign</h3>
+      <${CampaignNameFields} campaign=${campaign} onChange=${change('campaign')} notes=${notes} />
+      <h3>Flight</h3>
+      <${FlightFields} flight=${flight} onChange=${change('flight')} notes=${notes} />
+      <${Calendar} />
+      <h3>Audience and markets</h3>
+      <${CampaignCohortField} cohort=${cohort} onChange=${changeCohort} notes=${notes} />
+      <h3>Customer</h3>
+      <${CustomerFields} customer=${customer} onChange=${change('customer')} notes=${notes} isNumbered />
+      <${FormErrors} notes=${notes} error=${error} />
+      <div class="actions save">
+        <a href=${pageUrl('event-planner')}>Plan an event</a>
+        <button class="primary" disabled=${isBusy}>Save campaign · ${costOf('create_campaign')}</button>
+      </div>
+    </form>`;
+}
+
+/** Checks and saves the plan, and knows what came of it. */
+function usePlan() {
+  const place = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const [faults, setFaults] = useState(/** @type {Violation[]} */ ([]));
+  const [sent, setSent] = useState(/** @type {number[]} */ ([]));
+  const { isBusy, error, saved, save } = useSave('create_campaign');
+  const notes = useMemo(() => notesOf(CAMPAIGN_FIELDS, { faults, error }), [faults, error]);
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const draft = filledForm();
+    const found = campaignFaults(draft);
+    setFaults(found);
+    setSent(inOrder.value.map(({ id }) => id));
+    const before = [form.value, chosen.value, windows.value];
+    const done = found.length > 0 ? null : await save(campaignBody(draft));
+    // What was changed meanwhile is the next plan.
+    const isSame = before.every((part, n) => part === [form.value, chosen.value, windows.value][n]);
+    if (!done) focusFirstWrong(place.current);
+    else if (isSame) startAnew();
+  };
+  return { place, submit, notes, sent, isBusy, error, saved: error instanceof SavedEarlier ? error.saved : saved };
+}
+
+/** @param {CampaignDraft['cohort']} cohort */
+function changeCohort(cohort) {
+  const isFirst = form.value.cohort.service_segment_ids.length === 0 && cohort.service_segment_ids.length > 0;
+  form.value = { ...form.value, cohort };
+  if (isFirst) compareWithEveryone();
+}
+
+/** Compares a first audience with everyone, as most do; the list of audiences is there when one was chosen of it. */
+async function compareWithEveryone() {
+  const list = await allCohorts().catch(() => []);
+  const everyone = list.find(({ category }) => category === 'Everyone');
+  const { cohort } = form.value;
+  if (!everyone || cohort.service_base_segment_id) return;
+  form.value = { ...form.value, cohort: { ...cohort, service_base_segment_id: everyone.service_segment_id } };
+}

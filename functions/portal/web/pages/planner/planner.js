@@ -1,0 +1,90 @@
+// The planner: displays found on the map and in a list, chosen into a plan, and saved as a campaign.
+
+import { html } from 'htm/preact';
+import { signal } from '@preact/signals';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { costOf } from '../../api/limits.js';
+import { pageUrl } from '../../configuration.js';
+import { notesOf } from '../../scenario/violations.js';
+import { FILTER_FIELDS, FilterPanel, faultyChips } from './filter-panel.js';
+import { faultsOf, queryOf, readFilters } from './filters.js';
+import { PlanPanel } from './plan-panel.js';
+import { ResultsPanel } from './results-panel.js';
+import { MapPanel } from './map-panel.js';
+import { isSearching, search, searchError, stopSearch } from './search.js';
+
+/** @typedef {import('./filters.js').Filters} Filters */
+/** @typedef {import('../../api/errors.js').Violation} Violation */
+
+/** How long the address waits for further changes of the filters, in milliseconds. */
+const SETTLED = 250;
+
+/** What the page asks for: the address has it too. */
+const filters = signal(readFilters(location.search));
+
+export default function Planner() {
+  useAddress();
+  useEffect(() => stopSearch, []);
+  return html`
+    <div class="planner">
+      <${MapPanel} filters=${filters} />
+      <section class="panel find" aria-label="Find displays"><${Find} /></section>
+      <section class="panel plan" aria-label="Plan"><${PlanPanel} /></section>
+    </div>`;
+}
+
+function Find() {
+  const [faults, setFaults] = useState(/** @type {Violation[]} */ ([]));
+  const [open, setOpen] = useState('');
+  const error = searchError.value;
+  const notes = useMemo(() => notesOf(FILTER_FIELDS, { faults, error }), [faults, error]);
+  const change = (/** @type {Filters} */ next) => {
+    filters.value = next;
+    if (faults.length > 0) setFaults(faultsOf(next));
+  };
+  const run = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const found = faultsOf(filters.value);
+    setFaults(found);
+    if (found.length > 0) return;
+    // What was found needs the room.
+    setOpen('');
+    search(filters.value);
+  };
+  return html`
+    <h1>Plan a campaign</h1>
+    <form onSubmit=${run} novalidate>
+      <${FilterPanel} filters=${filters.value} onChange=${change} notes=${notes} faulty=${faultyChips(notes)}
+        open=${open} onOpen=${setOpen} />
+      ${faults.length > 0 && html`<p class="error" role="alert">Check ${faultyChips(notes).join(' and ')} above.</p>`}
+      <div class="actions">
+        ${queryOf(filters.value) && html`
+          <button type="button" class="quiet" onClick=${() => change(readFilters(''))}>Clear all</button>`}
+        <button class="primary" disabled=${isSearching.value}>
+          ${isSearching.value ? 'Searching…' : `Search · ${costOf('search_inventory')}`}
+        </button>
+      </div>
+    </form>
+    <${ResultsPanel} filters=${filters.value} onChange=${change} retry=${() => search(filters.value)} />`;
+}
+
+/** Keeps the filters and the address the same, whichever of them changes. */
+function useAddress() {
+  const { url, route } = useLocation();
+  const query = queryOf(filters.value);
+  const written = useRef(/** @type {string | null} */ (null));
+  useEffect(() => {
+    // What this page wrote itself is no news.
+    if (new URL(url, location.origin).search === written.current) return;
+    filters.value = readFilters(location.search);
+  }, [url]);
+  useEffect(() => {
+    if (location.search === query) return;
+    const timer = setTimeout(() => {
+      written.current = query;
+      route(pageUrl('planner') + query + location.hash, true);
+    }, SETTLED);
+    return () => clearTimeout(timer);
+  }, [query]);
+}

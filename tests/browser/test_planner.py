@@ -1,0 +1,381 @@
+"""The planner: displays found and chosen on the map and in a list, saved as a campaign."""
+
+import re
+
+from playwright.sync_api import expect
+
+import axe
+from people import DEVELOPER, EVERYONE, YOUNG_ADULTS
+from portal import PortalTest, ready
+
+# Over Manhattan, where the sample has its kiosks one by one.
+MANHATTAN = "at=12.5/40.7580/-73.9800"
+# The map's own instance is out of reach: what it shows is told by the list of what lies around its middle.
+AROUND = ".around"
+
+
+class PlannerTest(PortalTest):
+    def planner(self, query="", at="", **options):
+        """The planner of somebody whose organization may call as often as the tests do."""
+        visitor = self.person(DEVELOPER, organization=False, **options)
+        visitor.page.goto(f"/portal/planner{query}{at and '#' + at}")
+        ready(visitor.page)
+        return visitor
+
+    def search(self, page):
+        with page.expect_response("**/msearch/inventory") as found:
+            page.get_by_role("button", name="Search · 1 credit").click()
+        expect(page.get_by_role("heading", name=re.compile("displays? found|No display has"))).to_be_visible()
+        return found.value
+
+    def rows(self, page):
+        return page.get_by_role("listbox", name="Displays found").get_by_role("option")
+
+    def fill_plan(self, page, own_id="spring-1"):
+        page.get_by_label("Name", exact=True).fill("Spring on Broadway")
+        page.get_by_label("First day").fill("2027-04-05")
+        page.get_by_label("Last day").fill("2027-06-27")
+        choose(page, "Audience", "18-34")
+        # The base is everyone, unless somebody chooses another one.
+        expect(page.get_by_role("list", name="Compared with: chosen")).to_contain_text("Persons")
+        choose(page, "Markets", "New York")
+        page.get_by_label("Customer number").fill("7")
+        page.get_by_label("Customer", exact=True).fill("Example Coffee")
+        page.get_by_label("Your own id").fill(own_id)
+        page.get_by_label("Your own name").fill("Spring")
+
+    def save(self, page):
+        with page.expect_response("**/v2/scenarios/campaigns") as answer:
+            page.get_by_role("button", name="Save campaign · 1 credit").click()
+        return answer.value
+
+    def test_a_campaign_is_planned_on_the_map_and_saved(self):
+        page = self.planner(at=MANHATTAN).page
+        page.get_by_role("button", name="Digital", exact=True).click()
+        page.get_by_role("radio", name="Digital").check()
+        self.drag(page, "Circle", (0, 0), (60, 0))
+        expect(page.get_by_role("button", name=re.compile("Area: circle"))).to_be_visible()
+        asked = self.search(page).request.post_data_json["filter"]
+        self.assertEqual([*asked], ["digital", "geo_distance"])
+        self.assertAlmostEqual(asked["geo_distance"]["lat"], 40.758, places=3)
+        self.assertAlmostEqual(asked["geo_distance"]["lon"], -73.98, places=3)
+        # 60 pixels at this zoom and latitude.
+        self.assertAlmostEqual(float(asked["geo_distance"]["distance"].removesuffix("mi")), 0.382, delta=0.01)
+        self.rows(page).first.locator(".tick").click()
+        self.rows(page).nth(2).locator(".tick").click()
+        expect(page.get_by_text("2 of 2,000 displays")).to_be_visible()
+        expect(page.get_by_role("button", name="New York 2", exact=True)).to_be_visible()
+        self.fill_plan(page)
+        sent = self.save(page).request.post_data_json
+        link = page.get_by_role("link", name="Open the campaign")
+        expect(link).to_be_focused()
+        asset_id = link.get_attribute("href").rpartition("/")[2]
+        key = self.service.credentials["enterprise_key"]
+        stored = self.service.done("GET", f"/v2/scenarios/campaigns/{asset_id}", key=key)
+        self.assertEqual(len(stored["spots"]), 2)
+        self.assertEqual(stored["spots"], sent["spots"])
+        self.assertEqual(stored["flight"], {"start_date": "2027-04-05", "end_date": "2027-06-27"})
+        self.assertEqual(stored["cohort"]["geography_ids"], ["US2020XDMA501"])
+        self.assertEqual(stored["cohort"]["service_segment_ids"], [YOUNG_ADULTS])
+        self.assertEqual(stored["cohort"]["service_base_segment_id"], EVERYONE)
+        # The next plan begins empty.
+        expect(page.get_by_text("0 of 2,000 displays")).to_be_visible()
+        expect(page.get_by_label("Your own id")).to_have_value("")
+
+    def test_a_rectangle_that_is_drawn_can_be_corrected_by_numbers(self):
+        page = self.planner(at=MANHATTAN).page
+        self.drag(page, "Rectangle", (-50, -40), (50, 40))
+        page.get_by_role("button", name="Area: rectangle").click()
+        page.get_by_label("Northern edge").fill("40.77")
+        box = self.search(page).request.post_data_json["filter"]["geo_bounding_box"]
+        self.assertEqual(box["top_left"]["lat"], 40.77)
+        self.assertLess(box["top_left"]["lon"], box["bottom_right"]["lon"])
+
+    def test_filters_stay_in_the_address_through_a_reload_and_are_asked_for_as_they_are(self):
+        page = self.planner().page
+        page.get_by_role("button", name="Where", exact=True).click()
+        page.get_by_label("TV market (DMA)").fill("New York")
+        page.get_by_role("button", name="Media", exact=True).click()
+        page.get_by_label("Media type").fill("Panel")
+        page.get_by_role("button", name="Ids", exact=True).click()
+        page.get_by_label("Lowest id").fill("10000000")
+        page.wait_for_url("**/portal/planner?dma_name=New+York&media_type_name=Panel&id_min=10000000**")
+        page.reload()
+        ready(page)
+        expect(page.get_by_role("button", name="Where: New York")).to_be_visible()
+        filters = self.search(page).request.post_data_json["filter"]
+        self.assertEqual(filters, {"dma_name": "New York", "media_type_name": "Panel", "id_min": 10000000})
+        # The bar's link leads to the page without them.
+        page.get_by_role("navigation").get_by_role("link", name="Planner").click()
+        expect(page.get_by_role("button", name="Where", exact=True)).to_be_visible()
+        page.go_back()
+        expect(page.get_by_role("button", name="Where: New York")).to_be_visible()
+
+    def test_what_is_wrong_stands_at_its_field_by_the_page_and_by_the_service(self):
+        visitor = self.planner("?id_min=5&id_max=1")
+        page = visitor.page
+        page.get_by_role("button", name="Search · 1 credit").click()
+        page.get_by_role("button", name="Ids: 5–1 – check").click()
+        expect(page.get_by_label("Lowest id")).to_have_accessible_description("Must not be above the highest id.")
+        self.assertEqual(visitor.asked("POST /msearch/inventory"), 0)
+        # What the page does not know to be wrong, the service says.
+        page.get_by_role("button", name="Clear", exact=True).click()
+        page.get_by_role("button", name="Words", exact=True).click()
+        page.get_by_label("Words", exact=True).fill("&&")
+        visitor.expect("status of 400")
+        with page.expect_response("**/msearch/inventory"):
+            page.get_by_role("button", name="Search · 1 credit").click()
+        page.get_by_role("button", name="Words: && – check").click()
+        expect(page.get_by_label("Words", exact=True)).to_have_accessible_description(re.compile("word"))
+
+    def test_violations_of_a_campaign_stand_at_their_fields_and_nothing_typed_is_lost(self):
+        visitor = self.planner("?id_min=10000000&dma_name=New+York")
+        page = visitor.page
+        self.search(page)
+        self.rows(page).first.locator(".tick").click()
+        page.get_by_role("button", name="Save campaign · 1 credit").click()
+        expect(page.get_by_label("First day")).to_be_focused()
+        expect(page.get_by_label("First day")).to_have_accessible_description("Choose the first day.")
+        self.assertEqual(visitor.asked("POST /v2/scenarios"), 0)
+        self.fill_plan(page, "spring-2")
+        visitor.expect("status of 400")
+        refused = {"error": {"code": "VALIDATION_FAILED", "status": 400, "message": "2 members are not valid",
+                             "docs_url": "http://127.0.0.1/", "context": {"errors": [
+                                 {"pointer": "/spots/0/display_id", "detail": "must be a display"},
+                                 {"pointer": "/customer/customer_scenario_id", "detail": "must be another one"}]}}}
+        page.route("**/v2/scenarios/campaigns", lambda route: route.fulfill(status=400, json=refused), times=1)
+        self.save(page)
+        expect(page.get_by_label("Your own id")).to_have_accessible_description(re.compile("Must be another one."))
+        expect(page.get_by_role("listbox", name="Chosen in New York").get_by_role("option")).to_contain_text("Must be a display.")
+        # Lost networks lose nothing either, and the second try has the same key.
+        visitor.expect("ERR_FAILED")
+        page.route("**/v2/scenarios/campaigns", lambda route: route.abort(), times=1)
+        with page.expect_request("**/v2/scenarios/campaigns") as lost:
+            page.get_by_role("button", name="Save campaign · 1 credit").click()
+        expect(page.get_by_role("alert").filter(has_text="does not answer")).to_be_visible()
+        saved = self.save(page)
+        self.assertEqual(saved.request.headers["idempotency-key"], lost.value.headers["idempotency-key"])
+        expect(page.get_by_role("link", name="Open the campaign")).to_be_visible()
+
+    def test_a_display_that_the_release_does_not_have_is_saved_with_a_warning(self):
+        page = self.planner("?dma_name=New+York").page
+        page.route("**/msearch/inventory", unknown_display, times=1)
+        self.search(page)
+        self.rows(page).first.locator(".tick").click()
+        self.fill_plan(page, "spring-3")
+        self.save(page)
+        expect(page.locator(".saved")).to_contain_text("Display 4294967295: ")
+
+    def test_clusters_say_how_many_and_open_and_singles_are_chosen_on_the_map(self):
+        page = self.planner().page
+        around = page.locator(AROUND)
+        around.locator("summary").click()
+        clusters = around.get_by_role("button", name=re.compile(r"^[\d,]+ displays$"))
+        expect(clusters.first).to_be_visible()
+        single = around.get_by_role("button", name=re.compile(r"^(Panel|Bulletin) \d+$"))
+        for _ in range(12):
+            if single.count():
+                break
+            before = page.url
+            clusters.first.click()
+            page.wait_for_url(lambda url: url != before)
+            settled(page)
+        single.first.click()
+        page.get_by_role("button", name="Add to the plan").click()
+        expect(page.get_by_text("1 of 2,000 displays")).to_be_visible()
+        page.get_by_role("button", name="Take it out of the plan").click()
+        expect(page.get_by_text("0 of 2,000 displays")).to_be_visible()
+
+    def test_a_click_on_a_mark_of_the_map_selects_its_row(self):
+        page = self.planner("?dma_name=New+York&digital=true", MANHATTAN).page
+        self.search(page)
+        settled(page)
+        self.rows(page).nth(1).locator(".name").click()
+        expect(self.rows(page).nth(1)).to_have_class("active")
+        settled(page)
+        # What lies in the middle of the map is somebody else; its popup makes its row the selected one.
+        page.locator(AROUND + " summary").click()
+        nearest = page.locator(AROUND).get_by_role("button").first
+        number = nearest.text_content().split()[-1]
+        nearest.click()
+        expect(page.locator(".told h3")).to_have_text(f"Display {number}")
+
+    def test_a_token_that_has_ended_is_renewed_once_a_minute_and_the_tiles_come(self):
+        visitor = self.visitor()
+        # Somebody else's window has minted the grant; here, its first tiles are refused.
+        visitor = self.planner()
+        page = visitor.page
+        visitor.expect("status of 401")
+        refused = []
+
+        def refuse(route):
+            if refused:
+                return route.fallback()
+            refused.append(route.request.url)
+            return route.fulfill(status=401, json={"error": {"code": "INVALID_CREDENTIALS", "message": "it has ended"}})
+
+        page.route(re.compile(r"/tiles/faces/.*\.mvt"), refuse)
+        page.goto("/portal/planner")
+        ready(page)
+        documents = visitor.asked("/tilejson")
+        page.locator(AROUND + " summary").click()
+        expect(page.locator(AROUND).get_by_role("button", name=re.compile("displays"))).not_to_have_count(0)
+        self.assertEqual(len(refused), 1)
+        self.assertLessEqual(visitor.asked("/tilejson") - documents, 2)
+        expect(page.get_by_text("The map shows no more displays")).to_have_count(0)
+
+    def test_too_many_searches_are_refused_readably_and_what_was_found_stays(self):
+        visitor = self.planner("?dma_name=New+York")
+        page = visitor.page
+        self.search(page)
+        before = self.rows(page).first.text_content()
+        visitor.expect("status of 429")
+        limited = {"error": {"code": "RATE_LIMIT_EXCEEDED", "message": "your people have made 20 searches this minute",
+                             "details": {"limit": 20, "window": "minute", "retry_after_seconds": 1, "of": "people"}}}
+        page.route("**/msearch/inventory", lambda route: route.fulfill(status=429, json=limited), times=1)
+        page.get_by_role("button", name="Search · 1 credit").click()
+        alert = page.get_by_role("alert").filter(has_text="Your people have made 20 searches this minute.")
+        expect(alert).to_be_visible()
+        expect(self.rows(page).first).to_have_text(before)
+        alert.get_by_role("button", name="Try again").click()
+        expect(alert).to_have_count(0)
+
+    def test_more_is_loaded_by_a_click_alone_and_each_says_what_it_costs(self):
+        visitor = self.planner("?dma_name=New+York")
+        page = visitor.page
+        self.search(page)
+        expect(page.get_by_text("500 of them are loaded.")).to_be_visible()
+        page.get_by_role("button", name="Load more · 1 credit").click()
+        expect(page.get_by_text("1,000 of them are loaded.")).to_be_visible()
+        self.assertEqual(visitor.asked("POST /msearch/inventory"), 2)
+        expect(self.rows(page).first).to_have_attribute("aria-setsize", "1000")
+
+    def test_the_keyboard_alone_finds_chooses_and_saves(self):
+        page = self.planner(at=MANHATTAN).page
+        press = page.keyboard.press
+        page.get_by_role("button", name="Area", exact=True).focus()
+        press("Enter")
+        press("Tab")
+        while not page.get_by_role("button", name="Order").evaluate("own => own === document.activeElement"):
+            press("Tab")
+        press("Tab")
+        press("ArrowRight")
+        # The circle begins in the middle of what the map shows.
+        self.assertAlmostEqual(float(page.get_by_label("Latitude of the middle").input_value()), 40.758, places=2)
+        press("Tab"), press("Tab"), press("Tab")
+        expect(page.get_by_label("Radius")).to_be_focused()
+        press("Control+A")
+        page.keyboard.type("2")
+        with page.expect_response("**/msearch/inventory"):
+            press("Enter")
+        rows = page.get_by_role("listbox", name="Displays found")
+        rows.wait_for()
+        tab_to(page, rows)
+        press("ArrowDown"), press("Space"), press("End"), press("Space")
+        expect(page.get_by_text("2 of 2,000 displays")).to_be_visible()
+        expect(rows.locator(".active")).to_have_attribute("aria-selected", "true")
+        for label, text in [("Name", "By hand"), ("First day", "04052027"), ("Last day", "06272027")]:
+            tab_to(page, page.get_by_label(label, exact=True))
+            page.keyboard.type(text)
+        tab_to(page, page.get_by_label("Audience", exact=True))
+        page.keyboard.type("18-34")
+        page.get_by_role("option", name=re.compile("18-34")).first.wait_for()
+        press("ArrowDown"), press("Enter"), press("Escape")
+        tab_to(page, page.get_by_label("Markets", exact=True))
+        page.get_by_role("option", name=re.compile("^New York")).first.wait_for()
+        press("ArrowDown"), press("Enter"), press("Escape")
+        for label, text in [("Customer number", "7"), ("Your own id", "by-hand")]:
+            tab_to(page, page.get_by_label(label, exact=True))
+            page.keyboard.type(text)
+        with page.expect_response("**/v2/scenarios/campaigns") as saved:
+            press("Enter")
+        self.assertEqual(saved.value.status, 200)
+        expect(page.get_by_role("link", name="Open the campaign")).to_be_focused()
+
+    def test_with_2_000_chosen_each_click_is_answered_at_once(self):
+        page = self.planner("?dma_name=New+York").page
+        self.search(page)
+        for loaded in ("1,000", "1,500", "2,000"):
+            page.get_by_role("button", name="Load more · 1 credit").click()
+            expect(page.get_by_text(f"{loaded} of them are loaded.")).to_be_visible()
+        took = {"choose all": page.evaluate(TIMED, "Choose all 2,000")}
+        expect(page.get_by_text("2,000 of 2,000 displays")).to_be_visible()
+        settled(page)
+        took["take one out"] = page.evaluate(TIMED, None)
+        settled(page)
+        took["choose it again"] = page.evaluate(TIMED, None)
+        print(f"with 2,000 chosen, milliseconds until the next frame: {took}")
+        expect(page.get_by_text("2,000 of 2,000 displays")).to_be_visible()
+
+    def test_what_was_found_and_planned_breaks_no_rule_of_accessibility(self):
+        page = self.planner("?dma_name=New+York", MANHATTAN).page
+        self.search(page)
+        self.rows(page).first.locator(".tick").click()
+        page.get_by_role("button", name="New York 1", exact=True).click()
+        page.get_by_role("button", name="Add a window").click()
+        page.get_by_text("Narrow what is loaded").click()
+        page.get_by_role("button", name="Save campaign · 1 credit").click()
+        page.locator(AROUND + " summary").click()
+        page.locator(AROUND).get_by_role("button", name=re.compile("Panel")).first.click()
+        page.locator(".told h3").wait_for()
+        for chip in ("Where: New York", "Area", "Features", "Order"):
+            page.get_by_role("button", name=chip, exact=True).click()
+            with self.subTest(chip):
+                self.assertEqual(axe.violations_in_all_looks(page), [])
+
+    def drag(self, page, tool, start, end):
+        """Draws with a tool, in pixels from the middle of the map between the panels."""
+        page.get_by_role("button", name=tool, exact=True).click()
+        box = page.locator(".map").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x + start[0], y + start[1])
+        page.mouse.down()
+        page.mouse.move(x + end[0], y + end[1], steps=4)
+        page.mouse.up()
+
+
+# Clicks a button by its text, or else the box of the second row, and says how long the next frame took.
+TIMED = """async (text) => {
+  const button = [...document.querySelectorAll('button')].find((own) => own.textContent.trim() === text);
+  const target = button ?? document.querySelectorAll('.find .display-list .tick')[1];
+  const start = performance.now();
+  target.click();
+  await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+  return Math.round(performance.now() - start);
+}"""
+
+
+def choose(page, label, words):
+    """Finds something by words in a field that lists what it finds, and takes the first."""
+    field = page.get_by_label(label, exact=True)
+    field.click()
+    field.fill(words)
+    page.get_by_role("option", name=re.compile(re.escape(words))).first.click()
+    field.press("Escape")
+
+
+def tab_to(page, target):
+    """Presses the Tab key until something has the focus."""
+    for _ in range(80):
+        if target.evaluate("own => own === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the Tab key does not lead to {target}")
+
+
+def settled(page):
+    """Waits until the map's address has stayed the same for a moment: it has stopped moving."""
+    page.evaluate("""async () => {
+      for (let before = ''; before !== location.hash;) {
+        before = location.hash;
+        await new Promise((later) => setTimeout(later, 350));
+      }
+    }""")
+
+
+def unknown_display(route):
+    """A search's answer as it was, with an id that no release has in its first record."""
+    answer = route.fetch()
+    found = answer.json()
+    found["results"][0]["spot_id"] = 4294967295
+    route.fulfill(response=answer, json=found)
