@@ -47,7 +47,7 @@ class AudiencesTest(PortalTest):
         page.get_by_role("button", name=f"Show by {area} · 2 credits").click()
         expect(page.get_by_role("heading", level=2, name=re.compile(f"by {area}$"))).to_be_visible()
         ready(page)
-        expect(page.locator(".sheet")).to_have_attribute("aria-busy", "false")
+        expect(page.locator(".map-sheet")).to_have_attribute("aria-busy", "false")
 
     def sums(self, page):
         """The numbers under the legend, by what stands before them."""
@@ -65,7 +65,7 @@ class AudiencesTest(PortalTest):
     def assert_drawn_in(self, page, tokens):
         """Waits until the map has more than a few pixels of some of the colours; how many have which."""
         for _ in range(20):
-            picture = base64.b64encode(page.locator(".sheet canvas").screenshot()).decode()
+            picture = base64.b64encode(page.locator(".map-sheet canvas").screenshot()).decode()
             pixels = page.evaluate(PIXELS, [picture, tokens])
             if all(number > 100 for number in pixels):
                 return
@@ -106,8 +106,8 @@ class AudiencesTest(PortalTest):
         self.shown(page, "DMA", "market")
         sums = self.sums(page)
         nation = sums.pop("In the nation")
-        self.assertEqual(list(sums), ["In the 209 markets drawn",
-                                      "In Palm Springs, which has no county of its own to draw", "In no market"])
+        undrawn = "In Palm Springs, which has no county of its own to draw"
+        self.assertEqual(list(sums), ["In the 209 markets drawn", undrawn, "In no market"])
         self.assertEqual(sum(sums.values()), nation)
 
     def test_the_file_is_the_one_that_the_interface_makes(self):
@@ -142,14 +142,14 @@ class AudiencesTest(PortalTest):
     def test_the_number_stands_under_the_pointer_and_an_area_is_chosen_on_the_map_as_in_the_list(self):
         page = self.person().page
         self.shown(page, "STATE", "state")
-        box = page.locator(".sheet canvas").bounding_box()
+        box = page.locator(".map-sheet canvas").bounding_box()
         page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.45)
         expect(page.locator(".pointed")).to_contain_text("people are Adults 18-34")
         name = page.locator(".pointed strong").inner_text()
         page.mouse.down()
         page.mouse.up()
         expect(page.locator(".picked")).to_contain_text(name)
-        expect(page.locator("tr.chosen")).to_contain_text(name)
+        expect(page.locator("tr.is-chosen")).to_contain_text(name)
         page.get_by_role("button", name="District of Columbia").first.press("Enter")
         expect(page.locator(".picked")).to_contain_text("District of Columbia")
 

@@ -16,7 +16,8 @@ FIRST_CREDITS = 2000
 
 class OverviewTest(PortalTest):
     def number(self, page, name):
-        return page.locator(".numbers > div").filter(has=page.get_by_text(name, exact=True)).locator("dd").first
+        card = page.locator(".key-numbers > div").filter(has=page.get_by_text(name, exact=True))
+        return card.locator("dd").first
 
     def test_somebody_new_reads_what_they_have_and_what_to_do(self):
         page = self.person().page
@@ -49,7 +50,8 @@ class OverviewTest(PortalTest):
         page = self.colleague().page
         newest = page.get_by_role("region", name="Newest assets")
         newest.get_by_role("button", name="Show newest · 2 credits").click()
-        expect(newest.get_by_role("link", name="Spring launch")).to_have_attribute("href", re.compile("/portal/campaigns/"))
-        expect(newest.get_by_role("link", name="Summer concerts")).to_have_attribute("href", re.compile("/portal/events/"))
+        for name, folder in [("Spring launch", "campaigns"), ("Summer concerts", "events")]:
+            link = newest.get_by_role("link", name=name)
+            expect(link).to_have_attribute("href", re.compile(f"/portal/{folder}/"))
         expect(page.get_by_role("contentinfo")).to_contain_text("So far: 2 counted calls, 2 credits")
         self.assertEqual(axe.violations_in_all_looks(page), [])

@@ -12,6 +12,7 @@ import keyboard
 from people import YOUNG_ADULTS, move
 from portal import PortalTest, ready
 
+SUPPORT = "https://support.example.com/credits"
 TODAY = datetime.datetime.now(datetime.UTC).date()
 PACE = """async ([grants, rows, today]) => {
   const main = document.querySelector('script[type=module][src]').src;
@@ -37,18 +38,22 @@ def used(day, credits):
 
 
 class UsageTest(PortalTest):
+    arguments = ("--support-url", SUPPORT)
+
     def organization(self, name, credits):
         """Somebody whose organization has so many promotional credits, and its key."""
         person = self.person(organization=None)
         move(self.service, person.token_of_call(), name, credits)
         scopes = ["analytics", "inventory", "billing"]
-        key = self.service.done("POST", "/v2/account/keys", {"label": "Curl", "scopes": scopes}, token=person.token)
-        return person, key["api_key"]
+        asked = {"label": "Curl", "scopes": scopes}
+        minted = self.service.done("POST", "/v2/account/keys", asked, token=person.token)
+        return person, minted["api_key"]
 
     def spend(self, key, reports, searches):
         """Calls of 2 credits and calls of 1."""
+        search = {"filter": {"city": "seattle"}}
         body = {"service_segment_id": YOUNG_ADULTS, "geography_type": ["STATE"]}
-        calls = [("/v2/measures/population/at_home", body)] * reports + [("/v2/msearch", {})] * searches
+        calls = [("/v2/measures/population/at_home", body)] * reports + [("/v2/msearch", search)] * searches
         for path, body in calls:
             answer = self.service.call("POST", path, body, key=key)
             self.assertEqual(answer.status, 200, answer.text)
@@ -70,7 +75,8 @@ class UsageTest(PortalTest):
         chart.get_by_label("Calls", exact=True).check()
         expect(chart.locator(".readout")).to_contain_text("16 calls: Place search 12, Population at home 4")
         chart.get_by_text("Show as a table").click()
-        expect(chart.get_by_role("row").nth(1)).to_contain_text(re.compile(rf"{written(TODAY)}\s*12\s*4\s*16"))
+        row = chart.get_by_role("row").nth(1)
+        expect(row).to_contain_text(re.compile(rf"{written(TODAY)}\s*12\s*4\s*16"))
         expect(chart).to_contain_text("1,000 calls a minute")
 
     def test_the_file_has_the_rows_of_the_days_that_are_shown(self):
@@ -86,7 +92,8 @@ class UsageTest(PortalTest):
         self.assertEqual(started.value.suggested_filename, f"usage-{first}-{TODAY}.csv")
         rows = list(csv.DictReader(io.StringIO(started.value.path().read_text())))
         self.assertEqual([(row["day"], row["billing_name"], row["calls"], row["credits"]) for row in rows],
-                         [(str(TODAY), "place_search", "2", "2"), (str(TODAY), "population_at_home", "1", "2")])
+                         [(str(TODAY), "place_search", "2", "2"),
+                          (str(TODAY), "population_at_home", "1", "2")])
 
     def test_the_keyboard_walks_through_the_days(self):
         person, key = self.organization("org_days", 100)
@@ -98,7 +105,8 @@ class UsageTest(PortalTest):
         day = chart.get_by_role("slider")
         expect(day).to_have_attribute("aria-valuetext", f"{written(TODAY)}: 2 credits: Population at home 2")
         day.press("ArrowLeft")
-        expect(chart.locator(".readout")).to_have_text(f"{written(TODAY - datetime.timedelta(days=1))} 0 credits")
+        yesterday = TODAY - datetime.timedelta(days=1)
+        expect(chart.locator(".readout")).to_have_text(f"{written(yesterday)} 0 credits")
 
     def test_the_open_bill_is_marked_and_has_what_was_used(self):
         person, key = self.organization("org_bill", 100)
@@ -126,8 +134,19 @@ class UsageTest(PortalTest):
         ready(page)
         down = page.get_by_role("region", name="Runs out on")
         # Tomorrow and the day after are drawn on, at 10 a day.
-        expect(down).to_contain_text(f"70 promotional credits will expire unused on {written(day)} at this pace.")
+        expect(down).to_contain_text(f"70 promotional credits will expire unused on {written(day)}")
         expect(page.get_by_role("region", name="Credits left")).to_contain_text(f"Expires {written(day)}")
+
+    def test_an_organization_without_credits_reads_so_and_the_way_to_more(self):
+        person, _ = self.organization("org_none", 0)
+        page = person.page
+        page.goto("/portal/usage")
+        ready(page)
+        left = page.get_by_role("region", name="Credits left")
+        expect(left).to_contain_text("No credits can be drawn on.")
+        expect(left.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
+        expect(page.get_by_role("region", name="Runs out on")).to_contain_text("now")
+        self.assertEqual(axe.violations(page), [])
 
     def test_the_pace_is_the_mean_of_14_days_and_is_followed_through_expiries_and_months(self):
         page = self.person().page
@@ -135,7 +154,8 @@ class UsageTest(PortalTest):
         recent = [used("2026-11-10", 70), used("2026-11-22", 70)]
         cases = [
             ("nothing used", [grant(50)], [], {"perDay": 0, "days": 14, "runsOut": None}),
-            ("used on one day alone", [grant(50)], [used(today, 25)], {"perDay": 25, "days": 1, "runsOut": "2026-11-24"}),
+            ("used on one day alone", [grant(50)], [used(today, 25)],
+             {"perDay": 25, "days": 1, "runsOut": "2026-11-24"}),
             ("a mean over days without use too", [grant(100)], recent,
              {"perDay": 140 / 13, "days": 13, "runsOut": "2026-12-02"}),
             ("what is older does not count", [grant(100)], [used("2026-11-01", 1000), used(today, 14)],

@@ -1,6 +1,7 @@
 // Every page: its address, its name, its module, and the counted calls that it opens with.
 
-import lazy from 'preact-iso/lazy';
+import lazyOf from 'preact-iso/lazy';
+import { Outdated } from './frame/outdated.js';
 
 /**
  * @typedef {object} Page
@@ -70,4 +71,14 @@ export function pageAt(path) {
  */
 function page(path, title, opensWith, component, rest = {}) {
   return { path, title, opensWith, component, ...rest };
+}
+
+/**
+ * Loads a page's module when the page is first shown. One that is not there is of an earlier edition of the
+ * pages: the service was deployed anew since the shell was loaded.
+ * @param {() => Promise<{default: import('preact').ComponentType<any>}>} load
+ * @returns {import('preact').ComponentType<any>}
+ */
+function lazy(load) {
+  return lazyOf(() => load().catch(() => ({ default: Outdated })));
 }

@@ -61,7 +61,7 @@ function Drawn({ unit, points, today, at, choose }) {
       <svg width=${width} height=${HEIGHT} aria-hidden="true" onPointerMove=${move} onPointerDown=${move}>
         <${Axes} width=${width} height=${HEIGHT} unit=${unit.charAt(0).toUpperCase() + unit.slice(1)}
           days=${points.map(({ day }) => day)} marks=${marks} x=${x} y=${y} />
-        <line class="chosen" x1=${x(at)} x2=${x(at)} y1=${MARGIN.top} y2=${HEIGHT - MARGIN.bottom} />
+        <line class="chosen-day" x1=${x(at)} x2=${x(at)} y1=${MARGIN.top} y2=${HEIGHT - MARGIN.bottom} />
         <polyline class="known" points=${path(({ day }) => day <= today)} />
         <polyline class="expected" points=${path(({ day }) => day >= today)} />
         <circle class="at" cx=${x(at)} cy=${y(points[at]?.value ?? 0)} r="4" />

@@ -31,7 +31,7 @@ export function StackedBars({ title, unit, days, series }) {
       <${Bars} unit=${`${unit}s`} days=${days} series=${series} at=${at} choose=${choose} prefix=${prefix} />
       <${DayControl} label=${`Day of: ${title}`} days=${days} at=${at} onChange=${choose}
         text=${dayText(series, at, unit)} />
-      <ul class="legend">
+      <ul class="chart-legend">
         ${series.map(({ name, values }, n) => html`
           <li>
             <${Swatch} prefix=${prefix} n=${n} /> ${name} <span class="soft">${number(sum(values))}</span>
@@ -62,7 +62,7 @@ function Bars({ unit, days, series, at, choose, prefix }) {
     <div ref=${place} class="paper">
       <svg width=${width} height=${HEIGHT} aria-hidden="true" onPointerMove=${move} onPointerDown=${move}>
         <${Fills} prefix=${prefix} length=${series.length} />
-        <rect class="chosen" x=${left + at * step} y=${MARGIN.top} width=${step}
+        <rect class="chosen-day" x=${left + at * step} y=${MARGIN.top} width=${step}
           height=${HEIGHT - MARGIN.top - MARGIN.bottom} />
         <${Axes} width=${width} height=${HEIGHT} unit=${capital(unit)} days=${days} marks=${marks} y=${y}
           x=${(/** @type {number} */ n) => left + (n + 0.5) * step} />

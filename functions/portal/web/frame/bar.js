@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { configuration, pageUrl } from '../configuration.js';
 import { PAGES, pageAt } from '../routes.js';
-import { isOwner } from '../session/account.js';
+import { account, isOwner, organization } from '../session/account.js';
 import { isSignedIn } from '../session/session.js';
 import { Meter } from './meter.js';
 import { openPalette } from './palette.js';
@@ -26,11 +26,10 @@ export function Bar() {
         Menu
       </button>
       <nav id="pages" aria-label="Pages" class=${isOpen ? 'open' : ''}>
-        ${isSignedIn.value && links(path)}
-        ${!isSignedIn.value && html`<a href=${pageUrl('docs')}>Docs</a>`}
+        ${links(path)}
       </nav>
       <div class="right">
-        ${isSignedIn.value && html`<${Meter} />`}
+        ${organization.value && html`<${Meter} />`}
         <button class="quiet search" onClick=${openPalette} aria-keyshortcuts="Control+K Meta+K">
           <span>Search</span> <kbd>⌘K</kbd>
         </button>
@@ -44,7 +43,11 @@ export function Bar() {
 /** @param {string} path */
 function links(path) {
   const open = pageAt(path)?.path.split('/')[0];
-  const shown = PAGES.filter((page) => page.isInBar && (isOwner.value || page.path !== 'keys'));
+  const hasNone = account.value !== null && organization.value === null;
+  const isForAll = !isSignedIn.value || hasNone;
+  const isShown = (/** @type {import('../routes.js').Page} */ { path: own, isPublic }) =>
+    (isForAll ? isPublic : isOwner.value || own !== 'keys');
+  const shown = PAGES.filter((page) => page.isInBar && isShown(page));
   return shown.map((page) => html`
     <a href=${pageUrl(page.path)} aria-current=${page.path === open ? 'page' : undefined}>${page.title}</a>`);
 }

@@ -79,11 +79,7 @@ function Open() {
           autocomplete="off" spellcheck="false" value=${typed} onInput=${type}
           aria-activedescendant=${found[at] ? `found-${at}` : undefined} />
         <${Found} found=${found} at=${at} onChoose=${run} />
-        <p class="hidden" role="status">${count(found.length, 'result')}</p>
-        ${found.length === 0 && html`<p>Nothing is called that. Try a page, or part of a name.</p>`}
-        <p class="keys" aria-hidden="true">
-          <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>↵</kbd> open · <kbd>Esc</kbd> close
-        </p>
+        <${Outcome} length=${found.length} />
       </form>
     <//>`;
 }
@@ -99,6 +95,16 @@ function Found({ found, at, onChoose }) {
           <span>${command.name}</span> <small>${command.hint}</small>
         </li>`)}
     </ul>`;
+}
+
+/** @param {{length: number}} props how many are found */
+function Outcome({ length }) {
+  return html`
+    <p class="hidden" role="status">${count(length, 'result')}</p>
+    ${length === 0 && html`<p>Nothing is called that. Try a page, or part of a name.</p>`}
+    <p class="keys" aria-hidden="true">
+      <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>↵</kbd> open · <kbd>Esc</kbd> close
+    </p>`;
 }
 
 /**

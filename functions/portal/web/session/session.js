@@ -94,8 +94,15 @@ export async function renew() {
 /** Opens the issuer's pages in a window of their own; for the click of a person, who else would not get one. */
 export async function signInAgain() {
   const { width, height } = WINDOW;
+  const before = user.value?.profile.sub;
   try {
-    await manager?.signinPopup({ popupWindowFeatures: { width, height } });
+    const now = await manager?.signinPopup({ popupWindowFeatures: { width, height } });
+    // What is on the page is of somebody else: nothing of it is sent in another's name.
+    if (now?.profile.sub !== before) {
+      answerWaiting(false);
+      location.replace(pageUrl());
+      return;
+    }
     trouble.value = null;
     answerWaiting(true);
   } catch (error) {

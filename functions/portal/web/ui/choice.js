@@ -14,7 +14,7 @@ export function Choice({ label, options, value, onChange, isLabelShown = false }
     <fieldset class="choice">
       <legend class=${isLabelShown ? '' : 'hidden'}>${label}</legend>
       ${options.map((option) => html`
-        <label class=${option.value === value ? 'chosen' : ''}>
+        <label class=${option.value === value ? 'is-chosen' : ''}>
           <input type="radio" name=${name} value=${option.value} checked=${option.value === value}
             onChange=${() => onChange(option.value)} />
           ${option.name}

@@ -21,7 +21,8 @@ export function Copy({ text, what, isTextHidden = false }) {
   return html`
     <span class="copy">
       ${!isTextHidden && html`<code>${text}</code>`}
-      <button class="quiet" title=${isTextHidden ? text : undefined} onClick=${copy} aria-label=${`Copy ${what}`}>Copy</button>
+      <button class="quiet" title=${isTextHidden ? text : undefined} aria-label=${`Copy ${what}`}
+        onClick=${copy}>Copy</button>
       <span role="status">${said}</span>
     </span>`;
 }

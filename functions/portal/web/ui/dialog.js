@@ -31,8 +31,8 @@ export function Dialog({ title, onClose, children }) {
 /**
  * Asks a second time before something that cannot be taken back, with the thing's name.
  * @param {{title: string, name: string, action: string, run: () => Promise<unknown>, onClose: () => void,
- *   keep?: string, children?: any}} props `run` does it; the window stays open, and says why, when that fails;
- *   `keep` is the button that leaves all as it is
+ *   keep?: string, children?: any}} props `run` does it; the window stays open, and says why, when that
+ *   fails; `keep` is the button that leaves all as it is
  */
 export function Question({ title, name, action, run, onClose, keep = 'Keep it', children }) {
   const [isBusy, setIsBusy] = useState(false);

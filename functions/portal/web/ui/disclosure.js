@@ -9,8 +9,8 @@ const MARGIN = 12;
 
 /**
  * Shows a word that opens a panel over the page.
- * @param {{summary: any, label?: string, class?: string, children?: any}} props `label` names the word where it
- *   is a picture or a single letter
+ * @param {{summary: any, label?: string, class?: string, children?: any}} props `label` names the word where
+ *   it is a picture or a single letter
  */
 export function Disclosure({ summary, label, class: name = '', children }) {
   const details = useRef(/** @type {HTMLDetailsElement | null} */ (null));

@@ -27,7 +27,8 @@ export function useForm(wrong, send) {
   const [refusal, setRefusal] = useState(/** @type {Error | null} */ (null));
   const [turn, setTurn] = useState(0);
   useEffect(() => {
-    if (turn) /** @type {HTMLElement | null | undefined} */ (ref.current?.querySelector('[aria-invalid]'))?.focus();
+    const first = ref.current?.querySelector('[aria-invalid]');
+    if (turn && first instanceof HTMLElement) first.focus();
   }, [turn]);
   const fields = Object.keys(wrong);
   const violations = refusal instanceof ApiError ? refusal.violations : [];
@@ -46,9 +47,10 @@ export function useForm(wrong, send) {
     });
     setIsBusy(false);
   };
-  const isAllAtFields = violations.length > 0 && violations.every(({ pointer }) => fields.some(holds(pointer)));
+  const areAllAtFields = violations.length > 0
+    && violations.every(({ pointer }) => fields.some(holds(pointer)));
   const restart = () => setIsTried(false);
-  return { ref, onSubmit, isBusy, at, restart, error: isAllAtFields ? null : refusal };
+  return { ref, onSubmit, isBusy, at, restart, error: areAllAtFields ? null : refusal };
 }
 
 /**

@@ -28,15 +28,18 @@ export function Lifetime({ days, onChange, error, isRequired = false }) {
   const id = useId();
   const ends = wrongDays(days) === null && days !== '' ? new Date(Date.now() + Number(days) * DAY) : null;
   const never = isRequired ? '' : 'Without a number it does not end by itself. ';
+  const end = ends ? `Ends on ${date(ends.toISOString())}.` : '';
   return html`
     <div class=${error ? 'field wrong' : 'field'}>
       <label for=${id}>Ends after days</label>
       <input id=${id} inputmode="numeric" list=${`${id}-days`} class="days" value=${days} autocomplete="off"
         aria-invalid=${error ? 'true' : undefined} aria-describedby=${`${id}-note`}
         onInput=${(/** @type {any} */ event) => onChange(event.target.value.trim())} />
-      <datalist id=${`${id}-days`}>${CHOICES.map((choice) => html`<option value=${choice}></option>`)}</datalist>
+      <datalist id=${`${id}-days`}>
+        ${CHOICES.map((choice) => html`<option value=${choice}></option>`)}
+      </datalist>
       <small id=${`${id}-note`} aria-live="polite">
-        ${error ? html`<span class="error">${error}</span>` : `${never}${ends ? `Ends on ${date(ends.toISOString())}.` : ''}`}
+        ${error ? html`<span class="error">${error}</span>` : never + end}
       </small>
     </div>`;
 }

@@ -31,7 +31,7 @@ export function Modelled({ provenance, what = 'visits' }) {
 const MEANINGS = {
   production: 'These figures were measured or counted.',
   'research-preview': 'These figures are arithmetic on counts. They are a preview: the method may change.',
-  'synthetic-only': 'A model made these figures. They are sample data to build and plan with; nothing was measured.',
+  'synthetic-only': 'A model made these figures: sample data to build and plan with. Nothing was measured.',
   roadmap: 'These figures are not there yet.',
 };
 

@@ -11,7 +11,8 @@ export function OwnersOnly({ what, children }) {
   const name = organization.value?.name ?? 'your organization';
   return html`
     <section class="card owners-only">
-      <p>You are a member of ${name}. Its owners ${what}: ask one of them to do it, or to make you an owner.</p>
+      <p>You are a member of ${name}. Its owners ${what}: ask one of them to do it, or to make you an
+        owner.</p>
       ${children}
     </section>`;
 }

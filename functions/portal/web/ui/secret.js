@@ -6,8 +6,8 @@ import { Copy } from './copy.js';
 
 /**
  * Shows a secret that nobody can show again, until its reader has it.
- * @param {{title: string, text: string, what: string, onDone?: () => void, children?: any}} props `what` names
- *   the secret within a sentence, such as `the key`
+ * @param {{title: string, text: string, what: string, onDone?: () => void, children?: any}} props `what`
+ *   names the secret within a sentence, such as `the key`
  */
 export function Secret({ title, text, what, onDone, children }) {
   const heading = useRef(/** @type {HTMLElement | null} */ (null));

@@ -14,20 +14,23 @@ import { html } from 'htm/preact';
  * Shows rows.
  * @template Row
  * @param {{caption: string, columns: Column<Row>[], rows: Row[], keyOf: (row: Row) => string,
- *   isCaptionHidden?: boolean, isStacked?: boolean}} props on narrow windows a stacked table shows each row as a
- *   card with the columns' titles, for rows that are read one by one
+ *   isCaptionHidden?: boolean, isStacked?: boolean}} props on narrow windows a stacked table shows each row
+ *   as a card with the columns' titles, for rows that are read one by one
  */
 export function Table({ caption, columns, rows, keyOf, isCaptionHidden = false, isStacked = false }) {
   // Styles that lay cells out as blocks take away what a table is to those who hear it; roles keep it.
   const role = (/** @type {string} */ name) => (isStacked ? name : undefined);
-  const inCard = (/** @type {any} */ content) => (isStacked && content ? html`<div>${content}</div>` : content);
+  const inCard = (/** @type {any} */ content) =>
+    (isStacked && content ? html`<div>${content}</div>` : content);
   return html`
-    <div class=${isStacked ? 'scrolled stacked' : 'scrolled'} role="region" aria-label=${caption} tabindex="0">
+    <div class=${isStacked ? 'scrolled stacked' : 'scrolled'} role="region" aria-label=${caption}
+      tabindex="0">
       <table role=${role('table')}>
         <caption class=${isCaptionHidden ? 'hidden' : ''}>${caption}</caption>
         <thead role=${role('rowgroup')}>
           <tr role=${role('row')}>${columns.map(({ title, isNumber }) => html`
-            <th scope="col" role=${role('columnheader')} class=${isNumber ? 'number' : ''}>${title}</th>`)}</tr>
+            <th scope="col" role=${role('columnheader')} class=${isNumber ? 'number' : ''}>${title}</th>`)}
+          </tr>
         </thead>
         <tbody role=${role('rowgroup')}>
           ${rows.map((row) => html`

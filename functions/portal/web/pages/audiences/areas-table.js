@@ -62,7 +62,7 @@ export function AreasTable({ areas, many, measure, chosen, onChoose }) {
         </tr></thead>
         <tbody>
           ${shown.map((area) => html`
-            <tr key=${area.id} class=${area.code === chosen ? 'chosen' : ''}>
+            <tr key=${area.id} class=${area.code === chosen ? 'is-chosen' : ''}>
               <td>
                 <button class="quiet" aria-pressed=${area.code === chosen}
                   onClick=${() => onChoose(area.code)}>${area.name}</button>

@@ -27,7 +27,7 @@ export function CohortChoice({ cohorts, chosen, onChoose }) {
         <fieldset key=${category}>
           <legend>${category}</legend>
           ${own.map(({ service_segment_id: id, cohort_description: description }) => html`
-            <label key=${id} class=${id === chosen ? 'chosen' : ''}>
+            <label key=${id} class=${id === chosen ? 'is-chosen' : ''}>
               <input type="radio" name="cohort" value=${id} checked=${id === chosen}
                 onChange=${() => onChoose(id)} />
               ${description}

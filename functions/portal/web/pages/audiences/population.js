@@ -67,14 +67,14 @@ function MapPart({ population, level, classes, areas, measure, chosen, onChoose 
   const name = (/** @type {string | null} */ code) => words(code, byCode, population);
   return html`
     <section class="card wide map-part" aria-label="Map">
-      <div class="sheet" aria-busy=${!isDrawn}>
+      <div class="map-sheet" aria-busy=${!isDrawn}>
         <${Failure} error=${error} retry=${retry} />
         ${!sheet && !error && html`<${Loading} what="the map" />`}
         ${sheet && html`<${Choropleth} label=${`Map of ${many} by ${measure}`} sheet=${sheet} classes=${drawn}
           tokens=${tokens} chosen=${chosen} onDrawn=${() => setIsDrawn(true)} onPoint=${setPointed}
           onChoose=${onChoose} />`}
       </div>
-      <div class="beside">
+      <div class="map-facts">
         <p class="pointed" aria-hidden="true">
           ${pointed ? name(pointed) : `Point at a ${one} for its numbers.`}
         </p>

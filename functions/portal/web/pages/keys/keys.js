@@ -55,25 +55,31 @@ function KeysOfOwner() {
   return html`
     <div class="heading">
       <h1>Keys</h1>
-      <button class=${live.length > 0 ? 'primary' : ''} disabled=${!body || left <= 0} onClick=${() => setIsMinting(true)}>Mint a key…</button>
+      <button class=${live.length > 0 ? 'primary' : ''} disabled=${!body || left <= 0}
+        onClick=${() => setIsMinting(true)}>Mint a key…</button>
     </div>
-    <p>A program sends its key as <code>X-API-Key</code>. Use one key for each program, with the scopes that it
-      needs. ${body && allowance(left, live.length)}</p>
+    <p>A program sends its key as <code>X-API-Key</code>. Use one key for each program, with the scopes that
+      it needs. ${body && allowance(left, live.length)}</p>
     <p>Maps on your sites show tiles without a key, by a <a href=${pageUrl('tiles')}>tile grant</a>.</p>
     ${minted?.api_key && html`
       <${Secret} title=${`Your key “${minted.label}”`} text=${minted.api_key} what="the key"
         onDone=${() => setMinted(null)} />`}
     <${Failure} error=${error} retry=${retry} />
     ${!body && !error && html`<${Loading} what="the keys" />`}
-    ${body && live.length === 0 && !minted && html`
-      <${Empty} title="No key works yet">
-        <p>Programs need one to call the interface. Mint it, and give it to one program.</p>
-        <button class="primary" onClick=${() => setIsMinting(true)}>Mint a key…</button>
-      <//>`}
+    ${body && live.length === 0 && !minted && html`<${NoKeys} onMint=${() => setIsMinting(true)} />`}
     ${live.length > 0 && html`<${LiveKeys} keys=${live} onRevoke=${setEnding} />`}
     <${EndedKeys} keys=${keys.filter(({ state }) => state !== 'live')} />
     ${isMinting && html`<${Mint} onMinted=${show} onClose=${() => setIsMinting(false)} />`}
     ${ending && html`<${Revoke} apiKey=${ending} onClose=${() => setEnding(null)} onRevoked=${revoked} />`}`;
+}
+
+/** @param {{onMint: () => void}} props */
+function NoKeys({ onMint }) {
+  return html`
+    <${Empty} title="No key works yet">
+      <p>Programs need one to call the interface. Mint it, and give it to one program.</p>
+      <button class="primary" onClick=${onMint}>Mint a key…</button>
+    <//>`;
 }
 
 /** @param {{apiKey: ApiKey, onClose: () => void, onRevoked: () => void}} props */
@@ -83,8 +89,8 @@ function Revoke({ apiKey, onClose, onRevoked }) {
     onRevoked();
   };
   return html`
-    <${Question} title="Revoke this key?" name=${`${apiKey.label} (…${apiKey.last_four})`} action="Revoke the key"
-      run=${run} onClose=${onClose}>
+    <${Question} title="Revoke this key?" name=${`${apiKey.label} (…${apiKey.last_four})`}
+      action="Revoke the key" run=${run} onClose=${onClose}>
       <p>Within 30 seconds every call with it is refused. That cannot be taken back: its program needs another
         key.</p>
     <//>`;

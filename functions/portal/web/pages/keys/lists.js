@@ -15,9 +15,13 @@ const NAMED = [
   { title: 'Key', cell: ({ last_four: digits }) => html`<code>mq_live_…${digits}</code>` },
   {
     title: 'Scopes',
-    cell: ({ scopes }) => html`<span class="tags">${scopes.map((scope) => html`<code>${scope}</code>`)}</span>`,
+    cell: ({ scopes }) => html`
+      <span class="tags">${scopes.map((scope) => html`<code>${scope}</code>`)}</span>`,
   },
-  { title: 'Minted', cell: ({ created_by: by, created_at: at }) => html`${date(at)}<br /><small>by ${who(by)}</small>` },
+  {
+    title: 'Minted',
+    cell: ({ created_by: by, created_at: at }) => html`${date(at)}<br /><small>by ${who(by)}</small>`,
+  },
 ];
 
 /**
@@ -33,7 +37,9 @@ export function LiveKeys({ keys, onRevoke }) {
     {
       title: 'Action',
       cell: (key) => html`
-        <button class="danger" aria-label=${`Revoke ${key.label}`} onClick=${() => onRevoke(key)}>Revoke…</button>`,
+        <button class="danger" aria-label=${`Revoke ${key.label}`} onClick=${() => onRevoke(key)}>
+          Revoke…
+        </button>`,
     },
   ];
   return html`<${Table} isStacked caption="Keys that work" columns=${columns} rows=${keys} keyOf=${idOf} />`;
@@ -50,7 +56,8 @@ export function EndedKeys({ keys }) {
   return html`
     <details class="ended">
       <summary>${count(keys.length, 'key')} that ended</summary>
-      <${Table} isStacked caption="Keys that ended" isCaptionHidden columns=${columns} rows=${keys} keyOf=${idOf} />
+      <${Table} isStacked caption="Keys that ended" isCaptionHidden columns=${columns} rows=${keys}
+        keyOf=${idOf} />
     </details>`;
 }
 

@@ -12,5 +12,5 @@ export const SCOPES = [
   { scope: 'billing', allows: 'Read credits, usage and bills.' },
 ];
 
-/** What a first key opens: everything to try the interface with, but neither maps of other sites nor bills. */
+/** What a first key opens: everything to try the interface with, but no maps of sites and no bills. */
 export const FIRST_SCOPES = SCOPES.slice(0, 4).map(({ scope }) => scope);

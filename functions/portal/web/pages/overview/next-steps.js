@@ -19,7 +19,7 @@ export function NextSteps({ rows, hasKey }) {
   ].filter(Boolean);
   if (steps.length === 0) return null;
   return html`
-    <section class="card next" aria-labelledby="next">
+    <section class="card next-steps" aria-labelledby="next">
       <h2 id="next">What to do next</h2>
       <ul>${steps.map((step) => html`<li>${step}</li>`)}</ul>
     </section>`;

@@ -33,7 +33,7 @@ export default function Overview() {
 function Read({ read, hasKey }) {
   const { rows, grants, today, pace, projection } = read;
   return html`
-    <dl class="numbers">
+    <dl class="key-numbers">
       <div class="card"><dt>Credits left</dt><dd>${number(projection.points[0]?.value)}</dd></div>
       <div class="card"><dt>Used this month</dt><dd>${number(usedThisMonth(read))}</dd></div>
       <div class="card"><dt>Runs out on</dt><dd>${runsOutWord(projection)}</dd>

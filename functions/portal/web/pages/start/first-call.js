@@ -22,8 +22,8 @@ export function FirstCall({ apiKey }) {
   const line = `curl -s -H "X-API-Key: ${apiKey ?? 'YOUR KEY'}" "${location.origin}${PATH}"`;
   return html`
     <${Step} title="A first call" isDone=${hasCalled} isNow=${!hasCalled}>
-      <p>Paste this line into a terminal${apiKey ? '' : ', with your key in it'}. It finds the markets called Seattle,
-        and is free.</p>
+      <p>Paste this line into a terminal${apiKey ? '' : ', with your key in it'}. It finds the markets called
+        Seattle, and is free.</p>
       <div class="line"><${Copy} text=${line} what="the line" /></div>
       <div aria-live="polite">
         <${Failure} error=${error} retry=${again} />

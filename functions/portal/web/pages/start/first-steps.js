@@ -29,7 +29,9 @@ export function FirstSteps() {
       ${!body && !error && html`<${Loading} what="your keys" lines=${2} />`}
       ${body && html`<${KeyStep} newest=${newest} minted=${minted} onMinted=${setMinted} />`}
     <//>
-    ${newest ? html`<${FirstCall} apiKey=${minted?.api_key ?? null} />` : html`<${Step} title="A first call" />`}`;
+    ${newest
+      ? html`<${FirstCall} apiKey=${minted?.api_key ?? null} />`
+      : html`<${Step} title="A first call" />`}`;
 }
 
 /** @param {{newest?: ApiKey, minted: ApiKey | null, onMinted: (key: ApiKey) => void}} props */
@@ -46,8 +48,8 @@ function KeyStep({ newest, minted, onMinted }) {
   }
   return html`
     <p>A program shows its key with every call. Your first one opens ${FIRST_SCOPES.map((scope, n) => html`
-      ${n > 0 && ', '}<code>${scope}</code>`)}. It is shown once, right after this: have the place ready where you
-      keep secrets.</p>
+      ${n > 0 && ', '}<code>${scope}</code>`)}. It is shown once, right after this: have the place ready
+      where you keep secrets.</p>
     <${MintButton} text="Mint your first key" isFirst onMinted=${onMinted} />`;
 }
 
@@ -68,5 +70,7 @@ function MintButton({ text, isFirst = false, onMinted }) {
   };
   return html`
     <${Failure} error=${error} />
-    <button class=${isFirst ? 'primary' : ''} disabled=${isBusy} onClick=${mint}>${text} · ${costOf('mint_key')}</button>`;
+    <button class=${isFirst ? 'primary' : ''} disabled=${isBusy} onClick=${mint}>
+      ${text} · ${costOf('mint_key')}
+    </button>`;
 }

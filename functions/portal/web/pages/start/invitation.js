@@ -52,11 +52,13 @@ function Accept({ token, onAccepted }) {
   return html`
     <section class="card narrow">
       <h1>You are invited</h1>
-      <p>You are signed in as <strong>${account.value?.person.email ?? 'somebody without an address'}</strong>. The
-        invitation is good for the address that it was made for.</p>
+      <p>You are signed in as
+        ${' '}<strong>${account.value?.person.email ?? 'somebody without an address'}</strong>. The invitation is
+        good for the address that it was made for.</p>
       ${organization.value && html`
-        <p class="warning">You belong to ${organization.value.name ?? organization.value.org_id} already. Everybody
-          belongs to one organization: leave it first, on the page <a href=${pageUrl('team')}>Team</a>.</p>`}
+        <p class="warning">You belong to ${organization.value.name ?? organization.value.org_id} already. A
+          person belongs to one organization: leave it first, on the page <a href=${pageUrl('team')}>Team</a>.
+        </p>`}
       <${Failure} error=${error} />
       <div class="actions">
         <button onClick=${signInAsAnother}>Sign in with another address</button>
@@ -70,7 +72,8 @@ function Accept({ token, onAccepted }) {
 /** @param {{onToken: (token: string) => void}} props */
 function Paste({ onToken }) {
   const [text, setText] = useState('');
-  const wrong = TOKEN.test(text) ? null : 'Paste the whole link that you were handed: it ends in mqi_ and 64 digits.';
+  const hint = 'Paste the whole link that you were handed: it ends in mqi_ and 64 digits.';
+  const wrong = TOKEN.test(text) ? null : hint;
   const form = useForm({ '/token': wrong }, async () => onToken(/** @type {string} */ (tokenOf(text))));
   return html`
     <section class="card narrow">
@@ -91,8 +94,8 @@ function Welcome() {
   return html`
     <section class="card narrow" role="status">
       <h1>Welcome to ${name ?? id}</h1>
-      <p>You are ${role === 'owner' ? 'an owner: you manage its keys, members and invitations too' : 'a member'}. You
-        use its credits and see its campaigns and events.</p>
+      <p>You are ${role === 'owner' ? 'an owner: you manage its keys and members, too' : 'a member'}. You use
+        its credits and see its campaigns and events.</p>
       <div class="actions">
         <a class="button" href=${pageUrl()}>See the overview</a>
         <a class="button primary" href=${pageUrl('planner')}>Open the planner</a>

@@ -11,7 +11,8 @@ import { Failure, sentence } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
 
-/** @typedef {NonNullable<NonNullable<import('../../session/account.js').Account['sign_up']>['refusal']>} Refusal */
+/** @typedef {import('../../session/account.js').Account} Account */
+/** @typedef {NonNullable<NonNullable<Account['sign_up']>['refusal']>} Refusal */
 
 const LONGEST_NAME = 100;
 
@@ -22,8 +23,8 @@ export function SignUp() {
     ${left.value && html`<p role="status">You have left ${left.value}.</p>`}
     <p>You are signed in as <strong>${person.email ?? 'somebody without an address'}</strong>.</p>
     ${offer?.refusal ? html`<${Refused} refusal=${offer.refusal} />` : html`<${NewOrganization} />`}
-    <p class="hint">Were you invited? Then do not make an organization of your own: a person belongs to one. Open the
-      link that you were handed, or <a href=${pageUrl('invitation')}>paste it here</a>.</p>`;
+    <p class="hint">Were you invited? Then do not make an organization of your own: a person belongs to one.
+      Open the link that you were handed, or <a href=${pageUrl('invitation')}>paste it here</a>.</p>`;
 }
 
 function NewOrganization() {

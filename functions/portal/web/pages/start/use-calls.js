@@ -14,8 +14,8 @@ const OF_PAGES = ['billing_credits', 'tile_grants'];
 
 /**
  * Reads the calls of the last 30 days until there are some.
- * @returns {{rows: UsageRow[] | null, error: Error | null, isOver: boolean, again: () => void}} `isOver` when it
- *   has stopped looking, and `again` looks again
+ * @returns {{rows: UsageRow[] | null, error: Error | null, isOver: boolean, again: () => void}} `isOver` when
+ *   it has stopped looking, and `again` looks again
  */
 export function useCalls() {
   const [rows, setRows] = useState(/** @type {UsageRow[] | null} */ (null));

@@ -31,14 +31,16 @@ export function Invitations() {
     <h2>Invite somebody</h2>
     <${Invite} onInvited=${show} />
     ${made && html`
-      <${Secret} title=${`Invitation for ${made.email}`} text=${made.link} what="the link" onDone=${() => setMade(null)}>
-        <p>Marquee sends no mail: hand the link over yourself. It is good once, until ${time(made.expires_at)}, for
-          whoever signs in with that address.</p>
+      <${Secret} title=${`Invitation for ${made.email}`} text=${made.link} what="the link"
+        onDone=${() => setMade(null)}>
+        <p>Marquee sends no mail: hand the link over yourself. It is good once, until
+          ${time(made.expires_at)}, for whoever signs in with that address.</p>
       <//>`}
     <${Failure} error=${error} retry=${retry} />
     ${!body && !error && html`<${Loading} what="the invitations" lines=${2} />`}
     ${body && html`<${List} invitations=${body.data} onRevoke=${setEnding} />`}
-    ${ending && html`<${Revoke} invitation=${ending} onClose=${() => setEnding(null)} onRevoked=${retry} />`}`;
+    ${ending && html`
+      <${Revoke} invitation=${ending} onClose=${() => setEnding(null)} onRevoked=${retry} />`}`;
 }
 
 /** @param {{invitations: Invitation[], onRevoke: (invitation: Invitation) => void}} props */
@@ -49,7 +51,10 @@ function List({ invitations, onRevoke }) {
     { title: 'Address', cell: ({ email }) => email },
     { title: 'As', cell: ({ role }) => (role === 'owner' ? 'Owner' : 'Member') },
     { title: 'State', cell: ({ state }) => STATES[state] },
-    { title: 'Invited', cell: ({ created_by: by, created_at: at }) => html`${date(at)}<br /><small>by ${who(by)}</small>` },
+    {
+      title: 'Invited',
+      cell: ({ created_by: by, created_at: at }) => html`${date(at)}<br /><small>by ${who(by)}</small>`,
+    },
     { title: 'Good until', cell: ({ state, expires_at: ends }) => (state === 'live' ? time(ends) : '–') },
     {
       title: 'Action',
@@ -70,6 +75,8 @@ function Revoke({ invitation, onClose, onRevoked }) {
     onRevoked();
   };
   return html`
-    <${Question} title="Revoke this invitation?" name=${invitation.email} action="Revoke the invitation" run=${run}
-      onClose=${onClose}><p>Its link opens nothing from then on. You can invite them again.</p><//>`;
+    <${Question} title="Revoke this invitation?" name=${invitation.email} action="Revoke the invitation"
+      run=${run} onClose=${onClose}>
+      <p>Its link opens nothing from then on. You can invite them again.</p>
+    <//>`;
 }

@@ -8,19 +8,24 @@ import { Table } from '../../ui/table.js';
 
 /**
  * Lists who belongs to the organization.
- * @param {{members: Member[], onRemove: (member: Member) => void, onChangeRole: (member: Member) => void}} props
+ * @param {{members: Member[], onRemove: (member: Member) => void,
+ *   onChangeRole: (member: Member) => void}} props
  */
 export function Members({ members, onRemove, onChangeRole }) {
   /** @type {import('../../ui/table.js').Column<Member>[]} */
   const columns = [
-    { title: 'Person', cell: (member) => html`${nameOf(member)}${member.is_you && html` <small>(you)</small>`}` },
+    {
+      title: 'Person',
+      cell: (member) => html`${nameOf(member)}${member.is_you && html` <small>(you)</small>`}`,
+    },
     { title: 'Role', cell: ({ role }) => (role === 'owner' ? 'Owner' : 'Member') },
     { title: 'Since', cell: ({ joined_at: since }) => date(since) },
     {
       title: 'Action',
       cell: (member) => html`
         <span class="row-actions">
-          <button aria-label=${`Make ${otherRole(member)}: ${nameOf(member)}`} onClick=${() => onChangeRole(member)}>
+          <button aria-label=${`Make ${otherRole(member)}: ${nameOf(member)}`}
+            onClick=${() => onChangeRole(member)}>
             Make ${otherRole(member)}…
           </button>
           <button class="danger" aria-label=${member.is_you ? 'Leave' : `Remove ${nameOf(member)}`}

@@ -29,23 +29,26 @@ export function Remove({ id, name, isYou, isOwner, isLast = false, onRemoved, on
     onRemoved(body.data);
   };
   return html`
-    <${Question} title=${isYou ? `Leave ${from}?` : `Remove from ${from}?`} name=${name} run=${run} onClose=${onClose}
-      action=${isYou ? 'Leave' : 'Remove'} keep=${isYou ? 'Stay' : 'Keep them'}>
+    <${Question} title=${isYou ? `Leave ${from}?` : `Remove from ${from}?`} name=${name} run=${run}
+      onClose=${onClose} action=${isYou ? 'Leave' : 'Remove'} keep=${isYou ? 'Stay' : 'Keep them'}>
       <p>${isYou ? 'You' : 'They'} will need an invitation to come back. Who has signed up once cannot sign up
         again.</p>
       ${isLast && html`
-        <p class="warning">You are the only one here: nobody manages the organization after you. Its keys and tile
-          grants go on working, and the operator alone can revoke them.</p>`}
+        <p class="warning">You are the only one here: nobody manages the organization after you. Its keys and
+          tile grants go on working, and the operator alone can revoke them.</p>`}
       ${made.isLoading && html`<${Loading} what="what was made" lines=${2} />`}
       <${Failure} error=${made.error} retry=${made.retry} />
-      ${made.body && html`<${MadeBy} isYou=${isYou} made=${made.body.data} revoke=${revoke} onChange=${setRevoke} />`}
+      ${made.body && html`
+        <${MadeBy} isYou=${isYou} made=${made.body.data} revoke=${revoke} onChange=${setRevoke} />`}
     <//>`;
 }
 
 /** @param {{isYou: boolean, made: Made, revoke: Kinds, onChange: (revoke: Kinds) => void}} props */
 function MadeBy({ isYou, made, revoke, onChange }) {
   const { keys, tile_grants: grants } = made;
-  if (keys.length + grants.length === 0) return html`<p>No key and no tile grant of ${isYou ? 'yours' : 'theirs'} works.</p>`;
+  if (keys.length + grants.length === 0) {
+    return html`<p>No key and no tile grant of ${isYou ? 'yours' : 'theirs'} works.</p>`;
+  }
   const toggle = (/** @type {Kinds[number]} */ kind) =>
     onChange(revoke.includes(kind) ? revoke.filter((other) => other !== kind) : [...revoke, kind]);
   const choice = (/** @type {Kinds[number]} */ kind, /** @type {string} */ text) => html`

@@ -12,14 +12,15 @@ import { nameOf } from './members.js';
  */
 export function ChangeRole({ member, onChanged, onClose }) {
   const role = member.role === 'owner' ? 'member' : 'owner';
+  const action = role === 'owner' ? 'Make an owner' : 'Make a member';
   const run = async () => {
     await call('edit_member', { path: { member_id: member.member_id }, body: { role } });
     if (member.is_you) takeRole(role);
     else onChanged();
   };
   return html`
-    <${Question} title=${role === 'owner' ? 'Make them an owner?' : 'Make them a member?'} name=${nameOf(member)}
-      action=${role === 'owner' ? 'Make an owner' : 'Make a member'} keep="Leave it" run=${run} onClose=${onClose}>
+    <${Question} title=${`${action}?`} name=${nameOf(member)} action=${action} keep="Leave it" run=${run}
+      onClose=${onClose}>
       <p>${explanation(role, member.is_you)}</p>
     <//>`;
 }
@@ -30,6 +31,7 @@ export function ChangeRole({ member, onChanged, onClose }) {
  */
 function explanation(role, isYou) {
   if (role === 'owner') return 'Owners mint and revoke keys, invite people and remove them, you included.';
-  if (isYou) return 'You will not manage keys, members and invitations any more. Only an owner can give that back.';
-  return 'They will not manage keys, members and invitations any more. The keys that they minted go on working.';
+  const what = 'not manage keys, members and invitations any more';
+  if (isYou) return `You will ${what}. Only an owner can give that back.`;
+  return `They will ${what}. The keys that they minted go on working.`;
 }

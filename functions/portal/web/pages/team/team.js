@@ -9,7 +9,7 @@ import { count } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 import { OwnersOnly } from '../../ui/owners-only.js';
 import { Invitations } from './invitations.js';
-import { Members } from './members.js';
+import { Members, nameOf } from './members.js';
 import { Outcome, Remove } from './remove.js';
 import { ChangeRole } from './role.js';
 
@@ -18,7 +18,7 @@ import { ChangeRole } from './role.js';
 
 /** Shows owners the team; members learn who manages it, and how to leave. */
 export default function Team() {
-  return html`<div class="sheet">${isOwner.value ? html`<${TeamOfOwner} />` : html`<${TeamOfMember} />`}</div>`;
+  return html`<div class="sheet"><${isOwner.value ? TeamOfOwner : TeamOfMember} /></div>`;
 }
 
 function TeamOfMember() {
@@ -59,6 +59,6 @@ function TeamOfOwner() {
     ${changing && html`
       <${ChangeRole} member=${changing} onChanged=${retry} onClose=${() => setChanging(null)} />`}
     ${removing && html`
-      <${Remove} id=${removing.member_id} name=${removing.email ?? removing.member_id} isYou=${removing.is_you}
-        isOwner isLast=${members.length === 1} onRemoved=${out} onClose=${() => setRemoving(null)} />`}`;
+      <${Remove} id=${removing.member_id} name=${nameOf(removing)} isYou=${removing.is_you} isOwner
+        isLast=${members.length === 1} onRemoved=${out} onClose=${() => setRemoving(null)} />`}`;
 }

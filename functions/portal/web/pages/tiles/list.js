@@ -31,8 +31,9 @@ export function GrantsOf({ title, grants, makers, onRevoke }) {
       ${!list && isLoading && html`<${Loading} what=${`the grants of ${title.toLowerCase()}`} />`}
       ${list?.length === 0 && html`<p>No site shows ${title.toLowerCase()} on a map yet.</p>`}
       ${list && list.length > 0 && html`
-        <${Table} isStacked caption=${`Grants of ${title.toLowerCase()}`} isCaptionHidden columns=${columnsWith(makers, onRevoke)}
-          rows=${list} keyOf=${(/** @type {TileGrant} */ { grant_id: id }) => id} />`}
+        <${Table} isStacked caption=${`Grants of ${title.toLowerCase()}`} isCaptionHidden
+          columns=${columnsWith(makers, onRevoke)} rows=${list}
+          keyOf=${(/** @type {TileGrant} */ { grant_id: id }) => id} />`}
       ${list && more && html`
         <p>Showing ${number(list.length)} of ${count(total, 'grant')}.
           <button disabled=${isLoading} onClick=${more}>Show more · free</button></p>`}
@@ -46,8 +47,14 @@ export function GrantsOf({ title, grants, makers, onRevoke }) {
  */
 function columnsWith(makers, onRevoke) {
   return [
-    { title: 'For', cell: (grant) => html`<strong class="label">${grant.label ?? '–'}</strong>${portalMark(grant)}` },
-    { title: 'Origins', cell: ({ allowed_origins: origins }) => origins.map((origin) => html`<div>${origin}</div>`) },
+    {
+      title: 'For',
+      cell: (grant) => html`<strong class="label">${grant.label ?? '–'}</strong>${portalMark(grant)}`,
+    },
+    {
+      title: 'Origins',
+      cell: ({ allowed_origins: origins }) => origins.map((origin) => html`<div>${origin}</div>`),
+    },
     {
       title: 'Minted',
       cell: ({ created_at: at, created_by: by }) => html`${date(at)}<br /><small>by ${makers(by)}</small>`,
@@ -77,7 +84,8 @@ function portalMark(grant) {
  * @param {Props['makers']} makers
  */
 function state(grant, makers) {
-  if (grant.revoked_at) return html`Revoked<br /><small>${date(grant.revoked_at)} by ${makers(grant.revoked_by)}</small>`;
+  const { revoked_at: revoked, revoked_by: by } = grant;
+  if (revoked) return html`Revoked<br /><small>${date(revoked)} by ${makers(by)}</small>`;
   if (!isLive(grant)) return html`Expired<br /><small>${date(grant.expires_at)}</small>`;
   return html`Works<br /><small>until ${time(grant.expires_at)}</small>`;
 }

@@ -40,12 +40,7 @@ export function MintGrant({ onMinted, onClose }) {
   return html`
     <${Dialog} title="Mint a tile grant" onClose=${onClose}>
       <form ref=${form.ref} onSubmit=${form.onSubmit} noValidate>
-        <${Field} label="What the map shows">
-          <select value=${product} onChange=${(/** @type {any} */ event) => setProduct(event.target.value)} autofocus>
-            <option value="displays">Displays</option>
-            <option value="places">Places</option>
-          </select>
-        <//>
+        <${Product} product=${product} onChange=${setProduct} />
         <${Field} label="Origins of the pages" error=${form.at('/allowed_origins')}
           hint="One a line, such as https://maps.example.com. Pages of no other origin can show the tiles.">
           <textarea rows="3" spellcheck="false" value=${text}
@@ -65,10 +60,22 @@ export function MintGrant({ onMinted, onClose }) {
     <//>`;
 }
 
+/** @param {{product: TileGrant['product'], onChange: (product: TileGrant['product']) => void}} props */
+function Product({ product, onChange }) {
+  return html`
+    <${Field} label="What the map shows">
+      <select autofocus value=${product} onChange=${(/** @type {any} */ event) => onChange(event.target.value)}>
+        <option value="displays">Displays</option>
+        <option value="places">Places</option>
+      </select>
+    <//>`;
+}
+
 /** @param {string[]} origins */
 function wrongOrigins(origins) {
   if (origins.length === 0) return 'Name the origin of the page that shows the map.';
   if (origins.length > MOST_ORIGINS) return `Name at most ${MOST_ORIGINS} origins.`;
   const wrong = origins.find((origin) => !ORIGIN.test(origin));
-  return wrong ? `${wrong} is no origin: write https://host, with a port or without. http is for this machine.` : null;
+  if (!wrong) return null;
+  return `${wrong} is no origin: write https://host, with a port or without. http is for this machine.`;
 }

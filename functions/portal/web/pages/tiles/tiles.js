@@ -39,15 +39,15 @@ function Both() {
       <h1>Tile grants</h1>
       <button class="primary" onClick=${() => setIsMinting(true)}>Mint a grant…</button>
     </div>
-    <p>A grant lets pages of the origins that it names show one product on a map. Give its TileJSON address to the
-      map library of such a page: whoever knows the address can see the map. An organization has at
+    <p>A grant lets pages of the origins that it names show one product on a map. Give its TileJSON address
+      to the map library of such a page: whoever knows the address can see the map. An organization has at
       most ${organization.value?.limits.live_tile_grants} grants that work.</p>
     ${minted && html`<${NewGrant} grant=${minted} onDone=${() => setMinted(null)} />`}
     <${GrantsOf} title="Displays" grants=${displays} ...${shared} />
     <${GrantsOf} title="Places" grants=${places} ...${shared} />
     ${isMinting && html`<${MintGrant} onMinted=${show} onClose=${() => setIsMinting(false)} />`}
     ${ending && html`
-      <${Revoke} grant=${ending} onClose=${() => setEnding(null)} onRevoked=${() => of(ending).reload()} />`}`;
+      <${Revoke} grant=${ending} onClose=${() => setEnding(null)} onRevoked=${of(ending).reload} />`}`;
 }
 
 /** @param {{grant: TileGrant, onDone: () => void}} props */
@@ -69,11 +69,11 @@ function Revoke({ grant, onClose, onRevoked }) {
   };
   const name = `${grant.label ?? 'Grant without a label'} (${grant.product})`;
   return html`
-    <${Question} title="Revoke this grant?" name=${name} action=${`Revoke the grant · ${costOf('revoke_tile_grant')}`}
-      run=${run} onClose=${onClose}>
-      <p>Within 30 seconds the maps of ${grant.allowed_origins.join(', ')} show no ${grant.product} any more. That
-        cannot be taken back.</p>
+    <${Question} title="Revoke this grant?" name=${name} run=${run}
+      action=${`Revoke the grant · ${costOf('revoke_tile_grant')}`} onClose=${onClose}>
+      <p>Within 30 seconds the maps of ${grant.allowed_origins.join(', ')} show no ${grant.product} any more.
+        That cannot be taken back.</p>
       ${isPortals(grant) && html`
-        <p class="warning">It is the grant of this portal’s own maps. They mint another when they are opened next.</p>`}
+        <p class="warning">This portal’s own maps use it. They mint another when they are opened next.</p>`}
     <//>`;
 }
