@@ -1,4 +1,4 @@
-"""The libraries of campaigns and events: their lists, and that every view of theirs can be used by everybody."""
+"""The libraries of campaigns and events: their lists, and that everybody can use every view of theirs."""
 
 import re
 import unittest
