@@ -85,7 +85,8 @@ export function campaignBody({ campaign, flight, spots, cohort, customer }) {
 export function campaignFaults({ flight, spots, cohort, customer }) {
   /** @type {Violation[]} */
   const faults = [];
-  const need = (/** @type {boolean} */ isThere, /** @type {string} */ pointer, /** @type {string} */ detail) => {
+  /** @type {(isThere: boolean, pointer: string, detail: string) => void} */
+  const need = (isThere, pointer, detail) => {
     if (!isThere) faults.push({ pointer, detail });
   };
   need(flight.start_date !== '', '/flight/start_date', 'choose the first day');
@@ -99,9 +100,11 @@ export function campaignFaults({ flight, spots, cohort, customer }) {
   });
   need(cohort.geography_ids.length > 0, '/cohort/geography_ids', 'choose at least one market');
   need(cohort.service_segment_ids.length > 0, '/cohort/service_segment_ids', 'choose an audience');
-  need(cohort.service_base_segment_id !== '', '/cohort/service_base_segment_id', 'choose whom to compare with');
+  const base = cohort.service_base_segment_id;
+  need(base !== '', '/cohort/service_base_segment_id', 'choose whom to compare with');
   const id = customer.customer_id.trim();
-  need(/^-?\d+$/.test(id) && Number.isSafeInteger(Number(id)), '/customer/customer_id', 'must be a whole number');
+  const isWhole = /^-?\d+$/.test(id) && Number.isSafeInteger(Number(id));
+  need(isWhole, '/customer/customer_id', 'must be a whole number');
   need(customer.customer_scenario_id !== '', '/customer/customer_scenario_id', 'must not be empty');
   return faults;
 }

@@ -14,7 +14,8 @@ import { MarketsField } from './markets-field.js';
 /** @typedef {import('./event-form.js').EventDraft['cohort']} EventCohort */
 
 /**
- * Chooses a campaign's cohort: markets, audiences of which the first is measured, and whom it is compared with.
+ * Chooses a campaign's cohort: markets, audiences of which the first is measured, and whom it is compared
+ * with.
  * @param {{cohort: CampaignCohort, onChange: (cohort: CampaignCohort) => void, notes: Notes}} props
  */
 export function CampaignCohortField({ cohort, onChange, notes }) {
@@ -66,13 +67,15 @@ function SegmentsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFir
   const everyone = list.find(({ category }) => category === 'Everyone');
   return html`
     <${Field} label=${label} hint=${hint} error=${notes.errorAt(pointer)} warning=${notes.warningAt(pointer)}>
-      <${Combobox} words=${words} onWords=${setWords} choices=${found} onChoose=${choose} onOpen=${load} none=${none}
+      <${Combobox} words=${words} onWords=${setWords} choices=${found} onChoose=${choose} onOpen=${load}
+        none=${none}
         placeholder=${isMany && ids.length > 0 ? 'Add another one' : 'Find an audience'} />
     <//>
     <${Chosen} label=${`${label}: chosen`} chosen=${ids.map(name)}
       onRemove=${(/** @type {string} */ id) => onChange(ids.filter((one) => one !== id))} />
     ${isEveryoneFirst && everyone && ids.length === 0 && html`
-      <button type="button" onClick=${() => onChange([everyone.service_segment_id])}>Compare with everyone</button>`}
+      <button type="button"
+        onClick=${() => onChange([everyone.service_segment_id])}>Compare with everyone</button>`}
     <${Failure} error=${error} retry=${load} />`;
 }
 

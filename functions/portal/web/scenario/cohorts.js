@@ -1,4 +1,5 @@
-// The cohorts of each data product by name, read once: the list is free and short, and search in it is instant.
+// The cohorts of each data product by name, read once: the list is free and short, and search in it is
+// instant.
 
 import { signal } from '@preact/signals';
 import { call } from '../api/client.js';
@@ -23,8 +24,9 @@ export function allCohorts(product = 'Population At Home') {
   const body = { service_data_product_name: product, search_text: '' };
   const list = call('search_cohorts', { body }).then((answer) => {
     const { cohorts } = answer.body;
-    const added = cohorts.map((cohort) => /** @type {[string, Cohort]} */ ([cohort.service_segment_id, cohort]));
-    named.value = new Map([...named.value, ...added]);
+    const all = new Map(named.value);
+    for (const cohort of cohorts) all.set(cohort.service_segment_id, cohort);
+    named.value = all;
     return cohorts;
   });
   list.catch(() => lists.delete(product));

@@ -30,7 +30,8 @@ const FIELDS = [
  */
 export function CustomerFields({ customer, onChange, notes, isNumbered }) {
   return FIELDS.map(([name, label, hint]) => html`
-    <${TextField} key=${name} pointer=${`/customer/${name}`} notes=${notes} value=${customer[name]} hint=${hint}
+    <${TextField} key=${name} pointer=${`/customer/${name}`} notes=${notes} value=${customer[name]}
+      hint=${hint}
       label=${name === 'customer_id' && !isNumbered ? 'Customer id' : label}
       inputMode=${name === 'customer_id' && isNumbered ? 'numeric' : undefined}
       onChange=${(/** @type {string} */ text) => onChange({ ...customer, [name]: text })} />`);

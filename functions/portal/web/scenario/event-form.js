@@ -7,7 +7,10 @@ import { clockTime, isZone, momentOf } from './zone.js';
 /** @typedef {import('../api/types').Schema<'EventAssetCreateRequest'>} EventBody */
 /** @typedef {import('../api/errors.js').Violation} Violation */
 
-/** @typedef {{period_name: string, start_time: string, end_time: string}} PeriodDraft times without an offset */
+/**
+ * A period; its times have no offset, as the clocks show them.
+ * @typedef {{period_name: string, start_time: string, end_time: string}} PeriodDraft
+ */
 
 /**
  * @typedef {object} EventDraft
@@ -24,7 +27,8 @@ import { clockTime, isZone, momentOf } from './zone.js';
 /** The pointers that the parts of an event's form show errors at. */
 export const EVENT_FIELDS = [
   '/name', '/description', '/periods', '/periods/*', '/periods/*/period_name', '/periods/*/start_time',
-  '/periods/*/end_time', '/timezone', '/place_ids', '/cohort/geography_ids', '/cohort/service_segment_id', '/customer/customer_id',
+  '/periods/*/end_time', '/timezone', '/place_ids', '/cohort/geography_ids', '/cohort/service_segment_id',
+  '/customer/customer_id',
   '/customer/customer_name', '/customer/customer_scenario_id', '/customer/customer_scenario_name',
   '/customer/customer_scenario_info',
 ];
@@ -98,7 +102,8 @@ export function eventBody({ name, description, periods, timezone, place_ids: pla
 export function eventFaults({ periods, timezone, place_ids: places, cohort, customer }) {
   /** @type {Violation[]} */
   const faults = [];
-  const need = (/** @type {boolean} */ isThere, /** @type {string} */ pointer, /** @type {string} */ detail) => {
+  /** @type {(isThere: boolean, pointer: string, detail: string) => void} */
+  const need = (isThere, pointer, detail) => {
     if (!isThere) faults.push({ pointer, detail });
   };
   need(isZone(timezone), '/timezone', 'choose a time zone such as America/New_York');

@@ -28,7 +28,8 @@ export function MarketsField({ ids, onChange, notes }) {
   const choices = found.markets.filter(({ market_id: id }) => !ids.includes(id)).map(choiceOf);
   const searched = words.trim();
   const more = searched !== '' && !found.isAll && html`
-    <button type="button" class="quiet" onClick=${() => find(searched)}>Find “${searched}” among all · free</button>`;
+    <button type="button" class="quiet"
+      onClick=${() => find(searched)}>Find “${searched}” among all · free</button>`;
   return html`
     <${Field} label="Kind of market">
       <select value=${type} onChange=${(/** @type {any} */ event) => setType(event.target.value)}>

@@ -21,7 +21,8 @@ export const knownMarkets = signal(/** @type {Map<string, Market>} */ (new Map()
 const asked = new Map();
 
 /**
- * Finds markets, the most populous first: a counted call that costs nothing, and none when it was asked before.
+ * Finds markets, the most populous first: a counted call that costs nothing, and none when it was asked
+ * before.
  * @param {AreaType} type
  * @param {string} [words] a part of the name, or the first digits of a ZIP code
  * @returns {Promise<Found>} at most 100
@@ -45,11 +46,12 @@ export function findMarkets(type, words = '') {
 
 /** How the ids of each type begin. */
 const BEGINNINGS = /** @type {const} */ ([
-  ['US2020XDMA', 'DMA'], ['US2020XMSA', 'CBSA'], ['US2020STCO', 'COUNTY'], ['US2020XXST', 'STATE'], ['US2020ZCTA', 'ZIP'],
+  ['US2020XDMA', 'DMA'], ['US2020XMSA', 'CBSA'], ['US2020STCO', 'COUNTY'], ['US2020XXST', 'STATE'],
+  ['US2020ZCTA', 'ZIP'],
 ]);
 
 /** Types whose most populous areas are read to name a few of them; the rest are named without a call. */
-const READ = ['DMA', 'CBSA', 'STATE'];
+const READ = /** @type {const} */ (['DMA', 'CBSA', 'STATE']);
 
 /**
  * Reads the names of markets that have none yet: one counted call a type, which costs nothing.
@@ -57,7 +59,7 @@ const READ = ['DMA', 'CBSA', 'STATE'];
  */
 export async function nameMarkets(ids) {
   const types = new Set(ids.filter((id) => !knownMarkets.value.has(id)).map(typeOf));
-  const wanted = /** @type {AreaType[]} */ ([...types].filter((type) => type !== null && READ.includes(type)));
+  const wanted = READ.filter((type) => types.has(type));
   await Promise.all(wanted.map((type) => findMarkets(type)));
 }
 

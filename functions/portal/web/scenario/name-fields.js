@@ -15,8 +15,10 @@ export function CampaignNameFields({ campaign, onChange, notes }) {
   return html`
     <${TextField} label="Name" pointer="/campaign/name" notes=${notes} value=${campaign.name}
       onChange=${(/** @type {string} */ name) => onChange({ ...campaign, name })} />
-    <${TextField} label="Reference" hint="Such as a purchase order." pointer="/campaign/reference" notes=${notes}
-      value=${campaign.reference} onChange=${(/** @type {string} */ reference) => onChange({ ...campaign, reference })} />`;
+    <${TextField} label="Reference" hint="Such as a purchase order." pointer="/campaign/reference"
+      notes=${notes}
+      value=${campaign.reference}
+      onChange=${(/** @type {string} */ reference) => onChange({ ...campaign, reference })} />`;
 }
 
 /**

@@ -15,14 +15,16 @@ import { ZONES } from './zone.js';
 export function PeriodsField({ periods, timezone, onChange, notes }) {
   const change = (/** @type {number} */ n, /** @type {Partial<PeriodDraft>} */ part) =>
     onChange({ periods: periods.map((period, i) => (i === n ? { ...period, ...part } : period)) });
-  const last = periods.at(-1);
-  const add = () => onChange({
-    periods: [...periods, { ...(last ?? { start_time: '', end_time: '' }), period_name: `Period ${periods.length + 1}` }],
-  });
+  const add = () => {
+    const { start_time = '', end_time = '' } = periods.at(-1) ?? {};
+    const added = { period_name: `Period ${periods.length + 1}`, start_time, end_time };
+    onChange({ periods: [...periods, added] });
+  };
   const whole = notes.errorAt('/periods');
   return html`
     <${TextField} label="Time zone" pointer="/timezone" notes=${notes} value=${timezone} list="zones"
-      hint="Of the periods and the places." onChange=${(/** @type {string} */ zone) => onChange({ timezone: zone })} />
+      hint="Of the periods and the places."
+      onChange=${(/** @type {string} */ zone) => onChange({ timezone: zone })} />
     <datalist id="zones">${ZONES.map((zone) => html`<option value=${zone} />`)}</datalist>
     ${periods.map((period, n) => html`
       <${PeriodFields} key=${n} n=${n} period=${period} notes=${notes}
@@ -41,13 +43,17 @@ function PeriodFields({ n, period, notes, onChange, onRemove }) {
   return html`
     <fieldset class="period">
       <legend>Period ${n + 1}</legend>
-      <${TextField} label="Name" pointer=${`/periods/${n}/period_name`} notes=${notes} value=${period.period_name}
+      <${TextField} label="Name" pointer=${`/periods/${n}/period_name`} notes=${notes}
+        value=${period.period_name}
         onChange=${(/** @type {string} */ text) => onChange({ period_name: text })} />
       <div class="pair">
-        <${TextField} label="Starts" type="datetime-local" pointer=${`/periods/${n}/start_time`} notes=${notes}
-          value=${period.start_time} onChange=${(/** @type {string} */ clock) => onChange({ start_time: clock })} />
+        <${TextField} label="Starts" type="datetime-local" pointer=${`/periods/${n}/start_time`}
+          notes=${notes}
+          value=${period.start_time}
+          onChange=${(/** @type {string} */ clock) => onChange({ start_time: clock })} />
         <${TextField} label="Ends" type="datetime-local" pointer=${`/periods/${n}/end_time`} notes=${notes}
-          value=${period.end_time} onChange=${(/** @type {string} */ clock) => onChange({ end_time: clock })} />
+          value=${period.end_time}
+          onChange=${(/** @type {string} */ clock) => onChange({ end_time: clock })} />
       </div>
       ${error && html`<p class="error">${error}</p>`}
       <button type="button" aria-label=${`Remove period ${n + 1}`} onClick=${onRemove}>Remove</button>

@@ -23,15 +23,15 @@ import { keepWarnings } from './warnings.js';
 export class SavedEarlier extends Error {
   /** @param {Saved<any>} saved what the earlier save left */
   constructor(saved) {
-    super('Your earlier save went through, although its answer was lost. What you changed since is not in it.');
+    super('Your earlier save went through, though its answer was lost. What you changed since is not in it');
     this.name = 'SavedEarlier';
     this.saved = saved;
   }
 }
 
 /**
- * A form that can be saved. Its `Idempotency-Key` lives as long as it is not known whether the service has it:
- * through retries, lost networks and a second sign-in.
+ * A form that can be saved. Its `Idempotency-Key` lives as long as it is not known whether the service has
+ * it: through retries, lost networks and a second sign-in.
  * @template {Create} Id
  */
 export class FilledForm {

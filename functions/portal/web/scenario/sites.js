@@ -40,8 +40,7 @@ const PLACE_ID = /^\d+$/;
 export async function lookUp(kind, ids, signal) {
   const { most } = LOOKUPS[kind];
   const missing = [...new Set(ids)].filter((id) => !sites[kind].value.has(id));
-  const isId = kind === 'displays' ? (/** @type {string} */ id) => DISPLAY_ID.test(id) && Number(id) < 2 ** 32 : (/** @type {string} */ id) => PLACE_ID.test(id);
-  const asked = missing.filter(isId);
+  const asked = missing.filter(kind === 'displays' ? isDisplayId : (id) => PLACE_ID.test(id));
   /** @type {Site[]} */
   const found = [];
   for (let n = 0; n < asked.length; n += most) {
@@ -54,6 +53,11 @@ export async function lookUp(kind, ids, signal) {
   sites[kind].value = next;
 }
 
+/** @param {string} id */
+function isDisplayId(id) {
+  return DISPLAY_ID.test(id) && Number(id) < 2 ** 32;
+}
+
 /**
  * @param {string[]} ids
  * @param {AbortSignal} [signal]
@@ -61,8 +65,12 @@ export async function lookUp(kind, ids, signal) {
  */
 async function displays(ids, signal) {
   const { body } = await call('look_up_displays', { body: { spot_ids: ids.map(Number) }, signal });
-  return body.data.displays.map(({ spot_id: id, name, media_type: type, operator, location: { lat, lon } }) => ({
-    id: String(id), name: name ?? `Display ${id}`, about: [type, operator].filter(Boolean).join(' · '), lat, lon,
+  return body.data.displays.map(({ spot_id: id, name, media_type: type, operator, location }) => ({
+    id: String(id),
+    name: name ?? `Display ${id}`,
+    about: [type, operator].filter(Boolean).join(' · '),
+    lat: location.lat,
+    lon: location.lon,
   }));
 }
 
@@ -78,7 +86,7 @@ async function places(ids, signal) {
   return body.data.results.flatMap(({ place_id: id, place_name: name, location, ...rest }) => {
     const { lat, lon } = location ?? {};
     if (id === undefined || lat === undefined || lon === undefined) return [];
-    const about = [rest.place_type_name, rest.street_address, rest.city, rest.state].filter(Boolean).join(', ');
-    return [{ id, name: name ?? `Place ${id}`, about, lat, lon }];
+    const about = [rest.place_type_name, rest.street_address, rest.city, rest.state].filter(Boolean);
+    return [{ id, name: name ?? `Place ${id}`, about: about.join(', '), lat, lon }];
   });
 }

@@ -50,7 +50,8 @@ export function Timeline({ caption, rows }) {
         ${rows.map((row, n) => html`
           <text x="3" y=${n * ROW + 13} class="name">${row.name}</text>
           ${row.bars.map((bar) => html`
-            <rect x=${at(bar.from)} y=${n * ROW + 18} height="12" rx="2" class=${row.isWhole ? 'bar whole' : 'bar'}
+            <rect x=${at(bar.from)} y=${n * ROW + 18} height="12" rx="2"
+              class=${row.isWhole ? 'bar whole' : 'bar'}
               style=${{ width: `max(3px, ${(((bar.to - bar.from) / (to - from)) * 100).toFixed(3)}%)` }}>
               <title>${row.name}: ${bar.start} – ${bar.end}</title>
             </rect>`)}`)}

@@ -1,5 +1,5 @@
-// What is wrong with a form, at the fields that it is about: the form's own checks, the service's violations of a
-// 400, and the warnings of what was saved, by JSON pointer.
+// What is wrong with a form, at the fields that it is about: the form's own checks, the service's violations
+// of a 400, and the warnings of what was saved, by JSON pointer.
 
 import { html } from 'htm/preact';
 import { ApiError } from '../api/errors.js';
@@ -19,11 +19,11 @@ import { count } from '../ui/format.js';
  */
 
 /**
- * Puts each error and warning to the one field that it belongs to: that with the longest pointer which it begins
- * with.
+ * Puts each error and warning to the one field that it belongs to: that with the longest pointer which it
+ * begins with.
  * @param {string[]} fields the form's pointers; `*` stands for any position in an array
- * @param {{faults?: Violation[], error?: Error | null, warnings?: Violation[]}} found `faults` are the form's own
- *   checks
+ * @param {{faults?: Violation[], error?: Error | null, warnings?: Violation[]}} found `faults` are the form's
+ *   own checks
  * @returns {Notes}
  */
 export function notesOf(fields, { faults = [], error = null, warnings = [] }) {
@@ -65,8 +65,8 @@ export function FormErrors({ notes, error = null, retry }) {
 }
 
 /**
- * Moves the keyboard to the first field that is wrong, so that its error is read. Buttons that are wrong, such as one
- * that adds the first of a list, bear `data-wrong`.
+ * Moves the keyboard to the first field that is wrong, so that its error is read. Buttons that are wrong,
+ * such as one that adds the first of a list, bear `data-wrong`.
  * @param {HTMLElement | null} form
  */
 export function focusFirstWrong(form) {
@@ -106,8 +106,8 @@ function placed(fields, found) {
 function depthOf(field, pointer) {
   const own = field.split('/');
   const parts = pointer.split('/');
-  const fits = own.length <= parts.length && own.every((part, n) => part === parts[n] || (part === '*' && n > 0));
-  return fits ? own.length : 0;
+  if (own.length > parts.length) return 0;
+  return own.every((part, n) => part === '*' || part === parts[n]) ? own.length : 0;
 }
 
 /**

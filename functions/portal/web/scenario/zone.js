@@ -30,8 +30,8 @@ export function clockTime(moment, zone) {
 }
 
 /**
- * Writes what the clocks of a zone show as the moment that it is. Where clocks are put back, the earlier of the
- * two moments is meant; an hour that they leap over counts as it would have before the leap.
+ * Writes what the clocks of a zone show as the moment that it is. Where clocks are put back, the earlier of
+ * the two moments is meant; an hour that they leap over counts as it would have before the leap.
  * @param {string} clock as an input of the type `datetime-local` has it
  * @param {string} zone
  * @returns {string} RFC 3339 with the zone's offset, such as `2027-07-04T18:00:00-04:00`

@@ -9,14 +9,15 @@ import { useId, useRef, useState } from 'preact/hooks';
 const MOST = 50;
 
 /**
- * Lets somebody find one of many choices by words. As the control of a `Field` it gets its id and notes from there.
- * @param {{words: string, onWords: (words: string) => void, choices: Choice[], onChoose: (choice: Choice) => void,
- *   onOpen?: () => void, onEnter?: () => void, placeholder?: string, none?: any, more?: any, id?: string,
- *   'aria-invalid'?: string, 'aria-describedby'?: string}} props
- *   `choices` match the words already; `onEnter` is for words that none of them is chosen by; `none` says that there
- *   are none; `more` stands below them
+ * Lets somebody find one of many choices by words. As the control of a `Field` it gets its id and notes from
+ * there.
+ * @param {{words: string, onWords: (words: string) => void, choices: Choice[], onChoose: (choice: Choice) =>
+ *   void, onOpen?: () => void, onEnter?: () => void, placeholder?: string, none?: any, more?: any, id?:
+ *   string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props
+ *   `choices` match the words already; `onEnter` is for words that none of them is chosen by; `none` says
+ *   that there are none; `more` stands below them
  */
-export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, placeholder, none, more, ...field }) {
+export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, none, more, ...rest }) {
   const [isOpen, setIsOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const list = useId();
@@ -26,15 +27,13 @@ export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, p
     if (!isOpen) onOpen?.();
     setIsOpen(true);
   };
+  const write = (/** @type {string} */ text) => {
+    setAt(-1);
+    onWords(text);
+  };
   const choose = (/** @type {Choice} */ choice) => {
     onChoose(choice);
-    onWords('');
-    setAt(-1);
-  };
-  const type = (/** @type {any} */ event) => {
-    open();
-    setAt(-1);
-    onWords(event.target.value);
+    write('');
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -51,20 +50,38 @@ export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, p
     if (!whole.current?.contains(/** @type {Node | null} */ (event.relatedTarget))) setIsOpen(false);
   };
   return html`
-    <div class="combobox" ref=${whole} onFocusOut=${leave}>
-      <input ...${field} type="text" role="combobox" autocomplete="off" spellcheck=${false} aria-expanded=${isOpen}
-        aria-controls=${list} aria-autocomplete="list" placeholder=${placeholder} value=${words}
-        aria-activedescendant=${isOpen && shown[at] ? `${list}-${at}` : undefined}
-        onInput=${type} onFocus=${open} onClick=${open} onKeyDown=${press} />
-      <div class="floating" hidden=${!isOpen}>
-        <ul id=${list} role="listbox" aria-label="Choices">
-          ${shown.map((choice, n) => html`
-            <${Option} key=${choice.id} id=${`${list}-${n}`} choice=${choice} isAt=${n === at} choose=${choose} />`)}
-        </ul>
-        ${shown.length === 0 && none}
-        ${choices.length > MOST && html`<p><small>${choices.length - MOST} more: type more words.</small></p>`}
-        ${more}
-      </div>
+    <div class="combobox" ref=${whole} onFocusOut=${leave} onInput=${open}>
+      <${Words} ...${rest} list=${list} isOpen=${isOpen} words=${words} onWords=${write} onOpen=${open}
+        onPress=${press} at=${isOpen && shown[at] ? `${list}-${at}` : undefined} />
+      <${Choices} list=${list} isOpen=${isOpen} shown=${shown} at=${at} choose=${choose} none=${none}
+        more=${more} hidden=${choices.length - shown.length} />
+    </div>`;
+}
+
+/** @param {Record<string, any>} props of which the rest are those that a `Field` gives its control */
+function Words({ list, isOpen, at, words, onWords, onOpen, onPress, ...field }) {
+  return html`
+    <input ...${field} type="text" role="combobox" autocomplete="off" spellcheck=${false}
+      aria-expanded=${isOpen} aria-controls=${list} aria-autocomplete="list" aria-activedescendant=${at}
+      value=${words} onFocus=${onOpen} onClick=${onOpen} onKeyDown=${onPress}
+      onInput=${(/** @type {any} */ event) => onWords(event.target.value)} />`;
+}
+
+/**
+ * @param {{list: string, isOpen: boolean, shown: Choice[], at: number, choose: (choice: Choice) => void,
+ *   none: any, more: any, hidden: number}} props
+ */
+function Choices({ list, isOpen, shown, at, choose, none, more, hidden }) {
+  return html`
+    <div class="floating" hidden=${!isOpen}>
+      <ul id=${list} role="listbox" aria-label="Choices">
+        ${shown.map((choice, n) => html`
+          <${Option} key=${choice.id} id=${`${list}-${n}`} choice=${choice} isAt=${n === at}
+            choose=${choose} />`)}
+      </ul>
+      ${shown.length === 0 && none}
+      ${hidden > 0 && html`<p><small>${hidden} more: type more words.</small></p>`}
+      ${more}
     </div>`;
 }
 
@@ -76,7 +93,8 @@ function Option({ id, choice, isAt, choose }) {
   // A press of the mouse must not take the focus out of the text field.
   const stay = (/** @type {Event} */ event) => event.preventDefault();
   return html`
-    <li id=${id} ref=${seen} role="option" aria-selected=${isAt} onMouseDown=${stay} onClick=${() => choose(choice)}>
+    <li id=${id} ref=${seen} role="option" aria-selected=${isAt} onMouseDown=${stay}
+      onClick=${() => choose(choice)}>
       ${choice.name} ${choice.hint && html`<small>${choice.hint}</small>`}
     </li>`;
 }
@@ -92,7 +110,8 @@ export function Chosen({ label, chosen, onRemove }) {
       ${chosen.map(({ id, name, hint }) => html`
         <li key=${id}>
           <span>${name} ${hint && html`<small>${hint}</small>`}</span>
-          <button type="button" class="quiet" aria-label=${`Remove ${name}`} onClick=${() => onRemove(id)}>×</button>
+          <button type="button" class="quiet" aria-label=${`Remove ${name}`}
+            onClick=${() => onRemove(id)}>×</button>
         </li>`)}
     </ul>`;
 }

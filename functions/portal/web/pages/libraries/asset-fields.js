@@ -15,10 +15,12 @@ import { SpotsField } from './spots-field.js';
 
 /**
  * Shows the fields of either family.
- * @param {{family: import('./family.js').Family, draft: any, onChange: (draft: any) => void, notes: Notes}} props
+ * @param {{family: import('./family.js').Family, draft: any, onChange: (draft: any) => void, notes: Notes}}
+ *   props
  */
 export function AssetFields({ family, ...form }) {
-  return family.one === 'campaign' ? html`<${CampaignFields} ...${form} />` : html`<${EventFields} ...${form} />`;
+  const fields = family.one === 'campaign' ? CampaignFields : EventFields;
+  return html`<${fields} ...${form} />`;
 }
 
 /** @param {{draft: CampaignDraft, onChange: (draft: CampaignDraft) => void, notes: Notes}} props */
@@ -35,7 +37,8 @@ function CampaignFields({ draft, onChange, notes }) {
         <${CampaignCohortField} cohort=${draft.cohort} onChange=${change('cohort')} notes=${notes} />
       </fieldset>
       <fieldset class="card"><legend>Customer</legend>
-        <${CustomerFields} customer=${draft.customer} onChange=${change('customer')} notes=${notes} isNumbered />
+        <${CustomerFields} customer=${draft.customer} onChange=${change('customer')}
+          notes=${notes} isNumbered />
       </fieldset>
     </div>
     <${SpotsField} spots=${draft.spots} flight=${draft.flight} onChange=${change('spots')} notes=${notes} />`;
@@ -48,7 +51,8 @@ function EventFields({ draft, onChange, notes }) {
     <div class="columns">
       <fieldset class="card"><legend>Event</legend>
         <${EventNameFields} event=${draft} onChange=${merge} notes=${notes} />
-        <${PeriodsField} periods=${draft.periods} timezone=${draft.timezone} onChange=${merge} notes=${notes} />
+        <${PeriodsField} periods=${draft.periods} timezone=${draft.timezone} onChange=${merge}
+          notes=${notes} />
       </fieldset>
       <fieldset class="card"><legend>Audience</legend>
         <${EventCohortField} cohort=${draft.cohort} notes=${notes}

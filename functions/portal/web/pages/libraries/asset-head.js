@@ -33,7 +33,8 @@ export function AssetHead({ family, version, view, onView }) {
   const isEditable = EDITABLE.includes(asset.state);
   const locked = isEditable ? undefined : why;
   const close = () => setAsks(null);
-  const keep = () => download(`${family.one}-${asset.asset_id}.json`, 'application/json', `${JSON.stringify(asset, null, 2)}\n`);
+  const text = `${JSON.stringify(asset, null, 2)}\n`;
+  const keep = () => download(`${family.one}-${asset.asset_id}.json`, 'application/json', text);
   return html`
     <header class="head">
       <div>
@@ -53,9 +54,12 @@ export function AssetHead({ family, version, view, onView }) {
       </div>
     </header>
     ${!isEditable && html`
-      <p id=${why} class="locked">This ${family.one} is ${stateName(asset.state).toLowerCase()} and can’t be edited.</p>`}
+      <p id=${why} class="locked">
+        This ${family.one} is ${stateName(asset.state).toLowerCase()} and can’t be edited.
+      </p>`}
     ${asks === 'duplicate' && html`<${Duplicate} family=${family} asset=${asset} onClose=${close} />`}
-    ${asks === 'delete' && html`<${Delete} family=${family} version=${version} title=${title} onClose=${close} />`}`;
+    ${asks === 'delete' && html`
+      <${Delete} family=${family} version=${version} title=${title} onClose=${close} />`}`;
 }
 
 /** @param {{family: Family, version: Version, title: string, onClose: () => void}} props */
@@ -70,7 +74,8 @@ function Delete({ family, version: { asset, etag }, title, onClose }) {
     route(pageUrl(family.many));
   };
   return html`
-    <${Question} title=${`Delete this ${family.one}?`} name=${title} action=${`Delete · ${costOf(family.remove)}`}
+    <${Question} title=${`Delete this ${family.one}?`} name=${title}
+      action=${`Delete · ${costOf(family.remove)}`}
       run=${run} onClose=${onClose}>
       <p>It is gone for good.${asset.state === 'queued' && ' Its measurement is not cancelled by that.'}</p>
     <//>`;

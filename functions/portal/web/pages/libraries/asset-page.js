@@ -56,7 +56,8 @@ export function AssetPage({ family, id }) {
       ${view === 'readable' && html`<${AssetReadable} family=${family} asset=${version.asset} />`}
       ${view === 'json' && html`<${AssetJson} asset=${version.asset} />`}
       ${view === 'edit' && html`
-        <${EditForm} family=${family} version=${version} onSaved=${save} onLeave=${() => show('readable')} />`}
+        <${EditForm} family=${family} version=${version} onSaved=${save}
+          onLeave=${() => show('readable')} />`}
     </article>`;
 }
 

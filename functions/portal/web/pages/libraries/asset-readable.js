@@ -53,11 +53,11 @@ function Facts({ family, asset }) {
 /** @param {{asset: any}} props */
 function History({ asset }) {
   const { created_at: created, updated_at: updated, last_measured_at: measured, version, state } = asset;
-  const changes = version - 1;
+  const word = stateName(state).toLowerCase();
   const moments = [
     { at: created, text: 'Created as a draft' },
     ...(measured ? [{ at: measured, text: 'Last measured' }] : []),
-    ...(changes > 0 ? [{ at: updated, text: `Last changed: version ${version}, ${stateName(state).toLowerCase()}` }] : []),
+    ...(version > 1 ? [{ at: updated, text: `Last changed: version ${version}, ${word}` }] : []),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return html`
     <h2>History</h2>

@@ -2,8 +2,10 @@
 
 /** @typedef {import('./parts.js').Part} Part */
 
-/** One part in three versions: as it was when the form was opened, as it is stored now, and as it was typed. */
-/** @typedef {{label: string, before: string[], theirs: string[], mine: string[]}} Difference */
+/**
+ * One part in three versions: as it was when the form was opened, as it is stored now, and as it was typed.
+ * @typedef {{label: string, before: string[], theirs: string[], mine: string[]}} Difference
+ */
 
 /** The most lines of a list that are shown of a part. */
 const MOST = 8;
@@ -16,8 +18,9 @@ const MOST = 8;
  * @returns {Difference[]}
  */
 export function differences(before, theirs, mine) {
-  return before.map(({ label, lines }, n) => ({ label, before: lines, theirs: theirs[n].lines, mine: mine[n].lines }))
-    .filter((part) => !isSame(part.before, part.theirs) || !isSame(part.before, part.mine));
+  const all = before.map(({ label, lines }, n) =>
+    ({ label, before: lines, theirs: theirs[n].lines, mine: mine[n].lines }));
+  return all.filter((part) => !isSame(part.before, part.theirs) || !isSame(part.before, part.mine));
 }
 
 /**
@@ -34,7 +37,8 @@ export function inWords(lines, before) {
   const changed = [...came, ...went];
   const more = changed.length - MOST;
   const sum = changed.length > 0 ? ` (${came.length} added, ${went.length} removed)` : '';
-  return [`${lines.length} in all${sum}`, ...changed.slice(0, MOST), ...(more > 0 ? [`and ${more} more changes`] : [])];
+  const rest = more > 0 ? [`and ${more} more changes`] : [];
+  return [`${lines.length} in all${sum}`, ...changed.slice(0, MOST), ...rest];
 }
 
 /**

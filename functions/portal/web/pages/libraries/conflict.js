@@ -36,7 +36,8 @@ export function Conflict({ family, base, draft, onTheirs, onMine }) {
     <section class="conflict" role="alert" tabindex="-1" ref=${whole}>
       <h2>Somebody else changed this ${family.one} meanwhile</h2>
       <p>Nothing of yours was saved, and nothing is lost: it stands in the form below.</p>
-      ${!newest && html`<button class="primary" onClick=${read}>Show what changed · ${costOf(family.read)}</button>`}
+      ${!newest && html`
+        <button class="primary" onClick=${read}>Show what changed · ${costOf(family.read)}</button>`}
       ${newest && html`<${Versions} family=${family} base=${base} newest=${newest} draft=${draft} />
         <div class="actions">
           <button onClick=${() => onTheirs(newest)}>Take theirs</button>
@@ -52,18 +53,21 @@ function Versions({ family, base, newest, draft }) {
   const rows = differences(parts(base), parts(newest), family.parts(draft));
   const lines = (/** @type {'before' | 'theirs' | 'mine'} */ which) => (/** @type {Difference} */ row) =>
     inWords(row[which], row.before).map((line) => html`<div>${line}</div>`);
-  const isTheirs = (/** @type {Difference} */ row) => JSON.stringify(row.theirs) !== JSON.stringify(row.before);
+  const isTheirs = (/** @type {Difference} */ { theirs, before }) =>
+    JSON.stringify(theirs) !== JSON.stringify(before);
   const columns = [
     { title: 'What', cell: (/** @type {Difference} */ row) => row.label },
     { title: 'When you opened it', cell: lines('before') },
     {
       title: 'Saved meanwhile',
-      cell: (/** @type {Difference} */ row) => (isTheirs(row) ? html`<mark>${lines('theirs')(row)}</mark>` : 'the same'),
+      cell: (/** @type {Difference} */ row) =>
+        (isTheirs(row) ? html`<mark>${lines('theirs')(row)}</mark>` : 'the same'),
     },
     { title: 'What you typed', cell: lines('mine') },
   ];
   if (rows.every((row) => !isTheirs(row))) {
-    return html`<p>Its state changed, and nothing that the form has. It was saved ${time(newest.asset.updated_at)}.</p>`;
+    const at = time(newest.asset.updated_at);
+    return html`<p>Its state changed, and nothing that the form has. It was saved ${at}.</p>`;
   }
   return html`
     <${Table} caption=${`Saved ${time(newest.asset.updated_at)}`} columns=${columns} rows=${rows}

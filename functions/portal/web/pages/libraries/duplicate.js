@@ -31,7 +31,8 @@ export function Duplicate({ family, asset, onClose }) {
     <${Dialog} title=${`Duplicate this ${family.one}`} onClose=${onClose}>
       <form onSubmit=${submit}>
         <${Field} label="Name of the copy" error=${notes.errorAt(pointer)}>
-          <input value=${name} onInput=${(/** @type {any} */ event) => setName(event.target.value)} autofocus />
+          <input value=${name}
+            onInput=${(/** @type {any} */ event) => setName(event.target.value)} autofocus />
         <//>
         <p>Everything else is the same, your own id too. The copy is a draft.</p>
         <${EarlierSave} family=${family} error=${error} />

@@ -13,6 +13,8 @@ export function EarlierSave({ family, error }) {
   if (!(error instanceof SavedEarlier)) return null;
   const { asset } = error.saved;
   return html`
-    <p><a href=${pageUrl(`${family.many}/${asset.asset_id}`)}>Open ${titleOf(family, asset)}</a>, and change it there;
-      or save again: that makes another ${family.one}.</p>`;
+    <p>
+      <a href=${pageUrl(`${family.many}/${asset.asset_id}`)}>Open ${titleOf(family, asset)}</a>
+      ${' '}and change it there; or save again: that makes another ${family.one}.
+    </p>`;
 }

@@ -19,6 +19,9 @@ import { SaveAsNew } from './save-as-new.js';
 /** Answers that say that the asset has got into a state in which it cannot be edited. */
 const LOCKED = ['ASSET_NOT_EDITABLE', 'STATE_CONFLICT'];
 
+/** @type {{faults: import('./family.js').Violation[], error: Error | null}} */
+const NOTHING_WRONG = { faults: [], error: null };
+
 /**
  * Lets somebody edit an asset.
  * @param {{family: Family, version: Version, onSaved: (version: Version) => void, onLeave: () => void}} props
@@ -47,7 +50,8 @@ export function EditForm({ family, version, onSaved, onLeave }) {
     ${code === 'PRECONDITION_FAILED' && html`
       <${Conflict} family=${family} base=${base} draft=${draft}
         onTheirs=${(/** @type {Version} */ newest) => take(newest, family.draft(newest.asset))}
-        onMine=${(/** @type {Version} */ newest) => take(newest, onNewest(before, family.draft(newest.asset), draft))} />`}
+        onMine=${(/** @type {Version} */ newest) =>
+          take(newest, onNewest(before, family.draft(newest.asset), draft))} />`}
     <form ref=${form} class="edit" noValidate onSubmit=${submit}>
       <${AssetFields} family=${family} draft=${draft} onChange=${setDraft} notes=${notes} />
       <div class="end">
@@ -70,8 +74,7 @@ export function EditForm({ family, version, onSaved, onLeave }) {
  * @param {(version: Version) => void} onSaved
  */
 function useEdit(family, base, draft, onSaved) {
-  const none = { faults: /** @type {import('./family.js').Violation[]} */ ([]), error: /** @type {Error | null} */ (null) };
-  const [state, setState] = useState(none);
+  const [state, setState] = useState(NOTHING_WRONG);
   const [isBusy, setIsBusy] = useState(false);
   const save = async () => {
     const faults = family.faults(draft);
@@ -85,7 +88,7 @@ function useEdit(family, base, draft, onSaved) {
       setIsBusy(false);
     }
   };
-  return { ...state, isBusy, save: Object.assign(save, { forget: () => setState(none) }) };
+  return { ...state, isBusy, save: Object.assign(save, { forget: () => setState(NOTHING_WRONG) }) };
 }
 
 /**

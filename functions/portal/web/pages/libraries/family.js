@@ -1,7 +1,9 @@
 // What campaigns and events have in common, and what each has of its own: the pages of both are the same.
 
 import { date } from '../../ui/format.js';
-import { CAMPAIGN_FIELDS, campaignBody, campaignDraft, campaignFaults } from '../../scenario/campaign-form.js';
+import {
+  CAMPAIGN_FIELDS, campaignBody, campaignDraft, campaignFaults,
+} from '../../scenario/campaign-form.js';
 import { EVENT_FIELDS, eventBody, eventDraft, eventFaults } from '../../scenario/event-form.js';
 import { campaignParts, eventParts } from './parts.js';
 import { campaignRows, eventRows } from './rows.js';
@@ -104,7 +106,8 @@ export function titleOf(family, asset) {
 
 /** @param {Partial<EventAsset>} event */
 function eventRuns({ periods = [] }) {
-  const days = periods.flatMap(({ start_time: start, end_time: end }) => [start.slice(0, 10), end.slice(0, 10)]).sort();
+  const moments = periods.flatMap(({ start_time: start, end_time: end }) => [start, end]);
+  const days = moments.map((moment) => moment.slice(0, 10)).sort();
   const [first, last] = [days[0], days.at(-1)];
   return first === last ? date(first) : `${date(first)} – ${date(last)}`;
 }

@@ -59,7 +59,8 @@ export function Filters({ family, filters }) {
     event.preventDefault();
     route(listUrl(family, { ...draft, name: draft.name.trim(), own: draft.own.trim() }));
   };
-  const field = (/** @type {'name' | 'own' | 'since'} */ name, /** @type {string} */ label, type = 'text') => html`
+  /** @type {(name: 'name' | 'own' | 'since', label: string, type?: string) => any} */
+  const field = (name, label, type = 'text') => html`
     <${Field} label=${label}>
       <input type=${type} value=${draft[name]} maxlength=${name === 'name' ? 100 : undefined}
         onInput=${(/** @type {any} */ event) => setDraft({ ...draft, [name]: event.target.value })} />

@@ -9,7 +9,7 @@ import { pageUrl } from '../../configuration.js';
 import { commands } from '../../frame/palette.js';
 import { Empty } from '../../ui/empty.js';
 import { Failure } from '../../ui/failure.js';
-import { count, number } from '../../ui/format.js';
+import { number } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 import { titleOf } from './family.js';
 import { AssetTable } from './asset-table.js';
@@ -41,7 +41,8 @@ export function Library({ family }) {
     <div class="library">
       <div class="head">
         <h1>${family.title}</h1>
-        <a class="button primary" href=${pageUrl(family.planner)}>Plan ${family.one === 'event' ? 'an event' : 'a campaign'}</a>
+        <a class="button primary"
+          href=${pageUrl(family.planner)}>Plan ${family.one === 'event' ? 'an event' : 'a campaign'}</a>
       </div>
       <${StateTabs} family=${family} counts=${counts} filters=${filters} />
       <${Failure} error=${summary.error} retry=${summary.retry} />
@@ -85,12 +86,14 @@ function NothingFound({ family, filters, hasMore }) {
  *   many: string}} props
  */
 function LoadedFilter({ words, onWords, loaded, shown, hasMore, many }) {
+  const rest = hasMore ? ' Those not loaded yet are not looked at.' : '';
   const said = words.trim() === ''
     ? `${number(loaded)} ${many} loaded${hasMore ? '; there are more' : ''}.`
-    : `${number(shown)} of the ${count(loaded, 'one')} loaded.${hasMore ? ' Those not loaded yet are not looked at.' : ''}`;
+    : `${number(shown)} of the ${number(loaded)} that are loaded.${rest}`;
   return html`
     <div class="loaded">
-      <input type="search" aria-label="Filter what is loaded" placeholder="Filter what is loaded · free" value=${words}
+      <input type="search" aria-label="Filter what is loaded" placeholder="Filter what is loaded · free"
+        value=${words}
         onInput=${(/** @type {any} */ event) => onWords(event.target.value)} />
       <span role="status">${loaded > 0 && said}</span>
     </div>`;

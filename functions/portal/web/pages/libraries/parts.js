@@ -45,7 +45,8 @@ export function eventParts({ name, description, periods, timezone, place_ids: pl
     { label: 'Time zone', lines: [timezone] },
     {
       label: 'Periods',
-      lines: periods.map((period) => `${period.period_name}: ${clock(period.start_time)} – ${clock(period.end_time)}`),
+      lines: periods.map(({ period_name: called, start_time: start, end_time: end }) =>
+        `${called}: ${clock(start)} – ${clock(end)}`),
     },
     { label: 'Places', lines: places },
     { label: 'Audience', lines: [cohortName(cohort.service_segment_id)] },

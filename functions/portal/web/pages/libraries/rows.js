@@ -15,7 +15,8 @@ const MOST = 12;
  * @returns {Row[]}
  */
 export function campaignRows({ flight, spots }) {
-  const groups = Map.groupBy(spots.filter(({ windows }) => windows?.length), ({ windows }) => JSON.stringify(windows));
+  const rotating = spots.filter(({ windows }) => windows?.length);
+  const groups = Map.groupBy(rotating, ({ windows }) => JSON.stringify(windows));
   const rows = [...groups.values()].slice(0, MOST).map((own) => ({
     name: own.length === 1 ? `Display ${own[0].display_id}` : count(own.length, 'display'),
     bars: (own[0].windows ?? []).map((window) => barOfDays(/** @type {any} */ (window), date)),
@@ -31,8 +32,11 @@ export function campaignRows({ flight, spots }) {
 export function eventRows({ periods, timezone }) {
   return periods.map(({ period_name: name, start_time: start, end_time: end }) => {
     const [from, to] = [clockTime(start, timezone), clockTime(end, timezone)];
-    const bar = { from: Date.parse(`${from}Z`), to: Date.parse(`${to}Z`), start: clock(from), end: clock(to) };
-    return { name: `${name}: ${bar.start} – ${bar.end}`, bars: [bar] };
+    const [starts, ends] = [clock(from), clock(to)];
+    return {
+      name: `${name}: ${starts} – ${ends}`,
+      bars: [{ from: Date.parse(`${from}Z`), to: Date.parse(`${to}Z`), start: starts, end: ends }],
+    };
   });
 }
 

@@ -65,16 +65,18 @@ function Row({ id, site, of, isSelected, onSelect }) {
     ${site === null && html`<span class="warning">This release does not have it.</span>`}
     <small>${site && html`<code>${id}</code> `}${of && ofSpot(of)}</small>`;
   if (!site) return html`<div class="row">${about}</div>`;
-  const report = of === null && html`<a href=${pageUrl(`places/${id}`)} aria-label=${`Report of ${site.name}`}>Report</a>`;
+  const report = of === null && html`
+    <a href=${pageUrl(`places/${id}`)} aria-label=${`Report of ${site.name}`}>Report</a>`;
   return html`
-    <button class="row" aria-pressed=${isSelected} onClick=${() => onSelect(isSelected ? null : id)}>${about}</button>${report}`;
+    <button class="row" aria-pressed=${isSelected}
+      onClick=${() => onSelect(isSelected ? null : id)}>${about}</button>${report}`;
 }
 
 /** @param {Spot} spot */
 function ofSpot({ spot_id: id, customer_spot_id: own, customer_operator_name: operator, windows }) {
   const runs = (windows ?? []).map((window) => {
-    const { start_date: start, end_date: end } = /** @type {{start_date: string, end_date: string}} */ (window);
-    return `${date(start)} – ${date(end)}`;
+    const days = /** @type {import('../../scenario/flight-fields.js').Days} */ (window);
+    return `${date(days.start_date)} – ${date(days.end_date)}`;
   });
   return [`spot ${id}`, own, operator, runs.join(', ')].filter(Boolean).join(' · ');
 }

@@ -30,14 +30,10 @@ export function SitesMap({ kind, items, selected, onSelect }) {
     if (!site || clicked.current === selected) return;
     map.easeTo({ center: [site.lon, site.lat], zoom: Math.max(map.getZoom(), NEAR) });
   }, [selected, items]);
-  const draw = (/** @type {import('maplibre-gl').Map} */ map, /** @type {import('../../map/colors.js').Colors} */ colors) => {
-    const paint = kind === 'displays' ? displayPaint(colors.displays, colors) : placePaint(colors.places, colors);
+  /** @type {import('../../map/map-view.js').Draw} */
+  const draw = (map, colors) => {
     map.addSource('sites', { type: 'geojson', data: geoJson(items) });
-    map.addLayer({
-      id: 'selected', type: 'circle', source: 'sites', filter: isSelected(selected),
-      paint: { 'circle-radius': 13, 'circle-color': colors.accent, 'circle-opacity': 0.3, 'circle-stroke-color': colors.accent, 'circle-stroke-width': 2 },
-    });
-    map.addLayer({ id: 'sites', type: 'circle', source: 'sites', paint: { ...paint, 'circle-radius': 6 } });
+    for (const layer of layers(kind, selected, colors)) map.addLayer(layer);
   };
   const ready = (/** @type {import('maplibre-gl').Map} */ map) => {
     made.current = map;
@@ -53,7 +49,26 @@ export function SitesMap({ kind, items, selected, onSelect }) {
   const options = items.length > 0
     ? { bounds: boundsOf(items), fitBoundsOptions: { padding: 40, maxZoom: NEAR } }
     : undefined;
-  return html`<${MapView} label=${`Map of ${items.length} ${kind}`} draw=${draw} onReady=${ready} options=${options} />`;
+  const label = `Map of ${items.length} ${kind}`;
+  return html`<${MapView} label=${label} draw=${draw} onReady=${ready} options=${options} />`;
+}
+
+/**
+ * @param {import('../../scenario/sites.js').SiteKind} kind
+ * @param {string | null} selected
+ * @param {import('../../map/colors.js').Colors} colors
+ * @returns {import('maplibre-gl').AddLayerObject[]}
+ */
+function layers(kind, selected, colors) {
+  const paint = (kind === 'displays' ? displayPaint : placePaint)(colors[kind], colors);
+  const halo = {
+    'circle-radius': 13, 'circle-color': colors.accent, 'circle-opacity': 0.3,
+    'circle-stroke-color': colors.accent, 'circle-stroke-width': 2,
+  };
+  return [
+    { id: 'selected', type: 'circle', source: 'sites', filter: isSelected(selected), paint: halo },
+    { id: 'sites', type: 'circle', source: 'sites', paint: { ...paint, 'circle-radius': 6 } },
+  ];
 }
 
 /** @param {Site[]} items */
@@ -79,7 +94,9 @@ function geoJson(items) {
   return {
     type: 'FeatureCollection',
     features: items.map(({ id, name, lon, lat }) => ({
-      type: 'Feature', properties: { id, name, digital: true }, geometry: { type: 'Point', coordinates: [lon, lat] },
+      type: 'Feature',
+      properties: { id, name, digital: true },
+      geometry: { type: 'Point', coordinates: [lon, lat] },
     })),
   };
 }

@@ -25,13 +25,17 @@ export function Sites({ family, asset, notes }) {
   return html`
     <section class="sites" aria-labelledby="sites">
       <h2 id="sites">${count(ids.length, family.sites === 'displays' ? 'display' : 'place')}</h2>
-      ${unknown > 0 && html`<p class="warning">${number(unknown)} of them ${unknown === 1 ? 'is' : 'are'} not in this
-        release, and not on the map.</p>`}
+      ${unknown > 0 && html`
+        <p class="warning">
+          ${number(unknown)} of them ${unknown === 1 ? 'is' : 'are'} not in this release, and not on the map.
+        </p>`}
       <div class="beside">
-        <${SiteList} family=${family} asset=${asset} notes=${notes} selected=${selected} onSelect=${setSelected} />
+        <${SiteList} family=${family} asset=${asset} notes=${notes} selected=${selected}
+          onSelect=${setSelected} />
         <div class="on-map">
           ${lookup.isDone
-            ? html`<${LateMap} kind=${family.sites} items=${found} selected=${selected} onSelect=${setSelected} />`
+            ? html`<${LateMap} kind=${family.sites} items=${found} selected=${selected}
+              onSelect=${setSelected} />`
             : html`<${Offer} kind=${family.sites} lookup=${lookup} />`}
         </div>
       </div>

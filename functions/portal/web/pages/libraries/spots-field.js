@@ -19,7 +19,8 @@ export function SpotsField({ spots, flight, onChange, notes }) {
   // The rows outlive this drawing: they have to change what there is then.
   const latest = useRef({ spots, onChange });
   latest.current = { spots, onChange };
-  const change = (/** @type {(spots: Spot[]) => Spot[]} */ to) => latest.current.onChange(to(latest.current.spots));
+  const change = (/** @type {(spots: Spot[]) => Spot[]} */ to) =>
+    latest.current.onChange(to(latest.current.spots));
   const add = (/** @type {string} */ id) => {
     const free = Math.max(0, ...spots.map((spot) => spot.spot_id)) + 1;
     onChange([...spots, { display_id: id, spot_id: free }]);
@@ -58,11 +59,13 @@ function SpotRow({ spot, name, flight, error, windowError, onChange, onRemove })
       <button type="button" class="quiet" aria-expanded=${isOpen || windowError !== null}
         aria-label=${`${runs}: display ${spot.display_id}`} onClick=${() => setIsOpen(!isOpen)}>${runs}
       </button>
-      <button type="button" class="quiet" aria-label=${`Remove display ${spot.display_id}`} onClick=${onRemove}>
+      <button type="button" class="quiet" aria-label=${`Remove display ${spot.display_id}`}
+        onClick=${onRemove}>
         Remove</button>
       ${error && html`<p class="error">${error}</p>`}
       ${(isOpen || windowError) && html`
-        <${WindowsField} name=${`display ${spot.display_id}`} windows=${windows} flight=${flight} onChange=${change}
+        <${WindowsField} name=${`display ${spot.display_id}`} windows=${windows} flight=${flight}
+          onChange=${change}
           error=${windowError} />`}
     </li>`;
 }

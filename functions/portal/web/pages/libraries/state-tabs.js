@@ -19,7 +19,8 @@ const ORDER = ['draft', 'queued', 'in_flight', 'completed', 'failed'];
 export function StateTabs({ family, filters, counts }) {
   const tab = (/** @type {AssetState | undefined} */ state) => html`
     <li>
-      <a href=${listUrl(family, { ...filters, state })} aria-current=${state === filters.state ? 'true' : undefined}
+      <a href=${listUrl(family, { ...filters, state })}
+        aria-current=${state === filters.state ? 'true' : undefined}
         class=${state ?? 'all'}>
         ${state ? stateName(state) : 'All'}
         <strong>${counts ? number(state ? counts.by_state[state] : counts.total) : '…'}</strong>

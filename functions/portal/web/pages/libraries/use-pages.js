@@ -33,7 +33,7 @@ export function usePages(family, filters) {
     setLoaded((before) => {
       const base = before.key === key ? before : { key, ...NONE };
       if ('error' in next) return { ...base, error: next.error };
-      return { key, rows: [...base.rows, ...next.rows], cursor: next.cursor, hasMore: next.hasMore, error: null };
+      return { key, ...next, rows: [...base.rows, ...next.rows], error: null };
     });
   };
   useEffect(() => {
@@ -53,8 +53,8 @@ export function usePages(family, filters) {
  */
 async function page(family, { state, name, own, since }, cursor, signal) {
   const query = /** @type {any} */ ({
-    state, name, customer_scenario_id: own, updated_since: since && `${since}T00:00:00Z`, fields: family.listed,
-    limit: LIMIT, cursor: cursor ?? undefined,
+    state, name, customer_scenario_id: own, updated_since: since && `${since}T00:00:00Z`,
+    fields: family.listed, limit: LIMIT, cursor: cursor ?? undefined,
   });
   const { body } = await call(family.list, { query, signal });
   const rows = /** @type {Listed[]} */ (body.data);

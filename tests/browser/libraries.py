@@ -1,0 +1,35 @@
+"""What the tests of the libraries share: assets of the developer's organization, and their pages."""
+
+import urllib.parse
+
+from people import create_campaign
+from portal import PortalTest, ready
+
+DISPLAY, OTHER_DISPLAY = "10528839", "10170598"
+WINDOW = {"start_date": "2027-04-05", "end_date": "2027-04-18"}
+SPOTS = [{"display_id": DISPLAY, "spot_id": 1, "windows": [WINDOW]},
+         {"display_id": OTHER_DISPLAY, "spot_id": 2}]
+CAMPAIGNS, EVENTS = "/v2/scenarios/campaigns", "/v2/scenarios/events"
+# Answers that these tests bring about show up on the console.
+REFUSED = "status of 4.."
+
+
+class LibrariesTest(PortalTest):
+    """The developer's organization has 1,000 calls a minute."""
+
+    @property
+    def key(self):
+        return self.service.credentials["enterprise_key"]
+
+    def campaign(self, **changes):
+        return create_campaign(self.service, **{"spots": SPOTS, **changes})
+
+    def read(self, asset_id, path=CAMPAIGNS):
+        return self.service.done("GET", f"{path}/{asset_id}", key=self.key)
+
+    def named(self, name):
+        return self.service.done("GET", f"{CAMPAIGNS}?name={urllib.parse.quote(name)}", key=self.key)
+
+    def open(self, page, asset_id, many="campaigns"):
+        page.goto(f"/portal/{many}/{asset_id}")
+        ready(page)

@@ -1,0 +1,320 @@
+"""The page of one campaign or event, and what is saved from it."""
+
+import json
+import re
+import unittest
+
+from playwright.sync_api import expect
+
+from libraries import CAMPAIGNS, DISPLAY, EVENTS, REFUSED, SPOTS, LibrariesTest
+from people import COFFEE_SHOP, create_event, measured
+
+
+class AssetTest(LibrariesTest):
+    def test_a_campaign_is_read_looked_up_and_seen_on_the_map(self):
+        asset = self.campaign()
+        developer = self.colleague()
+        page = developer.page
+        self.open(page, asset)
+        expect(page.locator("article")).to_contain_text("5 Apr 2027 – 27 Jun 2027")
+        expect(page.locator("article")).to_contain_text("Adults 18-34")
+        expect(page.locator("article")).to_contain_text("New York")
+        used = "opens with 3 counted calls. So far: 3 counted calls, 1 credit"
+        expect(page.locator(".foot")).to_contain_text(used)
+        page.get_by_role("button", name="Show 2 displays on the map · 1 credit").click()
+        row = page.get_by_role("button", name=re.compile(DISPLAY))
+        expect(row).to_contain_text("LinkNYC")
+        expect(page.locator("canvas")).to_be_visible()
+        row.click()
+        expect(row).to_have_attribute("aria-pressed", "true")
+        row.click()
+        expect(row).to_have_attribute("aria-pressed", "false")
+
+        page.get_by_role("button", name="JSON").click()
+        shown = page.locator("pre")
+        expect(shown).to_contain_text('"asset_id"')
+        self.assertEqual(json.loads(shown.inner_text()), self.read(asset))
+        with page.expect_download() as kept:
+            page.get_by_role("button", name="Download").click()
+        self.assertEqual(json.loads(kept.value.path().read_text()), self.read(asset))
+
+    def test_what_is_clicked_on_the_map_is_selected_in_the_list(self):
+        asset = self.campaign(spots=SPOTS[:1])
+        page = self.colleague().page
+        self.open(page, asset)
+        page.get_by_role("button", name="Show 1 display on the map").click()
+        row = page.get_by_role("button", name=re.compile(DISPLAY))
+        canvas = page.locator("canvas")
+        canvas.scroll_into_view_if_needed()
+
+        # The one display is in the middle; it is there once the map is drawn.
+        def click():
+            canvas.click()
+            return row.get_attribute("aria-pressed") == "true"
+
+        wait_until(page, click)
+        canvas.click(position={"x": 20, "y": 20})
+        expect(row).to_have_attribute("aria-pressed", "false")
+
+    def test_an_event_is_read_and_edited_by_the_clocks_of_its_zone(self):
+        asset = create_event(self.service)
+        before = self.read(asset, EVENTS)
+        page = self.colleague().page
+        self.open(page, asset, "events")
+        expect(page.locator("article")).to_contain_text("4 Jul 2027, 18:00")
+        page.get_by_role("button", name="Show 1 place on the map · 1 credit").click()
+        expect(page.get_by_role("button", name=re.compile(COFFEE_SHOP))).to_contain_text("Starbucks")
+        page.get_by_role("button", name="Edit", exact=True).click()
+        page.get_by_label("Ends").first.fill("2027-07-04T23:30")
+        page.get_by_label("Name", exact=True).first.fill("Summer nights")
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Summer nights")
+        stored = self.read(asset, EVENTS)
+        self.assertEqual(stored["periods"][0]["end_time"], "2027-07-04T23:30:00-07:00")
+        changed = {member for member in stored if stored[member] != before[member]}
+        self.assertEqual(changed, {"name", "periods", "version", "updated_at"})
+
+    def test_an_edit_sends_what_changed_and_its_warnings_stand_at_their_fields(self):
+        asset = self.campaign()
+        developer = self.colleague()
+        page = developer.page
+        self.open(page, asset)
+        page.get_by_role("button", name="Edit", exact=True).click()
+        page.get_by_label("Add a display by its id").fill("7")
+        page.get_by_role("button", name="Add", exact=True).click()
+        with page.expect_request(lambda request: request.method == "PATCH") as sent:
+            page.get_by_role("button", name="Save changes · 1 credit").click()
+        self.assertEqual(list(sent.value.post_data_json), ["spots"])
+        self.assertEqual(sent.value.headers["if-match"], '"1"')
+        warned = page.locator(".site-list li").filter(has_text="spot 3")
+        expect(warned.locator(".warning")).to_contain_text("7")
+
+    def test_what_is_wrong_is_said_at_its_field_before_it_is_sent(self):
+        developer = self.colleague()
+        developer.expect(REFUSED)
+        page = developer.page
+        self.open(page, self.campaign())
+        page.get_by_role("button", name="Edit", exact=True).click()
+        page.get_by_label("Last day").fill("2027-04-01")
+        page.get_by_label("Customer number").fill("seven")
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(page.get_by_role("alert")).to_contain_text("2 things above have to be changed")
+        expect(page.get_by_label("Last day")).to_have_attribute("aria-invalid", "true")
+        expect(page.get_by_label("Last day")).to_be_focused()
+        expect(page.get_by_label("Customer number")).to_have_attribute("aria-invalid", "true")
+        self.assertEqual(developer.asked("PATCH"), 0)
+        page.get_by_label("Last day").fill("2027-07-04")
+        page.get_by_label("Customer number").fill("7")
+        # The service's own words, at the field that it names.
+        page.route("**/v2/scenarios/campaigns/*", lambda route: route.fulfill(status=400, json={"error": {
+            "code": "VALIDATION_ERROR", "message": "the request is not valid", "status": 400,
+            "context": {"errors": [{"pointer": "/cohort/geography_ids/0", "detail": "is no geography"},
+                                   {"pointer": "/nowhere", "detail": "is not known"}]}}}))
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        markets = page.get_by_label("Markets", exact=True)
+        expect(markets).to_have_attribute("aria-invalid", "true")
+        expect(page.locator(".field", has=markets)).to_contain_text("1: Is no geography.")
+        expect(page.get_by_role("alert")).to_contain_text("Is not known. /nowhere")
+        expect(page.get_by_label("Last day")).to_have_value("2027-07-04")
+
+    def test_two_windows_edit_one_campaign_and_the_later_one_sees_what_changed(self):
+        asset = self.campaign()
+        mine, theirs = self.colleague(), self.colleague()
+        mine.expect(REFUSED)
+        for window, name in [(mine, "Mine"), (theirs, "Theirs")]:
+            self.open(window.page, asset)
+            window.page.get_by_role("button", name="Edit", exact=True).click()
+            window.page.get_by_label("Name", exact=True).fill(name)
+        theirs.page.get_by_label("Reference").fill("PO-2")
+        theirs.page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(theirs.page.get_by_text("Saved.")).to_be_visible()
+
+        page = mine.page
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        conflict = page.get_by_role("alert")
+        expect(conflict).to_contain_text("Somebody else changed this campaign meanwhile")
+        conflict.get_by_role("button", name="Show what changed · 1 credit").click()
+        row = conflict.get_by_role("row").filter(has_text="Name")
+        for text in ["Spring launch", "Theirs", "Mine"]:
+            expect(row).to_contain_text(text)
+        expect(conflict.get_by_role("row").filter(has_text="Reference")).to_contain_text("PO-2")
+        conflict.get_by_role("button", name="Keep what I typed, on the newest").click()
+        expect(page.get_by_label("Reference")).to_have_value("PO-2")
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Mine")
+        self.assertEqual(self.read(asset)["campaign"], {"name": "Mine", "reference": "PO-2"})
+
+    def test_a_campaign_goes_through_its_states_and_cannot_be_edited_in_flight(self):
+        asset = self.campaign()
+        developer = self.colleague()
+        developer.expect(REFUSED)
+        page = developer.page
+        self.open(page, asset)
+        page.get_by_role("button", name="Edit", exact=True).click()
+        page.get_by_label("Name", exact=True).fill("Too late")
+        measured(self.service, "campaign", asset, "purchased", "started")
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(page.get_by_role("alert")).to_contain_text("in_flight")
+        page.get_by_role("button", name="Save what you typed as a new campaign · 1 credit").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Too late")
+
+        self.open(page, asset)
+        expect(page.get_by_text("This campaign is in flight and can’t be edited.")).to_be_visible()
+        expect(page.get_by_role("button", name="Edit", exact=True)).to_be_disabled()
+        expect(page.get_by_role("button", name="Delete")).to_be_disabled()
+        measured(self.service, "campaign", asset, "measured", "completed")
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Completed")
+
+    def test_a_campaign_is_duplicated_and_the_copy_deleted(self):
+        asset = self.campaign(campaign={"name": "Copied"})
+        page = self.colleague().page
+        self.open(page, asset)
+        page.get_by_role("button", name="Duplicate").click()
+        page.get_by_role("button", name="Duplicate · 1 credit").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Copied")
+        copy = page.url.rsplit("/", 1)[1]
+        self.assertEqual(self.read(copy)["spots"], SPOTS)
+        page.get_by_role("button", name="Delete").click()
+        expect(page.get_by_role("dialog")).to_contain_text("Copy of Copied")
+        page.get_by_role("button", name="Delete · 1 credit").click()
+        expect(page.get_by_role("heading", name="Campaigns", level=1)).to_be_visible()
+        self.assertEqual(self.service.call("GET", f"{CAMPAIGNS}/{copy}", key=self.key).status, 404)
+        self.assertEqual(self.read(asset)["state"], "draft")
+
+    def test_a_save_whose_answer_is_lost_makes_one_asset(self):
+        asset = self.campaign(campaign={"name": "Once"})
+        developer = self.colleague()
+        developer.expect("Failed to load resource")
+        page = developer.page
+        self.open(page, asset)
+        page.get_by_role("button", name="Duplicate").click()
+        keys = []
+
+        def lose(route):
+            keys.append(route.request.headers["idempotency-key"])
+            if len(keys) > 1:
+                return route.continue_()
+            route.fetch()
+            return route.abort()
+
+        page.route("**" + CAMPAIGNS, lose)
+        page.get_by_role("button", name="Duplicate · 1 credit").click()
+        expect(page.get_by_role("alert")).to_contain_text("nothing that you typed is lost")
+        page.get_by_role("button", name="Duplicate · 1 credit").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Once")
+        self.assertEqual(len(set(keys)), 1)
+        self.assertEqual(len(self.named("Copy of Once")), 1)
+
+    def test_a_save_that_is_refused_for_its_token_keeps_its_key_through_the_sign_in(self):
+        asset = self.campaign(campaign={"name": "Expired"})
+        developer = self.colleague()
+        developer.expect(REFUSED)
+        page = developer.page
+        self.open(page, asset)
+        page.get_by_role("button", name="Duplicate").click()
+        keys = []
+
+        def refuse_first(route):
+            keys.append(route.request.headers["idempotency-key"])
+            if len(keys) > 1:
+                return route.continue_()
+            expired = {"code": "UNAUTHORIZED", "message": "the token has expired"}
+            return route.fulfill(status=401, json={"error": expired})
+
+        page.route("**" + CAMPAIGNS, refuse_first)
+        page.get_by_role("button", name="Duplicate · 1 credit").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Expired")
+        self.assertEqual([len(keys), len(set(keys))], [2, 1])
+
+    def test_audiences_and_markets_are_chosen_by_words_and_by_keyboard(self):
+        asset = self.campaign()
+        page = self.colleague().page
+        self.open(page, asset)
+        page.get_by_role("button", name="Edit", exact=True).click()
+        audience = page.get_by_role("combobox", name="Audience", exact=True)
+        audience.press_sequentially("25-29 adu")
+        expect(page.get_by_role("option", name="Adults 25-29 Age")).to_be_visible()
+        audience.press("ArrowDown")
+        audience.press("Enter")
+        expect(page.get_by_role("button", name="Remove Adults 25-29")).to_be_visible()
+        page.get_by_label("Kind of market").select_option("ZIP")
+        markets = page.get_by_role("combobox", name="Markets", exact=True)
+        markets.fill("10027")
+        # The most populous ones do not have it: Enter asks the service.
+        markets.press("Enter")
+        page.get_by_role("option", name=re.compile("10027")).click()
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(page.get_by_text("Saved.")).to_be_visible()
+        cohort = self.read(asset)["cohort"]
+        self.assertEqual(len(cohort["service_segment_ids"]), 2)
+        self.assertEqual(cohort["geography_ids"], ["US2020XDMA501", "US2020ZCTA10027"])
+
+    def test_clocks_of_a_zone_are_moments_through_its_leaps(self):
+        page = self.colleague().page
+        moments = page.evaluate("""async (clocks) => {
+          const main = document.querySelector('script[type=module][src]').src;
+          const { clockTime, momentOf } = await import(new URL('scenario/zone.js', main));
+          const moments = clocks.map(([clock, zone]) => [momentOf(clock, zone), zone]);
+          return moments.map(([moment, zone]) => [moment, clockTime(moment, zone)]);
+        }""", [["2027-07-04T18:00", "America/New_York"], ["2027-03-14T02:30", "America/New_York"],
+               ["2027-11-07T01:30", "America/New_York"], ["2027-01-01T00:00:30", "Asia/Kolkata"]])
+        self.assertEqual(moments, [
+            ["2027-07-04T18:00:00-04:00", "2027-07-04T18:00"],
+            # The hour that is left out, and the first of the two that are the same.
+            ["2027-03-14T02:30:00-05:00", "2027-03-14T03:30"],
+            ["2027-11-07T01:30:00-04:00", "2027-11-07T01:30"],
+            ["2027-01-01T00:00:30+05:30", "2027-01-01T00:00:30"],
+        ])
+
+    def test_what_was_typed_is_not_lost_by_a_link(self):
+        page = self.colleague().page
+        self.open(page, self.campaign())
+        page.get_by_role("button", name="Edit", exact=True).click()
+        page.get_by_label("Name", exact=True).fill("Typed")
+        page.get_by_role("link", name="Events", exact=True).click()
+        page.get_by_role("button", name="Stay").click()
+        expect(page.get_by_label("Name", exact=True)).to_have_value("Typed")
+        page.get_by_role("link", name="Events", exact=True).click()
+        page.get_by_role("button", name="Leave, and lose it").click()
+        expect(page.get_by_role("heading", name="Events", level=1)).to_be_visible()
+
+    def test_a_form_that_changed_after_a_lost_answer_leads_to_what_was_saved(self):
+        asset = self.campaign(campaign={"name": "Twice"})
+        developer = self.colleague()
+        developer.expect("Failed to load resource")
+        page = developer.page
+        self.open(page, asset)
+        page.get_by_role("button", name="Duplicate").click()
+        tries = []
+
+        def lose_first(route):
+            tries.append(route.request)
+            if len(tries) > 1:
+                return route.continue_()
+            route.fetch()
+            return route.abort()
+
+        page.route("**" + CAMPAIGNS, lose_first)
+        page.get_by_role("button", name="Duplicate · 1 credit").click()
+        expect(page.get_by_role("alert")).to_be_visible()
+        page.get_by_label("Name of the copy").fill("Twice, changed")
+        page.get_by_role("button", name="Duplicate · 1 credit").click()
+        expect(page.get_by_role("alert")).to_contain_text("Your earlier save went through")
+        page.get_by_role("link", name="Open Copy of Twice").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Twice")
+        self.assertEqual(len(self.named("Copy of Twice")), 1)
+        self.assertEqual(self.named("Twice, changed"), [])
+
+
+def wait_until(page, holds):
+    """Tries until it holds, a drawn frame after the other."""
+    for _ in range(600):
+        if holds():
+            return
+        page.evaluate("new Promise((drawn) => requestAnimationFrame(drawn))")
+    raise AssertionError("it does not come to hold")
+
+
+if __name__ == "__main__":
+    unittest.main()
