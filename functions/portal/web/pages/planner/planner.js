@@ -12,7 +12,7 @@ import { faultsOf, queryOf, readFilters } from './filters.js';
 import { PlanPanel } from './plan-panel.js';
 import { ResultsPanel } from './results-panel.js';
 import { MapPanel } from './map-panel.js';
-import { isSearching, search, searchError, stopSearch } from './search.js';
+import { isSearching, retrySearch, search, searchError, stopSearch } from './search.js';
 
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
@@ -66,7 +66,7 @@ function Find() {
         </button>
       </div>
     </form>
-    <${ResultsPanel} filters=${filters.value} onChange=${change} retry=${() => search(filters.value)} />`;
+    <${ResultsPanel} filters=${filters.value} onChange=${change} retry=${retrySearch} />`;
 }
 
 /** Keeps the filters and the address the same, whichever of them changes. */
