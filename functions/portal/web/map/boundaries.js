@@ -22,28 +22,29 @@ export function boundaries() {
   return loading;
 }
 
-/** @type {import('geojson').MultiLineString | undefined} */
-let betweenStates;
-/** @type {import('geojson').MultiLineString | undefined} */
-let betweenCounties;
+/**
+ * Returns the lines between states, and between counties.
+ * @param {Topology} topology
+ */
+export function lines(topology) {
+  return { states: stateLines(topology), counties: countyLines(topology) };
+}
 
 /**
  * Returns the lines of states, coasts included.
- * @param {Topology} topology that of `boundaries`
+ * @param {Topology} topology
  */
 export function stateLines(topology) {
-  betweenStates ??= mesh(topology, /** @type {Geometries} */ (topology.objects.states));
-  return betweenStates;
+  return mesh(topology, /** @type {Geometries} */ (topology.objects.states));
 }
 
 /**
  * Returns the lines between counties.
- * @param {Topology} topology that of `boundaries`
+ * @param {Topology} topology
  */
 export function countyLines(topology) {
-  const { counties } = /** @type {Record<string, Geometries>} */ (topology.objects);
-  betweenCounties ??= mesh(topology, counties, (a, b) => a !== b);
-  return betweenCounties;
+  const counties = /** @type {Geometries} */ (topology.objects.counties);
+  return mesh(topology, counties, (a, b) => a !== b);
 }
 
 /**
@@ -53,7 +54,8 @@ export function countyLines(topology) {
  */
 export function shapes(topology, level) {
   const features = feature(topology, /** @type {Geometries} */ (topology.objects[level]));
-  return features.features.map((shape) => ({ ...shape, properties: { ...shape.properties, code: shape.id } }));
+  return features.features.map(({ properties, ...shape }) =>
+    ({ ...shape, properties: { ...properties, code: shape.id } }));
 }
 
 /**

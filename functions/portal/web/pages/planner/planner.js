@@ -57,7 +57,8 @@ function Find() {
     <form onSubmit=${run} novalidate>
       <${FilterPanel} filters=${filters.value} onChange=${change} notes=${notes} faulty=${faultyChips(notes)}
         open=${open} onOpen=${setOpen} />
-      ${faults.length > 0 && html`<p class="error" role="alert">Check ${faultyChips(notes).join(' and ')} above.</p>`}
+      ${faults.length > 0 && html`
+        <p class="error" role="alert">Check ${faultyChips(notes).join(' and ')} above.</p>`}
       <div class="actions">
         ${queryOf(filters.value) && html`
           <button type="button" class="quiet" onClick=${() => change(readFilters(''))}>Clear all</button>`}

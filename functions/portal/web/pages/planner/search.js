@@ -1,4 +1,4 @@
-// The search: what was found last, and the calls that find more. Each call is somebody's click, since it costs.
+// The search: what was found last, and the calls that find more. Each is somebody's click, since it costs.
 
 import { signal } from '@preact/signals';
 import { call } from '../../api/client.js';
