@@ -47,9 +47,10 @@ def violations_in_all_looks(page):
 
 
 def settle(page):
-    """Waits until transitions have ended and two frames are drawn: colours in between have too little contrast."""
+    """Waits until all that moves has come to its end and is drawn: colours on their way lack contrast."""
     page.evaluate("""async () => {
-      await Promise.all(document.getAnimations().filter((running) => running.effect?.getTiming().iterations !== Infinity)
-        .map((running) => running.finished.catch(() => {})));
+      const ends = (running) => running.effect?.getTiming().iterations !== Infinity;
+      const ended = (running) => running.finished.catch(() => {});
+      await Promise.all(document.getAnimations().filter(ends).map(ended));
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     }""")

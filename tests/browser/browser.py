@@ -10,11 +10,12 @@ from playwright.sync_api import sync_playwright
 
 # WebGL on the processor: there is no graphics card where this runs. The rest keeps Chromium from asking its
 # maker for anything.
-ARGUMENTS = ["--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
-             "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+ARGUMENTS = ["--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+             "--disable-quic", "--no-first-run", "--disable-background-networking",
+             "--disable-component-update", "--disable-sync"]
 # Told of the processor's WebGL when a picture is taken.
 HARMLESS = re.compile(r"GPU stall due to ReadPixels")
-PATIENCE = 10
+PATIENCE = 20
 
 
 def executable():
@@ -34,9 +35,9 @@ class Browser:
 
     def __init__(self, folder, rules=()):
         self.network_log = pathlib.Path(folder) / "network.json"
-        rules = [*rules, "MAP * ~NOTFOUND", "EXCLUDE 127.0.0.1"]
-        arguments = [*ARGUMENTS, f"--host-resolver-rules={' , '.join(rules)}", f"--log-net-log={self.network_log}",
-                     *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+        rules = " , ".join([*rules, "MAP * ~NOTFOUND", "EXCLUDE 127.0.0.1"])
+        arguments = [*ARGUMENTS, f"--host-resolver-rules={rules}", f"--log-net-log={self.network_log}"]
+        arguments += ["--no-sandbox"] if os.geteuid() == 0 else []
         self.playwright = sync_playwright().start()
         try:
             self.chromium = self.playwright.chromium.launch(executable_path=executable(), args=arguments)
@@ -61,14 +62,15 @@ class Browser:
 class Visitor:
     """A window on an origin. It keeps what went wrong in it unseen, for `close` to fail with.
 
-    That is a request to another origin, an error that no script caught, and an error or a warning on the console:
-    a refused load and a breach of the content policy are such, and so is each answer of 400 and above.
+    That is a request to another origin, an error that no script caught, and an error or a warning on the
+    console. A refused load and a breach of the content policy are such, and so is each answer of 400 and above.
     """
 
     def __init__(self, chromium, origin, *, width=1280, height=900, scheme="light", **options):
         self.origin = origin
-        self.context = chromium.new_context(base_url=origin, viewport={"width": width, "height": height},
-                                            color_scheme=scheme, locale="en-US", timezone_id="America/New_York", **options)
+        self.context = chromium.new_context(
+            base_url=origin, viewport={"width": width, "height": height}, color_scheme=scheme,
+            locale="en-US", timezone_id="America/New_York", **options)
         self.context.set_default_timeout(PATIENCE * 1000)
         self.faults = []
         self.requests = []
@@ -117,11 +119,12 @@ class Visitor:
 
 
 def foreign_requests(network_log):
-    """The URLs of other hosts that pages and their workers asked for, by the log of a browser that has ended."""
+    """What pages and their workers asked other hosts for, by the log of a browser that has ended."""
     log = json.loads(pathlib.Path(network_log).read_text())
     start = log["constants"]["logEventTypes"]["URL_REQUEST_START_JOB"]
     asked = [event.get("params", {}) for event in log["events"] if event["type"] == start]
-    of_pages = [request["url"] for request in asked if request.get("initiator", "").startswith("http://127.0.0.1")]
+    here = "http://127.0.0.1:"
+    of_pages = [request["url"] for request in asked if request.get("initiator", "").startswith(here)]
     if not of_pages:
         raise AssertionError("the log of the network holds no page's request")
-    return [url for url in of_pages if not url.startswith(("http://127.0.0.1:", "data:", "blob:"))]
+    return [url for url in of_pages if not url.startswith((here, "data:", "blob:"))]

@@ -3,7 +3,11 @@
 from axe import FOREIGN
 
 # Every element that takes the focus is told apart by a number that it is given when it is first met.
-NUMBER = "(element) => (window.walked ??= new Map(), walked.has(element) || walked.set(element, walked.size), walked.get(element))"
+NUMBER = """(element) => {
+  window.walked ??= new Map();
+  if (!walked.has(element)) walked.set(element, walked.size);
+  return walked.get(element);
+}"""
 # Where the focus is: null when the page has lost it to the browser's own frame.
 FOCUSED = f"""() => {{
   const element = document.activeElement;
@@ -16,25 +20,29 @@ FOCUSED = f"""() => {{
     foreign: element.closest('{FOREIGN}') !== null,
     name: describe(element),
     visible: (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none',
-    shown: box.width > 0 && box.height > 0 && box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth,
+    shown: box.width > 0 && box.height > 0
+      && box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth,
   }};
   function describe(element) {{
-    const text = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent;
-    const name = text.trim().replaceAll(/\\s+/g, ' ').slice(0, 60);
+    const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent;
+    const name = (label ?? element.textContent).trim().replaceAll(/\\s+/g, ' ').slice(0, 60);
     return name ? `${{element.localName}} "${{name}}"` : element.outerHTML.slice(0, 160);
   }}
 }}"""
-# What a person with a mouse can use. Of radio buttons with one name the Tab key reaches one, and of a group that
-# arrow keys walk through, the element without tabindex -1.
+# What a person with a mouse can use. Of radio buttons with one name the Tab key reaches one, the checked one or
+# the first; of a group that arrow keys walk through, the element without tabindex -1.
 CONTROLS = f"""() => {{
-  const selector = 'a[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable=true]';
-  const usable = (element) => !element.closest('{FOREIGN}') && element.tabIndex >= 0 && !element.matches(':disabled') && !element.closest('[inert]')
+  const selector = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]';
+  const usable = (element) => !element.closest('{FOREIGN}, [inert]') && element.tabIndex >= 0
+    && !element.matches(':disabled')
     && element.checkVisibility({{ opacityProperty: true, visibilityProperty: true }});
-  const radio = (element) => element.matches('input[type=radio]') && (!element.checked
-    && document.querySelector(`input[type=radio][name="${{CSS.escape(element.name)}}"]:checked`)
-    || element !== document.querySelector(`input[type=radio][name="${{CSS.escape(element.name)}}"]`)
-      && !document.querySelector(`input[type=radio][name="${{CSS.escape(element.name)}}"]:checked`));
-  return [...document.querySelectorAll(selector)].filter((element) => usable(element) && !radio(element))
+  const reached = (element) => {{
+    if (!element.matches('input[type=radio]')) return true;
+    const buttons = [...document.querySelectorAll('input[type=radio]')];
+    const group = buttons.filter(({{ name }}) => name === element.name);
+    return element === (group.find(({{ checked }}) => checked) ?? group[0]);
+  }};
+  return [...document.querySelectorAll(selector)].filter((element) => usable(element) && reached(element))
     .map((element) => [({NUMBER})(element), element.outerHTML.slice(0, 160)]);
 }}"""
 # The browser goes on from where the element was that had the focus last.

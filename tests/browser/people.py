@@ -73,11 +73,12 @@ def measured(service, family, asset_id, *events):
                         "--type", event)
 
 
-def make_organization(service, organization, credits):
-    """Makes an organization that has so many credits and no member."""
+def move(service, token, organization, credits):
+    """Gives whoever has a token a new organization with so many credits, as its owner."""
     service.operate("org", "create", "--id", organization, "--tier", "enterprise")
     if credits:
         service.operate("credits", "grant", organization, "--kind", "promotional", "--credits", str(credits))
+    join(service, organization, token)
 
 
 def join(service, organization, token):

@@ -59,17 +59,18 @@ class PortalTest(unittest.TestCase):
         sign_in(visitor.page, visitor.email)
         if organization:
             token = visitor.token_of_call()
-            self.service.done("POST", "/v2/account/organization", {"name": organization}, token=token)
+            sign_up = {"name": organization}
+            self.service.done("POST", "/v2/account/organization", sign_up, token=token)
             first_page(visitor)
         return visitor
 
-    def colleague(self, organization=people.ORGANIZATION, **options):
-        """Somebody who has signed in and is an owner of an organization that is there, the developer's if no other.
+    def colleague(self, **options):
+        """Somebody who has signed in and is an owner of the developer's organization.
 
         Each person has 60 calls of the account's operations a minute, so tests do not share one.
         """
         visitor = self.person(organization=None, **options)
-        people.join(self.service, organization, visitor.token_of_call())
+        people.join(self.service, people.ORGANIZATION, visitor.token_of_call())
         first_page(visitor)
         return visitor
 

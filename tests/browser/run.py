@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the tests in a browser: `run.py [-k PART OF A NAME] [FILES]`, two files at a time, on one sample release.
+"""Runs the tests in a browser: `run.py [-k PART_OF_A_NAME] [FILES]`, two files at a time on one release.
 
 `python3 -m unittest` in this folder runs them one after the other.
 """
@@ -28,7 +28,7 @@ def main():
     parser.add_argument("files", nargs="*")
     asked = parser.parse_args()
     started = time.monotonic()
-    modules = [pathlib.Path(file).stem for file in asked.files] or sorted(path.stem for path in HERE.glob("test_*.py"))
+    modules = [pathlib.Path(file).stem for file in asked.files or sorted(HERE.glob("test_*.py"))]
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "MARQUEE_RELEASE": str(sample_release(folder))}
         with concurrent.futures.ThreadPoolExecutor(PARALLEL) as pool:
@@ -40,7 +40,8 @@ def main():
 
 
 def run(module, names, environment):
-    command = [sys.executable, "-m", "unittest", "--verbose", *(part for name in names for part in ("-k", name)), module]
+    chosen = [part for name in names for part in ("-k", name)]
+    command = [sys.executable, "-m", "unittest", "--verbose", *chosen, module]
     return subprocess.run(command, cwd=HERE, env=environment, text=True, timeout=LONGEST,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 

@@ -75,8 +75,9 @@ class Service:
 
     def call(self, method, path, body=None, *, key=None, token=None, headers=None):
         """Calls the interface as a program does, whatever it answers."""
-        sent = {**({"X-API-Key": key} if key else {}), **({"Authorization": f"Bearer {token}"} if token else {}),
-                **({"Content-Type": "application/json"} if body is not None else {}), **(headers or {})}
+        sent = {"X-API-Key": key, "Authorization": token and f"Bearer {token}",
+                "Content-Type": body and "application/json", **(headers or {})}
+        sent = {name: value for name, value in sent.items() if value}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.origin + path, data, sent, method=method)
         try:
@@ -100,10 +101,10 @@ class Service:
         return done.stdout
 
     def tables(self):
-        """Every item of every table but what health writes: what the engine tells whoever has its secret."""
+        """All items of all tables but what health writes: what the engine tells whoever has its secret."""
         names = self._engine("ListTables", {})["TableNames"]
         items = {name: self._engine("Scan", {"TableName": name})["Items"] for name in names}
-        return {name: [item for item in found if item["pk"]["S"] != "health"] for name, found in items.items()}
+        return {name: [item for item in items[name] if item["pk"]["S"] != "health"] for name in names}
 
     def _engine(self, operation, body):
         key = self.credentials["dynamodb_access_key_id"]

@@ -1,4 +1,4 @@
-"""Pages of other sites that try the engine's port and the interface of `marquee serve`: `make test-browser`."""
+"""Pages of other sites that try the engine's port and the interface of `marquee serve`."""
 
 import contextlib
 import http.client
@@ -58,6 +58,8 @@ SOCKET = """(url) => new Promise((done) => {
   socket.onopen = () => done('open');
   socket.onerror = () => done('refused');
 })"""
+PLAIN = {"Content-Type": "text/plain"}
+AMZ_JSON = {"Content-Type": "application/x-amz-json-1.0"}
 BEACON = "([url, text]) => navigator.sendBeacon(url, text)"
 
 
@@ -142,11 +144,11 @@ class DoorsTest(unittest.TestCase):
             for operation, body in [("PutItem", PUT), ("Scan", SCAN)]:
                 target = {"X-Amz-Target": f"DynamoDB_20120810.{operation}"}
                 # Sent without a question: the engine has it, and the page learns nothing.
-                for headers in [{}, target, {"Content-Type": "text/plain"}, {"Content-Type": "text/plain"} | target]:
+                for headers in [{}, target, PLAIN, PLAIN | target]:
                     sent = self.attempt(self.engine, body=body, mode="no-cors", headers=headers, credentials="include")
                     self.assertEqual(sent, "opaque", headers)
                 # What the browser asks about first, and what it would let the page read.
-                for headers in [{}, target, target | {"Authorization": SCOPE}, target | {"Content-Type": "application/x-amz-json-1.0"}]:
+                for headers in [{}, target, target | {"Authorization": SCOPE}, target | AMZ_JSON]:
                     self.assertEqual(self.attempt(self.engine, body=body, headers=headers), "refused", headers)
                 member = json.dumps(body)[:-1] + ', "x": "'
                 self.assertEqual(self.page.evaluate(SUBMIT, [self.engine, member, '"}']), "nothing")
@@ -164,7 +166,7 @@ class DoorsTest(unittest.TestCase):
         json_body = {"Content-Type": "application/json"}
         for path in ["/v2/msearch", "/msearch", "/msearch/inventory", "/v2/scenarios/campaigns", "/v2/cohorts/search"]:
             url = self.service.origin + path
-            for headers in [{}, {"Content-Type": "text/plain"}]:
+            for headers in [{}, PLAIN]:
                 self.assertEqual(self.attempt(url, body=SEARCH, mode="no-cors", headers=headers, credentials="include"), "opaque", path)
                 self.assertEqual(self.attempt(url, body=SEARCH, headers=headers), "refused", path)
             for headers in [json_body, {"X-API-Key": "mq_live_" + "0" * 64}]:

@@ -2,27 +2,30 @@
 
 from portal import PortalTest, ready
 
-# Compressed, headers included: (https://developer.mozilla.org/docs/Web/API/PerformanceResourceTiming/transferSize)
+# Bytes, compressed and with headers.
 WITHOUT_MAP = 600_000
 WITH_MAP = 1_000_000
 
 
 class FirstViewTest(PortalTest):
     def loaded(self, address):
-        """The bytes of everything that a first view loads, by kind and path, the way to the provider included."""
+        """The bytes of all that a first view loads, by kind and path, the way to the provider included."""
         session = self.colleague().context.storage_state()
         # A window with the provider's cookie, and with nothing in its cache.
         visitor = self.visitor(storage_state=session)
-        sizes = {"files": {}, "data": {}, "sign-in": {}}
-        visitor.context.on("requestfinished", lambda request: self.weigh(request, sizes))
+        finished = []
+        visitor.context.on("requestfinished", lambda request: finished.append(request))
         visitor.page.goto(address)
         ready(visitor.page)
         visitor.page.wait_for_load_state("networkidle")
+        sizes = {"files": {}, "data": {}, "sign-in": {}}
+        for request in finished:
+            self.weigh(request, sizes)
         return sizes
 
     def weigh(self, request, sizes):
         path = request.url.removeprefix(self.service.origin).partition("?")[0]
-        kind = "files" if path.startswith("/portal") else "data" if path.startswith("/v2/") else "sign-in"
+        kind = {"portal": "files", "v2": "data"}.get(path.split("/")[1], "sign-in")
         # The shell is loaded before and after the sign-in; the second time, all files are in the cache.
         size = request.sizes()["responseBodySize"] + request.sizes()["responseHeadersSize"]
         sizes[kind][path] = max(size, sizes[kind].get(path, 0))

@@ -1,59 +1,18 @@
-"""What holds for every page of the portal, by its own table of pages."""
+"""What holds for every page of the portal: its title, its price, and its width."""
 
 import re
 
 from playwright.sync_api import expect
 
 import axe
-import keyboard
-from people import COFFEE_SHOP, create_campaign, create_event, mint_grants
-from portal import PortalTest, ready
+from every_page import EveryPageTest
 
 # The widths of a small telephone, of two others, of a screen at 200 %, and of a very wide one.
 WIDTHS = [360, 390, 640, 1280, 2560]
-NOT_WITHOUT_MORE = {
-    # It needs the token of an invitation, and a sign-out: both have tests of their own.
-    "invitation", "signed-out",
-}
-PAGES = """async () => {
-  const main = document.querySelector('script[type=module][src]').src;
-  const { PAGES } = await import(new URL('routes.js', main));
-  return PAGES.map(({ path, title, opensWith, isPublic }) => ({ path, title, opensWith, isPublic }));
-}"""
 HEADINGS = f"() => [...document.querySelectorAll('h1')].filter((own) => !own.closest('{axe.FOREIGN}')).length"
 
 
-class PagesTest(PortalTest):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        mint_grants(cls.service)
-        cls.values = {
-            "campaigns/:id": [create_campaign(cls.service)],
-            "events/:id": [create_event(cls.service)],
-            "places/:id": [COFFEE_SHOP],
-            "docs/:name": ["errors", "workflows"],
-        }
-
-    def addresses(self, page):
-        """The address of each page of the table, with its row; a path with a parameter has a value above."""
-        for row in page.evaluate(PAGES):
-            path = row["path"]
-            if path in NOT_WITHOUT_MORE:
-                continue
-            values = self.values[path] if ":" in path else [None]
-            for value in values:
-                yield "/portal/" + (re.sub(":[a-z]+$", value, path) if value else path), row
-
-    def on_each_page(self, check):
-        """Opens every page in turn; one that fails keeps none of the others from being checked."""
-        page = self.colleague().page
-        for address, row in list(self.addresses(page)):
-            with self.subTest(address):
-                page.goto(address)
-                ready(page)
-                check(page, row)
-
+class PagesTest(EveryPageTest):
     def test_every_page_has_its_title_one_heading_of_the_first_order_and_landmarks(self):
         def check(page, row):
             # What is shown gives its name to a page that shows different things.
@@ -75,17 +34,6 @@ class PagesTest(PortalTest):
             expect(footer).to_contain_text(re.compile(rf"So far: {row['opensWith']} counted call"))
 
         self.on_each_page(check)
-
-    def test_no_page_breaks_a_rule_of_accessibility_light_or_dark_wide_or_narrow(self):
-        def check(page, _):
-            self.assertEqual(axe.violations_in_all_looks(page), [])
-            for violation in axe.foreign_violations(page):
-                print(f"not ours: {violation.partition(chr(10))[0]}")
-
-        self.on_each_page(check)
-
-    def test_the_tab_key_reaches_every_control_of_every_page_and_shows_where_it_is(self):
-        self.on_each_page(lambda page, _: self.assertEqual(keyboard.faults(page), []))
 
     def test_the_first_tab_leads_past_the_bar(self):
         def check(page, _):

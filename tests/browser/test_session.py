@@ -8,6 +8,11 @@ import axe
 from portal import NOTHING_STORED, PortalTest, ready, sign_in, sign_out, storages
 
 
+def is_renewal(request):
+    """Whether a request asks for a token by the one that renews it."""
+    return "grant_type=refresh_token" in (request.post_data or "")
+
+
 class SessionTest(PortalTest):
     def test_a_sign_in_leaves_nothing_in_the_browser(self):
         self.assertEqual(storages(self.person().page), NOTHING_STORED)
@@ -56,7 +61,8 @@ class SessionTest(PortalTest):
         person.page.goto("/portal/")
         sign_in(person.page, "somebody-else@example.com")
         person.page.get_by_label("Your account").click()
-        expect(person.page.get_by_text("somebody-else@example.com")).to_be_visible()
+        menu = person.page.get_by_role("banner")
+        expect(menu.get_by_text("somebody-else@example.com")).to_be_visible()
         expect(person.page.get_by_text(person.email)).to_have_count(0)
 
 
@@ -142,7 +148,7 @@ class ExpiryTest(PortalTest):
         return refused
 
     def refuse_renewal(self, route):
-        if "grant_type=refresh_token" not in (route.request.post_data or ""):
+        if not is_renewal(route.request):
             return route.fallback()
         return route.fulfill(status=400, json={"error": "invalid_grant"})
 
@@ -154,7 +160,7 @@ class RenewalTest(PortalTest):
 
     def test_a_token_is_renewed_before_it_expires(self):
         page = self.person().page
-        with page.expect_request_finished(lambda request: "grant_type=refresh_token" in (request.post_data or "")):
+        with page.expect_request_finished(is_renewal):
             """Nobody does anything meanwhile."""
         expect(page.get_by_role("dialog")).to_have_count(0)
         self.assertEqual(storages(page), NOTHING_STORED)

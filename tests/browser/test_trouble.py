@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 import axe
-from people import make_organization
+from people import move
 from portal import PortalTest, ready
 
 SUPPORT = "https://support.example.com/credits"
@@ -70,9 +70,9 @@ class TroubleTest(PortalTest):
         expect(page.get_by_role("heading", level=1)).to_have_text("This page has to be loaded anew")
 
     def test_without_credits_a_page_leads_to_more_of_them(self):
-        make_organization(self.service, "org_without_credits", credits=0)
-        person = self.colleague("org_without_credits")
+        person = self.person(organization=None)
         page = person.page
+        move(self.service, person.token_of_call(), "org_without_credits", credits=0)
         person.expect("status of 402")
         page.goto("/portal/campaigns")
         alert = self.alert(page)

@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 import { html } from 'htm/preact';
+import { followInvitation } from './frame/invitation-link.js';
 import { Portal } from './frame/portal.js';
 import { start } from './session/session.js';
 
@@ -12,4 +13,5 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });
 
+followInvitation();
 if (await start()) render(html`<${Portal} />`, root);

@@ -1,6 +1,7 @@
 // Every page: its address, its name, its module, and the counted calls that it opens with.
 
-import lazy from 'preact-iso/lazy';
+import lazyOf from 'preact-iso/lazy';
+import { Outdated } from './frame/outdated.js';
 
 /**
  * @typedef {object} Page
@@ -24,10 +25,10 @@ export const PAGES = [
   page('campaigns/:id', 'Campaign', 3, lazy(() => import('./pages/libraries/campaign.js'))),
   page('events', 'Events', 2, lazy(() => import('./pages/libraries/events.js')), { isInBar: true }),
   page('events/:id', 'Event', 3, lazy(() => import('./pages/libraries/event.js'))),
-  page('event-planner', 'Event planner', 0, lazy(() => import('./pages/event-planner/event-planner.js'))),
-  page('audiences', 'Audiences', 0, lazy(() => import('./pages/audiences/audiences.js')), { isInBar: true }),
-  page('places', 'Places', 0, lazy(() => import('./pages/places/places.js')), { isInBar: true }),
-  page('places/:id', 'Place', 1, lazy(() => import('./pages/places/place.js'))),
+  page('event-planner', 'Event planner', 1, lazy(() => import('./pages/event-planner/event-planner.js'))),
+  page('audiences', 'Audiences', 1, lazy(() => import('./pages/audiences/audiences.js')), { isInBar: true }),
+  page('places', 'Places', 1, lazy(() => import('./pages/places/places.js')), { isInBar: true }),
+  page('places/:id', 'Place', 2, lazy(() => import('./pages/places/place.js'))),
   page('keys', 'Keys', 0, lazy(() => import('./pages/keys/keys.js')), { isInBar: true }),
   page('usage', 'Usage', 0, lazy(() => import('./pages/usage/usage.js')), { isInBar: true }),
   page('team', 'Team', 0, lazy(() => import('./pages/team/team.js')), { isInBar: true }),
@@ -70,4 +71,14 @@ export function pageAt(path) {
  */
 function page(path, title, opensWith, component, rest = {}) {
   return { path, title, opensWith, component, ...rest };
+}
+
+/**
+ * Loads a page's module when the page is first shown. One that is not there is of an earlier edition of the
+ * pages: the service was deployed anew since the shell was loaded.
+ * @param {() => Promise<{default: import('preact').ComponentType<any>}>} load
+ * @returns {import('preact').ComponentType<any>}
+ */
+function lazy(load) {
+  return lazyOf(() => load().catch(() => ({ default: Outdated })));
 }

@@ -1,6 +1,7 @@
 //! Cohorts, where they live, and markets.
 
 mod cohorts;
+mod market_shapes;
 mod markets;
 mod markets_sorted;
 mod population;

@@ -29,6 +29,8 @@ fn imports(source: &str) -> Vec<&str> {
     code.flat_map(|line| ["from '", "import('", "import '"].map(|start| line.split_once(start)))
         .flatten()
         .filter_map(|(_, after)| after.split_once('\'').map(|(name, _)| name))
+        // Types within an expression, which no browser reads.
+        .filter(|name| !["geojson", "topojson-specification"].contains(name))
         .collect()
 }
 

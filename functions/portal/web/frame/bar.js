@@ -5,10 +5,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { configuration, pageUrl } from '../configuration.js';
 import { PAGES, pageAt } from '../routes.js';
-import { isOwner } from '../session/account.js';
-import { email, isSignedIn, signIn, signOut } from '../session/session.js';
+import { account, isOwner, organization } from '../session/account.js';
+import { isSignedIn } from '../session/session.js';
 import { Meter } from './meter.js';
 import { openPalette } from './palette.js';
+import { Person } from './person.js';
 import { theme, toggleTheme } from './theme.js';
 
 /** Shows the bar; on narrow windows its links lie behind a button. */
@@ -19,22 +20,21 @@ export function Bar() {
   return html`
     <header class="bar">
       <a class="name" href=${pageUrl()}>Marquee</a>
-      ${configuration.local && html`<span class="mark" title="This process keeps its data on this machine">local</span>`}
+      ${configuration.local && html`
+        <span class="mark" title="This process keeps its data on this machine">local</span>`}
       <button class="menu" aria-expanded=${isOpen} aria-controls="pages" onClick=${() => setIsOpen(!isOpen)}>
         Menu
       </button>
       <nav id="pages" aria-label="Pages" class=${isOpen ? 'open' : ''}>
-        ${isSignedIn.value && links(path)}
-        ${!isSignedIn.value && html`<a href=${pageUrl('docs')}>Docs</a>`}
+        ${links(path)}
       </nav>
       <div class="right">
-        ${isSignedIn.value && html`<${Meter} />`}
-        <button class="quiet" onClick=${openPalette} aria-keyshortcuts="Control+K Meta+K">
-          Search <kbd>⌘K</kbd>
+        ${organization.value && html`<${Meter} />`}
+        <button class="quiet search" onClick=${openPalette} aria-keyshortcuts="Control+K Meta+K">
+          <span>Search</span> <kbd>⌘K</kbd>
         </button>
-        <button class="quiet" onClick=${toggleTheme} aria-label=${`Use ${theme.value === 'dark' ? 'light' : 'dark'} colours`}>
-          ◐
-        </button>
+        <button class="quiet" onClick=${toggleTheme}
+          aria-label=${`Use ${theme.value === 'dark' ? 'light' : 'dark'} colours`}>◐</button>
         <${Person} />
       </div>
     </header>`;
@@ -43,19 +43,11 @@ export function Bar() {
 /** @param {string} path */
 function links(path) {
   const open = pageAt(path)?.path.split('/')[0];
-  const shown = PAGES.filter((page) => page.isInBar && (isOwner.value || page.path !== 'keys'));
+  const hasNone = account.value !== null && organization.value === null;
+  const isForAll = !isSignedIn.value || hasNone;
+  const isShown = (/** @type {import('../routes.js').Page} */ { path: own, isPublic }) =>
+    (isForAll ? isPublic : isOwner.value || own !== 'keys');
+  const shown = PAGES.filter((page) => page.isInBar && isShown(page));
   return shown.map((page) => html`
     <a href=${pageUrl(page.path)} aria-current=${page.path === open ? 'page' : undefined}>${page.title}</a>`);
-}
-
-function Person() {
-  if (!isSignedIn.value) return html`<button onClick=${signIn}>Sign in</button>`;
-  return html`
-    <details class="person">
-      <summary aria-label="Your account">${(email.value ?? 'you').slice(0, 1).toUpperCase()}</summary>
-      <div class="floating">
-        <p>${email.value ?? 'Signed in'}</p>
-        <button onClick=${signOut}>Sign out</button>
-      </div>
-    </details>`;
 }

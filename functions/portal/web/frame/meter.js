@@ -20,6 +20,7 @@ export function Meter() {
   return html`
     <a class="meter" href=${pageUrl('usage')} title="Credits left, and calls left of this minute">
       ${credits.value !== null && html`<span>${number(credits.value)} credits</span>`}
-      ${limit > 0 && html`<span class=${left === 0 ? 'used-up' : ''}> · ${number(left)}/${number(limit)} calls</span>`}
+      ${limit > 0 && html`
+        <span class=${left === 0 ? 'used-up' : ''}>${number(left)}/${number(limit)} calls</span>`}
     </a>`;
 }

@@ -1,20 +1,29 @@
-// The command palette: every page by a few letters of its name.
+// The command palette: pages, actions and the assets that were loaded, by a few letters and without a mouse.
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { pageUrl } from '../configuration.js';
-import { PAGES } from '../routes.js';
-import { signOut } from '../session/session.js';
 import { Dialog } from '../ui/dialog.js';
-import { toggleTheme } from './theme.js';
+import { count } from '../ui/format.js';
+import { ownCommands } from './own-commands.js';
+import { ranked } from './ranking.js';
 
-/** @typedef {{name: string, hint?: string, url?: string, run?: () => void}} Command */
+/**
+ * @typedef {object} Command
+ * @property {string} name what it is called, and mostly found by
+ * @property {string} hint its kind, such as `campaign` or `action`
+ * @property {string} [words] other words that find it, such as an id
+ * @property {string} [url] the page that it leads to
+ * @property {() => void} [run] what it does instead
+ */
+
+/** How many are shown: more would have to be scrolled, and a further letter is quicker. */
+const MOST = 12;
 
 const isOpen = signal(false);
 
-/** What the palette finds besides pages: assets and actions of the page that is open. */
+/** What it finds besides pages and its own actions: pages put the assets here that they have loaded. */
 export const commands = signal(/** @type {Command[]} */ ([]));
 
 /** Opens the palette. */
@@ -22,11 +31,11 @@ export function openPalette() {
   isOpen.value = true;
 }
 
-/** Shows the palette when it is open; Ctrl+K and ⌘K open it. */
+/** Shows the palette when it is open; Ctrl+K and ⌘K open and close it. */
 export function Palette() {
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
       event.preventDefault();
       isOpen.value = !isOpen.value;
     };
@@ -38,52 +47,75 @@ export function Palette() {
 
 function Open() {
   const { route } = useLocation();
-  const [words, setWords] = useState('');
+  const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const found = matching(words);
+  const all = [...ownCommands(), ...commands.value];
+  const found = useMemo(() => ranked(all, typed, MOST), [typed, commands.value]);
   const run = (/** @type {Command | undefined} */ command) => {
+    if (!command) return;
     isOpen.value = false;
-    if (command?.url) route(command.url);
-    command?.run?.();
-  };
-  const move = (/** @type {KeyboardEvent} */ event) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    setAt((at + step + found.length) % Math.max(1, found.length));
+    if (command.url) route(command.url);
+    command.run?.();
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(found[at]);
   };
+  const move = (/** @type {KeyboardEvent} */ event) => {
+    const next = nextOf(event.key, at, found.length);
+    if (next === null) return;
+    event.preventDefault();
+    setAt(next);
+  };
+  const type = (/** @type {any} */ event) => {
+    setTyped(event.target.value);
+    setAt(0);
+  };
   return html`
     <${Dialog} title="Go to" onClose=${() => { isOpen.value = false; }}>
-      <form onSubmit=${submit} onKeyDown=${move}>
-        <input type="search" role="combobox" aria-label="Page, asset or action" aria-expanded="true"
-          aria-controls="found" aria-activedescendant=${found[at] ? `found-${at}` : undefined} autofocus
-          value=${words} onInput=${(/** @type {any} */ event) => { setWords(event.target.value); setAt(0); }} />
-        <ul id="found" role="listbox" aria-label="Found" class="found">
-          ${found.map((command, n) => html`
-            <li id=${`found-${n}`} role="option" aria-selected=${n === at} onClick=${() => run(command)}>
-              ${command.name} <small>${command.hint}</small>
-            </li>`)}
-        </ul>
+      <form class="palette" onSubmit=${submit} onKeyDown=${move}>
+        <input type="text" role="combobox" aria-label="Page, asset or action" aria-expanded="true" autofocus
+          aria-autocomplete="list" aria-controls="found" placeholder="Page, asset or action"
+          autocomplete="off" spellcheck="false" value=${typed} onInput=${type}
+          aria-activedescendant=${found[at] ? `found-${at}` : undefined} />
+        <${Found} found=${found} at=${at} onChoose=${run} />
+        <${Outcome} length=${found.length} />
       </form>
     <//>`;
 }
 
+/** @param {{found: Command[], at: number, onChoose: (command: Command) => void}} props */
+function Found({ found, at, onChoose }) {
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at, found]);
+  return html`
+    <ul ref=${list} id="found" role="listbox" aria-label="Found" class="found">
+      ${found.map((command, n) => html`
+        <li id=${`found-${n}`} role="option" aria-selected=${n === at} onClick=${() => onChoose(command)}>
+          <span>${command.name}</span> <small>${command.hint}</small>
+        </li>`)}
+    </ul>`;
+}
+
+/** @param {{length: number}} props how many are found */
+function Outcome({ length }) {
+  return html`
+    <p class="hidden" role="status">${count(length, 'result')}</p>
+    ${length === 0 && html`<p>Nothing is called that. Try a page, or part of a name.</p>`}
+    <p class="keys" aria-hidden="true">
+      <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>↵</kbd> open · <kbd>Esc</kbd> close
+    </p>`;
+}
+
 /**
- * @param {string} words
- * @returns {Command[]}
+ * Tells which row a key leads to; the last is followed by the first.
+ * @param {string} key
+ * @param {number} at
+ * @param {number} length
  */
-function matching(words) {
-  const pages = PAGES.filter(({ path }) => !path.includes(':') && path !== 'signed-out' && path !== 'invitation')
-    .map(({ path, title }) => ({ name: title, hint: 'page', url: pageUrl(path) }));
-  const actions = [
-    { name: 'Switch light and dark', hint: 'action', run: toggleTheme },
-    { name: 'Sign out', hint: 'action', run: signOut },
-  ];
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (/** @type {Command} */ { name }) => wanted.every((word) => name.toLowerCase().includes(word));
-  return [...pages, ...commands.value, ...actions].filter(fits).slice(0, 12);
+function nextOf(key, at, length) {
+  const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 }[key];
+  if (!step || length === 0) return null;
+  if (Math.abs(step) > 1) return Math.min(length - 1, Math.max(0, at + step));
+  return (at + step + length) % length;
 }

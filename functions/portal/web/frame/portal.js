@@ -1,9 +1,9 @@
 // The frame around every page: the bar above, the page, and what it has cost so far.
 
 import { html } from 'htm/preact';
-import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
-import { BASE, configuration, pageUrl } from '../configuration.js';
+import { BASE, pageUrl } from '../configuration.js';
 import { PAGES, pageAt } from '../routes.js';
 import { account, accountError, readAccount } from '../session/account.js';
 import { isSignedIn, trouble } from '../session/session.js';
@@ -12,6 +12,7 @@ import { Failure } from '../ui/failure.js';
 import { Loading } from '../ui/loading.js';
 import { NotFound } from './not-found.js';
 import { Bar } from './bar.js';
+import { Broken } from './outdated.js';
 import { Palette } from './palette.js';
 import { Footer } from './footer.js';
 import { SignInAgain } from './sign-in-again.js';
@@ -32,18 +33,23 @@ export function Portal() {
 
 function Content() {
   const { path } = useLocation();
-  const [broken] = useErrorBoundary();
+  const [broken, forget] = useErrorBoundary((error) => console.error(error));
   const page = pageAt(path);
+  const isLater = useRef(false);
   useEffect(() => {
     document.title = page ? `${page.title} – Marquee` : 'Marquee';
     startPage();
+    forget();
+    // Those who hear the page, or go by keyboard, begin at its top, as after a load.
+    if (isLater.current) document.getElementById('content')?.focus({ preventScroll: true });
+    isLater.current = true;
   }, [path]);
   useEffect(() => {
     if (isSignedIn.value) readAccount();
   }, [isSignedIn.value]);
   return html`
     <main id="content" tabindex="-1">
-      ${broken ? html`<${Outdated} />` : html`<${Allowed} page=${page}><${Pages} /><//>`}
+      ${broken ? html`<${Broken} />` : html`<${Allowed} page=${page}><${Pages} /><//>`}
     </main>`;
 }
 
@@ -58,7 +64,9 @@ function Allowed({ page, children }) {
   if (page?.isPublic) return children;
   if (!isSignedIn.value) return html`<${Trouble} text=${trouble.value} />`;
   if (accountError.value && !account.value) {
-    return html`<${Failure} error=${accountError.value} retry=${readAccount} />`;
+    return html`
+      <h1>Your account cannot be read</h1>
+      <${Failure} error=${accountError.value} retry=${readAccount} />`;
   }
   if (!account.value || (hasNone && isForMembers)) return html`<${Loading} what="your account" />`;
   return children;
@@ -70,15 +78,4 @@ function Pages() {
       ${PAGES.map((page) => html`<${Route} path=${pageUrl(page.path)} component=${page.component} />`)}
       <${Route} default component=${NotFound} />
     <//>`;
-}
-
-/** A page's module is gone when the service was deployed anew; the shell names those of today. */
-function Outdated() {
-  const where = configuration.local ? 'The page could not be shown.' : 'Marquee was updated meanwhile.';
-  return html`
-    <section class="state">
-      <h1>This page has to be loaded anew</h1>
-      <p>${where}</p>
-      <button class="primary" onClick=${() => location.reload()}>Load it anew</button>
-    </section>`;
 }

@@ -22,13 +22,8 @@ export function boundaries() {
   return loading;
 }
 
-/**
- * Returns the lines between states, and between counties.
- * @param {Topology} topology
- */
-export function lines(topology) {
-  return { states: stateLines(topology), counties: countyLines(topology) };
-}
+/** @type {import('geojson').MultiLineString | undefined} */
+let betweenCounties;
 
 /**
  * Returns the lines of states, coasts included.
@@ -40,11 +35,12 @@ export function stateLines(topology) {
 
 /**
  * Returns the lines between counties.
- * @param {Topology} topology
+ * @param {Topology} topology that of `boundaries`
  */
 export function countyLines(topology) {
-  const counties = /** @type {Geometries} */ (topology.objects.counties);
-  return mesh(topology, counties, (a, b) => a !== b);
+  const { counties } = /** @type {Record<string, Geometries>} */ (topology.objects);
+  betweenCounties ??= mesh(topology, counties, (a, b) => a !== b);
+  return betweenCounties;
 }
 
 /**

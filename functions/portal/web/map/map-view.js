@@ -77,7 +77,7 @@ function makeMap(container, label, isBare, options = {}) {
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.getCanvas().setAttribute('aria-label', label);
-  map.addControl(new NavigationControl({ showCompass: false }), 'bottom-right');
+  map.addControl(new NavigationControl({ showCompass: false }), isBare ? 'top-left' : 'bottom-right');
   if (!isBare) map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right');
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
   // Folded behind its sign from the start: whole, it would cover a good part of a small map.

@@ -21,9 +21,36 @@ export const isOwner = computed(() => organization.value?.role === 'owner');
 export async function readAccount() {
   try {
     const { body } = await call('read_account');
-    account.value = body.data;
-    accountError.value = null;
+    take(body.data);
   } catch (error) {
     accountError.value = /** @type {Error} */ (error);
   }
+}
+
+/** What the person has left since these pages were loaded, by its name; null for nothing. */
+export const left = signal(/** @type {string | null} */ (null));
+
+/**
+ * Takes over what an answer has said of the person: the account itself may tell it up to 30 seconds later.
+ * @param {Account} told
+ */
+export function take(told) {
+  account.value = told;
+  accountError.value = null;
+}
+
+/**
+ * Notes that the person has another role now.
+ * @param {NonNullable<Account['organization']>['role']} role
+ */
+export function takeRole(role) {
+  if (!account.value?.organization) return;
+  take({ ...account.value, organization: { ...account.value.organization, role } });
+}
+
+/** Notes that the person belongs to no organization any more. */
+export function leave() {
+  if (!account.value) return;
+  left.value = organization.value?.name ?? organization.value?.org_id ?? null;
+  take({ ...account.value, organization: null, sign_up: null });
 }

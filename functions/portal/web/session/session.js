@@ -52,12 +52,22 @@ export async function start() {
  * @returns {Promise<boolean>} true when that failed, and a page has to say so
  */
 export async function signIn() {
+  return goToIssuer({});
+}
+
+/** Sends the browser to the issuer, which asks who it is, and back to this page. */
+export async function signInAsAnother() {
+  return goToIssuer({ prompt: 'login' });
+}
+
+/** @param {{prompt?: string}} options */
+async function goToIssuer(options) {
   if (isLeaving) return false;
   trouble.value = null;
   const at = location.pathname + location.search + location.hash;
   const returnTo = pageAt(location.pathname)?.path === 'signed-out' ? pageUrl() : at;
   try {
-    await manager?.signinRedirect({ state: { returnTo } });
+    await manager?.signinRedirect({ ...options, state: { returnTo } });
     return false;
   } catch (error) {
     trouble.value = `The sign-in page cannot be reached: ${message(error)}.`;
@@ -84,8 +94,15 @@ export async function renew() {
 /** Opens the issuer's pages in a window of their own; for the click of a person, who else would not get one. */
 export async function signInAgain() {
   const { width, height } = WINDOW;
+  const before = user.value?.profile.sub;
   try {
-    await manager?.signinPopup({ popupWindowFeatures: { width, height } });
+    const now = await manager?.signinPopup({ popupWindowFeatures: { width, height } });
+    // What is on the page is of somebody else: nothing of it is sent in another's name.
+    if (now?.profile.sub !== before) {
+      answerWaiting(false);
+      location.replace(pageUrl());
+      return;
+    }
     trouble.value = null;
     answerWaiting(true);
   } catch (error) {

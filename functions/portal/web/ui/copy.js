@@ -8,9 +8,10 @@ const SAID = 2000;
 
 /**
  * Shows a text in one width of letters, with a button that copies it.
- * @param {{text: string, what: string}} props `what` names it for those who hear the page, such as `the key`
+ * @param {{text: string, what: string, isTextHidden?: boolean}} props `what` names it for those who hear the
+ *   page, such as `the key`; a hidden text, which has no room, shows when the pointer rests on the button
  */
-export function Copy({ text, what }) {
+export function Copy({ text, what, isTextHidden = false }) {
   const [said, setSaid] = useState('');
   const copy = async () => {
     const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false);
@@ -19,8 +20,9 @@ export function Copy({ text, what }) {
   };
   return html`
     <span class="copy">
-      <code>${text}</code>
-      <button class="quiet" onClick=${copy} aria-label=${`Copy ${what}`}>Copy</button>
+      ${!isTextHidden && html`<code>${text}</code>`}
+      <button class="quiet" title=${isTextHidden ? text : undefined} aria-label=${`Copy ${what}`}
+        onClick=${copy}>Copy</button>
       <span role="status">${said}</span>
     </span>`;
 }

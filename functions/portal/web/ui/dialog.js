@@ -1,7 +1,7 @@
 // Windows over the page: the browser's own dialog keeps the keyboard in them and gives it back.
 
 import { html } from 'htm/preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './failure.js';
 
 /**
@@ -11,7 +11,8 @@ import { Failure } from './failure.js';
 export function Dialog({ title, onClose, children }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const id = useId();
-  useEffect(() => {
+  // At once, so that no key that is pressed meanwhile goes to the page below.
+  useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
     return () => opened?.close();
@@ -30,9 +31,10 @@ export function Dialog({ title, onClose, children }) {
 /**
  * Asks a second time before something that cannot be taken back, with the thing's name.
  * @param {{title: string, name: string, action: string, run: () => Promise<unknown>, onClose: () => void,
- *   children?: any}} props `run` does it; the window stays open, and says why, when that fails
+ *   keep?: string, children?: any}} props `run` does it; the window stays open, and says why, when that
+ *   fails; `keep` is the button that leaves all as it is
  */
-export function Question({ title, name, action, run, onClose, children }) {
+export function Question({ title, name, action, run, onClose, keep = 'Keep it', children }) {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState(/** @type {Error | null} */ (null));
   const confirm = async () => {
@@ -51,7 +53,7 @@ export function Question({ title, name, action, run, onClose, children }) {
       ${children}
       <${Failure} error=${error} />
       <div class="actions">
-        <button onClick=${onClose} autofocus>Keep it</button>
+        <button onClick=${onClose} autofocus>${keep}</button>
         <button class="danger" disabled=${isBusy} onClick=${confirm}>${action}</button>
       </div>
     <//>`;

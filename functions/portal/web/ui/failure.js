@@ -27,8 +27,10 @@ export function Failure({ error, retry }) {
 /** Says where more credits are to be had. */
 export function MoreCredits() {
   const { support_url: url } = configuration;
-  if (!url) return html`<p>Ask your operator for more credits. <a href=${pageUrl('usage')}>See your usage</a></p>`;
-  return html`<p><a href=${url}>Get more credits</a> or <a href=${pageUrl('usage')}>see your usage</a></p>`;
+  const isThere = location.pathname === pageUrl('usage');
+  const usage = !isThere && html`<a href=${pageUrl('usage')}>See your usage</a>`;
+  if (!url) return html`<p>Ask your operator for more credits. ${usage}</p>`;
+  return html`<p><a href=${url}>Get more credits</a> ${usage}</p>`;
 }
 
 /** @param {{seconds: number, retry?: () => void}} props */

@@ -1,4 +1,4 @@
-// A table with a caption; on narrow windows it scrolls within itself.
+// A table with a caption; on narrow windows it scrolls within itself, or its rows become cards.
 
 import { html } from 'htm/preact';
 
@@ -14,21 +14,29 @@ import { html } from 'htm/preact';
  * Shows rows.
  * @template Row
  * @param {{caption: string, columns: Column<Row>[], rows: Row[], keyOf: (row: Row) => string,
- *   isCaptionHidden?: boolean}} props
+ *   isCaptionHidden?: boolean, isStacked?: boolean}} props on narrow windows a stacked table shows each row
+ *   as a card with the columns' titles, for rows that are read one by one
  */
-export function Table({ caption, columns, rows, keyOf, isCaptionHidden = false }) {
+export function Table({ caption, columns, rows, keyOf, isCaptionHidden = false, isStacked = false }) {
+  // Styles that lay cells out as blocks take away what a table is to those who hear it; roles keep it.
+  const role = (/** @type {string} */ name) => (isStacked ? name : undefined);
+  const inCard = (/** @type {any} */ content) =>
+    (isStacked && content ? html`<div>${content}</div>` : content);
   return html`
-    <div class="scrolled" role="region" aria-label=${caption} tabindex="0">
-      <table>
+    <div class=${isStacked ? 'scrolled stacked' : 'scrolled'} role="region" aria-label=${caption}
+      tabindex="0">
+      <table role=${role('table')}>
         <caption class=${isCaptionHidden ? 'hidden' : ''}>${caption}</caption>
-        <thead>
-          <tr>${columns.map(({ title, isNumber }) => html`
-            <th scope="col" class=${isNumber ? 'number' : ''}>${title}</th>`)}</tr>
+        <thead role=${role('rowgroup')}>
+          <tr role=${role('row')}>${columns.map(({ title, isNumber }) => html`
+            <th scope="col" role=${role('columnheader')} class=${isNumber ? 'number' : ''}>${title}</th>`)}
+          </tr>
         </thead>
-        <tbody>
+        <tbody role=${role('rowgroup')}>
           ${rows.map((row) => html`
-            <tr key=${keyOf(row)}>${columns.map(({ cell, isNumber }) => html`
-              <td class=${isNumber ? 'number' : ''}>${cell(row)}</td>`)}</tr>`)}
+            <tr key=${keyOf(row)} role=${role('row')}>${columns.map(({ title, cell, isNumber }) => html`
+              <td class=${isNumber ? 'number' : ''} role=${role('cell')}
+                data-title=${isStacked ? title : undefined}>${inCard(cell(row))}</td>`)}</tr>`)}
         </tbody>
       </table>
     </div>`;

@@ -1,39 +1,34 @@
-// The first steps of somebody new: an organization of their own.
+// The first steps of somebody new: an organization, a key, a call. What exists already is recognised.
 
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso/router';
-import { call } from '../../api/client.js';
 import { pageUrl } from '../../configuration.js';
-import { account, readAccount } from '../../session/account.js';
-import { Failure } from '../../ui/failure.js';
-import { Field } from '../../ui/field.js';
+import { isOwner, organization } from '../../session/account.js';
+import { OwnersOnly } from '../../ui/owners-only.js';
+import { FirstSteps } from './first-steps.js';
+import { SignUp } from './sign-up.js';
+import { Step } from './step.js';
 
-/** Signs somebody up. */
+/** Leads from the first sign-in to the first call. */
 export default function Start() {
-  const { route } = useLocation();
-  const [name, setName] = useState('');
-  const [error, setError] = useState(/** @type {Error | null} */ (null));
-  const refusal = account.value?.sign_up?.refusal;
-  const submit = async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    try {
-      await call('sign_up', { body: { name } });
-      await readAccount();
-      route(pageUrl());
-    } catch (failed) {
-      setError(/** @type {Error} */ (failed));
-    }
-  };
+  const { name, org_id: id } = organization.value ?? {};
+  const called = name ?? id;
   return html`
-    <h1>Make an organization</h1>
-    ${refusal && html`<p class="error">${refusal.message}</p>`}
-    <form onSubmit=${submit}>
-      <${Field} label="Name of your organization">
-        <input required maxlength="100" value=${name}
-          onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
+    <h1 class="steps">${called ?? 'Welcome to Marquee'}</h1>
+    <ol class="steps">
+      <${Step} title="An organization" isDone=${Boolean(called)} isNow=${!called}>
+        ${called ? html`<p>You belong to ${called}.</p>` : html`<${SignUp} />`}
       <//>
-      <${Failure} error=${error} />
-      <button class="primary">Sign up · free</button>
-    </form>`;
+      ${!called && html`<${Step} title="A key" /><${Step} title="A first call" />`}
+      ${called && (isOwner.value ? html`<${FirstSteps} />` : html`<${StepsOfMember} />`)}
+    </ol>`;
+}
+
+function StepsOfMember() {
+  return html`
+    <${Step} title="A key" isNow>
+      <${OwnersOnly} what="mint the keys of its programs">
+        <p>The pages of this portal need no key.</p>
+        <p><a class="button primary" href=${pageUrl('planner')}>Open the planner</a></p>
+      <//>
+    <//>`;
 }

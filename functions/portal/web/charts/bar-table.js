@@ -1,0 +1,44 @@
+// Amounts as bars from zero, in a table that says them as well.
+
+import { html } from 'htm/preact';
+
+/**
+ * @typedef {object} Bar
+ * @property {string} key
+ * @property {any} name
+ * @property {number} value
+ * @property {any[]} cells what the columns beside the bar say
+ */
+
+/**
+ * Shows bars, the longest at most as long as the column.
+ * @param {{caption: string, of: string, titles: string[], bars: Bar[], most?: number}} props `of` says whose
+ *   they are, for those who hear the page; `titles` are those of the name, the bar and each cell; `most` is
+ *   the end of the axis, where several tables are to share one
+ */
+export function BarTable({ caption, of, titles, bars, most }) {
+  const top = most ?? Math.max(0, ...bars.map(({ value }) => value));
+  const [ofName, ofBar, ...ofCells] = titles;
+  return html`
+    <div class="scrolled" role="region" aria-label=${`${caption}, ${of}`} tabindex="0">
+      <table class="bars">
+        <caption>${caption}<span class="hidden">, ${of}</span></caption>
+        <thead>
+          <tr>
+            <th scope="col">${ofName}</th><th scope="col" class="bar-column">${ofBar}</th>
+            ${ofCells.map((title) => html`<th scope="col" class="number">${title}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${bars.map(({ key, name, value, cells }) => html`
+            <tr key=${key}>
+              <th scope="row">${name}</th>
+              <td class="bar-column"><div class="track" aria-hidden="true">
+                <i style=${{ width: `${top > 0 ? (100 * value) / top : 0}%` }}></i>
+              </div></td>
+              ${cells.map((cell) => html`<td class="number">${cell}</td>`)}
+            </tr>`)}
+        </tbody>
+      </table>
+    </div>`;
+}

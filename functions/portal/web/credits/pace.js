@@ -1,0 +1,134 @@
+// How fast credits are used, and what that means for those that are left.
+
+import { dayAfter } from '../charts/scale.js';
+
+/** @typedef {import('../api/types').Schema<'UsageRow'>} UsageRow */
+/** @typedef {import('../api/types').Schema<'GrantLife'>} Grant */
+
+/** Over how many days the pace is the mean, today included. */
+const PACE_DAYS = 14;
+/** How far ahead the pace is followed, in days. */
+const HORIZON = 366;
+
+/**
+ * The pace at which credits are used: a mean over calendar days.
+ * @typedef {{perDay: number, days: number}} Pace `days` is how many days it is the mean of
+ */
+
+/**
+ * What becomes of the credits that are left.
+ * @typedef {object} Projection
+ * @property {{day: string, value: number}[]} points what is left at the end of each day, today first
+ * @property {string | null} runsOut the first day that ends with none; null when that is over a year away
+ * @property {boolean} byExpiry whether the last of them expire rather than being used
+ * @property {{kind: Grant['kind'], credits: number, on: string}[]} lost what expires unused
+ */
+
+/**
+ * Takes the mean of the last 14 days, or of the days since the first with usage where that is later.
+ * @param {UsageRow[]} rows
+ * @param {string} today
+ * @returns {Pace}
+ */
+export function paceOf(rows, today) {
+  const start = dayAfter(today, 1 - PACE_DAYS);
+  const used = rows.filter(({ credits }) => credits !== 0).map(({ day }) => day).sort();
+  const first = used[0] !== undefined && used[0] > start ? used[0] : start;
+  const days = (Date.parse(today) - Date.parse(first)) / 864e5 + 1;
+  const credits = sum(rows.filter(({ day }) => day >= first).map((row) => row.credits));
+  return { perDay: Math.max(0, credits / days), days };
+}
+
+/**
+ * Follows the pace from tomorrow on: grants are drawn in their order and end when they expire; metered
+ * credits come anew with each month.
+ * @param {Grant[]} grants in the order in which they burn
+ * @param {Pace} pace
+ * @param {string} today
+ * @returns {Projection}
+ */
+export function projectionOf(grants, { perDay }, today) {
+  const live = grants.filter(({ state }) => state === 'live').map((grant) => ({ ...grant }));
+  const left = () => sum(live.map(({ remaining }) => remaining));
+  const points = [{ day: today, value: left() }];
+  const lost = left() > 0 ? expire(live, dayAfter(today, 1)) : [];
+  for (let n = 1; n <= HORIZON && left() > 0; n += 1) {
+    const day = dayAfter(today, n);
+    draw(live, perDay);
+    const byExpiry = left() > 0;
+    lost.push(...expire(live, dayAfter(day, 1)));
+    points.push({ day, value: Math.round(left()) });
+    if (left() === 0) return { points, runsOut: day, byExpiry, lost };
+  }
+  return { points, runsOut: left() === 0 ? today : null, byExpiry: lost.length > 0, lost };
+}
+
+/**
+ * Follows the credits back: what was left at the end of each day.
+ * @param {Grant[]} grants
+ * @param {UsageRow[]} rows every day's since the first of `days`
+ * @param {string[]} days of which the last is today
+ * @returns {{day: string, value: number}[]} none where metered credits make the past another sum
+ */
+export function historyOf(grants, rows, days) {
+  if (grants.some(({ kind }) => kind === 'metered')) return [];
+  const joined = grants.map(({ joined_at: at }) => at?.slice(0, 10) ?? '').sort();
+  const known = days.filter((day) => day >= (joined[0] ?? ''));
+  const now = sum(grants.filter(({ state }) => state === 'live').map(({ remaining }) => remaining));
+  return known.map((day) => {
+    const isLater = (/** @type {string | null} */ time) => time !== null && time.slice(0, 10) > day;
+    const used = sum(rows.filter((row) => row.day > day).map(({ credits }) => credits));
+    const granted = sum(grants.filter((grant) => isLater(grant.joined_at)).map((grant) => grant.granted));
+    const ended = grants.filter((grant) => grant.state !== 'live' && isLater(grant.ended_at));
+    const gone = sum(ended.map(({ remaining }) => remaining));
+    return { day, value: Math.max(0, now + used + gone - granted) };
+  });
+}
+
+/**
+ * Ends the grants that expire by the midnight at which a day begins; metered credits begin anew.
+ * @param {Grant[]} live
+ * @param {string} day
+ * @returns {Projection['lost']}
+ */
+function expire(live, day) {
+  /** @type {Projection['lost']} */
+  const lost = [];
+  for (const grant of live) {
+    if (!grant.expires_at || Date.parse(grant.expires_at) > Date.parse(day)) continue;
+    if (grant.kind === 'metered') {
+      grant.remaining = grant.granted;
+      grant.expires_at = nextMonth(day);
+      continue;
+    }
+    const { kind, remaining, expires_at: on } = grant;
+    if (remaining > 0) lost.push({ kind, credits: Math.round(remaining), on });
+    grant.remaining = 0;
+    grant.expires_at = null;
+  }
+  return lost;
+}
+
+/**
+ * @param {Grant[]} live
+ * @param {number} credits
+ */
+function draw(live, credits) {
+  let open = credits;
+  for (const grant of live) {
+    const taken = Math.min(open, grant.remaining);
+    grant.remaining -= taken;
+    open -= taken;
+  }
+}
+
+/** @param {string} day */
+function nextMonth(day) {
+  const [year, month] = day.split('-').map(Number);
+  return new Date(Date.UTC(year ?? 0, month ?? 1, 1)).toISOString();
+}
+
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,46 @@
+// What pages about credits are made of: 90 days of usage and every grant, by two calls that do not count.
+
+import { useCall } from '../api/use-call.js';
+import { dayAfter, today as todayOf } from '../charts/scale.js';
+import { paceOf, projectionOf } from './pace.js';
+
+/** How many days are loaded, and the longest time that charts show. */
+export const LOADED_DAYS = 90;
+
+/**
+ * @typedef {object} CreditsRead
+ * @property {string} today
+ * @property {import('./pace.js').UsageRow[]} rows
+ * @property {import('./pace.js').Grant[]} grants
+ * @property {import('./pace.js').Pace} pace
+ * @property {import('./pace.js').Projection} projection
+ */
+
+/**
+ * Reads usage and grants, and follows the pace.
+ * @returns {{read: CreditsRead | null, error: Error | null, retry: () => void}}
+ */
+export function useCredits() {
+  const today = todayOf();
+  const usage = useCall('read_usage', { query: { from: dayAfter(today, 1 - LOADED_DAYS) } });
+  const grants = useCall('read_grants', {});
+  const retry = () => {
+    if (usage.error) usage.retry();
+    if (grants.error) grants.retry();
+  };
+  const error = usage.error ?? grants.error;
+  if (!usage.body || !grants.body) return { read: null, error, retry };
+  const [rows, all] = [usage.body.data, grants.body.data];
+  const pace = paceOf(rows, today);
+  const read = { today, rows, grants: all, pace, projection: projectionOf(all, pace, today) };
+  return { read, error, retry };
+}
+
+/**
+ * Adds up the credits of this month so far.
+ * @param {CreditsRead} read
+ */
+export function usedThisMonth({ rows, today }) {
+  const ofMonth = rows.filter(({ day }) => day.startsWith(today.slice(0, 7)));
+  return ofMonth.reduce((sum, { credits }) => sum + credits, 0);
+}

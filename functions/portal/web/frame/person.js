@@ -1,0 +1,29 @@
+// Who is signed in, and what only they need: their standing, seldom pages, and the way out.
+
+import { html } from 'htm/preact';
+import { pageUrl } from '../configuration.js';
+import { organization } from '../session/account.js';
+import { email, isSignedIn, signIn, signOut } from '../session/session.js';
+import { Disclosure } from '../ui/disclosure.js';
+
+const TIERS = { sandbox: 'Sandbox', pay_as_you_go: 'Pay as you go', enterprise: 'Enterprise' };
+
+/** Shows a letter that opens the person's menu; before they sign in, the button for that. */
+export function Person() {
+  if (!isSignedIn.value) return html`<button onClick=${signIn}>Sign in</button>`;
+  const letter = (email.value ?? 'you').slice(0, 1).toUpperCase();
+  return html`
+    <${Disclosure} class="person" label="Your account" summary=${letter}>
+      <p>${email.value ?? 'Signed in'}</p>
+      ${organization.value && html`<${Standing} of=${organization.value} />`}
+      <button onClick=${signOut}>Sign out</button>
+    <//>`;
+}
+
+/** @param {{of: NonNullable<typeof organization.value>}} props */
+function Standing({ of: { name, org_id: id, role, tier } }) {
+  return html`
+    <p><small>${role === 'owner' ? 'Owner' : 'Member'} of ${name ?? id}, ${TIERS[tier]}</small></p>
+    <a href=${pageUrl('start')}>First steps</a>
+    <a href=${pageUrl('tiles')}>Tile grants</a>`;
+}

@@ -1,0 +1,62 @@
+// The shapes that numbers are drawn on: counties, markets or states, laid out on one sheet.
+
+import { fileUrl } from '../configuration.js';
+import { boundaries, dissolved, shapes, stateLines } from './boundaries.js';
+import { inset } from './inset.js';
+
+/** @typedef {'COUNTY' | 'DMA' | 'STATE'} Level */
+
+/**
+ * @typedef {object} Sheet
+ * @property {import('geojson').Feature[]} features each with its `code`: FIPS of 5 or 2 digits, a market's 3
+ * @property {import('geojson').Geometry} states the lines between states
+ */
+
+/** @type {Promise<import('./boundaries.js').Topology> | undefined} */
+let topology;
+/** @type {Map<Level, Promise<Sheet>>} */
+const sheets = new Map();
+
+/**
+ * Lays out the areas of a level, once.
+ * @param {Level} level
+ * @returns {Promise<Sheet>}
+ */
+export function sheet(level) {
+  const known = sheets.get(level);
+  if (known) return known;
+  const made = makeSheet(level);
+  made.catch(() => sheets.delete(level));
+  sheets.set(level, made);
+  return made;
+}
+
+/**
+ * Returns the code of a geography id, by which its shape is found: `US2020STCO36061` is 36061.
+ * @param {string} id
+ */
+export function codeOf(id) {
+  return id.replace(/^US\d{4}[A-Z]{4}/, '');
+}
+
+/** @param {Level} level */
+async function makeSheet(level) {
+  topology ??= boundaries().then(inset);
+  topology.catch(() => { topology = undefined; });
+  const laid = await topology;
+  const states = stateLines(laid);
+  if (level === 'DMA') return { states, features: dissolved(laid, await marketOfCounties()) };
+  return { states, features: shapes(laid, level === 'STATE' ? 'states' : 'counties') };
+}
+
+/** @returns {Promise<Map<string, string>>} a market's code by the county's */
+async function marketOfCounties() {
+  const answer = await fetch(fileUrl('map/county-markets.json'));
+  if (!answer.ok) throw new Error(`the counties of markets are not there (${answer.status})`);
+  const markets = /** @type {Record<string, string[]>} */ (await answer.json());
+  const marketOf = new Map();
+  for (const [market, counties] of Object.entries(markets)) {
+    for (const county of counties) marketOf.set(county, market);
+  }
+  return marketOf;
+}

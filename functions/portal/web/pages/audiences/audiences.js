@@ -1,0 +1,110 @@
+// Audiences: where the people of a cohort live.
+
+import { html } from 'htm/preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { call } from '../../api/client.js';
+import { costOf } from '../../api/limits.js';
+import { useCall } from '../../api/use-call.js';
+import { pageUrl } from '../../configuration.js';
+import { Choice } from '../../ui/choice.js';
+import { Empty } from '../../ui/empty.js';
+import { Failure } from '../../ui/failure.js';
+import { Loading } from '../../ui/loading.js';
+import { LEVELS } from './areas.js';
+import { CohortChoice } from './cohort-choice.js';
+import { Population } from './population.js';
+
+/** @typedef {import('../../map/areas.js').Level} Level */
+/** @typedef {import('./areas.js').Population} Answer */
+/** @typedef {{cohort: string | null, by: Level, show: 'share' | 'index'}} Wanted */
+
+const OPTIONS = Object.entries(LEVELS).map(([value, { title }]) => ({ value, name: title }));
+/** More than there are counties: every area is in one answer. */
+const ALL = 10_000;
+
+/** Shows a cohort over the country, once somebody has chosen one and asks. */
+export default function Audiences() {
+  const [wanted, change] = useWanted();
+  const { cohort, by, show } = wanted;
+  const cohorts = useCall('search_cohorts', { body: { service_data_product_name: 'Population At Home' } });
+  const { known, error, isLoading, read } = usePopulations();
+  const shown = known.get(`${cohort} ${by}`);
+  const ask = () => cohort && read(cohort, by);
+  return html`
+    <h1>Audiences</h1>
+    <div class="audiences">
+      <section class="card choose" aria-label="What to show">
+        <${Choice} label="By" isLabelShown=${true} options=${OPTIONS} value=${by}
+          onChange=${(/** @type {Level} */ level) => change({ ...wanted, by: level })} />
+        <${Failure} error=${cohorts.error} retry=${cohorts.retry} />
+        ${!cohorts.body && !cohorts.error && html`<${Loading} what="the cohorts" />`}
+        ${cohorts.body && html`<${CohortChoice} cohorts=${cohorts.body.cohorts} chosen=${cohort}
+          onChoose=${(/** @type {string} */ id) => change({ ...wanted, cohort: id })} />`}
+        <${Failure} error=${error} retry=${ask} />
+        <button class="primary" disabled=${!cohort || isLoading || Boolean(shown)} onClick=${ask}>
+          ${shown ? 'Shown' : `Show by ${LEVELS[by].one} · ${costOf('read_population_at_home')}`}
+        </button>
+      </section>
+      <div aria-busy=${isLoading}>
+        <p class="hidden" role="status">
+          ${shown && `${shown.customer_segment_name} by ${LEVELS[by].one} is shown.`}
+        </p>
+        ${isLoading && html`<${Loading} what="where they live" lines=${6} />`}
+        ${!isLoading && !shown && html`<${Nothing} hasCohort=${Boolean(cohort)} />`}
+        ${!isLoading && shown && html`<${Population} population=${shown} level=${by} measure=${show}
+          onMeasure=${(/** @type {Wanted['show']} */ measure) => change({ ...wanted, show: measure })} />`}
+      </div>
+    </div>`;
+}
+
+/** @param {{hasCohort: boolean}} props */
+function Nothing({ hasCohort }) {
+  if (hasCohort) {
+    return html`
+      <${Empty} title="Ready to ask"><p>The button below the cohorts asks where these people live.</p><//>`;
+  }
+  return html`
+    <${Empty} title="Where do they live?">
+      <p>Choose a cohort; its people at home are then drawn over the country, and listed.</p>
+    <//>`;
+}
+
+/** What the address asks for, so that it survives a reload and can be sent to somebody. */
+function useWanted() {
+  const { query, route } = useLocation();
+  /** @type {Wanted} */
+  const wanted = {
+    cohort: query.cohort ?? null,
+    by: query.by && query.by in LEVELS ? /** @type {Level} */ (query.by) : 'COUNTY',
+    show: query.show === 'index' ? 'index' : 'share',
+  };
+  const change = (/** @type {Wanted} */ { cohort, by, show }) => {
+    const search = new URLSearchParams({ ...(cohort ? { cohort } : {}), by, show });
+    route(`${pageUrl('audiences')}?${search}`, true);
+  };
+  return /** @type {const} */ ([wanted, change]);
+}
+
+/** Asks for what is shown, and keeps every answer: none is paid for twice. */
+function usePopulations() {
+  const [known, setKnown] = useState(/** @type {Map<string, Answer>} */ (new Map()));
+  const [error, setError] = useState(/** @type {Error | null} */ (null));
+  const [isLoading, setIsLoading] = useState(false);
+  const left = useRef(new AbortController());
+  useEffect(() => () => left.current.abort(), []);
+  const read = async (/** @type {string} */ cohort, /** @type {Level} */ by) => {
+    setIsLoading(true);
+    setError(null);
+    try {
+      const pagination = { page: 1, page_size: ALL };
+      const body = { service_segment_id: cohort, geography_type: [by], pagination };
+      const answer = await call('read_population_at_home', { body, signal: left.current.signal });
+      setKnown((before) => new Map(before).set(`${cohort} ${by}`, answer.body));
+    } catch (failed) {
+      if (!left.current.signal.aborted) setError(/** @type {Error} */ (failed));
+    }
+    setIsLoading(false);
+  };
+  return { known, error, isLoading, read };
+}

@@ -1,0 +1,54 @@
+// Cohorts by words: each word begins a word of the description or the category, as the interface searches.
+
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import { Field } from '../../ui/field.js';
+import { count } from '../../ui/format.js';
+
+/** @typedef {import('../../api/types').Answer<'search_cohorts'>['cohorts'][number]} Cohort */
+
+/**
+ * Lets somebody choose a cohort.
+ * @param {{cohorts: Cohort[], chosen: string | null, onChoose: (id: string) => void}} props
+ */
+export function CohortChoice({ cohorts, chosen, onChoose }) {
+  const [words, setWords] = useState('');
+  const found = matching(cohorts, words);
+  const groups = [...Map.groupBy(found, ({ category }) => category)];
+  return html`
+    <${Field} label="Cohort" hint="Words such as women 25, hispanic or income 100K">
+      <input type="search" value=${words}
+        onInput=${(/** @type {any} */ event) => setWords(event.target.value)} />
+    <//>
+    <p class="soft" role="status">${found.length === 0
+      ? 'No cohort has these words. Try fewer, or only their beginnings.' : count(found.length, 'cohort')}</p>
+    <div class="cohorts" role="group" aria-label="Cohorts">
+      ${groups.map(([category, own]) => html`
+        <fieldset key=${category}>
+          <legend>${category}</legend>
+          ${own.map(({ service_segment_id: id, cohort_description: description }) => html`
+            <label key=${id} class=${id === chosen ? 'is-chosen' : ''}>
+              <input type="radio" name="cohort" value=${id} checked=${id === chosen}
+                onChange=${() => onChoose(id)} />
+              ${description}
+            </label>`)}
+        </fieldset>`)}
+    </div>`;
+}
+
+/**
+ * @param {Cohort[]} cohorts
+ * @param {string} text
+ */
+function matching(cohorts, text) {
+  const wanted = wordsOf(text);
+  return cohorts.filter(({ cohort_description: description, category }) => {
+    const own = wordsOf(`${description} ${category}`);
+    return wanted.every((word) => own.some((has) => has.startsWith(word)));
+  });
+}
+
+/** @param {string} text */
+function wordsOf(text) {
+  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+}

@@ -1,0 +1,80 @@
+// Plans an event: places from a search, periods, an audience, and one save.
+
+import { html } from 'htm/preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { emptyEvent } from '../../scenario/event-form.js';
+import { Failure } from '../../ui/failure.js';
+import { count } from '../../ui/format.js';
+import { Finder } from '../places/finder.js';
+import { useSearch } from '../places/use-search.js';
+import { Plan } from './plan.js';
+
+/** @typedef {import('../places/use-search.js').FoundPlace} FoundPlace */
+
+const ID = /^0*[1-9][0-9]{0,11}$/;
+/** Places that an address may bring along. */
+const MOST_BROUGHT = 100;
+
+/** Plans an event; `?places=ID,ID` in the address chooses places, which one search names. */
+export default function EventPlanner() {
+  const [draft, setDraft] = useState(emptyEvent);
+  const [chosen, setChosen] = useState(/** @type {Map<string, FoundPlace>} */ (new Map()));
+  const add = (/** @type {FoundPlace[]} */ places) => setChosen((before) =>
+    new Map([...before, ...places.map((place) => /** @type {const} */ ([place.place_id ?? '', place]))]));
+  const remove = (/** @type {string} */ id) => setChosen((before) =>
+    new Map([...before].filter(([one]) => one !== id)));
+  const brought = useBrought(add);
+  const event = useMemo(() => ({ ...draft, place_ids: [...chosen.keys()] }), [draft, chosen]);
+  const startAnew = () => {
+    setDraft(emptyEvent());
+    setChosen(new Map());
+  };
+  const toggle = (/** @type {FoundPlace} */ place) => {
+    const id = place.place_id ?? '';
+    const isChosen = chosen.has(id);
+    const change = (/** @type {Event} */ event) => {
+      event.stopPropagation();
+      if (isChosen) remove(id);
+      else add([place]);
+    };
+    return html`
+      <button type="button" class="choose" aria-pressed=${isChosen} onClick=${change}>
+        Choose<span class="hidden"> ${place.place_name}, ${place.street_address}</span>
+      </button>`;
+  };
+  const below = (/** @type {FoundPlace[]} */ found) => html`
+    <p><button onClick=${() => add(found)}>
+      Choose all ${count(found.length, 'place')} of this page
+    </button></p>`;
+  return html`
+    <h1 class="hidden">Plan an event</h1>
+    <${Finder} page="event-planner" action=${toggle} chosen=${chosen} below=${below}>
+      <section class="panel plan" aria-label="The event">
+        <${Failure} error=${brought.error} retry=${brought.retry} />
+        ${brought.missing > 0 && html`<p class="warning" role="status">
+          The release does not have ${count(brought.missing, 'place')} of those in the address.</p>`}
+        <${Plan} draft=${event} chosen=${chosen} onChange=${setDraft} onRemove=${remove}
+          startAnew=${startAnew} />
+      </section>
+    <//>`;
+}
+
+/**
+ * Chooses the places that the address names.
+ * @param {(places: FoundPlace[]) => void} add
+ */
+function useBrought(add) {
+  const { query } = useLocation();
+  const [ids] = useState(() =>
+    [...new Set((query.places ?? '').split(',').filter((id) => ID.test(id)))].slice(0, MOST_BROUGHT));
+  const wanted = useMemo(() => (ids.length === 0 ? null : {
+    filter: { place_ids: ids }, pagination: { page: 1, page_size: ids.length },
+  }), [ids]);
+  const search = useSearch(wanted);
+  useEffect(() => {
+    if (search.found) add(search.found.data.results);
+  }, [search.found]);
+  const missing = search.found ? ids.length - search.found.data.results.length : 0;
+  return { ...search, missing };
+}

@@ -1,0 +1,78 @@
+// The window in which an owner mints a key.
+
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import { call } from '../../api/client.js';
+import { costOf } from '../../api/limits.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Failure } from '../../ui/failure.js';
+import { Field } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
+import { Lifetime, wrongDays } from '../../ui/lifetime.js';
+import { SCOPES } from './scopes.js';
+
+/** @typedef {import('./scopes.js').Scope} Scope */
+/** @typedef {import('../../api/types').Answer<'mint_key'>['data']} MintedKey */
+
+const LONGEST_LABEL = 200;
+
+/**
+ * Asks what the key is for, and mints it.
+ * @param {{onMinted: (key: MintedKey) => void, onClose: () => void}} props
+ */
+export function Mint({ onMinted, onClose }) {
+  const [label, setLabel] = useState('');
+  const [days, setDays] = useState('');
+  const [scopes, setScopes] = useState(/** @type {Scope[]} */ ([]));
+  const wrong = {
+    '/label': wrongLabel(label),
+    '/scopes': scopes.length === 0 ? 'Choose at least one scope: a key without any opens nothing.' : null,
+    '/expires_in_days': wrongDays(days),
+  };
+  const form = useForm(wrong, async () => {
+    const body = { label: label.trim(), scopes, expires_in_days: days === '' ? null : Number(days) };
+    const minted = await call('mint_key', { body });
+    onMinted(minted.body.data);
+  });
+  return html`
+    <${Dialog} title="Mint a key" onClose=${onClose}>
+      <form ref=${form.ref} onSubmit=${form.onSubmit} noValidate>
+        <p>The key is shown once, right after this. Have the place ready where you keep secrets.</p>
+        <${Field} label="What it is for" hint="Such as: nightly import" error=${form.at('/label')}>
+          <input autofocus autocomplete="off" value=${label}
+            onInput=${(/** @type {any} */ event) => setLabel(event.target.value)} />
+        <//>
+        <${Scopes} chosen=${scopes} onChange=${setScopes} error=${form.at('/scopes')} />
+        <${Lifetime} days=${days} onChange=${setDays} error=${form.at('/expires_in_days')} />
+        <${Failure} error=${form.error} />
+        <div class="actions">
+          <button type="button" onClick=${onClose}>Cancel</button>
+          <button class="primary" disabled=${form.isBusy}>Mint key · ${costOf('mint_key')}</button>
+        </div>
+      </form>
+    <//>`;
+}
+
+/** @param {{chosen: Scope[], onChange: (scopes: Scope[]) => void, error: string | null}} props */
+function Scopes({ chosen, onChange, error }) {
+  const toggle = (/** @type {Scope} */ scope) =>
+    onChange(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope]);
+  return html`
+    <fieldset class="scopes">
+      <legend>What it may do</legend>
+      ${SCOPES.map(({ scope, allows }, n) => html`
+        <label>
+          <input type="checkbox" checked=${chosen.includes(scope)} onChange=${() => toggle(scope)}
+            aria-invalid=${error && n === 0 ? 'true' : undefined}
+            aria-describedby=${error ? 'scopes-error' : undefined} />
+          <span><code>${scope}</code> <small>${allows}</small></span>
+        </label>`)}
+      ${error && html`<p id="scopes-error" class="error">${error}</p>`}
+    </fieldset>`;
+}
+
+/** @param {string} label */
+function wrongLabel(label) {
+  if (label.trim() === '') return 'Say what the key is for, so that you can tell it from others.';
+  return label.trim().length > LONGEST_LABEL ? `Use at most ${LONGEST_LABEL} characters.` : null;
+}

@@ -1,0 +1,116 @@
+// Places found by a form, as rows and on a map together; what is looked for lies in the page's address.
+
+import { html } from 'htm/preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { costOf } from '../../api/limits.js';
+import { pageUrl } from '../../configuration.js';
+import { Empty } from '../../ui/empty.js';
+import { Loading } from '../../ui/loading.js';
+import { Modelled } from '../../ui/modelled.js';
+import { areaOf, askedOf, faultsOf, isAsking, queryOf, requestOf } from './filter.js';
+import { PlacesMap } from './places-map.js';
+import { Results } from './results.js';
+import { SearchForm } from './search-form.js';
+import { useSearch } from './use-search.js';
+
+/** @typedef {import('./filter.js').Area} Area */
+/** @typedef {import('./filter.js').Asked} Asked */
+/** @typedef {import('./filter.js').PlaceSearchRequest} PlaceSearchRequest */
+/** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
+
+/** @type {FoundPlace[]} */
+const NONE = [];
+
+/**
+ * Finds places; an address that asks for something searches when it opens.
+ * @param {{page: string, action: (place: FoundPlace) => any, chosen?: Map<string, FoundPlace>,
+ *   below?: (found: FoundPlace[], wanted: PlaceSearchRequest) => any, children?: any}} props `page` is the
+ *   address that is searched at; `action` stands in each row; `chosen` keep their mark whatever is found;
+ *   `below` stands below the rows, and `children` beside the map
+ */
+export function Finder({ page, action, chosen, below, children }) {
+  const { query, route } = useLocation();
+  const asked = useMemo(() => askedOf(query), [JSON.stringify(query)]);
+  const wanted = useMemo(() => wantedOf(asked), [asked]);
+  const search = useSearch(wanted);
+  const [selected, setSelected] = useState(/** @type {string | null} */ (null));
+  const [drawn, setDrawn] = useState(/** @type {Area | null} */ (null));
+  const map = useRef(/** @type {import('maplibre-gl').Map | null} */ (null));
+  const go = (/** @type {Asked} */ next) => {
+    setSelected(null);
+    setDrawn(null);
+    route(`${pageUrl(page)}?${queryOf(next)}`);
+  };
+  const turn = (/** @type {number} */ to) => go({ ...asked, page: String(to) });
+  const found = search.found?.data.results ?? NONE;
+  const shown = useMemo(() => withChosen(found, chosen), [found, chosen]);
+  const area = useMemo(() => drawn ?? areaOf(asked), [drawn, asked]);
+  const ids = useMemo(() => new Set(chosen?.keys()), [chosen]);
+  return html`
+    <div class=${children ? 'finder of-3' : 'finder'}>
+      <section class="panel" aria-label="Search">
+        <${SearchForm} asked=${asked} onSearch=${go} error=${search.error} retry=${search.retry}
+          viewOf=${() => viewOf(map.current)} drawn=${drawn} />
+        <${Found} search=${search} isAsked=${wanted !== null} selected=${selected} onSelect=${setSelected}
+          onPage=${turn} action=${action} />
+        ${wanted && found.length > 0 && below?.(found, wanted)}
+      </section>
+      <div class="map-frame">
+        <${PlacesMap} label="Places that were found" places=${shown} found=${found} selected=${selected}
+          chosen=${ids} area=${area} onSelect=${setSelected} onDrawn=${setDrawn} mapRef=${map} />
+      </div>
+      ${children}
+    </div>`;
+}
+
+/**
+ * @param {{search: import('./use-search.js').Search, isAsked: boolean, selected: string | null,
+ *   onSelect: (id: string) => void, onPage: (page: number) => void,
+ *   action: (place: FoundPlace) => any}} props
+ */
+function Found({ search, isAsked, selected, onSelect, onPage, action }) {
+  const { found, isLoading, error } = search;
+  if (!isAsked) {
+    return html`
+      <${Empty} title="Look for places"><p>By name, city or type, or in what the map shows.</p><//>`;
+  }
+  if (!found) return isLoading ? html`<${Loading} what="places" lines=${6} />` : null;
+  if (found.data.pagination.total_results === 0 && !error) {
+    return html`<${Empty} title="No place is like that"><p>Take a word or a filter away.</p><//>`;
+  }
+  return html`
+    <${Modelled} provenance=${found.meta.provenance} />
+    <${Results} found=${found} isOld=${isLoading} selected=${selected} onSelect=${onSelect} onPage=${onPage}
+      cost=${costOf('search_places')} action=${action} />`;
+}
+
+/** @param {Asked} asked */
+function wantedOf(asked) {
+  const isValid = Object.keys(faultsOf(asked)).length === 0;
+  return isAsking(asked) && isValid ? requestOf(asked) : null;
+}
+
+/**
+ * @param {FoundPlace[]} found
+ * @param {Map<string, FoundPlace>} [chosen]
+ */
+function withChosen(found, chosen) {
+  if (!chosen) return found;
+  const ids = new Set(found.map(({ place_id: id }) => id));
+  return [...found, ...[...chosen.values()].filter(({ place_id: id }) => !ids.has(id))];
+}
+
+/**
+ * Returns the area that a map shows.
+ * @param {import('maplibre-gl').Map | null} map
+ * @returns {Area | null}
+ */
+function viewOf(map) {
+  if (!map) return null;
+  const bounds = map.getBounds();
+  return {
+    kind: 'rectangle', west: Math.max(-180, bounds.getWest()), south: Math.max(-90, bounds.getSouth()),
+    east: Math.min(180, bounds.getEast()), north: Math.min(90, bounds.getNorth()),
+  };
+}

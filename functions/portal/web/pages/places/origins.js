@@ -1,0 +1,147 @@
+// Where visitors live: counties on the map, and every area that the report has in a table.
+
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import { BarTable } from '../../charts/bar-table.js';
+import { findMarkets } from '../../scenario/markets.js';
+import { csv } from '../../ui/csv.js';
+import { download } from '../../ui/download.js';
+import { Failure } from '../../ui/failure.js';
+import { count, number, percent } from '../../ui/format.js';
+import { CLASSES, OriginsMap } from './origins-map.js';
+import { codeOf } from './report.js';
+import { prefixesOf } from './zip-prefixes.js';
+
+/** @typedef {import('./report.js').Report} Report */
+/** @typedef {import('../../api/types').Schema<'Market'>} Market */
+
+const LEVELS = /** @type {const} */ ({
+  county: 'County', postal_code: 'ZIP code', dma: 'Market (DMA)', state: 'State',
+});
+/** @typedef {keyof typeof LEVELS} Level */
+
+/** Areas that the table shows before it is asked for all. */
+const FIRST = 12;
+
+/**
+ * Shows where a place's visitors live.
+ * @param {{report: Report, name: string}} props
+ */
+export function Origins({ report, name }) {
+  const zips = useZipPoints(report);
+  return html`
+    <div class="origins">
+      <div class="map-frame">
+        <${OriginsMap} report=${report} points=${zips.points}
+          label=${`Where visitors of ${name} live, by county`} />
+      </div>
+      <${Legend} />
+      <${ZipPoints} report=${report} zips=${zips} />
+      <${Areas} report=${report} name=${name} />
+    </div>`;
+}
+
+function Legend() {
+  return html`
+    <ol class="legend" aria-label="Share of visits from the county">
+      ${CLASSES.map(({ title, opacity }) => html`
+        <li>
+          <i class="origin" style=${{ '--share': `${opacity * 100}%` }} aria-hidden="true"></i>${title}
+        </li>`)}
+      <li>of visits from the county</li>
+    </ol>`;
+}
+
+/** @param {{report: Report, zips: ReturnType<typeof useZipPoints>}} props */
+function ZipPoints({ report, zips }) {
+  const { points, error, isLoading, load } = zips;
+  const visits = (/** @type {{weekly_visits: number}[]} */ areas) =>
+    areas.reduce((sum, area) => sum + area.weekly_visits, 0);
+  if (points) {
+    const share = visits(points.map(({ area }) => area)) / visits(report.postal_code);
+    return html`
+      <p role="status"><small>${count(points.length, 'ZIP code')} as circles at their population’s centre,
+        ${' '}with ${percent(share)} of the visits. There are no shapes of ZIP codes.</small></p>`;
+  }
+  const calls = prefixesOf(report.postal_code).length;
+  if (calls === 0) return null;
+  return html`
+    <${Failure} error=${error} />
+    <p><button disabled=${isLoading} onClick=${load}>
+      ${isLoading ? 'Looking up ZIP codes…' : `Show ZIP codes on the map · free, ${count(calls, 'call')}`}
+    </button></p>`;
+}
+
+/** @param {{report: Report, name: string}} props */
+function Areas({ report, name }) {
+  const [level, setLevel] = useState(/** @type {Level} */ ('postal_code'));
+  const [isWhole, setIsWhole] = useState(false);
+  const areas = report[level];
+  const total = report.places[0].visits;
+  const shown = isWhole ? areas : areas.slice(0, FIRST);
+  const bars = shown.map(({ id, description, weekly_visits: visits }) => ({
+    key: id,
+    name: level === 'postal_code' ? html`${codeOf(id)} <small>${description}</small>` : description,
+    value: visits,
+    cells: [number(visits), percent(visits / total)],
+  }));
+  const file = `origins-${level}-${report.places[0].place_id}.csv`;
+  const save = () => download(file, 'text/csv', tableOf(report, level));
+  return html`
+    <p><label>Areas by <select value=${level}
+      onInput=${(/** @type {any} */ event) => setLevel(event.target.value)}>
+      ${Object.entries(LEVELS).map(([value, title]) => html`<option value=${value}>${title}</option>`)}
+    </select></label></p>
+    <${BarTable} caption="Visits a week by where visitors live" of=${name}
+      titles=${[LEVELS[level], 'Visits a week, from 0', 'Visits', 'Share']} bars=${bars} />
+    <p class="actions start">
+      ${areas.length > FIRST && html`<button onClick=${() => setIsWhole(!isWhole)}>
+        ${isWhole ? `Show the first ${FIRST}` : `Show all ${number(areas.length)}`}
+      </button>`}
+      <button onClick=${save}>Download CSV</button>
+    </p>`;
+}
+
+/**
+ * @param {Report} report
+ * @param {Level} level
+ */
+function tableOf(report, level) {
+  const titles = /** @type {const} */ (['id', 'description', 'weekly_visits', 'daily_visits']);
+  return csv([[...titles], ...report[level].map((area) => titles.map((title) => area[title]))]);
+}
+
+/**
+ * Looks up, once asked to, where the ZIP codes lie that most visitors live in.
+ * @param {Report} report
+ */
+function useZipPoints(report) {
+  const [points, setPoints] = useState(/** @type {import('./origins-map.js').ZipPoint[] | null} */ (null));
+  const [error, setError] = useState(/** @type {Error | null} */ (null));
+  const [isLoading, setIsLoading] = useState(false);
+  const load = async () => {
+    setIsLoading(true);
+    setError(null);
+    try {
+      const prefixes = prefixesOf(report.postal_code);
+      const found = await Promise.all(prefixes.map((prefix) => findMarkets('ZIP', prefix)));
+      setPoints(located(report, found.flatMap(({ markets }) => markets)));
+    } catch (failed) {
+      setError(/** @type {Error} */ (failed));
+    }
+    setIsLoading(false);
+  };
+  return { points, error, isLoading, load };
+}
+
+/**
+ * @param {Report} report
+ * @param {Market[]} markets
+ */
+function located(report, markets) {
+  const of = new Map(markets.map((market) => [market.market_id, market]));
+  return report.postal_code.flatMap((area) => {
+    const { latitude: lat, longitude: lon } = of.get(area.id) ?? { latitude: null, longitude: null };
+    return lat === null || lon === null ? [] : [{ area, lat, lon }];
+  });
+}

@@ -1,0 +1,84 @@
+// Each picture of a report: its hours, lengths of stay, cohorts and weeks.
+
+import { html } from 'htm/preact';
+import { BarTable } from '../../charts/bar-table.js';
+import { Columns } from '../../charts/columns.js';
+import { HeatMap } from '../../charts/heat-map.js';
+import { IndexBars } from '../../charts/index-bars.js';
+import { date, number, percent } from '../../ui/format.js';
+import { cohortName, dwell, HOURS, week } from './report.js';
+
+/** @typedef {import('./report.js').Report} Report */
+
+/**
+ * Shows the visits of each hour of the week.
+ * @param {{report: Report, name: string, most: number}} props
+ */
+export function Hours({ report, name, most }) {
+  const rows = week(report);
+  const total = report.places[0].visits;
+  const describe = (/** @type {number} */ row, /** @type {number} */ column) => {
+    const visits = rows[row].values[column];
+    const end = String(column + 1).padStart(2, '0');
+    const count = `${number(Math.round(visits))} visits, ${percent(visits / total)} of the week`;
+    return `${rows[row].name} ${HOURS[column]}:00–${end}:00: ${count}`;
+  };
+  return html`
+    <${HeatMap} caption=${`${number(total)} visits of an average week by day and hour`} of=${name}
+      corner="Day" columns=${HOURS} every=${3} most=${most} unit="visits in the hour" describe=${describe}
+      rows=${rows.map((row) => ({ ...row, name: row.name.slice(0, 3) }))} />
+    <${Typical} report=${report} member="days" what="The hours" />`;
+}
+
+/**
+ * Shows the shares of visits by their length.
+ * @param {{report: Report, name: string, most: number}} props
+ */
+export function Stay({ report, name, most }) {
+  const bars = dwell(report).map(({ name: length, share }) => ({
+    key: length, name: length, value: share, cells: [percent(share)],
+  }));
+  return html`
+    <${BarTable} caption="Visits by their length" of=${name} bars=${bars} most=${most}
+      titles=${['Stay', 'Share of visits, from 0', 'Share']} />
+    <${Typical} report=${report} member="dwell" what="The lengths" />`;
+}
+
+/**
+ * Shows how the visitors differ from the nation.
+ * @param {{segments: import('./report.js').Segment[], kind: string, name: string, most: number}} props
+ */
+export function People({ segments, kind, name, most }) {
+  const rows = segments.map(({ service_segment_id: key, description, index, percent: share }) => ({
+    key, name: cohortName(description), index, share: percent(share),
+  }));
+  return html`
+    <${IndexBars} caption=${`${kind}: index against the nation, which is 100`} of=${name} rows=${rows}
+      most=${most} shareTitle="Share" />`;
+}
+
+/**
+ * Shows the visits of each week on record.
+ * @param {{report: Report, name: string, most: number}} props
+ */
+export function Year({ report, name, most }) {
+  const { week: weeks, year: years } = report.history;
+  if (weeks.length === 0) return html`<p>No weeks are on record.</p>`;
+  const columns = weeks.map(({ id: key, week_start: start, visits: value }) => ({
+    key, name: date(start), value,
+  }));
+  return html`
+    <${Columns} caption="Visits by week, from its Monday" of=${name} period="Week" unit="visits"
+      columns=${columns} most=${most} />
+    ${years.length > 0 && html`
+      <p>${years.map(({ id, visits }) => `${number(visits)} visits in ${id}`).join(' · ')}</p>`}
+    <${Typical} report=${report} member="history.week" what="The seasons" />`;
+}
+
+/** @param {{report: Report, member: Report['constants_of_type'][number], what: string}} props */
+function Typical({ report, member, what }) {
+  if (!report.constants_of_type.includes(member)) return null;
+  return html`
+    <p><small>${what} are typical of the place’s type: the model knows no better. Compare no places by
+      them.</small></p>`;
+}

@@ -1,0 +1,78 @@
+// Who a place is, and the numbers of its average week.
+
+import { html } from 'htm/preact';
+import { pageUrl } from '../../configuration.js';
+import { Copy } from '../../ui/copy.js';
+import { download } from '../../ui/download.js';
+import { Failure } from '../../ui/failure.js';
+import { number, percent } from '../../ui/format.js';
+import { Modelled } from '../../ui/modelled.js';
+import { isUnmeasured } from './report.js';
+
+/** @typedef {import('./place.js').Side} Side */
+
+/**
+ * Shows a place's name, address and id, its numbers or why there are none, and what can be done with it.
+ * @param {{side: Side, isAlone: boolean}} props
+ */
+export function PlaceHead({ side, isAlone }) {
+  const { place, report, error, retry } = side;
+  if (!place) return null;
+  const street = [place.street_address, place.city, `${place.state} ${place.zip_code}`].filter(Boolean);
+  const areas = [place.county_name, place.dma_name && `market ${place.dma_name}`].filter(Boolean);
+  return html`
+    <section class="card place-head" aria-label=${place.place_name}>
+      ${!isAlone && html`<h2><a href=${pageUrl(`places/${place.place_id}`)}>${place.place_name}</a></h2>`}
+      <p>${place.place_type_name} · ${street.join(', ')}</p>
+      <p><small>${areas.join(' · ')}</small></p>
+      <p><${Copy} text=${place.place_id} what="the place's id" /></p>
+      ${report && html`<${Modelled} provenance=${report.meta.provenance} />`}
+      ${report && html`<${Numbers} report=${report} type=${place.place_type_name} />`}
+      ${isUnmeasured(error)
+        ? html`<p role="status">There is no record of visits for this place.</p>`
+        : html`<${Failure} error=${error} retry=${retry} />`}
+      <div class="actions">
+        <a class="button" href=${pageUrl(`event-planner?places=${place.place_id}`)}>Plan an event here</a>
+        ${report && html`<button onClick=${() => save(report, side.id)}>Download the report (JSON)</button>`}
+      </div>
+    </section>`;
+}
+
+/** @param {{report: import('./report.js').Report, type?: string}} props */
+function Numbers({ report, type }) {
+  const [place] = report.places;
+  const local = place.local_radius_visits_local / place.visits;
+  /** @type {[string, string, string, string][]} */
+  const shown = [
+    ['Visits a week', number(place.visits), 'visits', ''],
+    ['Percentile of its type', number(place.percentile), 'percentile', 'by visits, 100 is the most visited'],
+    ['Persons a week', number(place.visits_unique_persons), 'visits_unique_persons', ''],
+    ['Visits a person', place.visits_frequency_per_person.toFixed(2), 'visits_frequency_per_person', ''],
+    ['Average stay', `${place.visits_avg_dwell.toFixed(0)} min`, 'visits_avg_dwell', ''],
+    ['Visits of people living near', percent(local), '', `${number(place.local_radius_visits_local)} a week`],
+    ['Presences a week', number(place.activities), 'activities', 'at the place and around it'],
+  ];
+  const constants = /** @type {string[]} */ (place.constants_of_type);
+  return html`
+    <dl class="numbers">
+      ${shown.map(([title, value, member, note]) => html`
+        <div>
+          <dt>${title}</dt>
+          <dd>${value}
+            ${constants.includes(member) && html`<small class="typical">typical of its type</small>`}
+            ${note && html`<small>${note}</small>`}</dd>
+        </div>`)}
+    </dl>
+    ${constants.length > 0 && html`
+      <p><small>“Typical of its type”: the model knows this of the type ${type} alone. Compare no places by
+        it.</small></p>`}
+    ${place.certified && html`<p class="good">Certified by who measured it.</p>`}`;
+}
+
+/**
+ * @param {import('./report.js').Report} report
+ * @param {string} id
+ */
+function save(report, id) {
+  download(`place-${id}.json`, 'application/json', JSON.stringify(report, null, 2));
+}

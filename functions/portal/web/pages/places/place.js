@@ -1,0 +1,95 @@
+// A place: its report as pictures, and beside it another's.
+
+import { html } from 'htm/preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useCall } from '../../api/use-call.js';
+import { pageUrl } from '../../configuration.js';
+import { Failure } from '../../ui/failure.js';
+import { Loading } from '../../ui/loading.js';
+import { Compare } from './compare.js';
+import { Topics } from './topics.js';
+import { PlaceHead } from './place-head.js';
+import { useSearch } from './use-search.js';
+
+/** @typedef {import('./report.js').Report} Report */
+/** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
+
+/**
+ * One of the places of the page: who it is, and its report once it is there.
+ * @typedef {object} Side
+ * @property {string} id
+ * @property {FoundPlace | null} place
+ * @property {Report | null} report
+ * @property {Error | null} error why there is no report
+ * @property {() => void} retry
+ */
+
+const ID = /^0*[1-9][0-9]{0,11}$/;
+
+/**
+ * Shows a place's report; `?with=ID` in the address adds another place's. It opens with a search for who the
+ * places are, and a report of each.
+ * @param {{params: {id: string}}} props
+ */
+export default function Place({ params: { id } }) {
+  const { query } = useLocation();
+  const other = query.with && query.with !== id ? query.with : null;
+  const wrong = [id, other].find((one) => one !== null && !ID.test(one));
+  if (wrong !== undefined) return html`<${Unknown} id=${wrong} />`;
+  return html`<${Pictures} key=${`${id} ${other}`} id=${id} other=${other} />`;
+}
+
+/** @param {{id: string, other: string | null}} props */
+function Pictures({ id, other }) {
+  const wanted = useMemo(() => namesOf(other ? [id, other] : [id]), [id, other]);
+  const names = useSearch(wanted);
+  const sides = [useSide(id, names.found), useSide(other, names.found)].filter((side) => side !== null);
+  const title = sides.flatMap(({ place }) => place?.place_name ?? []).join(' and ');
+  useEffect(() => {
+    if (title) document.title = `${title} – Place – Marquee`;
+  }, [title]);
+  if (names.error) return html`<h1>Place</h1><${Failure} error=${names.error} retry=${names.retry} />`;
+  if (!names.found) return html`<h1>Place</h1><${Loading} what="the place" lines=${6} />`;
+  const missing = sides.find((side) => !side.place);
+  if (missing) return html`<${Unknown} id=${missing.id} />`;
+  return html`
+    <nav class="crumbs" aria-label="Up"><a href=${pageUrl('places')}>Places</a></nav>
+    <h1>${title}</h1>
+    <div class=${`sides of-${sides.length}`}>
+      ${sides.map((side) => html`<${PlaceHead} key=${side.id} side=${side} isAlone=${sides.length === 1} />`)}
+    </div>
+    <${Compare} id=${id} other=${other} place=${sides[0].place} />
+    <${Topics} sides=${sides} />`;
+}
+
+/**
+ * @param {string | null} id
+ * @param {import('./use-search.js').PlacesFound | null} found
+ * @returns {Side | null}
+ */
+function useSide(id, found) {
+  const request = useMemo(() => (id ? { body: { place_id: [id] } } : null), [id]);
+  const { body, error, retry } = useCall('report_places', request);
+  if (id === null) return null;
+  const place = found?.data.results.find(({ place_id: one }) => one === String(Number(id))) ?? null;
+  return { id, place, report: body, error, retry };
+}
+
+/**
+ * @param {string[]} ids
+ * @returns {import('./filter.js').PlaceSearchRequest}
+ */
+function namesOf(ids) {
+  return { filter: { place_ids: ids }, pagination: { page: 1, page_size: ids.length } };
+}
+
+/** @param {{id: string}} props */
+function Unknown({ id }) {
+  return html`
+    <section class="state">
+      <h1>There is no place ${id}</h1>
+      <p>Ids of places are numbers of up to 12 digits, and stay the same from release to release.</p>
+      <p><a href=${pageUrl('places')}>Search places</a></p>
+    </section>`;
+}

@@ -1,0 +1,77 @@
+// Places that were found, as rows: the selected one is the one that is selected on the map.
+
+import { html } from 'htm/preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { count, number } from '../../ui/format.js';
+import { METRES_PER_MILE } from './filter.js';
+
+/** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
+/** @typedef {import('./use-search.js').PlacesFound} PlacesFound */
+/** @typedef {PlacesFound['data']['pagination']} Position */
+
+/**
+ * Shows a page of results, with what a page does with each.
+ * @param {{found: PlacesFound, isOld: boolean, selected: string | null, onSelect: (id: string) => void,
+ *   onPage: (page: number) => void, cost: string, action: (place: FoundPlace) => any}} props `isOld` says
+ *   that newer ones are on their way; `cost` is that of turning a page
+ */
+export function Results({ found, isOld, selected, onSelect, onPage, cost, action }) {
+  const { results, pagination } = found.data;
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    const row = list.current?.querySelector('[data-selected="true"]');
+    row?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+  return html`
+    <p class="total" role="status">${totalOf(pagination)}</p>
+    <ol class="results" ref=${list} aria-busy=${isOld} start=${firstOf(pagination)}>
+      ${results.map((place) => html`
+        <${Row} key=${place.place_id} place=${place} isSelected=${place.place_id === selected}
+          onSelect=${onSelect} action=${action} />`)}
+    </ol>
+    <${Pages} pagination=${pagination} onPage=${onPage} cost=${cost} />`;
+}
+
+/**
+ * @param {{place: FoundPlace, isSelected: boolean, onSelect: (id: string) => void,
+ *   action: (place: FoundPlace) => any}} props
+ */
+function Row({ place, isSelected, onSelect, action }) {
+  const { place_id: id = '', weekly_visits: visits, distance } = place;
+  return html`
+    <li data-selected=${isSelected} aria-current=${isSelected ? 'true' : undefined}
+      onClick=${() => onSelect(id)} onFocusCapture=${() => onSelect(id)}>
+      <div>
+        <strong>${place.place_name}</strong>
+        <small>${[place.street_address, place.city, place.state].filter(Boolean).join(', ')}</small>
+        <small>${place.place_type_name}${visits ? ` · ${number(visits)} visits a week` : ' · not measured'}${
+          distance === undefined ? '' : ` · ${(distance / METRES_PER_MILE).toFixed(1)} mi`}</small>
+      </div>
+      ${action(place)}
+    </li>`;
+}
+
+/** @param {{pagination: Position, onPage: (page: number) => void, cost: string}} props */
+function Pages({ pagination, onPage, cost }) {
+  const { page, total_pages: pages } = pagination;
+  if (pages <= 1) return null;
+  return html`
+    <nav class="pages" aria-label="Pages of results">
+      <button disabled=${page <= 1} onClick=${() => onPage(page - 1)}>Previous · ${cost}</button>
+      <span>Page ${number(page)} of ${number(pages)}</span>
+      <button disabled=${page >= pages} onClick=${() => onPage(page + 1)}>Next · ${cost}</button>
+    </nav>`;
+}
+
+/** @param {Position} position */
+function totalOf(position) {
+  const { total_results: total, page_size: size } = position;
+  if (total <= size) return count(total, 'place');
+  const first = firstOf(position);
+  return `${number(first)} to ${number(Math.min(total, first + size - 1))} of ${count(total, 'place')}`;
+}
+
+/** @param {Position} position */
+function firstOf({ page, page_size: size }) {
+  return (page - 1) * size + 1;
+}

@@ -1,0 +1,154 @@
+// The form that places are searched with: names, areas, and a circle or the map's own view.
+
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import { costOf } from '../../api/limits.js';
+import { Failure, sentence } from '../../ui/failure.js';
+import { Field } from '../../ui/field.js';
+import { number } from '../../ui/format.js';
+import { areaOf, askedArea, faultsOf, queryOf, SORTS, TEXTS } from './filter.js';
+import { usePlaceTypes } from './place-types.js';
+
+/** @typedef {import('./filter.js').Area} Area */
+/** @typedef {import('./filter.js').Asked} Asked */
+
+/** The fields that stand open; the others lie below `More filters`. */
+const FIRST = ['name', 'city', 'state'];
+const OTHERS = TEXTS.filter(({ name }) => !FIRST.includes(name));
+
+/**
+ * Takes what somebody looks for.
+ * @param {{asked: Asked, onSearch: (asked: Asked) => void, error: Error | null, retry: () => void,
+ *   viewOf: () => Area | null, drawn: Area | null}} props `viewOf` returns what the map shows; `drawn`
+ *   was drawn on it just now
+ */
+export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
+  const [typed, setTyped] = useState(asked);
+  const [faults, setFaults] = useState(/** @type {Record<string, string>} */ ({}));
+  const change = (/** @type {Partial<Asked>} */ part) =>
+    setTyped((before) => /** @type {Asked} */ ({ ...before, ...part }));
+  // Another page of the same search leaves alone what has been typed since.
+  useEffect(() => setTyped(asked), [queryOf({ ...asked, page: '' })]);
+  useEffect(() => {
+    if (drawn) change(askedArea(drawn));
+  }, [drawn]);
+  const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
+    change({ [name]: event.target.value });
+  const search = (/** @type {Partial<Asked>} */ part) => {
+    const wanted = /** @type {Asked} */ ({ ...typed, page: '', ...part });
+    const found = faultsOf(wanted);
+    setFaults(found);
+    if (Object.keys(found).length === 0) onSearch(wanted);
+  };
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    search({});
+  };
+  const searchView = () => {
+    const view = viewOf();
+    if (view) search(askedArea(view));
+  };
+  const refused = violations(error);
+  const errors = { ...faults, ...refused };
+  const isAtFields = Object.keys(refused).length > 0 && !refused[''];
+  // An area has a mark of its own below.
+  const isWrong = Boolean(errors.near || errors.within);
+  const isOpen = isWrong || OTHERS.some(({ name }) => asked[name] || errors[name]);
+  const text = (/** @type {typeof TEXTS[number]} */ one) => html`
+    <${Text} text=${one} value=${typed[one.name]} error=${errors[one.name]} onInput=${set(one.name)} />`;
+  return html`
+    <form class="search-form" onSubmit=${submit} role="search" aria-label="Places" novalidate>
+      ${TEXTS.filter(({ name }) => FIRST.includes(name)).map(text)}
+      <${Type} value=${typed.type} error=${errors.type} onInput=${set('type')} />
+      <${Order} value=${typed.sort} error=${errors.sort} onInput=${set('sort')} />
+      <details open=${isOpen}>
+        <summary>More filters</summary>
+        <div class="search-form">
+          ${OTHERS.map(text)}<${Circle} typed=${typed} errors=${errors} set=${set} />
+        </div>
+      </details>
+      <${AreaChip} area=${areaOf(typed)} onClear=${() => change({ near: '', within: '', area: '' })} />
+      <div class="actions">
+        <button type="button" onClick=${searchView}>In this view · ${costOf('search_places')}</button>
+        <button class="primary">Search · ${costOf('search_places')}</button>
+      </div>
+      ${!isAtFields && html`<${Failure} error=${error} retry=${retry} />`}
+    </form>`;
+}
+
+/**
+ * @param {{text: {name: string, label: string, hint?: string}, value: string, error?: string,
+ *   onInput: (event: any) => void}} props
+ */
+function Text({ text, value, error, onInput }) {
+  return html`
+    <${Field} label=${text.label} hint=${text.hint} error=${error}>
+      <input name=${text.name} value=${value} onInput=${onInput} autocomplete="off" />
+    <//>`;
+}
+
+/** @param {{value: string, error?: string, onInput: (event: any) => void}} props */
+function Type({ value, error, onInput }) {
+  const types = usePlaceTypes();
+  const isUnknown = value && !types.some(({ place_type_name: name }) => name === value);
+  return html`
+    <${Field} label="Type" error=${error}>
+      <select name="type" value=${value} onInput=${onInput}>
+        <option value="">All types</option>
+        ${isUnknown && html`<option value=${value}>${value}</option>`}
+        ${types.map(({ place_type_name: name, count }) => html`
+          <option value=${name}>${name} (${number(count)})</option>`)}
+      </select>
+    <//>`;
+}
+
+/** @param {{value: string, error?: string, onInput: (event: any) => void}} props */
+function Order({ value, error, onInput }) {
+  return html`
+    <${Field} label="Order" error=${error}>
+      <select name="sort" value=${value || 'name'} onInput=${onInput}>
+        ${Object.entries(SORTS).map(([name, { title }]) => html`<option value=${name}>${title}</option>`)}
+      </select>
+    <//>`;
+}
+
+/**
+ * @param {{typed: Asked, errors: Record<string, string>, set: (name: string) => (event: any) => void}} props
+ */
+function Circle({ typed, errors, set }) {
+  return html`
+    <${Field} label="Near" error=${errors.near} hint="Latitude, longitude; or draw it on the map.">
+      <input name="near" value=${typed.near} onInput=${set('near')} placeholder="40.758, -73.9855"
+        autocomplete="off" />
+    <//>
+    <${Field} label="Within, miles" error=${errors.within}>
+      <input name="within" value=${typed.within} onInput=${set('within')} inputmode="decimal"
+        placeholder="5" />
+    <//>`;
+}
+
+/** @param {{area: Area | null, onClear: () => void}} props */
+function AreaChip({ area, onClear }) {
+  if (!area) return null;
+  return html`
+    <p class="chip">Within the ${area.kind} on the map
+      <button type="button" class="quiet" onClick=${onClear}>Look everywhere</button>
+    </p>`;
+}
+
+/**
+ * Puts what the service refuses at the fields it is about.
+ * @param {Error | null} error
+ * @returns {Record<string, string>} by the field; what no field is about has none
+ */
+function violations(error) {
+  const found = /** @type {import('../../api/errors.js').ApiError | null} */ (error)?.violations ?? [];
+  /** @type {Map<string, string>} */
+  const names = new Map(TEXTS.map(({ name, member }) => [member, name]));
+  names.set('place_type_name', 'type').set('sort', 'sort');
+  names.set('geo_distance', 'near').set('distance', 'within');
+  return Object.fromEntries(found.map(({ pointer, detail }) => {
+    const member = pointer.split('/').findLast((part) => names.has(part)) ?? '';
+    return [names.get(member) ?? '', sentence(detail)];
+  }));
+}

@@ -1,0 +1,91 @@
+// The pictures of a report, one topic after the other; of two places each topic stands side by side.
+
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import { Loading } from '../../ui/loading.js';
+import { Origins } from './origins.js';
+import { Hours, People, Stay, Year } from './pictures.js';
+import { categories, cohorts, dwell, week } from './report.js';
+
+/** @typedef {import('./place.js').Side} Side */
+/** @typedef {import('./report.js').Report} Report */
+/** @typedef {(report: Report, name: string) => any} Draw */
+
+/**
+ * Shows hours, stay, cohorts, origins and the year of one place or two; nothing where no report is to be had.
+ * @param {{sides: Side[]}} props
+ */
+export function Topics({ sides }) {
+  const reports = sides.flatMap(({ report }) => (report ? [report] : []));
+  const kinds = reports.length > 0 ? categories(reports[0]) : [];
+  const [chosen, setChosen] = useState('Age');
+  if (sides.every(({ error, report }) => error && !report)) return null;
+  const kind = kinds.includes(chosen) ? chosen : (kinds[0] ?? '');
+  const most = mostOf(reports, kind);
+  return html`
+    <div class=${`topics of-${sides.length}`}>
+      <${Topic} title="When they come" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+        <${Hours} report=${report} name=${name} most=${most.visits} />`)} />
+      <${Topic} title="How long they stay" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+        <${Stay} report=${report} name=${name} most=${most.share} />`)} />
+      <${Topic} title="Who they are" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+        <${People} segments=${cohorts(report, kind, reports[0])} kind=${kind} name=${name}
+          most=${most.index} />`)}>
+        <${Kinds} kinds=${kinds} kind=${kind} onChoose=${setChosen} />
+      <//>
+      <${Topic} title="Where they live" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+        <${Origins} report=${report} name=${name} />`)} />
+      <${Topic} title="A year" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+        <${Year} report=${report} name=${name} most=${most.ofWeek} />`)} />
+    </div>`;
+}
+
+/** @param {{title: string, sides: Side[], draw: Draw, children?: any}} props */
+function Topic({ title, sides, draw, children }) {
+  return html`
+    <section>
+      <h2>${title}</h2>
+      ${children}
+      <div class=${`sides of-${sides.length}`}>
+        ${sides.map((side) => html`
+          <${Panel} key=${side.id} side=${side} isNamed=${sides.length > 1} draw=${draw} />`)}
+      </div>
+    </section>`;
+}
+
+/** @param {{side: Side, isNamed: boolean, draw: Draw}} props */
+function Panel({ side, isNamed, draw }) {
+  const name = side.place?.place_name ?? side.id;
+  return html`
+    <div class="card">
+      ${isNamed && html`<h3>${name}</h3>`}
+      ${side.report && draw(side.report, name)}
+      ${!side.report && (side.error ? html`<p>There is no report.</p>` : html`<${Loading} what="the report" />`)}
+    </div>`;
+}
+
+/** @param {{kinds: string[], kind: string, onChoose: (kind: string) => void}} props */
+function Kinds({ kinds, kind, onChoose }) {
+  if (kinds.length === 0) return null;
+  return html`
+    <p><label>Cohorts by <select value=${kind}
+      onInput=${(/** @type {any} */ event) => onChoose(event.target.value)}>
+      ${kinds.map((one) => html`<option value=${one}>${one}</option>`)}
+    </select></label></p>`;
+}
+
+/**
+ * Returns the ends of the axes that reports share.
+ * @param {Report[]} reports
+ * @param {string} kind of cohorts
+ */
+function mostOf(reports, kind) {
+  const most = (/** @type {(report: Report) => number[]} */ values) =>
+    Math.max(0, ...reports.flatMap(values));
+  return {
+    visits: most((report) => week(report).flatMap(({ values }) => values)),
+    share: most((report) => dwell(report).map(({ share }) => share)),
+    index: most((report) => cohorts(report, kind).map(({ index }) => index)),
+    ofWeek: most((report) => report.history.week.map(({ visits }) => visits)),
+  };
+}

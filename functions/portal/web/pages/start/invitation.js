@@ -1,0 +1,109 @@
+// Where the link of an invitation leads: who is signed in, and one button to accept it.
+
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../../api/client.js';
+import { costOf } from '../../api/limits.js';
+import { pageUrl } from '../../configuration.js';
+import { account, organization, take } from '../../session/account.js';
+import { signInAsAnother } from '../../session/session.js';
+import { Failure } from '../../ui/failure.js';
+import { Field } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
+
+/** An invitation's secret, alone or within its link. */
+const TOKEN = /mqi_[0-9a-f]{64}/;
+
+/** Shows the invitation that the address names; without one it asks for its link. */
+export default function Invitation() {
+  const [token, setToken] = useState(tokenOf(location.hash));
+  const [isAccepted, setIsAccepted] = useState(false);
+  useEffect(() => {
+    const listen = () => setToken(tokenOf(location.hash));
+    addEventListener('hashchange', listen);
+    return () => removeEventListener('hashchange', listen);
+  }, []);
+  const done = () => {
+    // The link is used up: the address need not keep it.
+    history.replaceState(null, '', pageUrl('invitation'));
+    setIsAccepted(true);
+  };
+  if (isAccepted) return html`<${Welcome} />`;
+  if (token === null) return html`<${Paste} onToken=${setToken} />`;
+  return html`<${Accept} token=${token} onAccepted=${done} />`;
+}
+
+/** @param {{token: string, onAccepted: () => void}} props */
+function Accept({ token, onAccepted }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState(/** @type {Error | null} */ (null));
+  const accept = async () => {
+    setIsBusy(true);
+    setError(null);
+    try {
+      const { body } = await call('accept_invitation', { body: { token } });
+      take(body.data);
+      onAccepted();
+    } catch (failed) {
+      setError(/** @type {Error} */ (failed));
+      setIsBusy(false);
+    }
+  };
+  return html`
+    <section class="card narrow">
+      <h1>You are invited</h1>
+      <p>You are signed in as
+        ${' '}<strong>${account.value?.person.email ?? 'somebody without an address'}</strong>. The invitation is
+        good for the address that it was made for.</p>
+      ${organization.value && html`
+        <p class="warning">You belong to ${organization.value.name ?? organization.value.org_id} already. A
+          person belongs to one organization: leave it first, on the page <a href=${pageUrl('team')}>Team</a>.
+        </p>`}
+      <${Failure} error=${error} />
+      <div class="actions">
+        <button onClick=${signInAsAnother}>Sign in with another address</button>
+        <button class="primary" disabled=${isBusy} onClick=${accept}>
+          Accept the invitation · ${costOf('accept_invitation')}
+        </button>
+      </div>
+    </section>`;
+}
+
+/** @param {{onToken: (token: string) => void}} props */
+function Paste({ onToken }) {
+  const [text, setText] = useState('');
+  const hint = 'Paste the whole link that you were handed: it ends in mqi_ and 64 digits.';
+  const wrong = TOKEN.test(text) ? null : hint;
+  const form = useForm({ '/token': wrong }, async () => onToken(/** @type {string} */ (tokenOf(text))));
+  return html`
+    <section class="card narrow">
+      <h1>Open an invitation</h1>
+      <form ref=${form.ref} onSubmit=${form.onSubmit} noValidate>
+        <${Field} label="Link of the invitation" error=${form.at('/token')}
+          hint="An owner of the organization hands it to you.">
+          <input autocomplete="off" spellcheck="false" value=${text}
+            onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
+        <//>
+        <div class="actions"><button class="primary">Open it</button></div>
+      </form>
+    </section>`;
+}
+
+function Welcome() {
+  const { name, org_id: id, role } = organization.value ?? {};
+  return html`
+    <section class="card narrow" role="status">
+      <h1>Welcome to ${name ?? id}</h1>
+      <p>You are ${role === 'owner' ? 'an owner: you manage its keys and members, too' : 'a member'}. You use
+        its credits and see its campaigns and events.</p>
+      <div class="actions">
+        <a class="button" href=${pageUrl()}>See the overview</a>
+        <a class="button primary" href=${pageUrl('planner')}>Open the planner</a>
+      </div>
+    </section>`;
+}
+
+/** @param {string} text */
+function tokenOf(text) {
+  return TOKEN.exec(text)?.[0] ?? null;
+}

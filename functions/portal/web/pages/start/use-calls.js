@@ -1,0 +1,54 @@
+// Looks whether a program has called, gently: the account's calls of a minute are for other pages, too.
+
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../../api/client.js';
+
+/** @typedef {import('../../api/types').Schema<'UsageRow'>} UsageRow */
+
+/** How often it looks, in milliseconds. */
+const EVERY = 5000;
+/** How long it looks before it waits to be asked, in milliseconds. */
+const PATIENCE = 5 * 60 * 1000;
+/** What pages of the portal ask by themselves: no sign of a program. */
+const OF_PAGES = ['billing_credits', 'tile_grants'];
+
+/**
+ * Reads the calls of the last 30 days until there are some.
+ * @returns {{rows: UsageRow[] | null, error: Error | null, isOver: boolean, again: () => void}} `isOver` when
+ *   it has stopped looking, and `again` looks again
+ */
+export function useCalls() {
+  const [rows, setRows] = useState(/** @type {UsageRow[] | null} */ (null));
+  const [error, setError] = useState(/** @type {Error | null} */ (null));
+  const [isOver, setIsOver] = useState(false);
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const left = new AbortController();
+    const until = Date.now() + PATIENCE;
+    setIsOver(false);
+    setError(null);
+    const look = async () => {
+      if (left.signal.aborted) return;
+      if (Date.now() > until) return setIsOver(true);
+      if (document.visibilityState === 'visible') {
+        const found = await calls(left.signal);
+        setRows(found);
+        if (found.length > 0) return;
+      }
+      setTimeout(lookOrFail, EVERY);
+    };
+    const lookOrFail = () => look().catch((failed) => left.signal.aborted || setError(failed));
+    lookOrFail();
+    return () => left.abort();
+  }, [turn]);
+  return { rows, error, isOver, again: () => setTurn(turn + 1) };
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<UsageRow[]>}
+ */
+async function calls(signal) {
+  const { body } = await call('read_usage', { signal });
+  return body.data.filter(({ calls: made, billing_name: name }) => made > 0 && !OF_PAGES.includes(name));
+}

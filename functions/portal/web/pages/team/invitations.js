@@ -1,0 +1,82 @@
+// Invitations: whom owners have asked to come, and the link that each of them is handed.
+
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import { call } from '../../api/client.js';
+import { useCall } from '../../api/use-call.js';
+import { Question } from '../../ui/dialog.js';
+import { Failure } from '../../ui/failure.js';
+import { date, time } from '../../ui/format.js';
+import { Loading } from '../../ui/loading.js';
+import { Secret } from '../../ui/secret.js';
+import { Table } from '../../ui/table.js';
+import { who } from '../../ui/who.js';
+import { Invite } from './invite.js';
+
+/** @typedef {import('../../api/types').Schema<'Invitation'>} Invitation */
+/** @typedef {import('../../api/types').Answer<'invite_member'>['data']} NewInvitation */
+
+const STATES = { live: 'Waiting', accepted: 'Accepted', revoked: 'Revoked', expired: 'Expired' };
+
+/** Shows the invitations, with a form for a new one. */
+export function Invitations() {
+  const { body, error, retry } = useCall('list_invitations', {});
+  const [made, setMade] = useState(/** @type {NewInvitation | null} */ (null));
+  const [ending, setEnding] = useState(/** @type {Invitation | null} */ (null));
+  const show = (/** @type {NewInvitation} */ invitation) => {
+    setMade(invitation);
+    retry();
+  };
+  return html`
+    <h2>Invite somebody</h2>
+    <${Invite} onInvited=${show} />
+    ${made && html`
+      <${Secret} title=${`Invitation for ${made.email}`} text=${made.link} what="the link"
+        onDone=${() => setMade(null)}>
+        <p>Marquee sends no mail: hand the link over yourself. It is good once, until
+          ${time(made.expires_at)}, for whoever signs in with that address.</p>
+      <//>`}
+    <${Failure} error=${error} retry=${retry} />
+    ${!body && !error && html`<${Loading} what="the invitations" lines=${2} />`}
+    ${body && html`<${List} invitations=${body.data} onRevoke=${setEnding} />`}
+    ${ending && html`
+      <${Revoke} invitation=${ending} onClose=${() => setEnding(null)} onRevoked=${retry} />`}`;
+}
+
+/** @param {{invitations: Invitation[], onRevoke: (invitation: Invitation) => void}} props */
+function List({ invitations, onRevoke }) {
+  if (invitations.length === 0) return html`<p>Nobody has been invited in the last 30 days.</p>`;
+  /** @type {import('../../ui/table.js').Column<Invitation>[]} */
+  const columns = [
+    { title: 'Address', cell: ({ email }) => email },
+    { title: 'As', cell: ({ role }) => (role === 'owner' ? 'Owner' : 'Member') },
+    { title: 'State', cell: ({ state }) => STATES[state] },
+    {
+      title: 'Invited',
+      cell: ({ created_by: by, created_at: at }) => html`${date(at)}<br /><small>by ${who(by)}</small>`,
+    },
+    { title: 'Good until', cell: ({ state, expires_at: ends }) => (state === 'live' ? time(ends) : '–') },
+    {
+      title: 'Action',
+      cell: (invitation) => invitation.state === 'live' && html`
+        <button class="danger" aria-label=${`Revoke the invitation of ${invitation.email}`}
+          onClick=${() => onRevoke(invitation)}>Revoke…</button>`,
+    },
+  ];
+  return html`
+    <${Table} isStacked caption="Invitations of the last 30 days" columns=${columns} rows=${invitations}
+      keyOf=${(/** @type {Invitation} */ { invitation_id: id }) => id} />`;
+}
+
+/** @param {{invitation: Invitation, onClose: () => void, onRevoked: () => void}} props */
+function Revoke({ invitation, onClose, onRevoked }) {
+  const run = async () => {
+    await call('revoke_invitation', { path: { invitation_id: invitation.invitation_id } });
+    onRevoked();
+  };
+  return html`
+    <${Question} title="Revoke this invitation?" name=${invitation.email} action="Revoke the invitation"
+      run=${run} onClose=${onClose}>
+      <p>Its link opens nothing from then on. You can invite them again.</p>
+    <//>`;
+}

@@ -1,0 +1,60 @@
+// The form that invites somebody.
+
+import { html } from 'htm/preact';
+import { useRef, useState } from 'preact/hooks';
+import { call } from '../../api/client.js';
+import { costOf } from '../../api/limits.js';
+import { Failure } from '../../ui/failure.js';
+import { Field } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
+import { useFragment } from '../../ui/use-fragment.js';
+
+/** As the service checks it: one at sign, and no blanks. */
+const ADDRESS = /^[^@\s]+@[^@\s]+$/;
+const LONGEST_ADDRESS = 254;
+
+/** @typedef {'member' | 'owner'} Role */
+
+/**
+ * Asks whom to invite as what.
+ * @param {{onInvited: (invitation: import('./invitations.js').NewInvitation) => void}} props
+ */
+export function Invite({ onInvited }) {
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useFragment('invite', () => field.current?.focus());
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState(/** @type {Role} */ ('member'));
+  const form = useForm({ '/email': wrongAddress(email.trim()), '/role': null }, async () => {
+    const { body } = await call('invite_member', { body: { email: email.trim(), role } });
+    setEmail('');
+    form.restart();
+    onInvited(body.data);
+  });
+  return html`
+    <form ref=${form.ref} onSubmit=${form.onSubmit} noValidate>
+      <div class="form-row">
+        <div class="grow">
+          <${Field} label="E-mail address" error=${form.at('/email')}
+            hint="They sign in with this address. An earlier link of the same address stops working.">
+            <input ref=${field} type="email" autocomplete="off" value=${email}
+              onInput=${(/** @type {any} */ event) => setEmail(event.target.value)} />
+          <//>
+        </div>
+        <${Field} label="As" error=${form.at('/role')}>
+          <select value=${role} onChange=${(/** @type {any} */ event) => setRole(event.target.value)}>
+            <option value="member">Member</option>
+            <option value="owner">Owner</option>
+          </select>
+        <//>
+        <button class="primary send" disabled=${form.isBusy}>Invite · ${costOf('invite_member')}</button>
+      </div>
+      <${Failure} error=${form.error} />
+    </form>`;
+}
+
+/** @param {string} email */
+function wrongAddress(email) {
+  if (email === '') return 'Enter the address of whom you invite.';
+  if (email.length > LONGEST_ADDRESS) return `Use at most ${LONGEST_ADDRESS} characters.`;
+  return ADDRESS.test(email) ? null : 'Enter an address such as planner@example.com.';
+}

@@ -1,0 +1,94 @@
+// The question before somebody is removed or leaves, with what they made, and what came of it.
+
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import { call } from '../../api/client.js';
+import { useCall } from '../../api/use-call.js';
+import { organization } from '../../session/account.js';
+import { Question } from '../../ui/dialog.js';
+import { Failure } from '../../ui/failure.js';
+import { count } from '../../ui/format.js';
+import { Loading } from '../../ui/loading.js';
+
+/** @typedef {import('./team.js').Removed} Removed */
+/** @typedef {Pick<Removed, 'keys' | 'tile_grants'>} Made */
+/** @typedef {('keys' | 'tile_grants')[]} Kinds */
+
+/**
+ * Asks before somebody is out. Owners see what the person made, and choose what is revoked with them.
+ * @param {{id: string, name: string, isYou: boolean, isOwner: boolean, isLast?: boolean,
+ *   onRemoved: (removed: Removed) => void, onClose: () => void}} props
+ */
+export function Remove({ id, name, isYou, isOwner, isLast = false, onRemoved, onClose }) {
+  const [revoke, setRevoke] = useState(/** @type {Kinds} */ ([]));
+  const made = useCall('read_member', isOwner ? { path: { member_id: id } } : null);
+  const from = organization.value?.name ?? 'your organization';
+  const run = async () => {
+    const query = revoke.length > 0 ? { revoke } : {};
+    const { body } = await call('remove_member', { path: { member_id: id }, query });
+    onRemoved(body.data);
+  };
+  return html`
+    <${Question} title=${isYou ? `Leave ${from}?` : `Remove from ${from}?`} name=${name} run=${run}
+      onClose=${onClose} action=${isYou ? 'Leave' : 'Remove'} keep=${isYou ? 'Stay' : 'Keep them'}>
+      <p>${isYou ? 'You' : 'They'} will need an invitation to come back. Who has signed up once cannot sign up
+        again.</p>
+      ${isLast && html`
+        <p class="warning">You are the only one here: nobody manages the organization after you. Its keys and
+          tile grants go on working, and the operator alone can revoke them.</p>`}
+      ${made.isLoading && html`<${Loading} what="what was made" lines=${2} />`}
+      <${Failure} error=${made.error} retry=${made.retry} />
+      ${made.body && html`
+        <${MadeBy} isYou=${isYou} made=${made.body.data} revoke=${revoke} onChange=${setRevoke} />`}
+    <//>`;
+}
+
+/** @param {{isYou: boolean, made: Made, revoke: Kinds, onChange: (revoke: Kinds) => void}} props */
+function MadeBy({ isYou, made, revoke, onChange }) {
+  const { keys, tile_grants: grants } = made;
+  if (keys.length + grants.length === 0) {
+    return html`<p>No key and no tile grant of ${isYou ? 'yours' : 'theirs'} works.</p>`;
+  }
+  const toggle = (/** @type {Kinds[number]} */ kind) =>
+    onChange(revoke.includes(kind) ? revoke.filter((other) => other !== kind) : [...revoke, kind]);
+  const choice = (/** @type {Kinds[number]} */ kind, /** @type {string} */ text) => html`
+    <label>
+      <input type="checkbox" checked=${revoke.includes(kind)} onChange=${() => toggle(kind)} /> Revoke ${text}
+    </label>`;
+  return html`
+    <fieldset class="checks">
+      <legend>What ${isYou ? 'you' : 'they'} made goes on working, unless you revoke it</legend>
+      ${keys.length > 0 && choice('keys', count(keys.length, 'key'))}
+      <${MadeList} made=${{ keys, tile_grants: [] }} />
+      ${grants.length > 0 && choice('tile_grants', count(grants.length, 'tile grant'))}
+      <${MadeList} made=${{ keys: [], tile_grants: grants }} />
+    </fieldset>`;
+}
+
+/** @param {{made: Made}} props */
+function MadeList({ made: { keys, tile_grants: grants } }) {
+  if (keys.length + grants.length === 0) return null;
+  return html`
+    <ul>
+      ${keys.map(({ label, last_four: digits }) => html`<li>Key “${label}” <code>…${digits}</code></li>`)}
+      ${grants.map(({ label, product, allowed_origins: origins }) => html`
+        <li>Tile grant “${label ?? 'without a label'}” of ${product} for ${origins.join(', ')}</li>`)}
+    </ul>`;
+}
+
+/**
+ * Says what was revoked with somebody, and what of theirs still works.
+ * @param {{removed: Removed, onDone: () => void}} props
+ */
+export function Outcome({ removed, onDone }) {
+  const { revoked } = removed;
+  const name = removed.member?.email ?? 'The member';
+  const isAny = (/** @type {Made} */ made) => made.keys.length + made.tile_grants.length > 0;
+  return html`
+    <section class="card" role="status">
+      <p>${name} is out.${!isAny(revoked) && !isAny(removed) && ' They left nothing that works.'}</p>
+      ${isAny(revoked) && html`<p>Revoked with them:</p><${MadeList} made=${revoked} />`}
+      ${isAny(removed) && html`<p>This still works:</p><${MadeList} made=${removed} />`}
+      <button onClick=${onDone}>Close</button>
+    </section>`;
+}

@@ -1,0 +1,64 @@
+// The people of the organization, and those who were invited.
+
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import { useCall } from '../../api/use-call.js';
+import { account, isOwner, leave, organization } from '../../session/account.js';
+import { Failure } from '../../ui/failure.js';
+import { count } from '../../ui/format.js';
+import { Loading } from '../../ui/loading.js';
+import { OwnersOnly } from '../../ui/owners-only.js';
+import { Invitations } from './invitations.js';
+import { Members, nameOf } from './members.js';
+import { Outcome, Remove } from './remove.js';
+import { ChangeRole } from './role.js';
+
+/** @typedef {import('../../api/types').Schema<'Member'>} Member */
+/** @typedef {import('../../api/types').Answer<'remove_member'>['data']} Removed */
+
+/** Shows owners the team; members learn who manages it, and how to leave. */
+export default function Team() {
+  return html`<div class="sheet"><${isOwner.value ? TeamOfOwner : TeamOfMember} /></div>`;
+}
+
+function TeamOfMember() {
+  const [isLeaving, setIsLeaving] = useState(false);
+  const { member_id: id = '', email = null } = account.value?.person ?? {};
+  return html`
+    <h1>Team</h1>
+    <${OwnersOnly} what="see who belongs to it, invite people and remove them">
+      <p>You can leave by yourself. After that you need an invitation to come back.</p>
+      <button class="danger" onClick=${() => setIsLeaving(true)}>Leave ${organization.value?.name}…</button>
+    <//>
+    ${isLeaving && html`
+      <${Remove} id=${id} name=${email ?? id} isYou isOwner=${false} onRemoved=${leave}
+        onClose=${() => setIsLeaving(false)} />`}`;
+}
+
+function TeamOfOwner() {
+  const { body, error, retry } = useCall('list_members', {});
+  const [removing, setRemoving] = useState(/** @type {Member | null} */ (null));
+  const [changing, setChanging] = useState(/** @type {Member | null} */ (null));
+  const [removed, setRemoved] = useState(/** @type {Removed | null} */ (null));
+  const members = body?.data ?? [];
+  const most = organization.value?.limits.members ?? 0;
+  const out = (/** @type {Removed} */ answer) => {
+    if (answer.member?.is_you) return leave();
+    setRemoved(answer);
+    retry();
+  };
+  return html`
+    <h1>Team</h1>
+    <p>Everybody here uses the organization's credits. Owners also manage keys, members and invitations.
+      ${body && ` You are ${count(members.length, 'person', 'people')} of at most ${most}.`}</p>
+    ${removed && html`<${Outcome} removed=${removed} onDone=${() => setRemoved(null)} />`}
+    <${Failure} error=${error} retry=${retry} />
+    ${!body && !error && html`<${Loading} what="the members" />`}
+    ${body && html`<${Members} members=${members} onRemove=${setRemoving} onChangeRole=${setChanging} />`}
+    <${Invitations} />
+    ${changing && html`
+      <${ChangeRole} member=${changing} onChanged=${retry} onClose=${() => setChanging(null)} />`}
+    ${removing && html`
+      <${Remove} id=${removing.member_id} name=${nameOf(removing)} isYou=${removing.is_you} isOwner
+        isLast=${members.length === 1} onRemoved=${out} onClose=${() => setRemoving(null)} />`}`;
+}

@@ -1,0 +1,55 @@
+// The grants of one product, page by page.
+
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../../api/client.js';
+
+/** @typedef {import('./tiles.js').TileGrant} TileGrant */
+
+/** How many a call brings: the most that one can, since each counts in the organization's minute. */
+const PAGE = 100;
+
+/**
+ * @typedef {object} Grants
+ * @property {TileGrant[] | null} list newest first; null before the first page is there
+ * @property {number} total how many there are on all pages
+ * @property {Error | null} error
+ * @property {boolean} isLoading
+ * @property {(() => void) | null} more reads the next page; null at the last
+ * @property {() => void} reload reads the first page again
+ * @property {(grant: TileGrant) => void} add shows one that was minted just now
+ */
+
+/**
+ * Reads the first page when the component appears, and others when they are asked for.
+ * @param {TileGrant['product']} product
+ * @returns {Grants}
+ */
+export function useGrants(product) {
+  const [list, setList] = useState(/** @type {TileGrant[] | null} */ (null));
+  const [total, setTotal] = useState(0);
+  const [next, setNext] = useState(/** @type {string | null} */ (null));
+  const [error, setError] = useState(/** @type {Error | null} */ (null));
+  const [wanted, setWanted] = useState({ cursor: /** @type {string | null} */ (null) });
+  const [isLoading, setIsLoading] = useState(true);
+  useEffect(() => {
+    const left = new AbortController();
+    const read = async () => {
+      const { cursor } = wanted;
+      const query = cursor === null ? { limit: PAGE } : { limit: PAGE, cursor };
+      const { body } = await call('list_tile_grants', { path: { product }, query, signal: left.signal });
+      setList((before) => (cursor === null ? body.data : [...(before ?? []), ...body.data]));
+      setTotal(body.pagination.total);
+      setNext(body.pagination.cursor ?? null);
+    };
+    setIsLoading(true);
+    setError(null);
+    read().catch((failed) => left.signal.aborted || setError(failed)).finally(() => setIsLoading(false));
+    return () => left.abort();
+  }, [product, wanted]);
+  const add = (/** @type {TileGrant} */ grant) => {
+    setList((before) => [grant, ...(before ?? [])]);
+    setTotal(total + 1);
+  };
+  const more = next === null ? null : () => setWanted({ cursor: next });
+  return { list, total, error, isLoading, more, reload: () => setWanted({ cursor: null }), add };
+}

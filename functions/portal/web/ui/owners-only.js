@@ -1,0 +1,18 @@
+// What stands where only owners may go on.
+
+import { html } from 'htm/preact';
+import { organization } from '../session/account.js';
+
+/**
+ * Says why a member cannot do something, and who can.
+ * @param {{what: string, children?: any}} props `what` owners do, such as `invite people`
+ */
+export function OwnersOnly({ what, children }) {
+  const name = organization.value?.name ?? 'your organization';
+  return html`
+    <section class="card owners-only">
+      <p>You are a member of ${name}. Its owners ${what}: ask one of them to do it, or to make you an
+        owner.</p>
+      ${children}
+    </section>`;
+}

@@ -1,0 +1,450 @@
+"""Signing up, keys, the team, invitations and tile grants, as people do them."""
+
+import json
+import re
+import subprocess
+import time
+
+from playwright.sync_api import expect
+
+import axe
+from portal import PortalTest, sign_in
+
+# Between two calls of a Sandbox, which has 10 a minute.
+PAUSE = 6
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+NEXT_KEY = {"label": "nightly import", "scopes": ["scenarios:read"]}
+
+
+class AccountTest(PortalTest):
+    def main(self, page):
+        return page.get_by_role("main")
+
+    def no_violations(self, page):
+        """What is shown now breaks no rule; the window keeps its size afterwards."""
+        before = page.viewport_size
+        self.assertEqual(axe.violations_in_all_looks(page), [])
+        page.set_viewport_size(before)
+
+    def account(self, person, method, path, body=None):
+        return self.service.done(method, f"/v2/account{path}", body, token=person.token_of_call())
+
+    def invited(self, owner, role="member"):
+        """Somebody with an address and an invitation for it, who has not signed in; and the invitation."""
+        visitor = self.visitor()
+        visitor.email = f"colleague{next(self._numbers)}@example.com"
+        return visitor, self.account(owner, "POST", "/invitations", {"email": visitor.email, "role": role})
+
+    def member(self, owner, role="member"):
+        """Somebody who has accepted an invitation, on the page that says so."""
+        visitor, invitation = self.invited(owner, role)
+        visitor.page.goto(f"/portal/invitation#invitation={invitation['token']}")
+        sign_in(visitor.page, visitor.email)
+        visitor.page.get_by_role("button", name="Accept the invitation").click()
+        expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Welcome to Example Coffee")
+        return visitor
+
+    def dialog(self, page):
+        return page.get_by_role("dialog")
+
+
+class StartTest(AccountTest):
+    def test_somebody_signs_up_mints_a_key_and_sees_the_first_call_of_the_pasted_line(self):
+        person = self.person(organization=False, permissions=CLIPBOARD)
+        page = person.page
+        page.wait_for_url("**/portal/start")
+        expect(self.main(page)).to_contain_text(f"You are signed in as {person.email}")
+        pages = page.get_by_role("navigation", name="Pages").get_by_role("link")
+        expect(pages).to_have_text(["Docs"])
+        page.get_by_role("button", name="Sign up").click()
+        expect(page.get_by_label("Name of your organization")).to_be_focused()
+        expect(self.main(page)).to_contain_text("Enter the name of your organization.")
+        self.no_violations(page)
+        page.get_by_label("Name of your organization").fill("Example Tea")
+        page.get_by_role("button", name="Sign up").click()
+        expect(pages.filter(has_text="Planner")).to_be_visible()
+        page.get_by_role("button", name="Mint your first key").click()
+        expect(self.main(page)).to_contain_text("This is the only time that the key is shown.")
+        expect(self.main(page)).to_contain_text("Waiting for the call.")
+        self.no_violations(page)
+        page.get_by_role("button", name="Copy the line").click()
+        expect(page.get_by_text("Copied")).to_be_visible()
+        line = page.evaluate("navigator.clipboard.readText()")
+        answer = subprocess.run(["sh", "-c", line], capture_output=True, check=True)
+        self.assertEqual([market["name"] for market in json.loads(answer.stdout)["data"]], ["Seattle-Tacoma"])
+        expect(page.get_by_role("heading", name="Your first call arrived")).to_be_visible()
+        expect(page.get_by_role("row", name=re.compile("markets 1 0"))).to_be_visible()
+        self.no_violations(page)
+        expect(page.get_by_role("link", name="Open the planner")).to_have_attribute("href", "/portal/planner")
+
+    def test_every_step_survives_a_reload(self):
+        person = self.person()
+        page = person.page
+        page.goto("/portal/start")
+        expect(page.get_by_role("button", name="Mint your first key")).to_be_visible()
+        page.get_by_role("button", name="Mint your first key").click()
+        key = page.locator(".secret code").inner_text()
+        page.reload()
+        expect(self.main(page)).to_contain_text(f"mq_live_…{key[-4:]}, minted")
+        expect(self.main(page)).to_contain_text("It was shown once.")
+        expect(self.main(page)).to_contain_text("Waiting for the call.")
+        self.assertNotIn(key, page.content())
+        self.service.done("GET", "/v2/markets?q=seattle", key=key)
+        page.reload()
+        expect(page.get_by_role("heading", name="Your first call arrived")).to_be_visible()
+
+    def test_what_signing_up_promises_is_what_it_gives(self):
+        person = self.person(organization=False)
+        page = person.page
+        page.wait_for_url("**/portal/start")
+        promised = self.main(page).inner_text()
+        given = self.account(person, "POST", "/organization", {"name": "Example Juice"})["organization"]
+        self.assertIn(f"{given['credits']['total']:,} credits, good for 60 days", promised)
+        self.assertIn(f"{given['limits']['calls_per_minute']} calls a minute", promised)
+        self.assertEqual(given["role"], "owner")
+
+    def test_a_refused_sign_up_says_what_its_code_means_and_the_way_out(self):
+        visitor = self.visitor()
+        visitor.page.goto("/portal/start")
+        sign_in(visitor.page, "unverified@example.com", verified=False)
+        alert = self.main(visitor.page).get_by_role("alert")
+        expect(alert.get_by_role("heading")).to_have_text("Your address is not verified yet")
+        expect(alert.get_by_role("link", name="EMAIL_NOT_VERIFIED")).to_be_visible()
+        expect(visitor.page.get_by_role("button", name="Sign up")).to_have_count(0)
+        self.no_violations(visitor.page)
+        alert.get_by_role("button", name="Sign in again").click()
+        sign_in(visitor.page, "unverified@example.com", verified=True)
+        expect(visitor.page.get_by_role("button", name="Sign up")).to_be_visible()
+
+
+class KeysTest(AccountTest):
+    def test_a_key_is_minted_by_keyboard_alone_used_by_curl_revoked_and_refused(self):
+        person = self.person()
+        page = person.page
+        page.goto("/portal/keys")
+        expect(self.main(page)).to_contain_text("You can mint 10 more keys.")
+        press = page.keyboard.press
+        press("Control+k")
+        expect(page.get_by_role("combobox", name="Page, asset or action")).to_be_focused()
+        page.keyboard.type("mint")
+        expect(page.get_by_role("option", selected=True)).to_contain_text("Mint a key")
+        press("Enter")
+        expect(page.get_by_label("What it is for")).to_be_focused()
+        press("Enter")
+        expect(self.dialog(page)).to_contain_text("Say what the key is for")
+        expect(self.dialog(page)).to_contain_text("Choose at least one scope")
+        page.keyboard.type("nightly import")
+        press("Tab")
+        press("Space")
+        press("Enter")
+        secret = self.main(page).locator(".secret")
+        expect(secret.get_by_role("heading")).to_be_focused()
+        expect(secret).to_contain_text("This is the only time that the key is shown.")
+        expect(self.main(page)).to_contain_text("You can mint 9 more keys.")
+        key = secret.locator("code").inner_text()
+        self.assertEqual(self.curl(key), 200)
+        page.get_by_role("button", name="I have it, hide it").click()
+        self.assertNotIn(key, page.content())
+        page.get_by_role("button", name="Revoke nightly import").click()
+        expect(self.dialog(page)).to_contain_text(f"nightly import (…{key[-4:]})")
+        self.dialog(page).get_by_role("button", name="Revoke the key").click()
+        expect(self.main(page)).to_contain_text("No key works yet")
+        page.get_by_text("1 key that ended").click()
+        expect(page.get_by_role("row", name=re.compile("nightly import.*revoked.*by you"))).to_be_visible()
+        self.assertEqual(self.curl_after(30, key), 401)
+
+    def test_the_windows_of_a_key_break_no_rule_of_accessibility(self):
+        person = self.person()
+        self.account(person, "POST", "/keys", NEXT_KEY)
+        page = person.page
+        page.goto("/portal/keys#mint")
+        page.get_by_role("button", name="Mint key").click()
+        expect(self.dialog(page)).to_contain_text("Choose at least one scope")
+        self.no_violations(page)
+        page.keyboard.press("Escape")
+        expect(self.dialog(page)).to_have_count(0)
+        page.get_by_role("button", name="Revoke nightly import").click()
+        self.no_violations(page)
+        self.dialog(page).get_by_role("button", name="Keep it").click()
+        self.no_violations(page)
+
+    def test_an_end_in_days_is_checked_and_said_as_a_date(self):
+        page = self.person().page
+        page.goto("/portal/keys#mint")
+        page.get_by_label("What it is for").fill("import")
+        page.get_by_label("billing").check()
+        page.get_by_label("Ends after days").fill("366")
+        page.get_by_role("button", name="Mint key").click()
+        expect(self.dialog(page)).to_contain_text("Enter a whole number of days from 1 to 365.")
+        page.get_by_label("Ends after days").fill("90")
+        expect(self.dialog(page)).to_contain_text(re.compile(r"Ends on \d+ \w{3} 20\d\d\."))
+        page.get_by_role("button", name="Mint key").click()
+        row = page.get_by_role("row", name=re.compile(r"import.*billing.*\d\d:\d\d UTC"))
+        expect(row).to_be_visible()
+
+    def test_with_as_many_keys_as_there_can_be_the_page_says_so(self):
+        person = self.person()
+        for n in range(10):
+            self.account(person, "POST", "/keys", {**NEXT_KEY, "label": f"key {n}"})
+        person.page.goto("/portal/keys")
+        expect(self.main(person.page)).to_contain_text("You have 10 keys that work, the most there can be")
+        expect(person.page.get_by_role("button", name="Mint a key")).to_be_disabled()
+
+    def test_a_member_may_not_mint_keys_and_is_told_who_can(self):
+        member = self.member(self.person())
+        member.page.goto("/portal/keys")
+        expect(self.main(member.page)).to_contain_text("You are a member of Example Coffee. Its owners mint")
+        expect(member.page.get_by_role("button", name="Mint")).to_have_count(0)
+        self.assertEqual(member.asked("GET /v2/account/keys"), 0)
+        refused = self.service.call("POST", "/v2/account/keys", NEXT_KEY, token=member.token_of_call())
+        self.assertEqual(refused.status, 403)
+        self.no_violations(member.page)
+
+    def curl_after(self, seconds, key):
+        """The first status of a program's calls that is not 200, or that of a call after so many seconds."""
+        until = time.monotonic() + seconds
+        while (status := self.curl(key)) == 200 and time.monotonic() < until:
+            time.sleep(PAUSE)
+        return status
+
+    def curl(self, key):
+        """The status of a program's call with a key."""
+        url = f"{self.service.origin}/v2/scenarios/campaigns/summary"
+        sent = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"X-API-Key: {key}", url]
+        return int(subprocess.run(sent, capture_output=True, check=True, text=True).stdout)
+
+
+class InvitationTest(AccountTest):
+    def test_the_link_that_an_owner_is_shown_lets_the_invited_address_in_and_nobody_else(self):
+        owner = self.person()
+        page = owner.page
+        page.goto("/portal/team")
+        page.get_by_label("E-mail address").fill("colleague")
+        page.get_by_role("button", name="Invite").click()
+        expect(self.main(page)).to_contain_text("Enter an address such as planner@example.com.")
+        page.get_by_label("E-mail address").fill("Colleague@Example.com")
+        page.get_by_role("button", name="Invite").click()
+        expect(self.main(page)).to_contain_text("This is the only time that the link is shown.")
+        self.no_violations(page)
+        link = page.locator(".secret code").inner_text()
+        other = self.visitor()
+        other.expect("status of 403")
+        other.page.goto(link)
+        sign_in(other.page, "other@example.com")
+        expect(self.main(other.page)).to_contain_text("You are signed in as other@example.com")
+        self.no_violations(other.page)
+        other.page.get_by_role("button", name="Accept the invitation").click()
+        alert = self.main(other.page).get_by_role("alert")
+        expect(alert).to_contain_text("another")
+        expect(alert.get_by_role("link", name="FORBIDDEN")).to_be_visible()
+        other.page.get_by_role("button", name="Sign in with another address").click()
+        sign_in(other.page, "colleague@example.com")
+        other.page.get_by_role("button", name="Accept the invitation").click()
+        expect(other.page.get_by_role("heading", level=1)).to_have_text("Welcome to Example Coffee")
+        self.assertNotIn("mqi_", other.page.url)
+        self.no_violations(other.page)
+        page.reload()
+        row = page.get_by_role("row", name=re.compile("colleague@example.com Member Accepted"))
+        expect(row).to_be_visible()
+
+    def test_a_link_that_was_revoked_says_so_in_the_services_words(self):
+        owner = self.person()
+        late_one = {"email": "late@example.com", "role": "member"}
+        token = self.account(owner, "POST", "/invitations", late_one)["token"]
+        owner.page.goto("/portal/team")
+        owner.page.get_by_role("button", name="Revoke the invitation of late@example.com").click()
+        self.dialog(owner.page).get_by_role("button", name="Revoke the invitation").click()
+        row = owner.page.get_by_role("row", name=re.compile("late@example.com Member Revoked"))
+        expect(row).to_be_visible()
+        late = self.visitor()
+        late.expect("status of 410")
+        late.page.goto(f"/portal/invitation#invitation={token}")
+        sign_in(late.page, "late@example.com")
+        late.page.get_by_role("button", name="Accept the invitation").click()
+        expect(self.main(late.page).get_by_role("link", name="GONE")).to_be_visible()
+
+    def test_an_invitation_is_good_once(self):
+        owner = self.person()
+        visitor, invitation = self.invited(owner)
+        link = f"/portal/invitation#invitation={invitation['token']}"
+        page = visitor.page
+        page.goto(link)
+        sign_in(page, visitor.email)
+        page.get_by_role("button", name="Accept the invitation").click()
+        page.get_by_role("link", name="See the overview").wait_for()
+        page.goto("/portal/team")
+        page.get_by_role("button", name="Leave Example Coffee").click()
+        self.dialog(page).get_by_role("button", name="Leave").click()
+        page.wait_for_url("**/portal/start")
+        expect(self.main(page)).to_contain_text("You have left Example Coffee.")
+        visitor.expect("status of 410")
+        page.goto(link)
+        page.get_by_role("button", name="Accept the invitation").click()
+        expect(self.main(page).get_by_role("link", name="GONE")).to_be_visible()
+
+    def test_whoever_has_an_organization_is_told_that_a_person_belongs_to_one(self):
+        owner, other = self.person(), self.person()
+        invitation = self.account(owner, "POST", "/invitations", {"email": other.email, "role": "owner"})
+        other.expect("status of 409")
+        page = other.page
+        page.goto("/portal/invitation")
+        page.get_by_role("button", name="Open it").click()
+        expect(self.main(page)).to_contain_text("Paste the whole link")
+        page.get_by_label("Link of the invitation").fill(invitation["link"])
+        page.get_by_role("button", name="Open it").click()
+        expect(self.main(page)).to_contain_text("You belong to Example Coffee already.")
+        page.get_by_role("button", name="Accept the invitation").click()
+        expect(self.main(page).get_by_role("link", name="ALREADY_IN_ORGANIZATION")).to_be_visible()
+
+
+class TeamTest(AccountTest):
+    def test_a_member_gets_another_role_and_the_last_owner_keeps_theirs(self):
+        owner = self.person()
+        member = self.member(owner)
+        page = owner.page
+        page.goto("/portal/team")
+        page.get_by_role("button", name=f"Make an owner: {member.email}").click()
+        self.dialog(page).get_by_role("button", name="Make an owner").click()
+        expect(page.get_by_role("row", name=re.compile(f"{member.email} Owner"))).to_be_visible()
+        page.get_by_role("button", name=f"Make a member: {member.email}").click()
+        self.dialog(page).get_by_role("button", name="Make a member").click()
+        expect(page.get_by_role("row", name=re.compile(f"{member.email} Member"))).to_be_visible()
+        owner.expect("status of 409")
+        page.get_by_role("button", name=f"Make a member: {owner.email}").click()
+        self.dialog(page).get_by_role("button", name="Make a member").click()
+        expect(self.dialog(page).get_by_role("link", name="STATE_CONFLICT")).to_be_visible()
+        self.no_violations(page)
+        self.dialog(page).get_by_role("button", name="Leave it").click()
+        expect(page.get_by_role("row", name=re.compile(f"{owner.email}.*Owner"))).to_be_visible()
+
+    def test_with_somebody_who_is_removed_goes_what_the_owner_chose_and_the_rest_is_named(self):
+        owner = self.person()
+        leaver = self.member(owner, "owner")
+        self.account(leaver, "POST", "/keys", {**NEXT_KEY, "label": "of the leaver"})
+        grant = {"allowed_origins": ["https://maps.example.com"], "label": "store finder"}
+        self.service.done("POST", "/v2/displays/tiles/grants", grant, token=leaver.token_of_call())
+        page = owner.page
+        page.goto("/portal/team")
+        page.get_by_role("button", name=f"Remove {leaver.email}").click()
+        expect(self.dialog(page)).to_contain_text("Key “of the leaver”")
+        expect(self.dialog(page)).to_contain_text("store finder")
+        self.no_violations(page)
+        self.dialog(page).get_by_label("Revoke 1 key").check()
+        self.dialog(page).get_by_role("button", name="Remove").click()
+        said = self.main(page).get_by_role("status").filter(has_text="is out")
+        outcome = "Revoked with them:.*of the leaver.*still works:.*store finder"
+        expect(said).to_contain_text(re.compile(outcome, re.S))
+        members = page.get_by_role("table", name="Members")
+        expect(members.get_by_role("row", name=re.compile(leaver.email))).to_have_count(0)
+        self.assertEqual([key["state"] for key in self.account(owner, "GET", "/keys")], ["revoked"])
+        self.assertEqual([member["is_you"] for member in self.account(owner, "GET", "/members")], [True])
+
+    def test_a_member_sees_who_manages_the_team_and_how_to_leave(self):
+        member = self.member(self.person())
+        page = member.page
+        page.goto("/portal/team")
+        expect(self.main(page)).to_contain_text("ask one of them")
+        page.get_by_role("button", name="Leave Example Coffee").click()
+        expect(self.dialog(page)).to_contain_text(member.email)
+        self.no_violations(page)
+        self.dialog(page).get_by_role("button", name="Stay").click()
+        self.assertEqual(member.asked("GET /v2/account/members"), 0)
+
+
+class TilesTest(AccountTest):
+    def test_a_grant_is_minted_listed_and_revoked_and_the_portals_own_is_marked(self):
+        person = self.person()
+        page = person.page
+        own = {"allowed_origins": [self.service.origin], "label": "portal"}
+        self.service.done("POST", "/v2/places/tiles/grants", own, token=person.token_of_call())
+        page.goto("/portal/tiles")
+        expect(page.get_by_role("row", name=re.compile("portal This portal’s own maps"))).to_be_visible()
+        page.get_by_role("button", name="Mint a grant").click()
+        page.get_by_label("Origins of the pages").fill("http://maps.example.com")
+        page.get_by_role("button", name="Mint grant").click()
+        expect(self.dialog(page)).to_contain_text("http://maps.example.com is no origin")
+        self.no_violations(page)
+        page.get_by_label("Origins of the pages").fill("https://maps.example.com\nhttp://localhost:8080")
+        page.get_by_label("What it is for").fill("store finder")
+        page.get_by_role("button", name="Mint grant").click()
+        row = page.get_by_role("row", name=re.compile("store finder.*by you.*Works"))
+        expect(row).to_contain_text("https://maps.example.com")
+        address = page.locator(".secret code").inner_text()
+        self.assertEqual(self.service.call("GET", address.removeprefix(self.service.origin)).status, 200)
+        self.no_violations(page)
+        page.get_by_role("button", name="Revoke store finder").click()
+        expect(self.dialog(page)).to_contain_text("store finder (displays)")
+        self.dialog(page).get_by_role("button", name="Revoke the grant").click()
+        expect(page.get_by_role("row", name=re.compile("store finder.*Revoked.*by you"))).to_be_visible()
+
+
+class FrameTest(AccountTest):
+    def test_the_palette_finds_pages_actions_and_offered_assets_by_keyboard(self):
+        page = self.person().page
+        page.evaluate("""async () => {
+          const main = document.querySelector('script[type=module][src]').src;
+          const { commands } = await import(new URL('frame/palette.js', main));
+          const offered = { name: 'Spring launch', hint: 'campaign', words: '0190-abc', url: '/portal/team' };
+          commands.value = [offered];
+        }""")
+        found = page.get_by_role("option")
+        for typed, first in [("members", "Team"), ("ep", "Event planner"), ("spring", "Spring launch"),
+                             ("0190", "Spring launch"), ("sign", "Sign out"), ("evénts", "Events")]:
+            page.keyboard.press("Control+k")
+            page.keyboard.type(typed)
+            expect(found.first, typed).to_contain_text(first)
+            page.keyboard.press("Escape")
+            expect(found).to_have_count(0)
+        page.keyboard.press("Control+k")
+        self.no_violations(page)
+        page.keyboard.type("zzz")
+        expect(self.dialog(page)).to_contain_text("Nothing is called that.")
+        page.keyboard.press("Control+a")
+        page.keyboard.type("e")
+        page.keyboard.press("ArrowDown")
+        expect(found.nth(1)).to_have_attribute("aria-selected", "true")
+        page.keyboard.press("Control+a")
+        page.keyboard.type("spring l")
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile("/portal/team$"))
+        expect(page.get_by_role("main")).to_be_focused()
+
+    def test_the_menu_of_a_person_closes_at_escape_and_at_a_click_elsewhere(self):
+        page = self.person().page
+        letter, sign_out = page.get_by_label("Your account"), page.get_by_role("button", name="Sign out")
+        letter.click()
+        expect(sign_out).to_be_visible()
+        self.no_violations(page)
+        page.keyboard.press("Escape")
+        expect(sign_out).to_be_hidden()
+        expect(letter).to_be_focused()
+        letter.click()
+        page.get_by_role("heading", level=1).click()
+        expect(sign_out).to_be_hidden()
+
+    def test_modelled_figures_are_marked_with_where_they_come_from_and_measured_ones_are_not(self):
+        page = self.person().page
+        for maturity, mark in [("synthetic-only", "Sample data, visits are modelled"),
+                               ("research-preview", "Preview, visits are computed"), ("production", "")]:
+            page.evaluate("""async (maturity) => {
+              const main = document.querySelector('script[type=module][src]').src;
+              const { Modelled } = await import(new URL('ui/modelled.js', main));
+              const { h, render } = await import('preact');
+              const at = document.getElementById('mark') ?? document.createElement('div');
+              at.id = 'mark';
+              document.querySelector('main').append(at);
+              const provenance = { source: 'a model of visits', source_doc: 'http://127.0.0.1/',
+                data_maturity: maturity, methodology_version: '1.0', data_freshness: 'static',
+                data_vintage: '2026-08-02', known_gaps: ['brands are incomplete'],
+                sources: [{ source: 'chains', data_vintage: '2024-11-30' }], sources_total: 3 };
+              render(h(Modelled, { provenance }), at);
+            }""", maturity)
+            expect(page.locator("#mark summary")).to_have_count(1 if mark else 0)
+            if mark:
+                expect(page.locator("#mark summary")).to_have_text(mark)
+                page.locator("#mark summary").click()
+                said = ["a model of visits", "2 Aug 2026", "brands are incomplete", "chains", "and 2 more"]
+                for part in said:
+                    expect(page.locator("#mark")).to_contain_text(part)
+                self.no_violations(page)
+                page.keyboard.press("Escape")

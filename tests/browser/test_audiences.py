@@ -1,0 +1,170 @@
+"""Audiences: what is drawn over the country adds up to the nation."""
+
+import base64
+import csv
+import io
+import re
+
+from playwright.sync_api import expect
+
+import axe
+import keyboard
+from people import YOUNG_ADULTS
+from portal import PortalTest, ready
+
+AT_HOME = "POST /v2/measures/population/at_home"
+# The codes of the shapes that the page's own module has drawn.
+CODES = """async (level) => {
+  const main = document.querySelector('script[type=module][src]').src;
+  const { sheet } = await import(new URL('map/areas.js', main));
+  return (await sheet(level)).features.map(({ properties }) => properties.code);
+}"""
+# How many pixels of a picture have each of the colours of the style sheet's tokens.
+PIXELS = """async ([picture, tokens]) => {
+  const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  const paper = new OffscreenCanvas(image.width, image.height).getContext('2d');
+  paper.drawImage(image, 0, 0);
+  const { data } = paper.getImageData(0, 0, image.width, image.height);
+  const style = getComputedStyle(document.documentElement);
+  return tokens.map((token) => {
+    const color = [1, 3, 5].map((at) => parseInt(style.getPropertyValue(token).trim().slice(at, at + 2), 16));
+    let found = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      if (color.every((part, n) => Math.abs(data[at + n] - part) <= 2)) found += 1;
+    }
+    return found;
+  });
+}"""
+SCALE = [f"--scale-{n}" for n in range(1, 6)]
+AROUND = ["--low-1", "--middle", "--high-1"]
+
+
+class AudiencesTest(PortalTest):
+    def shown(self, page, level, area, cohort=YOUNG_ADULTS):
+        """Asks for a cohort by areas of a level, and waits for the map."""
+        page.goto(f"/portal/audiences?cohort={cohort}&by={level}")
+        page.get_by_role("button", name=f"Show by {area} · 2 credits").click()
+        expect(page.get_by_role("heading", level=2, name=re.compile(f"by {area}$"))).to_be_visible()
+        ready(page)
+        expect(page.locator(".map-sheet")).to_have_attribute("aria-busy", "false")
+
+    def sums(self, page):
+        """The numbers under the legend, by what stands before them."""
+        terms = page.locator(".sums dt").all_inner_texts()
+        numbers = page.locator(".sums dd").all_inner_texts()
+        return {term: int(number.replace(",", "")) for term, number in zip(terms, numbers)}
+
+    def file(self, page):
+        with page.expect_download() as started:
+            page.get_by_role("button", name="Download CSV").click()
+        text = started.value.path().read_bytes().decode()
+        self.assertTrue(text.endswith("\r\n"))
+        return started.value.suggested_filename, text
+
+    def assert_drawn_in(self, page, tokens):
+        """Waits until the map has more than a few pixels of some of the colours; how many have which."""
+        for _ in range(20):
+            picture = base64.b64encode(page.locator(".map-sheet canvas").screenshot()).decode()
+            pixels = page.evaluate(PIXELS, [picture, tokens])
+            if all(number > 100 for number in pixels):
+                return
+            axe.settle(page)
+        self.fail(f"of {tokens} the map has {pixels} pixels")
+
+    def test_counties_drawn_add_up_to_the_nation_and_so_do_those_of_the_file(self):
+        person = self.person()
+        page = person.page
+        self.shown(page, "COUNTY", "county")
+        sums = self.sums(page)
+        nation = sums["In the nation"]
+        self.assertEqual(sums, {"In the 3,144 counties drawn": nation, "In the nation": nation})
+        name, text = self.file(page)
+        self.assertEqual(name, "adults-18-34-by-counties-20230701.csv")
+        codes = set(page.evaluate(CODES, "COUNTY"))
+        rows = [row for row in csv.DictReader(io.StringIO(text)) if row["geography_id"][-5:] in codes]
+        self.assertEqual(sum(int(row["persons"]) for row in rows), nation)
+        self.assertEqual(person.asked(AT_HOME), 1)
+
+    def test_states_are_drawn_and_listed_to_the_last_person(self):
+        page = self.person().page
+        self.shown(page, "STATE", "state")
+        sums = self.sums(page)
+        self.assertEqual(sums["In the 51 states drawn"], sums["In the nation"])
+        listed = []
+        while True:
+            listed += page.locator("tbody td:nth-child(2)").all_inner_texts()
+            following = page.get_by_role("button", name="Next")
+            if following.is_disabled():
+                break
+            following.click()
+        self.assertEqual(len(listed), 51)
+        self.assertEqual(sum(int(number.replace(",", "")) for number in listed), sums["In the nation"])
+
+    def test_markets_drawn_and_what_no_market_holds_add_up_to_the_nation(self):
+        page = self.person().page
+        self.shown(page, "DMA", "market")
+        sums = self.sums(page)
+        nation = sums.pop("In the nation")
+        undrawn = "In Palm Springs, which has no county of its own to draw"
+        self.assertEqual(list(sums), ["In the 209 markets drawn", undrawn, "In no market"])
+        self.assertEqual(sum(sums.values()), nation)
+
+    def test_the_file_is_the_one_that_the_interface_makes(self):
+        person = self.person()
+        page = person.page
+        self.shown(page, "STATE", "state")
+        _, text = self.file(page)
+        body = {"service_segment_id": YOUNG_ADULTS, "geography_type": ["STATE"]}
+        made = self.service.call("POST", "/v2/measures/population/at_home", body, token=person.token,
+                                 headers={"Accept": "text/csv"})
+        self.assertEqual(text, made.text)
+
+    def test_share_and_index_are_one_answer_in_two_pictures(self):
+        person = self.person()
+        page = person.page
+        self.shown(page, "STATE", "state")
+        legend = page.locator(".classes")
+        expect(legend.get_by_role("heading")).to_have_text("Share of the people who live there")
+        expect(legend).to_contain_text("Each colour holds a fifth of the states")
+        self.assert_drawn_in(page, SCALE)
+        page.get_by_label("Index").check()
+        expect(legend.get_by_role("heading")).to_have_text("Index")
+        expect(page).to_have_url(re.compile("show=index"))
+        expect(page.get_by_role("columnheader", name="Index")).to_have_attribute("aria-sort", "descending")
+        # The outer two classes hold small states, if any.
+        self.assert_drawn_in(page, AROUND)
+        page.reload()
+        expect(page.get_by_label("Index")).to_have_count(0)
+        expect(page.get_by_role("button", name="Show by state · 2 credits")).to_be_enabled()
+        self.assertEqual(person.asked(AT_HOME), 1)
+
+    def test_the_number_stands_under_the_pointer_and_an_area_is_chosen_on_the_map_as_in_the_list(self):
+        page = self.person().page
+        self.shown(page, "STATE", "state")
+        box = page.locator(".map-sheet canvas").bounding_box()
+        page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.45)
+        expect(page.locator(".pointed")).to_contain_text("people are Adults 18-34")
+        name = page.locator(".pointed strong").inner_text()
+        page.mouse.down()
+        page.mouse.up()
+        expect(page.locator(".picked")).to_contain_text(name)
+        expect(page.locator("tr.is-chosen")).to_contain_text(name)
+        page.get_by_role("button", name="District of Columbia").first.press("Enter")
+        expect(page.locator(".picked")).to_contain_text("District of Columbia")
+
+    def test_a_cohort_is_found_by_the_beginnings_of_its_words(self):
+        page = self.person().page
+        page.goto("/portal/audiences")
+        ready(page)
+        page.get_by_label("Cohort", exact=True).fill("wom 25")
+        expect(page.get_by_text("1 cohort", exact=True)).to_be_visible()
+        expect(page.get_by_role("radio", name="Women 25-54")).to_be_visible()
+        page.get_by_label("Cohort", exact=True).fill("omen")
+        expect(page.get_by_text("No cohort has these words")).to_be_visible()
+
+    def test_the_page_with_a_map_is_for_everybody(self):
+        page = self.person().page
+        self.shown(page, "STATE", "state")
+        self.assertEqual(axe.violations_in_all_looks(page), [])
+        self.assertEqual(keyboard.faults(page), [])

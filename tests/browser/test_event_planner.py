@@ -1,0 +1,152 @@
+"""An event that is planned from places, saved, and refused."""
+
+import re
+
+from playwright.sync_api import expect
+
+import axe
+import keyboard
+from people import COFFEE_SHOP, DEVELOPER, YOUNG_ADULTS
+from portal import PortalTest, ready
+
+SAVE = re.compile("^Save event · 1 credit")
+
+
+class EventPlannerTest(PortalTest):
+    def setUp(self):
+        self.visitor = self.person(DEVELOPER, organization=False)
+        self.page = self.visitor.page
+        self.plan = self.page.get_by_role("region", name="The event")
+
+    def open(self, address):
+        self.page.goto(f"/portal/{address}")
+        ready(self.page)
+
+    def event(self, asset_id):
+        key = self.service.credentials["enterprise_key"]
+        return self.service.done("GET", f"/v2/scenarios/events/{asset_id}", key=key)
+
+    def events(self):
+        key = self.service.credentials["enterprise_key"]
+        return self.service.done("GET", "/v2/scenarios/events/summary", key=key)["total"]
+
+    def fill(self, **texts):
+        for label, text in texts.items():
+            self.plan.get_by_label(label.replace("_", " "), exact=True).first.fill(text)
+
+    def choose(self, label, words, name):
+        self.plan.get_by_label(label, exact=True).fill(words)
+        self.page.get_by_role("option", name=name).first.click()
+
+    def fill_all(self):
+        """Fills all that an event needs but for its places."""
+        self.plan.get_by_label("Name", exact=True).first.fill("Summer concerts")
+        self.fill(Time_zone="America/Los_Angeles")
+        self.plan.get_by_role("button", name="Add a period").click()
+        self.fill(Starts="2027-07-04T18:00", Ends="2027-07-04T23:00")
+        self.choose("Audience", "adults 18-34", "Adults 18-34")
+        self.choose("Markets", "seattle", "Seattle")
+        self.fill(Customer_id="EX-4711", Your_own_id="summer-2027")
+
+    def save(self):
+        self.plan.get_by_role("button", name=SAVE).click()
+
+    def saved(self):
+        self.plan.get_by_text("The event is saved").wait_for()
+        return self.plan.locator(".saved code").inner_text()
+
+    def test_an_event_is_planned_from_a_search_and_saved_once(self):
+        before = self.events()
+        self.open("event-planner?city=Seattle&state=WA&type=Coffee+Shop&sort=visits")
+        row = self.page.locator(".results li").first
+        name = row.locator("strong").inner_text()
+        row.get_by_role("button", name=f"Choose {name}").click()
+        expect(self.plan.locator("#places-chosen")).to_contain_text("1 place,")
+        self.fill_all()
+        self.save()
+        event = self.event(self.saved())
+        self.assertEqual(self.events(), before + 1)
+        self.assertEqual(event["name"], "Summer concerts")
+        self.assertEqual(len(event["place_ids"]), 1)
+        self.assertEqual(event["timezone"], "America/Los_Angeles")
+        [period] = event["periods"]
+        self.assertEqual((period["start_time"], period["end_time"]),
+                         ("2027-07-04T18:00:00-07:00", "2027-07-04T23:00:00-07:00"))
+        self.assertEqual(event["cohort"]["service_segment_id"], YOUNG_ADULTS)
+        self.assertEqual(event["customer"]["customer_scenario_id"], "summer-2027")
+        self.plan.get_by_role("link", name="Open the event").click()
+        expect(self.page).to_have_url(re.compile(f"/portal/events/{event['asset_id']}$"))
+
+    def test_all_places_of_a_page_are_chosen_and_taken_back_one_by_one(self):
+        self.open("event-planner?city=Seattle&state=WA&type=Movie+Theater")
+        count = self.page.locator(".results li").count()
+        self.page.get_by_role("button", name="Choose all").click()
+        chosen = self.page.get_by_role("list", name="Chosen places").get_by_role("listitem")
+        expect(chosen).to_have_count(count)
+        chosen.first.get_by_role("button").click()
+        expect(chosen).to_have_count(count - 1)
+        expect(self.page.locator(".choose[aria-pressed=true]")).to_have_count(count - 1)
+
+    def test_what_is_missing_stands_at_its_field_before_it_is_sent(self):
+        self.open("event-planner")
+        self.save()
+        expect(self.plan.get_by_label("Audience", exact=True)).to_have_attribute("aria-invalid", "true")
+        expect(self.plan.get_by_text("Choose at least one place.")).to_be_visible()
+        expect(self.plan.get_by_text("Add at least one period.")).to_be_visible()
+        self.assertEqual(self.visitor.asked("POST /v2/scenarios"), 0)
+        self.assertEqual(axe.violations_in_all_looks(self.page), [])
+
+    def test_what_the_service_refuses_stands_at_its_field_and_loses_nothing_typed(self):
+        self.open(f"event-planner?places={COFFEE_SHOP}")
+        self.fill_all()
+        self.fill(Time_zone="america/los_angeles")
+        self.visitor.expect("status of 400")
+        self.save()
+        zone = self.plan.get_by_label("Time zone")
+        expect(zone).to_have_attribute("aria-invalid", "true")
+        expect(self.plan.get_by_text("Must be an IANA time zone such as America/New_York")).to_be_visible()
+        expect(zone).to_have_value("america/los_angeles")
+        zone.fill("America/Los_Angeles")
+        self.save()
+        self.saved()
+
+    def test_a_lost_answer_does_not_save_an_event_twice(self):
+        before = self.events()
+        self.open(f"event-planner?places={COFFEE_SHOP}")
+        self.fill_all()
+        self.visitor.expect("Failed to load resource")
+        keys = []
+
+        def lose(route):
+            keys.append(route.request.headers["idempotency-key"])
+            route.fetch()
+            route.abort()
+
+        self.page.route("**/v2/scenarios/events", lose, times=1)
+        self.save()
+        expect(self.plan.get_by_text("The service does not answer.")).to_be_visible()
+        self.save()
+        self.saved()
+        self.assertEqual(self.events(), before + 1)
+
+    def test_a_place_of_the_address_is_chosen_and_a_saved_event_makes_way_for_another(self):
+        self.open(f"event-planner?places={COFFEE_SHOP}")
+        expect(self.page.get_by_role("list", name="Chosen places").get_by_role("listitem")).to_have_count(1)
+        self.fill_all()
+        self.save()
+        self.saved()
+        expect(self.plan.get_by_label("Time zone")).to_be_disabled()
+        self.plan.get_by_role("button", name="Plan another").click()
+        expect(self.page.get_by_role("list", name="Chosen places").get_by_role("listitem")).to_have_count(0)
+        expect(self.plan.get_by_role("button", name=SAVE)).to_be_visible()
+
+    def test_places_of_the_address_that_are_not_there_are_counted(self):
+        self.open(f"event-planner?places={COFFEE_SHOP},1,nothing")
+        expect(self.plan.get_by_text("does not have 1 place of those in the address")).to_be_visible()
+        expect(self.page.get_by_role("list", name="Chosen places").get_by_role("listitem")).to_have_count(1)
+
+    def test_a_filled_form_keeps_the_rules_of_accessibility_in_all_looks(self):
+        self.open(f"event-planner?city=Seattle&state=WA&type=Movie+Theater&places={COFFEE_SHOP}")
+        self.assertEqual(keyboard.faults(self.page), [])
+        self.fill_all()
+        self.assertEqual(axe.violations_in_all_looks(self.page), [])

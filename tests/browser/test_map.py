@@ -1,0 +1,139 @@
+"""The map of the planner: what tiles show, by pointer and by keyboard, and the grants that they come by."""
+
+from playwright.sync_api import expect
+
+from browser import PATIENCE
+from portal import PortalTest, ready
+
+# Finds the map that the page has made, which keeps it to itself: the next frame that is drawn tells.
+FIND = """async () => {
+  const { Map } = await import('maplibre-gl');
+  const draw = Map.prototype._render;
+  const found = new Promise((done) => {
+    Map.prototype._render = function (...given) { done(this); return draw.apply(this, given); };
+  });
+  const redrawn = setInterval(() => dispatchEvent(new Event('resize')), 50);
+  window.map = await found;
+  clearInterval(redrawn);
+  Map.prototype._render = draw;
+}"""
+# Whether everything is drawn that tiles of displays have here.
+DRAWN = """() => map.getLayer('displays-counts') && !map.isMoving() && map.loaded() && map.areTilesLoaded()"""
+# The middle of a feature of a layer that the pointer reaches, in pixels of the window.
+POINT = """(layer) => {
+  const box = map.getCanvas().getBoundingClientRect();
+  for (const { geometry } of map.queryRenderedFeatures({ layers: [layer] })) {
+    const at = map.project(geometry.coordinates), x = at.x + box.x, y = at.y + box.y;
+    if (document.elementFromPoint(x, y) === map.getCanvas()) return { x, y };
+  }
+  return null;
+}"""
+NEAREST_CLUSTER = """() => {
+  const [cluster] = map.queryRenderedFeatures({ layers: ['displays-clusters'] });
+  map.jumpTo({ center: cluster.geometry.coordinates, zoom: Math.max(map.getZoom() + 1, 9) });
+}"""
+UNTIL = """async ([argument, patience]) => {
+  const look = SCRIPT, started = performance.now();
+  for (;;) {
+    const found = look(argument);
+    if (found || performance.now() - started > patience) return found;
+    await new Promise(requestAnimationFrame);
+  }
+}"""
+OTHER_NEAREST = """(name) => !map.isMoving()
+  && document.querySelector('.nearby button')?.innerText !== name"""
+ANY_DISPLAYS = """() => {
+  const layers = ['displays-singles', 'displays-clusters'];
+  return map.queryRenderedFeatures({ layers }).length > 0;
+}"""
+TIMES_SQUARE = "map.jumpTo({ center: [-73.985, 40.758], zoom: 13 })"
+
+
+class MapTest(PortalTest):
+    def planner(self):
+        """Somebody who has the planner open, with its tiles drawn."""
+        person = self.colleague()
+        person.page.goto("/portal/planner")
+        ready(person.page)
+        person.page.evaluate(FIND)
+        self.drawn(person.page)
+        return person
+
+    def drawn(self, page):
+        self.until(page, DRAWN)
+
+    def until(self, page, script, argument=None):
+        """Waits until a function returns something.
+
+        Playwright's own waiting has the page evaluate texts, which its policy forbids.
+        """
+        found = page.evaluate(UNTIL.replace("SCRIPT", script), [argument, PATIENCE * 1000])
+        self.assertTrue(found, f"not within {PATIENCE} s: {script}")
+        return found
+
+    def test_a_click_on_a_cluster_zooms_in_and_one_on_a_display_tells_about_it(self):
+        page = self.planner().page
+        before = page.evaluate("map.getZoom()")
+        point = self.until(page, POINT, "displays-clusters")
+        page.mouse.click(point["x"], point["y"])
+        self.until(page, "(before) => !map.isMoving() && map.getZoom() > before + 1.5", before)
+        # Down to where displays are by themselves.
+        for _ in range(10):
+            self.drawn(page)
+            point = page.evaluate(POINT, "displays-singles")
+            if point:
+                break
+            page.evaluate(NEAREST_CLUSTER)
+        page.mouse.click(point["x"], point["y"])
+        told = page.locator(".maplibregl-popup .about")
+        expect(told).to_contain_text("Display ")
+        for fact in ("Media type", "Kind", "Market"):
+            expect(told).to_contain_text(fact)
+
+    def test_the_keyboard_goes_down_through_clusters_to_a_display_and_back(self):
+        page = self.planner().page
+        page.evaluate(TIMES_SQUARE)
+        self.drawn(page)
+        page.get_by_text("Around the middle").click()
+        nearby = page.locator(".nearby button").first
+        told = page.locator(".maplibregl-popup .about")
+        for _ in range(10):
+            name = nearby.inner_text()
+            nearby.focus()
+            page.keyboard.press("Enter")
+            if told.count():
+                break
+            self.until(page, OTHER_NEAREST, name)
+            self.drawn(page)
+        expect(told).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(told).to_have_count(0)
+        expect(page.locator(".nearby button:focus, canvas:focus")).to_have_count(1)
+
+    def test_a_token_that_has_ended_is_replaced_and_the_map_goes_on(self):
+        person = self.planner()
+        page = person.page
+        refused = []
+
+        def refuse(route):
+            if len(refused) == 3:
+                return route.fallback()
+            refused.append(route.request.url)
+            return route.fulfill(status=401, json={"error": {"code": "UNAUTHORIZED", "status": 401}})
+
+        person.expect("status of 401")
+        person.context.route("**/*.mvt?*", refuse)
+        before = person.asked("/tilejson")
+        page.evaluate(TIMES_SQUARE)
+        self.until(page, ANY_DISPLAYS)
+        self.assertTrue(refused)
+        self.assertEqual(person.asked("/tilejson"), before + 1)
+        expect(page.get_by_role("main").get_by_role("alert")).to_have_count(0)
+
+    def test_all_windows_share_one_grant(self):
+        self.planner()
+        self.planner()
+        key = self.service.credentials["enterprise_key"]
+        grants = self.service.done("GET", "/v2/displays/tiles/grants", key=key)
+        own = [grant["label"] for grant in grants if grant["allowed_origins"] == [self.service.origin]]
+        self.assertEqual(own, ["portal"])

@@ -1,0 +1,57 @@
+"""The overview: where an organization stands, for calls that cost nothing."""
+
+import datetime
+import re
+
+from playwright.sync_api import expect
+
+import axe
+import keyboard
+from people import create_campaign, create_event
+from portal import PortalTest, ready
+
+# An organization that has just signed up.
+FIRST_CREDITS = 2000
+
+
+class OverviewTest(PortalTest):
+    def number(self, page, name):
+        card = page.locator(".key-numbers > div").filter(has=page.get_by_text(name, exact=True))
+        return card.locator("dd").first
+
+    def test_somebody_new_reads_what_they_have_and_what_to_do(self):
+        page = self.person().page
+        expect(self.number(page, "Credits left")).to_have_text(f"{FIRST_CREDITS:,}")
+        expect(self.number(page, "Used this month")).to_have_text("0")
+        grants = page.get_by_role("region", name="Grants")
+        expect(grants).to_contain_text("Allocated 2,000 of 2,000 left")
+        ends = datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=60)
+        expect(grants).to_contain_text(f"Expires {ends.day} ")
+        expect(grants).to_contain_text(re.compile("2,000 allocated credits will expire unused"))
+        steps = page.get_by_role("region", name="What to do next")
+        for name, address in [("Mint a key", "keys"), ("Plan a campaign", "planner")]:
+            expect(steps.get_by_role("link", name=name)).to_have_attribute("href", f"/portal/{address}")
+        self.assertEqual(axe.violations_in_all_looks(page), [])
+        self.assertEqual(keyboard.faults(page), [])
+
+    def test_it_opens_with_no_counted_call_and_at_most_four_of_the_account(self):
+        person = self.person()
+        person.page.goto("about:blank")
+        before = len(person.requests)
+        person.page.goto("/portal/")
+        ready(person.page)
+        asked = [url for _, url in person.requests[before:] if "/v2/" in url]
+        self.assertLessEqual(len(asked), 4, asked)
+        self.assertTrue(all("/v2/account" in url or "/v2/billing" in url for url in asked), asked)
+
+    def test_the_newest_assets_are_listed_when_somebody_asks_for_2_credits(self):
+        create_campaign(self.service)
+        create_event(self.service)
+        page = self.colleague().page
+        newest = page.get_by_role("region", name="Newest assets")
+        newest.get_by_role("button", name="Show newest · 2 credits").click()
+        for name, folder in [("Spring launch", "campaigns"), ("Summer concerts", "events")]:
+            link = newest.get_by_role("link", name=name)
+            expect(link).to_have_attribute("href", re.compile(f"/portal/{folder}/"))
+        expect(page.get_by_role("contentinfo")).to_contain_text("So far: 2 counted calls, 2 credits")
+        self.assertEqual(axe.violations_in_all_looks(page), [])

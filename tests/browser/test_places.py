@@ -1,0 +1,221 @@
+"""The search of places, and a place's report as pictures."""
+
+import csv
+import pathlib
+import re
+
+from playwright.sync_api import expect
+
+import axe
+import keyboard
+from people import COFFEE_SHOP, DEVELOPER
+from portal import PortalTest, ready
+
+
+class PlacesTest(PortalTest):
+    def setUp(self):
+        self.visitor = self.person(DEVELOPER, organization=False)
+        self.page = self.visitor.page
+
+    def open(self, address):
+        self.page.goto(f"/portal/{address}")
+        ready(self.page)
+
+    def report(self, *ids):
+        key = self.service.credentials["enterprise_key"]
+        return self.service.call("POST", "/v2/measures/place/report", {"place_id": list(ids)}, key=key).json
+
+    def found(self, **filter):
+        key = self.service.credentials["enterprise_key"]
+        return self.service.call("POST", "/v2/msearch", {"filter": filter}, key=key).data
+
+    def search(self, **texts):
+        for label, text in texts.items():
+            self.page.get_by_role("search").get_by_label(label, exact=True).fill(text)
+        self.page.get_by_role("button", name=re.compile("^Search · 1 credit")).click()
+
+    def spent(self, text):
+        expect(self.page.get_by_role("contentinfo")).to_contain_text(text)
+
+    def test_a_search_with_a_typo_leads_to_a_report_and_back_without_a_second_search(self):
+        self.open("places")
+        self.search(Name="starbcks", City="Seattle", State="WA")
+        total = self.found(place_name="starbcks", city="Seattle", state="WA")["pagination"]["total_results"]
+        expect(self.page.locator(".total")).to_contain_text(f"{total:,} place")
+        self.assertRegex(self.page.url, r"name=starbcks&city=Seattle&state=WA$")
+        self.spent("So far: 2 counted calls, 1 credit")
+        row = self.page.get_by_role("listitem").filter(has=self.page.get_by_role("link", name="Report")).first
+        name = row.locator("strong").inner_text()
+        row.get_by_role("link", name=f"Report on {name}").click()
+        expect(self.page.get_by_role("heading", level=1)).to_have_text(name)
+        ready(self.page)
+        self.spent("So far: 2 counted calls, 2 credits")
+        searches = self.visitor.asked("POST /v2/msearch")
+        self.page.go_back()
+        expect(self.page.locator(".total")).to_contain_text(f"{total:,} place")
+        self.assertEqual(self.visitor.asked("POST /v2/msearch"), searches)
+
+    def test_filters_of_the_address_search_when_it_opens(self):
+        self.open("places?type=Coffee+Shop&city=Seattle&state=WA&sort=visits")
+        rows = self.page.locator(".results li")
+        expect(rows.first).to_contain_text("Coffee Shop")
+        texts = " ".join(rows.all_inner_texts())
+        visits = [int(text.replace(",", "")) for text in re.findall(r"([\d,]+) visits a week", texts)]
+        self.assertEqual(visits, sorted(visits, reverse=True))
+        expect(self.page.get_by_label("Type", exact=True)).to_have_value("Coffee Shop")
+        expect(self.page.get_by_label("City", exact=True)).to_have_value("Seattle")
+
+    def test_pages_and_a_point_to_be_near_to(self):
+        self.open("places?near=47.6062,-122.3321&within=3&sort=distance")
+        expect(self.page.locator(".total")).to_contain_text("1 to 50 of")
+        expect(self.page.locator(".results li").first).to_contain_text(re.compile(r"0\.\d mi"))
+        self.page.get_by_role("button", name="Next · 1 credit").click()
+        expect(self.page.locator(".total")).to_contain_text("51 to ")
+        self.assertIn("page=2", self.page.url)
+
+    def test_a_circle_that_is_drawn_on_the_map_is_searched_in(self):
+        self.open("places?city=Seattle&state=WA")
+        expect(self.page.locator(".total")).to_be_visible()
+        self.page.get_by_role("button", name="Circle").click()
+        box = self.page.locator(".map").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + 80, y, steps=4)
+        self.page.mouse.up()
+        expect(self.page.get_by_text("Within the circle on the map")).to_be_visible()
+        self.search()
+        expect(self.page).to_have_url(re.compile(r"near=47\.\d+.*within=[\d.]+"))
+        self.assertGreater(self.page.locator(".results li").count(), 0)
+
+    def test_what_is_wrong_stands_at_its_field_before_and_after_it_is_sent(self):
+        self.open("places?near=here")
+        searches = self.visitor.asked("POST /v2/msearch")
+        self.search()
+        expect(self.page.get_by_label("Near")).to_have_attribute("aria-invalid", "true")
+        self.assertEqual(self.visitor.asked("POST /v2/msearch"), searches)
+        self.visitor.expect("status of 400")
+        self.open("places?type=Cofee+Shop")
+        expect(self.page.locator(".field.wrong .error")).to_contain_text("the nearest is Coffee Shop")
+
+    def test_all_that_is_found_is_saved_as_a_table(self):
+        self.open("places?name=starbucks&city=Seattle&state=WA")
+        total = self.found(place_name="starbucks", city="Seattle", state="WA")["pagination"]["total_results"]
+        with self.page.expect_download() as download:
+            self.page.get_by_role("button", name="Download all as CSV · 1 credit").click()
+        rows = list(csv.DictReader(pathlib.Path(download.value.path()).read_text().splitlines()))
+        self.assertEqual(len(rows), total)
+
+    def test_the_hours_of_the_week_sum_to_the_visits_of_the_report(self):
+        report = self.report(COFFEE_SHOP)
+        self.open(f"places/{COFFEE_SHOP}")
+        cells = self.page.get_by_role("gridcell").all_text_contents()
+        self.assertEqual(len(cells), 7 * 24)
+        self.assertEqual(sum(int(cell.replace(",", "")) for cell in cells), report["places"][0]["visits"])
+        monday = self.page.locator('[data-cell="0-0"]')
+        monday.focus()
+        expect(self.page.locator(".heat-map output")).to_contain_text("Monday 00:00–01:00")
+        self.page.keyboard.press("ArrowDown")
+        self.page.keyboard.press("ArrowRight")
+        expect(self.page.locator(".heat-map output")).to_contain_text("Tuesday 01:00–02:00")
+
+    def test_numbers_lengths_cohorts_and_origins_are_those_of_the_report(self):
+        report = self.report(COFFEE_SHOP)
+        place = report["places"][0]
+        self.open(f"places/{COFFEE_SHOP}")
+        numbers = self.page.locator(".numbers").inner_text()
+        for value in (place["visits"], place["visits_unique_persons"], place["percentile"]):
+            self.assertIn(f"{value:,}", numbers)
+        expect(self.page.get_by_text("Sample data, visits are modelled")).to_be_visible()
+        expect(self.page.locator(".typical").first).to_be_visible()
+        lengths = self.page.get_by_role("region", name=re.compile("^Visits by their length"))
+        expect(lengths).to_contain_text(f"{100 * report['dwell']['persons_000_030min']:.1f} %")
+        self.page.get_by_label("Cohorts by").select_option("Household income")
+        wanted = [segment for segment in report["segments"] if segment["category"] == "Household income"]
+        wanted.sort(key=lambda segment: -segment["index"])
+        rows = self.page.locator(".index-bars tbody tr")
+        expect(rows).to_have_count(len(wanted))
+        self.assertEqual([int(text) for text in rows.locator("td:nth-child(3)").all_inner_texts()],
+                         [int(segment["index"] + 0.5) for segment in wanted])
+        self.page.get_by_label("Areas by").select_option("county")
+        origins = self.page.get_by_role("region", name=re.compile("^Visits a week by where"))
+        for area in report["county"][:3]:
+            expect(origins).to_contain_text(f"{area['weekly_visits']:,}")
+
+    def test_zip_codes_come_onto_the_map_once_asked_for(self):
+        self.open(f"places/{COFFEE_SHOP}")
+        asked = self.visitor.asked("/v2/markets")
+        button = self.page.get_by_role("button", name=re.compile("^Show ZIP codes on the map · free"))
+        calls = int(re.search(r"(\d) call", button.inner_text())[1])
+        button.click()
+        expect(self.page.get_by_text(re.compile(r"ZIP codes? as circles"))).to_be_visible()
+        self.assertEqual(self.visitor.asked("/v2/markets") - asked, calls)
+
+    def test_two_places_stand_side_by_side_on_the_same_scales(self):
+        found = self.found(place_type_name="Coffee Shop", city="Seattle", state="WA")["results"]
+        other = next(place["place_id"] for place in found if place["place_id"] != COFFEE_SHOP)
+        self.open(f"places/{COFFEE_SHOP}?with={other}")
+        self.spent("So far: 3 counted calls, 3 credits")
+        self.assertEqual(self.page.get_by_role("grid").count(), 2)
+        for grid, id in zip(self.page.get_by_role("grid").all(), (COFFEE_SHOP, other)):
+            cells = grid.get_by_role("gridcell").all_text_contents()
+            visits = self.report(id)["places"][0]["visits"]
+            self.assertEqual(sum(int(cell.replace(",", "")) for cell in cells), visits)
+        legends = self.page.locator(".heat-map .legend").all_inner_texts()
+        self.assertEqual(legends[0], legends[1])
+        self.assertEqual(axe.violations_in_all_looks(self.page), [])
+        self.page.get_by_role("button", name="Show the first alone").click()
+        expect(self.page.get_by_role("grid")).to_have_count(1)
+
+    def test_another_place_is_found_from_the_place_itself(self):
+        self.open(f"places/{COFFEE_SHOP}")
+        self.page.get_by_text("Set another place beside it").click()
+        self.page.get_by_role("search").get_by_role("button", name="Search · 1 credit").click()
+        self.page.locator(".offered a").first.click()
+        expect(self.page).to_have_url(re.compile(r"\?with=\d+$"))
+        expect(self.page.get_by_role("grid")).to_have_count(2)
+
+    def test_a_place_that_is_not_there_says_so(self):
+        self.visitor.expect("status of 404")
+        for id in ("1", "nothing"):
+            self.open(f"places/{id}")
+            expect(self.page.get_by_role("heading", level=1)).to_have_text(f"There is no place {id}")
+
+    def test_a_report_that_does_not_come_is_said_once_and_asked_for_again(self):
+        self.visitor.expect("Failed to load resource")
+        self.page.route("**/v2/measures/place/report", lambda route: route.abort(), times=1)
+        self.open(f"places/{COFFEE_SHOP}")
+        expect(self.page.get_by_role("alert")).to_have_count(1)
+        expect(self.page.get_by_role("alert")).to_contain_text("The service does not answer.")
+        self.page.get_by_role("button", name="Try again").click()
+        expect(self.page.get_by_role("grid")).to_be_visible()
+
+    def test_a_place_that_was_never_measured_is_shown_without_pictures(self):
+        self.visitor.expect("status of 404")
+        never = {"error": {"code": "NOT_FOUND", "message": "no place of these was measured", "status": 404}}
+        self.page.route("**/v2/measures/place/report", lambda route: route.fulfill(status=404, json=never))
+        self.open(f"places/{COFFEE_SHOP}")
+        expect(self.page.get_by_text("There is no record of visits for this place.")).to_be_visible()
+        expect(self.page.get_by_role("alert")).to_have_count(0)
+
+    def test_the_weeks_of_the_year_are_walked_through_with_the_keyboard(self):
+        weeks = self.report(COFFEE_SHOP)["history"]["week"]
+        self.open(f"places/{COFFEE_SHOP}")
+        slider = self.page.get_by_role("slider")
+        slider.focus()
+        self.page.keyboard.press("Home")
+        expect(self.page.locator(".columns output")).to_contain_text(f"{weeks[0]['visits']:,} visits")
+        self.page.keyboard.press("ArrowRight")
+        expect(self.page.locator(".columns output")).to_contain_text(f"{weeks[1]['visits']:,} visits")
+        rows = self.page.locator(".columns tbody td").all_text_contents()
+        self.assertEqual([int(row.replace(",", "")) for row in rows], [week["visits"] for week in weeks])
+
+    def test_searches_and_reports_keep_the_rules_of_accessibility_in_all_looks(self):
+        search = "places?city=Seattle&state=WA&type=Coffee+Shop&county=King+County&near=47.6,-122.3"
+        for address in (search, f"places/{COFFEE_SHOP}"):
+            with self.subTest(address):
+                self.open(address)
+                self.page.locator("main details:is(.compare, .search-form *)").evaluate("folded => { folded.open = true; }")
+                self.assertEqual(axe.violations_in_all_looks(self.page), [])
+                self.page.set_viewport_size({"width": 1280, "height": 900})
+                self.assertEqual(keyboard.faults(self.page), [])

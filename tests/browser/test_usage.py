@@ -1,0 +1,186 @@
+"""Usage: what the pages show is what the calls cost."""
+
+import csv
+import datetime
+import io
+import re
+
+from playwright.sync_api import expect
+
+import axe
+import keyboard
+from people import YOUNG_ADULTS, move
+from portal import PortalTest, ready
+
+SUPPORT = "https://support.example.com/credits"
+TODAY = datetime.datetime.now(datetime.UTC).date()
+PACE = """async ([grants, rows, today]) => {
+  const main = document.querySelector('script[type=module][src]').src;
+  const { paceOf, projectionOf } = await import(new URL('credits/pace.js', main));
+  const pace = paceOf(rows, today);
+  const { runsOut, byExpiry, lost } = projectionOf(grants, pace, today);
+  return { ...pace, runsOut, byExpiry, lost: lost.map(({ credits, on }) => [credits, on.slice(0, 10)]) };
+}"""
+
+
+def written(day):
+    """A day as the pages write it."""
+    return day.strftime("%-d %b %Y").replace("Sep ", "Sept ")
+
+
+def grant(remaining, expires_at=None, kind="purchased"):
+    return {"kind": kind, "granted": remaining, "remaining": remaining, "expires_at": expires_at,
+            "joined_at": None, "state": "live", "ended_at": None}
+
+
+def used(day, credits):
+    return {"day": day, "billing_name": "place_search", "calls": credits, "credits": credits}
+
+
+class UsageTest(PortalTest):
+    arguments = ("--support-url", SUPPORT)
+
+    def organization(self, name, credits):
+        """Somebody whose organization has so many promotional credits, and its key."""
+        person = self.person(organization=None)
+        move(self.service, person.token_of_call(), name, credits)
+        scopes = ["analytics", "inventory", "billing"]
+        asked = {"label": "Curl", "scopes": scopes}
+        minted = self.service.done("POST", "/v2/account/keys", asked, token=person.token)
+        return person, minted["api_key"]
+
+    def spend(self, key, reports, searches):
+        """Calls of 2 credits and calls of 1."""
+        search = {"filter": {"city": "seattle"}}
+        body = {"service_segment_id": YOUNG_ADULTS, "geography_type": ["STATE"]}
+        calls = [("/v2/measures/population/at_home", body)] * reports + [("/v2/msearch", search)] * searches
+        for path, body in calls:
+            answer = self.service.call("POST", path, body, key=key)
+            self.assertEqual(answer.status, 200, answer.text)
+
+    def test_the_page_shows_what_the_calls_cost_and_when_the_credits_run_out(self):
+        person, key = self.organization("org_pace", 100)
+        page = person.page
+        self.spend(key, reports=4, searches=12)
+        page.goto("/portal/usage")
+        ready(page)
+        left = page.get_by_role("region", name="Credits left")
+        expect(left).to_contain_text("80 of 100 left")
+        down = page.get_by_role("region", name="Runs out on")
+        expect(down).to_contain_text(written(TODAY + datetime.timedelta(days=4)))
+        expect(down).to_contain_text("At 20 credits a day, which is what you have used today.")
+        chart = page.get_by_role("region", name="What was used")
+        expect(chart.locator(".readout")).to_have_text(
+            f"{written(TODAY)} 20 credits: Place search 12, Population at home 8")
+        chart.get_by_label("Calls", exact=True).check()
+        expect(chart.locator(".readout")).to_contain_text("16 calls: Place search 12, Population at home 4")
+        chart.get_by_text("Show as a table").click()
+        row = chart.get_by_role("row").nth(1)
+        expect(row).to_contain_text(re.compile(rf"{written(TODAY)}\s*12\s*4\s*16"))
+        expect(chart).to_contain_text("1,000 calls a minute")
+
+    def test_the_file_has_the_rows_of_the_days_that_are_shown(self):
+        person, key = self.organization("org_file", 100)
+        page = person.page
+        self.spend(key, reports=1, searches=2)
+        page.goto("/portal/usage")
+        ready(page)
+        page.get_by_label("90 days").check()
+        with page.expect_download() as started:
+            page.get_by_role("button", name="Download CSV").click()
+        first = TODAY - datetime.timedelta(days=89)
+        self.assertEqual(started.value.suggested_filename, f"usage-{first}-{TODAY}.csv")
+        rows = list(csv.DictReader(io.StringIO(started.value.path().read_text())))
+        self.assertEqual([(row["day"], row["billing_name"], row["calls"], row["credits"]) for row in rows],
+                         [(str(TODAY), "place_search", "2", "2"),
+                          (str(TODAY), "population_at_home", "1", "2")])
+
+    def test_the_keyboard_walks_through_the_days(self):
+        person, key = self.organization("org_days", 100)
+        page = person.page
+        self.spend(key, reports=1, searches=0)
+        page.goto("/portal/usage")
+        ready(page)
+        chart = page.get_by_role("region", name="What was used")
+        day = chart.get_by_role("slider")
+        expect(day).to_have_attribute("aria-valuetext", f"{written(TODAY)}: 2 credits: Population at home 2")
+        day.press("ArrowLeft")
+        yesterday = TODAY - datetime.timedelta(days=1)
+        expect(chart.locator(".readout")).to_have_text(f"{written(yesterday)} 0 credits")
+
+    def test_the_open_bill_is_marked_and_has_what_was_used(self):
+        person, key = self.organization("org_bill", 100)
+        page = person.page
+        self.spend(key, reports=2, searches=3)
+        page.goto("/portal/usage")
+        ready(page)
+        bills = page.get_by_role("region", name="Bills", exact=True)
+        row = bills.get_by_role("row").nth(1)
+        expect(row).to_contain_text(TODAY.strftime("%B %Y"))
+        expect(row).to_contain_text("Open")
+        expect(row.get_by_role("cell").nth(2)).to_have_text("7")
+        expect(row.get_by_role("cell").nth(5)).to_have_text("$0.00")
+        row.get_by_text("2 products").click()
+        expect(row).to_contain_text("Population at home: 2 calls, 4 credits")
+
+    def test_credits_that_will_expire_unused_are_named_with_their_day(self):
+        person, key = self.organization("org_expiry", 0)
+        page = person.page
+        day = TODAY + datetime.timedelta(days=3)
+        self.service.operate("credits", "grant", "org_expiry", "--kind", "promotional", "--credits", "100",
+                             "--expires", str(day))
+        self.spend(key, reports=5, searches=0)
+        page.goto("/portal/usage")
+        ready(page)
+        down = page.get_by_role("region", name="Runs out on")
+        # Tomorrow and the day after are drawn on, at 10 a day.
+        expect(down).to_contain_text(f"70 promotional credits will expire unused on {written(day)}")
+        expect(page.get_by_role("region", name="Credits left")).to_contain_text(f"Expires {written(day)}")
+
+    def test_an_organization_without_credits_reads_so_and_the_way_to_more(self):
+        person, _ = self.organization("org_none", 0)
+        page = person.page
+        page.goto("/portal/usage")
+        ready(page)
+        left = page.get_by_role("region", name="Credits left")
+        expect(left).to_contain_text("No credits can be drawn on.")
+        expect(left.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
+        expect(page.get_by_role("region", name="Runs out on")).to_contain_text("now")
+        self.assertEqual(axe.violations(page), [])
+
+    def test_the_pace_is_the_mean_of_14_days_and_is_followed_through_expiries_and_months(self):
+        page = self.person().page
+        today = "2026-11-22"
+        recent = [used("2026-11-10", 70), used("2026-11-22", 70)]
+        cases = [
+            ("nothing used", [grant(50)], [], {"perDay": 0, "days": 14, "runsOut": None}),
+            ("used on one day alone", [grant(50)], [used(today, 25)],
+             {"perDay": 25, "days": 1, "runsOut": "2026-11-24"}),
+            ("a mean over days without use too", [grant(100)], recent,
+             {"perDay": 140 / 13, "days": 13, "runsOut": "2026-12-02"}),
+            ("what is older does not count", [grant(100)], [used("2026-11-01", 1000), used(today, 14)],
+             {"perDay": 1, "days": 14, "runsOut": "2027-03-02"}),
+            ("more given back than used", [grant(50)], [used(today, -5)], {"perDay": 0, "runsOut": None}),
+            ("the first to expire", [grant(100, "2026-11-25T00:00:00.000Z"), grant(20)], [used(today, 10)],
+             {"runsOut": "2026-11-26", "byExpiry": False, "lost": [[80, "2026-11-25"]]}),
+            ("all expire", [grant(100, "2026-12-01T12:00:00Z")], [used(today, 1)],
+             {"runsOut": "2026-12-01", "byExpiry": True, "lost": [[91, "2026-12-01"]]}),
+            ("metered credits come anew each month", [grant(400, "2026-12-01T00:00:00.000Z", "metered")],
+             [used(today, 10)], {"runsOut": None, "lost": []}),
+            ("nothing left", [], [used(today, 10)], {"runsOut": today}),
+        ]
+        for name, grants, rows, expected in cases:
+            with self.subTest(name):
+                found = page.evaluate(PACE, [grants, rows, today])
+                self.assertEqual({key: found[key] for key in expected}, expected)
+
+    def test_the_page_with_charts_is_for_everybody(self):
+        person, key = self.organization("org_axe", 100)
+        page = person.page
+        self.spend(key, reports=1, searches=1)
+        page.goto("/portal/usage")
+        ready(page)
+        for summary in page.get_by_text("Show as a table").all():
+            summary.click()
+        self.assertEqual(axe.violations_in_all_looks(page), [])
+        self.assertEqual(keyboard.faults(page), [])

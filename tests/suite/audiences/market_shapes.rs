@@ -1,0 +1,23 @@
+//! The portal dissolves the shapes of counties into those of markets by a table of its own.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use dataset::{Geographies, GeographyType};
+use harness::{root, sample_release};
+
+#[test]
+fn the_portals_counties_of_markets_are_those_of_the_release() {
+    let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
+    let national_id = |area| geographies.get(area).id.national_id().to_string();
+    let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for county in geographies.of_type(GeographyType::County) {
+        if let Some(market) = geographies.get(county).dma {
+            expected.entry(national_id(market)).or_default().insert(national_id(county));
+        }
+    }
+    let file = root().join("functions/portal/web/map/county-markets.json");
+    let text = fs::read_to_string(file).expect("the portal's table");
+    let written: BTreeMap<String, BTreeSet<String>> = serde_json::from_str(&text).expect("sets of codes");
+    assert_eq!(written, expected, "run scripts/county-markets");
+}
