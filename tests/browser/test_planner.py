@@ -186,23 +186,18 @@ class PlannerTest(PortalTest):
         page.get_by_role("button", name="Take it out of the plan").click()
         expect(page.get_by_text("0 of 2,000 displays")).to_be_visible()
 
-    def test_a_click_on_a_mark_of_the_map_selects_its_row(self):
-        page = self.planner("?dma_name=New+York&digital=true", MANHATTAN).page
+    def test_what_is_opened_on_the_map_is_the_selected_row_of_the_list(self):
+        page = self.planner("?shape=circle&lat=40.758&lon=-73.98&radius=1&unit=mi", MANHATTAN).page
         self.search(page)
         settled(page)
-        self.rows(page).nth(1).locator(".name").click()
-        expect(self.rows(page).nth(1)).to_have_class("active")
-        settled(page)
-        # What lies in the middle of the map is somebody else; its popup makes its row the selected one.
         page.locator(AROUND + " summary").click()
-        nearest = page.locator(AROUND).get_by_role("button").first
+        nearest = page.locator(AROUND).get_by_role("button", name=re.compile(r"^(Panel|Bulletin) \d+$")).first
         number = nearest.text_content().split()[-1]
         nearest.click()
         expect(page.locator(".told h3")).to_have_text(f"Display {number}")
+        expect(page.get_by_role("listbox", name="Displays found").locator(".active")).to_contain_text(number)
 
     def test_a_token_that_has_ended_is_renewed_once_a_minute_and_the_tiles_come(self):
-        visitor = self.visitor()
-        # Somebody else's window has minted the grant; here, its first tiles are refused.
         visitor = self.planner()
         page = visitor.page
         visitor.expect("status of 401")

@@ -38,8 +38,10 @@ export function boxOf(area) {
  */
 export function addAreaLayers(map, { accent }) {
   map.addSource('area', { type: 'geojson', data: nothing() });
-  map.addLayer({ id: 'area-inside', type: 'fill', source: 'area', paint: { 'fill-color': accent, 'fill-opacity': 0.08 } });
-  map.addLayer({ id: 'area-line', type: 'line', source: 'area', paint: { 'line-color': accent, 'line-width': 2 } });
+  const inside = { 'fill-color': accent, 'fill-opacity': 0.08 };
+  const line = { 'line-color': accent, 'line-width': 2 };
+  map.addLayer({ id: 'area-inside', type: 'fill', source: 'area', paint: inside });
+  map.addLayer({ id: 'area-line', type: 'line', source: 'area', paint: line });
 }
 
 /**
@@ -53,7 +55,7 @@ export function showArea(map, area) {
 }
 
 /**
- * Lets somebody draw an area with one drag: a circle from its middle outward, a rectangle from corner to corner.
+ * Lets somebody draw an area with one drag: a circle from its middle outward, a rectangle between corners.
  * @param {import('maplibre-gl').Map} map
  * @param {Area['kind']} kind
  * @param {(area: Area) => void} onDrawn once it is drawn

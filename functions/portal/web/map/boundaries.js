@@ -50,7 +50,8 @@ export function countyLines(topology) {
  */
 export function shapes(topology, level) {
   const features = feature(topology, /** @type {Geometries} */ (topology.objects[level]));
-  return features.features.map((shape) => ({ ...shape, properties: { ...shape.properties, code: shape.id } }));
+  return features.features.map(({ properties, ...shape }) =>
+    ({ ...shape, properties: { ...properties, code: shape.id } }));
 }
 
 /**

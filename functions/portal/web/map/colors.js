@@ -1,6 +1,9 @@
 // The colours of maps, which are drawn on a canvas: the tokens of the styles, as they are now.
 
-/** @typedef {Record<'ground' | 'line' | 'text' | 'soft' | 'halo' | 'displays' | 'places' | 'accent', string>} Colors */
+/**
+ * @typedef {Record<'ground' | 'line' | 'text' | 'soft' | 'halo' | 'displays' | 'places' | 'accent', string>}
+ *   Colors
+ */
 
 /**
  * Reads the colours of the theme that is shown.

@@ -47,7 +47,8 @@ export function layersOf(kind, colors) {
  * @param {import('maplibre-gl').Map} map
  */
 export function placeCounts(map) {
-  const kinds = /** @type {Kind[]} */ (['displays', 'places']).filter((kind) => map.getLayer(`${kind}-counts`));
+  const all = /** @type {Kind[]} */ (Object.keys(KINDS));
+  const kinds = all.filter((kind) => map.getLayer(`${kind}-counts`));
   for (const kind of kinds) {
     const offset = kinds.length < 2 ? 0 : kind === 'displays' ? -0.7 : 0.35;
     map.setLayoutProperty(`${kind}-counts`, 'text-offset', [0, offset]);

@@ -41,7 +41,8 @@ export function foundNearMiddle(map, most) {
   const middle = map.project(map.getCenter());
   const away = (/** @type {Found} */ { at }) => map.project(at).dist(middle);
   const found = distinct(map.queryRenderedFeatures({ layers }));
-  return found.map((one) => ({ one, far: away(one) })).sort((a, b) => a.far - b.far).slice(0, most).map(({ one }) => one);
+  const measured = found.map((one) => ({ one, far: away(one) })).sort((a, b) => a.far - b.far);
+  return measured.slice(0, most).map(({ one }) => one);
 }
 
 /**
@@ -76,7 +77,8 @@ function distinct(features) {
   const known = new Map();
   for (const { layer, geometry, properties } of features) {
     const { kind } = /** @type {{kind: Kind}} */ (layer.metadata);
-    const at = /** @type {[number, number]} */ (/** @type {import('geojson').Point} */ (geometry).coordinates);
+    const { coordinates } = /** @type {import('geojson').Point} */ (geometry);
+    const at = /** @type {[number, number]} */ (coordinates);
     const key = `${kind} ${properties.cluster ? at.join() : properties[KINDS[kind].id]}`;
     if (!known.has(key)) known.set(key, { kind, at, properties, key });
   }

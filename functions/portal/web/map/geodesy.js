@@ -31,7 +31,8 @@ export function circleAround([longitude, latitude], metres) {
   const at = radians(latitude);
   return Array.from({ length: CORNERS + 1 }, (_, n) => {
     const bearing = (2 * Math.PI * n) / CORNERS;
-    const north = Math.asin(Math.sin(at) * Math.cos(angle) + Math.cos(at) * Math.sin(angle) * Math.cos(bearing));
+    const rise = Math.cos(at) * Math.sin(angle) * Math.cos(bearing);
+    const north = Math.asin(Math.sin(at) * Math.cos(angle) + rise);
     const east = Math.atan2(
       Math.sin(bearing) * Math.sin(angle) * Math.cos(at),
       Math.cos(angle) - Math.sin(at) * Math.sin(north),

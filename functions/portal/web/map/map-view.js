@@ -65,7 +65,7 @@ export function MapView({ label, draw, onReady, isBare = false, options }) {
  * @param {HTMLElement} container
  * @param {string} label
  * @param {boolean} isBare
- * @param {Partial<import('maplibre-gl').MapOptions>} [options] without a place among them, it shows the nation
+ * @param {Partial<import('maplibre-gl').MapOptions>} [options] without a place, the map shows the nation
  */
 function makeMap(container, label, isBare, options = {}) {
   link();
@@ -114,7 +114,8 @@ function addLines(map) {
   const empty = { type: 'FeatureCollection', features: [] };
   const add = (/** @type {string} */ id, /** @type {number} */ minzoom, /** @type {number} */ width) => {
     map.addSource(id, { type: 'geojson', data: empty });
-    map.addLayer({ id, type: 'line', source: id, minzoom, paint: { 'line-color': color, 'line-width': width } });
+    const paint = { 'line-color': color, 'line-width': width };
+    map.addLayer({ id, type: 'line', source: id, minzoom, paint });
   };
   add('counties', COUNTIES_FROM, 0.5);
   add('states', 0, 1);

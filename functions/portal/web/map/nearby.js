@@ -4,16 +4,18 @@ import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { foundNearMiddle, nameOf } from './found-features.js';
 
+/** @typedef {import('./found-features.js').Found} Found */
+
 /** How many the list holds. */
 const LISTED = 8;
 
 /**
  * Lists what is nearest to the middle of a map.
- * @param {{map: import('maplibre-gl').Map, open: (found: import('./found-features.js').Found[]) => void}} props
+ * @param {{map: import('maplibre-gl').Map, open: (found: Found[]) => void}} props
  *   `open` does what a click on the map does
  */
 export function Nearby({ map, open }) {
-  const [found, setFound] = useState(/** @type {import('./found-features.js').Found[]} */ ([]));
+  const [found, setFound] = useState(/** @type {Found[]} */ ([]));
   const list = useRef(/** @type {HTMLOListElement | null} */ (null));
   const focused = useRef(-1);
   useEffect(() => {
@@ -37,6 +39,8 @@ export function Nearby({ map, open }) {
   return html`
     <ol class="nearby" ref=${list}>
       ${found.map((one) => html`
-        <li key=${one.key}><button class=${one.kind} onClick=${() => open([one])}>${nameOf(one)}</button></li>`)}
+        <li key=${one.key}>
+          <button class=${one.kind} onClick=${() => open([one])}>${nameOf(one)}</button>
+        </li>`)}
     </ol>`;
 }

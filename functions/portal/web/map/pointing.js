@@ -18,14 +18,15 @@ import { foundAt } from './found-features.js';
 /**
  * Lets the pointer open what the tiles show.
  * @param {import('maplibre-gl').Map} map
- * @param {{action?: (single: Found) => any, onTold?: (single: Found) => void, isHeld?: () => boolean}} [options]
- *   what stands below each single; what happens when one is told about; and whether the pointer does something
- *   else at present
+ * @param {{action?: (single: Found) => any, onTold?: (single: Found) => void, isHeld?: () => boolean}}
+ *   [options] what stands below each single; what happens when one is told about; and whether the pointer
+ *   does something else at present
  * @returns {Pointing}
  */
 export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
   const popup = new Popup({ maxWidth: '22rem', className: 'told' });
-  const hint = new Popup({ closeButton: false, closeOnClick: false, focusAfterOpen: false, className: 'hint' });
+  const passing = { closeButton: false, closeOnClick: false, focusAfterOpen: false };
+  const hint = new Popup({ ...passing, className: 'hint' });
   const told = document.createElement('div');
   const hinted = document.createElement('div');
   /** @type {Element | null} */

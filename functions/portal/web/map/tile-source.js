@@ -13,6 +13,7 @@ const SOON = 24 * 60 * 60 * 1000;
 const RENEWAL = 60_000;
 
 /** @typedef {import('./features.js').Kind} Kind */
+/** @typedef {{message: string, status?: number}} Failed a tile's request, with the status of its answer */
 /** @typedef {import('../api/types').Answer<'read_tilejson'>} TileJson */
 
 /** @type {Map<Kind, Promise<string>>} */
@@ -88,7 +89,7 @@ export function removeTiles(map, kind) {
  */
 export function watchTiles(map, say, onAdded = () => {}) {
   map.on('error', async (event) => {
-    const { error, sourceId } = /** @type {{error: {message: string, status?: number}, sourceId?: string}} */ (event);
+    const { error, sourceId } = /** @type {{error: Failed, sourceId?: string}} */ (event);
     const kind = /** @type {Kind | undefined} */ (['displays', 'places'].find((name) => name === sourceId));
     if (!kind) return;
     const { status } = error;
@@ -127,7 +128,8 @@ async function readAnew(kind, status) {
  * @param {number | undefined} status
  */
 function reason(kind, status) {
-  return `Some ${kind} are missing on the map: ${status ? `the service answered ${status}` : 'it does not answer'}.`;
+  const why = status ? `the service answered ${status}` : 'the service does not answer';
+  return `Some ${kind} are missing on the map: ${why}.`;
 }
 
 /**

@@ -30,8 +30,11 @@ export function AreaFields(props) {
     <fieldset class="flag">
       <legend>Area</legend>
       ${SHAPES.map(([shape, name]) => html`
-        <label><input type="radio" name=${group} checked=${filters.shape === shape} onChange=${() => take(shape)} />
-          ${` ${name}`}</label>`)}
+        <label>
+          <input type="radio" name=${group} checked=${filters.shape === shape}
+            onChange=${() => take(shape)} />
+          ${` ${name}`}
+        </label>`)}
     </fieldset>
     ${filters.shape === 'circle' && html`<${CircleFields} ...${props} />`}
     ${filters.shape === 'rectangle' && html`<${RectangleFields} ...${props} />`}`;
@@ -74,5 +77,6 @@ function RectangleFields(props) {
 function field({ filters, onChange, notes }, name, label, pointer) {
   return html`
     <${TextField} label=${label} pointer=${`/filter/${pointer}`} notes=${notes} value=${filters[name]}
-      inputMode="decimal" onChange=${(/** @type {string} */ text) => onChange({ ...filters, [name]: text })} />`;
+      inputMode="decimal"
+      onChange=${(/** @type {string} */ text) => onChange({ ...filters, [name]: text })} />`;
 }

@@ -1,5 +1,5 @@
-// A list of displays of any length: rows in sight are drawn, the keyboard walks through all of them, and a row is
-// selected when its mark on the map is.
+// A list of displays of any length: rows in sight are drawn, the keyboard walks through all of them, and a
+// row is selected when its mark on the map is.
 
 import { html } from 'htm/preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -17,8 +17,8 @@ const FIRST = 8;
 
 /**
  * Shows displays as a list in which each can be chosen: by a click on its box, or by the space bar.
- * @param {{label: string, displays: Display[], noteAt?: (id: number) => string | null}} props `noteAt` says what is
- *   wrong with one
+ * @param {{label: string, displays: Display[], noteAt?: (id: number) => string | null}} props `noteAt` says
+ *   what is wrong with one
  */
 export function DisplayList({ label, displays, noteAt }) {
   const id = useId();
@@ -49,9 +49,10 @@ export function DisplayList({ label, displays, noteAt }) {
   const first = Math.max(0, Math.floor(top / ROW) - BEYOND);
   const shown = displays.slice(first, first + rows + 2 * BEYOND);
   const active = Math.min(at, displays.length - 1);
+  const isDrawn = active >= first && active < first + shown.length;
   return html`
-    <div class="display-list" role="listbox" aria-label=${label} aria-multiselectable="true" tabindex="0" ref=${list}
-      aria-activedescendant=${active >= first && active < first + shown.length ? `${id}-${active}` : undefined}
+    <div class="display-list" role="listbox" aria-label=${label} aria-multiselectable="true" tabindex="0"
+      ref=${list} aria-activedescendant=${isDrawn ? `${id}-${active}` : undefined}
       style=${{ '--rows': displays.length }} onKeyDown=${keys}
       onScroll=${(/** @type {any} */ event) => setTop(event.target.scrollTop)}>
       <div role="presentation" class="all">
@@ -75,10 +76,12 @@ function Row({ id, display, position, of, isActive, isChosen, note, select }) {
   };
   return html`
     <div role="option" id=${id} aria-selected=${isChosen} aria-setsize=${of} aria-posinset=${position + 1}
-      class=${isActive ? 'active' : ''} style=${{ '--row': position }} title=${details.join(' · ')} onClick=${click}>
+      class=${isActive ? 'active' : ''} style=${{ '--row': position }} title=${details.join(' · ')}
+      onClick=${click}>
       <span class="tick" aria-hidden="true">${isChosen ? '✓' : ''}</span>
       <span class="name">${titleOf(display)}</span>
-      ${note ? html`<span class="error">${note}</span>` : details.map((line) => html`<span class="details">${line}</span>`)}
+      ${note && html`<span class="error">${note}</span>`}
+      ${!note && details.map((line) => html`<span class="details">${line}</span>`)}
     </div>`;
 }
 

@@ -33,7 +33,8 @@ const WINDS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
  * @param {InventoryRecord} record
  * @returns {Display}
  */
-export function ofRecord({ spot_id, digital, media_name, classification_type, media_type, location, ...record }) {
+export function ofRecord(record) {
+  const { spot_id, digital, media_name, classification_type, media_type, location } = record;
   const { width, height } = record.layouts?.[0]?.faces?.[0] ?? {};
   return {
     id: spot_id ?? 0,

@@ -72,7 +72,8 @@ export function FlagField({ name, filters, onChange }) {
  */
 export function IdFields({ filters, onChange, notes }) {
   const field = (/** @type {'id_min' | 'id_max'} */ name, /** @type {string} */ label) => html`
-    <${TextField} label=${label} pointer=${`/filter/${name}`} notes=${notes} value=${filters[name]} inputMode="numeric"
+    <${TextField} label=${label} pointer=${`/filter/${name}`} notes=${notes} value=${filters[name]}
+      inputMode="numeric"
       onChange=${(/** @type {string} */ text) => onChange({ ...filters, [name]: text })} />`;
   return html`<div class="pair">${field('id_min', 'Lowest id')} ${field('id_max', 'Highest id')}</div>`;
 }
@@ -108,7 +109,8 @@ export function SortFields({ filters, onChange }) {
 function suggestions(name, area) {
   const seen = SEEN[name];
   if (area) {
-    return [...knownMarkets.value.values()].filter(({ geography_type: type }) => type === area).map((one) => one.name);
+    const known = [...knownMarkets.value.values()];
+    return known.filter(({ geography_type: type }) => type === area).map((one) => one.name);
   }
   if (!seen) return [];
   const texts = (results.value?.displays ?? []).map((display) => String(display[seen]));

@@ -18,15 +18,20 @@ import { FlagField, IdFields, SortFields, TextFilter } from './filter-fields.js'
  * @property {(props: Props) => any} fields
  */
 
+/** @type {TextName[]} */
+const WHERE = ['dma_name', 'cbsa_name', 'county_name', 'state', 'zip_code', 'primary_artery'];
+/** @type {TextName[]} */
+const MEDIA = ['media_type_name', 'media_name', 'construction_type_name', 'illumination_type_name'];
+
 /** @type {Chip[]} */
 const CHIPS = [
   texts('Words', ['search']),
-  texts('Where', ['dma_name', 'cbsa_name', 'county_name', 'state', 'zip_code', 'primary_artery']),
+  texts('Where', WHERE),
   {
     name: 'Area', says: areaSays, clear: withoutArea,
     fields: (props) => html`<${AreaFields} ...${props} />`,
   },
-  texts('Media', ['media_type_name', 'media_name', 'construction_type_name', 'illumination_type_name']),
+  texts('Media', MEDIA),
   flags('Digital', ['digital']),
   flags('Features', ['full_motion', 'rotating', 'interactive', 'audio']),
   {
@@ -45,8 +50,8 @@ const CHIPS = [
 
 /**
  * Shows the chips, and the fields of the one that is open.
- * @param {Props & {faulty: string[], open: string, onOpen: (name: string) => void}} props `faulty` names the chips in
- *   which something is wrong, `open` the one that is open
+ * @param {Props & {faulty: string[], open: string, onOpen: (name: string) => void}} props `faulty` names the
+ *   chips in which something is wrong, `open` the one that is open
  */
 export function FilterPanel({ faulty, open, onOpen, ...props }) {
   const chip = CHIPS.find(({ name }) => name === open);
@@ -55,13 +60,15 @@ export function FilterPanel({ faulty, open, onOpen, ...props }) {
       ${CHIPS.map(({ name, says }) => {
         const said = says(props.filters);
         return html`
-          <button type="button" class=${said ? 'chip set' : 'chip'} aria-expanded=${name === open} aria-controls="filter"
-            onClick=${() => onOpen(name === open ? '' : name)}>
-            ${name}${said && html`: <b>${said}</b>`}${faulty.includes(name) && html`<span class="error"> – check</span>`}
+          <button type="button" class=${said ? 'chip set' : 'chip'} aria-expanded=${name === open}
+            aria-controls="filter" onClick=${() => onOpen(name === open ? '' : name)}>
+            ${name}${said && html`: <b>${said}</b>`}
+            ${faulty.includes(name) && html`<span class="error"> – check</span>`}
           </button>`;
       })}
     </div>
-    <div id="filter" class="filter" role="group" aria-label=${chip ? `Filter: ${chip.name}` : 'Filter'} hidden=${!chip}>
+    <div id="filter" class="filter" role="group" hidden=${!chip}
+      aria-label=${chip ? `Filter: ${chip.name}` : 'Filter'}>
       ${chip?.fields(props)}
       ${chip?.says(props.filters) && html`
         <button type="button" onClick=${() => props.onChange(chip.clear(props.filters))}>Clear</button>`}
@@ -73,14 +80,15 @@ export function FilterPanel({ faulty, open, onOpen, ...props }) {
  * @param {Notes} notes
  */
 export function faultyChips(notes) {
-  const has = (/** @type {string[]} */ pointers) => pointers.some((pointer) => notes.errorAt(`/filter/${pointer}`));
+  const has = (/** @type {readonly string[]} */ pointers) =>
+    pointers.some((pointer) => notes.errorAt(`/filter/${pointer}`));
   const area = FILTER_FIELDS.filter((pointer) => pointer.includes('geo_')).map((pointer) => pointer.slice(8));
   return [
     ...(has(area) ? ['Area'] : []),
     ...(has(['id_min', 'id_max']) ? ['Ids'] : []),
     ...(has(['search']) ? ['Words'] : []),
-    ...(has(['dma_name', 'cbsa_name', 'county_name', 'state', 'zip_code', 'primary_artery']) ? ['Where'] : []),
-    ...(has(['media_type_name', 'media_name', 'construction_type_name', 'illumination_type_name']) ? ['Media'] : []),
+    ...(has(WHERE) ? ['Where'] : []),
+    ...(has(MEDIA) ? ['Media'] : []),
   ];
 }
 

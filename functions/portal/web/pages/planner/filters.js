@@ -1,5 +1,5 @@
-// What a search asks for: texts as they are typed, as the page's address holds them, and as the interface takes
-// them.
+// What a search asks for: texts as they are typed, as the page's address holds them, and as the interface
+// takes them.
 
 /** @typedef {import('../../api/types').Schema<'InventorySearchRequest'>} SearchBody */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
@@ -59,8 +59,8 @@ const NAMES = [
  * @typedef {Record<keyof typeof TEXTS | keyof typeof FLAGS | OtherName, string>} Filters
  */
 /**
- * @typedef {typeof OTHERS[number] | typeof CIRCLE[number] | typeof RECTANGLE[number] | typeof NARROWS[number]}
- *   OtherName
+ * @typedef {typeof OTHERS[number] | typeof CIRCLE[number] | typeof RECTANGLE[number]
+ *   | typeof NARROWS[number]} OtherName
  */
 
 /**
@@ -207,7 +207,8 @@ function areaCriterion(filters) {
     return [['geo_distance', { lat, lon, distance }]];
   }
   const { north, west, south, east } = area;
-  return [['geo_bounding_box', { top_left: { lat: north, lon: west }, bottom_right: { lat: south, lon: east } }]];
+  const box = { top_left: { lat: north, lon: west }, bottom_right: { lat: south, lon: east } };
+  return [['geo_bounding_box', box]];
 }
 
 /** @param {string} unit */

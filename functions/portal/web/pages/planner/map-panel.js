@@ -20,6 +20,7 @@ import { results } from './search.js';
 /** @typedef {import('maplibre-gl').Map} LibreMap */
 /** @typedef {import('../../map/features.js').Kind} Kind */
 /** @typedef {import('../../map/found-features.js').Found} Found */
+/** @typedef {import('../../map/colors.js').Colors} Colors */
 /** @typedef {'pick' | 'circle' | 'rectangle'} Tool */
 
 /** What people see of the map: it stays while other pages are shown. */
@@ -45,7 +46,7 @@ export function MapPanel({ filters }) {
   const tool = useSignal(/** @type {Tool} */ ('pick'));
   const trouble = useSignal(/** @type {string | null} */ (null));
   const told = useRef(/** @type {import('../../map/pointing.js').Pointing | null} */ (null));
-  const draw = (/** @type {LibreMap} */ ready, /** @type {import('../../map/colors.js').Colors} */ palette) => {
+  const draw = (/** @type {LibreMap} */ ready, /** @type {Colors} */ palette) => {
     addLayers(ready, palette);
     drawAll(ready, filters);
     for (const kind of /** @type {Kind[]} */ (['displays', 'places'])) addKind(ready, kind, trouble);
@@ -203,5 +204,6 @@ function onTold(single) {
  */
 function known(single) {
   const { spot_id: id } = single.properties;
-  return chosen.value.get(id) ?? results.value?.displays.find((display) => display.id === id) ?? ofFound(single);
+  const loaded = results.value?.displays ?? [];
+  return chosen.value.get(id) ?? loaded.find((display) => display.id === id) ?? ofFound(single);
 }

@@ -9,11 +9,13 @@ import { DisplayList } from './display-list.js';
 import { chosen, drop, form, groups, windows } from './plan.js';
 
 /** @typedef {import('./display.js').Display} Display */
+/** @typedef {import('../../scenario/flight-fields.js').Days} Days */
 /** @typedef {import('../../scenario/violations.js').Notes} Notes */
 
 /**
  * Shows the markets of the plan.
- * @param {{notes: Notes, sent: number[]}} props `sent` are the ids of the spots that `notes` speak of, in order
+ * @param {{notes: Notes, sent: number[]}} props `sent` are the ids of the spots that `notes` speak of, in
+ *   order
  */
 export function PlanGroups({ notes, sent }) {
   const wrong = notes.errorAt('/spots');
@@ -41,6 +43,9 @@ function Group({ market, of, noteAt }) {
   const name = market || 'No market known';
   const wrong = of.filter(({ id }) => noteAt(id)).length;
   const error = of.map(({ id }) => noteAt(id, '/windows')).find(Boolean) ?? null;
+  const setWindows = (/** @type {Days[]} */ next) => {
+    windows.value = { ...windows.value, [market]: next };
+  };
   const isFaulty = wrong > 0 || error !== null;
   useEffect(() => {
     if (isFaulty) setIsOpen(true);
@@ -52,12 +57,13 @@ function Group({ market, of, noteAt }) {
           <span aria-hidden="true">${isOpen ? '▾' : '▸'}</span> ${name} <b>${number(of.length)}</b>
           ${isFaulty && html`<span class="error"> – to be changed</span>`}
         </button>
-        <button type="button" class="quiet" aria-label=${`Take ${displays(of.length)} of ${name} out of the plan`}
+        <button type="button" class="quiet"
+          aria-label=${`Take ${displays(of.length)} of ${name} out of the plan`}
           onClick=${() => drop(of)}>×</button>
       </div>
       ${isOpen && html`
         <${DisplayList} label=${`Chosen in ${name}`} displays=${of} noteAt=${noteAt} />
-        <${WindowsField} name=${name} windows=${windows.value[market] ?? []} flight=${form.value.flight} error=${error}
-          onChange=${(/** @type {any} */ next) => { windows.value = { ...windows.value, [market]: next }; }} />`}
+        <${WindowsField} name=${name} windows=${windows.value[market] ?? []} flight=${form.value.flight}
+          error=${error} onChange=${setWindows} />`}
     </li>`;
 }

@@ -71,7 +71,8 @@ function usePlan() {
     if (!done) focusFirstWrong(place.current);
     else if (isSame) startAnew();
   };
-  return { place, submit, notes, sent, isBusy, error, saved: error instanceof SavedEarlier ? error.saved : saved };
+  const left = error instanceof SavedEarlier ? error.saved : saved;
+  return { place, submit, notes, sent, isBusy, error, saved: left };
 }
 
 /** @param {CampaignDraft['cohort']} cohort */
@@ -81,7 +82,7 @@ function changeCohort(cohort) {
   if (isFirst) compareWithEveryone();
 }
 
-/** Compares a first audience with everyone, as most do; the list of audiences is there when one was chosen of it. */
+/** Compares a first audience with everyone, as most do; the list that it was chosen of has been read. */
 async function compareWithEveryone() {
   const list = await allCohorts().catch(() => []);
   const everyone = list.find(({ category }) => category === 'Everyone');

@@ -1,4 +1,4 @@
-// The plan: the displays that were chosen, in the order in which they were. It stays while other pages are shown.
+// The plan: the displays that were chosen, in their order, and the form. It outlives a visit of other pages.
 
 import { computed, signal } from '@preact/signals';
 import { MOST_SPOTS, emptyCampaign } from '../../scenario/campaign-form.js';

@@ -38,7 +38,8 @@ export function addLayers(map, colors) {
   const ring = { 'circle-color': 'transparent', 'circle-stroke-color': colors.text };
   const mark = { 'circle-color': colors.text, 'circle-stroke-color': colors.halo, 'circle-stroke-width': 2 };
   map.addLayer({ id: 'found', source: 'found', ...pointed, paint: found });
-  map.addLayer({ id: 'chosen', source: 'chosen', ...pointed, paint: { ...mark, 'circle-radius': radius(1) } });
+  const outer = { ...mark, 'circle-radius': radius(1) };
+  map.addLayer({ id: 'chosen', source: 'chosen', ...pointed, paint: outer });
   map.addLayer({
     id: 'chosen-middle', source: 'chosen', type: 'circle',
     paint: { 'circle-color': colors.displays, 'circle-radius': radius(-2) },
@@ -136,8 +137,10 @@ export function bringIntoSight(map, { at }) {
  * @param {FiltersSignal} filters
  */
 function drawings(map, filters) {
-  const put = (/** @type {string} */ name, /** @type {Display[]} */ displays) =>
-    /** @type {import('maplibre-gl').GeoJSONSource | undefined} */ (map.getSource(name))?.setData(pointsOf(displays));
+  const put = (/** @type {string} */ name, /** @type {Display[]} */ displays) => {
+    const source = /** @type {import('maplibre-gl').GeoJSONSource | undefined} */ (map.getSource(name));
+    source?.setData(pointsOf(displays));
+  };
   return [
     () => showArea(map, areaOf(filters.value)),
     () => {

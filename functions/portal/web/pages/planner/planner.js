@@ -12,7 +12,7 @@ import { faultsOf, queryOf, readFilters } from './filters.js';
 import { PlanPanel } from './plan-panel.js';
 import { ResultsPanel } from './results-panel.js';
 import { MapPanel } from './map-panel.js';
-import { isSearching, search, searchError, stopSearch } from './search.js';
+import { isSearching, retrySearch, search, searchError, stopSearch } from './search.js';
 
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
@@ -57,7 +57,8 @@ function Find() {
     <form onSubmit=${run} novalidate>
       <${FilterPanel} filters=${filters.value} onChange=${change} notes=${notes} faulty=${faultyChips(notes)}
         open=${open} onOpen=${setOpen} />
-      ${faults.length > 0 && html`<p class="error" role="alert">Check ${faultyChips(notes).join(' and ')} above.</p>`}
+      ${faults.length > 0 && html`
+        <p class="error" role="alert">Check ${faultyChips(notes).join(' and ')} above.</p>`}
       <div class="actions">
         ${queryOf(filters.value) && html`
           <button type="button" class="quiet" onClick=${() => change(readFilters(''))}>Clear all</button>`}
@@ -66,7 +67,7 @@ function Find() {
         </button>
       </div>
     </form>
-    <${ResultsPanel} filters=${filters.value} onChange=${change} retry=${() => search(filters.value)} />`;
+    <${ResultsPanel} filters=${filters.value} onChange=${change} retry=${retrySearch} />`;
 }
 
 /** Keeps the filters and the address the same, whichever of them changes. */

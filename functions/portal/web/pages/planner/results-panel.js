@@ -13,6 +13,7 @@ import { hasMore, isChanged, isSearching, loadMore, narrowed, results, searchErr
 
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('./display.js').Display} Display */
+/** @typedef {import('./search.js').Results} Results */
 
 /**
  * Shows what was found last; what is wrong with a search stands at its fields and here.
@@ -20,16 +21,19 @@ import { hasMore, isChanged, isSearching, loadMore, narrowed, results, searchErr
  */
 export function ResultsPanel({ filters, onChange, retry }) {
   const found = results.value;
+  const said = found ? `${displays(found.total)} found` : '';
   return html`
     <${Failure} error=${searchError.value} retry=${retry} />
-    <p class="hidden" role="status">${isSearching.value ? 'Searching' : found ? `${displays(found.total)} found` : ''}</p>
+    <p class="hidden" role="status">${isSearching.value ? 'Searching' : said}</p>
     ${!found && !isSearching.value && html`
-      <p class="soft">Choose filters, draw an area on the map, and search; or pick displays on the map itself.</p>`}
+      <p class="soft">
+        Choose filters, draw an area on the map, and search; or pick displays on the map itself.
+      </p>`}
     ${found && html`<${Found} found=${found} filters=${filters} onChange=${onChange} />`}`;
 }
 
 /**
- * @param {{found: import('./search.js').Results, filters: Filters, onChange: (filters: Filters) => void}} props
+ * @param {{found: Results, filters: Filters, onChange: (filters: Filters) => void}} props
  */
 function Found({ found, filters, onChange }) {
   const { setting, operator, width, height } = filters;

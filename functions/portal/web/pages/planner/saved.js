@@ -22,7 +22,10 @@ export function Saved({ saved, sent }) {
       <p><b>${name}</b> is saved as a draft.</p>
       <p><a ref=${link} href=${pageUrl(`campaigns/${asset.asset_id}`)}>Open the campaign</a></p>
       ${warningsTotal > 0 && html`
-        <p>${count(warningsTotal, 'thing')} in it ${warningsTotal === 1 ? 'is' : 'are'} not in the release at present:</p>
+        <p>
+          ${count(warningsTotal, 'thing')} in it ${warningsTotal === 1 ? 'is' : 'are'} not in the release at
+          present:
+        </p>
         <ul>${warnings.map(({ pointer, detail }) => html`
           <li class="warning">${displayAt(pointer, sent)}${sentence(detail)}</li>`)}</ul>
         ${warningsTotal > warnings.length && html`<p>The first ${warnings.length} are shown.</p>`}`}

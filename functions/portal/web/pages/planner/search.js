@@ -1,4 +1,4 @@
-// The search: what was found last, and the calls that find more. Each call is somebody's click, since it costs.
+// The search: what was found last, and the calls that find more. Each is somebody's click, since it costs.
 
 import { signal } from '@preact/signals';
 import { call } from '../../api/client.js';
@@ -34,6 +34,8 @@ export const isSearching = signal(false);
 
 /** @type {AbortController | null} */
 let underWay = null;
+/** @type {{filters: Filters, page: number} | null} */
+let failed = null;
 
 /**
  * Searches anew.
@@ -47,6 +49,11 @@ export function search(filters) {
 export function loadMore() {
   const { value } = results;
   return value ? load(value.filters, value.pages + 1) : Promise.resolve();
+}
+
+/** Makes the call that failed again, which leaves what is loaded where it is. */
+export function retrySearch() {
+  return failed ? load(failed.filters, failed.page) : Promise.resolve();
 }
 
 /** Ends a call that is under way: the page was left. */
@@ -93,6 +100,7 @@ async function load(filters, page) {
     searchError.value = null;
   } catch (error) {
     if (left.signal.aborted) return;
+    failed = { filters, page };
     searchError.value = /** @type {Error} */ (error);
   } finally {
     if (underWay === left) isSearching.value = false;
