@@ -15,7 +15,7 @@ const LEAST_DRAG = 5;
  * @param {Area} area
  * @returns {import('geojson').Feature<import('geojson').Polygon>}
  */
-export function polygonOf(area) {
+function polygonOf(area) {
   const ring = area.kind === 'circle' ? circleAround(area.middle, area.metres) : cornersOf(area);
   return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } };
 }

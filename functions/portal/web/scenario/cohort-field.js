@@ -5,7 +5,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { Chosen, Combobox } from '../ui/combobox.js';
 import { Failure } from '../ui/failure.js';
 import { Field } from '../ui/field.js';
-import { allCohorts, matchingWords } from './cohorts.js';
+import { matchingWords } from '../ui/word-search.js';
+import { allCohorts } from './cohorts.js';
 import { MarketsField } from './markets-field.js';
 
 /** @typedef {import('./cohorts.js').Cohort} Cohort */
@@ -83,7 +84,7 @@ function SegmentsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFir
  * Reads the cohorts, at once or when asked to.
  * @param {boolean} isNeeded
  */
-export function useCohorts(isNeeded) {
+function useCohorts(isNeeded) {
   const [list, setList] = useState(/** @type {Cohort[]} */ ([]));
   const [error, setError] = useState(/** @type {Error | null} */ (null));
   const load = () => {

@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
 import { configuration, pageUrl } from '../configuration.js';
-import { count } from './format.js';
+import { count, sentence } from './format.js';
 
 /**
  * Shows an error of a call: with a wait for 429, the way to more credits for 402, and a button to try again.
@@ -53,13 +53,4 @@ function Reference({ refusal }) {
       <a href=${page}>${refusal.code}</a>
       ${refusal.requestId && html` · request <code>${refusal.requestId}</code>`}
     </p>`;
-}
-
-/**
- * Writes a service's message as a sentence: it begins in lower case.
- * @param {string} text
- */
-export function sentence(text) {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }

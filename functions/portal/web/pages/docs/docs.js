@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { configuration, pageUrl } from '../../configuration.js';
 import { Copy } from '../../ui/copy.js';
-import { useTitle } from './use-title.js';
+import { useTitle } from '../../ui/use-title.js';
 
 const READINGS = [
   { page: 'docs/workflows', name: 'Workflows', about: 'From sign-up to a first call; then five ways from a question to an answer.' },

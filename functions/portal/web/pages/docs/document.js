@@ -6,8 +6,8 @@ import { fileUrl } from '../../configuration.js';
 import { NotFound } from '../../frame/not-found.js';
 import { Failure } from '../../ui/failure.js';
 import { Loading } from '../../ui/loading.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Markdown, titleOf } from './markdown.js';
-import { useTitle } from './use-title.js';
 
 /** The names that a document may have in an address. */
 const NAMES = ['errors', 'workflows', 'products', 'model'];

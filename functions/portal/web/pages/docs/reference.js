@@ -8,6 +8,7 @@ import { theme } from '../../frame/theme.js';
 import { isSignedIn, token } from '../../session/session.js';
 import { Field } from '../../ui/field.js';
 import { Loading } from '../../ui/loading.js';
+import { addStyles } from '../../ui/vendor-styles.js';
 
 const PACKAGE = 'vendor/swagger-ui-dist';
 /** The class under which Swagger UI has its dark colours. */
@@ -64,10 +65,7 @@ function Credential() {
  * @returns {Promise<void>}
  */
 function load() {
-  const style = fileUrl(`${PACKAGE}/swagger-ui.css`);
-  if (!document.querySelector(`link[href="${style}"]`)) {
-    document.head.prepend(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: style }));
-  }
+  addStyles(`${PACKAGE}/swagger-ui.css`);
   if ('SwaggerUIBundle' in window) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');

@@ -4,6 +4,7 @@ import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { emptyEvent } from '../../scenario/event-form.js';
+import { isPlaceId } from '../../scenario/sites.js';
 import { Failure } from '../../ui/failure.js';
 import { count } from '../../ui/format.js';
 import { Finder } from '../places/finder.js';
@@ -12,7 +13,6 @@ import { Plan } from './plan.js';
 
 /** @typedef {import('../places/use-search.js').FoundPlace} FoundPlace */
 
-const ID = /^0*[1-9][0-9]{0,11}$/;
 /** Places that an address may bring along. */
 const MOST_BROUGHT = 100;
 
@@ -67,7 +67,7 @@ export default function EventPlanner() {
 function useBrought(add) {
   const { query } = useLocation();
   const [ids] = useState(() =>
-    [...new Set((query.places ?? '').split(',').filter((id) => ID.test(id)))].slice(0, MOST_BROUGHT));
+    [...new Set((query.places ?? '').split(',').filter(isPlaceId))].slice(0, MOST_BROUGHT));
   const { places, error, retry } = usePlaces(ids);
   const found = (places ?? []).filter((place) => place !== null);
   useEffect(() => add(found), [places !== null]);

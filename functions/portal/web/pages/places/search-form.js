@@ -3,9 +3,9 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
-import { Failure, sentence } from '../../ui/failure.js';
+import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
-import { number } from '../../ui/format.js';
+import { number, sentence } from '../../ui/format.js';
 import { areaOf, askedArea, faultsOf, queryOf, SORTS, TEXTS } from './filter.js';
 import { usePlaceTypes } from './place-types.js';
 

@@ -19,7 +19,7 @@ import { searchOf } from './filters.js';
  */
 
 /** A page costs the same however many it holds; so many are read quickly. */
-export const PAGE = 500;
+const PAGE = 500;
 /** The service answers with no deeper pages. */
 const DEEPEST = 10_000;
 

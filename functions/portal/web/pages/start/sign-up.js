@@ -7,9 +7,10 @@ import { costOf } from '../../api/limits.js';
 import { configuration, pageUrl } from '../../configuration.js';
 import { account, left, readAccount, take } from '../../session/account.js';
 import { signInAsAnother } from '../../session/session.js';
-import { Failure, sentence } from '../../ui/failure.js';
+import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
+import { sentence } from '../../ui/format.js';
 
 /** @typedef {import('../../session/account.js').Account} Account */
 /** @typedef {NonNullable<NonNullable<Account['sign_up']>['refusal']>} Refusal */
