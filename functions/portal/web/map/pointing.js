@@ -25,15 +25,13 @@ import { foundAt } from './found-features.js';
  */
 export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
   const popup = new Popup({ maxWidth: '22rem', className: 'told' });
-  const passing = { closeButton: false, closeOnClick: false, focusAfterOpen: false };
-  const hint = new Popup({ ...passing, className: 'hint' });
   const told = document.createElement('div');
-  const hinted = document.createElement('div');
+  const hint = hinting(map);
   /** @type {Element | null} */
   let opener = null;
   const open = (/** @type {Found[]} */ found) => {
     const singles = found.filter(({ properties }) => !properties.cluster);
-    hint.remove();
+    hint.hide();
     popup.remove();
     const [first] = singles.length ? singles : found;
     if (!first) return;
@@ -46,13 +44,6 @@ export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
     popup.setLngLat(first.at).setDOMContent(told).addTo(map);
     onTold?.(first);
   };
-  const hover = (/** @type {Found | undefined} */ found) => {
-    map.getCanvas().style.cursor = found ? 'pointer' : '';
-    if (!found?.properties.cluster) return void hint.remove();
-    render(html`<${AboutCluster} cluster=${found} />`, hinted);
-    hint.setLngLat(found.at).setDOMContent(hinted);
-    if (!hint.isOpen()) hint.addTo(map);
-  };
   const close = (/** @type {KeyboardEvent} */ { key }) => {
     if (key !== 'Escape' || !popup.isOpen()) return;
     popup.remove();
@@ -61,13 +52,32 @@ export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
   };
   popup.on('close', () => render(null, told));
   map.on('click', ({ point }) => isHeld() || open(foundAt(map, point)));
-  map.on('mousemove', ({ point }) => isHeld() || hover(foundAt(map, point)[0]));
-  map.on('mouseout', () => hover(undefined));
+  map.on('mousemove', ({ point }) => isHeld() || hint.point(foundAt(map, point)[0]));
+  map.on('mouseout', () => hint.point(undefined));
   document.addEventListener('keydown', close);
   const leave = () => {
     document.removeEventListener('keydown', close);
     render(null, told);
-    render(null, hinted);
+    hint.leave();
   };
   return { open, close: () => popup.remove(), leave };
+}
+
+/**
+ * Tells about the cluster under the pointer, whose shape says that something opens there.
+ * @param {import('maplibre-gl').Map} map
+ */
+function hinting(map) {
+  const popup = new Popup({
+    closeButton: false, closeOnClick: false, focusAfterOpen: false, className: 'hint',
+  });
+  const content = document.createElement('div');
+  const point = (/** @type {Found | undefined} */ found) => {
+    map.getCanvas().style.cursor = found ? 'pointer' : '';
+    if (!found?.properties.cluster) return void popup.remove();
+    render(html`<${AboutCluster} cluster=${found} />`, content);
+    popup.setLngLat(found.at).setDOMContent(content);
+    if (!popup.isOpen()) popup.addTo(map);
+  };
+  return { point, hide: () => popup.remove(), leave: () => render(null, content) };
 }

@@ -30,19 +30,8 @@ export default function EventPlanner() {
     setDraft(emptyEvent());
     setChosen(new Map());
   };
-  const toggle = (/** @type {FoundPlace} */ place) => {
-    const id = place.place_id ?? '';
-    const isChosen = chosen.has(id);
-    const change = (/** @type {Event} */ event) => {
-      event.stopPropagation();
-      if (isChosen) remove(id);
-      else add([place]);
-    };
-    return html`
-      <button type="button" class="choose" aria-pressed=${isChosen} onClick=${change}>
-        Choose<span class="hidden"> ${place.place_name}, ${place.street_address}</span>
-      </button>`;
-  };
+  const toggle = (/** @type {FoundPlace} */ place) => html`
+    <${Choose} place=${place} chosen=${chosen} add=${add} remove=${remove} />`;
   const below = (/** @type {FoundPlace[]} */ found) => html`
     <p><button onClick=${() => add(found)}>
       Choose all ${count(found.length, 'place')} of this page
@@ -58,6 +47,24 @@ export default function EventPlanner() {
           startAnew=${startAnew} />
       </section>
     <//>`;
+}
+
+/**
+ * @param {{place: FoundPlace, chosen: Map<string, FoundPlace>, add: (places: FoundPlace[]) => void,
+ *   remove: (id: string) => void}} props
+ */
+function Choose({ place, chosen, add, remove }) {
+  const id = place.place_id ?? '';
+  const isChosen = chosen.has(id);
+  const change = (/** @type {Event} */ event) => {
+    event.stopPropagation();
+    if (isChosen) remove(id);
+    else add([place]);
+  };
+  return html`
+    <button type="button" class="choose" aria-pressed=${isChosen} onClick=${change}>
+      Choose<span class="hidden"> ${place.place_name}, ${place.street_address}</span>
+    </button>`;
 }
 
 /**
