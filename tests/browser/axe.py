@@ -5,7 +5,7 @@ from service import ROOT
 SCRIPT = ROOT / "functions" / "portal" / "checks" / "node_modules" / "axe-core" / "axe.min.js"
 # The component that draws the reference is not ours: what is wrong in it is printed, and fails nothing.
 FOREIGN = ".swagger-ui"
-ABOUT_COLOUR = {"runOnly": {"type": "tag", "values": ["cat.color"]}}
+ABOUT_COLOUR = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 390)]
 
 RUN = """async ([context, options]) => {

@@ -23,22 +23,22 @@ import { call } from './client.js';
 export function useCall(id, request) {
   const [state, setState] = useState({ body: null, headers: null, error: null });
   const [isLoading, setIsLoading] = useState(request !== null);
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const latest = useRef(request);
   latest.current = request;
   const key = request === null ? null : JSON.stringify(request);
   useEffect(() => {
     if (key === null) return;
-    const left = new AbortController();
+    const controller = new AbortController();
     setIsLoading(true);
     const done = (/** @type {any} */ next) => {
-      if (left.signal.aborted) return;
+      if (controller.signal.aborted) return;
       setState((before) => ({ ...before, error: null, ...next }));
       setIsLoading(false);
     };
-    const wanted = /** @type {any} */ ({ ...latest.current, signal: left.signal });
+    const wanted = /** @type {any} */ ({ ...latest.current, signal: controller.signal });
     call(id, wanted).then(({ body, headers }) => done({ body, headers }), (error) => done({ error }));
-    return () => left.abort();
-  }, [id, key, turn]);
-  return /** @type {any} */ ({ ...state, isLoading, retry: () => setTurn((now) => now + 1) });
+    return () => controller.abort();
+  }, [id, key, attempt]);
+  return /** @type {any} */ ({ ...state, isLoading, retry: () => setAttempt((now) => now + 1) });
 }

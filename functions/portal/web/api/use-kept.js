@@ -8,7 +8,7 @@ const KEPT = 40;
 /** @type {Map<string, any>} */
 const kept = new Map();
 
-/** @typedef {{key: string, turn: number, error: Error}} Failed */
+/** @typedef {{key: string, attempt: number, error: Error}} Failed */
 
 /**
  * @template T
@@ -30,27 +30,27 @@ export function useKept(id, request) {
   const key = request && `${id} ${JSON.stringify(request)}`;
   const latest = useRef(request);
   latest.current = request;
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(/** @type {Failed | null} */ (null));
   const [, setArrived] = useState('');
   const last = useRef(/** @type {any} */ (null));
   useEffect(() => {
     if (key === null || kept.has(key)) return;
-    const left = new AbortController();
-    const wanted = /** @type {any} */ ({ ...latest.current, signal: left.signal });
+    const controller = new AbortController();
+    const wanted = /** @type {any} */ ({ ...latest.current, signal: controller.signal });
     call(id, wanted).then(({ body }) => {
       keep(key, body);
       setArrived(key);
     }, (error) => {
-      if (!left.signal.aborted) setFailed({ key, turn, error });
+      if (!controller.signal.aborted) setFailed({ key, attempt, error });
     });
-    return () => left.abort();
-  }, [key, turn]);
+    return () => controller.abort();
+  }, [key, attempt]);
   const answer = key === null ? null : (kept.get(key) ?? null);
-  const error = failed?.key === key && failed.turn === turn ? failed.error : null;
+  const error = failed?.key === key && failed.attempt === attempt ? failed.error : null;
   last.current = key === null ? null : (answer ?? last.current);
   const isLoading = key !== null && !answer && !error;
-  return { body: last.current, error, isLoading, retry: () => setTurn(turn + 1) };
+  return { body: last.current, error, isLoading, retry: () => setAttempt(attempt + 1) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { pageUrl } from '../configuration.js';
 import { PAGES } from '../routes.js';
 import { account, isOwner, organization } from '../session/account.js';
 import { isSignedIn, signIn, signOut } from '../session/session.js';
-import { theme, toggleTheme } from './theme.js';
+import { theme, toggleTheme } from '../ui/theme.js';
 
 /** @typedef {import('./palette.js').Command} Command */
 

@@ -63,8 +63,8 @@ export function showArea(map, area) {
  */
 export function drawArea(map, kind, onDrawn) {
   const surface = map.getCanvasContainer();
-  const left = new AbortController();
-  const { signal } = left;
+  const controller = new AbortController();
+  const { signal } = controller;
   /** @type {{x: number, y: number} | null} */
   let from = null;
   const at = (/** @type {PointerEvent} */ event) => {
@@ -90,7 +90,7 @@ export function drawArea(map, kind, onDrawn) {
     if (drawn) onDrawn(drawn);
   }, { signal });
   return () => {
-    left.abort();
+    controller.abort();
     surface.classList.remove('drawing');
     hold(map, false);
   };

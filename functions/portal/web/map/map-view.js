@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { AttributionControl, Map as LibreMap, NavigationControl, ScaleControl } from 'maplibre-gl';
-import { theme } from '../frame/theme.js';
+import { theme } from '../ui/theme.js';
 import { addStyles } from '../ui/vendor-styles.js';
 import { boundaries, countyLines, stateLines } from './boundaries.js';
 import { colors } from './colors.js';
