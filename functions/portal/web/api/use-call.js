@@ -14,6 +14,18 @@ import { call } from './client.js';
  */
 
 /**
+ * @template T
+ * @typedef {Pick<Called<T>, 'body' | 'headers' | 'error'>} Outcome
+ */
+
+/**
+ * @template {import('./operations.js').OperationId} Id
+ * @typedef {import('./client.js').Request<Id>} Wanted
+ */
+
+const NOTHING_YET = { body: null, headers: null, error: null };
+
+/**
  * Makes a call, and makes it again when what it is made of changes.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id
@@ -21,7 +33,7 @@ import { call } from './client.js';
  * @returns {Called<import('./types').Answer<Id>>}
  */
 export function useCall(id, request) {
-  const [state, setState] = useState({ body: null, headers: null, error: null });
+  const [state, setState] = useState(/** @type {Outcome<import('./types').Answer<Id>>} */ (NOTHING_YET));
   const [isLoading, setIsLoading] = useState(request !== null);
   const [attempt, setAttempt] = useState(0);
   const latest = useRef(request);
@@ -31,14 +43,14 @@ export function useCall(id, request) {
     if (key === null) return;
     const controller = new AbortController();
     setIsLoading(true);
-    const done = (/** @type {any} */ next) => {
+    const done = (/** @type {Partial<Outcome<import('./types').Answer<Id>>>} */ next) => {
       if (controller.signal.aborted) return;
       setState((before) => ({ ...before, error: null, ...next }));
       setIsLoading(false);
     };
-    const wanted = /** @type {any} */ ({ ...latest.current, signal: controller.signal });
+    const wanted = { .../** @type {Wanted<Id>} */ (latest.current), signal: controller.signal };
     call(id, wanted).then(({ body, headers }) => done({ body, headers }), (error) => done({ error }));
     return () => controller.abort();
   }, [id, key, attempt]);
-  return /** @type {any} */ ({ ...state, isLoading, retry: () => setAttempt((now) => now + 1) });
+  return { ...state, isLoading, retry: () => setAttempt((now) => now + 1) };
 }

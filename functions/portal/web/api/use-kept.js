@@ -12,11 +12,7 @@ const kept = new Map();
 
 /**
  * @template T
- * @typedef {object} Kept
- * @property {T | null} body the newest answer; it stays while a newer one is on its way
- * @property {Error | null} error
- * @property {boolean} isLoading
- * @property {() => void} retry makes the call again
+ * @typedef {Omit<import('./use-call.js').Called<T>, 'headers'>} Kept
  */
 
 /**
@@ -37,7 +33,8 @@ export function useKept(id, request) {
   useEffect(() => {
     if (key === null || kept.has(key)) return;
     const controller = new AbortController();
-    const wanted = /** @type {any} */ ({ ...latest.current, signal: controller.signal });
+    const given = /** @type {import('./client.js').Request<Id>} */ (latest.current);
+    const wanted = { ...given, signal: controller.signal };
     call(id, wanted).then(({ body }) => {
       keep(key, body);
       setArrived(key);
