@@ -78,7 +78,7 @@ class SessionTest(PortalTest):
         page = self.person().page
         page.goto("/portal/event-planner")
         ready(page)
-        name = page.get_by_role("complementary").get_by_label("Name", exact=True).first
+        name = page.get_by_role("region", name="The event").get_by_label("Name", exact=True).first
         name.fill("Summer concerts")
         page.get_by_label("Your account").click()
         page.get_by_role("button", name="Sign out").click()
@@ -86,6 +86,7 @@ class SessionTest(PortalTest):
         self.assertEqual(axe.violations(page), [])
         question.get_by_role("button", name="Stay").click()
         expect(name).to_have_value("Summer concerts")
+        page.get_by_label("Your account").click()
         page.get_by_role("button", name="Sign out").click()
         question.get_by_role("button", name="Sign out, and lose it").click()
         page.wait_for_url("**/portal/signed-out")
