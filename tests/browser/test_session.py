@@ -65,6 +65,49 @@ class SessionTest(PortalTest):
         expect(menu.get_by_text("somebody-else@example.com")).to_be_visible()
         expect(person.page.get_by_text(person.email)).to_have_count(0)
 
+    def test_a_sign_out_in_one_window_is_one_in_all(self):
+        person = self.person()
+        other = person.context.new_page()
+        other.goto("/portal/start")
+        ready(other)
+        sign_out(person.page)
+        other.wait_for_url("**/portal/signed-out")
+        self.assertEqual(storages(other), NOTHING_STORED)
+
+    def test_a_sign_out_asks_before_it_loses_what_is_not_saved(self):
+        page = self.person().page
+        page.goto("/portal/event-planner")
+        ready(page)
+        name = page.get_by_role("region", name="The event").get_by_label("Name", exact=True).first
+        name.fill("Summer concerts")
+        page.get_by_label("Your account").click()
+        page.get_by_role("button", name="Sign out").click()
+        question = page.get_by_role("dialog", name="Sign out without saving?")
+        self.assertEqual(axe.violations(page), [])
+        question.get_by_role("button", name="Stay").click()
+        expect(name).to_have_value("Summer concerts")
+        page.get_by_label("Your account").click()
+        page.get_by_role("button", name="Sign out").click()
+        question.get_by_role("button", name="Sign out, and lose it").click()
+        page.wait_for_url("**/portal/signed-out")
+        self.assertEqual(storages(page), NOTHING_STORED)
+
+    def test_a_portal_that_another_page_has_opened_signs_in_by_itself(self):
+        page = self.person().page
+        with page.expect_popup() as opened:
+            page.evaluate("open('/portal/start')")
+        ready(opened.value)
+        expect(opened.value.get_by_label("Your account")).to_be_visible()
+
+    def test_the_reference_shows_no_token(self):
+        page = self.person().page
+        page.goto("/portal/docs/reference")
+        page.locator("#swagger .opblock-summary-control").filter(has_text="/health").first.click()
+        page.get_by_role("button", name="Try it out").click()
+        page.get_by_role("button", name="Execute").click()
+        expect(page.locator("#swagger .curl")).to_contain_text("/v2/health")
+        expect(page.locator("#swagger")).not_to_contain_text("eyJ")
+
 
 class ExpiryTest(PortalTest):
     """The interface refuses a token in the middle of something."""
@@ -103,6 +146,22 @@ class ExpiryTest(PortalTest):
         with window.expect_event("close"):
             window.locator("input[name=email]").press("Enter")
         expect(page.get_by_role("heading", level=1)).to_have_text("Example Tea")
+
+    def test_nothing_is_sent_in_the_name_of_another_who_signs_in_in_the_window(self):
+        person = self.somebody_typing("Example Milk")
+        page, question = person.page, self.send_with_an_ended_sign_in(person)
+        sent = person.asked("POST /v2/account/organization")
+        person.context.clear_cookies()
+        with page.expect_popup() as opened:
+            question.get_by_role("button", name="Sign in").click()
+        opened.value.locator("input[name=email]").fill("another@example.com")
+        with page.expect_navigation(url="**/portal/start"):
+            opened.value.locator("input[name=email]").press("Enter")
+        ready(page)
+        expect(page.get_by_role("main").get_by_role("textbox")).to_have_value("")
+        page.get_by_label("Your account").click()
+        expect(page.get_by_role("banner").get_by_text("another@example.com")).to_be_visible()
+        self.assertEqual(person.asked("POST /v2/account/organization"), sent)
 
     def test_whoever_does_not_sign_in_again_keeps_what_they_typed(self):
         person = self.somebody_typing("Example Juice")

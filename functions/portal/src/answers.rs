@@ -52,5 +52,5 @@ pub(crate) async fn file(
     };
     let headers =
         [(CONTENT_TYPE, file.content_type), (CONTENT_ENCODING, "gzip"), NO_SNIFFING, NO_REFERRER, FOR_EVER];
-    (headers, file.gzip.clone()).into_response()
+    (headers, file.gzip()).into_response()
 }

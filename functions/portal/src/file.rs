@@ -1,32 +1,51 @@
 //! One file of the pages, as it is sent.
 
 use std::io::Write;
+use std::sync::OnceLock;
 
+use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// A file, compressed.
-#[derive(Clone, Debug)]
+/// A file, which is compressed when it is first asked for: a start must not wait for files that nobody needs.
+#[derive(Debug)]
 pub(crate) struct File {
     pub(crate) content_type: &'static str,
-    pub(crate) gzip: Vec<u8>,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    /// What is vendored lies in the folder compressed, as `.gz`.
+    Vendored(Bytes),
+    Own {
+        plain: Vec<u8>,
+        gzip: OnceLock<Bytes>,
+    },
 }
 
 impl File {
     /// Makes a file of what lies in the folder, by its name there; returns the name that it is served under.
-    ///
-    /// What is vendored lies there compressed, as `.gz`; the rest is compressed here.
-    pub(crate) fn stored<'a>(name: &'a str, content: &[u8]) -> (&'a str, Self) {
-        match name.strip_suffix(".gz") {
-            Some(served) => (served, Self { content_type: content_type(served), gzip: content.to_owned() }),
-            None => (name, Self { content_type: content_type(name), gzip: compress(content) }),
+    pub(crate) fn stored(name: &str, content: Vec<u8>) -> (&str, Self) {
+        let (served, content) = match name.strip_suffix(".gz") {
+            Some(served) => (served, Content::Vendored(content.into())),
+            None => (name, Content::Own { plain: content, gzip: OnceLock::new() }),
+        };
+        (served, Self { content_type: content_type(served), content })
+    }
+
+    /// Returns the file, compressed.
+    pub(crate) fn gzip(&self) -> Bytes {
+        match &self.content {
+            Content::Vendored(gzip) => gzip.clone(),
+            Content::Own { plain, gzip } => gzip.get_or_init(|| compress(plain)).clone(),
         }
     }
 }
 
-fn compress(content: &[u8]) -> Vec<u8> {
+fn compress(content: &[u8]) -> Bytes {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(content).and_then(|()| encoder.finish()).expect("a vector takes every byte")
+    encoder.write_all(content).and_then(|()| encoder.finish()).expect("a vector takes every byte").into()
 }
 
 fn content_type(name: &str) -> &'static str {

@@ -94,8 +94,8 @@ impl Edition {
         let digest = digest(&contents);
         let shell = contents.remove(SHELL).ok_or(PagesError::NoShell)?;
         let shell = Shell::of(&shell, &digest)?;
-        let files = contents.iter().map(|(name, content)| {
-            let (served, file) = File::stored(name, content);
+        let files = contents.into_iter().map(|(name, content)| {
+            let (served, file) = File::stored(&name, content);
             (served.to_owned(), file)
         });
         Ok(Self { digest, shell, files: files.collect() })

@@ -1,7 +1,7 @@
 // Calls the public interface: the one place that knows tokens, addresses and envelopes.
 
 import { configuration } from '../configuration.js';
-import { renew, token } from '../session/session.js';
+import { isLeaving, renew, token } from '../session/session.js';
 import { ApiError, NetworkError, SignedOutError } from './errors.js';
 import { note } from './limits.js';
 import { OPERATIONS } from './operations.js';
@@ -28,6 +28,7 @@ import { OPERATIONS } from './operations.js';
  */
 export async function call(id, request) {
   const given = /** @type {AnyRequest} */ (request ?? {});
+  if (isLeaving.value) throw new SignedOutError();
   let response = await send(id, given);
   if (response.status === 401) {
     if (!(await renew())) throw new SignedOutError();
@@ -64,8 +65,7 @@ async function send(id, { path = {}, query = {}, headers = {}, body, signal, acc
     const text = body === undefined ? undefined : JSON.stringify(body);
     return await fetch(address(id, path, query), { method, headers: sent, body: text, signal });
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new NetworkError();
+    throw isAbort(error) ? error : new NetworkError();
   }
 }
 
@@ -85,8 +85,8 @@ function address(id, path, query) {
 
 /** @param {Response} response */
 async function read(response) {
-  const text = await response.text().catch(() => {
-    throw new NetworkError();
+  const text = await response.text().catch((error) => {
+    throw isAbort(error) ? error : new NetworkError();
   });
   const isJson = /\bjson\b/.test(response.headers.get('Content-Type') ?? '');
   if (!isJson) return response.ok ? text : null;
@@ -95,4 +95,9 @@ async function read(response) {
   } catch {
     return null;
   }
+}
+
+/** @param {unknown} error */
+function isAbort(error) {
+  return error instanceof DOMException && error.name === 'AbortError';
 }

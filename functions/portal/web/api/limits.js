@@ -19,6 +19,12 @@ export function startPage() {
   spent.value = { calls: 0, credits: 0 };
 }
 
+/** Forgets what was left of an organization that the person is not in any more. */
+export function forgetLimits() {
+  credits.value = null;
+  minute.value = null;
+}
+
 /**
  * Notes what an answer says.
  * @param {import('./operations.js').OperationId} id

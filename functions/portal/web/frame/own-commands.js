@@ -3,8 +3,9 @@
 import { pageUrl } from '../configuration.js';
 import { PAGES } from '../routes.js';
 import { account, isOwner, organization } from '../session/account.js';
-import { isSignedIn, signIn, signOut } from '../session/session.js';
+import { isSignedIn, signIn } from '../session/session.js';
 import { theme, toggleTheme } from '../ui/theme.js';
+import { leavePortal } from './sign-out.js';
 
 /** @typedef {import('./palette.js').Command} Command */
 
@@ -69,7 +70,7 @@ function actions() {
     account.value && !id && { name: 'Open an invitation', words: 'accept join', url: pageUrl('invitation') },
     { name: `Use ${other} colours`, words: 'theme light dark switch', run: toggleTheme },
     isSignedIn.value
-      ? { name: 'Sign out', words: 'log out leave', run: () => void signOut() }
+      ? { name: 'Sign out', words: 'log out leave', run: leavePortal }
       : { name: 'Sign in', words: 'log in', run: () => void signIn() },
   ];
   return list.flatMap((action) => (action ? [{ hint: 'action', ...action }] : []));

@@ -4,6 +4,7 @@ import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { whenOrganizationChanges } from '../session/account.js';
 import { Dialog } from '../ui/dialog.js';
 import { count } from '../ui/format.js';
 import { ownCommands } from './own-commands.js';
@@ -25,6 +26,8 @@ const isOpen = signal(false);
 
 /** What it finds besides pages and its own actions: pages put the assets here that they have loaded. */
 export const commands = signal(/** @type {Command[]} */ ([]));
+
+whenOrganizationChanges(() => { commands.value = []; });
 
 /** Opens the palette. */
 export function openPalette() {

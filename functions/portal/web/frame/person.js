@@ -3,8 +3,9 @@
 import { html } from 'htm/preact';
 import { pageUrl } from '../configuration.js';
 import { organization } from '../session/account.js';
-import { email, isSignedIn, signIn, signOut } from '../session/session.js';
+import { email, isSignedIn, signIn } from '../session/session.js';
 import { Disclosure } from '../ui/disclosure.js';
+import { leavePortal } from './sign-out.js';
 
 const TIERS = { sandbox: 'Sandbox', pay_as_you_go: 'Pay as you go', enterprise: 'Enterprise' };
 
@@ -16,7 +17,7 @@ export function Person() {
     <${Disclosure} class="person" label="Your account" summary=${letter}>
       <p>${email.value ?? 'Signed in'}</p>
       ${organization.value && html`<${Standing} of=${organization.value} />`}
-      <button onClick=${signOut}>Sign out</button>
+      <button onClick=${leavePortal}>Sign out</button>
     <//>`;
 }
 

@@ -16,6 +16,7 @@ import { Broken } from './outdated.js';
 import { Palette } from './palette.js';
 import { Footer } from './footer.js';
 import { SignInAgain } from './sign-in-again.js';
+import { SignOut } from './sign-out.js';
 import { Trouble } from './trouble.js';
 
 /** The portal, from its first page to its last. */
@@ -27,6 +28,7 @@ export function Portal() {
       <${Content} />
       <${Footer} />
       <${SignInAgain} />
+      <${SignOut} />
       <${Palette} />
     <//>`;
 }

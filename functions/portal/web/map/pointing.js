@@ -25,13 +25,15 @@ import { foundAt } from './found-features.js';
  */
 export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
   const popup = new Popup({ maxWidth: '22rem', className: 'told' });
+  const passing = { closeButton: false, closeOnClick: false, focusAfterOpen: false };
+  const hint = new Popup({ ...passing, className: 'hint' });
   const told = document.createElement('div');
-  const hint = hinting(map);
+  const { hover, forget } = hovering(map, hint);
   /** @type {Element | null} */
   let opener = null;
   const open = (/** @type {Found[]} */ found) => {
     const singles = found.filter(({ properties }) => !properties.cluster);
-    hint.hide();
+    hint.remove();
     popup.remove();
     const [first] = singles.length ? singles : found;
     if (!first) return;
@@ -52,32 +54,30 @@ export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
   };
   popup.on('close', () => render(null, told));
   map.on('click', ({ point }) => isHeld() || open(foundAt(map, point)));
-  map.on('mousemove', ({ point }) => isHeld() || hint.point(foundAt(map, point)[0]));
-  map.on('mouseout', () => hint.point(undefined));
+  map.on('mousemove', ({ point }) => isHeld() || hover(foundAt(map, point)[0]));
+  map.on('mouseout', () => hover(undefined));
   document.addEventListener('keydown', close);
   const leave = () => {
     document.removeEventListener('keydown', close);
     render(null, told);
-    hint.leave();
+    forget();
   };
   return { open, close: () => popup.remove(), leave };
 }
 
 /**
- * Tells about the cluster under the pointer, whose shape says that something opens there.
+ * Tells about the cluster that the pointer is over.
  * @param {import('maplibre-gl').Map} map
+ * @param {Popup} hint
  */
-function hinting(map) {
-  const popup = new Popup({
-    closeButton: false, closeOnClick: false, focusAfterOpen: false, className: 'hint',
-  });
+function hovering(map, hint) {
   const content = document.createElement('div');
-  const point = (/** @type {Found | undefined} */ found) => {
+  const hover = (/** @type {Found | undefined} */ found) => {
     map.getCanvas().style.cursor = found ? 'pointer' : '';
-    if (!found?.properties.cluster) return void popup.remove();
+    if (!found?.properties.cluster) return void hint.remove();
     render(html`<${AboutCluster} cluster=${found} />`, content);
-    popup.setLngLat(found.at).setDOMContent(content);
-    if (!popup.isOpen()) popup.addTo(map);
+    hint.setLngLat(found.at).setDOMContent(content);
+    if (!hint.isOpen()) hint.addTo(map);
   };
-  return { point, hide: () => popup.remove(), leave: () => render(null, content) };
+  return { hover, forget: () => render(null, content) };
 }

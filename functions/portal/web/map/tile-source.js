@@ -1,6 +1,7 @@
 // Vector tiles for the portal's own maps: one grant per product and origin, shared by all who work here.
 
 import { call } from '../api/client.js';
+import { whenOrganizationChanges } from '../session/account.js';
 import { DAY } from '../ui/days.js';
 import { colors } from './colors.js';
 import { layersOf, placeCounts } from './features.js';
@@ -24,6 +25,11 @@ const documents = new Map();
 /** When a kind's TileJSON was last read because a tile was refused. */
 /** @type {Map<Kind, number>} */
 const renewed = new Map();
+
+whenOrganizationChanges(() => {
+  grants.clear();
+  documents.clear();
+});
 
 /**
  * Tells whether the maps of these pages show tiles by a grant.

@@ -2,6 +2,7 @@
 
 import { computed, signal } from '@preact/signals';
 import { call } from '../api/client.js';
+import { forgetLimits } from '../api/limits.js';
 
 /** @typedef {import('../api/types').Answer<'read_account'>['data']} Account */
 
@@ -16,6 +17,18 @@ export const organization = computed(() => account.value?.organization ?? null);
 
 /** Whether the person manages keys, members and invitations. */
 export const isOwner = computed(() => organization.value?.role === 'owner');
+
+/** What forgets something of the organization that the person was in. */
+/** @type {(() => void)[]} */
+const forgetting = [forgetLimits];
+
+/**
+ * Has something forgotten when the person comes to another organization, or to none.
+ * @param {() => void} forget
+ */
+export function whenOrganizationChanges(forget) {
+  forgetting.push(forget);
+}
 
 /** Reads the account, at the start and whenever something changed it. */
 export async function readAccount() {
@@ -35,7 +48,9 @@ export const left = signal(/** @type {string | null} */ (null));
  * @param {Account} told
  */
 export function take(told) {
+  const before = organization.value?.org_id;
   account.value = told;
+  if (before && before !== told.organization?.org_id) for (const forget of forgetting) forget();
   accountError.value = null;
 }
 

@@ -6,6 +6,9 @@ import { computed, signal } from '@preact/signals';
 import { configuration, pageUrl } from '../configuration.js';
 import { SIGNED_IN, pageAt } from '../routes.js';
 
+/** How long a sign-out waits for the issuer to end what renews tokens, in milliseconds. */
+const REVOCATION = 2000;
+
 /** How large the window is in which somebody signs in again, in pixels. */
 const WINDOW = { width: 480, height: 640 };
 
@@ -14,6 +17,9 @@ const user = signal(null);
 
 /** Why nobody is signed in, in words; null while nothing has failed. */
 export const trouble = signal(/** @type {string | null} */ (null));
+
+/** Whether the page is being left for good: it sends nothing any more, and nothing holds it back. */
+export const isLeaving = signal(false);
 
 /** Whether the interface refused the token, and somebody has to sign in again. */
 export const isAsking = signal(false);
@@ -27,8 +33,9 @@ export const isSignedIn = computed(() => user.value !== null);
 /** @type {UserManager | null} */
 const manager = configuration.issuer && configuration.client_id ? makeManager() : null;
 
-/** Whether the browser is on its way out, and must not be sent back in. */
-let isLeaving = false;
+/** Tells the portal's other windows of a sign-out. */
+const windows = new BroadcastChannel('portal');
+windows.addEventListener('message', () => leaveFor(pageUrl('signed-out')));
 
 /** Those who wait for a new sign-in: calls that were refused. */
 /** @type {((isSignedIn: boolean) => void)[]} */
@@ -63,7 +70,7 @@ export async function signInAsAnother() {
 
 /** @param {{prompt?: string}} options */
 async function goToIssuer(options) {
-  if (isLeaving) return false;
+  if (isLeaving.value) return false;
   trouble.value = null;
   const at = location.pathname + location.search + location.hash;
   const returnTo = pageAt(location.pathname)?.path === 'signed-out' ? pageUrl() : at;
@@ -78,7 +85,7 @@ async function goToIssuer(options) {
 
 /** Returns the token to call the interface with; null for nobody. */
 export function token() {
-  return user.value?.id_token ?? null;
+  return isLeaving.value ? null : (user.value?.id_token ?? null);
 }
 
 /**
@@ -87,6 +94,7 @@ export function token() {
  * @returns {Promise<boolean>} whether there is one
  */
 export async function renew() {
+  if (isLeaving.value) return false;
   if (await renewQuietly()) return true;
   isAsking.value = true;
   return new Promise((resolve) => waiting.push(resolve));
@@ -95,17 +103,10 @@ export async function renew() {
 /** Opens the issuer's pages in a window of their own. Browsers allow that after a person's click alone. */
 export async function signInAgain() {
   const { width, height } = WINDOW;
-  const before = user.value?.profile.sub;
   try {
-    const now = await manager?.signinPopup({ popupWindowFeatures: { width, height } });
-    // What is on the page is of somebody else: nothing of it is sent in another's name.
-    if (now?.profile.sub !== before) {
-      answerWaiting(false);
-      location.replace(pageUrl());
-      return;
-    }
+    await manager?.signinPopup({ popupWindowFeatures: { width, height } });
     trouble.value = null;
-    answerWaiting(true);
+    answerWaiting(!isLeaving.value);
   } catch (error) {
     trouble.value = `That did not work: ${message(error)}.`;
   }
@@ -116,27 +117,34 @@ export function stayOut() {
   answerWaiting(false);
 }
 
-/** Forgets everything, here and at the issuer. */
+/** Forgets everything, here, in the portal's other windows, and at the issuer. */
 export async function signOut() {
-  isLeaving = true;
+  isLeaving.value = true;
+  const revoked = Promise.resolve(manager?.revokeTokens(['refresh_token'])).catch(() => undefined);
+  await Promise.race([revoked, new Promise((resolve) => setTimeout(resolve, REVOCATION))]);
+  windows.postMessage('signed out');
+  const out = location.origin + pageUrl('signed-out');
+  const query = new URLSearchParams({ client_id: configuration.client_id ?? '', logout_uri: out });
+  await leaveFor(configuration.sign_out_url ? `${configuration.sign_out_url}?${query}` : out);
+}
+
+/**
+ * Forgets everything here, and goes.
+ * @param {string} address
+ */
+async function leaveFor(address) {
+  isLeaving.value = true;
+  answerWaiting(false);
   await manager?.removeUser();
   sessionStorage.clear();
   localStorage.clear();
-  const out = location.origin + pageUrl('signed-out');
-  if (!configuration.sign_out_url) {
-    location.replace(out);
-    return;
-  }
-  const query = new URLSearchParams({ client_id: configuration.client_id ?? '', logout_uri: out });
-  location.replace(`${configuration.sign_out_url}?${query}`);
+  location.replace(address);
 }
 
 async function finish() {
-  // In the window of a second sign-in there is nothing to show: it tells the page that opened it, and closes.
-  if (window.opener) {
-    await manager?.signinPopupCallback();
-    return false;
-  }
+  const state = new URLSearchParams(location.search).get('state');
+  // The window of a second sign-in began nothing itself: it tells the page that opened it, and closes.
+  if (state && sessionStorage.getItem(`oidc.${state}`) === null) return tellOpener();
   try {
     const back = await manager?.signinRedirectCallback();
     // Of ways to the issuer that nobody came back from.
@@ -148,6 +156,18 @@ async function finish() {
     trouble.value = `You are not signed in: ${message(error)}.`;
   }
   return true;
+}
+
+/** @returns {Promise<boolean>} true when there is nobody to tell, and a page has to say so */
+async function tellOpener() {
+  try {
+    await manager?.signinPopupCallback();
+    return false;
+  } catch {
+    history.replaceState(null, '', pageUrl('signed-out'));
+    trouble.value = 'This sign-in was begun elsewhere, or long ago. Sign in again.';
+    return true;
+  }
 }
 
 async function renewQuietly() {
@@ -178,7 +198,10 @@ function makeManager() {
     automaticSilentRenew: false,
   });
   made.events.addUserLoaded((loaded) => {
-    user.value = loaded;
+    const before = user.value?.profile.sub;
+    if (before === undefined || before === loaded.profile.sub) user.value = loaded;
+    // What is on the page is of somebody else: nothing of it is sent in another's name.
+    else void leaveFor(pageUrl());
   });
   made.events.addUserUnloaded(() => {
     user.value = null;

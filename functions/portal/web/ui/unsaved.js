@@ -2,8 +2,13 @@
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
+import { isLeaving } from '../session/session.js';
 import { Dialog } from './dialog.js';
+
+/** Whether something on the page is not saved. */
+export const hasUnsaved = signal(false);
 
 /**
  * Holds back links of the page, and lets the browser ask before the window closes or loads anew.
@@ -14,7 +19,10 @@ export function Unsaved({ isChanged }) {
   const [target, setTarget] = useState(/** @type {string | null} */ (null));
   useEffect(() => {
     if (!isChanged) return;
-    const ask = (/** @type {Event} */ event) => event.preventDefault();
+    hasUnsaved.value = true;
+    const ask = (/** @type {Event} */ event) => {
+      if (!isLeaving.value) event.preventDefault();
+    };
     const hold = (/** @type {MouseEvent} */ event) => {
       const href = linkOf(event);
       if (href === null) return;
@@ -25,6 +33,7 @@ export function Unsaved({ isChanged }) {
     addEventListener('beforeunload', ask);
     document.addEventListener('click', hold, true);
     return () => {
+      hasUnsaved.value = false;
       removeEventListener('beforeunload', ask);
       document.removeEventListener('click', hold, true);
     };

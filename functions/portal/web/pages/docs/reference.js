@@ -84,6 +84,8 @@ function start(place) {
     docExpansion: 'list',
     defaultModelsExpandDepth: -1,
     requestInterceptor: withCredential,
+    // The command that it shows would have the token in it.
+    showMutatedRequest: false,
     plugins: [{ statePlugins: { spec: { wrapActions: { updateJsonSpec: here } } } }],
   });
 }
