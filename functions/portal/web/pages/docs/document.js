@@ -23,9 +23,10 @@ export default function Document({ name }) {
   const load = () => {
     if (!isKnown) return;
     setError(null);
+    const fail = (/** @type {string} */ why) => setError(new Error(why));
     fetch(fileUrl(`docs/${name}.md`)).then(
-      (answer) => (answer.ok ? answer.text().then(setText) : setError(new Error('the document is not there'))),
-      () => setError(new Error('the service does not answer')),
+      (answer) => (answer.ok ? answer.text().then(setText) : fail('the document is not there')),
+      () => fail('the service does not answer'),
     );
   };
   useEffect(load, [name]);

@@ -54,7 +54,8 @@ function Credential() {
   return html`
     <form class="credential" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
       <${Field} label="API key to try calls with" hint=${`${whose} It stays in this window.`}>
-        <input type="password" autocomplete="off" spellcheck="false" placeholder="mq_live_…" value=${key.value}
+        <input type="password" autocomplete="off" spellcheck="false" placeholder="mq_live_…"
+          value=${key.value}
           onInput=${(/** @type {any} */ event) => { key.value = event.target.value.trim(); }} />
       <//>
     </form>`;
@@ -69,7 +70,8 @@ function load() {
   if ('SwaggerUIBundle' in window) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    Object.assign(script, { src: fileUrl(`${PACKAGE}/swagger-ui-bundle.js`), onload: resolve, onerror: reject });
+    const src = fileUrl(`${PACKAGE}/swagger-ui-bundle.js`);
+    Object.assign(script, { src, onload: resolve, onerror: reject });
     document.head.append(script);
   });
 }

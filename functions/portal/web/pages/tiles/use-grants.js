@@ -33,17 +33,18 @@ export function useGrants(product) {
   const [isLoading, setIsLoading] = useState(true);
   useEffect(() => {
     const controller = new AbortController();
+    const { signal } = controller;
     const read = async () => {
       const { cursor } = wanted;
       const query = cursor === null ? { limit: PAGE } : { limit: PAGE, cursor };
-      const { body } = await call('list_tile_grants', { path: { product }, query, signal: controller.signal });
+      const { body } = await call('list_tile_grants', { path: { product }, query, signal });
       setList((before) => (cursor === null ? body.data : [...(before ?? []), ...body.data]));
       setTotal(body.pagination.total);
       setNext(body.pagination.cursor ?? null);
     };
     setIsLoading(true);
     setError(null);
-    read().catch((failed) => controller.signal.aborted || setError(failed)).finally(() => setIsLoading(false));
+    read().catch((failed) => signal.aborted || setError(failed)).finally(() => setIsLoading(false));
     return () => controller.abort();
   }, [product, wanted]);
   const add = (/** @type {TileGrant} */ grant) => {
