@@ -20,7 +20,7 @@ export function Failure({ error, retry }) {
       ${refusal?.status === 429
         ? html`<${Wait} seconds=${refusal.retryAfter ?? 60} retry=${retry} />`
         : retry && html`<button onClick=${retry}>Try again</button>`}
-      ${refusal && html`<${Reference} refusal=${refusal} />`}
+      ${refusal && html`<${Reference} code=${refusal.code} requestId=${refusal.requestId} />`}
     </div>`;
 }
 
@@ -45,12 +45,14 @@ function Wait({ seconds, retry }) {
   return retry ? html`<button onClick=${retry}>Try again</button>` : html`<p>You can go on now.</p>`;
 }
 
-/** @param {{refusal: ApiError}} props */
-function Reference({ refusal }) {
-  const page = pageUrl(`docs/errors#${refusal.code.toLowerCase().replaceAll('_', '-')}`);
+/**
+ * Leads from an error's code to what the documents say about it.
+ * @param {{code: string, requestId?: string | null}} props
+ */
+export function Reference({ code, requestId = null }) {
   return html`
     <p class="reference">
-      <a href=${page}>${refusal.code}</a>
-      ${refusal.requestId && html` · request <code>${refusal.requestId}</code>`}
+      <a href=${pageUrl(`docs/errors#${code.toLowerCase().replaceAll('_', '-')}`)}>${code}</a>
+      ${requestId && html` · request <code>${requestId}</code>`}
     </p>`;
 }
