@@ -27,7 +27,7 @@ def executable():
 
 
 class Browser:
-    """A Chromium that logs its network traffic; `with` ends it, and fails when a page asked another host.
+    """A Chromium that logs its network traffic, for `foreign_requests`; `with` ends it.
 
     It resolves the names that `rules` map, as in `MAP site.example 127.0.0.1`, and no other, so that nothing
     can leave the machine. The log also has what workers ask for.
@@ -63,7 +63,8 @@ class Visitor:
     """A window on an origin. It keeps what went wrong in it unseen, for `close` to fail with.
 
     That is a request to another origin, an error that no script caught, and an error or a warning on the
-    console. A refused load and a breach of the content policy are such, and so is each answer of 400 and above.
+    console. A refused load and a breach of the content policy are such, and so is each answer of 400 and
+    above.
     """
 
     def __init__(self, chromium, origin, *, width=1280, height=900, scheme="light", **options):

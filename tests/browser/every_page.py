@@ -3,17 +3,15 @@
 import re
 
 from people import COFFEE_SHOP, create_campaign, create_event, mint_grants
-from portal import PortalTest, ready
+from portal import PortalTest, in_module, ready
 
+SIZE = {"width": 1280, "height": 900}
 NOT_WITHOUT_MORE = {
     # It needs the token of an invitation, and a sign-out: both have tests of their own.
     "invitation", "signed-out",
 }
-PAGES = """async () => {
-  const main = document.querySelector('script[type=module][src]').src;
-  const { PAGES } = await import(new URL('routes.js', main));
-  return PAGES.map(({ path, title, opensWith, isPublic }) => ({ path, title, opensWith, isPublic }));
-}"""
+PAGES = """({ PAGES }) =>
+  PAGES.map(({ path, title, opensWith, isPublic }) => ({ path, title, opensWith, isPublic }))"""
 
 
 class EveryPageTest(PortalTest):
@@ -32,7 +30,7 @@ class EveryPageTest(PortalTest):
 
     def addresses(self, page):
         """The address of each page of the table, with its row; a path with a parameter has a value above."""
-        for row in page.evaluate(PAGES):
+        for row in in_module(page, "routes.js", PAGES):
             path = row["path"]
             if path in NOT_WITHOUT_MORE:
                 continue
@@ -40,11 +38,14 @@ class EveryPageTest(PortalTest):
             for value in values:
                 yield "/portal/" + (re.sub(":[a-z]+$", value, path) if value else path), row
 
-    def on_each_page(self, check):
-        """Opens every page in turn; one that fails keeps none of the others from being checked."""
+    def on_each_page(self, *checks):
+        """Opens every page once; a check that fails keeps none of the others from being made."""
         page = self.colleague().page
         for address, row in list(self.addresses(page)):
-            with self.subTest(address):
-                page.goto(address)
-                ready(page)
-                check(page, row)
+            page.set_viewport_size(SIZE)
+            page.emulate_media(color_scheme="light", reduced_motion="reduce")
+            page.goto(address)
+            for check in checks:
+                with self.subTest(address, check=check.__name__):
+                    ready(page)
+                    check(page, row)

@@ -29,8 +29,8 @@ FOCUSED = f"""() => {{
     return name ? `${{element.localName}} "${{name}}"` : element.outerHTML.slice(0, 160);
   }}
 }}"""
-# What a person with a mouse can use. Of radio buttons with one name the Tab key reaches one, the checked one or
-# the first; of a group that arrow keys walk through, the element without tabindex -1.
+# What a person with a mouse can use. Of radio buttons with one name the Tab key reaches one, the checked one
+# or the first; of a group that arrow keys walk through, the element without tabindex -1.
 CONTROLS = f"""() => {{
   const selector = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]';
   const usable = (element) => !element.closest('{FOREIGN}, [inert]') && element.tabIndex >= 0

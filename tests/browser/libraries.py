@@ -15,11 +15,7 @@ REFUSED = "status of 4.."
 
 
 class LibrariesTest(PortalTest):
-    """The developer's organization has 1,000 calls a minute."""
-
-    @property
-    def key(self):
-        return self.service.credentials["enterprise_key"]
+    """Tests with assets of the developer's organization."""
 
     def campaign(self, **changes):
         return create_campaign(self.service, **{"spots": SPOTS, **changes})

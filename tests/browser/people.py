@@ -11,6 +11,9 @@ EVERYONE = "272d18b6-2ce5-5301-87a8-b41e86cc9d31"
 YOUNG_ADULTS = "10a19720-9af1-519f-9ff6-a129fe8adb3e"
 COFFEE_SHOP = "825250465966"
 
+# Where a service that is started with it sends people for more credits.
+SUPPORT = "https://support.example.com/credits"
+
 CAMPAIGN = {
     "campaign": {"name": "Spring launch"},
     "flight": {"start_date": "2027-04-05", "end_date": "2027-06-27"},
@@ -73,11 +76,13 @@ def measured(service, family, asset_id, *events):
                         "--type", event)
 
 
-def move(service, token, organization, credits):
+def move(service, token, organization, credits, expires=None):
     """Gives whoever has a token a new organization with so many credits, as its owner."""
     service.operate("org", "create", "--id", organization, "--tier", "enterprise")
     if credits:
-        service.operate("credits", "grant", organization, "--kind", "promotional", "--credits", str(credits))
+        until = ["--expires", str(expires)] if expires else []
+        service.operate("credits", "grant", organization, "--kind", "promotional", "--credits", str(credits),
+                        *until)
     join(service, organization, token)
 
 

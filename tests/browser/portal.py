@@ -13,32 +13,47 @@ from browser import PATIENCE, Browser, foreign_requests
 from service import ROOT, Service
 
 PICTURES = ROOT / "target" / "browser"
+# The page's own instance of a module, which has the address that main.js was loaded from.
+IN_MODULE = """async ([path, argument]) => {
+  const main = document.querySelector('script[type=module][src]').src;
+  return (SCRIPT)(await import(new URL(path, main)), argument);
+}"""
 
 expect.set_options(timeout=PATIENCE * 1000)
 
 
 class PortalTest(unittest.TestCase):
-    """Tests with one service and one browser for the class, and a window of its own for each visitor.
+    """Tests with one service and one browser for all of a file, and a window of its own for each visitor.
 
     A window in which something went wrong unseen fails its test. Of a test that fails, `target/browser` has
     pictures.
     """
 
-    # What `marquee serve` is started with.
+    # What `marquee serve` is started with; a file has a service for each.
     arguments = ()
     _numbers = itertools.count(1)
+    _services = {}
+    _browsers = {}
 
     @classmethod
     def setUpClass(cls):
-        folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        cls.service = cls.enterClassContext(Service(folder, "--sign-ups-per-day", "1000", *cls.arguments))
-        cls.addClassCleanup(cls._stayed_here, folder / "network.json")
-        cls.browser = cls.enterClassContext(Browser(folder))
+        file = cls.__module__
+        if file not in cls._browsers:
+            folder = pathlib.Path(unittest.enterModuleContext(tempfile.TemporaryDirectory()))
+            unittest.addModuleCleanup(stayed_here, folder / "network.json")
+            cls._browsers[file] = unittest.enterModuleContext(Browser(folder))
+        cls.browser = cls._browsers[file]
+        started = (file, cls.arguments)
+        if started not in cls._services:
+            folder = unittest.enterModuleContext(tempfile.TemporaryDirectory())
+            service = Service(folder, "--sign-ups-per-day", "1000", *cls.arguments)
+            cls._services[started] = unittest.enterModuleContext(service)
+        cls.service = cls._services[started]
 
-    @classmethod
-    def _stayed_here(cls, network_log):
-        foreign = foreign_requests(network_log)
-        assert not foreign, f"pages asked other hosts: {foreign}"
+    @property
+    def key(self):
+        """The key of the developer's organization, which has 1,000 calls a minute."""
+        return self.service.credentials["enterprise_key"]
 
     def run(self, result=None):
         self.result = result if result is not None else self.defaultTestResult()
@@ -84,6 +99,11 @@ class PortalTest(unittest.TestCase):
         visitor.close()
 
 
+def stayed_here(network_log):
+    foreign = foreign_requests(network_log)
+    assert not foreign, f"pages asked other hosts: {foreign}"
+
+
 def first_page(visitor):
     """Opens the portal anew, once something about the person has changed."""
     visitor.page.goto("/portal/")
@@ -112,6 +132,26 @@ def ready(page):
     """Waits until a page is there with all that it opens with."""
     page.locator("main h1").first.wait_for()
     expect(page.locator("main .loading")).to_have_count(0)
+
+
+def in_module(page, path, script, argument=None):
+    """What a function of a module and an argument returns in the page; paths are below the pages' folder."""
+    return page.evaluate(IN_MODULE.replace("SCRIPT", script), [path, argument])
+
+
+def lose_first_answer(page, address):
+    """Lets the first call of an address through and loses its answer; the requests, as they come."""
+    requests = []
+
+    def lose(route):
+        requests.append(route.request)
+        if len(requests) > 1:
+            return route.continue_()
+        route.fetch()
+        return route.abort()
+
+    page.route(address, lose)
+    return requests
 
 
 def storages(page):

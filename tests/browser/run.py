@@ -28,7 +28,7 @@ def main():
     parser.add_argument("files", nargs="*")
     asked = parser.parse_args()
     started = time.monotonic()
-    modules = [pathlib.Path(file).stem for file in asked.files or sorted(HERE.glob("test_*.py"))]
+    modules = [pathlib.Path(file).stem for file in asked.files or longest_first()]
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "MARQUEE_RELEASE": str(sample_release(folder))}
         with concurrent.futures.ThreadPoolExecutor(PARALLEL) as pool:
@@ -37,6 +37,13 @@ def main():
     ran, failed = sum(ran for ran, _ in results), sum(failed for _, failed in results)
     print(f"{time.monotonic() - started:.0f} s\n{ran - failed} passed, {failed} failed")
     return 1 if failed else 0
+
+
+def longest_first():
+    """The files: those that go through all pages, then by their length, so that no long one ends alone."""
+    through_all = [HERE / "test_accessibility.py", HERE / "test_pages.py"]
+    others = [file for file in HERE.glob("test_*.py") if file not in through_all]
+    return through_all + sorted(others, key=lambda file: file.stat().st_size, reverse=True)
 
 
 def run(module, names, environment):

@@ -6,13 +6,14 @@ from every_page import EveryPageTest
 
 
 class AccessibilityTest(EveryPageTest):
-    def test_no_page_breaks_a_rule_of_accessibility_light_or_dark_wide_or_narrow(self):
-        def check(page, _):
-            self.assertEqual(axe.violations_in_all_looks(page), [])
-            for violation in axe.foreign_violations(page):
-                print(f"not ours: {violation.partition(chr(10))[0]}")
+    def test_every_page_is_for_everybody(self):
+        self.on_each_page(self.the_tab_key_reaches_every_control_and_shows_where_it_is,
+                          self.no_rule_is_broken_light_or_dark_wide_or_narrow)
 
-        self.on_each_page(check)
+    def the_tab_key_reaches_every_control_and_shows_where_it_is(self, page, _):
+        self.assertEqual(keyboard.faults(page), [])
 
-    def test_the_tab_key_reaches_every_control_of_every_page_and_shows_where_it_is(self):
-        self.on_each_page(lambda page, _: self.assertEqual(keyboard.faults(page), []))
+    def no_rule_is_broken_light_or_dark_wide_or_narrow(self, page, _):
+        self.assertEqual(axe.violations_in_all_looks(page), [])
+        for violation in axe.foreign_violations(page):
+            print(f"not ours: {violation.partition(chr(10))[0]}")

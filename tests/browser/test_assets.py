@@ -2,12 +2,12 @@
 
 import json
 import re
-import unittest
 
 from playwright.sync_api import expect
 
 from libraries import CAMPAIGNS, DISPLAY, EVENTS, REFUSED, SPOTS, LibrariesTest
 from people import COFFEE_SHOP, create_event, measured
+from portal import in_module, lose_first_answer
 
 
 class AssetTest(LibrariesTest):
@@ -189,21 +189,12 @@ class AssetTest(LibrariesTest):
         page = developer.page
         self.open(page, asset)
         page.get_by_role("button", name="Duplicate").click()
-        keys = []
-
-        def lose(route):
-            keys.append(route.request.headers["idempotency-key"])
-            if len(keys) > 1:
-                return route.continue_()
-            route.fetch()
-            return route.abort()
-
-        page.route("**" + CAMPAIGNS, lose)
+        tries = lose_first_answer(page, "**" + CAMPAIGNS)
         page.get_by_role("button", name="Duplicate · 1 credit").click()
         expect(page.get_by_role("alert")).to_contain_text("nothing that you typed is lost")
         page.get_by_role("button", name="Duplicate · 1 credit").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Once")
-        self.assertEqual(len(set(keys)), 1)
+        self.assertEqual(len({sent.headers["idempotency-key"] for sent in tries}), 1)
         self.assertEqual(len(self.named("Copy of Once")), 1)
 
     def test_a_save_that_is_refused_for_its_token_keeps_its_key_through_the_sign_in(self):
@@ -252,9 +243,7 @@ class AssetTest(LibrariesTest):
 
     def test_clocks_of_a_zone_are_moments_through_its_leaps(self):
         page = self.colleague().page
-        moments = page.evaluate("""async (clocks) => {
-          const main = document.querySelector('script[type=module][src]').src;
-          const { clockTime, momentOf } = await import(new URL('scenario/zone.js', main));
+        moments = in_module(page, "scenario/zone.js", """({ clockTime, momentOf }, clocks) => {
           const moments = clocks.map(([clock, zone]) => [momentOf(clock, zone), zone]);
           return moments.map(([moment, zone]) => [moment, clockTime(moment, zone)]);
         }""", [["2027-07-04T18:00", "America/New_York"], ["2027-03-14T02:30", "America/New_York"],
@@ -286,16 +275,7 @@ class AssetTest(LibrariesTest):
         page = developer.page
         self.open(page, asset)
         page.get_by_role("button", name="Duplicate").click()
-        tries = []
-
-        def lose_first(route):
-            tries.append(route.request)
-            if len(tries) > 1:
-                return route.continue_()
-            route.fetch()
-            return route.abort()
-
-        page.route("**" + CAMPAIGNS, lose_first)
+        lose_first_answer(page, "**" + CAMPAIGNS)
         page.get_by_role("button", name="Duplicate · 1 credit").click()
         expect(page.get_by_role("alert")).to_be_visible()
         page.get_by_label("Name of the copy").fill("Twice, changed")
@@ -314,7 +294,3 @@ def wait_until(page, holds):
             return
         page.evaluate("new Promise((drawn) => requestAnimationFrame(drawn))")
     raise AssertionError("it does not come to hold")
-
-
-if __name__ == "__main__":
-    unittest.main()

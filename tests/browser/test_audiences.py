@@ -10,15 +10,12 @@ from playwright.sync_api import expect
 import axe
 import keyboard
 from people import YOUNG_ADULTS
-from portal import PortalTest, ready
+from portal import PortalTest, in_module, ready
 
 AT_HOME = "POST /v2/measures/population/at_home"
 # The codes of the shapes that the page's own module has drawn.
-CODES = """async (level) => {
-  const main = document.querySelector('script[type=module][src]').src;
-  const { sheet } = await import(new URL('map/areas.js', main));
-  return (await sheet(level)).features.map(({ properties }) => properties.code);
-}"""
+CODES = """async ({ sheet }, level) =>
+  (await sheet(level)).features.map(({ properties }) => properties.code)"""
 # How many pixels of a picture have each of the colours of the style sheet's tokens.
 PIXELS = """async ([picture, tokens]) => {
   const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
@@ -81,7 +78,7 @@ class AudiencesTest(PortalTest):
         self.assertEqual(sums, {"In the 3,144 counties drawn": nation, "In the nation": nation})
         name, text = self.file(page)
         self.assertEqual(name, "adults-18-34-by-counties-20230701.csv")
-        codes = set(page.evaluate(CODES, "COUNTY"))
+        codes = set(in_module(page, "map/areas.js", CODES, "COUNTY"))
         rows = [row for row in csv.DictReader(io.StringIO(text)) if row["geography_id"][-5:] in codes]
         self.assertEqual(sum(int(row["persons"]) for row in rows), nation)
         self.assertEqual(person.asked(AT_HOME), 1)

@@ -20,7 +20,8 @@ NAME, REBOUND = "evil.example", "rebound.example"
 # is needed for.
 PUT = {"TableName": "marquee-accounts", "Item": {"pk": {"S": "evil"}, "sk": {"S": "evil"}}}
 SCAN = {"TableName": "marquee-credentials"}
-SCOPE = "AWS4-HMAC-SHA256 Credential=local/20261120/local/dynamodb/aws4_request, SignedHeaders=host, Signature=0"
+SCOPE = ("AWS4-HMAC-SHA256 Credential=local/20261120/local/dynamodb/aws4_request, SignedHeaders=host, "
+         "Signature=0")
 SEARCH = {"filter": {"city": "seattle"}}
 
 # Returns what a call came to: its status and text, or that the page may not know.
@@ -59,6 +60,10 @@ SOCKET = """(url) => new Promise((done) => {
   socket.onerror = () => done('refused');
 })"""
 PLAIN = {"Content-Type": "text/plain"}
+JSON = {"Content-Type": "application/json"}
+WITH_A_KEY = {"X-API-Key": "mq_live_" + "0" * 64}
+# What a page sends without a question, with all that the browser would show the site.
+UNASKED = {"mode": "no-cors", "credentials": "include"}
 AMZ_JSON = {"Content-Type": "application/x-amz-json-1.0"}
 BEACON = "([url, text]) => navigator.sendBeacon(url, text)"
 
@@ -136,7 +141,8 @@ class DoorsTest(unittest.TestCase):
         self.assertEqual(self.page.title(), "another site")
 
     def attempt(self, url, method="POST", body=None, **options):
-        return self.page.evaluate(TRY, [url, {"method": method, "body": body and json.dumps(body), **options}])
+        sent = {"method": method, "body": body and json.dumps(body), **options}
+        return self.page.evaluate(TRY, [url, sent])
 
     def test_the_engine_tells_pages_of_any_origin_nothing_and_takes_nothing_from_them(self):
         for name in [NAME, "127.0.0.1"]:
@@ -145,11 +151,12 @@ class DoorsTest(unittest.TestCase):
                 target = {"X-Amz-Target": f"DynamoDB_20120810.{operation}"}
                 # Sent without a question: the engine has it, and the page learns nothing.
                 for headers in [{}, target, PLAIN, PLAIN | target]:
-                    sent = self.attempt(self.engine, body=body, mode="no-cors", headers=headers, credentials="include")
+                    sent = self.attempt(self.engine, body=body, headers=headers, **UNASKED)
                     self.assertEqual(sent, "opaque", headers)
                 # What the browser asks about first, and what it would let the page read.
                 for headers in [{}, target, target | {"Authorization": SCOPE}, target | AMZ_JSON]:
-                    self.assertEqual(self.attempt(self.engine, body=body, headers=headers), "refused", headers)
+                    asked = self.attempt(self.engine, body=body, headers=headers)
+                    self.assertEqual(asked, "refused", headers)
                 member = json.dumps(body)[:-1] + ', "x": "'
                 self.assertEqual(self.page.evaluate(SUBMIT, [self.engine, member, '"}']), "nothing")
             self.assertEqual(self.attempt(self.engine, method="GET"), "refused")
@@ -163,13 +170,14 @@ class DoorsTest(unittest.TestCase):
     def test_the_interface_tells_a_foreign_page_nothing_and_takes_nothing_from_it(self):
         self.open_site(NAME)
         self.try_interface()
-        json_body = {"Content-Type": "application/json"}
-        for path in ["/v2/msearch", "/msearch", "/msearch/inventory", "/v2/scenarios/campaigns", "/v2/cohorts/search"]:
+        for path in ["/v2/msearch", "/msearch", "/msearch/inventory", "/v2/scenarios/campaigns",
+                     "/v2/cohorts/search"]:
             url = self.service.origin + path
             for headers in [{}, PLAIN]:
-                self.assertEqual(self.attempt(url, body=SEARCH, mode="no-cors", headers=headers, credentials="include"), "opaque", path)
+                sent = self.attempt(url, body=SEARCH, headers=headers, **UNASKED)
+                self.assertEqual(sent, "opaque", path)
                 self.assertEqual(self.attempt(url, body=SEARCH, headers=headers), "refused", path)
-            for headers in [json_body, {"X-API-Key": "mq_live_" + "0" * 64}]:
+            for headers in [JSON, WITH_A_KEY]:
                 self.assertEqual(self.attempt(url, body=SEARCH, headers=headers), "refused", path)
             member = json.dumps(SEARCH)[:-1] + ', "x": "'
             self.assertEqual(self.page.evaluate(SUBMIT, [url, member, '"}']), "nothing")
@@ -181,22 +189,25 @@ class DoorsTest(unittest.TestCase):
         self.try_interface()
         for path in ["/v2/msearch", "/v2/scenarios/campaigns"]:
             url = self.service.origin + path
-            for headers in [{}, {"Content-Type": "application/json"}, {"X-API-Key": "mq_live_" + "0" * 64}]:
+            for headers in [{}, JSON, WITH_A_KEY]:
                 self.assertEqual(self.attempt(url, body=SEARCH, headers=headers), "refused", path)
             self.assertEqual(self.attempt(url, body=SEARCH, mode="no-cors"), "opaque", path)
         self.unchanged()
 
     def try_interface(self):
         """Tries all that is told for nothing, and what a key is needed for."""
-        for path in ["/v2/health", "/v2/openapi.yaml", "/v2/billing/credits", "/v2/scenarios/campaigns", "/portal/", "/nothing"]:
+        for path in ["/v2/health", "/v2/openapi.yaml", "/v2/billing/credits", "/v2/scenarios/campaigns",
+                     "/portal/", "/nothing"]:
             url = self.service.origin + path
-            for options in [{}, {"credentials": "include"}, {"headers": {"X-API-Key": "mq_live_" + "0" * 64}}]:
+            for options in [{}, {"credentials": "include"}, {"headers": WITH_A_KEY}]:
                 self.assertEqual(self.attempt(url, method="GET", **options), "refused", path)
-            self.assertEqual(self.attempt(url, method="GET", mode="no-cors", credentials="include"), "opaque", path)
+            self.assertEqual(self.attempt(url, method="GET", **UNASKED), "opaque", path)
             self.assertEqual(self.attempt(url, method="DELETE"), "refused", path)
 
     def test_a_name_that_has_come_to_mean_this_machine_opens_neither_port(self):
         """DNS rebinding: the page's own site is the port, so that the browser keeps nothing from it."""
+        put = {"X-Amz-Target": "DynamoDB_20120810.PutItem", "Authorization": SCOPE}
+        refusal = r'^403 .*rebound\.example:\d+\\?" is not a name of this machine'
         for origin, paths in [
             (self.service.origin, ["/v2/health", "/v2/openapi.yaml", "/v2/msearch", "/portal/", "/nothing"]),
             (self.engine, ["/"]),
@@ -207,16 +218,12 @@ class DoorsTest(unittest.TestCase):
             for path in paths:
                 for attempt in [
                     {"method": "GET"},
-                    {"body": PUT, "headers": {"X-Amz-Target": "DynamoDB_20120810.PutItem", "Authorization": SCOPE}},
-                    {"body": SEARCH, "headers": {"Content-Type": "application/json"}},
+                    {"body": PUT, "headers": put},
+                    {"body": SEARCH, "headers": JSON},
                 ]:
                     answer = self.attempt(rebound + path, **attempt)
-                    self.assertRegex(answer, r'^403 .*rebound\.example:\d+\\?" is not a name of this machine', path)
+                    self.assertRegex(answer, refusal, path)
         # As this machine's own page, the same call is answered.
         self.page.goto(self.service.origin + "/v2/health")
         self.assertRegex(self.attempt(self.service.origin + "/v2/health", method="GET"), "^200 .*healthy")
         self.unchanged()
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 import axe
 import keyboard
 from people import COFFEE_SHOP, DEVELOPER, YOUNG_ADULTS
-from portal import PortalTest, ready
+from portal import PortalTest, lose_first_answer, ready
 
 SAVE = re.compile("^Save event · 1 credit")
 
@@ -23,12 +23,10 @@ class EventPlannerTest(PortalTest):
         ready(self.page)
 
     def event(self, asset_id):
-        key = self.service.credentials["enterprise_key"]
-        return self.service.done("GET", f"/v2/scenarios/events/{asset_id}", key=key)
+        return self.service.done("GET", f"/v2/scenarios/events/{asset_id}", key=self.key)
 
     def events(self):
-        key = self.service.credentials["enterprise_key"]
-        return self.service.done("GET", "/v2/scenarios/events/summary", key=key)["total"]
+        return self.service.done("GET", "/v2/scenarios/events/summary", key=self.key)["total"]
 
     def fill(self, **texts):
         for label, text in texts.items():
@@ -115,14 +113,7 @@ class EventPlannerTest(PortalTest):
         self.open(f"event-planner?places={COFFEE_SHOP}")
         self.fill_all()
         self.visitor.expect("Failed to load resource")
-        keys = []
-
-        def lose(route):
-            keys.append(route.request.headers["idempotency-key"])
-            route.fetch()
-            route.abort()
-
-        self.page.route("**/v2/scenarios/events", lose, times=1)
+        lose_first_answer(self.page, "**/v2/scenarios/events")
         self.save()
         expect(self.plan.get_by_text("The service does not answer.")).to_be_visible()
         self.save()

@@ -1,7 +1,6 @@
 """The libraries of campaigns and events: their lists, and that everybody can use every view of theirs."""
 
 import re
-import unittest
 
 from playwright.sync_api import expect
 
@@ -102,7 +101,3 @@ class AccessTest(LibrariesTest):
                 wider = page.locator("main").evaluate("(main) => main.scrollWidth - main.clientWidth")
                 self.assertLessEqual(wider, 0, f"at {width}")
             self.assertEqual(keyboard.faults(page), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

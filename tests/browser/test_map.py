@@ -133,7 +133,6 @@ class MapTest(PortalTest):
     def test_all_windows_share_one_grant(self):
         self.planner()
         self.planner()
-        key = self.service.credentials["enterprise_key"]
-        grants = self.service.done("GET", "/v2/displays/tiles/grants", key=key)
+        grants = self.service.done("GET", "/v2/displays/tiles/grants", key=self.key)
         own = [grant["label"] for grant in grants if grant["allowed_origins"] == [self.service.origin]]
         self.assertEqual(own, ["portal"])

@@ -13,46 +13,40 @@ HEADINGS = f"() => [...document.querySelectorAll('h1')].filter((own) => !own.clo
 
 
 class PagesTest(EveryPageTest):
-    def test_every_page_has_its_title_one_heading_of_the_first_order_and_landmarks(self):
-        def check(page, row):
-            # What is shown gives its name to a page that shows different things.
-            name = ".+" if ":" in row["path"] else re.escape(row["title"])
-            expect(page).to_have_title(re.compile(f"^{name} – Marquee$"))
-            self.assertEqual(page.evaluate(HEADINGS), 1)
-            for landmark in ("banner", "navigation", "main"):
-                self.assertGreaterEqual(page.get_by_role(landmark).count(), 1, landmark)
+    def test_every_page_holds_what_all_pages_promise(self):
+        self.on_each_page(self.it_says_its_counted_calls_and_makes_just_so_many,
+                          self.the_first_tab_leads_past_the_bar,
+                          self.it_has_its_title_one_heading_of_the_first_order_and_landmarks,
+                          self.it_does_not_scroll_sideways_from_360_to_2560_pixels)
 
-        self.on_each_page(check)
+    def it_says_its_counted_calls_and_makes_just_so_many(self, page, row):
+        # Whoever reads the documents need not sign in, and pays nothing.
+        if row["isPublic"]:
+            return
+        footer = page.get_by_role("contentinfo")
+        expect(footer).to_contain_text(re.compile(rf"opens with {row['opensWith']} counted call"))
+        expect(footer).to_contain_text(re.compile(rf"So far: {row['opensWith']} counted call"))
 
-    def test_every_page_says_how_many_counted_calls_it_opens_with_and_makes_just_so_many(self):
-        def check(page, row):
-            # Whoever reads the documents need not sign in, and pays nothing.
-            if row["isPublic"]:
-                return
-            footer = page.get_by_role("contentinfo")
-            expect(footer).to_contain_text(re.compile(rf"opens with {row['opensWith']} counted call"))
-            expect(footer).to_contain_text(re.compile(rf"So far: {row['opensWith']} counted call"))
+    def the_first_tab_leads_past_the_bar(self, page, _):
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("main").first).to_be_focused()
 
-        self.on_each_page(check)
+    def it_has_its_title_one_heading_of_the_first_order_and_landmarks(self, page, row):
+        # What is shown gives its name to a page that shows different things.
+        name = ".+" if ":" in row["path"] else re.escape(row["title"])
+        expect(page).to_have_title(re.compile(f"^{name} – Marquee$"))
+        self.assertEqual(page.evaluate(HEADINGS), 1)
+        for landmark in ("banner", "navigation", "main"):
+            self.assertGreaterEqual(page.get_by_role(landmark).count(), 1, landmark)
 
-    def test_the_first_tab_leads_past_the_bar(self):
-        def check(page, _):
-            page.keyboard.press("Tab")
-            page.keyboard.press("Enter")
-            expect(page.get_by_role("main").first).to_be_focused()
-
-        self.on_each_page(check)
-
-    def test_no_page_scrolls_sideways_from_360_to_2560_pixels(self):
-        def check(page, _):
-            wider = {}
-            for width in WIDTHS:
-                page.set_viewport_size({"width": width, "height": 800})
-                axe.settle(page)
-                wider[width] = page.evaluate("document.documentElement.scrollWidth") - width
-            self.assertEqual({width: more for width, more in wider.items() if more > 0}, {})
-
-        self.on_each_page(check)
+    def it_does_not_scroll_sideways_from_360_to_2560_pixels(self, page, _):
+        wider = {}
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            axe.settle(page)
+            wider[width] = page.evaluate("document.documentElement.scrollWidth") - width
+        self.assertEqual({width: more for width, more in wider.items() if more > 0}, {})
 
     def test_an_address_that_no_page_has_says_so(self):
         page = self.colleague().page

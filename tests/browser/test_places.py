@@ -22,12 +22,11 @@ class PlacesTest(PortalTest):
         ready(self.page)
 
     def report(self, *ids):
-        key = self.service.credentials["enterprise_key"]
-        return self.service.call("POST", "/v2/measures/place/report", {"place_id": list(ids)}, key=key).json
+        body = {"place_id": list(ids)}
+        return self.service.call("POST", "/v2/measures/place/report", body, key=self.key).json
 
     def found(self, **filter):
-        key = self.service.credentials["enterprise_key"]
-        return self.service.call("POST", "/v2/msearch", {"filter": filter}, key=key).data
+        return self.service.call("POST", "/v2/msearch", {"filter": filter}, key=self.key).data
 
     def search(self, **texts):
         for label, text in texts.items():
@@ -217,7 +216,8 @@ class PlacesTest(PortalTest):
         for address in (search, f"places/{COFFEE_SHOP}"):
             with self.subTest(address):
                 self.open(address)
-                self.page.locator("main details:is(.compare, .search-form *)").evaluate("folded => { folded.open = true; }")
+                folded = self.page.locator("main details:is(.compare, .search-form *)")
+                folded.evaluate("folded => { folded.open = true; }")
                 self.assertEqual(axe.violations_in_all_looks(self.page), [])
                 self.page.set_viewport_size({"width": 1280, "height": 900})
                 self.assertEqual(keyboard.faults(self.page), [])

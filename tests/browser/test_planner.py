@@ -12,6 +12,15 @@ from portal import PortalTest, ready
 MANHATTAN = "at=12.5/40.7580/-73.9800"
 # The map's own instance is out of reach: what it shows is told by the list of what lies around its middle.
 AROUND = ".around"
+# Clicks a button by its text, or else the box of the second row, and says how long the next frame took.
+TIMED = """async (text) => {
+  const button = [...document.querySelectorAll('button')].find((own) => own.textContent.trim() === text);
+  const target = button ?? document.querySelectorAll('.find .display-list .tick')[1];
+  const start = performance.now();
+  target.click();
+  await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+  return Math.round(performance.now() - start);
+}"""
 
 
 class PlannerTest(PortalTest):
@@ -70,8 +79,7 @@ class PlannerTest(PortalTest):
         link = page.get_by_role("link", name="Open the campaign")
         expect(link).to_be_focused()
         asset_id = link.get_attribute("href").rpartition("/")[2]
-        key = self.service.credentials["enterprise_key"]
-        stored = self.service.done("GET", f"/v2/scenarios/campaigns/{asset_id}", key=key)
+        stored = self.service.done("GET", f"/v2/scenarios/campaigns/{asset_id}", key=self.key)
         self.assertEqual(len(stored["spots"]), 2)
         self.assertEqual(stored["spots"], sent["spots"])
         self.assertEqual(stored["flight"], {"start_date": "2027-04-05", "end_date": "2027-06-27"})
@@ -116,7 +124,8 @@ class PlannerTest(PortalTest):
         page = visitor.page
         page.get_by_role("button", name="Search · 1 credit").click()
         page.get_by_role("button", name="Ids: 5–1 – check").click()
-        expect(page.get_by_label("Lowest id")).to_have_accessible_description("Must not be above the highest id.")
+        lowest = page.get_by_label("Lowest id")
+        expect(lowest).to_have_accessible_description("Must not be above the highest id.")
         self.assertEqual(visitor.asked("POST /msearch/inventory"), 0)
         # What the page does not know to be wrong, the service says.
         page.get_by_role("button", name="Clear", exact=True).click()
@@ -139,14 +148,16 @@ class PlannerTest(PortalTest):
         self.assertEqual(visitor.asked("POST /v2/scenarios"), 0)
         self.fill_plan(page, "spring-2")
         visitor.expect("status of 400")
-        refused = {"error": {"code": "VALIDATION_FAILED", "status": 400, "message": "2 members are not valid",
-                             "docs_url": "http://127.0.0.1/", "context": {"errors": [
-                                 {"pointer": "/spots/0/display_id", "detail": "must be a display"},
-                                 {"pointer": "/customer/customer_scenario_id", "detail": "must be another one"}]}}}
-        page.route("**/v2/scenarios/campaigns", lambda route: route.fulfill(status=400, json=refused), times=1)
+        errors = [{"pointer": "/spots/0/display_id", "detail": "must be a display"},
+                  {"pointer": "/customer/customer_scenario_id", "detail": "must be another one"}]
+        error = {"code": "VALIDATION_FAILED", "status": 400, "message": "2 members are not valid",
+                 "docs_url": "http://127.0.0.1/", "context": {"errors": errors}}
+        refuse_once(page, "**/v2/scenarios/campaigns", 400, error)
         self.save(page)
-        expect(page.get_by_label("Your own id")).to_have_accessible_description(re.compile("Must be another one."))
-        expect(page.get_by_role("listbox", name="Chosen in New York").get_by_role("option")).to_contain_text("Must be a display.")
+        own_id = page.get_by_label("Your own id")
+        expect(own_id).to_have_accessible_description(re.compile("Must be another one."))
+        listed = page.get_by_role("listbox", name="Chosen in New York").get_by_role("option")
+        expect(listed).to_contain_text("Must be a display.")
         # Lost networks lose nothing either, and the second try has the same key.
         visitor.expect("ERR_FAILED")
         page.route("**/v2/scenarios/campaigns", lambda route: route.abort(), times=1)
@@ -207,7 +218,8 @@ class PlannerTest(PortalTest):
             if refused:
                 return route.fallback()
             refused.append(route.request.url)
-            return route.fulfill(status=401, json={"error": {"code": "INVALID_CREDENTIALS", "message": "it has ended"}})
+            error = {"code": "INVALID_CREDENTIALS", "message": "it has ended"}
+            return route.fulfill(status=401, json={"error": error})
 
         page.route(re.compile(r"/tiles/faces/.*\.mvt"), refuse)
         page.goto("/portal/planner")
@@ -225,9 +237,10 @@ class PlannerTest(PortalTest):
         self.search(page)
         before = self.rows(page).first.text_content()
         visitor.expect("status of 429")
-        limited = {"error": {"code": "RATE_LIMIT_EXCEEDED", "message": "your people have made 20 searches this minute",
-                             "details": {"limit": 20, "window": "minute", "retry_after_seconds": 1, "of": "people"}}}
-        page.route("**/msearch/inventory", lambda route: route.fulfill(status=429, json=limited), times=1)
+        details = {"limit": 20, "window": "minute", "retry_after_seconds": 1, "of": "people"}
+        message = "your people have made 20 searches this minute"
+        error = {"code": "RATE_LIMIT_EXCEEDED", "message": message, "details": details}
+        refuse_once(page, "**/msearch/inventory", 429, error)
         page.get_by_role("button", name="Search · 1 credit").click()
         alert = page.get_by_role("alert").filter(has_text="Your people have made 20 searches this minute.")
         expect(alert).to_be_visible()
@@ -256,7 +269,8 @@ class PlannerTest(PortalTest):
         press("Tab")
         press("ArrowRight")
         # The circle begins in the middle of what the map shows.
-        self.assertAlmostEqual(float(page.get_by_label("Latitude of the middle").input_value()), 40.758, places=2)
+        latitude = page.get_by_label("Latitude of the middle").input_value()
+        self.assertAlmostEqual(float(latitude), 40.758, places=2)
         press("Tab"), press("Tab"), press("Tab")
         expect(page.get_by_label("Radius")).to_be_focused()
         press("Control+A")
@@ -269,9 +283,7 @@ class PlannerTest(PortalTest):
         press("ArrowDown"), press("Space"), press("End"), press("Space")
         expect(page.get_by_text("2 of 2,000 displays")).to_be_visible()
         expect(rows.locator(".active")).to_have_attribute("aria-selected", "true")
-        for label, text in [("Name", "By hand"), ("First day", "04052027"), ("Last day", "06272027")]:
-            tab_to(page, page.get_by_label(label, exact=True))
-            page.keyboard.type(text)
+        type_into(page, ("Name", "By hand"), ("First day", "04052027"), ("Last day", "06272027"))
         tab_to(page, page.get_by_label("Audience", exact=True))
         page.keyboard.type("18-34")
         page.get_by_role("option", name=re.compile("18-34")).first.wait_for()
@@ -279,9 +291,7 @@ class PlannerTest(PortalTest):
         tab_to(page, page.get_by_label("Markets", exact=True))
         page.get_by_role("option", name=re.compile("^New York")).first.wait_for()
         press("ArrowDown"), press("Enter"), press("Escape")
-        for label, text in [("Customer number", "7"), ("Your own id", "by-hand")]:
-            tab_to(page, page.get_by_label(label, exact=True))
-            page.keyboard.type(text)
+        type_into(page, ("Customer number", "7"), ("Your own id", "by-hand"))
         with page.expect_response("**/v2/scenarios/campaigns") as saved:
             press("Enter")
         self.assertEqual(saved.value.status, 200)
@@ -329,17 +339,6 @@ class PlannerTest(PortalTest):
         page.mouse.up()
 
 
-# Clicks a button by its text, or else the box of the second row, and says how long the next frame took.
-TIMED = """async (text) => {
-  const button = [...document.querySelectorAll('button')].find((own) => own.textContent.trim() === text);
-  const target = button ?? document.querySelectorAll('.find .display-list .tick')[1];
-  const start = performance.now();
-  target.click();
-  await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
-  return Math.round(performance.now() - start);
-}"""
-
-
 def choose(page, label, words):
     """Finds something by words in a field that lists what it finds, and takes the first."""
     field = page.get_by_label(label, exact=True)
@@ -358,6 +357,13 @@ def tab_to(page, target):
     raise AssertionError(f"the Tab key does not lead to {target}")
 
 
+def type_into(page, *texts):
+    """Types texts into fields, by their labels, which the Tab key leads to in this order."""
+    for label, text in texts:
+        tab_to(page, page.get_by_label(label, exact=True))
+        page.keyboard.type(text)
+
+
 def settled(page):
     """Waits until the map's address has stayed the same for a moment: it has stopped moving."""
     page.evaluate("""async () => {
@@ -366,6 +372,11 @@ def settled(page):
         await new Promise((later) => setTimeout(later, 350));
       }
     }""")
+
+
+def refuse_once(page, address, status, error):
+    """Answers the next call of an address with an error in the service's place."""
+    page.route(address, lambda route: route.fulfill(status=status, json={"error": error}), times=1)
 
 
 def unknown_display(route):

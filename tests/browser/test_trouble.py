@@ -5,10 +5,8 @@ import re
 from playwright.sync_api import expect
 
 import axe
-from people import move
+from people import SUPPORT, move
 from portal import PortalTest, ready
-
-SUPPORT = "https://support.example.com/credits"
 
 
 class TroubleTest(PortalTest):

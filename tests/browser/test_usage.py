@@ -9,14 +9,11 @@ from playwright.sync_api import expect
 
 import axe
 import keyboard
-from people import YOUNG_ADULTS, move
-from portal import PortalTest, ready
+from people import SUPPORT, YOUNG_ADULTS, move
+from portal import PortalTest, in_module, ready
 
-SUPPORT = "https://support.example.com/credits"
 TODAY = datetime.datetime.now(datetime.UTC).date()
-PACE = """async ([grants, rows, today]) => {
-  const main = document.querySelector('script[type=module][src]').src;
-  const { paceOf, projectionOf } = await import(new URL('credits/pace.js', main));
+PACE = """({ paceOf, projectionOf }, [grants, rows, today]) => {
   const pace = paceOf(rows, today);
   const { runsOut, byExpiry, lost } = projectionOf(grants, pace, today);
   return { ...pace, runsOut, byExpiry, lost: lost.map(({ credits, on }) => [credits, on.slice(0, 10)]) };
@@ -40,14 +37,16 @@ def used(day, credits):
 class UsageTest(PortalTest):
     arguments = ("--support-url", SUPPORT)
 
-    def organization(self, name, credits):
-        """Somebody whose organization has so many promotional credits, and its key."""
+    def usage(self, organization, reports=0, searches=0, credits=100, expires=None):
+        """The page of somebody whose organization had so many promotional credits, and made such calls."""
         person = self.person(organization=None)
-        move(self.service, person.token_of_call(), name, credits)
-        scopes = ["analytics", "inventory", "billing"]
-        asked = {"label": "Curl", "scopes": scopes}
+        move(self.service, person.token_of_call(), organization, credits, expires)
+        asked = {"label": "Curl", "scopes": ["analytics", "inventory", "billing"]}
         minted = self.service.done("POST", "/v2/account/keys", asked, token=person.token)
-        return person, minted["api_key"]
+        self.spend(minted["api_key"], reports, searches)
+        person.page.goto("/portal/usage")
+        ready(person.page)
+        return person.page
 
     def spend(self, key, reports, searches):
         """Calls of 2 credits and calls of 1."""
@@ -59,11 +58,7 @@ class UsageTest(PortalTest):
             self.assertEqual(answer.status, 200, answer.text)
 
     def test_the_page_shows_what_the_calls_cost_and_when_the_credits_run_out(self):
-        person, key = self.organization("org_pace", 100)
-        page = person.page
-        self.spend(key, reports=4, searches=12)
-        page.goto("/portal/usage")
-        ready(page)
+        page = self.usage("org_pace", reports=4, searches=12)
         left = page.get_by_role("region", name="Credits left")
         expect(left).to_contain_text("80 of 100 left")
         down = page.get_by_role("region", name="Runs out on")
@@ -80,11 +75,7 @@ class UsageTest(PortalTest):
         expect(chart).to_contain_text("1,000 calls a minute")
 
     def test_the_file_has_the_rows_of_the_days_that_are_shown(self):
-        person, key = self.organization("org_file", 100)
-        page = person.page
-        self.spend(key, reports=1, searches=2)
-        page.goto("/portal/usage")
-        ready(page)
+        page = self.usage("org_file", reports=1, searches=2)
         page.get_by_label("90 days").check()
         with page.expect_download() as started:
             page.get_by_role("button", name="Download CSV").click()
@@ -96,11 +87,7 @@ class UsageTest(PortalTest):
                           (str(TODAY), "population_at_home", "1", "2")])
 
     def test_the_keyboard_walks_through_the_days(self):
-        person, key = self.organization("org_days", 100)
-        page = person.page
-        self.spend(key, reports=1, searches=0)
-        page.goto("/portal/usage")
-        ready(page)
+        page = self.usage("org_days", reports=1)
         chart = page.get_by_role("region", name="What was used")
         day = chart.get_by_role("slider")
         expect(day).to_have_attribute("aria-valuetext", f"{written(TODAY)}: 2 credits: Population at home 2")
@@ -109,11 +96,7 @@ class UsageTest(PortalTest):
         expect(chart.locator(".readout")).to_have_text(f"{written(yesterday)} 0 credits")
 
     def test_the_open_bill_is_marked_and_has_what_was_used(self):
-        person, key = self.organization("org_bill", 100)
-        page = person.page
-        self.spend(key, reports=2, searches=3)
-        page.goto("/portal/usage")
-        ready(page)
+        page = self.usage("org_bill", reports=2, searches=3)
         bills = page.get_by_role("region", name="Bills", exact=True)
         row = bills.get_by_role("row").nth(1)
         expect(row).to_contain_text(TODAY.strftime("%B %Y"))
@@ -124,24 +107,15 @@ class UsageTest(PortalTest):
         expect(row).to_contain_text("Population at home: 2 calls, 4 credits")
 
     def test_credits_that_will_expire_unused_are_named_with_their_day(self):
-        person, key = self.organization("org_expiry", 0)
-        page = person.page
         day = TODAY + datetime.timedelta(days=3)
-        self.service.operate("credits", "grant", "org_expiry", "--kind", "promotional", "--credits", "100",
-                             "--expires", str(day))
-        self.spend(key, reports=5, searches=0)
-        page.goto("/portal/usage")
-        ready(page)
+        page = self.usage("org_expiry", reports=5, expires=day)
         down = page.get_by_role("region", name="Runs out on")
         # Tomorrow and the day after are drawn on, at 10 a day.
         expect(down).to_contain_text(f"70 promotional credits will expire unused on {written(day)}")
         expect(page.get_by_role("region", name="Credits left")).to_contain_text(f"Expires {written(day)}")
 
     def test_an_organization_without_credits_reads_so_and_the_way_to_more(self):
-        person, _ = self.organization("org_none", 0)
-        page = person.page
-        page.goto("/portal/usage")
-        ready(page)
+        page = self.usage("org_none", credits=0)
         left = page.get_by_role("region", name="Credits left")
         expect(left).to_contain_text("No credits can be drawn on.")
         expect(left.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
@@ -171,15 +145,11 @@ class UsageTest(PortalTest):
         ]
         for name, grants, rows, expected in cases:
             with self.subTest(name):
-                found = page.evaluate(PACE, [grants, rows, today])
+                found = in_module(page, "credits/pace.js", PACE, [grants, rows, today])
                 self.assertEqual({key: found[key] for key in expected}, expected)
 
     def test_the_page_with_charts_is_for_everybody(self):
-        person, key = self.organization("org_axe", 100)
-        page = person.page
-        self.spend(key, reports=1, searches=1)
-        page.goto("/portal/usage")
-        ready(page)
+        page = self.usage("org_axe", reports=1, searches=1)
         for summary in page.get_by_text("Show as a table").all():
             summary.click()
         self.assertEqual(axe.violations_in_all_looks(page), [])

@@ -7,7 +7,7 @@
 export class ApiError extends Error {
   /**
    * @param {Response} response
-   * @param {any} body
+   * @param {any} body as the interface, the search gateway or API Gateway itself writes a refusal
    */
   constructor(response, body) {
     const error = body?.error ?? {};
@@ -23,7 +23,8 @@ export class ApiError extends Error {
     this.docsUrl = error.docs_url ?? null;
     this.requestId = response.headers.get('X-Request-Id');
     /** Seconds after which the call may be sent again; null where the service names none. */
-    this.retryAfter = seconds(response.headers.get('Retry-After')) ?? error.details?.retry_after_seconds ?? null;
+    this.retryAfter =
+      seconds(response.headers.get('Retry-After')) ?? error.details?.retry_after_seconds ?? null;
     /** What the service has instead of what was assumed, of a refused `If-Match`. */
     this.etag = response.headers.get('ETag');
   }

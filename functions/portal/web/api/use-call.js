@@ -14,6 +14,18 @@ import { call } from './client.js';
  */
 
 /**
+ * @template T
+ * @typedef {Pick<Called<T>, 'body' | 'headers' | 'error'>} Outcome
+ */
+
+/**
+ * @template {import('./operations.js').OperationId} Id
+ * @typedef {import('./client.js').Request<Id>} Wanted
+ */
+
+const NOTHING_YET = { body: null, headers: null, error: null };
+
+/**
  * Makes a call, and makes it again when what it is made of changes.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id
@@ -21,24 +33,24 @@ import { call } from './client.js';
  * @returns {Called<import('./types').Answer<Id>>}
  */
 export function useCall(id, request) {
-  const [state, setState] = useState({ body: null, headers: null, error: null });
+  const [state, setState] = useState(/** @type {Outcome<import('./types').Answer<Id>>} */ (NOTHING_YET));
   const [isLoading, setIsLoading] = useState(request !== null);
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const latest = useRef(request);
   latest.current = request;
   const key = request === null ? null : JSON.stringify(request);
   useEffect(() => {
     if (key === null) return;
-    const left = new AbortController();
+    const controller = new AbortController();
     setIsLoading(true);
-    const done = (/** @type {any} */ next) => {
-      if (left.signal.aborted) return;
+    const done = (/** @type {Partial<Outcome<import('./types').Answer<Id>>>} */ next) => {
+      if (controller.signal.aborted) return;
       setState((before) => ({ ...before, error: null, ...next }));
       setIsLoading(false);
     };
-    const wanted = /** @type {any} */ ({ ...latest.current, signal: left.signal });
+    const wanted = { .../** @type {Wanted<Id>} */ (latest.current), signal: controller.signal };
     call(id, wanted).then(({ body, headers }) => done({ body, headers }), (error) => done({ error }));
-    return () => left.abort();
-  }, [id, key, turn]);
-  return /** @type {any} */ ({ ...state, isLoading, retry: () => setTurn((now) => now + 1) });
+    return () => controller.abort();
+  }, [id, key, attempt]);
+  return { ...state, isLoading, retry: () => setAttempt((now) => now + 1) };
 }

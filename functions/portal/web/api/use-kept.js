@@ -8,15 +8,11 @@ const KEPT = 40;
 /** @type {Map<string, any>} */
 const kept = new Map();
 
-/** @typedef {{key: string, turn: number, error: Error}} Failed */
+/** @typedef {{key: string, attempt: number, error: Error}} Failed */
 
 /**
  * @template T
- * @typedef {object} Kept
- * @property {T | null} body the newest answer; it stays while a newer one is on its way
- * @property {Error | null} error
- * @property {boolean} isLoading
- * @property {() => void} retry makes the call again
+ * @typedef {Omit<import('./use-call.js').Called<T>, 'headers'>} Kept
  */
 
 /**
@@ -30,27 +26,28 @@ export function useKept(id, request) {
   const key = request && `${id} ${JSON.stringify(request)}`;
   const latest = useRef(request);
   latest.current = request;
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(/** @type {Failed | null} */ (null));
   const [, setArrived] = useState('');
   const last = useRef(/** @type {any} */ (null));
   useEffect(() => {
     if (key === null || kept.has(key)) return;
-    const left = new AbortController();
-    const wanted = /** @type {any} */ ({ ...latest.current, signal: left.signal });
+    const controller = new AbortController();
+    const given = /** @type {import('./client.js').Request<Id>} */ (latest.current);
+    const wanted = { ...given, signal: controller.signal };
     call(id, wanted).then(({ body }) => {
       keep(key, body);
       setArrived(key);
     }, (error) => {
-      if (!left.signal.aborted) setFailed({ key, turn, error });
+      if (!controller.signal.aborted) setFailed({ key, attempt, error });
     });
-    return () => left.abort();
-  }, [key, turn]);
+    return () => controller.abort();
+  }, [key, attempt]);
   const answer = key === null ? null : (kept.get(key) ?? null);
-  const error = failed?.key === key && failed.turn === turn ? failed.error : null;
+  const error = failed?.key === key && failed.attempt === attempt ? failed.error : null;
   last.current = key === null ? null : (answer ?? last.current);
   const isLoading = key !== null && !answer && !error;
-  return { body: last.current, error, isLoading, retry: () => setTurn(turn + 1) };
+  return { body: last.current, error, isLoading, retry: () => setAttempt(attempt + 1) };
 }
 
 /**

@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useId, useState } from 'preact/hooks';
 import { number } from '../ui/format.js';
-import { roundUp } from './axis-end.js';
+import { roundUp } from './scale.js';
 
 /** The parts that lines divide the axis into. */
 const PARTS = 4;

@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { number } from '../ui/format.js';
-import { roundUp } from './axis-end.js';
+import { roundUp } from './scale.js';
 
 /** Shades above zero; the styles have as many. */
 const SHADES = 6;

@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import { date, number } from '../ui/format.js';
+import { capital, date, number } from '../ui/format.js';
 import { Table } from '../ui/table.js';
 import { Axes, MARGIN } from './axes.js';
 import { DayControl, dayUnder } from './day-control.js';
@@ -59,7 +59,7 @@ function Drawn({ unit, points, today, at, choose }) {
   return html`
     <div ref=${place} class="paper">
       <svg width=${width} height=${HEIGHT} aria-hidden="true" onPointerMove=${move} onPointerDown=${move}>
-        <${Axes} width=${width} height=${HEIGHT} unit=${unit.charAt(0).toUpperCase() + unit.slice(1)}
+        <${Axes} width=${width} height=${HEIGHT} unit=${capital(unit)}
           days=${points.map(({ day }) => day)} marks=${marks} x=${x} y=${y} />
         <line class="chosen-day" x1=${x(at)} x2=${x(at)} y1=${MARGIN.top} y2=${HEIGHT - MARGIN.bottom} />
         <polyline class="known" points=${path(({ day }) => day <= today)} />

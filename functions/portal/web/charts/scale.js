@@ -1,6 +1,7 @@
 // Axes: where a value lies on paper, and which round values are named beside it.
 
-const DAY = 24 * 60 * 60 * 1000;
+/** What the parts of an axis may hold, but for powers of ten: each can be read aloud. */
+const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 /**
  * Returns round values that span a range, zero among them.
@@ -18,6 +19,21 @@ export function ticks(least, most, wanted = 4) {
 }
 
 /**
+ * Returns the end of an axis from zero that holds a value and falls into equal parts of round numbers.
+ * @param {number} value
+ * @param {number} [parts]
+ */
+export function roundUp(value, parts = 1) {
+  if (value <= 0) return parts;
+  const part = value / parts;
+  const power = 10 ** Math.floor(Math.log10(part));
+  const isWhole = power >= 10;
+  const steps = isWhole ? STEPS : STEPS.filter(Number.isInteger);
+  const step = steps.find((candidate) => candidate * power >= part * (1 - 1e-9)) ?? 10;
+  return Math.max(power < 1 ? 0 : 1, step * power) * parts;
+}
+
+/**
  * Returns a function that maps a range of values onto a range of pixels.
  * @param {[number, number]} values
  * @param {[number, number]} pixels
@@ -25,27 +41,4 @@ export function ticks(least, most, wanted = 4) {
  */
 export function linear([from, to], [first, last]) {
   return (value) => first + ((value - from) / (to - from || 1)) * (last - first);
-}
-
-/**
- * Names the day that is so many days after another.
- * @param {string} day an ISO date
- * @param {number} days may be negative
- */
-export function dayAfter(day, days) {
-  return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
-}
-
-/**
- * Lists the days up to one, which is the last.
- * @param {string} last
- * @param {number} length
- */
-export function daysUpTo(last, length) {
-  return Array.from({ length }, (_, n) => dayAfter(last, n - length + 1));
-}
-
-/** Names today, in UTC, as usage has it. */
-export function today() {
-  return new Date().toISOString().slice(0, 10);
 }

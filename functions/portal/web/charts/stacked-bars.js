@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact';
 import { useId, useState } from 'preact/hooks';
-import { count, date, number } from '../ui/format.js';
+import { capital, count, date, number } from '../ui/format.js';
 import { Table } from '../ui/table.js';
 import { Axes, MARGIN } from './axes.js';
 import { DayControl, dayUnder } from './day-control.js';
@@ -130,9 +130,4 @@ function columns(series) {
 /** @param {number[]} values */
 function sum(values) {
   return values.reduce((total, value) => total + value, 0);
-}
-
-/** @param {string} text */
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,7 @@
 // What the service sells, and where credits come from, in words.
 
+import { capital } from '../ui/format.js';
+
 const KINDS = {
   promotional: 'Promotional', allocated: 'Allocated', purchased: 'Purchased', metered: 'Metered',
 };
@@ -10,8 +12,7 @@ const ENDS = { live: 'Live', expired: 'Expired', used_up: 'Used up', revoked: 'T
  * @param {string} name
  */
 export function productName(name) {
-  const words = name.replace(/^scenario_(\w+)_crud$/, '$1s').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(name.replace(/^scenario_(\w+)_crud$/, '$1s').replaceAll('_', ' '));
 }
 
 /**

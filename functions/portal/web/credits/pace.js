@@ -1,6 +1,6 @@
 // How fast credits are used, and what that means for those that are left.
 
-import { dayAfter } from '../charts/scale.js';
+import { DAY, dayAfter } from '../ui/days.js';
 
 /** @typedef {import('../api/types').Schema<'UsageRow'>} UsageRow */
 /** @typedef {import('../api/types').Schema<'GrantLife'>} Grant */
@@ -34,7 +34,7 @@ export function paceOf(rows, today) {
   const start = dayAfter(today, 1 - PACE_DAYS);
   const used = rows.filter(({ credits }) => credits !== 0).map(({ day }) => day).sort();
   const first = used[0] !== undefined && used[0] > start ? used[0] : start;
-  const days = (Date.parse(today) - Date.parse(first)) / 864e5 + 1;
+  const days = (Date.parse(today) - Date.parse(first)) / DAY + 1;
   const credits = sum(rows.filter(({ day }) => day >= first).map((row) => row.credits));
   return { perDay: Math.max(0, credits / days), days };
 }

@@ -2,9 +2,9 @@
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import { daysUpTo } from '../charts/scale.js';
 import { StackedBars } from '../charts/stacked-bars.js';
 import { Choice } from '../ui/choice.js';
+import { daysUpTo } from '../ui/days.js';
 import { productName } from './names.js';
 
 /** @typedef {'credits' | 'calls'} Unit */

@@ -1,11 +1,11 @@
 // What pages about credits are made of: 90 days of usage and every grant, by two calls that do not count.
 
 import { useCall } from '../api/use-call.js';
-import { dayAfter, today as todayOf } from '../charts/scale.js';
+import { dayAfter, today as todayOf } from '../ui/days.js';
 import { paceOf, projectionOf } from './pace.js';
 
 /** How many days are loaded, and the longest time that charts show. */
-export const LOADED_DAYS = 90;
+const LOADED_DAYS = 90;
 
 /**
  * @typedef {object} CreditsRead

@@ -10,7 +10,7 @@ import { isSignedIn } from '../session/session.js';
 import { Meter } from './meter.js';
 import { openPalette } from './palette.js';
 import { Person } from './person.js';
-import { theme, toggleTheme } from './theme.js';
+import { theme, toggleTheme } from '../ui/theme.js';
 
 /** Shows the bar; on narrow windows its links lie behind a button. */
 export function Bar() {

@@ -13,9 +13,10 @@ export function Footer() {
   const page = pageAt(path);
   if (!page || !isSignedIn.value) return null;
   const { calls, credits } = spent.value;
+  const more = page.showsTiles ? ', and 1 more the first time' : '';
   return html`
     <footer class="foot">
-      This page opens with ${count(page.opensWith, 'counted call')}${page.showsTiles && ', and 1 more the first time'}.
+      This page opens with ${count(page.opensWith, 'counted call')}${more}.
       <span class="spent"> So far: ${count(calls, 'counted call')}, ${count(credits, 'credit')}.</span>
     </footer>`;
 }

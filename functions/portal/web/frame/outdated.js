@@ -4,12 +4,14 @@ import { html } from 'htm/preact';
 
 /** Says that the page's files could not be loaded, and loads everything anew. */
 export function Outdated() {
-  return html`<${Reload} why="Its files could not be loaded: you are offline, or Marquee was updated meanwhile." />`;
+  const why = 'Its files could not be loaded: you are offline, or Marquee was updated meanwhile.';
+  return html`<${Reload} why=${why} />`;
 }
 
 /** Says that the page failed, and loads everything anew. */
 export function Broken() {
-  return html`<${Reload} why="Something in it went wrong. If it does so again, tell your operator what you did." />`;
+  const why = 'Something in it went wrong. If it does so again, tell your operator what you did.';
+  return html`<${Reload} why=${why} />`;
 }
 
 /** @param {{why: string}} props */

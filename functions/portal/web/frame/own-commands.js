@@ -4,8 +4,8 @@ import { pageUrl } from '../configuration.js';
 import { PAGES } from '../routes.js';
 import { account, isOwner, organization } from '../session/account.js';
 import { isSignedIn, signIn } from '../session/session.js';
+import { theme, toggleTheme } from '../ui/theme.js';
 import { leavePortal } from './sign-out.js';
-import { theme, toggleTheme } from './theme.js';
 
 /** @typedef {import('./palette.js').Command} Command */
 

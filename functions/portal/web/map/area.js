@@ -15,7 +15,7 @@ const LEAST_DRAG = 5;
  * @param {Area} area
  * @returns {import('geojson').Feature<import('geojson').Polygon>}
  */
-export function polygonOf(area) {
+function polygonOf(area) {
   const ring = area.kind === 'circle' ? circleAround(area.middle, area.metres) : cornersOf(area);
   return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } };
 }
@@ -63,8 +63,8 @@ export function showArea(map, area) {
  */
 export function drawArea(map, kind, onDrawn) {
   const surface = map.getCanvasContainer();
-  const left = new AbortController();
-  const { signal } = left;
+  const controller = new AbortController();
+  const { signal } = controller;
   /** @type {{x: number, y: number} | null} */
   let from = null;
   const at = (/** @type {PointerEvent} */ event) => {
@@ -90,7 +90,7 @@ export function drawArea(map, kind, onDrawn) {
     if (drawn) onDrawn(drawn);
   }, { signal });
   return () => {
-    left.abort();
+    controller.abort();
     surface.classList.remove('drawing');
     hold(map, false);
   };

@@ -31,14 +31,6 @@ export function sheet(level) {
   return made;
 }
 
-/**
- * Returns the code of a geography id, by which its shape is found: `US2020STCO36061` is 36061.
- * @param {string} id
- */
-export function codeOf(id) {
-  return id.replace(/^US\d{4}[A-Z]{4}/, '');
-}
-
 /** @param {Level} level */
 async function makeSheet(level) {
   topology ??= boundaries().then(inset);

@@ -69,3 +69,11 @@ export function dissolved(topology, marketOf) {
     geometry: merge(topology, /** @type {any} */ (counties)),
   }));
 }
+
+/**
+ * Returns the code of a geography id, by which its shape is found: `US2020STCO36061` is 36061.
+ * @param {string} id
+ */
+export function codeOf(id) {
+  return id.replace(/^US\d{4}[A-Z]{4}/, '');
+}

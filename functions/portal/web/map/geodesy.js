@@ -5,6 +5,9 @@ const EARTH = 6_371_008.8;
 /** So many corners make a circle on the screen. */
 const CORNERS = 96;
 
+/** Of the international mile. */
+export const METRES_PER_MILE = 1609.344;
+
 /** @typedef {[number, number]} Point longitude and latitude, in degrees */
 
 /**

@@ -3,8 +3,8 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { AttributionControl, Map as LibreMap, NavigationControl, ScaleControl } from 'maplibre-gl';
-import { theme } from '../frame/theme.js';
-import { fileUrl } from '../configuration.js';
+import { theme } from '../ui/theme.js';
+import { addStyles } from '../ui/vendor-styles.js';
 import { boundaries, countyLines, stateLines } from './boundaries.js';
 import { colors } from './colors.js';
 
@@ -68,7 +68,7 @@ export function MapView({ label, draw, onReady, isBare = false, options }) {
  * @param {Partial<import('maplibre-gl').MapOptions>} [options] without a place, the map shows the nation
  */
 function makeMap(container, label, isBare, options = {}) {
-  link();
+  addStyles('vendor/maplibre-gl/dist/maplibre-gl.css');
   const map = new LibreMap({
     container, style: ground(), bounds: options.center ? undefined : NATION, maxZoom: 18,
     dragRotate: false, pitchWithRotate: false, touchPitch: false, renderWorldCopies: false,
@@ -85,14 +85,6 @@ function makeMap(container, label, isBare, options = {}) {
   sources?.classList.add('maplibregl-compact');
   sources?.setAttribute('open', '');
   return map;
-}
-
-/** Adds the library's styles, which pages without a map do without. */
-function link() {
-  const href = fileUrl('vendor/maplibre-gl/dist/maplibre-gl.css');
-  if (document.querySelector(`link[href="${href}"]`)) return;
-  // Before the pages' own, which change some of them.
-  document.head.prepend(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }));
 }
 
 /** @returns {import('maplibre-gl').StyleSpecification} */

@@ -28,7 +28,7 @@ export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
   const passing = { closeButton: false, closeOnClick: false, focusAfterOpen: false };
   const hint = new Popup({ ...passing, className: 'hint' });
   const told = document.createElement('div');
-  const hinted = document.createElement('div');
+  const { hover, forget } = hovering(map, hint);
   /** @type {Element | null} */
   let opener = null;
   const open = (/** @type {Found[]} */ found) => {
@@ -46,13 +46,6 @@ export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
     popup.setLngLat(first.at).setDOMContent(told).addTo(map);
     onTold?.(first);
   };
-  const hover = (/** @type {Found | undefined} */ found) => {
-    map.getCanvas().style.cursor = found ? 'pointer' : '';
-    if (!found?.properties.cluster) return void hint.remove();
-    render(html`<${AboutCluster} cluster=${found} />`, hinted);
-    hint.setLngLat(found.at).setDOMContent(hinted);
-    if (!hint.isOpen()) hint.addTo(map);
-  };
   const close = (/** @type {KeyboardEvent} */ { key }) => {
     if (key !== 'Escape' || !popup.isOpen()) return;
     popup.remove();
@@ -67,7 +60,24 @@ export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
   const leave = () => {
     document.removeEventListener('keydown', close);
     render(null, told);
-    render(null, hinted);
+    forget();
   };
   return { open, close: () => popup.remove(), leave };
+}
+
+/**
+ * Tells about the cluster that the pointer is over.
+ * @param {import('maplibre-gl').Map} map
+ * @param {Popup} hint
+ */
+function hovering(map, hint) {
+  const content = document.createElement('div');
+  const hover = (/** @type {Found | undefined} */ found) => {
+    map.getCanvas().style.cursor = found ? 'pointer' : '';
+    if (!found?.properties.cluster) return void hint.remove();
+    render(html`<${AboutCluster} cluster=${found} />`, content);
+    hint.setLngLat(found.at).setDOMContent(content);
+    if (!hint.isOpen()) hint.addTo(map);
+  };
+  return { hover, forget: () => render(null, content) };
 }

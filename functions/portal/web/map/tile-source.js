@@ -2,6 +2,7 @@
 
 import { call } from '../api/client.js';
 import { whenOrganizationChanges } from '../session/account.js';
+import { DAY } from '../ui/days.js';
 import { colors } from './colors.js';
 import { layersOf, placeCounts } from './features.js';
 
@@ -9,7 +10,7 @@ const LABEL = 'portal';
 /** How long a grant that the portal mints lives, in days. */
 const DAYS = 30;
 /** A grant that ends sooner than this is not used any more, in milliseconds. */
-const SOON = 24 * 60 * 60 * 1000;
+const SOON = DAY;
 /** A token that is refused is replaced at most this often, in milliseconds. */
 const RENEWAL = 60_000;
 
@@ -43,7 +44,7 @@ export function isPortals({ label, allowed_origins: origins }) {
  * @param {Kind} kind
  * @returns {Promise<TileJson>}
  */
-export function tileJson(kind) {
+function tileJson(kind) {
   return remembered(documents, kind, async () => {
     const grant_id = await remembered(grants, kind, () => grantId(kind));
     return (await call('read_tilejson', { path: { product: kind, grant_id } })).body;

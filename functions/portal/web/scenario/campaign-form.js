@@ -1,5 +1,8 @@
 // A campaign as a form holds it: texts as they are typed, made into the body of a create or an edit.
 
+import { CUSTOMER_POINTERS, emptyCustomer } from './customer.js';
+import { checks, filled, texts } from './draft.js';
+
 /** @typedef {import('../api/types').Schema<'CampaignAsset'>} CampaignAsset */
 /** @typedef {import('../api/types').Schema<'CampaignAssetCreateRequest'>} CampaignBody */
 /** @typedef {import('../api/types').Schema<'CampaignSpotInput'>} Spot */
@@ -12,16 +15,14 @@
  * @property {Spot[]} spots
  * @property {{geography_ids: string[], service_segment_ids: string[], service_base_segment_id: string,
  *   measures_release?: number | null}} cohort
- * @property {{customer_id: string, customer_name: string, customer_scenario_id: string,
- *   customer_scenario_name: string, customer_scenario_info: string}} customer
+ * @property {import('./customer.js').CustomerDraft} customer
  */
 
 /** The pointers that the parts of a campaign's form show errors at. */
 export const CAMPAIGN_FIELDS = [
   '/campaign/name', '/campaign/reference', '/flight', '/flight/start_date', '/flight/end_date', '/spots',
   '/spots/*', '/spots/*/windows', '/cohort/geography_ids', '/cohort/service_segment_ids',
-  '/cohort/service_base_segment_id', '/customer/customer_id', '/customer/customer_name',
-  '/customer/customer_scenario_id', '/customer/customer_scenario_name', '/customer/customer_scenario_info',
+  '/cohort/service_base_segment_id', ...CUSTOMER_POINTERS,
 ];
 
 /** The most spots that a campaign may have. */
@@ -37,10 +38,7 @@ export function emptyCampaign() {
     flight: { start_date: '', end_date: '' },
     spots: [],
     cohort: { geography_ids: [], service_segment_ids: [], service_base_segment_id: '' },
-    customer: {
-      customer_id: '', customer_name: '', customer_scenario_id: '', customer_scenario_name: '',
-      customer_scenario_info: '',
-    },
+    customer: emptyCustomer(),
   };
 }
 
@@ -83,12 +81,7 @@ export function campaignBody({ campaign, flight, spots, cohort, customer }) {
  * @returns {Violation[]}
  */
 export function campaignFaults({ flight, spots, cohort, customer }) {
-  /** @type {Violation[]} */
-  const faults = [];
-  /** @type {(isThere: boolean, pointer: string, detail: string) => void} */
-  const need = (isThere, pointer, detail) => {
-    if (!isThere) faults.push({ pointer, detail });
-  };
+  const { faults, need } = checks();
   need(flight.start_date !== '', '/flight/start_date', 'choose the first day');
   need(flight.end_date !== '', '/flight/end_date', 'choose the last day');
   const isInOrder = !flight.end_date || flight.start_date <= flight.end_date;
@@ -112,25 +105,4 @@ export function campaignFaults({ flight, spots, cohort, customer }) {
 /** @param {{start_date: string, end_date: string}} window */
 function isPeriod({ start_date: start, end_date: end }) {
   return start !== '' && end !== '' && start <= end;
-}
-
-/**
- * Leaves out the members that are empty.
- * @template {Record<string, string | null>} T
- * @param {T} members
- * @returns {Partial<T>}
- */
-export function filled(members) {
-  return /** @type {Partial<T>} */ (Object.fromEntries(Object.entries(members).filter(([, text]) => text)));
-}
-
-/**
- * Fills a form's texts with those that are there.
- * @template {Record<string, string>} T
- * @param {T} empty
- * @param {Partial<Record<keyof T, string | null>>} [given]
- * @returns {T}
- */
-export function texts(empty, given = {}) {
-  return { ...empty, ...filled(/** @type {Record<string, string | null>} */ (given)) };
 }

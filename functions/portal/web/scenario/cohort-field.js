@@ -5,7 +5,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { Chosen, Combobox } from '../ui/combobox.js';
 import { Failure } from '../ui/failure.js';
 import { Field } from '../ui/field.js';
-import { allCohorts, matchingWords } from './cohorts.js';
+import { matchingWords } from '../ui/word-search.js';
+import { allCohorts } from './cohorts.js';
 import { MarketsField } from './markets-field.js';
 
 /** @typedef {import('./cohorts.js').Cohort} Cohort */
@@ -22,11 +23,11 @@ export function CampaignCohortField({ cohort, onChange, notes }) {
   const change = (/** @type {Partial<CampaignCohort>} */ part) => onChange({ ...cohort, ...part });
   const base = cohort.service_base_segment_id;
   return html`
-    <${SegmentsField} label="Audience" isMany pointer="/cohort/service_segment_ids" notes=${notes}
+    <${CohortsField} label="Audience" isMany pointer="/cohort/service_segment_ids" notes=${notes}
       hint="By words, such as “adults 18-34”. The first one is measured; further ones are kept for reference."
       ids=${cohort.service_segment_ids}
       onChange=${(/** @type {string[]} */ ids) => change({ service_segment_ids: ids })} />
-    <${SegmentsField} label="Compared with" pointer="/cohort/service_base_segment_id" notes=${notes}
+    <${CohortsField} label="Compared with" pointer="/cohort/service_base_segment_id" notes=${notes}
       hint="Whom an index of 100 stands for: Persons is everyone." ids=${base ? [base] : []} isEveryoneFirst
       onChange=${(/** @type {string[]} */ ids) => change({ service_base_segment_id: ids.at(-1) ?? '' })} />
     <${MarketsField} ids=${cohort.geography_ids} notes=${notes}
@@ -41,7 +42,7 @@ export function EventCohortField({ cohort, onChange, notes }) {
   const change = (/** @type {Partial<EventCohort>} */ part) => onChange({ ...cohort, ...part });
   const id = cohort.service_segment_id;
   return html`
-    <${SegmentsField} label="Audience" pointer="/cohort/service_segment_id" notes=${notes}
+    <${CohortsField} label="Audience" pointer="/cohort/service_segment_id" notes=${notes}
       hint="By words, such as “adults 18-34”." ids=${id ? [id] : []}
       onChange=${(/** @type {string[]} */ ids) => change({ service_segment_id: ids.at(-1) ?? '' })} />
     <${MarketsField} ids=${cohort.geography_ids} notes=${notes}
@@ -53,7 +54,7 @@ export function EventCohortField({ cohort, onChange, notes }) {
  * @param {{label: string, hint: string, pointer: string, notes: Notes, ids: string[], isMany?: boolean,
  *   isEveryoneFirst?: boolean, onChange: (ids: string[]) => void}} props
  */
-function SegmentsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFirst, onChange }) {
+function CohortsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFirst, onChange }) {
   const [words, setWords] = useState('');
   const { list, error, load } = useCohorts(ids.length > 0);
   const choices = list.filter(({ service_segment_id: id }) => !ids.includes(id)).map(choiceOf);
@@ -83,7 +84,7 @@ function SegmentsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFir
  * Reads the cohorts, at once or when asked to.
  * @param {boolean} isNeeded
  */
-export function useCohorts(isNeeded) {
+function useCohorts(isNeeded) {
   const [list, setList] = useState(/** @type {Cohort[]} */ ([]));
   const [error, setError] = useState(/** @type {Error | null} */ (null));
   const load = () => {

@@ -35,21 +35,6 @@ export function allCohorts(product = 'Population At Home') {
 }
 
 /**
- * Keeps what has, for each word, a word that begins with it: as the service's own search does.
- * @template {{name: string, hint?: string}} Named
- * @param {Named[]} list
- * @param {string} words
- * @returns {Named[]}
- */
-export function matchingWords(list, words) {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return list.filter(({ name, hint = '' }) => {
-    const own = `${name} ${hint}`.toLowerCase().split(/[\s,()]+/);
-    return wanted.every((word) => own.some((one) => one.startsWith(word)));
-  });
-}
-
-/**
  * Names a cohort: as a list named it, else by its id.
  * @param {string} id
  */

@@ -1,6 +1,7 @@
 // An event as a form holds it: texts as they are typed, times as the clocks of its zone show them.
 
-import { filled, texts } from './campaign-form.js';
+import { CUSTOMER_POINTERS, emptyCustomer } from './customer.js';
+import { checks, filled, texts } from './draft.js';
 import { clockTime, isZone, momentOf } from './zone.js';
 
 /** @typedef {import('../api/types').Schema<'EventAsset'>} EventAsset */
@@ -20,21 +21,18 @@ import { clockTime, isZone, momentOf } from './zone.js';
  * @property {string} timezone
  * @property {string[]} place_ids
  * @property {{geography_ids: string[], service_segment_id: string}} cohort
- * @property {{customer_id: string, customer_name: string, customer_scenario_id: string,
- *   customer_scenario_name: string, customer_scenario_info: string}} customer
+ * @property {import('./customer.js').CustomerDraft} customer
  */
 
 /** The pointers that the parts of an event's form show errors at. */
 export const EVENT_FIELDS = [
   '/name', '/description', '/periods', '/periods/*', '/periods/*/period_name', '/periods/*/start_time',
   '/periods/*/end_time', '/timezone', '/place_ids', '/cohort/geography_ids', '/cohort/service_segment_id',
-  '/customer/customer_id',
-  '/customer/customer_name', '/customer/customer_scenario_id', '/customer/customer_scenario_name',
-  '/customer/customer_scenario_info',
+  ...CUSTOMER_POINTERS,
 ];
 
 /** The most places that an event may have. */
-export const MOST_PLACES = 2000;
+const MOST_PLACES = 2000;
 
 /**
  * Returns an empty form, in the reader's own time zone.
@@ -48,10 +46,7 @@ export function emptyEvent() {
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     place_ids: [],
     cohort: { geography_ids: [], service_segment_id: '' },
-    customer: {
-      customer_id: '', customer_name: '', customer_scenario_id: '', customer_scenario_name: '',
-      customer_scenario_info: '',
-    },
+    customer: emptyCustomer(),
   };
 }
 
@@ -71,7 +66,7 @@ export function eventDraft(asset) {
     timezone,
     place_ids: [...places],
     cohort: structuredClone(cohort),
-    customer: texts(emptyEvent().customer, customer),
+    customer: texts(emptyCustomer(), customer),
   };
 }
 
@@ -100,12 +95,7 @@ export function eventBody({ name, description, periods, timezone, place_ids: pla
  * @returns {Violation[]}
  */
 export function eventFaults({ periods, timezone, place_ids: places, cohort, customer }) {
-  /** @type {Violation[]} */
-  const faults = [];
-  /** @type {(isThere: boolean, pointer: string, detail: string) => void} */
-  const need = (isThere, pointer, detail) => {
-    if (!isThere) faults.push({ pointer, detail });
-  };
+  const { faults, need } = checks();
   need(isZone(timezone), '/timezone', 'choose a time zone such as America/New_York');
   need(periods.length > 0, '/periods', 'add at least one period');
   periods.forEach(({ start_time: start, end_time: end }, n) => {

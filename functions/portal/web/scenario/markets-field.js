@@ -6,7 +6,7 @@ import { Chosen, Combobox } from '../ui/combobox.js';
 import { Failure } from '../ui/failure.js';
 import { Field } from '../ui/field.js';
 import { number } from '../ui/format.js';
-import { matchingWords } from './cohorts.js';
+import { matchingWords } from '../ui/word-search.js';
 import { AREA_TYPES, findMarkets, marketName, nameMarkets } from './markets.js';
 
 /** @typedef {import('./markets.js').AreaType} AreaType */

@@ -78,6 +78,6 @@ export function marketName(id) {
  * @param {string} id such as `US2020XDMA501`
  * @returns {AreaType | null}
  */
-export function typeOf(id) {
+function typeOf(id) {
   return BEGINNINGS.find(([beginning]) => id.startsWith(beginning))?.[1] ?? null;
 }

@@ -34,7 +34,7 @@ export class SavedEarlier extends Error {
  * it: through retries, lost networks and a second sign-in.
  * @template {Create} Id
  */
-export class FilledForm {
+class FilledForm {
   /** @param {Id} id */
   constructor(id) {
     this.id = id;

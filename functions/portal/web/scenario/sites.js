@@ -29,7 +29,7 @@ export const LOOKUPS = /** @type {const} */ ({
 
 /** What the service takes as the id of a display. */
 const DISPLAY_ID = /^[1-9]\d{0,9}$/;
-const PLACE_ID = /^\d+$/;
+const PLACE_ID = /^0*[1-9]\d{0,11}$/;
 
 /**
  * Looks up what is not known yet.
@@ -40,7 +40,7 @@ const PLACE_ID = /^\d+$/;
 export async function lookUp(kind, ids, signal) {
   const { most } = LOOKUPS[kind];
   const missing = [...new Set(ids)].filter((id) => !sites[kind].value.has(id));
-  const asked = missing.filter(kind === 'displays' ? isDisplayId : (id) => PLACE_ID.test(id));
+  const asked = missing.filter(kind === 'displays' ? isDisplayId : isPlaceId);
   /** @type {Site[]} */
   const found = [];
   for (let n = 0; n < asked.length; n += most) {
@@ -51,6 +51,14 @@ export async function lookUp(kind, ids, signal) {
   for (const id of missing) next.set(id, null);
   for (const site of found) next.set(site.id, site);
   sites[kind].value = next;
+}
+
+/**
+ * Tells whether a text can be the id of a place: a number above 0 of at most 12 digits.
+ * @param {string} id
+ */
+export function isPlaceId(id) {
+  return PLACE_ID.test(id);
 }
 
 /** @param {string} id */

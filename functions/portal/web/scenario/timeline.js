@@ -1,8 +1,8 @@
 // When things run: bars over a calendar by week, or by day when it is short, and the same as a table.
 
 import { html } from 'htm/preact';
+import { DAY } from '../ui/days.js';
 
-const DAY = 86_400_000;
 const ROW = 34;
 const AXIS = 22;
 /** The most ticks that have a label; more would run into each other on a narrow window. */

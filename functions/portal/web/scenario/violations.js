@@ -3,8 +3,8 @@
 
 import { html } from 'htm/preact';
 import { ApiError } from '../api/errors.js';
-import { Failure, sentence } from '../ui/failure.js';
-import { count } from '../ui/format.js';
+import { Failure } from '../ui/failure.js';
+import { count, sentence } from '../ui/format.js';
 
 /** @typedef {import('../api/errors.js').Violation} Violation */
 
@@ -39,9 +39,6 @@ export function notesOf(fields, { faults = [], error = null, warnings = [] }) {
     errors: errors.length,
   };
 }
-
-/** Nothing is wrong. */
-export const NO_NOTES = notesOf([], {});
 
 /**
  * Says above the button what is wrong: how many fields, what has no field, and any other failure of the call.

@@ -1,4 +1,5 @@
-// Who is signed in: tokens in memory alone, renewed before they expire, asked for again when they are refused.
+// Who is signed in: tokens in memory alone, renewed before they expire, and asked for again when they are
+// refused.
 
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { computed, signal } from '@preact/signals';
@@ -99,7 +100,7 @@ export async function renew() {
   return new Promise((resolve) => waiting.push(resolve));
 }
 
-/** Opens the issuer's pages in a window of their own; for the click of a person, who else would not get one. */
+/** Opens the issuer's pages in a window of their own. Browsers allow that after a person's click alone. */
 export async function signInAgain() {
   const { width, height } = WINDOW;
   try {

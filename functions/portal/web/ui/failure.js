@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
 import { configuration, pageUrl } from '../configuration.js';
-import { count } from './format.js';
+import { count, sentence } from './format.js';
 
 /**
  * Shows an error of a call: with a wait for 429, the way to more credits for 402, and a button to try again.
@@ -20,7 +20,7 @@ export function Failure({ error, retry }) {
       ${refusal?.status === 429
         ? html`<${Wait} seconds=${refusal.retryAfter ?? 60} retry=${retry} />`
         : retry && html`<button onClick=${retry}>Try again</button>`}
-      ${refusal && html`<${Reference} refusal=${refusal} />`}
+      ${refusal && html`<${Reference} code=${refusal.code} requestId=${refusal.requestId} />`}
     </div>`;
 }
 
@@ -45,21 +45,14 @@ function Wait({ seconds, retry }) {
   return retry ? html`<button onClick=${retry}>Try again</button>` : html`<p>You can go on now.</p>`;
 }
 
-/** @param {{refusal: ApiError}} props */
-function Reference({ refusal }) {
-  const page = pageUrl(`docs/errors#${refusal.code.toLowerCase().replaceAll('_', '-')}`);
+/**
+ * Leads from an error's code to what the documents say about it.
+ * @param {{code: string, requestId?: string | null}} props
+ */
+export function Reference({ code, requestId = null }) {
   return html`
     <p class="reference">
-      <a href=${page}>${refusal.code}</a>
-      ${refusal.requestId && html` · request <code>${refusal.requestId}</code>`}
+      <a href=${pageUrl(`docs/errors#${code.toLowerCase().replaceAll('_', '-')}`)}>${code}</a>
+      ${requestId && html` · request <code>${requestId}</code>`}
     </p>`;
-}
-
-/**
- * Writes a service's message as a sentence: it begins in lower case.
- * @param {string} text
- */
-export function sentence(text) {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -6,8 +6,8 @@ import { useId } from 'preact/hooks';
 
 /**
  * Labels a control; an error stands below it and is read with it.
- * @param {{label: string, hint?: string, error?: string | null, warning?: string | null, children: any}} props
- *   `children` is the one control
+ * @param {{label: string, hint?: string, error?: string | null, warning?: string | null,
+ *   children: any}} props `children` is the one control
  */
 export function Field({ label, hint, error, warning, children }) {
   const id = useId();

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
-import { sentence } from './failure.js';
+import { sentence } from './format.js';
 
 /**
  * @typedef {object} Form

@@ -1,10 +1,9 @@
-// Numbers, times and names as people read them.
+// Numbers, times and words as people read them.
 
 const NUMBER = new Intl.NumberFormat('en-US');
-const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: 'UTC',
-});
+const DAY = /** @type {const} */ ({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const DATE = new Intl.DateTimeFormat('en-GB', DAY);
+const TIME = new Intl.DateTimeFormat('en-GB', { ...DAY, hour: '2-digit', minute: '2-digit' });
 
 /**
  * Writes a number with separators.
@@ -47,4 +46,21 @@ export function time(value) {
  */
 export function percent(value, digits = 1) {
   return value === null || value === undefined ? '–' : `${(value * 100).toFixed(digits)} %`;
+}
+
+/**
+ * Begins words with a capital letter.
+ * @param {string} words
+ */
+export function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/**
+ * Writes a service's message as a sentence: it begins in lower case.
+ * @param {string} text
+ */
+export function sentence(text) {
+  const whole = capital(text);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }

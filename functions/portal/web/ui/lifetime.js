@@ -2,9 +2,9 @@
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
+import { DAY } from './days.js';
 import { date } from './format.js';
 
-const DAY = 24 * 60 * 60 * 1000;
 const CHOICES = [7, 30, 90, 180, 365];
 
 /** The most days that the service takes. */

@@ -8,6 +8,9 @@ const WORDS = {
 
 /** @typedef {keyof typeof WORDS} AssetState */
 
+/** Every state, in the order in which an asset goes through them. */
+export const STATES = /** @type {AssetState[]} */ (Object.keys(WORDS));
+
 /**
  * Shows a state.
  * @param {{state: AssetState}} props

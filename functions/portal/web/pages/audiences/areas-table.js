@@ -26,21 +26,9 @@ const NUMBERS = [
  *   onChoose: (code: string) => void}} props
  */
 export function AreasTable({ areas, many, measure, chosen, onChoose }) {
-  const [order, setOrder] = useState(/** @type {Order} */ ({ by: measure, isDown: true }));
-  const [words, setWords] = useState('');
-  const [page, setPage] = useState(0);
-  useEffect(() => setOrder({ by: measure, isDown: true }), [measure]);
-  const wanted = words.trim().toLowerCase();
-  const rows = sorted(areas.filter(({ name }) => name.toLowerCase().includes(wanted)), order);
-  useEffect(() => {
-    const at = rows.findIndex(({ code }) => code === chosen);
-    if (at >= 0) setPage(Math.floor(at / PAGE));
-  }, [chosen, order]);
-  useEffect(() => setPage(0), [words, areas]);
+  const { words, setWords, order, turn, page, setPage, rows } = useRows(areas, measure, chosen);
   const last = Math.max(0, Math.ceil(rows.length / PAGE) - 1);
   const shown = rows.slice(page * PAGE, (page + 1) * PAGE);
-  const turn = (/** @type {Column} */ by) =>
-    setOrder({ by, isDown: order.by === by ? !order.isDown : by !== 'name' });
   return html`
     <div class="areas-head">
       <${Field} label=${`Find among ${count(areas.length, many, many)}`}>
@@ -72,6 +60,29 @@ export function AreasTable({ areas, many, measure, chosen, onChoose }) {
         </tbody>
       </table>
     </div>`;
+}
+
+/**
+ * Keeps what the rows are filtered and sorted by, and the page of them that is shown.
+ * @param {Area[]} areas
+ * @param {import('./classes.js').Measure} measure
+ * @param {string | null} chosen whose page is turned to
+ */
+function useRows(areas, measure, chosen) {
+  const [order, setOrder] = useState(/** @type {Order} */ ({ by: measure, isDown: true }));
+  const [words, setWords] = useState('');
+  const [page, setPage] = useState(0);
+  useEffect(() => setOrder({ by: measure, isDown: true }), [measure]);
+  const wanted = words.trim().toLowerCase();
+  const rows = sorted(areas.filter(({ name }) => name.toLowerCase().includes(wanted)), order);
+  useEffect(() => {
+    const at = rows.findIndex(({ code }) => code === chosen);
+    if (at >= 0) setPage(Math.floor(at / PAGE));
+  }, [chosen, order]);
+  useEffect(() => setPage(0), [words, areas]);
+  const turn = (/** @type {Column} */ by) =>
+    setOrder({ by, isDown: order.by === by ? !order.isDown : by !== 'name' });
+  return { words, setWords, order, turn, page, setPage, rows };
 }
 
 /** @param {{by: Column, title: string, order: Order, turn: (by: Column) => void}} props */

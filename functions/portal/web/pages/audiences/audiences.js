@@ -91,18 +91,18 @@ function usePopulations() {
   const [known, setKnown] = useState(/** @type {Map<string, Answer>} */ (new Map()));
   const [error, setError] = useState(/** @type {Error | null} */ (null));
   const [isLoading, setIsLoading] = useState(false);
-  const left = useRef(new AbortController());
-  useEffect(() => () => left.current.abort(), []);
+  const controller = useRef(new AbortController());
+  useEffect(() => () => controller.current.abort(), []);
   const read = async (/** @type {string} */ cohort, /** @type {Level} */ by) => {
     setIsLoading(true);
     setError(null);
     try {
       const pagination = { page: 1, page_size: ALL };
       const body = { service_segment_id: cohort, geography_type: [by], pagination };
-      const answer = await call('read_population_at_home', { body, signal: left.current.signal });
+      const answer = await call('read_population_at_home', { body, signal: controller.current.signal });
       setKnown((before) => new Map(before).set(`${cohort} ${by}`, answer.body));
     } catch (failed) {
-      if (!left.current.signal.aborted) setError(/** @type {Error} */ (failed));
+      if (!controller.current.signal.aborted) setError(/** @type {Error} */ (failed));
     }
     setIsLoading(false);
   };

@@ -44,8 +44,9 @@ export function Choropleth({ label, onDrawn, onPoint, onChoose, ...drawn }) {
     keepFitted(map);
     return () => { made.current = null; };
   };
-  return html`<${MapView} label=${label} isBare=${true} options=${OPTIONS} onReady=${ready}
-    draw=${(/** @type {any} */ map, /** @type {any} */ colors) => draw(map, colors, drawn)} />`;
+  /** @type {import('../../map/map-view.js').Draw} */
+  const drawNow = (map, colors) => draw(map, colors, drawn);
+  return html`<${MapView} label=${label} isBare options=${OPTIONS} onReady=${ready} draw=${drawNow} />`;
 }
 
 /**

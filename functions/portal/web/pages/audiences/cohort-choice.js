@@ -4,8 +4,9 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.js';
 import { count } from '../../ui/format.js';
+import { hasWords } from '../../ui/word-search.js';
 
-/** @typedef {import('../../api/types').Answer<'search_cohorts'>['cohorts'][number]} Cohort */
+/** @typedef {import('../../scenario/cohorts.js').Cohort} Cohort */
 
 /**
  * Lets somebody choose a cohort.
@@ -13,7 +14,8 @@ import { count } from '../../ui/format.js';
  */
 export function CohortChoice({ cohorts, chosen, onChoose }) {
   const [words, setWords] = useState('');
-  const found = matching(cohorts, words);
+  const found = cohorts.filter(({ cohort_description: description, category }) =>
+    hasWords(`${description} ${category}`, words));
   const groups = [...Map.groupBy(found, ({ category }) => category)];
   return html`
     <${Field} label="Cohort" hint="Words such as women 25, hispanic or income 100K">
@@ -34,21 +36,4 @@ export function CohortChoice({ cohorts, chosen, onChoose }) {
             </label>`)}
         </fieldset>`)}
     </div>`;
-}
-
-/**
- * @param {Cohort[]} cohorts
- * @param {string} text
- */
-function matching(cohorts, text) {
-  const wanted = wordsOf(text);
-  return cohorts.filter(({ cohort_description: description, category }) => {
-    const own = wordsOf(`${description} ${category}`);
-    return wanted.every((word) => own.some((has) => has.startsWith(word)));
-  });
-}
-
-/** @param {string} text */
-function wordsOf(text) {
-  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 }

@@ -17,6 +17,7 @@ import { Legend } from './legend.js';
 
 /** @typedef {import('./areas.js').Area} Area */
 /** @typedef {import('../../map/areas.js').Level} Level */
+/** @typedef {import('../../map/areas.js').Sheet} Sheet */
 
 const MEASURES = [{ value: 'share', name: 'Share' }, { value: 'index', name: 'Index' }];
 
@@ -88,21 +89,22 @@ function MapPart({ population, level, classes, areas, measure, chosen, onChoose 
 
 /**
  * @param {Level} level
- * @returns {{sheet: import('../../map/areas.js').Sheet | null, error: Error | null, retry: () => void}}
+ * @returns {{sheet: Sheet | null, error: Error | null, retry: () => void}}
  */
 function useSheet(level) {
-  const [state, setState] = useState(
-    /** @type {{level: Level, sheet: any, error: Error | null}} */ ({ level, sheet: null, error: null }));
+  /** @type {{level: Level, sheet: Sheet | null, error: Error | null}} */
+  const none = { level, sheet: null, error: null };
+  const [state, setState] = useState(none);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     let isLeft = false;
-    const done = (/** @type {any} */ sheet, /** @type {any} */ error) =>
+    const done = (/** @type {Sheet | null} */ sheet, /** @type {Error | null} */ error) =>
       isLeft || setState({ level, sheet, error });
     sheetOf(level).then((sheet) => done(sheet, null), (error) => done(null, error));
     return () => { isLeft = true; };
   }, [level, turn]);
   const retry = () => setTurn(turn + 1);
-  const { sheet, error } = state.level === level ? state : { sheet: null, error: null };
+  const { sheet, error } = state.level === level ? state : none;
   return { sheet, error, retry };
 }
 

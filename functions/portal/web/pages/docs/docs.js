@@ -3,14 +3,29 @@
 import { html } from 'htm/preact';
 import { configuration, pageUrl } from '../../configuration.js';
 import { Copy } from '../../ui/copy.js';
-import { useTitle } from './use-title.js';
+import { useTitle } from '../../ui/use-title.js';
 
 const READINGS = [
-  { page: 'docs/workflows', name: 'Workflows', about: 'From sign-up to a first call; then five ways from a question to an answer.' },
-  { page: 'docs/reference', name: 'Reference', about: 'Every operation with its parameters and answers, to try with your own key.' },
-  { page: 'docs/errors', name: 'Errors', about: 'What each error code means, what it costs, and the way out.' },
-  { page: 'docs/products', name: 'Products and tiers', about: 'What each call costs, who may make it, and the limits.' },
-  { page: 'docs/model', name: 'The model', about: 'How visits are modelled where nothing was measured.' },
+  {
+    page: 'docs/workflows', name: 'Workflows',
+    about: 'From sign-up to a first call; then five ways from a question to an answer.',
+  },
+  {
+    page: 'docs/reference', name: 'Reference',
+    about: 'Every operation with its parameters and answers, to try with your own key.',
+  },
+  {
+    page: 'docs/errors', name: 'Errors',
+    about: 'What each error code means, what it costs, and the way out.',
+  },
+  {
+    page: 'docs/products', name: 'Products and tiers',
+    about: 'What each call costs, who may make it, and the limits.',
+  },
+  {
+    page: 'docs/model', name: 'The model',
+    about: 'How visits are modelled where nothing was measured.',
+  },
 ];
 
 /** Leads to the documents, and says the addresses that a program needs. */
@@ -27,7 +42,9 @@ export default function Docs() {
       <p>The interface, with the key in <code>X-API-Key</code>:</p>
       <p><${Copy} text=${`${location.origin}/v2`} what="the interface's address" /></p>
       <p>The search gateway, with the key in <code>apikey</code>:</p>
-      <p><${Copy} text=${configuration.search_url ?? location.origin} what="the search gateway's address" /></p>
-      <p>Its description, for generators of clients: <a href="/v2/openapi.yaml" target="_self">openapi.yaml</a></p>
+      <p><${Copy} text=${configuration.search_url ?? location.origin} what="the search gateway's address" />
+      </p>
+      <p>Its description, for generators of clients:
+        ${' '}<a href="/v2/openapi.yaml" target="_self">openapi.yaml</a></p>
     </article>`;
 }

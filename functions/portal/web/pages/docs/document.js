@@ -6,8 +6,8 @@ import { fileUrl } from '../../configuration.js';
 import { NotFound } from '../../frame/not-found.js';
 import { Failure } from '../../ui/failure.js';
 import { Loading } from '../../ui/loading.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Markdown, titleOf } from './markdown.js';
-import { useTitle } from './use-title.js';
 
 /** The names that a document may have in an address. */
 const NAMES = ['errors', 'workflows', 'products', 'model'];
@@ -23,9 +23,10 @@ export default function Document({ name }) {
   const load = () => {
     if (!isKnown) return;
     setError(null);
+    const fail = (/** @type {string} */ why) => setError(new Error(why));
     fetch(fileUrl(`docs/${name}.md`)).then(
-      (answer) => (answer.ok ? answer.text().then(setText) : setError(new Error('the document is not there'))),
-      () => setError(new Error('the service does not answer')),
+      (answer) => (answer.ok ? answer.text().then(setText) : fail('the document is not there')),
+      () => fail('the service does not answer'),
     );
   };
   useEffect(load, [name]);

@@ -105,7 +105,9 @@ function inline(token) {
 function link(token, words) {
   const page = PAGES.exec(token.href);
   if (page) return html`<a href=${pageUrl(`docs/${page[1]}${page[2] ?? ''}`)}>${words}</a>`;
-  if (token.href.endsWith('openapi.yaml')) return html`<a href="/v2/openapi.yaml" target="_self">${words}</a>`;
+  if (token.href.endsWith('openapi.yaml')) {
+    return html`<a href="/v2/openapi.yaml" target="_self">${words}</a>`;
+  }
   if (/^(https?:|#)/.test(token.href)) return html`<a href=${token.href}>${words}</a>`;
   return words;
 }

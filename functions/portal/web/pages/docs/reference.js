@@ -4,10 +4,11 @@ import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { configuration, fileUrl } from '../../configuration.js';
-import { theme } from '../../frame/theme.js';
+import { theme } from '../../ui/theme.js';
 import { isSignedIn, token } from '../../session/session.js';
 import { Field } from '../../ui/field.js';
 import { Loading } from '../../ui/loading.js';
+import { addStyles } from '../../ui/vendor-styles.js';
 
 const PACKAGE = 'vendor/swagger-ui-dist';
 /** The class under which Swagger UI has its dark colours. */
@@ -53,7 +54,8 @@ function Credential() {
   return html`
     <form class="credential" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
       <${Field} label="API key to try calls with" hint=${`${whose} It stays in this window.`}>
-        <input type="password" autocomplete="off" spellcheck="false" placeholder="mq_live_…" value=${key.value}
+        <input type="password" autocomplete="off" spellcheck="false" placeholder="mq_live_…"
+          value=${key.value}
           onInput=${(/** @type {any} */ event) => { key.value = event.target.value.trim(); }} />
       <//>
     </form>`;
@@ -64,14 +66,12 @@ function Credential() {
  * @returns {Promise<void>}
  */
 function load() {
-  const style = fileUrl(`${PACKAGE}/swagger-ui.css`);
-  if (!document.querySelector(`link[href="${style}"]`)) {
-    document.head.prepend(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: style }));
-  }
+  addStyles(`${PACKAGE}/swagger-ui.css`);
   if ('SwaggerUIBundle' in window) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    Object.assign(script, { src: fileUrl(`${PACKAGE}/swagger-ui-bundle.js`), onload: resolve, onerror: reject });
+    const src = fileUrl(`${PACKAGE}/swagger-ui-bundle.js`);
+    Object.assign(script, { src, onload: resolve, onerror: reject });
     document.head.append(script);
   });
 }

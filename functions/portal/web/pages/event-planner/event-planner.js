@@ -4,6 +4,7 @@ import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { emptyEvent } from '../../scenario/event-form.js';
+import { isPlaceId } from '../../scenario/sites.js';
 import { Failure } from '../../ui/failure.js';
 import { count } from '../../ui/format.js';
 import { Finder } from '../places/finder.js';
@@ -12,7 +13,6 @@ import { Plan } from './plan.js';
 
 /** @typedef {import('../places/use-search.js').FoundPlace} FoundPlace */
 
-const ID = /^0*[1-9][0-9]{0,11}$/;
 /** Places that an address may bring along. */
 const MOST_BROUGHT = 100;
 
@@ -30,19 +30,8 @@ export default function EventPlanner() {
     setDraft(emptyEvent());
     setChosen(new Map());
   };
-  const toggle = (/** @type {FoundPlace} */ place) => {
-    const id = place.place_id ?? '';
-    const isChosen = chosen.has(id);
-    const change = (/** @type {Event} */ event) => {
-      event.stopPropagation();
-      if (isChosen) remove(id);
-      else add([place]);
-    };
-    return html`
-      <button type="button" class="choose" aria-pressed=${isChosen} onClick=${change}>
-        Choose<span class="hidden"> ${place.place_name}, ${place.street_address}</span>
-      </button>`;
-  };
+  const toggle = (/** @type {FoundPlace} */ place) => html`
+    <${Choose} place=${place} chosen=${chosen} add=${add} remove=${remove} />`;
   const below = (/** @type {FoundPlace[]} */ found) => html`
     <p><button onClick=${() => add(found)}>
       Choose all ${count(found.length, 'place')} of this page
@@ -61,13 +50,31 @@ export default function EventPlanner() {
 }
 
 /**
+ * @param {{place: FoundPlace, chosen: Map<string, FoundPlace>, add: (places: FoundPlace[]) => void,
+ *   remove: (id: string) => void}} props
+ */
+function Choose({ place, chosen, add, remove }) {
+  const id = place.place_id ?? '';
+  const isChosen = chosen.has(id);
+  const change = (/** @type {Event} */ event) => {
+    event.stopPropagation();
+    if (isChosen) remove(id);
+    else add([place]);
+  };
+  return html`
+    <button type="button" class="choose" aria-pressed=${isChosen} onClick=${change}>
+      Choose<span class="hidden"> ${place.place_name}, ${place.street_address}</span>
+    </button>`;
+}
+
+/**
  * Chooses the places that the address names.
  * @param {(places: FoundPlace[]) => void} add
  */
 function useBrought(add) {
   const { query } = useLocation();
   const [ids] = useState(() =>
-    [...new Set((query.places ?? '').split(',').filter((id) => ID.test(id)))].slice(0, MOST_BROUGHT));
+    [...new Set((query.places ?? '').split(',').filter(isPlaceId))].slice(0, MOST_BROUGHT));
   const { places, error, retry } = usePlaces(ids);
   const found = (places ?? []).filter((place) => place !== null);
   useEffect(() => add(found), [places !== null]);

@@ -25,27 +25,10 @@ import { ChosenPlaces } from './chosen-places.js';
  *   onRemove: (id: string) => void, startAnew: () => void}} props
  */
 export function Plan({ draft, chosen, onChange, onRemove, startAnew }) {
-  const { isBusy, error, saved, save } = useSave('create_event');
-  const [isChecked, setIsChecked] = useState(false);
-  const [isFinished, setIsFinished] = useState(false);
-  const form = useRef(/** @type {HTMLFormElement | null} */ (null));
-  const done = isFinished ? earlierOf(error) ?? saved : null;
-  const faults = isChecked && !done ? eventFaults(draft) : [];
-  const notes = notesOf(EVENT_FIELDS, { faults, error, warnings: done?.warnings });
+  const { form, submit, notes, error, done, isBusy, restart } = useEventForm(draft);
   const change = (/** @type {Partial<EventDraft>} */ part) => onChange({ ...draft, ...part });
-  const submit = async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    setIsChecked(true);
-    if (eventFaults(draft).length > 0) return focusFirstWrong(form.current);
-    setIsFinished(Boolean(await save(eventBody(draft))));
-  };
-  useEffect(() => {
-    if (error instanceof SavedEarlier) setIsFinished(true);
-    else if (error) focusFirstWrong(form.current);
-  }, [error]);
   const anew = () => {
-    setIsFinished(false);
-    setIsChecked(false);
+    restart();
     startAnew();
   };
   return html`
@@ -73,6 +56,35 @@ export function Plan({ draft, chosen, onChange, onRemove, startAnew }) {
             ${isBusy ? 'Saving…' : `Save event · ${costOf('create_event')}`}
           </button></div>`}
     </form>`;
+}
+
+/**
+ * Checks and saves the event, and knows what came of it.
+ * @param {EventDraft} draft
+ */
+function useEventForm(draft) {
+  const { isBusy, error, saved, save } = useSave('create_event');
+  const [isChecked, setIsChecked] = useState(false);
+  const [isFinished, setIsFinished] = useState(false);
+  const form = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const done = isFinished ? earlierOf(error) ?? saved : null;
+  const faults = isChecked && !done ? eventFaults(draft) : [];
+  const notes = notesOf(EVENT_FIELDS, { faults, error, warnings: done?.warnings });
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (eventFaults(draft).length > 0) return focusFirstWrong(form.current);
+    setIsFinished(Boolean(await save(eventBody(draft))));
+  };
+  useEffect(() => {
+    if (error instanceof SavedEarlier) setIsFinished(true);
+    else if (error) focusFirstWrong(form.current);
+  }, [error]);
+  const restart = () => {
+    setIsFinished(false);
+    setIsChecked(false);
+  };
+  return { form, submit, notes, error, done, isBusy, restart };
 }
 
 /**

@@ -1,13 +1,14 @@
 // The page of one asset: it is read, and shown to be read, edited, or as JSON.
 
 import { html } from 'htm/preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useCall } from '../../api/use-call.js';
 import { ApiError } from '../../api/errors.js';
 import { pageUrl } from '../../configuration.js';
 import { Empty } from '../../ui/empty.js';
 import { Failure } from '../../ui/failure.js';
 import { Loading } from '../../ui/loading.js';
+import { useTitle } from '../../ui/use-title.js';
 import { AssetHead } from './asset-head.js';
 import { AssetReadable } from './asset-readable.js';
 import { AssetJson } from './asset-json.js';
@@ -36,9 +37,7 @@ export function AssetPage({ family, id }) {
   const etag = read.headers?.get('ETag') ?? '';
   const version = written ?? (read.body ? { asset: read.body.data, etag } : null);
   const title = version && titleOf(family, version.asset);
-  useEffect(() => {
-    if (title) document.title = `${title} – Marquee`;
-  }, [title]);
+  useTitle(title);
   if (!version) return html`<${NotRead} family=${family} read=${read} />`;
   const show = (/** @type {View} */ next) => {
     setSaid('');

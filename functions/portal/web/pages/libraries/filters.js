@@ -6,6 +6,7 @@ import { useLocation } from 'preact-iso/router';
 import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../configuration.js';
 import { Field } from '../../ui/field.js';
+import { STATES } from '../../ui/state-badge.js';
 
 /** @typedef {import('./family.js').Family} Family */
 /** @typedef {import('../../ui/state-badge.js').AssetState} AssetState */
@@ -18,15 +19,13 @@ import { Field } from '../../ui/field.js';
  * @property {string} since the first day of the last change, in UTC; empty for any
  */
 
-const STATES = ['draft', 'queued', 'in_flight', 'completed', 'failed'];
-
 /**
  * Reads the filters of an address.
  * @param {Record<string, string>} query
  * @returns {ListFilters}
  */
 export function filtersOf({ state = '', name = '', own = '', since = '' }) {
-  const known = /** @type {AssetState | undefined} */ (STATES.find((one) => one === state));
+  const known = STATES.find((one) => one === state);
   return { state: known, name, own, since: /^\d{4}-\d{2}-\d{2}$/.test(since) ? since : '' };
 }
 

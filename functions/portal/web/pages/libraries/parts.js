@@ -1,8 +1,9 @@
 // An asset's parts in words, to compare two versions of it.
 
-import { count, date } from '../../ui/format.js';
-import { marketName } from '../../scenario/markets.js';
 import { cohortName } from '../../scenario/cohorts.js';
+import { customerFields } from '../../scenario/customer.js';
+import { marketName } from '../../scenario/markets.js';
+import { count, date } from '../../ui/format.js';
 import { clock } from './rows.js';
 
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
@@ -10,11 +11,6 @@ import { clock } from './rows.js';
 
 /** A part: its label, and what it says as lines. */
 /** @typedef {{label: string, lines: string[]}} Part */
-
-const CUSTOMER = /** @type {const} */ ([
-  ['customer_id', 'Customer number'], ['customer_name', 'Customer'], ['customer_scenario_id', 'Your own id'],
-  ['customer_scenario_name', 'Your own name'], ['customer_scenario_info', 'Notes'],
-]);
 
 /**
  * @param {CampaignDraft} draft
@@ -30,7 +26,7 @@ export function campaignParts({ campaign, flight, spots, cohort, customer }) {
     { label: 'Audience', lines: cohort.service_segment_ids.map(cohortName) },
     { label: 'Compared with', lines: [cohortName(cohort.service_base_segment_id)] },
     { label: 'Markets', lines: cohort.geography_ids.map(marketName) },
-    ...CUSTOMER.map(([name, label]) => ({ label, lines: [customer[name]] })),
+    ...customerFields(true).map(({ name, label }) => ({ label, lines: [customer[name]] })),
   ];
 }
 
@@ -51,7 +47,7 @@ export function eventParts({ name, description, periods, timezone, place_ids: pl
     { label: 'Places', lines: places },
     { label: 'Audience', lines: [cohortName(cohort.service_segment_id)] },
     { label: 'Markets', lines: cohort.geography_ids.map(marketName) },
-    ...CUSTOMER.map(([member, label]) => ({ label, lines: [customer[member]] })),
+    ...customerFields(false).map(({ name: member, label }) => ({ label, lines: [customer[member]] })),
   ];
 }
 

@@ -49,15 +49,15 @@ export function Sites({ family, asset, notes }) {
 function useLookup(kind, ids) {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState(/** @type {Error | null} */ (null));
-  const left = useRef(new AbortController());
-  useEffect(() => () => left.current.abort(), []);
+  const controller = useRef(new AbortController());
+  useEffect(() => () => controller.current.abort(), []);
   const known = sites[kind].value;
   const missing = new Set(ids.filter((id) => !known.has(id))).size;
   const start = () => {
     setIsBusy(true);
     setError(null);
-    lookUp(kind, ids, left.current.signal).then(() => setIsBusy(false), (failed) => {
-      if (left.current.signal.aborted) return;
+    lookUp(kind, ids, controller.current.signal).then(() => setIsBusy(false), (failed) => {
+      if (controller.current.signal.aborted) return;
       setIsBusy(false);
       setError(failed);
     });

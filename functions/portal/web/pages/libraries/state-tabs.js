@@ -3,13 +3,10 @@
 import { html } from 'htm/preact';
 import { costOf } from '../../api/limits.js';
 import { number } from '../../ui/format.js';
-import { stateName } from '../../ui/state-badge.js';
+import { STATES, stateName } from '../../ui/state-badge.js';
 import { listUrl } from './filters.js';
 
 /** @typedef {import('../../ui/state-badge.js').AssetState} AssetState */
-
-/** @type {AssetState[]} */
-const ORDER = ['draft', 'queued', 'in_flight', 'completed', 'failed'];
 
 /**
  * Shows the counts; one that is chosen lists the assets of its state.
@@ -28,7 +25,7 @@ export function StateTabs({ family, filters, counts }) {
     </li>`;
   return html`
     <nav class="states" aria-label="States">
-      <ul>${[undefined, ...ORDER].map(tab)}</ul>
+      <ul>${[undefined, ...STATES].map(tab)}</ul>
       <small>Each lists anew · ${costOf(family.list)}</small>
     </nav>`;
 }

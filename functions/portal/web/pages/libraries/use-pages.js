@@ -22,10 +22,10 @@ export function usePages(family, filters) {
   const key = `${family.one} ${JSON.stringify(filters)}`;
   const [loaded, setLoaded] = useState({ key, ...NONE });
   const [isLoading, setIsLoading] = useState(true);
-  const left = useRef(new AbortController());
+  const controller = useRef(new AbortController());
   const state = loaded.key === key ? loaded : { key, ...NONE };
   const load = async (/** @type {string | null} */ cursor) => {
-    const { signal } = left.current;
+    const { signal } = controller.current;
     setIsLoading(true);
     const next = await page(family, filters, cursor, signal).catch((error) => ({ error }));
     if (signal.aborted) return;
@@ -37,9 +37,9 @@ export function usePages(family, filters) {
     });
   };
   useEffect(() => {
-    left.current = new AbortController();
+    controller.current = new AbortController();
     load(null);
-    return () => left.current.abort();
+    return () => controller.current.abort();
   }, [key]);
   const more = () => load(state.cursor);
   return { ...state, isLoading: isLoading || loaded.key !== key, more, retry: more };

@@ -1,13 +1,13 @@
 // What somebody looks for among places: in the page's address, in the form, and as the interface takes it.
 
+import { METRES_PER_MILE } from '../../map/geodesy.js';
+
 /** @typedef {import('../../api/types').Schema<'PlaceSearchRequest'>} PlaceSearchRequest */
 /** @typedef {NonNullable<PlaceSearchRequest['filter']>} PlaceFilter */
 /** @typedef {import('../../map/area.js').Area} Area */
 
 /** Places of a page: as many as the list and the map show well. */
-export const PAGE_SIZE = 50;
-
-export const METRES_PER_MILE = 1609.344;
+const PAGE_SIZE = 50;
 
 /** The texts that a place is looked for by: the name in the address, the label, the interface's member. */
 export const TEXTS = /** @type {const} */ ([

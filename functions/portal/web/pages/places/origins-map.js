@@ -3,10 +3,9 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { LngLatBounds } from 'maplibre-gl';
-import { boundaries, shapes } from '../../map/boundaries.js';
+import { boundaries, codeOf, shapes } from '../../map/boundaries.js';
 import { MapView } from '../../map/map-view.js';
 import { number, percent } from '../../ui/format.js';
-import { codeOf } from './report.js';
 
 /** @typedef {import('./report.js').Report} Report */
 /** @typedef {import('../../map/colors.js').Colors} Colors */

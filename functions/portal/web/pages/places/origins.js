@@ -3,13 +3,13 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { BarTable } from '../../charts/bar-table.js';
+import { codeOf } from '../../map/boundaries.js';
 import { findMarkets } from '../../scenario/markets.js';
 import { csv } from '../../ui/csv.js';
 import { download } from '../../ui/download.js';
 import { Failure } from '../../ui/failure.js';
 import { count, number, percent } from '../../ui/format.js';
 import { CLASSES, OriginsMap } from './origins-map.js';
-import { codeOf } from './report.js';
 import { prefixesOf } from './zip-prefixes.js';
 
 /** @typedef {import('./report.js').Report} Report */

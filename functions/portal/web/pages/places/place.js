@@ -1,12 +1,14 @@
 // A place: its report as pictures, and beside it another's.
 
 import { html } from 'htm/preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useKept } from '../../api/use-kept.js';
 import { pageUrl } from '../../configuration.js';
+import { isPlaceId } from '../../scenario/sites.js';
 import { Failure } from '../../ui/failure.js';
 import { Loading } from '../../ui/loading.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Compare } from './compare.js';
 import { Topics } from './topics.js';
 import { PlaceHead } from './place-head.js';
@@ -25,8 +27,6 @@ import { usePlaces } from './use-search.js';
  * @property {() => void} retry
  */
 
-const ID = /^0*[1-9][0-9]{0,11}$/;
-
 /**
  * Shows a place's report; `?with=ID` in the address adds another place's. It opens with a search for who the
  * places are, unless they have been found before, and a report of each.
@@ -35,7 +35,7 @@ const ID = /^0*[1-9][0-9]{0,11}$/;
 export default function Place({ params: { id } }) {
   const { query } = useLocation();
   const other = query.with && query.with !== id ? query.with : null;
-  const wrong = [id, other].find((one) => one !== null && !ID.test(one));
+  const wrong = [id, other].find((one) => one !== null && !isPlaceId(one));
   if (wrong !== undefined) return html`<${Unknown} id=${wrong} />`;
   return html`<${Pictures} key=${`${id} ${other}`} id=${id} other=${other} />`;
 }
@@ -46,9 +46,7 @@ function Pictures({ id, other }) {
   const [first, second] = names.places ?? [];
   const sides = [useSide(id, first), useSide(other, second)].filter((side) => side !== null);
   const title = sides.flatMap(({ place }) => place?.place_name ?? []).join(' and ');
-  useEffect(() => {
-    if (title) document.title = `${title} – Place – Marquee`;
-  }, [title]);
+  useTitle(title && `${title} – Place`);
   if (names.error) return html`<h1>Place</h1><${Failure} error=${names.error} retry=${names.retry} />`;
   if (!names.places) return html`<h1>Place</h1><${Loading} what="the place" lines=${6} />`;
   const missing = sides.find((side) => !side.place);

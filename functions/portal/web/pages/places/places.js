@@ -40,7 +40,7 @@ function SaveTable({ wanted }) {
     try {
       const body = { ...wanted, pagination: { page: 1, page_size: MOST_ROWS } };
       const answered = await call('search_places', { body, accept: 'text/csv' });
-      download('places.csv', 'text/csv', /** @type {any} */ (answered.body));
+      download('places.csv', 'text/csv', String(answered.body));
     } catch (failed) {
       setError(/** @type {Error} */ (failed));
     }

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/errors.js';
 /** @typedef {import('../../api/types').Answer<'report_places'>} Report */
 /** @typedef {import('../../api/types').Schema<'ReportedSegment'>} Segment */
 
-export const DAYS = {
+const DAYS = {
   mo: 'Monday', tu: 'Tuesday', we: 'Wednesday', th: 'Thursday', fr: 'Friday', sa: 'Saturday', su: 'Sunday',
 };
 
@@ -69,14 +69,6 @@ export function cohorts(report, category, first = report) {
  */
 export function cohortName(description) {
   return description.replace(/^Households with income /, '').replace(/ \(persons = .*\)$/, '');
-}
-
-/**
- * Names the ZIP code, county or state of a geography id.
- * @param {string} id such as `US2020ZCTA94109`
- */
-export function codeOf(id) {
-  return id.replace(/^US\d{4}[A-Z]{4}/, '');
 }
 
 /**

@@ -2,8 +2,8 @@
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { METRES_PER_MILE } from '../../map/geodesy.js';
 import { count, number } from '../../ui/format.js';
-import { METRES_PER_MILE } from './filter.js';
 
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 /** @typedef {import('./use-search.js').PlacesFound} PlacesFound */

@@ -3,9 +3,9 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
-import { Failure, sentence } from '../../ui/failure.js';
+import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
-import { number } from '../../ui/format.js';
+import { number, sentence } from '../../ui/format.js';
 import { areaOf, askedArea, faultsOf, queryOf, SORTS, TEXTS } from './filter.js';
 import { usePlaceTypes } from './place-types.js';
 
@@ -23,17 +23,8 @@ const OTHERS = TEXTS.filter(({ name }) => !FIRST.includes(name));
  *   was drawn on it just now
  */
 export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
-  const [typed, setTyped] = useState(asked);
+  const { typed, change, set } = useTyped(asked, drawn);
   const [faults, setFaults] = useState(/** @type {Record<string, string>} */ ({}));
-  const change = (/** @type {Partial<Asked>} */ part) =>
-    setTyped((before) => /** @type {Asked} */ ({ ...before, ...part }));
-  // Another page of the same search leaves alone what has been typed since.
-  useEffect(() => setTyped(asked), [queryOf({ ...asked, page: '' })]);
-  useEffect(() => {
-    if (drawn) change(askedArea(drawn));
-  }, [drawn]);
-  const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
-    change({ [name]: event.target.value });
   const search = (/** @type {Partial<Asked>} */ part) => {
     const wanted = /** @type {Asked} */ ({ ...typed, page: '', ...part });
     const found = faultsOf(wanted);
@@ -44,10 +35,7 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
     event.preventDefault();
     search({});
   };
-  const searchView = () => {
-    const view = viewOf();
-    if (view) search(askedArea(view));
-  };
+  const searchIn = (/** @type {Area | null} */ view) => view && search(askedArea(view));
   const refused = violations(error);
   const errors = { ...faults, ...refused };
   const isAtFields = Object.keys(refused).length > 0 && !refused[''];
@@ -68,12 +56,28 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
         </div>
       </details>
       <${AreaChip} area=${areaOf(typed)} onClear=${() => change({ near: '', within: '', area: '' })} />
-      <div class="actions">
-        <button type="button" onClick=${searchView}>In this view · ${costOf('search_places')}</button>
-        <button class="primary">Search · ${costOf('search_places')}</button>
-      </div>
+      <${Actions} onView=${() => searchIn(viewOf())} />
       ${!isAtFields && html`<${Failure} error=${error} retry=${retry} />`}
     </form>`;
+}
+
+/**
+ * Keeps what is typed, which an area that is drawn, and another search, change.
+ * @param {Asked} asked
+ * @param {Area | null} drawn
+ */
+function useTyped(asked, drawn) {
+  const [typed, setTyped] = useState(asked);
+  const change = (/** @type {Partial<Asked>} */ part) =>
+    setTyped((before) => /** @type {Asked} */ ({ ...before, ...part }));
+  // Another page of the same search leaves alone what has been typed since.
+  useEffect(() => setTyped(asked), [queryOf({ ...asked, page: '' })]);
+  useEffect(() => {
+    if (drawn) change(askedArea(drawn));
+  }, [drawn]);
+  const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
+    change({ [name]: event.target.value });
+  return { typed, change, set };
 }
 
 /**
@@ -125,6 +129,15 @@ function Circle({ typed, errors, set }) {
       <input name="within" value=${typed.within} onInput=${set('within')} inputmode="decimal"
         placeholder="5" />
     <//>`;
+}
+
+/** @param {{onView: () => void}} props */
+function Actions({ onView }) {
+  return html`
+    <div class="actions">
+      <button type="button" onClick=${onView}>In this view · ${costOf('search_places')}</button>
+      <button class="primary">Search · ${costOf('search_places')}</button>
+    </div>`;
 }
 
 /** @param {{area: Area | null, onClear: () => void}} props */

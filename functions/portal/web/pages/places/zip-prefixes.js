@@ -1,6 +1,6 @@
 // Which ZIP codes are looked up together: those with the same first three digits are one page of markets.
 
-import { codeOf } from './report.js';
+import { codeOf } from '../../map/boundaries.js';
 
 /** Pages that are looked up at most, of the 10 calls that a Sandbox has a minute. */
 const MOST = 4;

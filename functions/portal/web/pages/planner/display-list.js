@@ -45,9 +45,7 @@ export function DisplayList({ label, displays, noteAt }) {
     else return;
     event.preventDefault();
   };
-  const rows = Math.ceil((list.current?.clientHeight ?? FIRST * ROW) / ROW);
-  const first = Math.max(0, Math.floor(top / ROW) - BEYOND);
-  const shown = displays.slice(first, first + rows + 2 * BEYOND);
+  const { first, shown } = inSight(displays, top, list.current?.clientHeight ?? FIRST * ROW);
   const active = Math.min(at, displays.length - 1);
   const isDrawn = active >= first && active < first + shown.length;
   return html`
@@ -62,6 +60,17 @@ export function DisplayList({ label, displays, noteAt }) {
             note=${noteAt?.(display.id) ?? null} select=${select} />`)}
       </div>
     </div>`;
+}
+
+/**
+ * Returns the displays whose rows are in sight, with some beyond, and the position of the first of them.
+ * @param {Display[]} displays
+ * @param {number} top how far the list is scrolled, in pixels
+ * @param {number} height of what is seen of it
+ */
+function inSight(displays, top, height) {
+  const first = Math.max(0, Math.floor(top / ROW) - BEYOND);
+  return { first, shown: displays.slice(first, first + Math.ceil(height / ROW) + 2 * BEYOND) };
 }
 
 /**

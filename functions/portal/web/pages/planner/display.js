@@ -87,7 +87,7 @@ export function detailsOf({ id, name, operator, street, facing, digital, mediaTy
  * Writes a direction as a point of the compass.
  * @param {number} degrees
  */
-export function windOf(degrees) {
+function windOf(degrees) {
   return WINDS[Math.round(degrees / 45) % WINDS.length];
 }
 

@@ -1,6 +1,9 @@
 // What a search asks for: texts as they are typed, as the page's address holds them, and as the interface
 // takes them.
 
+import { METRES_PER_MILE } from '../../map/geodesy.js';
+import { checks } from '../../scenario/draft.js';
+
 /** @typedef {import('../../api/types').Schema<'InventorySearchRequest'>} SearchBody */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
 /** @typedef {import('../../map/area.js').Area} Area */
@@ -30,10 +33,10 @@ export const FLAGS = /** @type {const} */ ({
 });
 
 /** What the service cannot filter by, so that it narrows what is loaded. */
-export const NARROWS = /** @type {const} */ (['setting', 'operator', 'width', 'height']);
+const NARROWS = /** @type {const} */ (['setting', 'operator', 'width', 'height']);
 
 /** Metres of each unit that a radius may have. */
-export const UNITS = /** @type {const} */ ({ mi: 1609.344, km: 1000, ft: 0.3048, m: 1 });
+export const UNITS = /** @type {const} */ ({ mi: METRES_PER_MILE, km: 1000, ft: 0.3048, m: 1 });
 
 /** What results may be ordered by, and what people call it; `distance` needs a circle. */
 export const SORTS = /** @type {const} */ ({
@@ -142,11 +145,9 @@ export function withoutArea(filters) {
  * @returns {Violation[]} with pointers into the body of a search
  */
 export function faultsOf(filters) {
-  /** @type {Violation[]} */
-  const faults = [];
-  const need = (/** @type {boolean} */ holds, /** @type {string} */ at, /** @type {string} */ detail) => {
-    if (!holds) faults.push({ pointer: `/filter/${at}`, detail });
-  };
+  const { faults, need: needAt } = checks();
+  const need = (/** @type {boolean} */ holds, /** @type {string} */ at, /** @type {string} */ detail) =>
+    needAt(holds, `/filter/${at}`, detail);
   for (const name of /** @type {const} */ (['id_min', 'id_max'])) {
     need(/^(-?\d{1,15})?$/.test(filters[name].trim()), name, 'must be a whole number');
   }

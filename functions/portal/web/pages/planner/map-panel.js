@@ -65,14 +65,7 @@ export function MapPanel({ filters }) {
     };
   };
   useDrawing(map, tool, filters);
-  useSignalEffect(() => {
-    if (map && selected.value) bringIntoSight(map, selected.value);
-  });
-  const found = results.value;
-  useEffect(() => {
-    if (map && found?.pages === 1) bringAllIntoSight(map, found.displays);
-  }, [found]);
-  const open = (/** @type {Found[]} */ near) => told.current?.open(near);
+  useSight(map);
   return html`
     <div class="map-place">
       <${MapView} label="Map of displays" draw=${draw} onReady=${onReady} options=${{ hash: 'at' }} />
@@ -82,7 +75,8 @@ export function MapPanel({ filters }) {
       <${Shown} map=${map} trouble=${trouble} />
       <details class="around">
         <summary>Around the middle</summary>
-        ${map && html`<${Nearby} map=${map} open=${open} />`}
+        ${map && html`<${Nearby} map=${map}
+          open=${(/** @type {Found[]} */ near) => told.current?.open(near)} />`}
       </details>
       ${trouble.value && html`<p class="warning" role="status">${trouble.value}</p>`}
     </div>`;
@@ -135,6 +129,20 @@ function Shown({ map, trouble }) {
   return html`<div role="group" aria-label="Shown on the map" class="shown">
     ${box('displays', 'Displays')} ${box('places', 'Places')}
   </div>`;
+}
+
+/**
+ * Moves the map to what was found, and to what is selected.
+ * @param {LibreMap | null} map
+ */
+function useSight(map) {
+  useSignalEffect(() => {
+    if (map && selected.value) bringIntoSight(map, selected.value);
+  });
+  const found = results.value;
+  useEffect(() => {
+    if (map && found?.pages === 1) bringAllIntoSight(map, found.displays);
+  }, [found]);
 }
 
 /**

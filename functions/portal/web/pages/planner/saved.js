@@ -3,8 +3,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { pageUrl } from '../../configuration.js';
-import { sentence } from '../../ui/failure.js';
-import { count } from '../../ui/format.js';
+import { count, sentence } from '../../ui/format.js';
 
 /** @typedef {import('../../scenario/save.js').Saved<'create_campaign'>} SavedCampaign */
 

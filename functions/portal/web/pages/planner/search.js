@@ -19,7 +19,7 @@ import { searchOf } from './filters.js';
  */
 
 /** A page costs the same however many it holds; so many are read quickly. */
-export const PAGE = 500;
+const PAGE = 500;
 /** The service answers with no deeper pages. */
 const DEEPEST = 10_000;
 
@@ -86,12 +86,12 @@ export function isChanged(filters) {
  */
 async function load(filters, page) {
   if (isSearching.value) return;
-  const left = new AbortController();
-  underWay = left;
+  const controller = new AbortController();
+  underWay = controller;
   isSearching.value = true;
   try {
     const body = { ...searchOf(filters), fieldSet: FIELDS, pagination: { page, page_size: PAGE } };
-    const { body: found } = await call('search_inventory', { body, signal: left.signal });
+    const { body: found } = await call('search_inventory', { body, signal: controller.signal });
     const before = page > 1 ? (results.value?.displays ?? []) : [];
     results.value = {
       displays: [...before, ...found.results.map(ofRecord)], total: found.total, filters, pages: page,
@@ -99,11 +99,11 @@ async function load(filters, page) {
     };
     searchError.value = null;
   } catch (error) {
-    if (left.signal.aborted) return;
+    if (controller.signal.aborted) return;
     failed = { filters, page };
     searchError.value = /** @type {Error} */ (error);
   } finally {
-    if (underWay === left) isSearching.value = false;
+    if (underWay === controller) isSearching.value = false;
   }
 }
 

@@ -53,8 +53,8 @@ function Accept({ token, onAccepted }) {
     <section class="card narrow">
       <h1>You are invited</h1>
       <p>You are signed in as
-        ${' '}<strong>${account.value?.person.email ?? 'somebody without an address'}</strong>. The invitation is
-        good for the address that it was made for.</p>
+        ${' '}<strong>${account.value?.person.email ?? 'somebody without an address'}</strong>. The
+        invitation is good for the address that it was made for.</p>
       ${organization.value && html`
         <p class="warning">You belong to ${organization.value.name ?? organization.value.org_id} already. A
           person belongs to one organization: leave it first, on the page <a href=${pageUrl('team')}>Team</a>.

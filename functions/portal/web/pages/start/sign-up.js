@@ -7,9 +7,10 @@ import { costOf } from '../../api/limits.js';
 import { configuration, pageUrl } from '../../configuration.js';
 import { account, left, readAccount, take } from '../../session/account.js';
 import { signInAsAnother } from '../../session/session.js';
-import { Failure, sentence } from '../../ui/failure.js';
+import { Failure, Reference } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
+import { sentence } from '../../ui/format.js';
 
 /** @typedef {import('../../session/account.js').Account} Account */
 /** @typedef {NonNullable<NonNullable<Account['sign_up']>['refusal']>} Refusal */
@@ -69,9 +70,7 @@ function Refused({ refusal: { code, message } }) {
       ${code === 'SIGN_UPS_EXHAUSTED' && html`<button onClick=${readAccount}>Try again</button>`}
       ${code === 'SIGN_UP_CLOSED' && configuration.support_url && html`
         <p><a href=${configuration.support_url}>Ask for an organization</a></p>`}
-      <p class="reference">
-        <a href=${pageUrl(`docs/errors#${code.toLowerCase().replaceAll('_', '-')}`)}>${code}</a>
-      </p>
+      <${Reference} code=${code} />
     </div>`;
 }
 

@@ -23,23 +23,23 @@ export function useCalls() {
   const [isOver, setIsOver] = useState(false);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
-    const left = new AbortController();
+    const controller = new AbortController();
     const until = Date.now() + PATIENCE;
     setIsOver(false);
     setError(null);
     const look = async () => {
-      if (left.signal.aborted) return;
+      if (controller.signal.aborted) return;
       if (Date.now() > until) return setIsOver(true);
       if (document.visibilityState === 'visible') {
-        const found = await calls(left.signal);
+        const found = await calls(controller.signal);
         setRows(found);
         if (found.length > 0) return;
       }
       setTimeout(lookOrFail, EVERY);
     };
-    const lookOrFail = () => look().catch((failed) => left.signal.aborted || setError(failed));
+    const lookOrFail = () => look().catch((failed) => controller.signal.aborted || setError(failed));
     lookOrFail();
-    return () => left.abort();
+    return () => controller.abort();
   }, [turn]);
   return { rows, error, isOver, again: () => setTurn(turn + 1) };
 }

@@ -64,7 +64,8 @@ export function MintGrant({ onMinted, onClose }) {
 function Product({ product, onChange }) {
   return html`
     <${Field} label="What the map shows">
-      <select autofocus value=${product} onChange=${(/** @type {any} */ event) => onChange(event.target.value)}>
+      <select autofocus value=${product}
+        onChange=${(/** @type {any} */ event) => onChange(event.target.value)}>
         <option value="displays">Displays</option>
         <option value="places">Places</option>
       </select>

@@ -32,19 +32,20 @@ export function useGrants(product) {
   const [wanted, setWanted] = useState({ cursor: /** @type {string | null} */ (null) });
   const [isLoading, setIsLoading] = useState(true);
   useEffect(() => {
-    const left = new AbortController();
+    const controller = new AbortController();
+    const { signal } = controller;
     const read = async () => {
       const { cursor } = wanted;
       const query = cursor === null ? { limit: PAGE } : { limit: PAGE, cursor };
-      const { body } = await call('list_tile_grants', { path: { product }, query, signal: left.signal });
+      const { body } = await call('list_tile_grants', { path: { product }, query, signal });
       setList((before) => (cursor === null ? body.data : [...(before ?? []), ...body.data]));
       setTotal(body.pagination.total);
       setNext(body.pagination.cursor ?? null);
     };
     setIsLoading(true);
     setError(null);
-    read().catch((failed) => left.signal.aborted || setError(failed)).finally(() => setIsLoading(false));
-    return () => left.abort();
+    read().catch((failed) => signal.aborted || setError(failed)).finally(() => setIsLoading(false));
+    return () => controller.abort();
   }, [product, wanted]);
   const add = (/** @type {TileGrant} */ grant) => {
     setList((before) => [grant, ...(before ?? [])]);

@@ -3,7 +3,6 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
-import { dayAfter, daysUpTo } from '../../charts/scale.js';
 import { Line } from '../../charts/line.js';
 import { GrantBars } from '../../credits/grant-bars.js';
 import { Minute } from '../../credits/minute.js';
@@ -11,6 +10,7 @@ import { historyOf } from '../../credits/pace.js';
 import { UsageChart } from '../../credits/usage-chart.js';
 import { useCredits } from '../../credits/use-credits.js';
 import { lossSentences, paceSentence, runsOutWord } from '../../credits/words.js';
+import { dayAfter, daysUpTo } from '../../ui/days.js';
 import { download } from '../../ui/download.js';
 import { Failure, MoreCredits } from '../../ui/failure.js';
 import { number } from '../../ui/format.js';

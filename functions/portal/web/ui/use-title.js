@@ -4,10 +4,10 @@ import { useEffect } from 'preact/hooks';
 
 /**
  * Names the window.
- * @param {string} title
+ * @param {string | null} title null before it is known
  */
 export function useTitle(title) {
   useEffect(() => {
-    document.title = `${title} – Marquee`;
+    if (title) document.title = `${title} – Marquee`;
   }, [title]);
 }

@@ -1,0 +1,39 @@
+// What the forms of campaigns, events and searches have in common: texts that are filled in, and checks.
+
+/** @typedef {import('../api/errors.js').Violation} Violation */
+
+/**
+ * Leaves out the members that are empty.
+ * @template {Record<string, string | null>} T
+ * @param {T} members
+ * @returns {Partial<T>}
+ */
+export function filled(members) {
+  return /** @type {Partial<T>} */ (Object.fromEntries(Object.entries(members).filter(([, text]) => text)));
+}
+
+/**
+ * Fills a form's texts with those that are there.
+ * @template {Record<string, string>} T
+ * @param {T} empty
+ * @param {Partial<Record<keyof T, string | null>>} [given]
+ * @returns {T}
+ */
+export function texts(empty, given = {}) {
+  return { ...empty, ...filled(/** @type {Record<string, string | null>} */ (given)) };
+}
+
+/**
+ * Returns a list of faults, and what adds to it what does not hold.
+ * @returns {{faults: Violation[], need: (holds: boolean, pointer: string, detail: string) => void}}
+ */
+export function checks() {
+  /** @type {Violation[]} */
+  const faults = [];
+  return {
+    faults,
+    need: (holds, pointer, detail) => {
+      if (!holds) faults.push({ pointer, detail });
+    },
+  };
+}

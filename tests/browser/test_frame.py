@@ -1,0 +1,76 @@
+"""What stands on every page: the palette, a person's menu, and the mark of figures that nobody measured."""
+
+import re
+
+from playwright.sync_api import expect
+
+from account import AccountTest
+from portal import in_module
+
+
+class FrameTest(AccountTest):
+    def test_the_palette_finds_pages_actions_and_offered_assets_by_keyboard(self):
+        page = self.person().page
+        in_module(page, "frame/palette.js", """({ commands }) => {
+          const offered = { name: 'Spring launch', hint: 'campaign', words: '0190-abc', url: '/portal/team' };
+          commands.value = [offered];
+        }""")
+        found = page.get_by_role("option")
+        for typed, first in [("members", "Team"), ("ep", "Event planner"), ("spring", "Spring launch"),
+                             ("0190", "Spring launch"), ("sign", "Sign out"), ("evénts", "Events")]:
+            page.keyboard.press("Control+k")
+            page.keyboard.type(typed)
+            expect(found.first, typed).to_contain_text(first)
+            page.keyboard.press("Escape")
+            expect(found).to_have_count(0)
+        page.keyboard.press("Control+k")
+        self.no_violations(page)
+        page.keyboard.type("zzz")
+        expect(self.dialog(page)).to_contain_text("Nothing is called that.")
+        page.keyboard.press("Control+a")
+        page.keyboard.type("e")
+        page.keyboard.press("ArrowDown")
+        expect(found.nth(1)).to_have_attribute("aria-selected", "true")
+        page.keyboard.press("Control+a")
+        page.keyboard.type("spring l")
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile("/portal/team$"))
+        expect(page.get_by_role("main")).to_be_focused()
+
+    def test_the_menu_of_a_person_closes_at_escape_and_at_a_click_elsewhere(self):
+        page = self.person().page
+        letter, sign_out = page.get_by_label("Your account"), page.get_by_role("button", name="Sign out")
+        letter.click()
+        expect(sign_out).to_be_visible()
+        self.no_violations(page)
+        page.keyboard.press("Escape")
+        expect(sign_out).to_be_hidden()
+        expect(letter).to_be_focused()
+        letter.click()
+        page.get_by_role("heading", level=1).click()
+        expect(sign_out).to_be_hidden()
+
+    def test_modelled_figures_are_marked_with_where_they_come_from_and_measured_ones_are_not(self):
+        page = self.person().page
+        for maturity, mark in [("synthetic-only", "Sample data, visits are modelled"),
+                               ("research-preview", "Preview, visits are computed"), ("production", "")]:
+            in_module(page, "ui/modelled.js", """async ({ Modelled }, maturity) => {
+              const { h, render } = await import('preact');
+              const at = document.getElementById('mark') ?? document.createElement('div');
+              at.id = 'mark';
+              document.querySelector('main').append(at);
+              const provenance = { source: 'a model of visits', source_doc: 'http://127.0.0.1/',
+                data_maturity: maturity, methodology_version: '1.0', data_freshness: 'static',
+                data_vintage: '2026-08-02', known_gaps: ['brands are incomplete'],
+                sources: [{ source: 'chains', data_vintage: '2024-11-30' }], sources_total: 3 };
+              render(h(Modelled, { provenance }), at);
+            }""", maturity)
+            expect(page.locator("#mark summary")).to_have_count(1 if mark else 0)
+            if mark:
+                expect(page.locator("#mark summary")).to_have_text(mark)
+                page.locator("#mark summary").click()
+                said = ["a model of visits", "2 Aug 2026", "brands are incomplete", "chains", "and 2 more"]
+                for part in said:
+                    expect(page.locator("#mark")).to_contain_text(part)
+                self.no_violations(page)
+                page.keyboard.press("Escape")
