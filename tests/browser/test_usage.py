@@ -66,7 +66,7 @@ class UsageTest(PortalTest):
         ready(page)
         left = page.get_by_role("region", name="Credits left")
         expect(left).to_contain_text("80 of 100 left")
-        down = page.get_by_role("region", name="Runs out on")
+        down = page.get_by_role("region", name="Runs out")
         expect(down).to_contain_text(written(TODAY + datetime.timedelta(days=4)))
         expect(down).to_contain_text("At 20 credits a day, which is what you have used today.")
         chart = page.get_by_role("region", name="What was used")
@@ -132,7 +132,7 @@ class UsageTest(PortalTest):
         self.spend(key, reports=5, searches=0)
         page.goto("/portal/usage")
         ready(page)
-        down = page.get_by_role("region", name="Runs out on")
+        down = page.get_by_role("region", name="Runs out")
         # Tomorrow and the day after are drawn on, at 10 a day.
         expect(down).to_contain_text(f"70 promotional credits will expire unused on {written(day)}")
         expect(page.get_by_role("region", name="Credits left")).to_contain_text(f"Expires {written(day)}")
@@ -145,7 +145,7 @@ class UsageTest(PortalTest):
         left = page.get_by_role("region", name="Credits left")
         expect(left).to_contain_text("No credits can be drawn on.")
         expect(left.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
-        expect(page.get_by_role("region", name="Runs out on")).to_contain_text("now")
+        expect(page.get_by_role("region", name="Runs out")).to_contain_text("Now")
         self.assertEqual(axe.violations(page), [])
 
     def test_the_pace_is_the_mean_of_14_days_and_is_followed_through_expiries_and_months(self):

@@ -23,7 +23,7 @@ export function Bar() {
       ${configuration.local && html`
         <span class="mark" title="This process keeps its data on this machine">local</span>`}
       <button class="menu" aria-expanded=${isOpen} aria-controls="pages" onClick=${() => setIsOpen(!isOpen)}>
-        Menu
+        <span>Menu</span>
       </button>
       <nav id="pages" aria-label="Pages" class=${isOpen ? 'open' : ''}>
         ${links(path)}

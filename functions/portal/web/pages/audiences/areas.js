@@ -1,6 +1,7 @@
 // What is known of each area, and how what is drawn adds up to the nation.
 
 import { codeOf } from '../../map/areas.js';
+import { csv } from '../../ui/csv.js';
 
 /** @typedef {import('../../api/types').Answer<'read_population_at_home'>} Population */
 
@@ -61,11 +62,5 @@ export function sumsOf(population, areas, features) {
 export function csvOf({ results }) {
   const columns = /** @type {const} */ (['geography_id', 'description', 'persons', 'all_persons',
     'composition_index', 'composition_percent', 'geo_type', 'customer_segment_name', 'vintage']);
-  const lines = results.map((row) => columns.map((column) => field(String(row[column]))).join(','));
-  return [columns.join(','), ...lines, ''].join('\r\n');
-}
-
-/** @param {string} text */
-function field(text) {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csv([columns, ...results.map((row) => columns.map((column) => row[column]))]);
 }
