@@ -62,5 +62,5 @@ export function sumsOf(population, areas, features) {
 export function csvOf({ results }) {
   const columns = /** @type {const} */ (['geography_id', 'description', 'persons', 'all_persons',
     'composition_index', 'composition_percent', 'geo_type', 'customer_segment_name', 'vintage']);
-  return csv([columns, ...results.map((row) => columns.map((column) => row[column]))]);
+  return csv([[...columns], ...results.map((row) => columns.map((column) => row[column]))]);
 }
