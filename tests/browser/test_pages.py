@@ -9,6 +9,23 @@ from every_page import EveryPageTest
 
 # The widths of a small telephone, of two others, of a screen at 200 %, and of a very wide one.
 WIDTHS = [360, 390, 640, 1280, 2560]
+# Those at which the bar changes, too; 320 is what 1,280 pixels are at 400 %.
+BAR_WIDTHS = [320, 360, 390, 480, 720, 721, 1180, 1181, 1280, 1480, 1481, 1920, 2560]
+FILL_METER = """() => {
+  const [credits, calls] = document.querySelectorAll('.meter span');
+  credits.textContent = '1,000,000 credits';
+  calls.textContent = '1,000/1,000 calls';
+}"""
+# How much too wide the page is, how much of the links is out of sight, and how high the bar is.
+BAR = """() => {
+  const bar = document.querySelector('.bar');
+  const links = bar.querySelector('nav');
+  return {
+    wider: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+    scrolled: links.scrollWidth - links.clientWidth,
+    height: bar.offsetHeight,
+  };
+}"""
 HEADINGS = f"() => [...document.querySelectorAll('h1')].filter((own) => !own.closest('{axe.FOREIGN}')).length"
 
 
@@ -47,6 +64,17 @@ class PagesTest(EveryPageTest):
             axe.settle(page)
             wider[width] = page.evaluate("document.documentElement.scrollWidth") - width
         self.assertEqual({width: more for width, more in wider.items() if more > 0}, {})
+
+    def test_the_bar_stays_in_one_line_with_the_largest_numbers_from_320_to_2560_pixels(self):
+        page = self.colleague().page
+        page.goto("/portal/audiences")
+        expect(page.locator(".meter span")).to_have_count(2)
+        page.evaluate(FILL_METER)
+        for width in BAR_WIDTHS:
+            with self.subTest(width):
+                page.set_viewport_size({"width": width, "height": 800})
+                axe.settle(page)
+                self.assertEqual(page.evaluate(BAR), {"wider": 0, "scrolled": 0, "height": 48})
 
     def test_an_address_that_no_page_has_says_so(self):
         page = self.colleague().page

@@ -65,7 +65,7 @@ class TroubleTest(PortalTest):
         page.get_by_role("button", name="Search").click()
         page.keyboard.type("Start")
         page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", level=1)).to_have_text("This page has to be loaded anew")
+        expect(page.get_by_role("heading", level=1)).to_have_text("This page cannot be shown")
 
     def test_without_credits_a_page_leads_to_more_of_them(self):
         person = self.person(organization=None)

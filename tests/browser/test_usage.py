@@ -61,7 +61,7 @@ class UsageTest(PortalTest):
         page = self.usage("org_pace", reports=4, searches=12)
         left = page.get_by_role("region", name="Credits left")
         expect(left).to_contain_text("80 of 100 left")
-        down = page.get_by_role("region", name="Runs out on")
+        down = page.get_by_role("region", name="Runs out")
         expect(down).to_contain_text(written(TODAY + datetime.timedelta(days=4)))
         expect(down).to_contain_text("At 20 credits a day, which is what you have used today.")
         chart = page.get_by_role("region", name="What was used")
@@ -109,7 +109,7 @@ class UsageTest(PortalTest):
     def test_credits_that_will_expire_unused_are_named_with_their_day(self):
         day = TODAY + datetime.timedelta(days=3)
         page = self.usage("org_expiry", reports=5, expires=day)
-        down = page.get_by_role("region", name="Runs out on")
+        down = page.get_by_role("region", name="Runs out")
         # Tomorrow and the day after are drawn on, at 10 a day.
         expect(down).to_contain_text(f"70 promotional credits will expire unused on {written(day)}")
         expect(page.get_by_role("region", name="Credits left")).to_contain_text(f"Expires {written(day)}")
@@ -119,7 +119,7 @@ class UsageTest(PortalTest):
         left = page.get_by_role("region", name="Credits left")
         expect(left).to_contain_text("No credits can be drawn on.")
         expect(left.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
-        expect(page.get_by_role("region", name="Runs out on")).to_contain_text("now")
+        expect(page.get_by_role("region", name="Runs out")).to_contain_text("Now")
         self.assertEqual(axe.violations(page), [])
 
     def test_the_pace_is_the_mean_of_14_days_and_is_followed_through_expiries_and_months(self):

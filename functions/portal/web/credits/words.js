@@ -8,8 +8,8 @@ import { kindName } from './names.js';
  * @param {import('./pace.js').Projection} projection
  */
 export function runsOutWord({ runsOut, points }) {
-  if (points[0]?.value === 0) return 'now';
-  return runsOut ? date(runsOut) : 'not within a year';
+  if (points[0]?.value === 0) return 'Now';
+  return runsOut ? date(runsOut) : 'Not within a year';
 }
 
 /**

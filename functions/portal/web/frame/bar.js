@@ -23,7 +23,7 @@ export function Bar() {
       ${configuration.local && html`
         <span class="mark" title="This process keeps its data on this machine">local</span>`}
       <button class="menu" aria-expanded=${isOpen} aria-controls="pages" onClick=${() => setIsOpen(!isOpen)}>
-        Menu
+        <span>Menu</span>
       </button>
       <nav id="pages" aria-label="Pages" class=${isOpen ? 'open' : ''}>
         ${links(path)}
@@ -45,8 +45,10 @@ function links(path) {
   const open = pageAt(path)?.path.split('/')[0];
   const hasNone = account.value !== null && organization.value === null;
   const isForAll = !isSignedIn.value || hasNone;
+  // Until it is known who they are, the links are an owner's: most people are, and nothing moves for them.
+  const areOwners = account.value === null || isOwner.value;
   const isShown = (/** @type {import('../routes.js').Page} */ { path: own, isPublic }) =>
-    (isForAll ? isPublic : isOwner.value || own !== 'keys');
+    (isForAll ? isPublic : areOwners || own !== 'keys');
   const shown = PAGES.filter((page) => page.isInBar && isShown(page));
   return shown.map((page) => html`
     <a href=${pageUrl(page.path)} aria-current=${page.path === open ? 'page' : undefined}>${page.title}</a>`);

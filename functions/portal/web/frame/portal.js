@@ -23,7 +23,7 @@ import { Trouble } from './trouble.js';
 export function Portal() {
   return html`
     <${LocationProvider} scope=${BASE}>
-      <a class="skip" href="#content">Skip to the page</a>
+      <a class="skip" href="#content" onClick=${skip}>Skip to the page</a>
       <${Bar} />
       <${Content} />
       <${Footer} />
@@ -31,6 +31,16 @@ export function Portal() {
       <${SignOut} />
       <${Palette} />
     <//>`;
+}
+
+/**
+ * Moves the focus by itself: pages with much to draw lose it on the browser's own way, and the address keeps
+ * its fragment, which may name an invitation.
+ * @param {MouseEvent} event
+ */
+function skip(event) {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
 }
 
 function Content() {

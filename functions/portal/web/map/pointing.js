@@ -26,7 +26,7 @@ import { foundAt } from './found-features.js';
 export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
   const popup = new Popup({ maxWidth: '22rem', className: 'told' });
   const passing = { closeButton: false, closeOnClick: false, focusAfterOpen: false };
-  const hint = new Popup({ ...passing, className: 'hint' });
+  const hint = new Popup({ ...passing, className: 'map-hint' });
   const told = document.createElement('div');
   const { hover, forget } = hovering(map, hint);
   /** @type {Element | null} */

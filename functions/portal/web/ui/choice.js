@@ -13,11 +13,13 @@ export function Choice({ label, options, value, onChange, isLabelShown = false }
   return html`
     <fieldset class="choice">
       <legend class=${isLabelShown ? '' : 'hidden'}>${label}</legend>
-      ${options.map((option) => html`
-        <label class=${option.value === value ? 'is-chosen' : ''}>
-          <input type="radio" name=${name} value=${option.value} checked=${option.value === value}
-            onChange=${() => onChange(option.value)} />
-          ${option.name}
-        </label>`)}
+      <div class="options">
+        ${options.map((option) => html`
+          <label class=${option.value === value ? 'is-chosen' : ''}>
+            <input type="radio" name=${name} value=${option.value} checked=${option.value === value}
+              onChange=${() => onChange(option.value)} />
+            ${option.name}
+          </label>`)}
+      </div>
     </fieldset>`;
 }

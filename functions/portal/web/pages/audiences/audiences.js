@@ -34,7 +34,7 @@ export default function Audiences() {
   return html`
     <h1>Audiences</h1>
     <div class="audiences">
-      <section class="card choose" aria-label="What to show">
+      <section class="card asked" aria-label="What to show">
         <${Choice} label="By" isLabelShown=${true} options=${OPTIONS} value=${by}
           onChange=${(/** @type {Level} */ level) => change({ ...wanted, by: level })} />
         <${Failure} error=${cohorts.error} retry=${cohorts.retry} />

@@ -38,7 +38,7 @@ export default function Reference() {
     return () => classList.remove(DARK);
   }, [theme.value]);
   return html`
-    <div class="reference">
+    <div class="api-reference">
       <h1>Reference</h1>
       <${Credential} />
       ${state === 'loading' && html`<${Loading} what="the reference" lines=${8} />`}

@@ -32,7 +32,7 @@ export function LiveKeys({ keys, onRevoke }) {
   /** @type {Column[]} */
   const columns = [
     ...NAMED,
-    { title: 'Ends', cell: ({ expires_at: ends }) => (ends ? time(ends) : 'does not end by itself') },
+    { title: 'Ends', cell: ({ expires_at: ends }) => (ends ? time(ends) : 'Never') },
     { title: 'Id', cell: ({ key_id: id }) => html`<${Copy} text=${id} what="the key's id" />` },
     {
       title: 'Action',

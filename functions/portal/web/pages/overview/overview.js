@@ -36,7 +36,7 @@ function Read({ read, hasKey }) {
     <dl class="key-numbers">
       <div class="card"><dt>Credits left</dt><dd>${number(projection.points[0]?.value)}</dd></div>
       <div class="card"><dt>Used this month</dt><dd>${number(usedThisMonth(read))}</dd></div>
-      <div class="card"><dt>Runs out on</dt><dd>${runsOutWord(projection)}</dd>
+      <div class="card"><dt>Runs out</dt><dd>${runsOutWord(projection)}</dd>
         <dd class="note">${paceSentence(pace)}</dd></div>
     </dl>
     <div class="overview">

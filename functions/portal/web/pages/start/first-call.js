@@ -50,8 +50,8 @@ function Arrived({ rows }) {
   ];
   const made = rows.reduce((sum, { calls }) => sum + calls, 0);
   return html`
-    <h3>${made === 1 ? 'Your first call arrived' : 'Your calls arrive'}</h3>
-    <${Table} caption="Calls of the last 30 days" columns=${columns} rows=${rows}
+    <h3>${made === 1 ? 'Your first call arrived' : 'Your calls of the last 30 days'}</h3>
+    <${Table} caption="Calls of the last 30 days" isCaptionHidden columns=${columns} rows=${rows}
       keyOf=${(/** @type {import('./use-calls.js').UsageRow} */ row) => `${row.day} ${row.billing_name}`} />
     <div class="actions next">
       <a class="button" href=${pageUrl('docs/reference')}>Read the reference</a>

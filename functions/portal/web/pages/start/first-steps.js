@@ -41,7 +41,7 @@ function KeyStep({ newest, minted, onMinted }) {
   }
   if (newest) {
     return html`
-      <p>You have the key “${newest.label}”, <code>mq_live_…${newest.last_four}</code>, minted
+      <p>You have the key “${newest.label}”, <code>mq_live_…${newest.last_four}</code>, minted${' '}
         ${date(newest.created_at)}. It was shown once.</p>
       <p>Is it lost? <a href=${pageUrl('keys')}>Revoke it</a>, and mint another.</p>
       <${MintButton} text="Mint another key" onMinted=${onMinted} />`;

@@ -50,7 +50,7 @@ function Accept({ token, onAccepted }) {
     }
   };
   return html`
-    <section class="card narrow">
+    <section class="card invitation">
       <h1>You are invited</h1>
       <p>You are signed in as
         ${' '}<strong>${account.value?.person.email ?? 'somebody without an address'}</strong>. The
@@ -76,7 +76,7 @@ function Paste({ onToken }) {
   const wrong = TOKEN.test(text) ? null : hint;
   const form = useForm({ '/token': wrong }, async () => onToken(/** @type {string} */ (tokenOf(text))));
   return html`
-    <section class="card narrow">
+    <section class="card invitation">
       <h1>Open an invitation</h1>
       <form ref=${form.ref} onSubmit=${form.onSubmit} noValidate>
         <${Field} label="Link of the invitation" error=${form.at('/token')}
@@ -92,7 +92,7 @@ function Paste({ onToken }) {
 function Welcome() {
   const { name, org_id: id, role } = organization.value ?? {};
   return html`
-    <section class="card narrow" role="status">
+    <section class="card invitation" role="status">
       <h1>Welcome to ${name ?? id}</h1>
       <p>You are ${role === 'owner' ? 'an owner: you manage its keys and members, too' : 'a member'}. You use
         its credits and see its campaigns and events.</p>

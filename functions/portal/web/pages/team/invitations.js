@@ -33,7 +33,7 @@ export function Invitations() {
     ${made && html`
       <${Secret} title=${`Invitation for ${made.email}`} text=${made.link} what="the link"
         onDone=${() => setMade(null)}>
-        <p>Marquee sends no mail: hand the link over yourself. It is good once, until
+        <p>Marquee sends no mail: hand the link over yourself. It is good once, until${' '}
           ${time(made.expires_at)}, for whoever signs in with that address.</p>
       <//>`}
     <${Failure} error=${error} retry=${retry} />

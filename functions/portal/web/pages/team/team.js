@@ -53,7 +53,7 @@ function TeamOfOwner() {
       ${body && ` You are ${count(members.length, 'person', 'people')} of at most ${most}.`}</p>
     ${removed && html`<${Outcome} removed=${removed} onDone=${() => setRemoved(null)} />`}
     <${Failure} error=${error} retry=${retry} />
-    ${!body && !error && html`<${Loading} what="the members" />`}
+    ${!body && !error && html`<${Loading} what="the members" lines=${5} />`}
     ${body && html`<${Members} members=${members} onRemove=${setRemoving} onChangeRole=${setChanging} />`}
     <${Invitations} />
     ${changing && html`

@@ -29,7 +29,7 @@ export function Bills() {
   if (error) return html`<${Failure} error=${error} retry=${retry} />`;
   if (!body) return html`<${Loading} what="your bills" />`;
   return html`
-    <${Table} caption="Bills by month, newest first" isCaptionHidden=${true} columns=${COLUMNS}
+    <${Table} isStacked caption="Bills by month, newest first" isCaptionHidden=${true} columns=${COLUMNS}
       rows=${body.data} keyOf=${(/** @type {Bill} */ { month }) => month} />
     <p><small>
       Metered credits cost ${DOLLARS.format(0.05)} each; prepaid ones are paid for. Months are those of UTC.

@@ -66,7 +66,7 @@ function BurnDown({ grants, rows, today, pace, projection }) {
   const past = historyOf(grants, rows, daysUpTo(today, PAST)).slice(0, -1);
   const ahead = pace.perDay === 0 ? projection.points.slice(0, PAST) : projection.points;
   return html`
-    <h2 id="down">Runs out on</h2>
+    <h2 id="down">Runs out</h2>
     <p class="large">${runsOutWord(projection)}</p>
     <p>${paceSentence(pace)} ${projection.byExpiry && projection.runsOut && 'The last of them expire.'}</p>
     ${lossSentences(projection).map((loss) => html`<p class="warning">${loss}</p>`)}
