@@ -46,12 +46,12 @@ export function Timeline({ caption, rows }) {
       <svg width="100%" height=${height} aria-hidden="true">
         ${ticks.map(({ moment, label }) => html`
           <line x1=${at(moment)} x2=${at(moment)} y1="0" y2=${height - AXIS} class="tick" />
-          ${label && html`<text x=${at(moment)} dx="3" y=${height - 6} class="label">${label}</text>`}`)}
+          ${label && html`<text x=${at(moment)} dx="3" y=${height - 6} class="when">${label}</text>`}`)}
         ${rows.map((row, n) => html`
           <text x="3" y=${n * ROW + 13} class="name">${row.name}</text>
           ${row.bars.map((bar) => html`
             <rect x=${at(bar.from)} y=${n * ROW + 18} height="12" rx="2"
-              class=${row.isWhole ? 'bar whole' : 'bar'}
+              class=${row.isWhole ? 'run whole' : 'run'}
               style=${{ width: `max(3px, ${(((bar.to - bar.from) / (to - from)) * 100).toFixed(3)}%)` }}>
               <title>${row.name}: ${bar.start} – ${bar.end}</title>
             </rect>`)}`)}
