@@ -201,17 +201,21 @@ class PlannerTest(PortalTest):
         self.assertEqual(asked, ["beforeunload"])
 
     def test_all_displays_of_one_point_can_be_added(self):
-        page = self.planner("?dma_name=New+York", "at=4/40.758/-73.98").page
+        page = self.planner("?dma_name=New+York", MANHATTAN).page
         self.search(page)
+        # From far enough all that was found lies at one point.
+        for _ in range(6):
+            settled(page)
+            before = page.url
+            page.get_by_role("button", name="Zoom out").click()
+            page.wait_for_url(lambda url: url != before)
         settled(page)
         middle = page.locator(".map canvas").bounding_box()
         page.mouse.click(middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2)
         add = page.locator(".told").get_by_role("button", name="Add to the plan")
-        expect(add.nth(3)).to_be_attached()
-        many = add.count()
-        for _ in range(many):
+        for _ in range(5):
             add.first.click()
-        expect(page.get_by_text(f"{many} of 2,000 displays")).to_be_visible()
+        expect(page.get_by_text("5 of 2,000 displays")).to_be_visible()
 
     def test_what_is_opened_on_the_map_is_the_selected_row_of_the_list(self):
         page = self.planner("?shape=circle&lat=40.758&lon=-73.98&radius=1&unit=mi", MANHATTAN).page
