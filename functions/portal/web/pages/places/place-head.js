@@ -34,7 +34,8 @@ export function PlaceHead({ side, isAlone }) {
         </div>
         <div class="actions">
           <a class="button" href=${pageUrl(`event-planner?places=${place.place_id}`)}>Plan an event here</a>
-          ${report && html`<button onClick=${() => save(report, side.id)}>Download the report (JSON)</button>`}
+          ${report && html`
+            <button onClick=${() => save(report, side.id)}>Download the report (JSON)</button>`}
         </div>
       </div>
       ${report && html`<${Numbers} report=${report} type=${place.place_type_name} />`}

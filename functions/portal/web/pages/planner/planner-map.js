@@ -38,7 +38,9 @@ export function addLayers(map, colors) {
   const edge = /** @type {any} */ (['interpolate', ['linear'], ['zoom'], 10, 1, 14, 2]);
   const found = { ...displayPaint(colors.displays, colors), 'circle-radius': radius(0) };
   const ring = { 'circle-color': 'transparent', 'circle-stroke-color': colors.text };
-  const mark = { 'circle-color': colors.text, 'circle-stroke-color': colors.halo, 'circle-stroke-width': edge };
+  const mark = {
+    'circle-color': colors.text, 'circle-stroke-color': colors.halo, 'circle-stroke-width': edge,
+  };
   map.addLayer({ id: 'found', source: 'found', ...pointed, paint: found });
   const outer = { ...mark, 'circle-radius': radius(1) };
   map.addLayer({ id: 'chosen', source: 'chosen', ...pointed, paint: outer });
