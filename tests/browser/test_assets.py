@@ -268,6 +268,26 @@ class AssetTest(LibrariesTest):
         page.get_by_role("button", name="Leave, and lose it").click()
         expect(page.get_by_role("heading", name="Events", level=1)).to_be_visible()
 
+    def test_what_was_typed_is_not_lost_by_the_back_button_or_the_palette(self):
+        page = self.colleague().page
+        asset = self.campaign(campaign={"name": "Held back"})
+        page.goto("/portal/campaigns")
+        page.get_by_role("link", name="Held back").click()
+        page.get_by_role("button", name="Edit", exact=True).click()
+        name = page.get_by_label("Name", exact=True)
+        name.fill("Typed")
+        page.keyboard.press("Control+k")
+        page.get_by_role("combobox", name="Page, asset or action").fill("Events")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Stay").click()
+        page.evaluate("history.back()")
+        page.get_by_role("button", name="Stay").click()
+        expect(name).to_have_value("Typed")
+        self.assertTrue(page.url.endswith(asset))
+        page.evaluate("history.back()")
+        page.get_by_role("button", name="Leave, and lose it").click()
+        expect(page.get_by_role("heading", name="Campaigns", level=1)).to_be_visible()
+
     def test_a_form_that_changed_after_a_lost_answer_leads_to_what_was_saved(self):
         asset = self.campaign(campaign={"name": "Twice"})
         developer = self.colleague()

@@ -141,6 +141,11 @@ class EventPlannerTest(PortalTest):
         self.page.get_by_role("button", name="Leave, and lose it").click()
         expect(self.page).to_have_url(re.compile("/portal/places$"))
 
+    def test_a_long_list_of_places_makes_the_page_no_longer_than_the_window(self):
+        self.open("event-planner?city=Seattle")
+        expect(self.page.locator(".results li").nth(20)).to_be_attached()
+        self.assertEqual(self.page.evaluate("document.documentElement.scrollHeight - innerHeight"), 0)
+
     def test_places_of_the_address_that_are_not_there_are_counted(self):
         self.open(f"event-planner?places={COFFEE_SHOP},1,nothing")
         expect(self.plan.get_by_text("does not have 1 place of those in the address")).to_be_visible()

@@ -197,6 +197,37 @@ class PlannerTest(PortalTest):
         page.get_by_role("button", name="Take it out of the plan").click()
         expect(page.get_by_text("0 of 2,000 displays")).to_be_visible()
 
+    def test_the_browser_asks_before_a_filled_plan_is_lost(self):
+        page = self.planner().page
+        asked = []
+        page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+        page.reload()
+        ready(page)
+        self.assertEqual(asked, [])
+        page.get_by_label("Name", exact=True).fill("Spring on Broadway")
+        # The plan is still there on other pages, and so is the question.
+        page.get_by_role("link", name="Places", exact=True).click()
+        expect(page.get_by_role("heading", name="Places", level=1)).to_be_attached()
+        page.reload()
+        self.assertEqual(asked, ["beforeunload"])
+
+    def test_all_displays_of_one_point_can_be_added(self):
+        page = self.planner("?dma_name=New+York", MANHATTAN).page
+        self.search(page)
+        # From far enough all that was found lies at one point.
+        for _ in range(6):
+            settled(page)
+            before = page.url
+            page.get_by_role("button", name="Zoom out").click()
+            page.wait_for_url(lambda url: url != before)
+        settled(page)
+        middle = page.locator(".map canvas").bounding_box()
+        page.mouse.click(middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2)
+        add = page.locator(".told").get_by_role("button", name="Add to the plan")
+        for _ in range(5):
+            add.first.click()
+        expect(page.get_by_text("5 of 2,000 displays")).to_be_visible()
+
     def test_what_is_opened_on_the_map_is_the_selected_row_of_the_list(self):
         page = self.planner("?shape=circle&lat=40.758&lon=-73.98&radius=1&unit=mi", MANHATTAN).page
         self.search(page)

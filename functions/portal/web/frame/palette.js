@@ -7,6 +7,7 @@ import { useLocation } from 'preact-iso/router';
 import { whenOrganizationChanges } from '../session/account.js';
 import { Dialog } from '../ui/dialog.js';
 import { count } from '../ui/format.js';
+import { leave } from '../ui/unsaved.js';
 import { ownCommands } from './own-commands.js';
 import { ranked } from './ranking.js';
 
@@ -57,7 +58,8 @@ function Open() {
   const run = (/** @type {Command | undefined} */ command) => {
     if (!command) return;
     isOpen.value = false;
-    if (command.url) route(command.url);
+    const { url } = command;
+    if (url) leave(() => route(url));
     command.run?.();
   };
   const submit = (/** @type {Event} */ event) => {

@@ -6,8 +6,8 @@ import { nameOf } from './found-features.js';
 
 /** @typedef {import('./found-features.js').Found} Found */
 
-/** So many are told about at one point; the others are counted. */
-const SHOWN = 3;
+/** So many are told about at one point; the others are counted, and lie apart once the map is nearer. */
+const SHOWN = 50;
 
 /**
  * Tells about what lies at one point.
@@ -17,13 +17,14 @@ export function AboutSingles({ singles, action }) {
   const more = singles.length - SHOWN;
   return html`
     <div class="about">
+      ${singles.length > 1 && html`<p class="soft">${number(singles.length)} at this point</p>`}
       ${singles.slice(0, SHOWN).map((single) => html`
-        <section>
+        <section key=${single.key}>
           <h3>${single.kind === 'places' ? nameOf(single) : `Display ${single.properties.spot_id}`}</h3>
           <dl>${factsOf(single).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
           ${action?.(single)}
         </section>`)}
-      ${more > 0 && html`<p>and ${number(more)} more here</p>`}
+      ${more > 0 && html`<p>and ${number(more)} more here: zoom in to tell them apart</p>`}
     </div>`;
 }
 

@@ -1,12 +1,15 @@
 // When things run: bars over a calendar by week, or by day when it is short, and the same as a table.
 
 import { html } from 'htm/preact';
+import { useWidth } from '../charts/use-width.js';
 import { DAY } from '../ui/days.js';
 
 const ROW = 34;
 const AXIS = 22;
-/** The most ticks that have a label; more would run into each other on a narrow window. */
+/** The most ticks that have a label. */
 const MOST_LABELS = 6;
+/** The room that a label needs at least, in pixels: the longest is such as `28 Sept 2027`. */
+const LABEL = 76;
 
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const YEAR = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: 'UTC' });
@@ -33,25 +36,25 @@ export function barOfDays({ start_date: start, end_date: end }, write) {
 
 /**
  * Shows rows of bars over one calendar.
- * @param {{caption: string, rows: Row[]}} props
+ * @param {{caption: string, rows: Row[]}} props of which one has a bar
  */
 export function Timeline({ caption, rows }) {
+  const { place, width } = useWidth();
   const bars = rows.flatMap((row) => row.bars);
-  if (bars.length === 0) return null;
-  const { from, to, ticks } = calendar(bars);
+  const { from, to, ticks } = calendar(bars, width);
   const at = (/** @type {number} */ moment) => `${(((moment - from) / (to - from)) * 100).toFixed(3)}%`;
   const height = rows.length * ROW + AXIS;
   return html`
-    <figure class="timeline">
+    <figure class="timeline" ref=${place}>
       <svg width="100%" height=${height} aria-hidden="true">
         ${ticks.map(({ moment, label }) => html`
           <line x1=${at(moment)} x2=${at(moment)} y1="0" y2=${height - AXIS} class="tick" />
-          ${label && html`<text x=${at(moment)} dx="3" y=${height - 6} class="label">${label}</text>`}`)}
+          ${label && html`<text x=${at(moment)} dx="3" y=${height - 6} class="when">${label}</text>`}`)}
         ${rows.map((row, n) => html`
           <text x="3" y=${n * ROW + 13} class="name">${row.name}</text>
           ${row.bars.map((bar) => html`
             <rect x=${at(bar.from)} y=${n * ROW + 18} height="12" rx="2"
-              class=${row.isWhole ? 'bar whole' : 'bar'}
+              class=${row.isWhole ? 'run whole' : 'run'}
               style=${{ width: `max(3px, ${(((bar.to - bar.from) / (to - from)) * 100).toFixed(3)}%)` }}>
               <title>${row.name}: ${bar.start} – ${bar.end}</title>
             </rect>`)}`)}
@@ -68,8 +71,9 @@ export function Timeline({ caption, rows }) {
 /**
  * Lays a calendar of whole weeks, or days, around bars.
  * @param {Bar[]} bars
+ * @param {number} width in pixels
  */
-function calendar(bars) {
+function calendar(bars, width) {
   const first = Math.min(...bars.map((bar) => bar.from));
   const last = Math.max(...bars.map((bar) => bar.to));
   const isShort = last - first <= 14 * DAY;
@@ -79,12 +83,13 @@ function calendar(bars) {
   const from = Math.floor((first - shift) / step) * step + shift;
   const to = Math.ceil((last - shift) / step) * step + shift;
   const number = Math.max(1, Math.round((to - from) / step));
-  const every = Math.ceil(number / MOST_LABELS);
+  const every = Math.ceil(number / Math.max(1, Math.min(MOST_LABELS, Math.floor(width / LABEL))));
   // A tick for each week of a long flight would be a grey area.
   const thinned = Math.max(1, Math.ceil(number / 120));
   const ticks = Array.from({ length: number }, (_, n) => n).filter((n) => n % thinned === 0).map((n) => {
     const moment = from + n * step;
-    return { moment, label: n % every === 0 ? label(moment, n === 0 ? 0 : step * every) : '' };
+    const isNamed = n % every === 0 && (n === 0 || width * (1 - n / number) >= LABEL);
+    return { moment, label: isNamed ? label(moment, n === 0 ? 0 : step * every) : '' };
   });
   return { from, to, ticks };
 }

@@ -39,7 +39,7 @@ export default function EventPlanner() {
   return html`
     <h1 class="hidden">Plan an event</h1>
     <${Finder} page="event-planner" action=${toggle} chosen=${chosen} below=${below}>
-      <section class="panel plan" aria-label="The event">
+      <section class="panel event-plan" aria-label="The event">
         <${Failure} error=${brought.error} retry=${brought.retry} />
         ${brought.missing > 0 && html`<p class="warning" role="status">
           The release does not have ${count(brought.missing, 'place')} of those in the address.</p>`}

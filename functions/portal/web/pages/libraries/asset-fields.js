@@ -28,7 +28,7 @@ function CampaignFields({ draft, onChange, notes }) {
   const change = (/** @type {keyof CampaignDraft} */ member) => (/** @type {any} */ part) =>
     onChange({ ...draft, [member]: part });
   return html`
-    <div class="columns">
+    <div class="parts">
       <fieldset class="card"><legend>Campaign</legend>
         <${CampaignNameFields} campaign=${draft.campaign} onChange=${change('campaign')} notes=${notes} />
         <${FlightFields} flight=${draft.flight} onChange=${change('flight')} notes=${notes} />
@@ -48,7 +48,7 @@ function CampaignFields({ draft, onChange, notes }) {
 function EventFields({ draft, onChange, notes }) {
   const merge = (/** @type {Partial<EventDraft>} */ part) => onChange({ ...draft, ...part });
   return html`
-    <div class="columns">
+    <div class="parts">
       <fieldset class="card"><legend>Event</legend>
         <${EventNameFields} event=${draft} onChange=${merge} notes=${notes} />
         <${PeriodsField} periods=${draft.periods} timezone=${draft.timezone} onChange=${merge}

@@ -26,7 +26,7 @@ export function AssetReadable({ family, asset }) {
       <p>${family.runs(asset)}${zone}</p>
       <${Timeline} caption=${isCampaign ? 'Flight and windows' : 'Periods'} rows=${family.rows(asset)} />
     </section>
-    <div class="columns">
+    <div class="parts">
       <section class="card"><${Audience} cohort=${asset.cohort} notes=${notes} /></section>
       <section class="card"><${Facts} family=${family} asset=${asset} /></section>
       <section class="card"><${History} asset=${asset} /></section>

@@ -32,10 +32,10 @@ export function AssetTable({ family, rows }) {
     },
     {
       title: 'Updated',
-      cell: ({ updated_at: at }) => html`<time datetime=${at} >${time(at)}</time>`,
+      cell: ({ updated_at: at }) => html`<time datetime=${at}>${time(at)}</time>`,
     },
   ];
   return html`
-    <${Table} caption=${family.title} isCaptionHidden columns=${columns} rows=${rows}
+    <${Table} caption=${family.title} isCaptionHidden isStacked columns=${columns} rows=${rows}
       keyOf=${(/** @type {Listed} */ row) => row.asset_id} />`;
 }

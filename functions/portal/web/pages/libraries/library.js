@@ -36,6 +36,11 @@ export function Library({ family }) {
   const counts = summary.body?.data ?? null;
   const shown = pages.rows.filter((row) => hasWords(family, row, words));
   useCommands(family, pages.rows);
+  // What fails both calls is said once, and tried again once.
+  const retry = () => {
+    if (summary.error) summary.retry();
+    pages.retry();
+  };
   const isNew = counts?.total === 0 && pages.rows.length === 0;
   return html`
     <div class="library">
@@ -45,7 +50,7 @@ export function Library({ family }) {
           href=${pageUrl(family.planner)}>Plan ${family.one === 'event' ? 'an event' : 'a campaign'}</a>
       </div>
       <${StateTabs} family=${family} counts=${counts} filters=${filters} />
-      <${Failure} error=${summary.error} retry=${summary.retry} />
+      <${Failure} error=${pages.error ? null : summary.error} retry=${summary.retry} />
       ${isNew ? html`<${NothingYet} family=${family} />` : html`
         <${Filters} key=${JSON.stringify(query)} family=${family} filters=${filters} />
         <${LoadedFilter} words=${words} onWords=${setWords} loaded=${pages.rows.length} shown=${shown.length}
@@ -54,7 +59,7 @@ export function Library({ family }) {
         ${pages.isLoading && pages.rows.length === 0 && html`<${Loading} what=${family.many} lines=${8} />`}
         ${!pages.isLoading && !pages.error && pages.rows.length === 0 && html`
           <${NothingFound} family=${family} filters=${filters} hasMore=${pages.hasMore} />`}
-        <${Failure} error=${pages.error} retry=${pages.retry} />
+        <${Failure} error=${pages.error} retry=${retry} />
         ${pages.hasMore && !pages.error && html`
           <button disabled=${pages.isLoading} onClick=${pages.more}>
             ${pages.isLoading ? 'Loading…' : `Load more · ${costOf(family.list)}`}

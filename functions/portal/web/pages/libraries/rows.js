@@ -32,7 +32,7 @@ export function campaignRows({ flight, spots }) {
 export function eventRows({ periods, timezone }) {
   return periods.map(({ period_name: name, start_time: start, end_time: end }) => {
     const [from, to] = [clockTime(start, timezone), clockTime(end, timezone)];
-    const [starts, ends] = [clock(from), clock(to)];
+    const [starts, ends] = [clock(from), from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : clock(to)];
     return {
       name: `${name}: ${starts} – ${ends}`,
       bars: [{ from: Date.parse(`${from}Z`), to: Date.parse(`${to}Z`), start: starts, end: ends }],

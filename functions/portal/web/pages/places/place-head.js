@@ -23,18 +23,25 @@ export function PlaceHead({ side, isAlone }) {
   return html`
     <section class="card place-head" aria-label=${place.place_name}>
       ${!isAlone && html`<h2><a href=${pageUrl(`places/${place.place_id}`)}>${place.place_name}</a></h2>`}
-      <p>${place.place_type_name} · ${street.join(', ')}</p>
-      <p><small>${areas.join(' · ')}</small></p>
-      <p><${Copy} text=${place.place_id} what="the place's id" /></p>
-      ${report && html`<${Modelled} provenance=${report.meta.provenance} />`}
+      <div class="who">
+        <div>
+          <p>${place.place_type_name} · ${street.join(', ')}</p>
+          <p><small>${areas.join(' · ')}</small></p>
+          <div class="identity">
+            <${Copy} text=${place.place_id} what="the place's id" />
+            ${report && html`<${Modelled} provenance=${report.meta.provenance} />`}
+          </div>
+        </div>
+        <div class="actions">
+          <a class="button" href=${pageUrl(`event-planner?places=${place.place_id}`)}>Plan an event here</a>
+          ${report && html`
+            <button onClick=${() => save(report, side.id)}>Download the report (JSON)</button>`}
+        </div>
+      </div>
       ${report && html`<${Numbers} report=${report} type=${place.place_type_name} />`}
       ${isUnmeasured(error)
         ? html`<p role="status">There is no record of visits for this place.</p>`
         : html`<${Failure} error=${error} retry=${retry} />`}
-      <div class="actions">
-        <a class="button" href=${pageUrl(`event-planner?places=${place.place_id}`)}>Plan an event here</a>
-        ${report && html`<button onClick=${() => save(report, side.id)}>Download the report (JSON)</button>`}
-      </div>
     </section>`;
 }
 

@@ -52,13 +52,16 @@ function Pictures({ id, other }) {
   const missing = sides.find((side) => !side.place);
   if (missing) return html`<${Unknown} id=${missing.id} />`;
   return html`
-    <nav class="crumbs" aria-label="Up"><a href=${pageUrl('places')}>Places</a></nav>
-    <h1>${title}</h1>
-    <div class=${`sides of-${sides.length}`}>
-      ${sides.map((side) => html`<${PlaceHead} key=${side.id} side=${side} isAlone=${sides.length === 1} />`)}
-    </div>
-    <${Compare} id=${id} other=${other} place=${sides[0].place} />
-    <${Topics} sides=${sides} />`;
+    <article class="place">
+      <nav class="crumbs" aria-label="Up"><a href=${pageUrl('places')}>Places</a></nav>
+      <h1>${title}</h1>
+      <div class=${`sides of-${sides.length}`}>
+        ${sides.map((side) => html`
+          <${PlaceHead} key=${side.id} side=${side} isAlone=${sides.length === 1} />`)}
+      </div>
+      <${Compare} id=${id} other=${other} place=${sides[0].place} />
+      <${Topics} sides=${sides} />
+    </article>`;
 }
 
 /**

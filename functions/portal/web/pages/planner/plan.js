@@ -1,7 +1,8 @@
 // The plan: the displays that were chosen, in their order, and the form. It outlives a visit of other pages.
 
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { MOST_SPOTS, emptyCampaign } from '../../scenario/campaign-form.js';
+import { askBeforeClosing } from '../../ui/unsaved.js';
 import { byMarket } from './display.js';
 
 /** @typedef {import('./display.js').Display} Display */
@@ -28,6 +29,12 @@ export const form = signal(emptyCampaign());
 
 /** The windows in which displays of a market run, when that is not the whole flight. */
 export const windows = signal(/** @type {Record<string, Days[]>} */ ({}));
+
+/** Whether there is anything in the plan that a reload would lose; other pages leave it as it is. */
+const isFilled = computed(() => chosen.value.size > 0 || Object.keys(windows.value).length > 0
+  || JSON.stringify(form.value) !== JSON.stringify(emptyCampaign()));
+
+effect(() => (isFilled.value ? askBeforeClosing() : undefined));
 
 /**
  * Chooses displays, as many as fit.

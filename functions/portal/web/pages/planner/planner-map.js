@@ -33,16 +33,20 @@ export function addLayers(map, colors) {
   }
   const pointed = /** @type {const} */ ({ type: 'circle', metadata: { kind: 'displays' } });
   const radius = (/** @type {number} */ more) =>
-    /** @type {any} */ (['interpolate', ['linear'], ['zoom'], 3, 4 + more, 10, 5 + more, 15, 8 + more]);
+    /** @type {any} */ (['interpolate', ['linear'], ['zoom'], 3, 3 + more, 10, 4 + more, 15, 8 + more]);
+  /** Where displays stand thick, wide edges would be all that is seen. */
+  const edge = /** @type {any} */ (['interpolate', ['linear'], ['zoom'], 10, 1, 14, 2]);
   const found = { ...displayPaint(colors.displays, colors), 'circle-radius': radius(0) };
   const ring = { 'circle-color': 'transparent', 'circle-stroke-color': colors.text };
-  const mark = { 'circle-color': colors.text, 'circle-stroke-color': colors.halo, 'circle-stroke-width': 2 };
+  const mark = {
+    'circle-color': colors.text, 'circle-stroke-color': colors.halo, 'circle-stroke-width': edge,
+  };
   map.addLayer({ id: 'found', source: 'found', ...pointed, paint: found });
   const outer = { ...mark, 'circle-radius': radius(1) };
   map.addLayer({ id: 'chosen', source: 'chosen', ...pointed, paint: outer });
   map.addLayer({
     id: 'chosen-middle', source: 'chosen', type: 'circle',
-    paint: { 'circle-color': colors.displays, 'circle-radius': radius(-2) },
+    paint: { 'circle-color': colors.displays, 'circle-radius': radius(-1) },
   });
   map.addLayer({
     id: 'selected', source: 'selected', type: 'circle',

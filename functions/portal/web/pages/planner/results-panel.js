@@ -90,7 +90,7 @@ function Narrow({ all, shown, filters, onChange }) {
       <input type="number" min="0" value=${filters[name]} onInput=${change(name)} />
     <//>`;
   return html`
-    <details class="narrow">
+    <details class="narrowing">
       <summary>Narrow what is loaded${isNarrow && html`: <b>${number(shown)} shown</b>`}</summary>
       <div class="pair">
         ${select('setting', 'Roadside or place based', settings)} ${select('operator', 'Operator', operators)}
