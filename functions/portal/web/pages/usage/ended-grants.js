@@ -28,6 +28,7 @@ export function EndedGrants({ grants }) {
     <section class="card wide" aria-labelledby="ended">
       <h2 id="ended">Grants that have ended</h2>
       <${Table} isStacked caption="Grants by their end, the latest first" isCaptionHidden
-        columns=${COLUMNS} rows=${ended} keyOf=${(/** @type {Grant} */ grant) => String(grants.indexOf(grant))} />
+        columns=${COLUMNS} rows=${ended}
+        keyOf=${(/** @type {Grant} */ grant) => String(grants.indexOf(grant))} />
     </section>`;
 }
