@@ -27,7 +27,8 @@ export function EndedGrants({ grants }) {
   return html`
     <section class="card wide" aria-labelledby="ended">
       <h2 id="ended">Grants that have ended</h2>
-      <${Table} isStacked caption="Grants by their end, the latest first" isCaptionHidden=${true} columns=${COLUMNS}
-        rows=${ended} keyOf=${(/** @type {Grant} */ grant) => String(grants.indexOf(grant))} />
+      <${Table} isStacked caption="Grants by their end, the latest first" isCaptionHidden
+        columns=${COLUMNS} rows=${ended}
+        keyOf=${(/** @type {Grant} */ grant) => String(grants.indexOf(grant))} />
     </section>`;
 }
