@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 import axe
 import keyboard
-from people import COFFEE_SHOP, DEVELOPER, YOUNG_ADULTS
+from people import COFFEE_SHOP, YOUNG_ADULTS
 from portal import PortalTest, lose_first_answer, ready
 
 SAVE = re.compile("^Save event · 1 credit")
@@ -14,7 +14,7 @@ SAVE = re.compile("^Save event · 1 credit")
 
 class EventPlannerTest(PortalTest):
     def setUp(self):
-        self.visitor = self.person(DEVELOPER, organization=False)
+        self.visitor = self.colleague()
         self.page = self.visitor.page
         self.plan = self.page.get_by_role("region", name="The event")
 

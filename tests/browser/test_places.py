@@ -8,13 +8,13 @@ from playwright.sync_api import expect
 
 import axe
 import keyboard
-from people import COFFEE_SHOP, DEVELOPER
+from people import COFFEE_SHOP
 from portal import PortalTest, ready
 
 
 class PlacesTest(PortalTest):
     def setUp(self):
-        self.visitor = self.person(DEVELOPER, organization=False)
+        self.visitor = self.colleague()
         self.page = self.visitor.page
 
     def open(self, address):
