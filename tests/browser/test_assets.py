@@ -227,6 +227,31 @@ class AssetTest(LibrariesTest):
         expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Expired")
         self.assertEqual([len(keys), len(set(keys))], [2, 1])
 
+    def test_an_edit_whose_answer_was_lost_is_no_conflict_with_itself(self):
+        asset = self.campaign()
+        developer = self.colleague()
+        developer.expect("Failed to load resource")
+        page = developer.page
+        self.open(page, asset)
+        page.get_by_role("button", name="Edit", exact=True).click()
+        page.get_by_label("Name", exact=True).fill("Mine alone")
+
+        def lose(route):
+            route.fetch()
+            route.abort()
+
+        page.route(f"**{CAMPAIGNS}/*", lose, times=1)
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(page.get_by_role("alert")).to_contain_text("The service does not answer.")
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        conflict = page.get_by_role("alert")
+        expect(conflict).to_contain_text("Your earlier save may have gone through")
+        expect(conflict).not_to_contain_text("Somebody else")
+        conflict.get_by_role("button", name="Show what changed · 1 credit").click()
+        expect(page.get_by_text("Saved.")).to_be_visible()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Mine alone")
+        self.assertEqual(self.read(asset)["version"], 2)
+
     def test_audiences_and_markets_are_chosen_by_words_and_by_keyboard(self):
         asset = self.campaign()
         page = self.colleague().page
