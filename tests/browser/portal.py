@@ -114,6 +114,12 @@ def ready(page):
     expect(page.locator("main .loading")).to_have_count(0)
 
 
+def refuse_once(page, pattern):
+    """Answers the next request of an address as in a minute that is spent, and is over in a second."""
+    refusal = {"error": {"code": "RATE_LIMITED", "message": "10 calls a minute", "status": 429}}
+    page.route(pattern, lambda route: route.fulfill(status=429, json=refusal, headers={"Retry-After": "1"}), times=1)
+
+
 def storages(page):
     """Everything that the page's origin keeps in the browser, where scripts can read it."""
     return page.evaluate("""async () => ({

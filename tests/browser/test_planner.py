@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 import axe
 from people import DEVELOPER, EVERYONE, YOUNG_ADULTS
-from portal import PortalTest, ready
+from portal import PortalTest, ready, refuse_once
 
 # Over Manhattan, where the sample has its kiosks one by one.
 MANHATTAN = "at=12.5/40.7580/-73.9800"
@@ -218,6 +218,39 @@ class PlannerTest(PortalTest):
         self.assertEqual(len(refused), 1)
         self.assertLessEqual(visitor.asked("/tilejson") - documents, 2)
         expect(page.get_by_text("The map shows no more displays")).to_have_count(0)
+
+    def test_a_map_that_is_opened_in_a_spent_minute_counts_down_and_comes_by_a_click(self):
+        visitor = self.planner()
+        page = visitor.page
+        visitor.expect("status of 429")
+        refuse_once(page, "**/v2/displays/tiles/grants?*")
+        page.reload()
+        expect(page.get_by_text("The map cannot show displays.")).to_be_visible()
+        page.locator(".tools").get_by_role("button", name="Try again").click()
+        page.locator(AROUND + " summary").click()
+        expect(page.locator(AROUND).get_by_role("button", name=re.compile("displays"))).not_to_have_count(0)
+        expect(page.get_by_text("The map cannot show displays.")).to_have_count(0)
+
+    def test_tiles_that_a_lost_network_kept_away_come_when_it_is_back_and_by_a_click(self):
+        visitor = self.planner()
+        page = visitor.page
+        visitor.expect("Failed to load resource")
+        missing = page.get_by_text("Some displays are missing on the map")
+        ways = {
+            "online": lambda: page.evaluate("dispatchEvent(new Event('online'))"),
+            "click": lambda: page.get_by_role("button", name="Load them again").click(),
+        }
+        for way, again in ways.items():
+            with self.subTest(way):
+                visitor.context.route("**/*.mvt?*", lambda route: route.abort())
+                page.reload()
+                expect(missing).to_be_visible()
+                visitor.context.unroute("**/*.mvt?*")
+                page.locator(AROUND + " summary").click()
+                again()
+                around = page.locator(AROUND).get_by_role("button", name=re.compile("displays"))
+                expect(around).not_to_have_count(0)
+                expect(missing).to_have_count(0)
 
     def test_too_many_searches_are_refused_readably_and_what_was_found_stays(self):
         visitor = self.planner("?dma_name=New+York")
