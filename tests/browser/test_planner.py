@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 import axe
-from people import DEVELOPER, EVERYONE, YOUNG_ADULTS
+from people import DEVELOPER, EVERYONE, YOUNG_ADULTS, measured
 from portal import PortalTest, ready, refuse_once
 
 # Over Manhattan, where the sample has its kiosks one by one.
@@ -44,6 +44,16 @@ class PlannerTest(PortalTest):
         page.get_by_label("Your own id").fill(own_id)
         page.get_by_label("Your own name").fill("Spring")
 
+    def plan_on_the_map(self, page, own_id):
+        """The id of a new campaign at a display within a circle that is drawn."""
+        self.drag(page, "Circle", (0, 0), (60, 0))
+        self.search(page)
+        self.rows(page).first.locator(".tick").click()
+        self.fill_plan(page, own_id)
+        self.save(page)
+        link = page.get_by_role("link", name="Open the campaign")
+        return link.get_attribute("href").rpartition("/")[2]
+
     def save(self, page):
         with page.expect_response("**/v2/scenarios/campaigns") as answer:
             page.get_by_role("button", name="Save campaign · 1 credit").click()
@@ -81,6 +91,47 @@ class PlannerTest(PortalTest):
         # The next plan begins empty.
         expect(page.get_by_text("0 of 2,000 displays")).to_be_visible()
         expect(page.get_by_label("Your own id")).to_have_value("")
+
+    def test_a_campaign_lives_from_the_map_through_a_conflict_to_its_measurement(self):
+        mine, theirs = self.planner(at=MANHATTAN), self.planner()
+        page = mine.page
+        asset_id = self.plan_on_the_map(page, "a-life")
+        mine.expect("status of 412")
+        address = f"/portal/campaigns/{asset_id}"
+        for window, name in [(mine.page, "Spring, mine"), (theirs.page, "Spring, theirs")]:
+            window.goto(address)
+            ready(window)
+            expect(window.get_by_role("heading", level=1)).to_contain_text("Draft")
+            window.get_by_role("button", name="Edit", exact=True).click()
+            window.get_by_label("Name", exact=True).fill(name)
+        theirs.page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(theirs.page.get_by_text("Saved.")).to_be_visible()
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        conflict = page.get_by_role("alert")
+        conflict.get_by_role("button", name="Show what changed · 1 credit").click()
+        expect(conflict.get_by_role("row").filter(has_text="Name")).to_contain_text("Spring, theirs")
+        conflict.get_by_role("button", name="Keep what I typed, on the newest").click()
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Spring, mine")
+        for event, state in [("purchased", "Queued"), ("started", "In flight"), ("measured", "In flight"),
+                             ("completed", "Completed")]:
+            measured(self.service, "campaign", asset_id, event)
+            page.reload()
+            expect(page.get_by_role("heading", level=1)).to_contain_text(state)
+        expect(page.get_by_role("button", name="Delete")).to_be_disabled()
+        expect(page.locator(".history")).to_contain_text("Last measured")
+
+    def test_a_campaign_that_is_planned_on_the_map_is_deleted(self):
+        page = self.planner(at=MANHATTAN).page
+        asset_id = self.plan_on_the_map(page, "a-short-life")
+        page.goto(f"/portal/campaigns/{asset_id}")
+        ready(page)
+        page.get_by_role("button", name="Delete").click()
+        page.get_by_role("button", name="Delete · 1 credit").click()
+        expect(page.get_by_role("heading", name="Campaigns", level=1)).to_be_visible()
+        path = f"/v2/scenarios/campaigns/{asset_id}"
+        answer = self.service.call("GET", path, key=self.service.credentials["enterprise_key"])
+        self.assertEqual(answer.status, 404)
 
     def test_a_rectangle_that_is_drawn_can_be_corrected_by_numbers(self):
         page = self.planner(at=MANHATTAN).page
