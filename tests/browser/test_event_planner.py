@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 import axe
 import keyboard
 from people import COFFEE_SHOP, DEVELOPER, YOUNG_ADULTS
-from portal import PortalTest, ready
+from portal import PortalTest, ready, refuse_once
 
 SAVE = re.compile("^Save event · 1 credit")
 
@@ -109,6 +109,17 @@ class EventPlannerTest(PortalTest):
         zone.fill("America/Los_Angeles")
         self.save()
         self.saved()
+
+    def test_lists_that_cannot_be_read_are_not_said_to_be_read_still(self):
+        self.open("event-planner")
+        self.visitor.expect("status of 429")
+        cases = [("Audience", "cohorts/search", "audiences"), ("Markets", "markets?*", "markets")]
+        for label, path, many in cases:
+            with self.subTest(label):
+                refuse_once(self.page, f"**/v2/{path}")
+                self.plan.get_by_label(label, exact=True).click()
+                expect(self.plan.get_by_text(f"The {many} could not be read.")).to_be_visible()
+                expect(self.plan.get_by_text(f"Reading the {many}…")).to_have_count(0)
 
     def test_a_lost_answer_does_not_save_an_event_twice(self):
         before = self.events()
