@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 import axe
 import keyboard
 from people import COFFEE_SHOP, DEVELOPER
-from portal import PortalTest, ready
+from portal import PortalTest, ready, refuse_once
 
 
 class PlacesTest(PortalTest):
@@ -176,6 +176,16 @@ class PlacesTest(PortalTest):
         expect(self.page).to_have_url(re.compile(r"\?with=\d+$"))
         expect(self.page.get_by_role("grid")).to_have_count(2)
         self.spent("So far: 4 counted calls, 4 credits")
+
+    def test_types_of_places_that_are_refused_are_said_at_their_field_and_read_again(self):
+        self.visitor.expect("status of 429")
+        refuse_once(self.page, "**/v2/place/types")
+        self.page.goto("/portal/places")
+        unread = self.page.get_by_role("search").locator(".unread")
+        expect(unread).to_contain_text("The types of places could not be read.")
+        unread.get_by_role("button", name="Try again").click()
+        self.page.get_by_label("Type", exact=True).select_option("Coffee Shop")
+        expect(unread).to_have_count(0)
 
     def test_a_place_that_is_not_there_says_so(self):
         self.visitor.expect("status of 404")
