@@ -55,8 +55,12 @@ class PlacesTest(PortalTest):
         expect(self.page.locator(".total")).to_contain_text(f"{total:,} place")
         self.assertEqual(self.visitor.asked("POST /v2/msearch"), searches)
 
-    def test_filters_of_the_address_search_when_it_opens(self):
+    def test_filters_of_an_address_stand_ready_and_are_searched_for_by_a_click(self):
         self.open("places?type=Coffee+Shop&city=Seattle&state=WA&sort=visits")
+        expect(self.page.get_by_text("Ready to search")).to_be_visible()
+        self.spent("So far: 1 counted call, 0 credits")
+        self.assertEqual(self.visitor.asked("POST /v2/msearch"), 0)
+        self.search()
         rows = self.page.locator(".results li")
         expect(rows.first).to_contain_text("Coffee Shop")
         texts = " ".join(rows.all_inner_texts())
@@ -67,6 +71,7 @@ class PlacesTest(PortalTest):
 
     def test_pages_and_a_point_to_be_near_to(self):
         self.open("places?near=47.6062,-122.3321&within=3&sort=distance")
+        self.search()
         expect(self.page.locator(".total")).to_contain_text("1 to 50 of")
         expect(self.page.locator(".results li").first).to_contain_text(re.compile(r"0\.\d mi"))
         self.page.get_by_role("button", name="Next · 1 credit").click()
@@ -75,6 +80,7 @@ class PlacesTest(PortalTest):
 
     def test_a_circle_that_is_drawn_on_the_map_is_searched_in(self):
         self.open("places?city=Seattle&state=WA")
+        self.search()
         expect(self.page.locator(".total")).to_be_visible()
         self.page.get_by_role("button", name="Circle").click()
         box = self.page.locator(".map").bounding_box()
@@ -96,10 +102,12 @@ class PlacesTest(PortalTest):
         self.assertEqual(self.visitor.asked("POST /v2/msearch"), searches)
         self.visitor.expect("status of 400")
         self.open("places?type=Cofee+Shop")
+        self.search()
         expect(self.page.locator(".field.wrong .error")).to_contain_text("the nearest is Coffee Shop")
 
     def test_all_that_is_found_is_saved_as_a_table(self):
         self.open("places?name=starbucks&city=Seattle&state=WA")
+        self.search()
         total = self.found(place_name="starbucks", city="Seattle", state="WA")["pagination"]["total_results"]
         with self.page.expect_download() as download:
             self.page.get_by_role("button", name="Download all as CSV · 1 credit").click()
@@ -227,6 +235,9 @@ class PlacesTest(PortalTest):
         for address in (search, f"places/{COFFEE_SHOP}"):
             with self.subTest(address):
                 self.open(address)
+                if address == search:
+                    self.search()
+                    self.page.locator(".total").wait_for()
                 self.page.locator("main details:is(.compare, .search-form *)").evaluate("folded => { folded.open = true; }")
                 self.assertEqual(axe.violations_in_all_looks(self.page), [])
                 self.page.set_viewport_size({"width": 1280, "height": 900})
