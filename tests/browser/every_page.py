@@ -44,7 +44,8 @@ class EveryPageTest(PortalTest):
         ids = []
         for type in types:
             query = f"geography_type={type}&sort=population&direction=desc&limit=1"
-            [market] = cls.service.done("GET", f"/v2/markets?{query}", key=cls.service.credentials["enterprise_key"])
+            key = cls.service.credentials["enterprise_key"]
+            [market] = cls.service.done("GET", f"/v2/markets?{query}", key=key)
             ids.append(market["market_id"])
         return create_campaign(cls.service, cohort={**CAMPAIGN["cohort"], "geography_ids": ids})
 

@@ -117,7 +117,8 @@ def ready(page):
 def refuse_once(page, pattern):
     """Answers the next request of an address as in a minute that is spent, and is over in a second."""
     refusal = {"error": {"code": "RATE_LIMITED", "message": "10 calls a minute", "status": 429}}
-    page.route(pattern, lambda route: route.fulfill(status=429, json=refusal, headers={"Retry-After": "1"}), times=1)
+    headers = {"Retry-After": "1"}
+    page.route(pattern, lambda route: route.fulfill(status=429, json=refusal, headers=headers), times=1)
 
 
 def storages(page):

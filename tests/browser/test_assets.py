@@ -7,7 +7,7 @@ import unittest
 from playwright.sync_api import expect
 
 from libraries import CAMPAIGNS, DISPLAY, EVENTS, REFUSED, SPOTS, LibrariesTest
-from people import COFFEE_SHOP, create_event, measured
+from people import CAMPAIGN, COFFEE_SHOP, create_event, measured
 
 
 class AssetTest(LibrariesTest):
@@ -37,6 +37,17 @@ class AssetTest(LibrariesTest):
         with page.expect_download() as kept:
             page.get_by_role("button", name="Download").click()
         self.assertEqual(json.loads(kept.value.path().read_text()), self.read(asset))
+
+    def test_markets_of_further_types_are_named_by_a_click(self):
+        asset = self.campaign(cohort={**CAMPAIGN["cohort"], "geography_ids": ["US2020XDMA501", "US2020XXST06"]})
+        page = self.colleague().page
+        self.open(page, asset)
+        audience = page.locator("article")
+        expect(audience).to_contain_text("New York · US2020XXST06")
+        expect(page.locator(".foot")).to_contain_text("So far: 3 counted calls")
+        page.get_by_role("button", name="Name the others · 1 call, free").click()
+        expect(audience).to_contain_text("New York · California")
+        expect(page.get_by_role("button", name="Name the others")).to_have_count(0)
 
     def test_what_is_clicked_on_the_map_is_selected_in_the_list(self):
         asset = self.campaign(spots=SPOTS[:1])

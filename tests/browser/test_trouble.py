@@ -8,7 +8,7 @@ import axe
 from people import move
 from portal import PortalTest, ready
 
-CODES = re.compile(r"code:\s+description: What went wrong, for your program.\s+type: string\s+enum: \[([^]]+)\]")
+CODES = re.compile(r"description: What went wrong, for your program.\s+type: string\s+enum: \[([^]]+)\]")
 # Inventory search has a shape of its own.
 CODES_OF_SEARCH = ["RATE_LIMIT_EXCEEDED", "invalid_request"]
 HEADINGS = """async (codes) => {

@@ -13,9 +13,10 @@ export function Footer() {
   const page = pageAt(path);
   if (!page || !isSignedIn.value) return null;
   const { calls, credits } = spent.value;
+  const first = count(opensWith(page, { path, query }), 'counted call');
   return html`
     <footer class="foot">
-      This page opens with ${count(opensWith(page, { path, query }), 'counted call')}${page.showsTiles && ', and 1 more the first time'}.
+      This page opens with ${first}${page.showsTiles && ', and 1 more the first time'}.
       <span class="spent"> So far: ${count(calls, 'counted call')}, ${count(credits, 'credit')}.</span>
     </footer>`;
 }

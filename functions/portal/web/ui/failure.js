@@ -8,7 +8,9 @@ import { count } from './format.js';
 import { OtherWindow } from './other-window.js';
 
 /** What inventory search calls otherwise than the headings of the errors' page. */
-const EXPLAINED_AS = new Map([['RATE_LIMIT_EXCEEDED', 'RATE_LIMITED'], ['invalid_request', 'VALIDATION_ERROR']]);
+const EXPLAINED_AS = new Map([
+  ['RATE_LIMIT_EXCEEDED', 'RATE_LIMITED'], ['invalid_request', 'VALIDATION_ERROR'],
+]);
 
 /**
  * Shows an error of a call: with a wait for 429, the way to more credits for 402, and a button to try again.

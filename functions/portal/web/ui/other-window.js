@@ -8,5 +8,7 @@ import { html } from 'htm/preact';
  */
 export function OtherWindow({ href, children }) {
   return html`
-    <a href=${href} target="_blank" rel="noopener">${children}<span class="hidden"> (in another window)</span></a>`;
+    <a href=${href} target="_blank" rel="noopener">
+      ${children}<span class="hidden"> (in another window)</span>
+    </a>`;
 }

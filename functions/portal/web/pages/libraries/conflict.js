@@ -16,8 +16,8 @@ import { changedMembers, differences, inWords } from './changes.js';
 /**
  * Says that there is a conflict, and shows it once the newest version is read.
  * @param {{family: Family, base: Version, draft: any, isLost: boolean, onTheirs: (newest: Version) => void,
- *   onMine: (newest: Version) => void, onSame: (newest: Version) => void}} props `isLost` says that the answer
- *   to an earlier save was lost; `onSame` is called when what was typed turns out to be saved
+ *   onMine: (newest: Version) => void, onSame: (newest: Version) => void}} props `isLost` says that the
+ *   answer to an earlier save was lost; `onSame` is called when what was typed turns out to be saved
  */
 export function Conflict({ family, base, draft, isLost, onTheirs, onMine, onSame }) {
   const [newest, setNewest] = useState(/** @type {Version | null} */ (null));

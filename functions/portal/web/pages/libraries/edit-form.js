@@ -87,7 +87,8 @@ function useEdit(family, base, draft, onSaved) {
       onSaved(await edit(family, base, draft));
     } catch (error) {
       setState({ faults: [], error: /** @type {Error} */ (error) });
-      if (error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)) setIsLost(true);
+      const isFault = error instanceof ApiError && error.status >= 500;
+      if (isFault || error instanceof NetworkError) setIsLost(true);
       setIsBusy(false);
     }
   };

@@ -22,8 +22,10 @@ import { useSearch } from './use-search.js';
 /** @type {FoundPlace[]} */
 const NONE = [];
 
-/** What somebody has clicked to search for, as addresses have it. An address alone searches nothing: it costs. */
-/** @type {Set<string>} */
+/**
+ * What somebody has clicked to search for, as addresses have it: one alone searches nothing, since it costs.
+ * @type {Set<string>}
+ */
 const clicked = new Set();
 
 /**
@@ -60,8 +62,8 @@ export function Finder({ page, action, chosen, below, children }) {
       <section class="panel" aria-label="Search">
         <${SearchForm} asked=${asked} onSearch=${go} error=${search.error} retry=${search.retry}
           viewOf=${() => viewOf(map.current)} drawn=${drawn} />
-        <${Found} search=${search} asked=${asked} isAsked=${wanted !== null} selected=${selected} onSelect=${setSelected}
-          onPage=${turn} action=${action} />
+        <${Found} search=${search} asked=${asked} isAsked=${wanted !== null} selected=${selected}
+          onSelect=${setSelected} onPage=${turn} action=${action} />
         ${wanted && found.length > 0 && below?.(found, wanted)}
       </section>
       <div class="map-frame">

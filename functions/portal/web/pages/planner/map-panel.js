@@ -23,7 +23,7 @@ import { results } from './search.js';
 /** @typedef {import('../../map/found-features.js').Found} Found */
 /** @typedef {import('../../map/colors.js').Colors} Colors */
 /** @typedef {'pick' | 'circle' | 'rectangle'} Tool */
-/** @typedef {import('@preact/signals').Signal<Map<Kind, Error>>} Refused why each kind's tiles did not come */
+/** @typedef {import('@preact/signals').Signal<Map<Kind, Error>>} Refused why tiles did not come */
 
 /** What people see of the map: it stays while other pages are shown. */
 const shown = signal({ displays: true, places: false });
@@ -90,13 +90,23 @@ export function MapPanel({ filters }) {
         <summary>Around the middle</summary>
         ${map && html`<${Nearby} map=${map} open=${open} />`}
       </details>
-      ${trouble.value && html`
-        <p class="warning" role="status">${trouble.value}
-          ${' '}<button type="button" onClick=${() => watch.current?.again()}>Load them again</button></p>`}
-      ${map && [...refused.value].map(([kind, error]) => html`
-        <p class="warning">The map cannot show ${kind}.</p>
-        <${Failure} error=${error} retry=${() => addKind(map, kind, refused)} />`)}
+      <${Missing} map=${map} trouble=${trouble} refused=${refused} again=${() => watch.current?.again()} />
     </div>`;
+}
+
+/**
+ * Says which tiles are missing and why, each with the way to ask for them again.
+ * @param {{map: LibreMap | null, trouble: import('@preact/signals').Signal<string | null>, refused: Refused,
+ *   again: () => void}} props
+ */
+function Missing({ map, trouble, refused, again }) {
+  return html`
+    ${trouble.value && html`
+      <p class="warning" role="status">${trouble.value}
+        ${' '}<button type="button" onClick=${again}>Load them again</button></p>`}
+    ${map && [...refused.value].map(([kind, error]) => html`
+      <p class="warning">The map cannot show ${kind}.</p>
+      <${Failure} error=${error} retry=${() => addKind(map, kind, refused)} />`)}`;
 }
 
 /**

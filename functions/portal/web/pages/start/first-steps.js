@@ -44,7 +44,8 @@ export function FirstSteps() {
 }
 
 /**
- * @param {{newest?: ApiKey, minted: ApiKey | null, onMinted: (key: ApiKey) => void, onLost: () => void}} props
+ * @param {{newest?: ApiKey, minted: ApiKey | null, onMinted: (key: ApiKey) => void,
+ *   onLost: () => void}} props
  */
 function KeyStep({ newest, minted, onMinted, onLost }) {
   if (minted?.api_key) {
