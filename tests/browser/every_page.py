@@ -2,7 +2,7 @@
 
 import re
 
-from people import COFFEE_SHOP, create_campaign, create_event, mint_grants
+from people import CAMPAIGN, COFFEE_SHOP, create_campaign, create_event, mint_grants
 from portal import PortalTest, in_module, ready
 
 SIZE = {"width": 1280, "height": 900}
@@ -10,8 +10,9 @@ NOT_WITHOUT_MORE = {
     # It needs the token of an invitation, and a sign-out: both have tests of their own.
     "invitation", "signed-out",
 }
-PAGES = """({ PAGES }) =>
-  PAGES.map(({ path, title, opensWith, isPublic }) => ({ path, title, opensWith, isPublic }))"""
+# Kinds of markets that a campaign's page has to name: many at once, and those without a list of their own.
+MARKETS = [("DMA", "CBSA", "STATE"), ("ZIP", "COUNTY")]
+PAGES = "({ PAGES }) => PAGES.map(({ path, title, isPublic }) => ({ path, title, isPublic }))"
 
 
 class EveryPageTest(PortalTest):
@@ -21,22 +22,41 @@ class EveryPageTest(PortalTest):
     def setUpClass(cls):
         super().setUpClass()
         mint_grants(cls.service)
+        wanted = {"filter": {"city": "Seattle", "place_type_name": "Coffee Shop"}}
+        found = cls.service.done("POST", "/v2/msearch", wanted, key=cls.service.credentials["enterprise_key"])
+        ids = [place["place_id"] for place in found["results"]]
+        other = next(id for id in ids if id != COFFEE_SHOP)
         cls.values = {
-            "campaigns/:id": [create_campaign(cls.service)],
+            "campaigns/:id": [create_campaign(cls.service), *map(cls.campaign_in, MARKETS)],
             "events/:id": [create_event(cls.service)],
-            "places/:id": [COFFEE_SHOP],
+            "places/:id": [COFFEE_SHOP, f"{COFFEE_SHOP}?with={other}", f"{COFFEE_SHOP}?with={COFFEE_SHOP}"],
+            "places": ["", "?name=starbucks&city=Seattle"],
+            "event-planner": ["", f"?places={COFFEE_SHOP}", "?city=Seattle"],
             "docs/:name": ["errors", "workflows"],
         }
 
+    @classmethod
+    def campaign_in(cls, types):
+        """The id of a new campaign for the most populous market of each of these types."""
+        ids = []
+        for type in types:
+            query = f"geography_type={type}&sort=population&direction=desc&limit=1"
+            key = cls.service.credentials["enterprise_key"]
+            [market] = cls.service.done("GET", f"/v2/markets?{query}", key=key)
+            ids.append(market["market_id"])
+        return create_campaign(cls.service, cohort={**CAMPAIGN["cohort"], "geography_ids": ids})
+
     def addresses(self, page):
-        """The address of each page of the table, with its row; a path with a parameter has a value above."""
+        """The addresses of each page of the table, with its row.
+
+        A path with a parameter has values of it above, and any path may have queries there.
+        """
         for row in in_module(page, "routes.js", PAGES):
             path = row["path"]
             if path in NOT_WITHOUT_MORE:
                 continue
-            values = self.values[path] if ":" in path else [None]
-            for value in values:
-                yield "/portal/" + (re.sub(":[a-z]+$", value, path) if value else path), row
+            for value in self.values.get(path, [""]):
+                yield "/portal/" + re.sub("(:[a-z]+)?$", value, path, count=1), row
 
     def on_each_page(self, *checks):
         """Opens every page once; a check that fails keeps none of the others from being made."""

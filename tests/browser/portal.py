@@ -19,6 +19,8 @@ IN_MODULE = """async ([path, argument]) => {
   return (SCRIPT)(await import(new URL(path, main)), argument);
 }"""
 
+SPENT_MINUTE = {"code": "RATE_LIMITED", "message": "10 calls a minute", "status": 429}
+
 expect.set_options(timeout=PATIENCE * 1000)
 
 
@@ -152,6 +154,12 @@ def lose_first_answer(page, address):
 
     page.route(address, lose)
     return requests
+
+
+def refuse_once(page, address, status=429, error=SPENT_MINUTE):
+    """Answers the next request of an address in the service's place; a spent minute is over in a second."""
+    answer = {"status": status, "json": {"error": error}, "headers": {"Retry-After": "1"}}
+    page.route(address, lambda route: route.fulfill(**answer), times=1)
 
 
 def storages(page):

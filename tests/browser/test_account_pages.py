@@ -125,6 +125,55 @@ class KeysTest(AccountTest):
             self.no_window_breaks_a_rule(person)
         self.assertEqual(refused.result(), 401)
 
+    def test_escape_asks_before_a_filled_form_is_lost_and_closes_an_empty_one(self):
+        page = self.person().page
+        page.goto("/portal/keys#mint")
+        label = page.get_by_label("What it is for")
+        expect(label).to_be_focused()
+        label.fill("nightly import")
+        # Browsers close a window at the second one, whatever a page does about the event of the window.
+        for _ in range(3):
+            page.keyboard.press("Escape")
+        expect(self.dialog(page)).to_contain_text("What you typed here was not sent.")
+        self.no_violations(page)
+        page.get_by_role("button", name="Go on typing").click()
+        expect(label).to_have_value("nightly import")
+        expect(label).to_be_focused()
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Close, and lose it").click()
+        expect(self.dialog(page)).to_have_count(0)
+        page.get_by_role("button", name="Mint a key…").first.click()
+        page.keyboard.press("Escape")
+        expect(self.dialog(page)).to_have_count(0)
+
+    def test_a_key_whose_answer_was_lost_is_listed_to_be_revoked(self):
+        lost = "A key may have been made: revoke the one that nobody has seen."
+        for address in ("keys#mint", "start"):
+            with self.subTest(address):
+                person = self.person()
+                page = person.page
+                person.expect("Failed to load resource")
+                page.goto(f"/portal/{address}")
+
+                def lose(route):
+                    if route.request.method != "POST":
+                        return route.fallback()
+                    route.fetch()
+                    return route.abort()
+
+                page.route("**/v2/account/keys", lose)
+                if address == "start":
+                    page.get_by_role("button", name="Mint your first key").click()
+                    expect(self.main(page)).to_contain_text("You have the key “first key”")
+                else:
+                    page.get_by_label("What it is for").fill("nightly import")
+                    self.dialog(page).get_by_role("checkbox").first.check()
+                    page.get_by_role("button", name="Mint key").click()
+                    expect(self.dialog(page)).to_contain_text(lost)
+                    page.get_by_role("button", name="Cancel").click()
+                    expect(page.get_by_role("row", name=re.compile("nightly import"))).to_be_visible()
+                expect(self.main(page)).to_contain_text(lost)
+
     def no_window_breaks_a_rule(self, person):
         """Goes through the windows of a key."""
         page = person.page

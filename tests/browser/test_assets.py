@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import expect
 
 from libraries import CAMPAIGNS, DISPLAY, EVENTS, REFUSED, SPOTS, LibrariesTest
-from people import COFFEE_SHOP, create_event, measured
+from people import CAMPAIGN, COFFEE_SHOP, create_event, measured
 from portal import in_module, lose_first_answer
 
 
@@ -37,6 +37,17 @@ class AssetTest(LibrariesTest):
         with page.expect_download() as kept:
             page.get_by_role("button", name="Download").click()
         self.assertEqual(json.loads(kept.value.path().read_text()), self.read(asset))
+
+    def test_markets_of_further_types_are_named_by_a_click(self):
+        asset = self.campaign(cohort={**CAMPAIGN["cohort"], "geography_ids": ["US2020XDMA501", "US2020XXST06"]})
+        page = self.colleague().page
+        self.open(page, asset)
+        audience = page.locator("article")
+        expect(audience).to_contain_text("New York · US2020XXST06")
+        expect(page.locator(".foot")).to_contain_text("So far: 3 counted calls")
+        page.get_by_role("button", name="Name the others · 1 call, free").click()
+        expect(audience).to_contain_text("New York · California")
+        expect(page.get_by_role("button", name="Name the others")).to_have_count(0)
 
     def test_what_is_clicked_on_the_map_is_selected_in_the_list(self):
         asset = self.campaign(spots=SPOTS[:1])
@@ -217,6 +228,31 @@ class AssetTest(LibrariesTest):
         page.get_by_role("button", name="Duplicate · 1 credit").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Copy of Expired")
         self.assertEqual([len(keys), len(set(keys))], [2, 1])
+
+    def test_an_edit_whose_answer_was_lost_is_no_conflict_with_itself(self):
+        asset = self.campaign()
+        developer = self.colleague()
+        developer.expect("Failed to load resource")
+        page = developer.page
+        self.open(page, asset)
+        page.get_by_role("button", name="Edit", exact=True).click()
+        page.get_by_label("Name", exact=True).fill("Mine alone")
+
+        def lose(route):
+            route.fetch()
+            route.abort()
+
+        page.route(f"**{CAMPAIGNS}/*", lose, times=1)
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(page.get_by_role("alert")).to_contain_text("The service does not answer.")
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        conflict = page.get_by_role("alert")
+        expect(conflict).to_contain_text("Your earlier save may have gone through")
+        expect(conflict).not_to_contain_text("Somebody else")
+        conflict.get_by_role("button", name="Show what changed · 1 credit").click()
+        expect(page.get_by_text("Saved.")).to_be_visible()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Mine alone")
+        self.assertEqual(self.read(asset)["version"], 2)
 
     def test_audiences_and_markets_are_chosen_by_words_and_by_keyboard(self):
         asset = self.campaign()

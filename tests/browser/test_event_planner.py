@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 import axe
 import keyboard
 from people import COFFEE_SHOP, YOUNG_ADULTS
-from portal import PortalTest, lose_first_answer, ready
+from portal import PortalTest, lose_first_answer, ready, refuse_once
 
 SAVE = re.compile("^Save event · 1 credit")
 
@@ -21,6 +21,10 @@ class EventPlannerTest(PortalTest):
     def open(self, address):
         self.page.goto(f"/portal/{address}")
         ready(self.page)
+
+    def search(self):
+        self.page.get_by_role("button", name=re.compile("^Search · 1 credit")).click()
+        self.page.locator(".total").wait_for()
 
     def event(self, asset_id):
         return self.service.done("GET", f"/v2/scenarios/events/{asset_id}", key=self.key)
@@ -56,6 +60,7 @@ class EventPlannerTest(PortalTest):
     def test_an_event_is_planned_from_a_search_and_saved_once(self):
         before = self.events()
         self.open("event-planner?city=Seattle&state=WA&type=Coffee+Shop&sort=visits")
+        self.search()
         row = self.page.locator(".results li").first
         name = row.locator("strong").inner_text()
         row.get_by_role("button", name=f"Choose {name}").click()
@@ -77,6 +82,7 @@ class EventPlannerTest(PortalTest):
 
     def test_all_places_of_a_page_are_chosen_and_taken_back_one_by_one(self):
         self.open("event-planner?city=Seattle&state=WA&type=Movie+Theater")
+        self.search()
         count = self.page.locator(".results li").count()
         self.page.get_by_role("button", name="Choose all").click()
         chosen = self.page.get_by_role("list", name="Chosen places").get_by_role("listitem")
@@ -107,6 +113,17 @@ class EventPlannerTest(PortalTest):
         zone.fill("America/Los_Angeles")
         self.save()
         self.saved()
+
+    def test_lists_that_cannot_be_read_are_not_said_to_be_read_still(self):
+        self.open("event-planner")
+        self.visitor.expect("status of 429")
+        cases = [("Audience", "cohorts/search", "audiences"), ("Markets", "markets?*", "markets")]
+        for label, path, many in cases:
+            with self.subTest(label):
+                refuse_once(self.page, f"**/v2/{path}")
+                self.plan.get_by_label(label, exact=True).click()
+                expect(self.plan.get_by_text(f"The {many} could not be read.")).to_be_visible()
+                expect(self.plan.get_by_text(f"Reading the {many}…")).to_have_count(0)
 
     def test_a_lost_answer_does_not_save_an_event_twice(self):
         before = self.events()
@@ -153,6 +170,7 @@ class EventPlannerTest(PortalTest):
 
     def test_a_filled_form_keeps_the_rules_of_accessibility_in_all_looks(self):
         self.open(f"event-planner?city=Seattle&state=WA&type=Movie+Theater&places={COFFEE_SHOP}")
+        self.search()
         self.assertEqual(keyboard.faults(self.page), [])
         self.fill_all()
         self.assertEqual(axe.violations_in_all_looks(self.page), [])

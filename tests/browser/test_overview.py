@@ -44,6 +44,14 @@ class OverviewTest(PortalTest):
         self.assertLessEqual(len(asked), 4, asked)
         self.assertTrue(all("/v2/account" in url or "/v2/billing" in url for url in asked), asked)
 
+    def test_pages_without_counted_calls_show_the_minute_as_unused(self):
+        page = self.person().page
+        limit = 10
+        for address in ("", "keys", "usage", "team", "start"):
+            with self.subTest(address):
+                page.goto(f"/portal/{address}")
+                expect(page.locator(".meter")).to_contain_text(f"{limit}/{limit} calls")
+
     def test_the_newest_assets_are_listed_when_somebody_asks_for_2_credits(self):
         create_campaign(self.service)
         create_event(self.service)

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 import axe
 from every_page import EveryPageTest
+from portal import ready
 
 # The widths of a small telephone, of two others, of a screen at 200 %, and of a very wide one.
 WIDTHS = [360, 390, 640, 1280, 2560]
@@ -41,8 +42,11 @@ class PagesTest(EveryPageTest):
         if row["isPublic"]:
             return
         footer = page.get_by_role("contentinfo")
-        expect(footer).to_contain_text(re.compile(rf"opens with {row['opensWith']} counted call"))
-        expect(footer).to_contain_text(re.compile(rf"So far: {row['opensWith']} counted call"))
+        calls = re.search(r"opens with (\d+) counted call", footer.inner_text())[1]
+        expect(footer).to_contain_text(re.compile(rf"So far: {calls} counted call"))
+        # None comes after those, either.
+        page.wait_for_load_state("networkidle")
+        expect(footer).to_contain_text(re.compile(rf"So far: {calls} counted call"))
 
     def the_first_tab_leads_past_the_bar(self, page, _):
         page.keyboard.press("Tab")
@@ -64,6 +68,20 @@ class PagesTest(EveryPageTest):
             axe.settle(page)
             wider[width] = page.evaluate("document.documentElement.scrollWidth") - width
         self.assertEqual({width: more for width, more in wider.items() if more > 0}, {})
+
+    def test_an_address_that_tells_what_is_opened_tells_its_calls(self):
+        page = self.colleague().page
+        cases = [("campaigns/:id", [3, 3, 3]), ("places/:id", [2, 3, 2]), ("places", [1, 1]),
+                 ("event-planner", [1, 2, 1])]
+        for path, calls in cases:
+            of_path = [address for address, row in self.addresses(page) if row["path"] == path]
+            for address, expected in zip(of_path, calls, strict=True):
+                with self.subTest(address):
+                    page.goto(address)
+                    ready(page)
+                    footer = page.get_by_role("contentinfo")
+                    expect(footer).to_contain_text(re.compile(rf"opens with {expected} counted calls?"))
+
 
     def test_the_bar_stays_in_one_line_with_the_largest_numbers_from_320_to_2560_pixels(self):
         page = self.colleague().page

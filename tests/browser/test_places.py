@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 import axe
 import keyboard
 from people import COFFEE_SHOP
-from portal import PortalTest, ready
+from portal import PortalTest, ready, refuse_once
 
 
 class PlacesTest(PortalTest):
@@ -54,8 +54,12 @@ class PlacesTest(PortalTest):
         expect(self.page.locator(".total")).to_contain_text(f"{total:,} place")
         self.assertEqual(self.visitor.asked("POST /v2/msearch"), searches)
 
-    def test_filters_of_the_address_search_when_it_opens(self):
+    def test_filters_of_an_address_stand_ready_and_are_searched_for_by_a_click(self):
         self.open("places?type=Coffee+Shop&city=Seattle&state=WA&sort=visits")
+        expect(self.page.get_by_text("Ready to search")).to_be_visible()
+        self.spent("So far: 1 counted call, 0 credits")
+        self.assertEqual(self.visitor.asked("POST /v2/msearch"), 0)
+        self.search()
         rows = self.page.locator(".results li")
         expect(rows.first).to_contain_text("Coffee Shop")
         texts = " ".join(rows.all_inner_texts())
@@ -66,6 +70,7 @@ class PlacesTest(PortalTest):
 
     def test_pages_and_a_point_to_be_near_to(self):
         self.open("places?near=47.6062,-122.3321&within=3&sort=distance")
+        self.search()
         expect(self.page.locator(".total")).to_contain_text("1 to 50 of")
         expect(self.page.locator(".results li").first).to_contain_text(re.compile(r"0\.\d mi"))
         self.page.get_by_role("button", name="Next · 1 credit").click()
@@ -74,6 +79,7 @@ class PlacesTest(PortalTest):
 
     def test_a_circle_that_is_drawn_on_the_map_is_searched_in(self):
         self.open("places?city=Seattle&state=WA")
+        self.search()
         expect(self.page.locator(".total")).to_be_visible()
         self.page.get_by_role("button", name="Circle").click()
         box = self.page.locator(".map").bounding_box()
@@ -95,10 +101,12 @@ class PlacesTest(PortalTest):
         self.assertEqual(self.visitor.asked("POST /v2/msearch"), searches)
         self.visitor.expect("status of 400")
         self.open("places?type=Cofee+Shop")
+        self.search()
         expect(self.page.locator(".field.wrong .error")).to_contain_text("the nearest is Coffee Shop")
 
     def test_all_that_is_found_is_saved_as_a_table(self):
         self.open("places?name=starbucks&city=Seattle&state=WA")
+        self.search()
         total = self.found(place_name="starbucks", city="Seattle", state="WA")["pagination"]["total_results"]
         with self.page.expect_download() as download:
             self.page.get_by_role("button", name="Download all as CSV · 1 credit").click()
@@ -176,6 +184,16 @@ class PlacesTest(PortalTest):
         expect(self.page.get_by_role("grid")).to_have_count(2)
         self.spent("So far: 4 counted calls, 4 credits")
 
+    def test_types_of_places_that_are_refused_are_said_at_their_field_and_read_again(self):
+        self.visitor.expect("status of 429")
+        refuse_once(self.page, "**/v2/place/types")
+        self.page.goto("/portal/places")
+        unread = self.page.get_by_role("search").locator(".unread")
+        expect(unread).to_contain_text("The types of places could not be read.")
+        unread.get_by_role("button", name="Try again").click()
+        self.page.get_by_label("Type", exact=True).select_option("Coffee Shop")
+        expect(unread).to_have_count(0)
+
     def test_a_place_that_is_not_there_says_so(self):
         self.visitor.expect("status of 404")
         for id in ("1", "nothing"):
@@ -216,6 +234,9 @@ class PlacesTest(PortalTest):
         for address in (search, f"places/{COFFEE_SHOP}"):
             with self.subTest(address):
                 self.open(address)
+                if address == search:
+                    self.search()
+                    self.page.locator(".total").wait_for()
                 folded = self.page.locator("main details:is(.compare, .search-form *)")
                 folded.evaluate("folded => { folded.open = true; }")
                 self.assertEqual(axe.violations_in_all_looks(self.page), [])

@@ -1,12 +1,13 @@
 """The planner: displays found and chosen on the map and in a list, saved as a campaign."""
 
+import itertools
 import re
 
 from playwright.sync_api import expect
 
 import axe
-from people import DEVELOPER, EVERYONE, YOUNG_ADULTS
-from portal import PortalTest, ready
+from people import EVERYONE, YOUNG_ADULTS, measured, move
+from portal import PortalTest, first_page, ready, refuse_once
 
 # Over Manhattan, where the sample has its kiosks one by one.
 MANHATTAN = "at=12.5/40.7580/-73.9800"
@@ -22,11 +23,19 @@ TIMED = """async (text) => {
   return Math.round(performance.now() - start);
 }"""
 
+ORGANIZATIONS = itertools.count(1)
+
 
 class PlannerTest(PortalTest):
-    def planner(self, query="", at="", **options):
-        """The planner of somebody whose organization may call as often as the tests do."""
-        visitor = self.person(DEVELOPER, organization=False, **options)
+    def planner(self, query="", at="", is_alone=True, **options):
+        """The planner of somebody with an organization of their own, or else of a colleague of the developer.
+
+        All people of an organization have 20 searches a minute together.
+        """
+        visitor = self.person(organization=None, **options) if is_alone else self.colleague(**options)
+        if is_alone:
+            move(self.service, visitor.token_of_call(), f"org_planner_{next(ORGANIZATIONS)}", 1000)
+            first_page(visitor)
         visitor.page.goto(f"/portal/planner{query}{at and '#' + at}")
         ready(visitor.page)
         return visitor
@@ -53,13 +62,23 @@ class PlannerTest(PortalTest):
         page.get_by_label("Your own id").fill(own_id)
         page.get_by_label("Your own name").fill("Spring")
 
+    def plan_on_the_map(self, page, own_id):
+        """The id of a new campaign at a display within a circle that is drawn."""
+        self.drag(page, "Circle", (0, 0), (60, 0))
+        self.search(page)
+        self.rows(page).first.locator(".tick").click()
+        self.fill_plan(page, own_id)
+        self.save(page)
+        link = page.get_by_role("link", name="Open the campaign")
+        return link.get_attribute("href").rpartition("/")[2]
+
     def save(self, page):
         with page.expect_response("**/v2/scenarios/campaigns") as answer:
             page.get_by_role("button", name="Save campaign · 1 credit").click()
         return answer.value
 
     def test_a_campaign_is_planned_on_the_map_and_saved(self):
-        page = self.planner(at=MANHATTAN).page
+        page = self.planner(at=MANHATTAN, is_alone=False).page
         page.get_by_role("button", name="Digital", exact=True).click()
         page.get_by_role("radio", name="Digital").check()
         self.drag(page, "Circle", (0, 0), (60, 0))
@@ -89,6 +108,47 @@ class PlannerTest(PortalTest):
         # The next plan begins empty.
         expect(page.get_by_text("0 of 2,000 displays")).to_be_visible()
         expect(page.get_by_label("Your own id")).to_have_value("")
+
+    def test_a_campaign_lives_from_the_map_through_a_conflict_to_its_measurement(self):
+        mine, theirs = self.planner(at=MANHATTAN, is_alone=False), self.planner(is_alone=False)
+        page = mine.page
+        asset_id = self.plan_on_the_map(page, "a-life")
+        mine.expect("status of 412")
+        address = f"/portal/campaigns/{asset_id}"
+        for window, name in [(mine.page, "Spring, mine"), (theirs.page, "Spring, theirs")]:
+            window.goto(address)
+            ready(window)
+            expect(window.get_by_role("heading", level=1)).to_contain_text("Draft")
+            window.get_by_role("button", name="Edit", exact=True).click()
+            window.get_by_label("Name", exact=True).fill(name)
+        theirs.page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(theirs.page.get_by_text("Saved.")).to_be_visible()
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        conflict = page.get_by_role("alert")
+        conflict.get_by_role("button", name="Show what changed · 1 credit").click()
+        expect(conflict.get_by_role("row").filter(has_text="Name")).to_contain_text("Spring, theirs")
+        conflict.get_by_role("button", name="Keep what I typed, on the newest").click()
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Spring, mine")
+        for event, state in [("purchased", "Queued"), ("started", "In flight"), ("measured", "In flight"),
+                             ("completed", "Completed")]:
+            measured(self.service, "campaign", asset_id, event)
+            page.reload()
+            expect(page.get_by_role("heading", level=1)).to_contain_text(state)
+        expect(page.get_by_role("button", name="Delete")).to_be_disabled()
+        expect(page.locator(".history")).to_contain_text("Last measured")
+
+    def test_a_campaign_that_is_planned_on_the_map_is_deleted(self):
+        page = self.planner(at=MANHATTAN, is_alone=False).page
+        asset_id = self.plan_on_the_map(page, "a-short-life")
+        page.goto(f"/portal/campaigns/{asset_id}")
+        ready(page)
+        page.get_by_role("button", name="Delete").click()
+        page.get_by_role("button", name="Delete · 1 credit").click()
+        expect(page.get_by_role("heading", name="Campaigns", level=1)).to_be_visible()
+        path = f"/v2/scenarios/campaigns/{asset_id}"
+        answer = self.service.call("GET", path, key=self.service.credentials["enterprise_key"])
+        self.assertEqual(answer.status, 404)
 
     def test_a_rectangle_that_is_drawn_can_be_corrected_by_numbers(self):
         page = self.planner(at=MANHATTAN).page
@@ -262,6 +322,39 @@ class PlannerTest(PortalTest):
         self.assertLessEqual(visitor.asked("/tilejson") - documents, 2)
         expect(page.get_by_text("The map shows no more displays")).to_have_count(0)
 
+    def test_a_map_that_is_opened_in_a_spent_minute_counts_down_and_comes_by_a_click(self):
+        visitor = self.planner()
+        page = visitor.page
+        visitor.expect("status of 429")
+        refuse_once(page, "**/v2/displays/tiles/grants?*")
+        page.reload()
+        expect(page.get_by_text("The map cannot show displays.")).to_be_visible()
+        page.locator(".tools").get_by_role("button", name="Try again").click()
+        page.locator(AROUND + " summary").click()
+        expect(page.locator(AROUND).get_by_role("button", name=re.compile("displays"))).not_to_have_count(0)
+        expect(page.get_by_text("The map cannot show displays.")).to_have_count(0)
+
+    def test_tiles_that_a_lost_network_kept_away_come_when_it_is_back_and_by_a_click(self):
+        visitor = self.planner()
+        page = visitor.page
+        visitor.expect("Failed to load resource")
+        missing = page.get_by_text("Some displays are missing on the map")
+        ways = {
+            "online": lambda: page.evaluate("dispatchEvent(new Event('online'))"),
+            "click": lambda: page.get_by_role("button", name="Load them again").click(),
+        }
+        for way, again in ways.items():
+            with self.subTest(way):
+                visitor.context.route("**/*.mvt?*", lambda route: route.abort())
+                page.reload()
+                expect(missing).to_be_visible()
+                visitor.context.unroute("**/*.mvt?*")
+                page.locator(AROUND + " summary").click()
+                again()
+                around = page.locator(AROUND).get_by_role("button", name=re.compile("displays"))
+                expect(around).not_to_have_count(0)
+                expect(missing).to_have_count(0)
+
     def test_too_many_searches_are_refused_readably_and_what_was_found_stays(self):
         visitor = self.planner("?dma_name=New+York")
         page = visitor.page
@@ -403,11 +496,6 @@ def settled(page):
         await new Promise((later) => setTimeout(later, 350));
       }
     }""")
-
-
-def refuse_once(page, address, status, error):
-    """Answers the next call of an address with an error in the service's place."""
-    page.route(address, lambda route: route.fulfill(status=status, json={"error": error}), times=1)
 
 
 def unknown_display(route):

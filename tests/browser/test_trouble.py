@@ -8,6 +8,15 @@ import axe
 from people import SUPPORT, move
 from portal import PortalTest, ready
 
+CODES = re.compile(r"description: What went wrong, for your program.\s+type: string\s+enum: \[([^]]+)\]")
+# Inventory search has a shape of its own.
+CODES_OF_SEARCH = ["RATE_LIMIT_EXCEEDED", "invalid_request"]
+HEADINGS = """async (codes) => {
+  const main = document.querySelector('script[type=module][src]').src;
+  const { headingOf } = await import(new URL('ui/failure.js', main));
+  return codes.map((code) => [code, headingOf(code)]);
+}"""
+
 
 class TroubleTest(PortalTest):
     arguments = ("--support-url", SUPPORT)
@@ -75,7 +84,24 @@ class TroubleTest(PortalTest):
         page.goto("/portal/campaigns")
         alert = self.alert(page)
         expect(alert.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
-        expect(alert.get_by_role("link", name="QUOTA_EXCEEDED")).to_be_visible()
+        with page.expect_popup() as opened:
+            alert.get_by_role("link", name="QUOTA_EXCEEDED (in another window)").click()
+        # It leads to the heading, and leaves the page as it is.
+        heading = opened.value.get_by_role("heading", name="quota-exceeded")
+        expect(heading).to_be_in_viewport()
+        self.assertGreater(opened.value.evaluate("scrollY"), 0)
+        expect(alert).to_be_visible()
+
+    def test_every_code_of_the_interface_has_its_heading_among_the_errors(self):
+        page = self.person().page
+        codes = CODES.findall(self.service.call("GET", "/v2/openapi.yaml").text)
+        codes = [code.strip() for text in codes for code in text.split(",")]
+        self.assertGreater(len(codes), 20)
+        page.goto("/portal/docs/errors")
+        ready(page)
+        headings = page.get_by_role("heading", level=2).evaluate_all("all => all.map((own) => own.id)")
+        found = page.evaluate(HEADINGS, [*codes, *CODES_OF_SEARCH])
+        self.assertEqual([code for code, heading in found if heading not in headings], [])
 
     def spend_minute(self, token):
         """Makes calls until none is left of a person's minute, of which more than a few seconds are left."""

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import axe
 import keyboard
-from people import SUPPORT, YOUNG_ADULTS, move
+from people import COFFEE_SHOP, SUPPORT, YOUNG_ADULTS, move
 from portal import PortalTest, in_module, ready
 
 TODAY = datetime.datetime.now(datetime.UTC).date()
@@ -73,6 +73,28 @@ class UsageTest(PortalTest):
         row = chart.get_by_role("row").nth(1)
         expect(row).to_contain_text(re.compile(rf"{written(TODAY)}\s*12\s*4\s*16"))
         expect(chart).to_contain_text("1,000 calls a minute")
+
+    def test_the_numbers_are_the_sum_of_what_the_answers_said_was_used(self):
+        person, key = self.organization("org_sum", 100)
+        page = person.page
+        place = {"place_id": [COFFEE_SHOP]}
+        calls = [("POST", "/v2/msearch", {"filter": {"city": "seattle"}}),
+                 ("POST", "/v2/measures/population/at_home",
+                  {"service_segment_id": YOUNG_ADULTS, "geography_type": ["STATE"]}),
+                 ("GET", "/v2/markets?q=seattle", None), ("GET", "/v2/place/types", None),
+                 ("POST", "/v2/measures/place/report", place), ("POST", "/v2/msearch", {"filter": 7})]
+        answers = [self.service.call(*call, key=key) for call in calls]
+        used = sum(int(answer.headers["X-Credits-Used"]) for answer in answers)
+        self.assertGreater(used, 0)
+        page.goto("/portal/usage")
+        ready(page)
+        expect(page.get_by_role("region", name="Credits left")).to_contain_text(f"{100 - used} of 100 left")
+        chart = page.get_by_role("region", name="What was used")
+        expect(chart.locator(".readout")).to_contain_text(f"{written(TODAY)} {used} credits")
+        chart.get_by_label("Calls", exact=True).check()
+        expect(chart.locator(".readout")).to_contain_text(f"{len(calls)} calls")
+        row = page.get_by_role("region", name="Bills", exact=True).get_by_role("row").nth(1)
+        expect(row.get_by_role("cell").nth(2)).to_have_text(str(used))
 
     def test_the_file_has_the_rows_of_the_days_that_are_shown(self):
         page = self.usage("org_file", reports=1, searches=2)

@@ -10,10 +10,13 @@ import { Outdated } from './frame/outdated.js';
  * @property {boolean} [isPublic] whether it can be read without signing in
  * @property {boolean} [needsNoOrganization] whether it is for people who have no organization yet, too
  * @property {boolean} [isInBar] whether the frame's bar leads there
- * @property {number} opensWith counted calls, of the organization's minute, that it makes when it opens
+ * @property {number | ((place: Place) => number)} opensWith counted calls, of the organization's minute, that
+ *   it makes when it opens; a function where the address tells
  * @property {boolean} [showsTiles] whether it makes one more the first time: it mints the grant of its tiles
  * @property {import('preact').ComponentType<any>} component
  */
+
+/** @typedef {{path: string, query: Record<string, string>}} Place an address, as preact-iso takes it apart */
 
 /** @type {Page[]} */
 export const PAGES = [
@@ -25,10 +28,11 @@ export const PAGES = [
   page('campaigns/:id', 'Campaign', 3, lazy(() => import('./pages/libraries/campaign.js'))),
   page('events', 'Events', 2, lazy(() => import('./pages/libraries/events.js')), { isInBar: true }),
   page('events/:id', 'Event', 3, lazy(() => import('./pages/libraries/event.js'))),
-  page('event-planner', 'Event planner', 1, lazy(() => import('./pages/event-planner/event-planner.js'))),
+  page('event-planner', 'Event planner', eventPlannerOpensWith,
+    lazy(() => import('./pages/event-planner/event-planner.js'))),
   page('audiences', 'Audiences', 1, lazy(() => import('./pages/audiences/audiences.js')), { isInBar: true }),
   page('places', 'Places', 1, lazy(() => import('./pages/places/places.js')), { isInBar: true }),
-  page('places/:id', 'Place', 2, lazy(() => import('./pages/places/place.js'))),
+  page('places/:id', 'Place', placeOpensWith, lazy(() => import('./pages/places/place.js'))),
   page('keys', 'Keys', 0, lazy(() => import('./pages/keys/keys.js')), { isInBar: true }),
   page('usage', 'Usage', 0, lazy(() => import('./pages/usage/usage.js')), { isInBar: true }),
   page('team', 'Team', 0, lazy(() => import('./pages/team/team.js')), { isInBar: true }),
@@ -62,9 +66,34 @@ export function pageAt(path) {
 }
 
 /**
+ * Tells how many counted calls a page makes when it opens at an address.
+ * @param {Page} page
+ * @param {Place} place
+ */
+export function opensWith({ opensWith: calls }, place) {
+  return typeof calls === 'number' ? calls : calls(place);
+}
+
+/**
+ * The types of places, and a search for those that the address brings along.
+ * @param {Place} place
+ */
+function eventPlannerOpensWith({ query }) {
+  return /(^|,)0*[1-9]/.test(query.places ?? '') ? 2 : 1;
+}
+
+/**
+ * One search for all names, and a report of each place.
+ * @param {Place} place
+ */
+function placeOpensWith({ path, query: { with: other } }) {
+  return other && !path.endsWith(`/${other}`) ? 3 : 2;
+}
+
+/**
  * @param {string} path
  * @param {string} title
- * @param {number} opensWith
+ * @param {Page['opensWith']} opensWith
  * @param {import('preact').ComponentType<any>} component
  * @param {Partial<Page>} [rest]
  * @returns {Page}

@@ -4,12 +4,14 @@ import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { credits, minute } from '../api/limits.js';
 import { pageUrl } from '../configuration.js';
+import { organization } from '../session/account.js';
 import { number } from '../ui/format.js';
 
-/** Shows both; a minute that is over counts as unused. */
+/** Shows both; a minute that is over counts as unused, and so does one that no answer has told of yet. */
 export function Meter() {
   const [now, setNow] = useState(Date.now());
-  const { limit, remaining, resetsAt } = minute.value ?? { limit: 0, remaining: 0, resetsAt: 0 };
+  const whole = organization.value?.limits.calls_per_minute ?? 0;
+  const { limit, remaining, resetsAt } = minute.value ?? { limit: whole, remaining: whole, resetsAt: 0 };
   useEffect(() => {
     setNow(Date.now());
     const until = resetsAt - Date.now();

@@ -89,35 +89,73 @@ export function removeTiles(map, kind) {
 }
 
 /**
- * Renews tokens of tiles that are refused, for as long as the map is there.
+ * Renews tokens of tiles that are refused, and asks again for tiles that did not come once the network is
+ * back, for as long as the map is there.
  * @param {import('maplibre-gl').Map} map
  * @param {(text: string | null) => void} say what is wrong with the tiles, in words; null when they are well
  * @param {() => void} [onAdded] what is to be done when their layers are new
+ * @returns {{again: () => void, leave: () => void}} `again` asks for the tiles that are missing; `leave` ends
+ *   the watch
  */
 export function watchTiles(map, say, onAdded = () => {}) {
+  /** @type {Set<Kind>} */
+  const missing = new Set();
+  const lack = (/** @type {Kind} */ kind, /** @type {string} */ text) => {
+    missing.add(kind);
+    say(text);
+  };
+  const again = async () => {
+    const kinds = [...missing].filter((kind) => map.getSource(kind));
+    missing.clear();
+    say(null);
+    for (const kind of kinds) {
+      await addAnew(map, kind).then(onAdded, (refused) => lack(kind, noMore(kind, refused)));
+    }
+  };
   map.on('error', async (event) => {
     const { error, sourceId } = /** @type {{error: Failed, sourceId?: string}} */ (event);
     const kind = /** @type {Kind | undefined} */ (['displays', 'places'].find((name) => name === sourceId));
     if (!kind) return;
     const { status } = error;
-    if (status !== 401 && status !== 410) return say(reason(kind, status));
+    if (status !== 401 && status !== 410) return lack(kind, reason(kind, status));
     // One refusal renews for all: the others are of tiles that are asked for again with it.
     if (Date.now() - (renewed.get(kind) ?? -RENEWAL) < RENEWAL) return;
     renewed.set(kind, Date.now());
     try {
       await readAnew(kind, status);
       if (!map.getSource(kind)) return;
-      // The library never loads a tile again that was refused, not even from another address.
-      const order = map.getLayersOrder();
-      const before = order[order.indexOf(`${kind}-counts`) + 1];
-      removeTiles(map, kind);
-      await addTiles(map, kind, colors(), { before });
+      await addAnew(map, kind);
       onAdded();
+      missing.delete(kind);
       say(null);
     } catch (refused) {
-      say(`The map shows no more ${kind}: ${/** @type {Error} */ (refused).message}`);
+      lack(kind, noMore(kind, /** @type {Error} */ (refused)));
     }
   });
+  addEventListener('online', again);
+  return { again, leave: () => removeEventListener('online', again) };
+}
+
+/**
+ * Has all tiles of a kind loaded again: the library never does so with one that did not come, not even from
+ * another address.
+ * @param {import('maplibre-gl').Map} map
+ * @param {Kind} kind that is on it
+ */
+async function addAnew(map, kind) {
+  const order = map.getLayersOrder();
+  const before = order[order.indexOf(`${kind}-counts`) + 1];
+  await tileJson(kind);
+  removeTiles(map, kind);
+  await addTiles(map, kind, colors(), { before });
+}
+
+/**
+ * @param {Kind} kind
+ * @param {Error} refused
+ */
+function noMore(kind, refused) {
+  return `The map shows no more ${kind}: ${refused.message}`;
 }
 
 /**

@@ -64,7 +64,7 @@ function CohortsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFirs
     return cohort ? choiceOf(cohort) : { id, name: id };
   };
   const choose = (/** @type {{id: string}} */ { id }) => onChange(isMany ? [...ids, id] : [id]);
-  const none = html`<p>${list.length > 0 ? 'No audience has these words.' : 'Reading the audiences…'}</p>`;
+  const none = html`<p>${noneOf(list, error)}</p>`;
   const everyone = list.find(({ category }) => category === 'Everyone');
   return html`
     <${Field} label=${label} hint=${hint} error=${notes.errorAt(pointer)} warning=${notes.warningAt(pointer)}>
@@ -95,6 +95,16 @@ function useCohorts(isNeeded) {
     if (isNeeded) load();
   }, [isNeeded]);
   return { list, error, load };
+}
+
+/**
+ * Says why there is nothing to choose.
+ * @param {Cohort[]} list
+ * @param {Error | null} error
+ */
+function noneOf(list, error) {
+  if (error) return 'The audiences could not be read.';
+  return list.length > 0 ? 'No audience has these words.' : 'Reading the audiences…';
 }
 
 /** @param {Cohort} cohort */

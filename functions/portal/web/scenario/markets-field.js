@@ -42,11 +42,21 @@ export function MarketsField({ ids, onChange, notes }) {
         placeholder=${type === 'ZIP' ? 'First digits or a town' : 'Find a market'}
         onChoose=${(/** @type {{id: string}} */ { id }) => onChange([...ids, id])}
         onOpen=${() => find('')} onEnter=${() => find(searched)}
-        none=${html`<p>${found === NOTHING ? 'Reading the markets…' : 'None of those read so far.'}</p>`} />
+        none=${html`<p>${noneOf(found, error)}</p>`} />
     <//>
     <${Chosen} label="Markets: chosen" chosen=${ids.map((id) => ({ id, name: marketName(id) }))}
       onRemove=${(/** @type {string} */ id) => onChange(ids.filter((one) => one !== id))} />
     <${Failure} error=${error} retry=${() => find(searched)} />`;
+}
+
+/**
+ * Says why there is nothing to choose.
+ * @param {Found} found
+ * @param {Error | null} error
+ */
+function noneOf(found, error) {
+  if (error) return 'The markets could not be read.';
+  return found === NOTHING ? 'Reading the markets…' : 'None of those read so far.';
 }
 
 /** @param {AreaType} type */

@@ -58,9 +58,29 @@ const READ = /** @type {const} */ (['DMA', 'CBSA', 'STATE']);
  * @param {string[]} ids
  */
 export async function nameMarkets(ids) {
+  await Promise.all(unreadTypes(ids).map((type) => findMarkets(type)));
+}
+
+/**
+ * Reads the names of the first market that has none yet, and of others of its type: one counted call,
+ * whatever the markets are, which costs nothing.
+ * @param {string[]} ids
+ */
+export async function nameFirstMarket(ids) {
+  const [type] = unreadTypes(ids);
+  if (type) return findMarkets(type);
+  const unnamed = ids.find((id) => !knownMarkets.value.has(id));
+  if (unnamed === undefined) return;
+  return typeOf(unnamed) === 'ZIP' ? findMarkets('ZIP', unnamed.slice(-5)) : findMarkets('COUNTY');
+}
+
+/**
+ * Returns the types whose lists have not been read, and may name a market that has no name yet.
+ * @param {string[]} ids
+ */
+export function unreadTypes(ids) {
   const types = new Set(ids.filter((id) => !knownMarkets.value.has(id)).map(typeOf));
-  const wanted = READ.filter((type) => types.has(type));
-  await Promise.all(wanted.map((type) => findMarkets(type)));
+  return READ.filter((type) => types.has(type) && !asked.has(`${type} `));
 }
 
 /**

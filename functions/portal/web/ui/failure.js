@@ -5,6 +5,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
 import { configuration, pageUrl } from '../configuration.js';
 import { count, sentence } from './format.js';
+import { OtherWindow } from './other-window.js';
+
+/** What inventory search calls otherwise than the headings of the errors' page. */
+const EXPLAINED_AS = new Map([
+  ['RATE_LIMIT_EXCEEDED', 'RATE_LIMITED'], ['invalid_request', 'VALIDATION_ERROR'],
+]);
 
 /**
  * Shows an error of a call: with a wait for 429, the way to more credits for 402, and a button to try again.
@@ -28,9 +34,9 @@ export function Failure({ error, retry }) {
 export function MoreCredits() {
   const { support_url: url } = configuration;
   const isThere = location.pathname === pageUrl('usage');
-  const usage = !isThere && html`<a href=${pageUrl('usage')}>See your usage</a>`;
+  const usage = !isThere && html`<${OtherWindow} href=${pageUrl('usage')}>See your usage<//>`;
   if (!url) return html`<p>Ask your operator for more credits. ${usage}</p>`;
-  return html`<p><a href=${url}>Get more credits</a> ${usage}</p>`;
+  return html`<p><${OtherWindow} href=${url}>Get more credits<//> ${usage}</p>`;
 }
 
 /** @param {{seconds: number, retry?: () => void}} props */
@@ -52,7 +58,15 @@ function Wait({ seconds, retry }) {
 export function Reference({ code, requestId = null }) {
   return html`
     <p class="reference">
-      <a href=${pageUrl(`docs/errors#${code.toLowerCase().replaceAll('_', '-')}`)}>${code}</a>
+      <${OtherWindow} href=${pageUrl(`docs/errors#${headingOf(code)}`)}>${code}<//>
       ${requestId && html` · request <code>${requestId}</code>`}
     </p>`;
+}
+
+/**
+ * Returns the id of the heading that explains a code in the errors' page.
+ * @param {string} code as an answer has it
+ */
+export function headingOf(code) {
+  return (EXPLAINED_AS.get(code) ?? code).toLowerCase().replaceAll('_', '-');
 }

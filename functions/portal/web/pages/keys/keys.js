@@ -15,6 +15,7 @@ import { OwnersOnly } from '../../ui/owners-only.js';
 import { Secret } from '../../ui/secret.js';
 import { useFragment } from '../../ui/use-fragment.js';
 import { EndedKeys, LiveKeys } from './lists.js';
+import { LostKey } from './lost-key.js';
 import { Mint } from './mint.js';
 
 /** @typedef {import('../../api/types').Schema<'ApiKey'>} ApiKey */
@@ -39,6 +40,7 @@ function KeysOfOwner() {
   const [isMinting, setIsMinting] = useState(false);
   useFragment('mint', () => setIsMinting(true));
   const [minted, setMinted] = useState(/** @type {import('./mint.js').MintedKey | null} */ (null));
+  const [isLost, setIsLost] = useState(false);
   const [ending, setEnding] = useState(/** @type {ApiKey | null} */ (null));
   const keys = body?.data ?? [];
   const live = keys.filter(({ state }) => state === 'live');
@@ -48,7 +50,12 @@ function KeysOfOwner() {
     setIsMinting(false);
     retry();
   };
+  const lost = () => {
+    setIsLost(true);
+    retry();
+  };
   const revoked = () => {
+    setIsLost(false);
     if (ending?.key_id === minted?.key_id) setMinted(null);
     retry();
   };
@@ -64,12 +71,13 @@ function KeysOfOwner() {
     ${minted?.api_key && html`
       <${Secret} title=${`Your key “${minted.label}”`} text=${minted.api_key} what="the key"
         onDone=${() => setMinted(null)} />`}
+    ${isLost && !isMinting && html`<${LostKey} />`}
     <${Failure} error=${error} retry=${retry} />
     ${!body && !error && html`<${Loading} what="the keys" />`}
     ${body && live.length === 0 && !minted && html`<${NoKeys} onMint=${() => setIsMinting(true)} />`}
     ${live.length > 0 && html`<${LiveKeys} keys=${live} onRevoke=${setEnding} />`}
     <${EndedKeys} keys=${keys.filter(({ state }) => state !== 'live')} />
-    ${isMinting && html`<${Mint} onMinted=${show} onClose=${() => setIsMinting(false)} />`}
+    ${isMinting && html`<${Mint} onMinted=${show} onLost=${lost} onClose=${() => setIsMinting(false)} />`}
     ${ending && html`<${Revoke} apiKey=${ending} onClose=${() => setEnding(null)} onRevoked=${revoked} />`}`;
 }
 

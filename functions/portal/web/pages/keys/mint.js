@@ -3,12 +3,14 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
+import { NetworkError } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
 import { Lifetime, wrongDays } from '../../ui/lifetime.js';
+import { LostKey } from './lost-key.js';
 import { SCOPES } from './scopes.js';
 
 /** @typedef {import('./scopes.js').Scope} Scope */
@@ -18,9 +20,10 @@ const LONGEST_LABEL = 200;
 
 /**
  * Asks what the key is for, and mints it.
- * @param {{onMinted: (key: MintedKey) => void, onClose: () => void}} props
+ * @param {{onMinted: (key: MintedKey) => void, onLost: () => void, onClose: () => void}} props `onLost` is
+ *   called when the answer was lost: there may be a key that nobody has seen
  */
-export function Mint({ onMinted, onClose }) {
+export function Mint({ onMinted, onLost, onClose }) {
   const [label, setLabel] = useState('');
   const [days, setDays] = useState('');
   const [scopes, setScopes] = useState(/** @type {Scope[]} */ ([]));
@@ -31,7 +34,10 @@ export function Mint({ onMinted, onClose }) {
   };
   const form = useForm(wrong, async () => {
     const body = { label: label.trim(), scopes, expires_in_days: days === '' ? null : Number(days) };
-    const minted = await call('mint_key', { body });
+    const minted = await call('mint_key', { body }).catch((failed) => {
+      if (failed instanceof NetworkError) onLost();
+      throw failed;
+    });
     onMinted(minted.body.data);
   });
   return html`
@@ -45,6 +51,7 @@ export function Mint({ onMinted, onClose }) {
         <${Scopes} chosen=${scopes} onChange=${setScopes} error=${form.at('/scopes')} />
         <${Lifetime} days=${days} onChange=${setDays} error=${form.at('/expires_in_days')} />
         <${Failure} error=${form.error} />
+        ${form.error instanceof NetworkError && html`<${LostKey} />`}
         <div class="actions">
           <button type="button" onClick=${onClose}>Cancel</button>
           <button class="primary" disabled=${form.isBusy}>Mint key · ${costOf('mint_key')}</button>

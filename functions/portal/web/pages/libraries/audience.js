@@ -3,11 +3,13 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { allCohorts, cohortName } from '../../scenario/cohorts.js';
-import { marketName, nameMarkets } from '../../scenario/markets.js';
+import { marketName, nameFirstMarket, nameMarkets, unreadTypes } from '../../scenario/markets.js';
 import { Failure } from '../../ui/failure.js';
+import { count } from '../../ui/format.js';
 
 /**
- * Names the cohort and its markets: two counted calls that cost nothing, when they are not known yet.
+ * Names the cohort and its markets: two counted calls that cost nothing, when they are not known yet. Markets
+ * of further types are named by a click, so that what the page opens with is the same for every asset.
  * @param {{cohort: any, notes: import('../../scenario/violations.js').Notes}} props
  */
 export function Audience({ cohort, notes }) {
@@ -15,9 +17,15 @@ export function Audience({ cohort, notes }) {
   const { geography_ids: markets, service_segment_ids: several, service_segment_id: one } = cohort;
   const base = cohort.service_base_segment_id;
   const [measured, ...kept] = several ?? [one];
+  const [isRead, setIsRead] = useState(false);
   const load = () => {
     setError(null);
-    Promise.all([allCohorts(), nameMarkets(markets)]).catch(setError);
+    Promise.all([allCohorts(), nameFirstMarket(markets)]).then(() => setIsRead(true), setError);
+  };
+  const unread = isRead ? unreadTypes(markets).length : 0;
+  const nameAll = () => {
+    setError(null);
+    nameMarkets(markets).then(() => setIsRead(true), setError);
   };
   useEffect(load, [cohort]);
   const warning = (/** @type {string} */ member) => {
@@ -31,7 +39,11 @@ export function Audience({ cohort, notes }) {
       ${kept.length > 0 && html`<dt>Kept for reference</dt><dd>${kept.map(cohortName).join(', ')}</dd>`}
       ${base && html`<dt>Compared with</dt><dd>${cohortName(base)}</dd>`}
       <dt>${markets.length === 1 ? 'Market' : 'Markets'}</dt>
-      <dd>${markets.map(marketName).join(' · ')}</dd>
+      <dd>${markets.map(marketName).join(' · ')}
+        ${unread > 0 && html`
+          ${' '}<button type="button" class="quiet"
+            onClick=${nameAll}>Name the others · ${count(unread, 'call')}, free</button>`}
+      </dd>
     </dl>
     ${warning('service_segment_ids')}${warning('service_segment_id')}${warning('service_base_segment_id')}
     ${warning('geography_ids')}

@@ -7,7 +7,7 @@ import { costOf } from '../../api/limits.js';
 import { Failure } from '../../ui/failure.js';
 import { time } from '../../ui/format.js';
 import { Table } from '../../ui/table.js';
-import { differences, inWords } from './changes.js';
+import { changedMembers, differences, inWords } from './changes.js';
 
 /** @typedef {import('./family.js').Family} Family */
 /** @typedef {import('./asset-page.js').Version} Version */
@@ -15,10 +15,11 @@ import { differences, inWords } from './changes.js';
 
 /**
  * Says that there is a conflict, and shows it once the newest version is read.
- * @param {{family: Family, base: Version, draft: any, onTheirs: (newest: Version) => void,
- *   onMine: (newest: Version) => void}} props
+ * @param {{family: Family, base: Version, draft: any, isLost: boolean, onTheirs: (newest: Version) => void,
+ *   onMine: (newest: Version) => void, onSame: (newest: Version) => void}} props `isLost` says that the
+ *   answer to an earlier save was lost; `onSame` is called when what was typed turns out to be saved
  */
-export function Conflict({ family, base, draft, onTheirs, onMine }) {
+export function Conflict({ family, base, draft, isLost, onTheirs, onMine, onSame }) {
   const [newest, setNewest] = useState(/** @type {Version | null} */ (null));
   const [error, setError] = useState(/** @type {Error | null} */ (null));
   const whole = useRef(/** @type {HTMLElement | null} */ (null));
@@ -27,15 +28,22 @@ export function Conflict({ family, base, draft, onTheirs, onMine }) {
     setError(null);
     try {
       const { body, headers } = await call(family.read, { path: { asset_id: base.asset.asset_id } });
-      setNewest({ asset: body.data, etag: headers.get('ETag') ?? '' });
+      const found = { asset: body.data, etag: headers.get('ETag') ?? '' };
+      const differing = changedMembers(family.body(family.draft(found.asset)), family.body(draft));
+      if (Object.keys(differing).length === 0) onSame(found);
+      else setNewest(found);
     } catch (failed) {
       setError(/** @type {Error} */ (failed));
     }
   };
   return html`
     <section class="conflict" role="alert" tabindex="-1" ref=${whole}>
-      <h2>Somebody else changed this ${family.one} meanwhile</h2>
-      <p>Nothing of yours was saved, and nothing is lost: it stands in the form below.</p>
+      ${isLost
+        ? html`<h2>Your earlier save may have gone through</h2>
+          <p>Its answer was lost, and this ${family.one} has changed since. What you typed stands in the form
+            below.</p>`
+        : html`<h2>Somebody else changed this ${family.one} meanwhile</h2>
+          <p>Nothing of yours was saved, and nothing is lost: it stands in the form below.</p>`}
       ${!newest && html`
         <button class="primary" onClick=${read}>Show what changed · ${costOf(family.read)}</button>`}
       ${newest && html`<${Versions} family=${family} base=${base} newest=${newest} draft=${draft} />

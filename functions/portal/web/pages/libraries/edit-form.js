@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
-import { ApiError } from '../../api/errors.js';
+import { ApiError, NetworkError } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
 import { FormErrors, focusFirstWrong, notesOf } from '../../scenario/violations.js';
 import { keepWarnings } from '../../scenario/warnings.js';
@@ -29,7 +29,7 @@ const NOTHING_WRONG = { faults: [], error: null };
 export function EditForm({ family, version, onSaved, onLeave }) {
   const [base, setBase] = useState(version);
   const [draft, setDraft] = useState(() => family.draft(version.asset));
-  const { faults, error, isBusy, save } = useEdit(family, base, draft, onSaved);
+  const { faults, error, isBusy, isLost, save } = useEdit(family, base, draft, onSaved);
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   const notes = useMemo(() => notesOf(family.fields, { faults, error }), [family, faults, error]);
   const before = family.draft(base.asset);
@@ -48,7 +48,7 @@ export function EditForm({ family, version, onSaved, onLeave }) {
   return html`
     <${Unsaved} isChanged=${isChanged} />
     ${code === 'PRECONDITION_FAILED' && html`
-      <${Conflict} family=${family} base=${base} draft=${draft}
+      <${Conflict} family=${family} base=${base} draft=${draft} isLost=${isLost} onSame=${onSaved}
         onTheirs=${(/** @type {Version} */ newest) => take(newest, family.draft(newest.asset))}
         onMine=${(/** @type {Version} */ newest) =>
           take(newest, onNewest(before, family.draft(newest.asset), draft))} />`}
@@ -76,6 +76,8 @@ export function EditForm({ family, version, onSaved, onLeave }) {
 function useEdit(family, base, draft, onSaved) {
   const [state, setState] = useState(NOTHING_WRONG);
   const [isBusy, setIsBusy] = useState(false);
+  // Whether an answer was lost: what was sent may have been saved.
+  const [isLost, setIsLost] = useState(false);
   const save = async () => {
     const faults = family.faults(draft);
     setState({ faults, error: null });
@@ -85,10 +87,12 @@ function useEdit(family, base, draft, onSaved) {
       onSaved(await edit(family, base, draft));
     } catch (error) {
       setState({ faults: [], error: /** @type {Error} */ (error) });
+      const isFault = error instanceof ApiError && error.status >= 500;
+      if (isFault || error instanceof NetworkError) setIsLost(true);
       setIsBusy(false);
     }
   };
-  return { ...state, isBusy, save: Object.assign(save, { forget: () => setState(NOTHING_WRONG) }) };
+  return { ...state, isBusy, isLost, save: Object.assign(save, { forget: () => setState(NOTHING_WRONG) }) };
 }
 
 /**

@@ -23,7 +23,13 @@ import { useSearch } from './use-search.js';
 const NONE = [];
 
 /**
- * Finds places; an address that asks for something searches when it opens.
+ * What somebody has clicked to search for, as addresses have it: one alone searches nothing, since it costs.
+ * @type {Set<string>}
+ */
+const clicked = new Set();
+
+/**
+ * Finds places; an address that asks for something fills the form in, and is searched for by a click.
  * @param {{page: string, action: (place: FoundPlace) => any, chosen?: Map<string, FoundPlace>,
  *   below?: (found: FoundPlace[], wanted: PlaceSearchRequest) => any, children?: any}} props `page` is the
  *   address that is searched at; `action` stands in each row; `chosen` keep their mark whatever is found;
@@ -32,7 +38,9 @@ const NONE = [];
 export function Finder({ page, action, chosen, below, children }) {
   const { query, route } = useLocation();
   const asked = useMemo(() => askedOf(query), [JSON.stringify(query)]);
-  const wanted = useMemo(() => wantedOf(asked), [asked]);
+  const [, setClicks] = useState(0);
+  const isClicked = clicked.has(queryOf(asked));
+  const wanted = useMemo(() => (isClicked ? wantedOf(asked) : null), [asked, isClicked]);
   const search = useSearch(wanted);
   const [selected, setSelected] = useState(/** @type {string | null} */ (null));
   const [drawn, setDrawn] = useState(/** @type {Area | null} */ (null));
@@ -40,6 +48,8 @@ export function Finder({ page, action, chosen, below, children }) {
   const go = (/** @type {Asked} */ next) => {
     setSelected(null);
     setDrawn(null);
+    clicked.add(queryOf(next));
+    setClicks((before) => before + 1);
     route(`${pageUrl(page)}?${queryOf(next)}`);
   };
   const turn = (/** @type {number} */ to) => go({ ...asked, page: String(to) });
@@ -52,8 +62,8 @@ export function Finder({ page, action, chosen, below, children }) {
       <section class="panel" aria-label="Search">
         <${SearchForm} asked=${asked} onSearch=${go} error=${search.error} retry=${search.retry}
           viewOf=${() => viewOf(map.current)} drawn=${drawn} />
-        <${Found} search=${search} isAsked=${wanted !== null} selected=${selected} onSelect=${setSelected}
-          onPage=${turn} action=${action} />
+        <${Found} search=${search} asked=${asked} isAsked=${wanted !== null} selected=${selected}
+          onSelect=${setSelected} onPage=${turn} action=${action} />
         ${wanted && found.length > 0 && below?.(found, wanted)}
       </section>
       <div class="map-frame">
@@ -65,12 +75,18 @@ export function Finder({ page, action, chosen, below, children }) {
 }
 
 /**
- * @param {{search: import('./use-search.js').Search, isAsked: boolean, selected: string | null,
+ * @param {{search: import('./use-search.js').Search, asked: Asked, isAsked: boolean, selected: string | null,
  *   onSelect: (id: string) => void, onPage: (page: number) => void,
  *   action: (place: FoundPlace) => any}} props
  */
-function Found({ search, isAsked, selected, onSelect, onPage, action }) {
+function Found({ search, asked, isAsked, selected, onSelect, onPage, action }) {
   const { found, isLoading, error } = search;
+  if (!isAsked && isAsking(asked)) {
+    return html`
+      <${Empty} title="Ready to search">
+        <p>The address has filled the form in. Nothing is searched, or paid for, before you click Search.</p>
+      <//>`;
+  }
   if (!isAsked) {
     return html`
       <${Empty} title="Look for places"><p>By name, city or type, or in what the map shows.</p><//>`;

@@ -11,13 +11,19 @@ let reading = null;
 /**
  * Returns the types by name; none before they are there, and none where they cannot be read: the form works
  * without them.
- * @returns {PlaceType[]}
+ * @returns {{types: PlaceType[], error: Error | null, retry: () => void}}
  */
 export function usePlaceTypes() {
   const [types, setTypes] = useState(/** @type {PlaceType[]} */ ([]));
-  useEffect(() => {
+  const [error, setError] = useState(/** @type {Error | null} */ (null));
+  const load = () => {
+    setError(null);
     reading ??= call('list_place_types').then(({ body }) => body.data);
-    reading.then(setTypes, () => { reading = null; });
-  }, []);
-  return types;
+    reading.then(setTypes, (refused) => {
+      reading = null;
+      setError(refused);
+    });
+  };
+  useEffect(load, []);
+  return { types, error, retry: load };
 }

@@ -93,7 +93,7 @@ function Text({ text, value, error, onInput }) {
 
 /** @param {{value: string, error?: string, onInput: (event: any) => void}} props */
 function Type({ value, error, onInput }) {
-  const types = usePlaceTypes();
+  const { types, error: unread, retry } = usePlaceTypes();
   const isUnknown = value && !types.some(({ place_type_name: name }) => name === value);
   return html`
     <${Field} label="Type" error=${error}>
@@ -103,7 +103,10 @@ function Type({ value, error, onInput }) {
         ${types.map(({ place_type_name: name, count }) => html`
           <option value=${name}>${name} (${number(count)})</option>`)}
       </select>
-    <//>`;
+    <//>
+    ${unread && html`
+      <div class="unread"><p class="warning">The types of places could not be read.</p>
+        <${Failure} error=${unread} retry=${retry} /></div>`}`;
 }
 
 /** @param {{value: string, error?: string, onInput: (event: any) => void}} props */

@@ -9,6 +9,7 @@ import { Nearby } from '../../map/nearby.js';
 import { pointing } from '../../map/pointing.js';
 import { addTiles, removeTiles, watchTiles } from '../../map/tile-source.js';
 import { colors } from '../../map/colors.js';
+import { Failure } from '../../ui/failure.js';
 import { ofFound } from './display.js';
 import { withArea } from './filters.js';
 import { chosen, selected, toggle } from './plan.js';
@@ -22,6 +23,7 @@ import { results } from './search.js';
 /** @typedef {import('../../map/found-features.js').Found} Found */
 /** @typedef {import('../../map/colors.js').Colors} Colors */
 /** @typedef {'pick' | 'circle' | 'rectangle'} Tool */
+/** @typedef {import('@preact/signals').Signal<Map<Kind, Error>>} Refused why tiles did not come */
 
 /** What people see of the map: it stays while other pages are shown. */
 const shown = signal({ displays: true, places: false });
@@ -45,11 +47,13 @@ export function MapPanel({ filters }) {
   const [map, setMap] = useState(/** @type {LibreMap | null} */ (null));
   const tool = useSignal(/** @type {Tool} */ ('pick'));
   const trouble = useSignal(/** @type {string | null} */ (null));
+  const refused = useSignal(/** @type {Map<Kind, Error>} */ (new Map()));
+  const watch = useRef(/** @type {ReturnType<typeof watchTiles> | null} */ (null));
   const told = useRef(/** @type {import('../../map/pointing.js').Pointing | null} */ (null));
   const draw = (/** @type {LibreMap} */ ready, /** @type {Colors} */ palette) => {
     addLayers(ready, palette);
     drawAll(ready, filters);
-    for (const kind of /** @type {Kind[]} */ (['displays', 'places'])) addKind(ready, kind, trouble);
+    for (const kind of /** @type {Kind[]} */ (['displays', 'places'])) addKind(ready, kind, refused);
   };
   const onReady = (/** @type {LibreMap} */ ready) => {
     const end = [keepDrawn(ready, filters), keepBetweenPanels(ready, isPlaced)];
@@ -57,9 +61,11 @@ export function MapPanel({ filters }) {
     told.current = own;
     ready.on('moveend', () => noteView(ready));
     noteView(ready);
-    watchTiles(ready, (text) => { trouble.value = text; }, () => fade(ready));
+    const watched = watchTiles(ready, (text) => { trouble.value = text; }, () => fade(ready));
+    watch.current = watched;
     setMap(ready);
     return () => {
+      watched.leave();
       end.forEach((one) => one());
       own.leave();
     };
@@ -72,14 +78,29 @@ export function MapPanel({ filters }) {
     </div>
     <div class="tools">
       <${Tools} tool=${tool} />
-      <${Shown} map=${map} trouble=${trouble} />
+      <${Shown} map=${map} refused=${refused} />
       <details class="around">
         <summary>Around the middle</summary>
         ${map && html`<${Nearby} map=${map}
           open=${(/** @type {Found[]} */ near) => told.current?.open(near)} />`}
       </details>
-      ${trouble.value && html`<p class="warning" role="status">${trouble.value}</p>`}
+      <${Missing} map=${map} trouble=${trouble} refused=${refused} again=${() => watch.current?.again()} />
     </div>`;
+}
+
+/**
+ * Says which tiles are missing and why, each with the way to ask for them again.
+ * @param {{map: LibreMap | null, trouble: import('@preact/signals').Signal<string | null>, refused: Refused,
+ *   again: () => void}} props
+ */
+function Missing({ map, trouble, refused, again }) {
+  return html`
+    ${trouble.value && html`
+      <p class="warning" role="status">${trouble.value}
+        ${' '}<button type="button" onClick=${again}>Load them again</button></p>`}
+    ${map && [...refused.value].map(([kind, error]) => html`
+      <p class="warning">The map cannot show ${kind}.</p>
+      <${Failure} error=${error} retry=${() => addKind(map, kind, refused)} />`)}`;
 }
 
 /**
@@ -111,15 +132,14 @@ function Tools({ tool }) {
     ${tool.value !== 'pick' && html`<p class="soft" role="status">${hint}</p>`}`;
 }
 
-/**
- * @param {{map: LibreMap | null, trouble: import('@preact/signals').Signal<string | null>}} props
- */
-function Shown({ map, trouble }) {
+/** @param {{map: LibreMap | null, refused: Refused}} props */
+function Shown({ map, refused }) {
   const show = (/** @type {Kind} */ kind, /** @type {boolean} */ isShown) => {
     shown.value = { ...shown.value, [kind]: isShown };
     if (!map) return;
-    if (isShown) addKind(map, kind, trouble);
+    if (isShown) addKind(map, kind, refused);
     else removeTiles(map, kind);
+    if (!isShown) refused.value = without(refused.value, kind);
   };
   const box = (/** @type {Kind} */ kind, /** @type {string} */ label) => html`
     <label class=${kind}>
@@ -174,16 +194,25 @@ function useDrawing(map, tool, filters) {
  * Adds a kind's tiles when they are to be shown, and says so when they do not come.
  * @param {LibreMap} map
  * @param {Kind} kind
- * @param {import('@preact/signals').Signal<string | null>} trouble
+ * @param {Refused} refused
  */
-async function addKind(map, kind, trouble) {
+async function addKind(map, kind, refused) {
+  refused.value = without(refused.value, kind);
   if (!shown.value[kind]) return;
   try {
     await addTiles(map, kind, colors(), { before: ABOVE_TILES, isWanted: () => shown.value[kind] });
     fade(map);
   } catch (error) {
-    trouble.value = `The map cannot show ${kind}: ${/** @type {Error} */ (error).message}`;
+    refused.value = new Map(refused.value).set(kind, /** @type {Error} */ (error));
   }
+}
+
+/**
+ * @param {Map<Kind, Error>} refused
+ * @param {Kind} kind
+ */
+function without(refused, kind) {
+  return new Map([...refused].filter(([one]) => one !== kind));
 }
 
 /** @param {Found} single */

@@ -3,6 +3,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
+import { NetworkError } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
 import { useCall } from '../../api/use-call.js';
 import { pageUrl } from '../../configuration.js';
@@ -10,6 +11,7 @@ import { Failure } from '../../ui/failure.js';
 import { date } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 import { Secret } from '../../ui/secret.js';
+import { LostKey } from '../keys/lost-key.js';
 import { FIRST_SCOPES } from '../keys/scopes.js';
 import { FirstCall } from './first-call.js';
 import { Step } from './step.js';
@@ -22,20 +24,30 @@ const LABEL = 'first key';
 export function FirstSteps() {
   const { body, error, retry } = useCall('list_keys', {});
   const [minted, setMinted] = useState(/** @type {ApiKey | null} */ (null));
+  const [isLost, setIsLost] = useState(false);
+  const lost = () => {
+    setIsLost(true);
+    retry();
+  };
   const newest = minted ?? body?.data.find(({ state }) => state === 'live');
   return html`
     <${Step} title="A key" isDone=${Boolean(newest)} isNow=${Boolean(body) && !newest}>
       <${Failure} error=${error} retry=${retry} />
       ${!body && !error && html`<${Loading} what="your keys" lines=${2} />`}
-      ${body && html`<${KeyStep} newest=${newest} minted=${minted} onMinted=${setMinted} />`}
+      ${isLost && html`<${LostKey} />`}
+      ${body && html`
+        <${KeyStep} newest=${newest} minted=${minted} onMinted=${setMinted} onLost=${lost} />`}
     <//>
     ${newest
       ? html`<${FirstCall} apiKey=${minted?.api_key ?? null} />`
       : html`<${Step} title="A first call" />`}`;
 }
 
-/** @param {{newest?: ApiKey, minted: ApiKey | null, onMinted: (key: ApiKey) => void}} props */
-function KeyStep({ newest, minted, onMinted }) {
+/**
+ * @param {{newest?: ApiKey, minted: ApiKey | null, onMinted: (key: ApiKey) => void,
+ *   onLost: () => void}} props
+ */
+function KeyStep({ newest, minted, onMinted, onLost }) {
   if (minted?.api_key) {
     return html`<${Secret} title=${`Your key “${minted.label}”`} text=${minted.api_key} what="the key" />`;
   }
@@ -44,17 +56,19 @@ function KeyStep({ newest, minted, onMinted }) {
       <p>You have the key “${newest.label}”, <code>mq_live_…${newest.last_four}</code>, minted${' '}
         ${date(newest.created_at)}. It was shown once.</p>
       <p>Is it lost? <a href=${pageUrl('keys')}>Revoke it</a>, and mint another.</p>
-      <${MintButton} text="Mint another key" onMinted=${onMinted} />`;
+      <${MintButton} text="Mint another key" onMinted=${onMinted} onLost=${onLost} />`;
   }
   return html`
     <p>A program shows its key with every call. Your first one opens ${FIRST_SCOPES.map((scope, n) => html`
       ${n > 0 && ', '}<code>${scope}</code>`)}. It is shown once, right after this: have the place ready
       where you keep secrets.</p>
-    <${MintButton} text="Mint your first key" isFirst onMinted=${onMinted} />`;
+    <${MintButton} text="Mint your first key" isFirst onMinted=${onMinted} onLost=${onLost} />`;
 }
 
-/** @param {{text: string, isFirst?: boolean, onMinted: (key: ApiKey) => void}} props */
-function MintButton({ text, isFirst = false, onMinted }) {
+/**
+ * @param {{text: string, isFirst?: boolean, onMinted: (key: ApiKey) => void, onLost: () => void}} props
+ */
+function MintButton({ text, isFirst = false, onMinted, onLost }) {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState(/** @type {Error | null} */ (null));
   const mint = async () => {
@@ -65,6 +79,7 @@ function MintButton({ text, isFirst = false, onMinted }) {
       onMinted(body.data);
     } catch (failed) {
       setError(/** @type {Error} */ (failed));
+      if (failed instanceof NetworkError) onLost();
     }
     setIsBusy(false);
   };

@@ -1,0 +1,52 @@
+"""The documents, and calls that are tried in the reference."""
+
+from playwright.sync_api import expect
+
+from portal import PortalTest, ready
+
+
+class DocsTest(PortalTest):
+    def execute(self, page, operation):
+        """Sends a call with the example that the reference fills in; the request that went out."""
+        block = page.locator(f"[id$={operation}].opblock")
+        if not block.get_by_role("button", name="Execute").count():
+            block.locator(".opblock-summary-control").click()
+            block.get_by_role("button", name="Try it out").click()
+        with page.expect_response(lambda answer: answer.request.resource_type == "fetch") as answered:
+            block.get_by_role("button", name="Execute").click()
+        expect(block.locator(".live-responses-table tbody .response-col_status")).to_contain_text("200")
+        self.assertEqual(answered.value.status, 200)
+        return answered.value.request
+
+    def test_the_reference_makes_calls_as_the_person_and_with_a_typed_key(self):
+        developer = self.colleague()
+        page = developer.page
+        token = developer.token_of_call()
+        own = self.service.credentials["enterprise_key"]
+        # Whoever opens a public page by its address is not signed in.
+        page.get_by_role("navigation").get_by_role("link", name="Docs").click()
+        page.get_by_role("main").get_by_role("link", name="Reference").click()
+        key = page.get_by_label("API key to try calls with")
+        expect(page.get_by_text("Left empty, calls are made as you")).to_be_visible()
+        cases = [
+            ("list_place_types", "", "/v2/place/types", {"authorization": f"Bearer {token}"}),
+            ("list_place_types", own, "/v2/place/types", {"x-api-key": own}),
+            ("search_inventory", own, "/msearch/inventory", {"apikey": own}),
+        ]
+        credentials = ["authorization", "x-api-key", "apikey"]
+        for operation, typed, path, expected in cases:
+            with self.subTest(operation, typed=bool(typed)):
+                key.fill(typed)
+                sent = self.execute(page, operation)
+                self.assertEqual(sent.url, self.service.origin + path)
+                headers = {name: sent.headers[name] for name in credentials if name in sent.headers}
+                self.assertEqual(headers, expected)
+        # What it shows to be copied has no credential in it.
+        self.assertNotIn(token, page.content())
+
+    def test_an_address_with_a_code_shows_its_heading(self):
+        page = self.visitor().page
+        page.goto("/portal/docs/errors#quota-exceeded")
+        ready(page)
+        expect(page.get_by_role("heading", name="quota-exceeded")).to_be_in_viewport()
+        self.assertGreater(page.evaluate("scrollY"), 0)
