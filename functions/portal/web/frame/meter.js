@@ -23,6 +23,15 @@ export function Meter() {
     <a class="meter" href=${pageUrl('usage')} title="Credits left, and calls left of this minute">
       ${credits.value !== null && html`<span>${number(credits.value)} credits</span>`}
       ${limit > 0 && html`
-        <span class=${left === 0 ? 'used-up' : ''}>${number(left)}/${number(limit)} calls</span>`}
+        <span class=${left === 0 ? 'used-up' : ''}>${callsOf(left, limit)}</span>`}
     </a>`;
+}
+
+/**
+ * Says the limit alone while all of it is left, which is most of the time.
+ * @param {number} left
+ * @param {number} limit
+ */
+function callsOf(left, limit) {
+  return left === limit ? `${number(limit)} calls` : `${number(left)}/${number(limit)} calls`;
 }
