@@ -5,6 +5,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import threading
 import urllib.error
 import urllib.request
 
@@ -62,6 +63,8 @@ class Service:
         self.portal = next((words[1] for words in printed if words[:1] == ["portal:"]), None)
         if not self.portal:
             raise RuntimeError(f"`marquee serve` names no portal; it ended with {self.process.wait()}")
+        # Nobody reads what follows, and a full pipe would stop the service.
+        threading.Thread(target=lambda: [None for _ in printed], daemon=True).start()
         self.origin = self.portal.removesuffix("/portal/")
         self.credentials = json.loads((self.data / "credentials.json").read_text())
 
@@ -70,8 +73,7 @@ class Service:
 
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGINT)
-        # Read to the end: a full pipe would stop it.
-        self.process.communicate()
+        self.process.wait()
 
     def call(self, method, path, body=None, *, key=None, token=None, headers=None):
         """Calls the interface as a program does, whatever it answers."""
@@ -81,7 +83,7 @@ class Service:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.origin + path, data, sent, method=method)
         try:
-            with urllib.request.urlopen(request) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return Answer(answer.status, answer.headers, answer.read().decode())
         except urllib.error.HTTPError as refused:
             with refused:
