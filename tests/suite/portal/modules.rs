@@ -30,7 +30,7 @@ fn imports(source: &str) -> Vec<&str> {
         .flatten()
         .filter_map(|(_, after)| after.split_once('\'').map(|(name, _)| name))
         // Types within an expression, which no browser reads.
-        .filter(|name| !["geojson", "topojson-specification"].contains(name))
+        .filter(|name| !["geojson", "topojson-specification"].contains(name) && !name.ends_with("/types"))
         .collect()
 }
 
