@@ -9,7 +9,7 @@ import time
 from playwright.sync_api import expect
 
 from account import AccountTest
-from portal import sign_in
+from portal import lose_first_answer, ready, sign_in
 
 # Between two calls of a Sandbox, which has 10 a minute.
 PAUSE = 6
@@ -154,14 +154,8 @@ class KeysTest(AccountTest):
                 page = person.page
                 person.expect("Failed to load resource")
                 page.goto(f"/portal/{address}")
-
-                def lose(route):
-                    if route.request.method != "POST":
-                        return route.fallback()
-                    route.fetch()
-                    return route.abort()
-
-                page.route("**/v2/account/keys", lose)
+                ready(page)
+                lose_first_answer(page, "**/v2/account/keys")
                 if address == "start":
                     page.get_by_role("button", name="Mint your first key").click()
                     expect(self.main(page)).to_contain_text("You have the key “first key”")

@@ -39,14 +39,18 @@ class UsageTest(PortalTest):
 
     def usage(self, organization, reports=0, searches=0, credits=100, expires=None):
         """The page of somebody whose organization had so many promotional credits, and made such calls."""
-        person = self.person(organization=None)
-        move(self.service, person.token_of_call(), organization, credits, expires)
-        asked = {"label": "Curl", "scopes": ["analytics", "inventory", "billing"]}
-        minted = self.service.done("POST", "/v2/account/keys", asked, token=person.token)
-        self.spend(minted["api_key"], reports, searches)
+        person, key = self.organization(organization, credits, expires)
+        self.spend(key, reports, searches)
         person.page.goto("/portal/usage")
         ready(person.page)
         return person.page
+
+    def organization(self, organization, credits, expires=None):
+        """Somebody with an organization that has so many promotional credits, and a key of it."""
+        person = self.person(organization=None)
+        move(self.service, person.token_of_call(), organization, credits, expires)
+        asked = {"label": "Curl", "scopes": ["analytics", "inventory", "billing"]}
+        return person, self.service.done("POST", "/v2/account/keys", asked, token=person.token)["api_key"]
 
     def spend(self, key, reports, searches):
         """Calls of 2 credits and calls of 1."""
