@@ -160,6 +160,7 @@ class EventPlannerTest(PortalTest):
 
     def test_a_long_list_of_places_makes_the_page_no_longer_than_the_window(self):
         self.open("event-planner?city=Seattle")
+        self.search()
         expect(self.page.locator(".results li").nth(20)).to_be_attached()
         self.assertEqual(self.page.evaluate("document.documentElement.scrollHeight - innerHeight"), 0)
 
