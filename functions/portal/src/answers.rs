@@ -25,7 +25,7 @@ pub(crate) async fn front_door() -> Redirect {
 
 /// Answers with the shell, whatever the page: its script knows them.
 pub(crate) async fn shell(State(state): State<PortalState>, request: Request) -> Response {
-    let configuration = state.settings.for_request(&request);
+    let configuration = state.settings.for_request(request.extensions());
     let edition = match state.pages.newest() {
         Ok(edition) => edition,
         Err(error) => return (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),

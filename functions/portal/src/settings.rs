@@ -2,16 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use lambda_http::RequestExt;
+use http::Extensions;
 use serde::Serialize;
+use shared::http::StageVariable;
 use shared::runtime::Environment;
-
-/// The stage variable of the client id: the user pool's client knows the gateway's address, so no function
-/// that stands behind the gateway can be told of the client when it is made.
-const CLIENT_ID: &str = "OidcAudience";
-
-/// The stage variable of the search gateway's address, which follows its functions likewise.
-const SEARCH_URL: &str = "SearchUrl";
 
 /// Where people sign in, and what the pages say about the service.
 #[derive(Clone, Debug, Default)]
@@ -60,14 +54,13 @@ impl Settings {
     }
 
     /// Completes the settings with what the stage says that a request came through.
-    pub(crate) fn for_request(&self, request: &impl RequestExt) -> Configuration<'_> {
-        let stage = request.stage_variables_ref();
-        let variable = |name| stage.and_then(|stage| stage.first(name)).map(str::to_owned);
+    pub(crate) fn for_request(&self, request: &Extensions) -> Configuration<'_> {
+        let variable = |variable: StageVariable| variable.of(request).map(str::to_owned);
         Configuration {
             issuer: self.issuer.as_deref(),
-            client_id: self.client_id.clone().or_else(|| variable(CLIENT_ID)),
+            client_id: self.client_id.clone().or_else(|| variable(StageVariable::OidcAudience)),
             sign_out_url: self.sign_in_url.as_ref().map(|url| format!("{url}/logout")),
-            search_url: self.search_url.clone().or_else(|| variable(SEARCH_URL)),
+            search_url: self.search_url.clone().or_else(|| variable(StageVariable::SearchUrl)),
             support_url: self.support_url.as_deref(),
             self_sign_up: self.self_sign_up,
             local: self.local,

@@ -65,7 +65,8 @@ pub(super) async fn admit(
     let request_id = request.extensions().get::<RequestId>().copied();
     let request_id = request_id.unwrap_or_else(|| RequestId::from_random(app.random.bytes()));
     let safe = request.method().is_safe();
-    let docs_url = DocsUrl::of(&request, &app.config);
+    let docs_url = request.extensions().get::<DocsUrl>().cloned();
+    let docs_url = docs_url.unwrap_or_else(|| DocsUrl::of(&request, &app.config));
     let credentials = credentials(request.headers(), request.extensions());
     let known_by = Instant::now() + CALLER_DEADLINE;
     let identified = match in_time(known_by, middleware.identify(safe, credentials)).await {

@@ -1,5 +1,7 @@
 //! Where errors are explained.
 
+use std::sync::Arc;
+
 use axum::extract::Request;
 
 use super::code::Code;
@@ -9,17 +11,17 @@ use crate::runtime::Config;
 /// The path of the portal's page about errors, which explains them where nothing else is configured.
 const PAGE_OF_PORTAL: &str = "/portal/docs/errors";
 
-/// The address of the page that explains errors, for a caller to open.
+/// The address of the page that explains errors, for a caller to open. The request middleware finds it once
+/// and leaves it with the request.
 #[derive(Clone, Debug)]
-pub(super) struct DocsUrl(String);
+pub(super) struct DocsUrl(Arc<str>);
 
 impl DocsUrl {
     /// Returns the configured page, or else that of the portal at the address where the caller reaches us.
     pub(super) fn of(request: &Request, config: &Config) -> Self {
-        let configured = config.docs_url.clone();
-        Self(configured.unwrap_or_else(|| {
-            PublicUrl::of_request(request.headers(), request.extensions(), config).of(PAGE_OF_PORTAL)
-        }))
+        let of_portal =
+            || PublicUrl::of_request(request.headers(), request.extensions(), config).of(PAGE_OF_PORTAL);
+        Self(config.docs_url.clone().unwrap_or_else(of_portal).into())
     }
 
     pub(super) fn as_str(&self) -> &str {

@@ -20,7 +20,6 @@ mod provenance;
 mod public_url;
 mod receipt;
 mod reply;
-
 mod request_middleware;
 mod routes;
 mod stage;
@@ -36,5 +35,6 @@ pub use idempotency::{CreateKey, Created};
 pub use public_url::PublicUrl;
 pub use reply::{NoContent, Pagination, Reply};
 pub use routes::{Operation, Routes};
+pub use stage::StageVariable;
 pub use tables::{Feature, PointMembers, Table};
 pub use warnings::{Warning, Warnings};

@@ -63,6 +63,7 @@ pub(super) async fn answer(
         request_id,
     };
     request.extensions_mut().insert(request_id);
+    request.extensions_mut().insert(errors.docs_url.clone());
     let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     let mut response = answered.unwrap_or_else(|_panic| ApiError::internal().into_response());
     let receipt = response.extensions_mut().remove::<Receipt>().unwrap_or_else(Receipt::platform);

@@ -7,16 +7,18 @@ use strum::IntoStaticStr;
 
 /// A variable of the gateways' stages in template.yaml. Where there is no gateway there is none of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
-pub(super) enum StageVariable {
+pub enum StageVariable {
     /// Whom bearer tokens are for.
     OidcAudience,
     /// The origin of the portal's pages, which is the main API's own address.
     PortalOrigin,
+    /// The origin of the search gateway, which the portal's pages call.
+    SearchUrl,
 }
 
 impl StageVariable {
     /// Reads it from what came with a request; an empty one counts as unset.
-    pub(super) fn of(self, extensions: &Extensions) -> Option<&str> {
+    pub fn of(self, extensions: &Extensions) -> Option<&str> {
         extensions.stage_variables_ref()?.first(self.into()).filter(|value| !value.is_empty())
     }
 }
