@@ -9,6 +9,7 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -18,8 +19,12 @@ from service import sample_release
 
 HERE = pathlib.Path(__file__).resolve().parent
 PARALLEL = 2
-# A test that hangs must not keep the others' results from whoever waits for them.
-LONGEST = 600
+# How many seconds a file may take. One that hangs must not keep the others' results from whoever waits for
+# them, and says where it was.
+LONGEST = 480
+UNITTEST = f"""import faulthandler, unittest
+faulthandler.dump_traceback_later({LONGEST}, exit=True)
+unittest.main(module=None)"""
 
 
 def main():
@@ -47,22 +52,31 @@ def longest_first():
 
 
 def run(module, names, environment):
+    """How a file's tests ended and what they said. Whatever they have started ends with them."""
     chosen = [part for name in names for part in ("-k", name)]
-    command = [sys.executable, "-m", "unittest", "--verbose", *chosen, module]
-    return subprocess.run(command, cwd=HERE, env=environment, text=True, timeout=LONGEST,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    command = [sys.executable, "-c", UNITTEST, "--verbose", *chosen, module]
+    with tempfile.TemporaryFile("w+") as said:
+        process = subprocess.Popen(command, cwd=HERE, env=environment, stdout=said, stderr=said,
+                                   start_new_session=True)
+        status = process.wait()
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        said.seek(0)
+        return status, said.read()
 
 
 def result(run):
     """Prints what a file's tests said; how many ran, and how many of them failed."""
-    done = run.result()
-    print(done.stdout, flush=True)
-    ran = int(re.search(r"^Ran (\d+) test", done.stdout, re.MULTILINE)[1])
-    failed = sum(map(int, re.findall(r"(?:failures|errors)=(\d+)", done.stdout)))
+    status, said = run.result()
+    print(said, flush=True)
+    ran = re.search(r"^Ran (\d+) test", said, re.MULTILINE)
+    failed = sum(map(int, re.findall(r"(?:failures|errors)=(\d+)", said)))
     nothing = 5
-    if done.returncode not in (0, nothing) and not failed:
+    if status not in (0, nothing) and not failed:
         failed = 1
-    return max(ran, failed), failed
+    return max(int(ran[1]) if ran else 0, failed), failed
 
 
 if __name__ == "__main__":

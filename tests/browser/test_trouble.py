@@ -6,16 +6,12 @@ from playwright.sync_api import expect
 
 import axe
 from people import SUPPORT, move
-from portal import PortalTest, ready
+from portal import PortalTest, in_module, ready
 
 CODES = re.compile(r"description: What went wrong, for your program.\s+type: string\s+enum: \[([^]]+)\]")
 # Inventory search has a shape of its own.
 CODES_OF_SEARCH = ["RATE_LIMIT_EXCEEDED", "invalid_request"]
-HEADINGS = """async (codes) => {
-  const main = document.querySelector('script[type=module][src]').src;
-  const { headingOf } = await import(new URL('ui/failure.js', main));
-  return codes.map((code) => [code, headingOf(code)]);
-}"""
+HEADINGS = "({ headingOf }, codes) => codes.map((code) => [code, headingOf(code)])"
 
 
 class TroubleTest(PortalTest):
@@ -100,7 +96,7 @@ class TroubleTest(PortalTest):
         page.goto("/portal/docs/errors")
         ready(page)
         headings = page.get_by_role("heading", level=2).evaluate_all("all => all.map((own) => own.id)")
-        found = page.evaluate(HEADINGS, [*codes, *CODES_OF_SEARCH])
+        found = in_module(page, "ui/failure.js", HEADINGS, [*codes, *CODES_OF_SEARCH])
         self.assertEqual([code for code, heading in found if heading not in headings], [])
 
     def spend_minute(self, token):
