@@ -1,26 +1,45 @@
-//! A bucket, and how small objects of it are read and written.
+//! A bucket, and how objects of it are read and written: the few calls of S3's REST interface that releases
+//! need.
+//!
+//! <https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html>
 
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use aws_config::SdkConfig;
-use aws_config::retry::RetryConfig;
-use aws_config::timeout::TimeoutConfig;
-use aws_sdk_s3::Client;
-use aws_sdk_s3::config::{Builder, ResponseChecksumValidation};
-use aws_sdk_s3::primitives::ByteStream;
-use aws_smithy_runtime_api::client::http::SharedHttpClient;
-use shared::aws::{LocalEndpoint, sdk_config};
+use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use aws_smithy_types::body::SdkBody;
+use aws_smithy_types::byte_stream::ByteStream;
+use http::header::{CONTENT_LENGTH, CONTENT_RANGE, IF_NONE_MATCH, RANGE};
+use http::{Method, request};
+use http_body_util::BodyExt;
+use ring::digest::{Context, SHA256, digest};
+use shared::aws::{LocalEndpoint, https_connector, sdk_config};
 use tokio::time::timeout;
 
+use super::address::BucketAddress;
 use super::error::{BucketError, BucketFailure};
+use super::signer::{Signer, unbuildable};
 use super::tries::Tries;
+use crate::verify::blocking;
 
 /// The largest object that is read into memory, in bytes.
 const MAX_READ_BYTES: usize = 1024 * 1024;
 
 /// The access key id that a local stand-in is called with.
 const STAND_IN_KEY: &str = "local";
+
+/// The SHA-256 of a request without a body.
+const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/// How long an upload may stand still before it is given up, however long it takes in all.
+const UPLOAD_STANDSTILL: Duration = Duration::from_secs(20);
 
 /// How buckets are reached.
 #[derive(Clone, Debug)]
@@ -31,53 +50,39 @@ pub struct BucketConnection {
     pub cloud: Option<SdkConfig>,
     /// How long one try may take until its answer begins, and how long the answer may stand still.
     pub attempt_timeout: Duration,
-    /// The HTTP client to use in place of the ordinary one.
-    pub http_client: Option<SharedHttpClient>,
+    /// The connector to use in place of the ordinary one.
+    pub connector: Option<SharedHttpConnector>,
 }
 
 impl Default for BucketConnection {
     fn default() -> Self {
-        Self { endpoint: None, cloud: None, attempt_timeout: Duration::from_secs(2), http_client: None }
+        Self { endpoint: None, cloud: None, attempt_timeout: Duration::from_secs(2), connector: None }
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Bucket {
     name: String,
-    /// Never retries: for reads, whose answers may break off after the SDK takes them for whole.
-    pub(super) once: Client,
-    /// Retries by itself, and has no limit for one try: for the operator's uploads, however slow the line.
-    patient: Client,
+    address: BucketAddress,
+    signer: Arc<Signer>,
+    connector: SharedHttpConnector,
     attempt_timeout: Duration,
 }
 
 impl Bucket {
-    /// Makes the clients; nothing is sent yet.
+    /// Finds out where the bucket is; nothing is sent yet.
     pub fn connect(connection: &BucketConnection, name: impl Into<String>) -> Self {
-        let BucketConnection { endpoint, cloud, attempt_timeout, http_client } = connection;
+        let BucketConnection { endpoint, cloud, attempt_timeout, connector } = connection;
         let stand_in =
             endpoint.clone().map(|url| LocalEndpoint { url, access_key_id: STAND_IN_KEY.to_owned() });
-        let sdk = sdk_config(&stand_in, cloud, http_client);
-        let patient = Builder::from(&sdk)
-            // A stand-in has one name for all of its buckets.
-            .force_path_style(endpoint.is_some())
-            // What is read is held to the sums of a manifest.
-            .response_checksum_validation(ResponseChecksumValidation::WhenRequired)
-            .retry_config(RetryConfig::standard().with_max_attempts(4))
-            .timeout_config(TimeoutConfig::builder().connect_timeout(*attempt_timeout).build())
-            .build();
-        let timeouts = TimeoutConfig::builder()
-            .connect_timeout(Duration::from_secs(1).min(*attempt_timeout))
-            .operation_attempt_timeout(*attempt_timeout);
-        let once = patient
-            .to_builder()
-            .retry_config(RetryConfig::disabled())
-            .timeout_config(timeouts.build())
-            .build();
+        let sdk = sdk_config(&stand_in, cloud, &None);
+        let connect_timeout = Duration::from_secs(1).min(*attempt_timeout);
+        let (name, signer) = (name.into(), Signer::new(&sdk));
         Self {
-            name: name.into(),
-            once: Client::from_conf(once),
-            patient: Client::from_conf(patient),
+            address: BucketAddress::new(&name, sdk.endpoint_url(), signer.region()),
+            name,
+            signer: Arc::new(signer),
+            connector: connector.clone().unwrap_or_else(|| https_connector(connect_timeout)),
             attempt_timeout: *attempt_timeout,
         }
     }
@@ -92,15 +97,18 @@ impl Bucket {
     ///
     /// When it is not there, has more than 1 MiB, or cannot be read.
     pub async fn read(&self, key: &str) -> Result<Vec<u8>, BucketError> {
-        let mut tries = Tries::default();
-        loop {
-            match self.try_to_read(key).await {
-                Ok(bytes) => return Ok(bytes),
-                Err(failure) => {
-                    tries.again_after(failure).await.map_err(|failure| self.error(key, failure))?
-                }
-            }
-        }
+        self.repeat(key, Tries::default(), async || {
+            let answer = self.ask(self.request(Method::GET, key)).await?;
+            let mut bytes = Vec::new();
+            self.receive(answer, |chunk| {
+                bytes.extend_from_slice(chunk);
+                let too_large = bytes.len() > MAX_READ_BYTES;
+                if too_large { Err(BucketFailure::TooLarge(MAX_READ_BYTES)) } else { Ok(()) }
+            })
+            .await?;
+            Ok(bytes)
+        })
+        .await
     }
 
     /// Returns the length of an object, in bytes; `None` when it is not there.
@@ -109,26 +117,12 @@ impl Bucket {
     ///
     /// When the bucket does not say.
     pub async fn length(&self, key: &str) -> Result<Option<u64>, BucketError> {
-        let mut tries = Tries::default();
-        loop {
-            match self
-                .once
-                .head_object()
-                .bucket(&self.name)
-                .key(key)
-                .send()
-                .await
-                .map_err(BucketFailure::from)
-            {
-                Ok(answer) => {
-                    return Ok(answer.content_length().and_then(|length| u64::try_from(length).ok()));
-                }
-                Err(BucketFailure::Missing) => return Ok(None),
-                Err(failure) => {
-                    tries.again_after(failure).await.map_err(|failure| self.error(key, failure))?
-                }
-            }
-        }
+        self.repeat(key, Tries::default(), async || match self.ask(self.request(Method::HEAD, key)).await {
+            Ok(answer) => Ok(answer.headers().get(CONTENT_LENGTH).and_then(|text| text.parse().ok())),
+            Err(BucketFailure::Missing) => Ok(None),
+            Err(failure) => Err(failure),
+        })
+        .await
     }
 
     /// Uploads a file, in place of the object that may be there.
@@ -137,11 +131,15 @@ impl Bucket {
     ///
     /// When the file cannot be read, or the bucket does not take it.
     pub async fn upload(&self, key: &str, path: &Path) -> Result<(), BucketError> {
-        let body = ByteStream::from_path(path).await.map_err(|error| {
-            self.error(key, BucketFailure::UnreadableFile { path: path.to_owned(), why: error.to_string() })
-        })?;
-        let sent = self.patient.put_object().bucket(&self.name).key(key).body(body).send().await;
-        sent.map(drop).map_err(|error| self.error(key, error.into()))
+        let unreadable = |why: String| BucketFailure::UnreadableFile { path: path.to_owned(), why };
+        let summed = path.to_owned();
+        let sum = blocking(move || sha256_of_file(&summed)).await;
+        let sum = sum.map_err(|error| self.error(key, unreadable(error.to_string())))?;
+        self.repeat(key, Tries::patient(), async || {
+            let body = ByteStream::from_path(path).await.map_err(|error| unreadable(error.to_string()))?;
+            self.put(self.request(Method::PUT, key), body.into_inner(), &sum).await
+        })
+        .await
     }
 
     /// Creates a small object.
@@ -150,27 +148,67 @@ impl Bucket {
     ///
     /// When it is there already, or the bucket does not take it.
     pub async fn create(&self, key: &str, bytes: Vec<u8>) -> Result<(), BucketError> {
-        let new = self.patient.put_object().bucket(&self.name).key(key).if_none_match("*").body(bytes.into());
-        new.send().await.map(drop).map_err(|error| self.error(key, error.into()))
+        let sum = sha256(&bytes);
+        self.repeat(key, Tries::patient(), async || {
+            let request = self.request(Method::PUT, key).header(IF_NONE_MATCH, "*");
+            self.put(request, bytes.clone().into(), &sum).await
+        })
+        .await
     }
 
-    async fn try_to_read(&self, key: &str) -> Result<Vec<u8>, BucketFailure> {
-        let answer = self.once.get_object().bucket(&self.name).key(key).send().await?;
-        let mut bytes = Vec::new();
-        let take = |chunk: &[u8]| {
-            bytes.extend_from_slice(chunk);
-            if bytes.len() > MAX_READ_BYTES { Err(BucketFailure::TooLarge(MAX_READ_BYTES)) } else { Ok(()) }
-        };
-        self.receive(answer.body, take).await?;
-        Ok(bytes)
+    /// Reads a range of an object whose length is known, and hands on what arrives. When it fails, the
+    /// first of the range's bytes may have been handed on; never others.
+    pub(super) async fn receive_range(
+        &self,
+        key: &str,
+        range: Range<u64>,
+        length: u64,
+        mut take: impl FnMut(&[u8]) -> Result<(), BucketFailure>,
+    ) -> Result<(), BucketFailure> {
+        let bytes = format!("bytes={}-{}", range.start, range.end - 1);
+        let answer = self.ask(self.request(Method::GET, key).header(RANGE, bytes)).await?;
+        let content_range = answer.headers().get(CONTENT_RANGE);
+        if content_range.and_then(|range| range.rsplit_once('/')?.1.parse().ok()) != Some(length) {
+            return Err(BucketFailure::OtherLength(length));
+        }
+        let mut left = range.end - range.start;
+        self.receive(answer, |chunk| {
+            let rest = left.checked_sub(chunk.len() as u64);
+            left = rest.ok_or(BucketFailure::OtherLength(length))?;
+            take(chunk)
+        })
+        .await?;
+        if left > 0 { Err(broken_off()) } else { Ok(()) }
+    }
+
+    pub(super) fn error(&self, key: &str, failure: BucketFailure) -> BucketError {
+        BucketError { bucket: self.name.clone(), key: key.to_owned(), failure }
+    }
+
+    /// Tries once, and again for as long as a failure may pass.
+    async fn repeat<T>(
+        &self,
+        key: &str,
+        mut tries: Tries,
+        once: impl AsyncFn() -> Result<T, BucketFailure>,
+    ) -> Result<T, BucketError> {
+        loop {
+            match once().await {
+                Ok(done) => return Ok(done),
+                Err(failure) => {
+                    tries.again_after(failure).await.map_err(|failure| self.error(key, failure))?
+                }
+            }
+        }
     }
 
     /// Hands on what arrives, for as long as something does.
-    pub(super) async fn receive(
+    async fn receive(
         &self,
-        mut body: ByteStream,
+        answer: HttpResponse,
         mut take: impl FnMut(&[u8]) -> Result<(), BucketFailure>,
     ) -> Result<(), BucketFailure> {
+        let mut body = ByteStream::new(answer.into_body());
         loop {
             match timeout(self.attempt_timeout, body.next()).await {
                 Ok(Some(Ok(chunk))) => take(&chunk)?,
@@ -181,11 +219,70 @@ impl Bucket {
         }
     }
 
-    pub(super) fn error(&self, key: &str, failure: BucketFailure) -> BucketError {
-        BucketError { bucket: self.name.clone(), key: key.to_owned(), failure }
+    /// Sends a body, however slow the line, for as long as it moves.
+    async fn put(&self, request: request::Builder, body: SdkBody, sha256: &str) -> Result<(), BucketFailure> {
+        let length = body.content_length().unwrap_or_default();
+        let moved = Arc::new(AtomicU64::new(0));
+        let counted = moved.clone();
+        let body = body.inspect_frame(move |frame| {
+            let bytes = frame.data_ref().map_or(0, |chunk| chunk.len() as u64);
+            counted.fetch_add(bytes, Ordering::Relaxed);
+        });
+        let request = request.header(CONTENT_LENGTH, length);
+        let mut sending = std::pin::pin!(self.send(request, SdkBody::from_body_1_x(body), sha256));
+        let mut before = None;
+        loop {
+            if let Ok(answer) = timeout(UPLOAD_STANDSTILL, &mut sending).await {
+                return answer.map(drop);
+            }
+            let now = Some(moved.load(Ordering::Relaxed));
+            if now == before {
+                return Err(BucketFailure::Unavailable("the upload stands still".to_owned()));
+            }
+            before = now;
+        }
+    }
+
+    /// Sends a request without a body, whose answer begins in time.
+    async fn ask(&self, request: request::Builder) -> Result<HttpResponse, BucketFailure> {
+        let answer = self.send(request, SdkBody::empty(), EMPTY_SHA256);
+        let late = |_| BucketFailure::Unavailable("no answer in time".to_owned());
+        timeout(self.attempt_timeout, answer).await.map_err(late)?
+    }
+
+    async fn send(
+        &self,
+        request: request::Builder,
+        body: SdkBody,
+        sha256: &str,
+    ) -> Result<HttpResponse, BucketFailure> {
+        let request = request.body(body).map_err(|_| unbuildable())?;
+        let request = self.signer.sign(request, sha256).await?;
+        let answer = self.connector.call(request).await?;
+        if answer.status().is_success() { Ok(answer) } else { Err(BucketFailure::of_answer(answer).await) }
+    }
+
+    fn request(&self, method: Method, key: &str) -> request::Builder {
+        http::Request::builder().method(method).uri(self.address.of(key))
     }
 }
 
-pub(super) fn broken_off() -> BucketFailure {
+fn broken_off() -> BucketFailure {
     BucketFailure::Unavailable("the answer broke off".to_owned())
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    hex::encode(digest(&SHA256, bytes))
+}
+
+fn sha256_of_file(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut sum = Context::new(&SHA256);
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hex::encode(sum.finish())),
+            read => sum.update(&buffer[..read]),
+        }
+    }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-use super::client::{Bucket, broken_off};
+use super::client::Bucket;
 use super::error::{BucketError, BucketFailure};
 use super::tries::Tries;
 
@@ -58,24 +58,13 @@ impl Bucket {
         let unwritable = |error: io::Error| unwritable(path, &error);
         let mut file = OpenOptions::new().write(true).open(path).map_err(unwritable)?;
         file.seek(SeekFrom::Start(*at)).map_err(unwritable)?;
-        let range = format!("bytes={at}-{}", end - 1);
-        let answer = self.once.get_object().bucket(self.name()).key(key).range(range).send().await?;
-        let all = answer.content_range().and_then(|range| range.rsplit_once('/')?.1.parse().ok());
-        if all != Some(*bytes) {
-            return Err(BucketFailure::OtherLength(*bytes));
-        }
-        self.receive(answer.body, |chunk| {
-            let next = *at + chunk.len() as u64;
-            if next > end {
-                return Err(BucketFailure::OtherLength(*bytes));
-            }
+        self.receive_range(key, *at..end, *bytes, |chunk| {
             // Into the system's memory: it takes no longer than handing it to another thread would.
             file.write_all(chunk).map_err(unwritable)?;
-            *at = next;
+            *at += chunk.len() as u64;
             Ok(())
         })
-        .await?;
-        if *at < end { Err(broken_off()) } else { Ok(()) }
+        .await
     }
 }
 

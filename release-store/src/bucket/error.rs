@@ -2,9 +2,13 @@
 
 use std::path::PathBuf;
 
-use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use http_body_util::{BodyExt, Limited};
 use thiserror::Error;
+
+/// What is read of an answer that says why not, in bytes; S3 says it in a few hundred.
+const MAX_ERROR_BYTES: usize = 64 * 1024;
 
 /// An object that could not be read or written: which, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -62,23 +66,31 @@ pub enum BucketFailure {
     },
 }
 
-impl<E: ProvideErrorMetadata> From<SdkError<E, HttpResponse>> for BucketFailure {
+impl BucketFailure {
     /// Keeps an answer's code and nothing else of it: neither credentials nor a signature can be in that.
-    fn from(error: SdkError<E, HttpResponse>) -> Self {
-        match &error {
-            SdkError::ConstructionFailure(_) => Self::Refused("the request could not be built".to_owned()),
-            SdkError::TimeoutError(_) => Self::Unavailable("no answer in time".to_owned()),
-            SdkError::DispatchFailure(failure)
-                if failure.as_connector_error().is_some_and(|error| error.is_user()) =>
-            {
-                Self::Refused("the connection is misconfigured".to_owned())
-            }
-            SdkError::DispatchFailure(_) => Self::Unavailable("the connection failed".to_owned()),
-            SdkError::ResponseError(_) => Self::Unavailable("the answer is not readable".to_owned()),
-            SdkError::ServiceError(answer) => by_answer(answer.raw().status().as_u16(), answer.err().code()),
-            _ => Self::Unavailable("an unknown failure".to_owned()),
+    pub(super) async fn of_answer(answer: HttpResponse) -> Self {
+        let status = answer.status().as_u16();
+        let body = Limited::new(answer.into_body(), MAX_ERROR_BYTES).collect().await;
+        let body = body.map(|body| body.to_bytes()).unwrap_or_default();
+        by_answer(status, code(&String::from_utf8_lossy(&body)))
+    }
+}
+
+impl From<ConnectorError> for BucketFailure {
+    fn from(error: ConnectorError) -> Self {
+        if error.is_user() {
+            Self::Refused("the connection is misconfigured".to_owned())
+        } else {
+            Self::Unavailable("the connection failed".to_owned())
         }
     }
+}
+
+/// Finds the code in an error of S3's, a short XML document.
+fn code(document: &str) -> Option<&str> {
+    let (_, rest) = document.split_once("<Code>")?;
+    let (code, _) = rest.split_once("</Code>")?;
+    code.bytes().all(|byte| byte.is_ascii_alphanumeric()).then_some(code)
 }
 
 fn by_answer(status: u16, code: Option<&str>) -> BucketFailure {
@@ -90,7 +102,7 @@ fn by_answer(status: u16, code: Option<&str>) -> BucketFailure {
         (403, _) => BucketFailure::Forbidden(said),
         (412, _) => BucketFailure::AlreadyThere,
         (416, _) => BucketFailure::TooShort,
-        (301 | 307, _) => {
+        (301 | 307, _) | (_, Some("AuthorizationHeaderMalformed")) => {
             BucketFailure::Refused(format!("{said}; the bucket is in another region than AWS_REGION"))
         }
         (409 | 429 | 500.., _) | (_, Some("RequestTimeout")) => BucketFailure::Unavailable(said),

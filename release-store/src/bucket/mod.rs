@@ -2,9 +2,11 @@
 //!
 //! Nothing here knows what a release is.
 
+mod address;
 mod client;
 mod download;
 mod error;
+mod signer;
 mod tries;
 
 pub use client::{Bucket, BucketConnection};

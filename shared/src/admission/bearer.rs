@@ -90,7 +90,7 @@ impl Bearer {
     /// Takes an issuer; nothing is fetched yet.
     pub(super) fn new(issuer: Issuer) -> Self {
         ring_crypto::install();
-        Self { issuer, connector: https_connector(), known: Mutex::default() }
+        Self { issuer, connector: https_connector(FETCH_TIMEOUT), known: Mutex::default() }
     }
 
     /// Returns whom the issuer's tokens are for, where that is configured.

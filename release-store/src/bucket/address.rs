@@ -1,0 +1,83 @@
+//! Where a bucket is: the URL of each of its objects.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// What a path may hold besides letters and digits; all else is escaped, as signatures count on.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+/// The URL of a bucket, to which keys are added.
+#[derive(Clone, Debug)]
+pub(super) struct BucketAddress(String);
+
+impl BucketAddress {
+    /// Finds a bucket at a stand-in's address, or at that of a region of the cloud.
+    ///
+    /// In the cloud the bucket's name is part of the host's, as S3 recommends, unless it cannot be: a
+    /// wildcard certificate is for one label, so that a name with dots goes into the path.
+    pub(super) fn new(bucket: &str, endpoint: Option<&str>, region: &str) -> Self {
+        let in_path = utf8_percent_encode(bucket, ESCAPED);
+        if let Some(endpoint) = endpoint {
+            return Self(format!("{}/{in_path}", endpoint.trim_end_matches('/')));
+        }
+        let suffix = if region.starts_with("cn-") { "amazonaws.com.cn" } else { "amazonaws.com" };
+        if is_label(bucket) {
+            Self(format!("https://{bucket}.s3.{region}.{suffix}"))
+        } else {
+            Self(format!("https://s3.{region}.{suffix}/{in_path}"))
+        }
+    }
+
+    pub(super) fn of(&self, key: &str) -> String {
+        format!("{}/{}", self.0, utf8_percent_encode(key, ESCAPED))
+    }
+}
+
+fn is_label(bucket: &str) -> bool {
+    bucket.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_has_the_url_that_s3_knows_it_by() {
+        let cases = [
+            (
+                "releases",
+                None,
+                "us-east-1",
+                "https://releases.s3.us-east-1.amazonaws.com/us-2026/manifest.json",
+            ),
+            (
+                "our.releases",
+                None,
+                "eu-west-1",
+                "https://s3.eu-west-1.amazonaws.com/our.releases/us-2026/manifest.json",
+            ),
+            (
+                "releases",
+                None,
+                "cn-north-1",
+                "https://releases.s3.cn-north-1.amazonaws.com.cn/us-2026/manifest.json",
+            ),
+            (
+                "evil.example/x",
+                None,
+                "us-east-1",
+                "https://s3.us-east-1.amazonaws.com/evil.example/x/us-2026/manifest.json",
+            ),
+            (
+                "releases",
+                Some("http://127.0.0.1:9000/"),
+                "local",
+                "http://127.0.0.1:9000/releases/us-2026/manifest.json",
+            ),
+        ];
+        for (bucket, endpoint, region, url) in cases {
+            assert_eq!(BucketAddress::new(bucket, endpoint, region).of("us-2026/manifest.json"), url);
+        }
+        let odd = BucketAddress::new("releases", None, "us-east-1").of("a b/ü?#%");
+        assert_eq!(odd, "https://releases.s3.us-east-1.amazonaws.com/a%20b/%C3%BC%3F%23%25");
+    }
+}

@@ -1,0 +1,85 @@
+//! Requests signed as S3 wants them (AWS Signature Version 4), by the signing crate of AWS's own SDK.
+
+use std::time::{Duration, SystemTime};
+
+use aws_config::SdkConfig;
+use aws_credential_types::Credentials;
+use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider};
+use aws_sigv4::http_request::{
+    PayloadChecksumKind, PercentEncodingMode, SignableBody, SignableRequest, SigningSettings,
+    UriPathNormalizationMode, sign,
+};
+use aws_sigv4::sign::v4::SigningParams;
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_types::body::SdkBody;
+use tokio::sync::Mutex;
+
+use super::error::BucketFailure;
+
+/// How long before their end credentials are asked for anew.
+const RENEWED_BEFORE: Duration = Duration::from_secs(5 * 60);
+
+/// Whom requests are signed for.
+pub(super) struct Signer {
+    region: String,
+    provider: Option<SharedCredentialsProvider>,
+    /// The credentials found last: a provider may ask a service for them each time.
+    found: Mutex<Option<Credentials>>,
+}
+
+impl Signer {
+    pub(super) fn new(sdk: &SdkConfig) -> Self {
+        let region = sdk.region().map(ToString::to_string).unwrap_or_default();
+        Self { region, provider: sdk.credentials_provider(), found: Mutex::default() }
+    }
+
+    pub(super) fn region(&self) -> &str {
+        &self.region
+    }
+
+    /// Signs a request, of whose body the SHA-256 is known, in hexadecimal digits.
+    pub(super) async fn sign(
+        &self,
+        mut request: http::Request<SdkBody>,
+        sha256: &str,
+    ) -> Result<HttpRequest, BucketFailure> {
+        let identity = self.credentials().await?.into();
+        let mut settings = SigningSettings::default();
+        settings.percent_encoding_mode = PercentEncodingMode::Single;
+        settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;
+        settings.payload_checksum_kind = PayloadChecksumKind::XAmzSha256;
+        let params = SigningParams::builder()
+            .identity(&identity)
+            .region(&self.region)
+            .name("s3")
+            .time(SystemTime::now())
+            .settings(settings)
+            .build()
+            .map_err(|_| unbuildable())?
+            .into();
+        let (method, uri) = (request.method().to_string(), request.uri().to_string());
+        let headers = request.headers().iter();
+        let headers = headers.filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
+        let signable =
+            SignableRequest::new(&method, uri, headers, SignableBody::Precomputed(sha256.to_owned()));
+        let signed = signable.and_then(|request| sign(request, &params)).map_err(|_| unbuildable())?;
+        signed.into_parts().0.apply_to_request_http1x(&mut request);
+        HttpRequest::try_from(request).map_err(|_| unbuildable())
+    }
+
+    async fn credentials(&self) -> Result<Credentials, BucketFailure> {
+        let mut found = self.found.lock().await;
+        let soon = SystemTime::now() + RENEWED_BEFORE;
+        if let Some(known) = found.as_ref().filter(|known| known.expiry().is_none_or(|end| end > soon)) {
+            return Ok(known.clone());
+        }
+        let none = || BucketFailure::Refused("no AWS credentials were found".to_owned());
+        let provider = self.provider.as_ref().ok_or_else(none)?;
+        let fresh = provider.provide_credentials().await.map_err(|_| none())?;
+        Ok(found.insert(fresh).clone())
+    }
+}
+
+pub(super) fn unbuildable() -> BucketFailure {
+    BucketFailure::Refused("the request could not be built".to_owned())
+}
