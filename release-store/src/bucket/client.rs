@@ -38,8 +38,8 @@ const STAND_IN_KEY: &str = "local";
 /// The SHA-256 of a request without a body.
 const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// How long an upload may stand still before it is given up, however long it takes in all.
-const UPLOAD_STANDSTILL: Duration = Duration::from_secs(20);
+/// How much longer than an answer an upload may stand still: S3 answers when all of it is stored.
+const UPLOAD_PATIENCE: u32 = 10;
 
 /// How buckets are reached.
 #[derive(Clone, Debug)]
@@ -48,7 +48,8 @@ pub struct BucketConnection {
     pub endpoint: Option<String>,
     /// The region and credentials for the cloud, in place of those that Lambda puts into the environment.
     pub cloud: Option<SdkConfig>,
-    /// How long one try may take until its answer begins, and how long the answer may stand still.
+    /// How long one try to read may take until its answer begins, and how long the answer may stand still;
+    /// an upload may stand still ten times as long.
     pub attempt_timeout: Duration,
     /// The connector to use in place of the ordinary one.
     pub connector: Option<SharedHttpConnector>,
@@ -230,9 +231,10 @@ impl Bucket {
         });
         let request = request.header(CONTENT_LENGTH, length);
         let mut sending = std::pin::pin!(self.send(request, SdkBody::from_body_1_x(body), sha256));
+        let standstill = self.attempt_timeout * UPLOAD_PATIENCE;
         let mut before = None;
         loop {
-            if let Ok(answer) = timeout(UPLOAD_STANDSTILL, &mut sending).await {
+            if let Ok(answer) = timeout(standstill, &mut sending).await {
                 return answer.map(drop);
             }
             let now = Some(moved.load(Ordering::Relaxed));

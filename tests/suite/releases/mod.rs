@@ -1,5 +1,6 @@
 //! Data releases on their way: into a bucket, and out of it into a process.
 
+mod calls;
 mod functions;
 mod open;
 mod publish;
