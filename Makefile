@@ -30,8 +30,12 @@ RUST_TARGET = $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-unknown-linu
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
 
+FIRST_BUILD_MINUTES := 4
+
 .PHONY: run
 run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --fresh --allow-host NAME"
+	@[[ -e "$${CARGO_TARGET_DIR:-target}/debug/marquee" ]] || \
+	  echo "The first build compiles everything: about $(FIRST_BUILD_MINUTES) minutes on two cores."
 	cargo run --bin marquee -- serve $(ARGS)
 
 .PHONY: test
@@ -105,8 +109,12 @@ watch: $(CARGO_LAMBDA_INSTALLED) ## the functions on 127.0.0.1:9000, rebuilt on 
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local watch
 
 .PHONY: bench
-bench: ## measure speed, sizes and database operations with release binaries
+bench: ## measure speed and database operations, optimized; takes about ten minutes
 	cargo bench --package marquee-tests
+
+.PHONY: sizes
+sizes: ## measure each function as it is deployed: its size, its start and its memory
+	cargo bench --package marquee-tests -- sizes
 
 .PHONY: clean
 clean: ## remove what was built; the data in .local/data stays

@@ -217,6 +217,15 @@ fn the_toolchain_is_the_one_that_the_readme_and_the_packages_name() {
 }
 
 #[test]
+fn the_readme_and_make_say_the_same_of_the_first_build() {
+    let makefile = std::fs::read_to_string(root().join("Makefile")).expect("a Makefile");
+    let minutes = makefile.lines().find_map(|line| line.strip_prefix("FIRST_BUILD_MINUTES := "));
+    let said = format!("takes about {} minutes", minutes.expect("how long the first build takes"));
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("a README");
+    assert!(readme.contains(&said), "README.md does not say that the first build {said}");
+}
+
+#[test]
 fn no_package_has_features_or_versions_of_its_own() {
     let version = members()["shared"]["version"].clone();
     for (name, package) in members() {
