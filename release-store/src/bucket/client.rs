@@ -98,18 +98,13 @@ impl Bucket {
     ///
     /// When it is not there, has more than 1 MiB, or cannot be read.
     pub async fn read(&self, key: &str) -> Result<Vec<u8>, BucketError> {
-        self.repeat(key, Tries::default(), async || {
-            let answer = self.ask(self.request(Method::GET, key)).await?;
-            let mut bytes = Vec::new();
-            self.receive(answer, |chunk| {
-                bytes.extend_from_slice(chunk);
-                let too_large = bytes.len() > MAX_READ_BYTES;
-                if too_large { Err(BucketFailure::TooLarge(MAX_READ_BYTES)) } else { Ok(()) }
-            })
-            .await?;
-            Ok(bytes)
-        })
-        .await
+        let mut tries = Tries::default();
+        loop {
+            match self.try_to_read(key).await {
+                Ok(bytes) => return Ok(bytes),
+                Err(failure) => self.again(key, failure, &mut tries).await?,
+            }
+        }
     }
 
     /// Returns the length of an object, in bytes; `None` when it is not there.
@@ -118,12 +113,16 @@ impl Bucket {
     ///
     /// When the bucket does not say.
     pub async fn length(&self, key: &str) -> Result<Option<u64>, BucketError> {
-        self.repeat(key, Tries::default(), async || match self.ask(self.request(Method::HEAD, key)).await {
-            Ok(answer) => Ok(answer.headers().get(CONTENT_LENGTH).and_then(|text| text.parse().ok())),
-            Err(BucketFailure::Missing) => Ok(None),
-            Err(failure) => Err(failure),
-        })
-        .await
+        let mut tries = Tries::default();
+        loop {
+            match self.ask(self.request(Method::HEAD, key)).await {
+                Ok(answer) => {
+                    return Ok(answer.headers().get(CONTENT_LENGTH).and_then(|length| length.parse().ok()));
+                }
+                Err(BucketFailure::Missing) => return Ok(None),
+                Err(failure) => self.again(key, failure, &mut tries).await?,
+            }
+        }
     }
 
     /// Uploads a file, in place of the object that may be there.
@@ -132,15 +131,19 @@ impl Bucket {
     ///
     /// When the file cannot be read, or the bucket does not take it.
     pub async fn upload(&self, key: &str, path: &Path) -> Result<(), BucketError> {
-        let unreadable = |why: String| BucketFailure::UnreadableFile { path: path.to_owned(), why };
+        let unreadable =
+            |why: String| self.error(key, BucketFailure::UnreadableFile { path: path.to_owned(), why });
         let summed = path.to_owned();
         let sum = blocking(move || sha256_of_file(&summed)).await;
-        let sum = sum.map_err(|error| self.error(key, unreadable(error.to_string())))?;
-        self.repeat(key, Tries::patient(), async || {
+        let sum = sum.map_err(|error| unreadable(error.to_string()))?;
+        let mut tries = Tries::patient();
+        loop {
             let body = ByteStream::from_path(path).await.map_err(|error| unreadable(error.to_string()))?;
-            self.put(self.request(Method::PUT, key), body.into_inner(), &sum).await
-        })
-        .await
+            match self.put(self.request(Method::PUT, key), body.into_inner(), &sum).await {
+                Ok(()) => return Ok(()),
+                Err(failure) => self.again(key, failure, &mut tries).await?,
+            }
+        }
     }
 
     /// Creates a small object.
@@ -150,11 +153,14 @@ impl Bucket {
     /// When it is there already, or the bucket does not take it.
     pub async fn create(&self, key: &str, bytes: Vec<u8>) -> Result<(), BucketError> {
         let sum = sha256(&bytes);
-        self.repeat(key, Tries::patient(), async || {
+        let mut tries = Tries::patient();
+        loop {
             let request = self.request(Method::PUT, key).header(IF_NONE_MATCH, "*");
-            self.put(request, bytes.clone().into(), &sum).await
-        })
-        .await
+            match self.put(request, bytes.clone().into(), &sum).await {
+                Ok(()) => return Ok(()),
+                Err(failure) => self.again(key, failure, &mut tries).await?,
+            }
+        }
     }
 
     /// Reads a range of an object whose length is known, and hands on what arrives. When it fails, the
@@ -186,21 +192,20 @@ impl Bucket {
         BucketError { bucket: self.name.clone(), key: key.to_owned(), failure }
     }
 
-    /// Tries once, and again for as long as a failure may pass.
-    async fn repeat<T>(
-        &self,
-        key: &str,
-        mut tries: Tries,
-        once: impl AsyncFn() -> Result<T, BucketFailure>,
-    ) -> Result<T, BucketError> {
-        loop {
-            match once().await {
-                Ok(done) => return Ok(done),
-                Err(failure) => {
-                    tries.again_after(failure).await.map_err(|failure| self.error(key, failure))?
-                }
-            }
-        }
+    /// Waits before the next try of a call, if there is to be one.
+    async fn again(&self, key: &str, failure: BucketFailure, tries: &mut Tries) -> Result<(), BucketError> {
+        tries.again_after(failure).await.map_err(|failure| self.error(key, failure))
+    }
+
+    async fn try_to_read(&self, key: &str) -> Result<Vec<u8>, BucketFailure> {
+        let answer = self.ask(self.request(Method::GET, key)).await?;
+        let mut bytes = Vec::new();
+        let take = |chunk: &[u8]| {
+            bytes.extend_from_slice(chunk);
+            if bytes.len() > MAX_READ_BYTES { Err(BucketFailure::TooLarge(MAX_READ_BYTES)) } else { Ok(()) }
+        };
+        self.receive(answer, take).await?;
+        Ok(bytes)
     }
 
     /// Hands on what arrives, for as long as something does.
