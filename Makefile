@@ -18,6 +18,8 @@ export SAM_CLI_TELEMETRY := 0
 PORTAL_CHECKS := functions/portal/checks
 # npm writes this file at the end of an installation.
 PORTAL_CHECKS_INSTALLED := $(PORTAL_CHECKS)/node_modules/.package-lock.json
+OPENAPI_CHECKS := tests/openapi
+OPENAPI_CHECKS_INSTALLED := $(OPENAPI_CHECKS)/node_modules/.package-lock.json
 
 # The processor that samconfig.toml keeps for the stack; none before the first deployment.
 STACK_ARCHITECTURE := $(shell \
@@ -62,6 +64,13 @@ check: ## format, lints and documentation, warnings denied
 .PHONY: check-portal
 check-portal: $(PORTAL_CHECKS_INSTALLED) ## the types of the portal's modules, with openapi.yaml's
 	cd $(PORTAL_CHECKS) && node versions.mjs && node openapi-types.mjs && node_modules/.bin/tsc --project .
+
+.PHONY: check-openapi
+check-openapi: $(OPENAPI_CHECKS_INSTALLED) ## openapi.yaml under the linters Redocly and Spectral, without a warning
+	cd $(OPENAPI_CHECKS) && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
+	  node_modules/.bin/redocly lint --config redocly.yaml ../../openapi.yaml
+	cd $(OPENAPI_CHECKS) && \
+	  node_modules/.bin/spectral lint --ruleset spectral.yaml --fail-severity hint ../../openapi.yaml
 
 .PHONY: fmt
 fmt: ## format the code
@@ -140,6 +149,6 @@ $(PILLOW_INSTALLED): | $(TOOLS)/bin/python3
 	touch $@
 
 # No script of a package runs: its .npmrc says so.
-$(PORTAL_CHECKS_INSTALLED): $(PORTAL_CHECKS)/package-lock.json
-	cd $(PORTAL_CHECKS) && npm ci --silent
+$(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED): %/node_modules/.package-lock.json: %/package-lock.json
+	cd $* && npm ci --silent
 	touch $@
