@@ -1,0 +1,147 @@
+"""What of a stack outlives it, and how that is found again once the stack is gone.
+
+A template says which resources stay, by their DeletionPolicy. CloudFormation remembers a deleted stack for 90
+days: its template, its parameters, and its resources, of which those that stayed are DELETE_SKIPPED
+(https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html). So nothing is
+written down anywhere else, and no list of names is kept here.
+"""
+
+from dataclasses import dataclass
+
+from botocore.exceptions import ClientError
+from samcli.yamlhelper import yaml_parse
+
+from stack import StackError
+
+RETAINING = ("Retain", "RetainExceptOnCreate")
+
+
+@dataclass(frozen=True, order=True)
+class Resource:
+    """A resource of a stack: its name in the template, its type, and what AWS knows it by."""
+
+    logical_id: str
+    type: str
+    physical_id: str
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a deleted stack has left, with the template and the parameters that it had."""
+
+    template: dict
+    parameters: dict
+    resources: tuple
+
+    def in_words(self):
+        """What a new stack is given to take them back, as `RETAINED` takes it."""
+        return " ".join(f"{resource.logical_id}={resource.physical_id}" for resource in self.resources)
+
+
+def stays(template, logical_id):
+    """Whether a resource of a template outlives its stack."""
+    return template["Resources"].get(logical_id, {}).get("DeletionPolicy") in RETAINING
+
+
+def template_of(client, stack):
+    """The template of a stack, transforms carried out; of a deleted one by its id."""
+    body = client.get_template(StackName=stack, TemplateStage="Processed")["TemplateBody"]
+    return yaml_parse(body) if isinstance(body, str) else body
+
+
+def parameters_of(client, stack):
+    """The parameters of a stack; of a deleted one by its id."""
+    described = client.describe_stacks(StackName=stack)["Stacks"][0]
+    return {each["ParameterKey"]: each["ParameterValue"] for each in described.get("Parameters", [])}
+
+
+def resources_of(client, stack):
+    """The resources that a stack has; of a deleted one, by its id, those that it has left."""
+    pages = client.get_paginator("list_stack_resources").paginate(StackName=stack)
+    summaries = [summary for page in pages for summary in page["StackResourceSummaries"]]
+    return sorted(
+        Resource(summary["LogicalResourceId"], summary["ResourceType"], summary["PhysicalResourceId"])
+        for summary in summaries
+        if summary.get("PhysicalResourceId") and summary["ResourceStatus"] != "DELETE_COMPLETE"
+    )
+
+
+def left_by(session, name):
+    """What deleted stacks of a name have left and is still there, or None.
+
+    Template and parameters are those of the stack that was deleted last of them. Raises StackError where two
+    stacks have left different resources under one name, for nobody but the operator knows which to take.
+    """
+    client, control = session.client("cloudformation"), session.client("cloudcontrol")
+    remembered = ((stack, still_there(client, control, stack)) for stack in deleted(client, name))
+    records = [(stack, resources) for stack, resources in remembered if resources]
+    if not records:
+        return None
+    refuse_several(name, records)
+    stack_id = records[0][0]["StackId"]
+    template, parameters = template_of(client, stack_id), parameters_of(client, stack_id)
+    found = {resource.logical_id: resource for _, resources in records for resource in resources}
+    wanted = [each for each in found.values() if is_part(template, parameters, each.logical_id)]
+    return Left(template, parameters, tuple(sorted(wanted)))
+
+
+def deleted(client, name):
+    """The deleted stacks of a name that CloudFormation remembers, the last one first."""
+    pages = client.get_paginator("list_stacks").paginate(StackStatusFilter=["DELETE_COMPLETE"])
+    named = [stack for page in pages for stack in page["StackSummaries"] if stack["StackName"] == name]
+    return sorted(named, key=lambda stack: stack["DeletionTime"], reverse=True)
+
+
+def still_there(client, control, stack):
+    """What a deleted stack retained and nobody has deleted since."""
+    retained = resources_of(client, stack["StackId"])
+    return [resource for resource in retained if exists(control, resource.type, resource.physical_id)]
+
+
+def exists(control, resource_type, physical_id):
+    """Whether a resource is there, whoever made it; `control` is a client of the Cloud Control API."""
+    try:
+        control.get_resource(TypeName=resource_type, Identifier=physical_id)
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ResourceNotFoundException":
+            raise
+        return False
+    return True
+
+
+def refuse_several(name, records):
+    """Raises where more than one resource could be the one that the template names."""
+    claims = {}
+    for stack, resources in records:
+        for resource in resources:
+            claim = f"{resource.physical_id} (deleted on {stack['DeletionTime']:%Y-%m-%d at %H:%M} UTC)"
+            claims.setdefault(resource.logical_id, {}).setdefault(resource.physical_id, claim)
+    several = [f"  {name}: {' or '.join(each.values())}" for name, each in claims.items() if len(each) > 1]
+    if several:
+        last = " ".join(f"{logical_id}={next(iter(each))}" for logical_id, each in claims.items())
+        lines = "\n".join(several)
+        raise StackError(
+            f"several stacks {name} were deleted and have left different things:\n{lines}\n"
+            f"Say which to take back; those of the last one:\n  make deploy RETAINED='{last}'"
+        )
+
+
+def is_part(template, parameters, logical_id):
+    """Whether a stack with these parameters has the resource."""
+    resource = template["Resources"].get(logical_id)
+    if resource is None:
+        return False
+    name = resource.get("Condition")
+    return name is None or holds({"Condition": name}, template.get("Conditions", {}), parameters)
+
+
+def holds(condition, conditions, parameters):
+    """Whether a condition of a template is true."""
+    [(function, given)] = condition.items()
+    if function == "Condition":
+        return holds(conditions[given], conditions, parameters)
+    if function == "Fn::Equals":
+        left, right = (value if isinstance(value, str) else parameters[value["Ref"]] for value in given)
+        return left == right
+    parts = [holds(part, conditions, parameters) for part in given]
+    return {"Fn::Not": not parts[0], "Fn::And": all(parts), "Fn::Or": any(parts)}[function]

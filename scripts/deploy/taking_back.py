@@ -1,0 +1,191 @@
+"""A stack that begins with what an earlier one has left: CloudFormation's resource import.
+
+An import makes a stack of resources that are there, by a template of just these resources
+(https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html). CloudFormation
+does not compare the two; an update that follows changes what differs between its own template and the import's.
+So the import is given the template and the parameters that the resources were made by. All parameters come
+along, so that the new stack knows its releases as the old one did.
+"""
+
+import json
+import pathlib
+import re
+
+from botocore.exceptions import ClientError, WaiterError
+from samcli.yamlhelper import yaml_parse
+
+from retained import Left, Resource, exists, is_part, left_by, stays
+from stack import PAUSE, StackError
+
+TEMPLATE = pathlib.Path(__file__).resolve().parents[2] / "template.yaml"
+CHANGE_SET = "take-back"
+# How a waiter looks: as often as a stack is looked at elsewhere, for two hours.
+OFTEN = {"Delay": PAUSE, "MaxAttempts": 2 * 60 * 60 // PAUSE}
+# What resources may refer to, besides each other.
+REFERRED_TO = ("AWSTemplateFormatVersion", "Description", "Parameters", "Mappings", "Conditions")
+
+
+def take_back(session, stack, retained, given):
+    """Creates the stack from what an earlier one of its name has left, and says whether there was anything.
+
+    `retained` names resources by hand (`UserPool=eu-west-1_abc …`); this checkout's template and the parameters
+    `given` then say what they are. Otherwise CloudFormation's memory does.
+    """
+    if stack.exists:
+        if retained:
+            raise StackError(f"RETAINED: {stack.name} exists, and only a new stack can take something back")
+        return False
+    template = yaml_parse(TEMPLATE.read_text())
+    left = named(template, given, retained) if retained else left_by(session, stack.name)
+    if left is None:
+        refuse_forgotten(session, stack, template, parameters(template, given))
+        return False
+    print(f"{stack.name} takes back what an earlier stack has left:", flush=True)
+    for resource in left.resources:
+        print(f"  {resource.type:24} {resource.physical_id}", flush=True)
+    import_into(stack, left)
+    return True
+
+
+def import_template(template, logical_ids):
+    """The part of a template that an import takes: these resources and what they may refer to."""
+    resources = {logical_id: template["Resources"][logical_id] for logical_id in logical_ids}
+    for logical_id, resource in resources.items():
+        if not stays(template, logical_id) or resource["Type"].startswith("AWS::Serverless::"):
+            raise StackError(f"{logical_id} is not a resource that outlives its stack")
+    return {key: template[key] for key in REFERRED_TO if key in template} | {"Resources": resources}
+
+
+def named(template, given, retained):
+    """What `RETAINED` names, as this checkout's template describes it."""
+    resources = []
+    for word in retained.split():
+        logical_id, equals, physical_id = word.partition("=")
+        if not equals or not stays(template, logical_id):
+            can = ", ".join(name for name in template["Resources"] if stays(template, name))
+            raise StackError(f"RETAINED: `{word}` is not NAME=ID with a NAME of {can}")
+        resources.append(Resource(logical_id, template["Resources"][logical_id]["Type"], physical_id))
+    return Left(template, parameters(template, given), tuple(resources))
+
+
+def parameters(template, given):
+    """The parameters that a new stack has."""
+    declared = template["Parameters"]
+    defaults = {name: str(each["Default"]) for name, each in declared.items() if "Default" in each}
+    return defaults | {name: value for name, value in given.items() if name in declared}
+
+
+def refuse_forgotten(session, stack, template, values):
+    """Raises where resources are there by the names that the stack gives its own, and nobody knows why.
+
+    CloudFormation would fail to create them, and leave what it retains of all that it created until then.
+    """
+    retained = [name for name in template["Resources"] if stays(template, name)]
+    keys = identifier_keys(stack.client, json.dumps(import_template(template, retained)))
+    control = session.client("cloudcontrol")
+    known, unknown = {}, []
+    for logical_id in (name for name in retained if is_part(template, values, name)):
+        resource = template["Resources"][logical_id]
+        name = resource.get("Properties", {}).get(keys[logical_id])
+        if name is None:
+            unknown.append(logical_id)
+        elif exists(control, resource["Type"], name := resolved(name, values)):
+            known[logical_id] = name
+    if known:
+        raise StackError(forgotten(known, unknown))
+
+
+def forgotten(known, unknown):
+    """How to take back what no stack is known to have left."""
+    words = [f"{logical_id}={name}" for logical_id, name in known.items()] + [f"{name}=…" for name in unknown]
+    return (
+        f"{', '.join(known.values())} exist, and CloudFormation remembers no stack of this name that left them: it "
+        "forgets one after 90 days. To take them back, fill in the ids, and leave out what is to be made anew:\n\n"
+        f"  make deploy RETAINED='{' '.join(words)}' \\\n"
+        "    RELEASE=s3://BUCKET/NAME PARAMETERS='…'\n\n"
+        "`aws cognito-idp list-user-pools --max-results 60` lists user pools, `aws s3 ls` buckets. PARAMETERS has "
+        "what\nthe earlier stack had and is not the default. To leave them, and make new ones beside them:\n\n"
+        "  make deploy PARAMETERS='TablePrefix=…'"
+    )
+
+
+def resolved(value, values):
+    """A name in a template as text: a parameter, or a text with parameters in it."""
+    if isinstance(value, str):
+        return value
+    if "Ref" in value:
+        return values[value["Ref"]]
+    return re.sub(r"\$\{(\w+)\}", lambda found: values[found[1]], value["Fn::Sub"])
+
+
+def identifier_keys(client, body):
+    """By logical id, the property that an import identifies a resource by, as CloudFormation says."""
+    summary = client.get_template_summary(TemplateBody=body)
+    keys = {
+        logical_id: each["ResourceIdentifiers"]
+        for each in summary.get("ResourceIdentifierSummaries", [])
+        for logical_id in each["LogicalResourceIds"]
+    }
+    missing = [name for name in json.loads(body)["Resources"] if len(keys.get(name, [])) != 1]
+    if missing:
+        raise StackError(f"CloudFormation cannot import {', '.join(missing)} by one identifier")
+    return {logical_id: only for logical_id, [only] in keys.items()}
+
+
+def import_into(stack, left):
+    """Makes the stack of what is left; where that fails, there is no stack, and everything is as it was."""
+    client = stack.client
+    body = json.dumps(import_template(left.template, [resource.logical_id for resource in left.resources]))
+    keys = identifier_keys(client, body)
+    declared = left.template["Parameters"]
+    if stack.status:
+        forget(stack)
+    client.create_change_set(
+        StackName=stack.name,
+        ChangeSetName=CHANGE_SET,
+        ChangeSetType="IMPORT",
+        TemplateBody=body,
+        Parameters=[
+            {"ParameterKey": name, "ParameterValue": value}
+            for name, value in left.parameters.items()
+            if name in declared
+        ],
+        ResourcesToImport=[
+            {
+                "ResourceType": resource.type,
+                "LogicalResourceId": resource.logical_id,
+                "ResourceIdentifier": {keys[resource.logical_id]: resource.physical_id},
+            }
+            for resource in left.resources
+        ],
+    )
+    try:
+        made = client.get_waiter("change_set_create_complete")
+        made.wait(StackName=stack.name, ChangeSetName=CHANGE_SET, WaiterConfig=OFTEN)
+        client.execute_change_set(StackName=stack.name, ChangeSetName=CHANGE_SET)
+        client.get_waiter("stack_import_complete").wait(StackName=stack.name, WaiterConfig=OFTEN)
+    except (WaiterError, ClientError) as error:
+        stack.settle()
+        reasons = why(stack) or str(error)
+        # Everything in it is retained.
+        forget(stack)
+        raise StackError(f"{stack.name} could not take back what is left; that is as it was: {reasons}") from error
+
+
+def why(stack):
+    """Why an import has failed, in CloudFormation's words."""
+    change_set = stack.client.describe_change_set(StackName=stack.name, ChangeSetName=CHANGE_SET)
+    pages = stack.client.get_paginator("describe_stack_events").paginate(StackName=stack.name)
+    failed = [
+        f"{event['LogicalResourceId']}: {event['ResourceStatusReason']}"
+        for page in pages
+        for event in page["StackEvents"]
+        if event["ResourceStatus"].endswith("_FAILED") and event.get("ResourceStatusReason")
+    ]
+    return "; ".join(failed) or change_set.get("StatusReason", "")
+
+
+def forget(stack):
+    """Deletes a stack that has nothing but what it retains, and waits until it is gone."""
+    stack.client.delete_stack(StackName=stack.id)
+    stack.client.get_waiter("stack_delete_complete").wait(StackName=stack.id, WaiterConfig=OFTEN)
