@@ -7,6 +7,8 @@ machine. What it refuses of an import is what CloudFormation's documentation say
 
 import datetime
 import importlib.machinery
+import importlib.util
+import io
 import itertools
 import json
 import pathlib
@@ -22,9 +24,15 @@ REGION = "us-east-1"
 
 def translated():
     """template.yaml as CloudFormation keeps it once SAM's transform is carried out."""
-    path = str(ROOT / "scripts" / "template-cycles")
-    cycles = importlib.machinery.SourceFileLoader("template_cycles", path).load_module()
-    return cycles.translated(ROOT / "template.yaml")
+    return program("template-cycles").translated(ROOT / "template.yaml")
+
+
+def program(path):
+    """A program of the folder of scripts, as a module."""
+    loader = importlib.machinery.SourceFileLoader(path, str(ROOT / "scripts" / path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(path, loader))
+    loader.exec_module(module)
+    return module
 
 
 def identifiers(resource_type):
@@ -50,6 +58,7 @@ class Cloud:
     def __init__(self):
         self.stacks = []
         self.there = {}
+        self.objects = {}
         self.calls = []
         self.change_set = None
         self.import_fails = None
@@ -117,7 +126,8 @@ class Cloud:
         keys = ("StackName", "StackId", "StackStatus", "CreationTime")
         listed = stack["parameters"].items()
         parameters = [{"ParameterKey": name, "ParameterValue": value} for name, value in listed]
-        return {"Stacks": [{key: stack[key] for key in keys} | {"Parameters": parameters}]}
+        outputs = [{"OutputKey": "PortalPage", "OutputValue": "https://portal.example/"}]
+        return {"Stacks": [{key: stack[key] for key in keys} | {"Parameters": parameters, "Outputs": outputs}]}
 
     def ListStackResources(self, StackName):
         stack = self.live(StackName)
@@ -236,6 +246,9 @@ class Cloud:
     def ListObjectsV2(self, Bucket, **_):
         keys = ("a/manifest.json", "a/packed.json", "b/manifest.json")
         return {"Contents": [{"Key": key, "Size": 500_000} for key in keys], "IsTruncated": False}
+
+    def GetObject(self, Bucket, Key, **_):
+        return {"Body": io.BytesIO(self.objects[f"{Bucket}/{Key}"])}
 
 
 def at(number):

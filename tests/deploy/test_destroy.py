@@ -8,12 +8,14 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from types import SimpleNamespace
 
-from cloudformation import REGION, ROOT, Cloud, identifiers, translated
+from cloudformation import REGION, ROOT, Cloud, identifiers, program, translated
 
 sys.path.insert(0, str(ROOT / "scripts" / "deploy"))
 
 from destroy import destroy  # noqa: E402
+from release import readable_format  # noqa: E402
 from retained import holds, stays  # noqa: E402
 from stack import Stack, StackError  # noqa: E402
 from taking_back import import_template, take_back  # noqa: E402
@@ -203,6 +205,49 @@ class TakingBack(Deployed):
         with self.assertRaisesRegex(StackError, "us-east-1_wrong.* were not found"):
             self.take_back("UserPool=us-east-1_wrong")
         self.assertIsNone(Stack(self.session, "marquee").read().status)
+
+
+class DeployingAgain(Deployed):
+    """`make deploy` as a whole, but for the programs that it runs."""
+
+    def setUp(self):
+        super().setUp()
+        self.destroy()
+        self.cloud.calls.clear()
+        self.script = program("deploy/__main__.py")
+        self.script.subprocess = SimpleNamespace(run=self.run_program)
+        self.build_fails = False
+        self.cloud.objects[f"{RELEASE}/manifest.json"] = json.dumps({"format": readable_format()}).encode()
+
+    def run_program(self, command, **_):
+        """Stands in for `make build` and `sam deploy`."""
+        self.cloud.calls.append(" ".join(command[:2]))
+        if command[0] == "sam":
+            self.given = command[command.index("--parameter-overrides") + 1:]
+            self.cloud.live("marquee")["StackStatus"] = "UPDATE_COMPLETE"
+        return SimpleNamespace(returncode=2 if command[0] == "make" and self.build_fails else 0)
+
+    def deploy(self):
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            self.script.deploy(self.session, Stack(self.session, "marquee"), {})
+        return said.getvalue()
+
+    def test_takes_back_what_is_left_and_goes_on_with_the_release_and_the_settings_of_before(self):
+        said = self.deploy()
+        self.assertEqual(
+            self.cloud.calls, ["CreateChangeSet", "ExecuteChangeSet", "make --no-print-directory", "sam deploy"])
+        self.assertEqual(self.given, ('Architecture="arm64"',))
+        self.assertIn(f"release:  s3://{RELEASE}", said)
+
+    def test_goes_on_after_it_has_taken_back_what_is_left(self):
+        self.build_fails = True
+        with self.assertRaises(StackError):
+            self.deploy()
+        self.build_fails = False
+        self.cloud.calls.clear()
+        self.deploy()
+        self.assertEqual(self.cloud.calls, ["make --no-print-directory", "sam deploy"])
+        self.assertEqual(self.resources(), STAYS)
 
 
 class Forgotten(Deployed):
