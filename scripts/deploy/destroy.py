@@ -4,7 +4,7 @@ from collections import Counter
 
 from botocore.exceptions import WaiterError
 
-from retained import Left, left_by, resources_of, stays, template_of
+from retained import Left, exists, left_by, make_deploy, resources_of, stays, template_of
 from stack import StackError
 from taking_back import OFTEN
 
@@ -36,15 +36,20 @@ def destroy(session, stack, environment):
             f"{stack.name} could not be deleted: {failures(stack) or error}\nRemove what keeps it, and "
             "repeat; what is deleted already stays deleted"
         ) from error
-    print_left(session, stack.name, left)
+    print_left(session, stack.name, left if left.resources else left_by(session, stack.name))
 
 
 def announce(session, stack):
     """Prints what goes and what stays, and returns what stays."""
     resources = resources_of(stack.client, stack.id)
     template = template_of(stack.client, stack.id) if resources else {"Resources": {}}
-    staying = [resource for resource in resources if stays(template, resource.logical_id)]
-    going = [resource for resource in resources if resource not in staying]
+    going = [resource for resource in resources if not stays(template, resource.logical_id)]
+    control = session.client("cloudcontrol")
+    staying = [
+        resource
+        for resource in resources
+        if stays(template, resource.logical_id) and exists(control, resource.type, resource.physical_id)
+    ]
     print(f"{stack.name} in {session.region_name} is {stack.status}.\n\nDeleted for good:")
     for resource in going:
         if resource.type in LOST:
@@ -52,15 +57,19 @@ def announce(session, stack):
     others = Counter(resource.type for resource in going if resource.type not in LOST)
     if others:
         print("  " + ", ".join(f"{count} {kind}" for kind, count in sorted(others.items())))
-    print("\nStays, and costs what its storage costs:")
+    print("\nStays, and costs what it costs to store:")
     for resource in staying:
         print(f"  {resource.type:30} {resource.physical_id}{holdings(session, resource)}")
+    print("  the stack aws-sam-cli-managed-default, with what SAM has uploaded for all stacks of the region")
     return Left(template, stack.parameters, tuple(staying))
 
 
 def confirm(name, environment):
     """Raises unless the stack's name is given once more."""
-    typed = environment.get("CONFIRM") or input(f"\nType the stack's name, {name}, to delete it: ")
+    try:
+        typed = environment.get("CONFIRM") or input(f"\nType the stack's name, {name}, to delete it: ")
+    except EOFError as error:
+        raise StackError(f"nobody is there to type {name}; a script gives CONFIRM={name}") from error
     if typed != name:
         raise StackError(f"`{typed}` is not {name}; nothing was deleted")
 
@@ -101,13 +110,11 @@ def print_left(session, name, left):
     if left is None or not left.resources:
         print(f"\nThere is no stack {name} in {session.region_name}, and none has left anything.")
         return
-    release = left.parameters.get("Release")
     print(f"\nThere is no stack {name} any more. What it has left:\n")
     for resource in left.resources:
         print(f"  {resource.type:30} {resource.physical_id}")
-    print(f"\nTo take it back, with the parameters that {name} had:\n\n  make deploy\n")
-    print("CloudFormation forgets the stack after 90 days. From then on, with what PARAMETERS it had:\n")
-    print(f"  make deploy RETAINED='{left.in_words()}'" + (f" RELEASE=s3://{release}" if release else ""))
+    print(f"\nTo take it back, with the settings that {name} had:\n\n  {make_deploy(name, {})}\n")
+    print(f"CloudFormation forgets them after 90 days. From then on:\n\n  {left.command(name)}")
     print("\nTo delete it for good:\n")
     for resource in left.resources:
         print("\n".join(f"  {command}" for command in deletion(resource, session.region_name)))

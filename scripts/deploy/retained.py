@@ -6,6 +6,7 @@ days: its template, its parameters, and its resources, of which those that staye
 written down anywhere else, and no list of names is kept here.
 """
 
+import shlex
 from dataclasses import dataclass
 
 from botocore.exceptions import ClientError
@@ -33,9 +34,29 @@ class Left:
     parameters: dict
     resources: tuple
 
-    def in_words(self):
-        """What a new stack is given to take them back, as `RETAINED` takes it."""
-        return " ".join(f"{resource.logical_id}={resource.physical_id}" for resource in self.resources)
+    def command(self, name):
+        """The command that takes it back whoever remembers it, with the settings that the stack had."""
+        settings = {
+            key: value
+            for key, value in self.parameters.items()
+            if value != str(self.template["Parameters"].get(key, {}).get("Default", ""))
+        }
+        release, architecture = settings.pop("Release", ""), settings.pop("Architecture", "")
+        settings.pop("PreviousRelease", None)
+        given = {
+            "RETAINED": " ".join(f"{each.logical_id}={each.physical_id}" for each in self.resources),
+            "RELEASE": release and f"s3://{release}",
+            "ARCHITECTURE": architecture,
+            "PARAMETERS": " ".join(shlex.quote(f"{key}={value}") for key, value in settings.items()),
+        }
+        return make_deploy(name, given)
+
+
+def make_deploy(name, given):
+    """The command that deploys a stack of a name, with variables of `make`."""
+    stack = {} if name == "marquee" else {"STACK": name}
+    words = (f"{key}={shlex.quote(value)}" for key, value in (stack | given).items() if value)
+    return " ".join(["make deploy", *words])
 
 
 def stays(template, logical_id):
@@ -94,8 +115,14 @@ def deleted(client, name):
 
 def still_there(client, control, stack):
     """What a deleted stack retained and nobody has deleted since."""
-    retained = resources_of(client, stack["StackId"])
-    return [resource for resource in retained if exists(control, resource.type, resource.physical_id)]
+    resources = resources_of(client, stack["StackId"])
+    # Somebody may have had CloudFormation skip others too, to get rid of a stack that could not be deleted.
+    template = template_of(client, stack["StackId"]) if resources else None
+    return [
+        resource
+        for resource in resources
+        if stays(template, resource.logical_id) and exists(control, resource.type, resource.physical_id)
+    ]
 
 
 def exists(control, resource_type, physical_id):
@@ -122,7 +149,7 @@ def refuse_several(name, records):
         lines = "\n".join(several)
         raise StackError(
             f"several stacks {name} were deleted and have left different things:\n{lines}\n"
-            f"Say which to take back; those of the last one:\n  make deploy RETAINED='{last}'"
+            f"Say which to take back; those of the last one:\n  {make_deploy(name, {'RETAINED': last})}"
         )
 
 

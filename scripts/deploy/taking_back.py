@@ -2,9 +2,9 @@
 
 An import makes a stack of resources that are there, by a template of just these resources
 (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html). CloudFormation
-does not compare the two; an update that follows changes what differs between its own template and the import's.
-So the import is given the template and the parameters that the resources were made by. All parameters come
-along, so that the new stack knows its releases as the old one did.
+does not compare the two, and the update that follows changes what differs between its template and that of the
+import. So the import is given the template and the parameters that the resources were made by. All parameters
+come along, so that the new stack knows its releases as the old one did.
 """
 
 import json
@@ -14,7 +14,7 @@ import re
 from botocore.exceptions import ClientError, WaiterError
 from samcli.yamlhelper import yaml_parse
 
-from retained import Left, Resource, exists, is_part, left_by, stays
+from retained import Left, Resource, exists, is_part, left_by, make_deploy, stays
 from stack import PAUSE, StackError
 
 TEMPLATE = pathlib.Path(__file__).resolve().parents[2] / "template.yaml"
@@ -28,8 +28,8 @@ REFERRED_TO = ("AWSTemplateFormatVersion", "Description", "Parameters", "Mapping
 def take_back(session, stack, retained, given):
     """Creates the stack from what an earlier one of its name has left, and says whether there was anything.
 
-    `retained` names resources by hand (`UserPool=eu-west-1_abc …`); this checkout's template and the parameters
-    `given` then say what they are. Otherwise CloudFormation's memory does.
+    `retained` names resources by hand (`UserPool=eu-west-1_abc …`); then this checkout's template and the
+    parameters `given` say what they are. Otherwise CloudFormation's memory does.
     """
     if stack.exists:
         if retained:
@@ -92,20 +92,23 @@ def refuse_forgotten(session, stack, template, values):
         elif exists(control, resource["Type"], name := resolved(name, values)):
             known[logical_id] = name
     if known:
-        raise StackError(forgotten(known, unknown))
+        raise StackError(forgotten(stack.name, known, unknown))
 
 
-def forgotten(known, unknown):
+def forgotten(name, known, unknown):
     """How to take back what no stack is known to have left."""
-    words = [f"{logical_id}={name}" for logical_id, name in known.items()] + [f"{name}=…" for name in unknown]
+    words = [f"{logical_id}={physical_id}" for logical_id, physical_id in known.items()]
+    retained = " ".join([*words, *(f"{logical_id}=…" for logical_id in unknown)])
+    anew = make_deploy(name, {"PARAMETERS": "TablePrefix=…"})
     return (
-        f"{', '.join(known.values())} exist, and CloudFormation remembers no stack of this name that left them: it "
-        "forgets one after 90 days. To take them back, fill in the ids, and leave out what is to be made anew:\n\n"
-        f"  make deploy RETAINED='{' '.join(words)}' \\\n"
+        f"{', '.join(known.values())} exist, and CloudFormation remembers no stack {name} that left them: "
+        "it forgets one after 90 days. To take them back, fill in the ids, and leave out what is to be made "
+        "anew:\n\n"
+        f"  {make_deploy(name, {'RETAINED': retained})} \\\n"
         "    RELEASE=s3://BUCKET/NAME PARAMETERS='…'\n\n"
-        "`aws cognito-idp list-user-pools --max-results 60` lists user pools, `aws s3 ls` buckets. PARAMETERS has "
-        "what\nthe earlier stack had and is not the default. To leave them, and make new ones beside them:\n\n"
-        "  make deploy PARAMETERS='TablePrefix=…'"
+        "`aws cognito-idp list-user-pools --max-results 60` lists user pools, `aws s3 ls` buckets. PARAMETERS "
+        "has what\nthe earlier stack had and is not the default. To leave them, and make others beside them:\n\n"
+        f"  {anew}"
     )
 
 
@@ -169,7 +172,8 @@ def import_into(stack, left):
         reasons = why(stack) or str(error)
         # Everything in it is retained.
         forget(stack)
-        raise StackError(f"{stack.name} could not take back what is left; that is as it was: {reasons}") from error
+        message = f"{stack.name} could not take back what is left, and that is as it was: {reasons}"
+        raise StackError(message) from error
 
 
 def why(stack):

@@ -124,10 +124,9 @@ class Cloud:
     def DescribeStacks(self, StackName):
         stack = self.live(StackName)
         keys = ("StackName", "StackId", "StackStatus", "CreationTime")
-        listed = stack["parameters"].items()
-        parameters = [{"ParameterKey": name, "ParameterValue": value} for name, value in listed]
-        outputs = [{"OutputKey": "PortalPage", "OutputValue": "https://portal.example/"}]
-        return {"Stacks": [{key: stack[key] for key in keys} | {"Parameters": parameters, "Outputs": outputs}]}
+        parameters = [{"ParameterKey": key, "ParameterValue": each} for key, each in stack["parameters"].items()]
+        listed = {"Parameters": parameters, "Outputs": [{"OutputKey": "PortalPage", "OutputValue": "https://p/"}]}
+        return {"Stacks": [{key: stack[key] for key in keys} | listed]}
 
     def ListStackResources(self, StackName):
         stack = self.live(StackName)

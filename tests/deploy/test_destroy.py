@@ -4,10 +4,12 @@ import contextlib
 import io
 import json
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from types import SimpleNamespace
 
 from cloudformation import REGION, ROOT, Cloud, identifiers, program, translated
@@ -23,7 +25,8 @@ from taking_back import import_template, take_back  # noqa: E402
 TEMPLATE = translated()
 DEFAULTS = {name: str(each.get("Default", "")) for name, each in TEMPLATE["Parameters"].items()}
 RELEASE = "marquee-releasebucket-1/2026-11-01"
-PARAMETERS = DEFAULTS | {"Release": RELEASE, "MailFrom": "a@example.com", "MailIdentity": "example.com"}
+MAIL = {"MailFrom": "Marquee <a@example.com>", "MailIdentity": "example.com"}
+PARAMETERS = DEFAULTS | {"Release": RELEASE} | MAIL
 STAYS = {
     "AccountsTable": "marquee-accounts",
     "AssetsTable": "marquee-assets",
@@ -73,7 +76,7 @@ class Destroying(Deployed):
             destroy(self.session, Stack(self.session, "marquee"), {"CONFIRM": "other"})
         self.assertIn("nothing was deleted", str(refused.exception))
         self.assertEqual(self.cloud.calls, [])
-        goes, stays_ = said.getvalue().split("Stays, and costs what its storage costs:")
+        goes, stays_ = said.getvalue().split("Stays, and costs what it costs to store:")
         lost = ("/marquee/campaigns, and its log lines", "marquee-12345678, and the sign-in page's address")
         for text in (*lost, "1 AWS::Lambda::Function"):
             self.assertIn(text, goes)
@@ -90,8 +93,12 @@ class Destroying(Deployed):
 
     def test_ends_with_the_commands_that_take_it_back_and_that_delete_it_for_good(self):
         said = self.destroy()
-        self.assertIn("make deploy RETAINED='AccountsTable=marquee-accounts", said)
-        self.assertIn(f"RELEASE=s3://{RELEASE}", said)
+        line = next(line for line in said.splitlines() if "RETAINED" in line)
+        given = dict(word.split("=", 1) for word in shlex.split(line)[2:])
+        self.assertEqual(dict(word.split("=") for word in given["RETAINED"].split()), STAYS)
+        self.assertEqual(given["RELEASE"], f"s3://{RELEASE}")
+        settings = dict(word.split("=", 1) for word in shlex.split(given["PARAMETERS"]))
+        self.assertEqual(settings, MAIL)
         commands = said.split("To delete it for good:")[1]
         for name in STAYS.values():
             self.assertIn(name, commands)
@@ -101,6 +108,14 @@ class Destroying(Deployed):
     def test_says_the_same_again_when_the_stack_is_gone(self):
         first = self.destroy().split("What it has left:")[1]
         self.assertEqual(self.destroy().split("What it has left:")[1], first)
+        self.assertEqual(self.cloud.calls, ["DeleteStack"])
+
+    def test_waits_for_a_name_that_is_typed(self):
+        with unittest.mock.patch("builtins.input", side_effect=EOFError):
+            with self.assertRaisesRegex(StackError, "CONFIRM=marquee"):
+                self.destroy(CONFIRM="")
+        with unittest.mock.patch("builtins.input", return_value="marquee"):
+            self.destroy(CONFIRM="")
         self.assertEqual(self.cloud.calls, ["DeleteStack"])
 
     def test_says_so_when_there_is_nothing(self):
@@ -157,6 +172,12 @@ class TakingBack(Deployed):
         del self.cloud.there[STAYS["UserPool"]]
         self.take_back()
         self.assertEqual(self.resources().keys(), STAYS.keys() - {"UserPool"})
+
+    def test_leaves_out_what_somebody_had_cloudformation_skip(self):
+        self.destroy()
+        self.cloud.stacks[0]["resources"]["HttpApi"][2] = "DELETE_SKIPPED"
+        self.take_back()
+        self.assertEqual(self.resources(), STAYS)
 
     def test_leaves_out_what_the_last_stack_had_given_up(self):
         self.destroy()
@@ -234,8 +255,8 @@ class DeployingAgain(Deployed):
 
     def test_takes_back_what_is_left_and_goes_on_with_the_release_and_the_settings_of_before(self):
         said = self.deploy()
-        self.assertEqual(
-            self.cloud.calls, ["CreateChangeSet", "ExecuteChangeSet", "make --no-print-directory", "sam deploy"])
+        programs = ["make --no-print-directory", "sam deploy"]
+        self.assertEqual(self.cloud.calls, ["CreateChangeSet", "ExecuteChangeSet", *programs])
         self.assertEqual(self.given, ('Architecture="arm64"',))
         self.assertIn(f"release:  s3://{RELEASE}", said)
 
@@ -274,10 +295,10 @@ class Forgotten(Deployed):
         self.assertIsNone(self.take_back(TablePrefix="new-"))
 
     def test_is_taken_back_by_the_line_that_destroy_ended_with(self):
-        line = self.said.split("make deploy RETAINED='")[1].split("'")[0]
-        stack = self.take_back(line, MailFrom="a@example.com", MailIdentity="example.com")
+        line = self.said.split("RETAINED='")[1].split("'")[0]
+        stack = self.take_back(line, **MAIL)
         self.assertEqual(self.resources(), STAYS)
-        self.assertEqual(stack.parameters["MailFrom"], "a@example.com")
+        self.assertEqual(stack.parameters["MailFrom"], MAIL["MailFrom"])
 
     def test_takes_only_what_the_template_retains(self):
         for wrong in ("HttpApi=abc123", "UserPool", "Nothing=1"):
