@@ -23,7 +23,7 @@ def destroy(session, stack, environment):
     """Deletes the stack after its name was typed, or given as CONFIRM."""
     stack.settle()
     if stack.status is None:
-        print_left(session, stack.name, left_by(session, stack.name))
+        print_left(session, stack.name, left_by(session, stack.name, {}))
         return
     left = announce(session, stack)
     confirm(stack.name, environment)
@@ -36,7 +36,7 @@ def destroy(session, stack, environment):
             f"{stack.name} could not be deleted: {failures(stack) or error}\nRemove what keeps it, and "
             "repeat; what is deleted already stays deleted"
         ) from error
-    print_left(session, stack.name, left if left.resources else left_by(session, stack.name))
+    print_left(session, stack.name, left if left.resources else left_by(session, stack.name, {}))
 
 
 def announce(session, stack):

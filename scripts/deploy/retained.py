@@ -87,23 +87,39 @@ def resources_of(client, stack):
     )
 
 
-def left_by(session, name):
+def left_by(session, name, chosen):
     """What deleted stacks of a name have left and is still there, or None.
 
-    Template and parameters are those of the stack that was deleted last of them. Raises StackError where two
-    stacks have left different resources under one name, for nobody but the operator knows which to take.
+    Template and parameters are those of the stack that was deleted last of them. Where stacks have left
+    different resources of one logical id, `chosen` has the id of the one to take; raises StackError where it
+    does not, for nobody but the operator knows.
     """
     client, control = session.client("cloudformation"), session.client("cloudcontrol")
-    remembered = ((stack, still_there(client, control, stack)) for stack in deleted(client, name))
-    records = [(stack, resources) for stack, resources in remembered if resources]
+    records = []
+    for stack in deleted(client, name):
+        resources = [
+            resource
+            for resource in still_there(client, control, stack)
+            if chosen.get(resource.logical_id, resource.physical_id) == resource.physical_id
+        ]
+        if resources:
+            records.append((stack, resources))
     if not records:
         return None
     refuse_several(name, records)
     stack_id = records[0][0]["StackId"]
     template, parameters = template_of(client, stack_id), parameters_of(client, stack_id)
-    found = {resource.logical_id: resource for _, resources in records for resource in resources}
-    wanted = [each for each in found.values() if is_part(template, parameters, each.logical_id)]
-    return Left(template, parameters, tuple(sorted(wanted)))
+    ids = {each.logical_id: each.physical_id for _, resources in records for each in resources}
+    return Left(template, parameters, named(template, parameters, ids | chosen))
+
+
+def named(template, parameters, physical_ids):
+    """The resources by these ids that a stack of the template has, with these parameters."""
+    return tuple(
+        Resource(logical_id, template["Resources"][logical_id]["Type"], physical_id)
+        for logical_id, physical_id in sorted(physical_ids.items())
+        if is_part(template, parameters, logical_id)
+    )
 
 
 def deleted(client, name):
@@ -143,14 +159,16 @@ def refuse_several(name, records):
         for resource in resources:
             claim = f"{resource.physical_id} (deleted on {stack['DeletionTime']:%Y-%m-%d at %H:%M} UTC)"
             claims.setdefault(resource.logical_id, {}).setdefault(resource.physical_id, claim)
-    several = [f"  {name}: {' or '.join(each.values())}" for name, each in claims.items() if len(each) > 1]
+    several = {logical_id: each for logical_id, each in claims.items() if len(each) > 1}
     if several:
-        last = " ".join(f"{logical_id}={next(iter(each))}" for logical_id, each in claims.items())
-        lines = "\n".join(several)
-        raise StackError(
-            f"several stacks {name} were deleted and have left different things:\n{lines}\n"
-            f"Say which to take back; those of the last one:\n  {make_deploy(name, {'RETAINED': last})}"
-        )
+        last = " ".join(f"{logical_id}={next(iter(each))}" for logical_id, each in several.items())
+        lines = [f"  {logical_id}: {' or '.join(each.values())}" for logical_id, each in several.items()]
+        raise StackError("\n".join([
+            f"several stacks {name} were deleted and have left different things:",
+            *lines,
+            "Say which to take back, as here those of the last one:",
+            f"  {make_deploy(name, {'RETAINED': last})}",
+        ]))
 
 
 def is_part(template, parameters, logical_id):

@@ -1,10 +1,10 @@
 """A stack that begins with what an earlier one has left: CloudFormation's resource import.
 
 An import makes a stack of resources that are there, by a template of just these resources
-(https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html). CloudFormation
-does not compare the two, and the update that follows changes what differs between its template and that of the
-import. So the import is given the template and the parameters that the resources were made by. All parameters
-come along, so that the new stack knows its releases as the old one did.
+(https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html). It does not
+compare the two, and the update that follows changes what differs between its template and that of the import.
+So the import is given the template and the parameters that the resources were made by. All parameters come
+along, so that the new stack knows its releases as the old one did.
 """
 
 import json
@@ -14,7 +14,7 @@ import re
 from botocore.exceptions import ClientError, WaiterError
 from samcli.yamlhelper import yaml_parse
 
-from retained import Left, Resource, exists, is_part, left_by, make_deploy, stays
+from retained import Left, exists, is_part, left_by, make_deploy, named, stays
 from stack import PAUSE, StackError
 
 TEMPLATE = pathlib.Path(__file__).resolve().parents[2] / "template.yaml"
@@ -28,17 +28,22 @@ REFERRED_TO = ("AWSTemplateFormatVersion", "Description", "Parameters", "Mapping
 def take_back(session, stack, retained, given):
     """Creates the stack from what an earlier one of its name has left, and says whether there was anything.
 
-    `retained` names resources by hand (`UserPool=eu-west-1_abc …`); then this checkout's template and the
-    parameters `given` say what they are. Otherwise CloudFormation's memory does.
+    CloudFormation's memory says what there is. `retained` names resources (`UserPool=eu-west-1_abc …`) of
+    which it knows several, or none any more; then this checkout's template and the parameters `given` say what
+    they are.
     """
     if stack.exists:
         if retained:
             raise StackError(f"RETAINED: {stack.name} exists, and only a new stack can take something back")
         return False
     template = yaml_parse(TEMPLATE.read_text())
-    left = named(template, given, retained) if retained else left_by(session, stack.name)
+    values = parameters(template, given)
+    chosen = choice(template, retained)
+    left = left_by(session, stack.name, chosen)
     if left is None:
-        refuse_forgotten(session, stack, template, parameters(template, given))
+        refuse_forgotten(session, stack, template, values, chosen)
+        left = Left(template, values, named(template, values, chosen))
+    if not left.resources:
         return False
     print(f"{stack.name} takes back what an earlier stack has left:", flush=True)
     for resource in left.resources:
@@ -56,16 +61,16 @@ def import_template(template, logical_ids):
     return {key: template[key] for key in REFERRED_TO if key in template} | {"Resources": resources}
 
 
-def named(template, given, retained):
-    """What `RETAINED` names, as this checkout's template describes it."""
-    resources = []
+def choice(template, retained):
+    """What `RETAINED` names: ids by logical ids."""
+    chosen = {}
     for word in retained.split():
         logical_id, equals, physical_id = word.partition("=")
         if not equals or not stays(template, logical_id):
             can = ", ".join(name for name in template["Resources"] if stays(template, name))
             raise StackError(f"RETAINED: `{word}` is not NAME=ID with a NAME of {can}")
-        resources.append(Resource(logical_id, template["Resources"][logical_id]["Type"], physical_id))
-    return Left(template, parameters(template, given), tuple(resources))
+        chosen[logical_id] = physical_id
+    return chosen
 
 
 def parameters(template, given):
@@ -75,7 +80,7 @@ def parameters(template, given):
     return defaults | {name: value for name, value in given.items() if name in declared}
 
 
-def refuse_forgotten(session, stack, template, values):
+def refuse_forgotten(session, stack, template, values, chosen):
     """Raises where resources are there by the names that the stack gives its own, and nobody knows why.
 
     CloudFormation would fail to create them, and leave what it retains of all that it created until then.
@@ -84,7 +89,7 @@ def refuse_forgotten(session, stack, template, values):
     keys = identifier_keys(stack.client, json.dumps(import_template(template, retained)))
     control = session.client("cloudcontrol")
     known, unknown = {}, []
-    for logical_id in (name for name in retained if is_part(template, values, name)):
+    for logical_id in (name for name in retained if name not in chosen and is_part(template, values, name)):
         resource = template["Resources"][logical_id]
         name = resource.get("Properties", {}).get(keys[logical_id])
         if name is None:
@@ -92,12 +97,12 @@ def refuse_forgotten(session, stack, template, values):
         elif exists(control, resource["Type"], name := resolved(name, values)):
             known[logical_id] = name
     if known:
-        raise StackError(forgotten(stack.name, known, unknown))
+        raise StackError(forgotten(stack.name, known, chosen, unknown))
 
 
-def forgotten(name, known, unknown):
+def forgotten(name, known, chosen, unknown):
     """How to take back what no stack is known to have left."""
-    words = [f"{logical_id}={physical_id}" for logical_id, physical_id in known.items()]
+    words = [f"{logical_id}={physical_id}" for logical_id, physical_id in (known | chosen).items()]
     retained = " ".join([*words, *(f"{logical_id}=…" for logical_id in unknown)])
     anew = make_deploy(name, {"PARAMETERS": "TablePrefix=…"})
     return (
@@ -106,8 +111,8 @@ def forgotten(name, known, unknown):
         "anew:\n\n"
         f"  {make_deploy(name, {'RETAINED': retained})} \\\n"
         "    RELEASE=s3://BUCKET/NAME PARAMETERS='…'\n\n"
-        "`aws cognito-idp list-user-pools --max-results 60` lists user pools, `aws s3 ls` buckets. PARAMETERS "
-        "has what\nthe earlier stack had and is not the default. To leave them, and make others beside them:\n\n"
+        "`aws cognito-idp list-user-pools --max-results 60` lists user pools, `aws s3 ls` buckets. "
+        "PARAMETERS has what\nthe earlier stack had and is no default. To leave them, and make others:\n\n"
         f"  {anew}"
     )
 

@@ -124,9 +124,12 @@ class Cloud:
     def DescribeStacks(self, StackName):
         stack = self.live(StackName)
         keys = ("StackName", "StackId", "StackStatus", "CreationTime")
-        parameters = [{"ParameterKey": key, "ParameterValue": each} for key, each in stack["parameters"].items()]
-        listed = {"Parameters": parameters, "Outputs": [{"OutputKey": "PortalPage", "OutputValue": "https://p/"}]}
-        return {"Stacks": [{key: stack[key] for key in keys} | listed]}
+        values = stack["parameters"].items()
+        described = {key: stack[key] for key in keys} | {
+            "Parameters": [{"ParameterKey": name, "ParameterValue": value} for name, value in values],
+            "Outputs": [{"OutputKey": "PortalPage", "OutputValue": "https://portal.example/"}],
+        }
+        return {"Stacks": [described]}
 
     def ListStackResources(self, StackName):
         stack = self.live(StackName)

@@ -201,9 +201,18 @@ class TakingBack(Deployed):
             self.take_back()
         self.assertRegex(str(refused.exception), "UserPool: us-east-1_second .* or us-east-1_first")
         self.assertNotIn("marquee-accounts (", str(refused.exception))
-        proposed = str(refused.exception).split("RETAINED='")[1].rstrip("'")
-        self.take_back(proposed)
+        proposed = str(refused.exception).split("RETAINED=")[1]
+        self.assertEqual(proposed, "UserPool=us-east-1_second")
+        stack = self.take_back(proposed)
         self.assertEqual(self.resources(), STAYS | {"UserPool": "us-east-1_second"})
+        self.assertEqual(stack.parameters, PARAMETERS)
+
+    def test_takes_what_is_chosen_of_several_candidates(self):
+        self.destroy()
+        self.deployed(STAYS | {"UserPool": "us-east-1_second"})
+        self.destroy()
+        self.take_back("UserPool=us-east-1_first")
+        self.assertEqual(self.resources(), STAYS)
 
     def test_leaves_everything_as_it_was_when_an_import_fails(self):
         self.destroy()
@@ -299,6 +308,10 @@ class Forgotten(Deployed):
         stack = self.take_back(line, **MAIL)
         self.assertEqual(self.resources(), STAYS)
         self.assertEqual(stack.parameters["MailFrom"], MAIL["MailFrom"])
+
+    def test_is_not_taken_back_without_the_tables_that_would_be_in_the_way(self):
+        with self.assertRaisesRegex(StackError, "=marquee-assets UserPool=us-east-1_first ReleaseBucket="):
+            self.take_back("UserPool=us-east-1_first")
 
     def test_takes_only_what_the_template_retains(self):
         for wrong in ("HttpApi=abc123", "UserPool", "Nothing=1"):
