@@ -40,7 +40,7 @@ class Runner:
         code = subprocess.run(command, cwd=ROOT, env=self.environment()).returncode
         if code != 0:
             step = " ".join(os.path.basename(word) for word in command[:2])
-            raise StackError(f"`{step}` ended with {code}; the same command goes on from here once it is mended")
+            raise StackError(f"`{step}` ended with {code}; once that is mended, repeat: it goes on from here")
 
     def environment(self):
         """The environment, with credentials as they are now: a build may outlive those of a session."""
@@ -55,8 +55,8 @@ def deploy(session, stack, environment):
     """Builds, makes sure that there is a release, and creates or updates the stack."""
     if (ROOT / "samconfig.toml").exists():
         raise StackError(
-            "samconfig.toml is not read any more, for the stack keeps its parameters itself: delete the file, "
-            "and name its stack_name with STACK=, and its region with AWS_REGION, where they are others"
+            "samconfig.toml is not read any more, for the stack keeps its parameters: delete the file, and "
+            "name its stack_name with STACK= and its region with AWS_REGION where they are others"
         )
     run = Runner(session)
     stack.read()
@@ -92,7 +92,8 @@ def parameters(text):
 
 def sam_deploy(run, stack, given):
     """Creates or updates the stack from what was built; parameters that are not given keep their values."""
-    quoted = [f'{name}="{value}"' for name, value in given.items()]
+    escaped = {name: value.replace('"', '\\"') for name, value in given.items()}
+    quoted = [f'{name}="{value}"' for name, value in escaped.items()]
     named = ["--stack-name", stack.name, "--region", run.session.region_name]
     run("sam", "deploy", "--config-file", OF_SAM, *named, "--parameter-overrides", *quoted)
     stack.read()
