@@ -29,8 +29,8 @@ def take_back(session, stack, retained, given):
     """Creates the stack from what an earlier one of its name has left, and says whether there was anything.
 
     CloudFormation's memory says what there is. `retained` names resources (`UserPool=eu-west-1_abc …`) of
-    which it knows several, or none any more; then this checkout's template and the parameters `given` say what
-    they are.
+    which it knows several, or none any more; then this checkout's template and the parameters `given` say
+    what they are.
     """
     if stack.exists:
         if retained:

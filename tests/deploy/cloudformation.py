@@ -23,8 +23,10 @@ REGION = "us-east-1"
 
 
 def translated():
-    """template.yaml as CloudFormation keeps it once SAM's transform is carried out."""
-    return program("template-cycles").translated(ROOT / "template.yaml")
+    """template.yaml as CloudFormation keeps it: as scripts/template-cycles has SAM translate it."""
+    template = program("template-cycles").translated(ROOT / "template.yaml")
+    # Out of SAM's own kinds of dictionaries.
+    return json.loads(json.dumps(template))
 
 
 def program(path):

@@ -13,6 +13,7 @@ import unittest.mock
 from types import SimpleNamespace
 
 from cloudformation import REGION, ROOT, Cloud, identifiers, program, translated
+from stand_ins import Account
 
 sys.path.insert(0, str(ROOT / "scripts" / "deploy"))
 
@@ -131,6 +132,14 @@ class Destroying(Deployed):
         self.cloud.stacks[0]["StackStatus"] = "ROLLBACK_COMPLETE"
         self.destroy()
         self.assertEqual(set(self.cloud.there), set(STAYS.values()))
+
+
+class AsAProgram(unittest.TestCase):
+    def test_is_what_make_destroy_runs(self):
+        with Account() as account:
+            code, said = account.run("destroy")
+        self.assertEqual(code, 0, said)
+        self.assertIn("no stack marquee in eu-north-1, and none has left anything", said)
 
 
 class TakingBack(Deployed):
