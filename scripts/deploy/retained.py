@@ -125,8 +125,8 @@ def named(template, parameters, physical_ids):
 def deleted(client, name):
     """The deleted stacks of a name that CloudFormation remembers, the last one first."""
     pages = client.get_paginator("list_stacks").paginate(StackStatusFilter=["DELETE_COMPLETE"])
-    named = [stack for page in pages for stack in page["StackSummaries"] if stack["StackName"] == name]
-    return sorted(named, key=lambda stack: stack["DeletionTime"], reverse=True)
+    of_name = [stack for page in pages for stack in page["StackSummaries"] if stack["StackName"] == name]
+    return sorted(of_name, key=lambda stack: stack["DeletionTime"], reverse=True)
 
 
 def still_there(client, control, stack):
