@@ -6,6 +6,7 @@ days: its template, its parameters, and its resources, of which those that staye
 written down anywhere else, and no list of names is kept here.
 """
 
+import json
 import shlex
 from dataclasses import dataclass
 
@@ -143,13 +144,18 @@ def still_there(client, control, stack):
 
 def exists(control, resource_type, physical_id):
     """Whether a resource is there, whoever made it; `control` is a client of the Cloud Control API."""
+    return properties_of(control, resource_type, physical_id) is not None
+
+
+def properties_of(control, resource_type, physical_id):
+    """The properties of a resource as it is, or None where there is none."""
     try:
-        control.get_resource(TypeName=resource_type, Identifier=physical_id)
+        answer = control.get_resource(TypeName=resource_type, Identifier=physical_id)
     except ClientError as error:
         if error.response["Error"]["Code"] != "ResourceNotFoundException":
             raise
-        return False
-    return True
+        return None
+    return json.loads(answer["ResourceDescription"]["Properties"])
 
 
 def refuse_several(name, records):

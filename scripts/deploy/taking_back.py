@@ -14,7 +14,7 @@ import re
 from botocore.exceptions import ClientError, WaiterError
 from samcli.yamlhelper import yaml_parse
 
-from retained import Left, exists, is_part, left_by, make_deploy, named, stays
+from retained import Left, exists, is_part, left_by, make_deploy, named, properties_of, stays
 from stack import PAUSE, StackError
 
 TEMPLATE = pathlib.Path(__file__).resolve().parents[2] / "template.yaml"
@@ -39,16 +39,17 @@ def take_back(session, stack, retained, given):
     template = yaml_parse(TEMPLATE.read_text())
     values = parameters(template, given)
     chosen = choice(template, retained)
+    control = session.client("cloudcontrol")
     left = left_by(session, stack.name, chosen)
     if left is None:
-        refuse_forgotten(session, stack, template, values, chosen)
+        refuse_forgotten(stack, control, template, values, chosen)
         left = Left(template, values, named(template, values, chosen))
     if not left.resources:
         return False
     print(f"{stack.name} takes back what an earlier stack has left:", flush=True)
     for resource in left.resources:
         print(f"  {resource.type:24} {resource.physical_id}", flush=True)
-    import_into(stack, left)
+    import_into(stack, control, left)
     return True
 
 
@@ -80,21 +81,20 @@ def parameters(template, given):
     return defaults | {name: value for name, value in given.items() if name in declared}
 
 
-def refuse_forgotten(session, stack, template, values, chosen):
+def refuse_forgotten(stack, control, template, values, chosen):
     """Raises where resources are there by the names that the stack gives its own, and nobody knows why.
 
     CloudFormation would fail to create them, and leave what it retains of all that it created until then.
     """
     retained = [name for name in template["Resources"] if stays(template, name)]
     keys = identifier_keys(stack.client, json.dumps(import_template(template, retained)))
-    control = session.client("cloudcontrol")
     known, unknown = {}, []
     for logical_id in (name for name in retained if name not in chosen and is_part(template, values, name)):
         resource = template["Resources"][logical_id]
-        name = resource.get("Properties", {}).get(keys[logical_id])
-        if name is None:
+        given = [resource["Properties"][key] for key in keys[logical_id] if key in resource["Properties"]]
+        if not given:
             unknown.append(logical_id)
-        elif exists(control, resource["Type"], name := resolved(name, values)):
+        elif exists(control, resource["Type"], name := resolved(given[0], values)):
             known[logical_id] = name
     if known:
         raise StackError(forgotten(stack.name, known, chosen, unknown))
@@ -127,24 +127,40 @@ def resolved(value, values):
 
 
 def identifier_keys(client, body):
-    """By logical id, the property that an import identifies a resource by, as CloudFormation says."""
+    """By logical id, the properties of which each may identify the resource, as CloudFormation says."""
     summary = client.get_template_summary(TemplateBody=body)
     keys = {
         logical_id: each["ResourceIdentifiers"]
         for each in summary.get("ResourceIdentifierSummaries", [])
         for logical_id in each["LogicalResourceIds"]
     }
-    missing = [name for name in json.loads(body)["Resources"] if len(keys.get(name, [])) != 1]
+    missing = [logical_id for logical_id in json.loads(body)["Resources"] if logical_id not in keys]
     if missing:
-        raise StackError(f"CloudFormation cannot import {', '.join(missing)} by one identifier")
-    return {logical_id: only for logical_id, [only] in keys.items()}
+        raise StackError(f"CloudFormation cannot import {', '.join(missing)}")
+    return keys
 
 
-def import_into(stack, left):
+def identified(control, resource, keys):
+    """What an import takes for a resource: the property of those `keys` that has its physical id."""
+    properties = properties_of(control, resource.type, resource.physical_id)
+    if properties is None:
+        raise StackError(f"there is no {resource.type} {resource.physical_id}")
+    fitting = [key for key in keys if properties.get(key) == resource.physical_id]
+    if not fitting:
+        raise StackError(f"none of {', '.join(keys)} of {resource.type} is {resource.physical_id}")
+    return {
+        "ResourceType": resource.type,
+        "LogicalResourceId": resource.logical_id,
+        "ResourceIdentifier": {fitting[0]: resource.physical_id},
+    }
+
+
+def import_into(stack, control, left):
     """Makes the stack of what is left; where that fails, there is no stack, and everything is as it was."""
     client = stack.client
     body = json.dumps(import_template(left.template, [resource.logical_id for resource in left.resources]))
     keys = identifier_keys(client, body)
+    resources = [identified(control, resource, keys[resource.logical_id]) for resource in left.resources]
     declared = left.template["Parameters"]
     if stack.status:
         forget(stack)
@@ -158,14 +174,7 @@ def import_into(stack, left):
             for name, value in left.parameters.items()
             if name in declared
         ],
-        ResourcesToImport=[
-            {
-                "ResourceType": resource.type,
-                "LogicalResourceId": resource.logical_id,
-                "ResourceIdentifier": {keys[resource.logical_id]: resource.physical_id},
-            }
-            for resource in left.resources
-        ],
+        ResourcesToImport=resources,
     )
     try:
         made = client.get_waiter("change_set_create_complete")

@@ -63,6 +63,7 @@ class Cloud:
         self.objects = {}
         self.calls = []
         self.change_set = None
+        self.refuses = None
         self.import_fails = None
         self.failed_status = "IMPORT_ROLLBACK_COMPLETE"
         self.undeletable = None
@@ -159,7 +160,12 @@ class Cloud:
             by_type.setdefault(resource["Type"], []).append(logical_id)
         return {
             "ResourceIdentifierSummaries": [
-                {"ResourceType": kind, "LogicalResourceIds": names, "ResourceIdentifiers": identifiers(kind)}
+                {
+                    "ResourceType": kind,
+                    "LogicalResourceIds": names,
+                    # Any of them identifies a resource; some types have others than the first.
+                    "ResourceIdentifiers": ["Arn", *identifiers(kind)],
+                }
                 for kind, names in by_type.items()
             ]
         }
@@ -197,10 +203,10 @@ class Cloud:
         assert required <= parameters.keys() <= template["Parameters"].keys()
         live = [each["StackName"] for each in self.stacks if each["StackStatus"] != "DELETE_COMPLETE"]
         assert StackName not in live
-        missing = [name for name in physical_ids.values() if name not in self.there]
+        assert set(physical_ids.values()) <= self.there.keys()
         stack = self.create(StackName, template, parameters, {})
         stack["StackStatus"] = "REVIEW_IN_PROGRESS"
-        self.change_set = physical_ids, f"{missing} were not found" if missing else None
+        self.change_set = physical_ids, self.refuses
         return {"Id": ChangeSetName, "StackId": stack["StackId"]}
 
     def DescribeChangeSet(self, StackName, ChangeSetName):
@@ -239,7 +245,9 @@ class Cloud:
     def GetResource(self, TypeName, Identifier):
         if self.there.get(Identifier) != TypeName:
             raise Refused("ResourceNotFoundException", f"{TypeName} {Identifier} was not found")
-        return {"TypeName": TypeName, "ResourceDescription": {"Identifier": Identifier}}
+        [key] = identifiers(TypeName)
+        properties = json.dumps({"Arn": f"arn:aws:{Identifier}", key: Identifier})
+        return {"ResourceDescription": {"Identifier": Identifier, "Properties": properties}}
 
     def DescribeTable(self, TableName):
         return {"Table": {"TableName": TableName, "ItemCount": 1234, "TableSizeBytes": 2_500_000}}

@@ -241,9 +241,15 @@ class TakingBack(Deployed):
 
     def test_says_why_a_change_set_was_refused(self):
         self.destroy()
-        with self.assertRaisesRegex(StackError, "us-east-1_wrong.* were not found"):
-            self.take_back("UserPool=us-east-1_wrong")
+        self.cloud.refuses = "there is drift"
+        with self.assertRaisesRegex(StackError, "that is as it was: there is drift"):
+            self.take_back()
         self.assertIsNone(Stack(self.session, "marquee").read().status)
+
+    def test_says_which_of_those_that_are_named_is_not_there(self):
+        self.destroy()
+        with self.assertRaisesRegex(StackError, "there is no AWS::Cognito::UserPool us-east-1_wrong"):
+            self.take_back("UserPool=us-east-1_wrong")
 
 
 class DeployingAgain(Deployed):
