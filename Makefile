@@ -88,7 +88,7 @@ rollback: $(SAM_INSTALLED) ## go back to the stack's previous release; STACK=NAM
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy rollback
 
 .PHONY: destroy
-destroy: $(SAM_INSTALLED) ## delete the stack, and say what is left of it; STACK=NAME
+destroy: $(SAM_INSTALLED) ## delete the stack, and say what is left of it; STACK=NAME CONFIRM=NAME
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy destroy
 
 .PHONY: sam-local

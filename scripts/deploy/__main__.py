@@ -18,6 +18,7 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from destroy import destroy
+from functions import check
 from release import ROOT, manifest_in_bucket, next_release
 from stack import Stack, StackError
 from taking_back import take_back
@@ -116,7 +117,8 @@ def rollback(session, stack, _environment):
 
 
 def report(stack):
-    """Prints what the stack is now."""
+    """Prints what the stack is now, once its functions answer."""
+    check(stack)
     print(f"\n{stack.name} is {stack.status}")
     print(f"release:  s3://{stack.release}")
     if stack.previous_release:

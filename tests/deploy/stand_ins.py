@@ -1,4 +1,7 @@
-"""What a deployment meets outside this machine, on a loopback port: CloudFormation, a bucket, `sam` and `make`."""
+"""What a deployment meets outside this machine, on a loopback port: CloudFormation, buckets, the gateway.
+
+`sam` and `make` are in programs, and tell what they were called with.
+"""
 
 import http.server
 import io
@@ -23,7 +26,7 @@ OWN_BUCKET = "marquee-releasebucket-1x2y3z"
 
 
 class Account(http.server.ThreadingHTTPServer):
-    """An AWS account with at most one stack. `steps` are the changes made to it, and the builds, in their order."""
+    """An AWS account with at most one stack. `steps` are the changes made to it and the builds, in order."""
 
     daemon_threads = True
 
@@ -32,10 +35,14 @@ class Account(http.server.ThreadingHTTPServer):
         self.stack = None
         self.buckets = {}
         self.steps = []
+        # The paths of the interface that were called.
+        self.asked = set()
         # By program, what each of its next calls fails with; None for one that goes well.
         self.failing = {}
         # One of before the stack had a bucket of its own has none until it is updated.
         self.has_bucket = False
+        # How many calls the functions do not answer, though they have a release.
+        self.unanswered = 0
         # How often the stack is still in progress when somebody looks.
         self.looks_in_progress = 0
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -68,8 +75,9 @@ class Account(http.server.ThreadingHTTPServer):
             **variables,
         }
         command = [sys.executable, ROOT / "scripts" / "deploy", *arguments]
-        ended = subprocess.run(command, cwd=ROOT, env=environment, text=True, capture_output=True, timeout=300)
-        return ended.returncode, ended.stdout + ended.stderr
+        ended = subprocess.run(command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT)
+        return ended.returncode, ended.stdout
 
     def take(self):
         """The steps since they were last asked for."""
@@ -82,7 +90,7 @@ class Account(http.server.ThreadingHTTPServer):
             self.steps.append(step)
 
     def change(self, changes):
-        """Creates or updates the stack with parameters, as the template allows; a message when it does not."""
+        """Creates or updates the stack with parameters; a message when the template does not allow them."""
         known = TEMPLATE["Parameters"]
         before = {name: parameter.get("Default") for name, parameter in known.items()} | (self.stack or {})
         for name, value in changes.items():
@@ -98,11 +106,19 @@ class Account(http.server.ThreadingHTTPServer):
         self.buckets.setdefault(OWN_BUCKET, {})
         return None
 
+    def answer_of(self, path):
+        """The status of what the gateway answers: a function's, which starts with a whole release alone."""
+        bucket, _, name = self.stack["Release"].partition("/")
+        self.unanswered -= 1
+        starts = f"{name}/manifest.json" in self.buckets.get(bucket, {}) and self.unanswered < 0
+        self.asked.add(path)
+        return 401 if starts else 500
+
     def described(self):
         parameters = {name: str(value) for name, value in self.stack.items()}
         outputs = {
             **({"ReleaseBucketName": OWN_BUCKET} if self.has_bucket else {}),
-            "ApiUrl": "https://api.example/v2",
+            "ApiUrl": f"{self.url}/v2",
             "PortalPage": "https://api.example/portal/",
             "TablePrefix": parameters["TablePrefix"],
         }
@@ -147,7 +163,8 @@ class Call(http.server.BaseHTTPRequestHandler):
     def DescribeStacks(self, form):
         if self.server.stack is None:
             return self.refuse(400, f"Stack with id {form['StackName']} does not exist")
-        self.answer(200, result("DescribeStacks", f"<Stacks><member>{self.server.described()}</member></Stacks>"))
+        stacks = f"<Stacks><member>{self.server.described()}</member></Stacks>"
+        self.answer(200, result("DescribeStacks", stacks))
 
     def UpdateStack(self, form):
         given = {}
@@ -189,6 +206,8 @@ class Call(http.server.BaseHTTPRequestHandler):
         self.answer(200, b"")
 
     def do_GET(self):
+        if self.path.startswith("/v2/"):
+            return self.answer(self.server.answer_of(self.path), b"")
         bucket, key = self.place()
         found = self.server.buckets.get(bucket, {}).get(key)
         if found is None:
@@ -224,8 +243,8 @@ class Call(http.server.BaseHTTPRequestHandler):
         error = f"<Code>{code}</Code><Message>{escape(message)}</Message>"
         # CloudFormation wraps the error, S3 does not.
         of_s3 = self.command != "POST"
-        text = f"<Error>{error}</Error>" if of_s3 else f"<ErrorResponse><Error>{error}</Error></ErrorResponse>"
-        self.answer(status, text.encode())
+        text = f"<Error>{error}</Error>"
+        self.answer(status, (text if of_s3 else f"<ErrorResponse>{text}</ErrorResponse>").encode())
 
     def answer(self, status, body):
         self.send_response(status)
@@ -239,10 +258,13 @@ class Call(http.server.BaseHTTPRequestHandler):
 
 
 def members(list_name, key, value, texts):
-    each = (f"<member><{key}>{name}</{key}><{value}>{escape(text)}</{value}></member>" for name, text in texts.items())
-    return f"<{list_name}>{''.join(each)}</{list_name}>"
+    def of_one(name, text):
+        return f"<member><{key}>{name}</{key}><{value}>{escape(text)}</{value}></member>"
+
+    return f"<{list_name}>{''.join(of_one(*one) for one in texts.items())}</{list_name}>"
 
 
 def result(action, text):
-    namespace = "http://cloudformation.amazonaws.com/doc/2010-05-15/"
-    return f'<{action}Response xmlns="{namespace}"><{action}Result>{text}</{action}Result></{action}Response>'.encode()
+    space = "http://cloudformation.amazonaws.com/doc/2010-05-15/"
+    answer = f"<{action}Result>{text}</{action}Result>"
+    return f'<{action}Response xmlns="{space}">{answer}</{action}Response>'.encode()

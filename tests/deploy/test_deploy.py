@@ -1,15 +1,21 @@
-"""The steps of `make deploy` and `make rollback`, with the real command line, in an account on this machine."""
+"""The steps of `make deploy` and `make rollback`, with the real `marquee`, in an account on this machine."""
 
+import importlib.util
 import json
 import os
 import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
+import unittest.mock
 
 from stand_ins import OWN_BUCKET, ROOT, Account
+
+sys.path.append(str(ROOT / "scripts" / "deploy"))
+import functions
 
 MARQUEE = os.environ.get("MARQUEE", str(ROOT / "target" / "debug" / "marquee"))
 ARM = {"Architecture": "arm64"}
@@ -65,7 +71,7 @@ class OfReleases(unittest.TestCase):
         return said
 
     def is_refused(self, says, *arguments, **variables):
-        """Runs a step that ends with one line of its own, which says so, and without having changed anything."""
+        """Runs a step that ends with one line of its own, which says so, and has changed nothing."""
         before = self.account.stack
         code, said = self.account.run(*arguments, **variables)
         self.assertEqual(code, 1, said)
@@ -82,21 +88,16 @@ class OfReleases(unittest.TestCase):
 class ANewAccount(OfReleases):
     def test_has_a_stack_then_the_sample_release_in_its_bucket_then_functions_that_open_it(self):
         said = self.succeeds()
-        self.assertEqual(
-            self.account.take(),
-            [BUILD, sam(), ("publish", self.spring), sam(self.spring, "")],
-        )
+        self.assertEqual(self.account.take(), [BUILD, sam(), ("publish", self.spring), sam(self.spring, "")])
         self.assertEqual(self.releases(), (self.spring, ""))
         self.assertIn(f"s3://{self.spring}", said)
         self.assertIn("https://api.example/portal/", said)
+        self.assertEqual(self.account.asked, {f"/v2{path}" for path in functions.PATHS.values()})
         self.assertIn("key mint ORG --label first --table-prefix marquee-", said)
 
     def test_gets_the_release_that_is_given_instead(self):
         self.succeeds(RELEASE=FOLDERS["autumn"])
-        self.assertEqual(
-            self.account.take(),
-            [BUILD, sam(), ("publish", self.autumn), sam(self.autumn, "")],
-        )
+        self.assertEqual(self.account.take(), [BUILD, sam(), ("publish", self.autumn), sam(self.autumn, "")])
 
     def test_goes_on_wherever_it_was_interrupted(self):
         for program, failures in [("make", ["no"]), ("sam", ["no"]), ("sam", [None, "no"])]:
@@ -150,7 +151,8 @@ class AStack(OfReleases):
     def test_gets_code_and_release_in_one_update(self):
         self.account.buckets[OWN_BUCKET] = self.without(full_name("autumn"))
         said = self.succeeds(RELEASE=FOLDERS["autumn"])
-        self.assertEqual(self.account.take(), [BUILD, ("publish", self.autumn), sam(self.autumn, self.spring)])
+        switched = sam(self.autumn, self.spring)
+        self.assertEqual(self.account.take(), [BUILD, ("publish", self.autumn), switched])
         self.assertIn(f"previous: s3://{self.spring}, to which `make rollback` goes back", said)
 
     def test_is_not_switched_to_the_release_that_it_has(self):
@@ -197,7 +199,8 @@ class AStack(OfReleases):
         self.assertEqual(self.account.take()[-1], sam(self.autumn, self.spring))
 
     def test_remembers_its_parameters(self):
-        self.succeeds(PARAMETERS="""SelfSignUp=on 'MailFrom=Marquee "A" <in@example.com>' PurchaseNames=a,b""")
+        sender = "'MailFrom=Marquee \"A\" <in@example.com>'"
+        self.succeeds(PARAMETERS=f"SelfSignUp=on {sender} PurchaseNames=a,b")
         given = {"SelfSignUp": "on", "MailFrom": 'Marquee "A" <in@example.com>', "PurchaseNames": "a,b"}
         self.assertEqual(self.account.take(), [BUILD, sam(**given)])
         self.succeeds(PARAMETERS="MailFrom=")
@@ -212,6 +215,16 @@ class AStack(OfReleases):
             built, deployed = self.account.take()
             self.assertEqual(built[1][-1], "ARCHITECTURE=x86_64")
             self.assertEqual(deployed, ("sam", {"Architecture": "x86_64"}))
+
+    def test_is_asked_until_its_functions_answer(self):
+        self.account.unanswered = 2
+        self.assertIn("marquee is UPDATE_COMPLETE", self.succeeds())
+        with unittest.mock.patch.object(functions, "PATIENCE", 0):
+            stack = unittest.mock.Mock(status="UPDATE_COMPLETE", outputs={"ApiUrl": f"{self.account.url}/v2"})
+            stack.name = "marquee"
+            self.account.unanswered = 1000
+            with self.assertRaisesRegex(Exception, "its function campaigns does not answer .500.: look for"):
+                functions.check(stack)
 
     def test_that_is_being_changed_is_waited_for(self):
         self.account.looks_in_progress = 1
@@ -238,6 +251,18 @@ class AStackOfBeforeItHadABucket(OfReleases):
         self.assertEqual(self.account.take(), [BUILD, ("publish", self.autumn), sam(self.autumn, spring)])
         self.succeeds("rollback")
         self.assertEqual(self.releases(), (spring, self.autumn))
+
+
+class AFileOfOneMachine(unittest.TestCase):
+    def test_is_refused_for_it_would_override_what_the_stack_remembers(self):
+        path = str(ROOT / "scripts" / "deploy" / "__main__.py")
+        module = importlib.util.module_from_spec(importlib.util.spec_from_file_location("deploy", path))
+        module.__spec__.loader.exec_module(module)
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "samconfig.toml").touch()
+            with unittest.mock.patch.object(module, "ROOT", pathlib.Path(folder)):
+                with self.assertRaisesRegex(module.StackError, "samconfig.toml is not read any more"):
+                    module.deploy(None, None, {})
 
 
 class TheFormatThatIsRead(OfReleases):

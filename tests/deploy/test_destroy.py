@@ -261,6 +261,7 @@ class DeployingAgain(Deployed):
         self.cloud.calls.clear()
         self.script = program("deploy/__main__.py")
         self.script.subprocess = SimpleNamespace(run=self.run_program)
+        self.script.check = lambda stack: self.cloud.calls.append("check")
         self.build_fails = False
         self.cloud.objects[f"{RELEASE}/manifest.json"] = json.dumps({"format": readable_format()}).encode()
 
@@ -279,7 +280,7 @@ class DeployingAgain(Deployed):
 
     def test_takes_back_what_is_left_and_goes_on_with_the_release_and_the_settings_of_before(self):
         said = self.deploy()
-        programs = ["make --no-print-directory", "sam deploy"]
+        programs = ["make --no-print-directory", "sam deploy", "check"]
         self.assertEqual(self.cloud.calls, ["CreateChangeSet", "ExecuteChangeSet", *programs])
         self.assertEqual(self.given, ('Architecture="arm64"',))
         self.assertIn(f"release:  s3://{RELEASE}", said)
@@ -291,7 +292,7 @@ class DeployingAgain(Deployed):
         self.build_fails = False
         self.cloud.calls.clear()
         self.deploy()
-        self.assertEqual(self.cloud.calls, ["make --no-print-directory", "sam deploy"])
+        self.assertEqual(self.cloud.calls, ["make --no-print-directory", "sam deploy", "check"])
         self.assertEqual(self.resources(), STAYS)
 
 

@@ -1,14 +1,30 @@
-"""template.yaml as CloudFormation gets it, with SAM's resources in place: a deployment needs nothing beforehand."""
+"""template.yaml as CloudFormation gets it, with SAM's resources in place: nothing is needed beforehand."""
 
 import json
+import sys
 import unittest
 
 from cloudformation import translated
-from stand_ins import TEMPLATE
+from stand_ins import ROOT, TEMPLATE
+
+sys.path.append(str(ROOT / "scripts" / "deploy"))
+import functions
 
 READERS = {"Audiences", "Campaigns", "Events", "Inventory", "Places", "Tiles"}
 RELEASED = {"Fn::Sub": "arn:${AWS::Partition}:s3:::${Release}/*"}
 BUCKET_ARN = {"Fn::GetAtt": ["ReleaseBucket", "Arn"]}
+
+
+def function_of(path):
+    """The function that the main API's routes lead a path to: a whole one, else the longest greedy one."""
+    found = {}
+    for name, resource in TEMPLATE["Resources"].items():
+        for event in resource.get("Properties", {}).get("Events", {}).values():
+            route = event["Properties"].get("Path", "")
+            prefix = route.removesuffix("{proxy+}")
+            if route == path or (prefix != route and path.startswith(prefix)):
+                found[len(path) + 1 if route == path else len(prefix)] = name
+    return found[max(found)]
 
 
 class TheTemplate(unittest.TestCase):
@@ -23,8 +39,8 @@ class TheTemplate(unittest.TestCase):
     def test_can_be_deployed_without_a_parameter(self):
         without = [name for name, one in TEMPLATE["Parameters"].items() if "Default" not in one]
         self.assertEqual(without, [])
-        releases = {name: TEMPLATE["Parameters"][name]["Default"] for name in ("Release", "PreviousRelease")}
-        self.assertEqual(releases, {"Release": "", "PreviousRelease": ""})
+        for name in ("Release", "PreviousRelease"):
+            self.assertEqual(TEMPLATE["Parameters"][name]["Default"], "")
 
     def test_has_one_bucket_that_is_private_encrypted_versioned_and_kept(self):
         self.assertEqual(list(self.of_type("AWS::S3::Bucket")), ["ReleaseBucket"])
@@ -34,13 +50,14 @@ class TheTemplate(unittest.TestCase):
         self.assertNotIn("BucketName", properties)
         blocked = ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets")
         self.assertEqual(properties["PublicAccessBlockConfiguration"], dict.fromkeys(blocked, True))
-        self.assertEqual(properties["OwnershipControls"], {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]})
+        owned = {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]}
+        self.assertEqual(properties["OwnershipControls"], owned)
         encryption = properties["BucketEncryption"]["ServerSideEncryptionConfiguration"]
         self.assertEqual(encryption, [{"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}])
         self.assertEqual(properties["VersioningConfiguration"], {"Status": "Enabled"})
         rules = properties["LifecycleConfiguration"]["Rules"]
         self.assertTrue(all(rule["Status"] == "Enabled" for rule in rules))
-        self.assertEqual([rule["AbortIncompleteMultipartUpload"] for rule in rules[:1]], [{"DaysAfterInitiation": 7}])
+        self.assertEqual(rules[0]["AbortIncompleteMultipartUpload"], {"DaysAfterInitiation": 7})
         # A rule that ended current objects would take a release from under its functions.
         self.assertFalse(any("Expiration" in rule or "ExpirationInDays" in rule for rule in rules))
 
@@ -48,23 +65,24 @@ class TheTemplate(unittest.TestCase):
         [policy] = self.of_type("AWS::S3::BucketPolicy").values()
         self.assertEqual(policy["Bucket"], {"Ref": "ReleaseBucket"})
         [statement] = policy["PolicyDocument"]["Statement"]
-        self.assertEqual((statement["Effect"], statement["Principal"], statement["Action"]), ("Deny", "*", "s3:*"))
+        said = (statement["Effect"], statement["Principal"], statement["Action"])
+        self.assertEqual(said, ("Deny", "*", "s3:*"))
         self.assertEqual(statement["Condition"], {"Bool": {"aws:SecureTransport": "false"}})
         self.assertEqual(statement["Resource"], [BUCKET_ARN, {"Fn::Sub": "${ReleaseBucket.Arn}/*"}])
 
-    def test_lets_six_functions_read_the_objects_of_the_release_and_nobody_anything_else_of_a_bucket(self):
+    def test_lets_six_functions_read_the_release_and_nobody_anything_else_of_a_bucket(self):
         reading = {}
         for name, role in self.of_type("AWS::IAM::Role").items():
-            statements = [one for policy in role["Policies"] for one in policy["PolicyDocument"]["Statement"]] \
-                if "Policies" in role else []
+            policies = [policy["PolicyDocument"] for policy in role.get("Policies", [])]
+            statements = [one for policy in policies for one in policy["Statement"]]
             of_buckets = [one for one in statements if "s3" in json.dumps(one).lower()]
             if of_buckets:
                 reading[name.removesuffix("FunctionRole")] = of_buckets
         self.assertEqual(set(reading), READERS)
         resource = {"Fn::If": ["HasRelease", RELEASED, BUCKET_ARN]}
         for name, statements in reading.items():
-            expected = {"Sid": "FetchRelease", "Effect": "Allow", "Action": "s3:GetObject", "Resource": resource}
-            self.assertEqual(statements, [expected], name)
+            allowed = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": resource}
+            self.assertEqual(statements, [{"Sid": "FetchRelease", **allowed}], name)
 
     def test_gives_those_functions_the_release_and_no_other_resource_names_a_bucket(self):
         for name, function in self.of_type("AWS::Lambda::Function").items():
@@ -77,6 +95,10 @@ class TheTemplate(unittest.TestCase):
             if resource["Type"] not in kinds:
                 said = json.dumps(resource.get("Properties"))
                 self.assertFalse("s3:" in said or "ReleaseBucket" in said or "${Release}" in said, name)
+
+    def test_leads_each_path_that_a_deployment_asks_to_the_function_that_it_names(self):
+        for name, path in functions.PATHS.items():
+            self.assertEqual(function_of(f"/v2{path}"), f"{name.capitalize()}Function", path)
 
     def test_tells_where_releases_are_published_and_which_there_are(self):
         outputs = self.template["Outputs"]
