@@ -121,7 +121,7 @@ class Destroying(Deployed):
 
     def test_says_so_when_there_is_nothing(self):
         self.cloud.stacks.clear()
-        self.assertIn("none has left anything", self.destroy())
+        self.assertIn("nor one remembered that has left anything", self.destroy())
 
     def test_says_what_keeps_the_stack_from_being_deleted(self):
         self.cloud.undeletable = "HttpApi"
@@ -139,7 +139,7 @@ class AsAProgram(unittest.TestCase):
         with Account() as account:
             code, said = account.run("destroy")
         self.assertEqual(code, 0, said)
-        self.assertIn("no stack marquee in eu-north-1, and none has left anything", said)
+        self.assertIn("no stack marquee in eu-north-1, nor one remembered that has left anything", said)
 
 
 class TakingBack(Deployed):
