@@ -81,7 +81,11 @@ def deploy(session, stack, environment):
 def parameters(text):
     """What PARAMETERS says: names and values as a shell would take them apart."""
     given = {}
-    for word in shlex.split(text):
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise StackError(f"PARAMETERS: {error}") from error
+    for word in words:
         name, equals, value = word.partition("=")
         if not equals:
             raise StackError(f"PARAMETERS: `{word}` is not of the form Name=value")
@@ -106,14 +110,23 @@ def rollback(session, stack, _environment):
     current, previous = stack.release, stack.previous_release
     if not previous:
         raise StackError(f"{stack.name} has no previous release to go back to")
-    formats = [manifest_in_bucket(session, release)["format"] for release in (previous, current)]
-    if formats[0] != formats[1]:
+    found = manifest_in_bucket(session, previous)["format"]
+    expected = format_that_is_read(session, current) or found
+    if found != expected:
         raise StackError(
-            f"s3://{previous} has format {formats[0]}, and the functions read {formats[1]}: check out the "
-            f"version that reads it, and `make deploy RELEASE=s3://{previous}`"
+            f"s3://{previous} has format {found}, and the functions read {expected}: check out the version "
+            f"that reads it, and `make deploy RELEASE=s3://{previous}`"
         )
     stack.update(stack.switched_to(previous))
     report(stack)
+
+
+def format_that_is_read(session, release):
+    """The format of the current release; None when it is gone, for then there is the more reason to go back."""
+    try:
+        return manifest_in_bucket(session, release)["format"]
+    except StackError:
+        return None
 
 
 def report(stack):

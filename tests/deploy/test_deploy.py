@@ -179,6 +179,12 @@ class AStack(OfReleases):
         del self.account.buckets[OWN_BUCKET][f"{full_name('spring')}/manifest.json"]
         self.is_refused(f"s3://{self.spring} is no release that can be read", "rollback")
 
+    def test_goes_back_from_a_release_that_is_gone(self):
+        self.in_autumn()
+        del self.account.buckets[OWN_BUCKET][f"{full_name('autumn')}/manifest.json"]
+        self.succeeds("rollback")
+        self.assertEqual(self.releases(), (self.spring, self.autumn))
+
     def test_does_not_go_back_to_a_release_that_its_functions_cannot_read(self):
         self.in_autumn()
         self.in_format(self.spring, 1)
@@ -206,6 +212,7 @@ class AStack(OfReleases):
         self.succeeds(PARAMETERS="MailFrom=")
         self.assertEqual(self.account.take(), [BUILD, sam(MailFrom="")])
         self.assertEqual((self.account.stack["SelfSignUp"], self.account.stack["MailFrom"]), ("on", ""))
+        self.is_refused("No closing quotation", PARAMETERS="MailFrom='Marquee")
         self.is_refused("`SelfSignUp` is not of the form Name=value", PARAMETERS="SelfSignUp")
         self.is_refused("Release is what `make deploy RELEASE=…` sets", PARAMETERS="Release=a/b")
 
