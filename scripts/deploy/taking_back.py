@@ -10,6 +10,7 @@ along, so that the new stack knows its releases as the old one did.
 import json
 import pathlib
 import re
+from dataclasses import replace
 
 from botocore.exceptions import ClientError, WaiterError
 from samcli.yamlhelper import yaml_parse
@@ -18,6 +19,7 @@ from retained import Left, exists, is_part, left_by, make_deploy, named, propert
 from stack import PAUSE, StackError
 
 TEMPLATE = pathlib.Path(__file__).resolve().parents[2] / "template.yaml"
+BUCKET = "AWS::S3::Bucket"
 CHANGE_SET = "take-back"
 # How a waiter looks: as often as a stack is looked at elsewhere, for two hours.
 OFTEN = {"Delay": PAUSE, "MaxAttempts": 2 * 60 * 60 // PAUSE}
@@ -46,11 +48,24 @@ def take_back(session, stack, retained, given):
         left = Left(template, values, named(template, values, chosen))
     if not left.resources:
         return False
+    left = without_lost_releases(control, left)
     print(f"{stack.name} takes back what an earlier stack has left:", flush=True)
     for resource in left.resources:
         print(f"  {resource.type:24} {resource.physical_id}", flush=True)
     import_into(stack, control, left)
     return True
+
+
+def without_lost_releases(control, left):
+    """The same without a release whose bucket is gone, which the stack could neither open nor publish beside."""
+    lost = {
+        name: ""
+        for name in ("Release", "PreviousRelease")
+        if (release := left.parameters.get(name)) and not exists(control, BUCKET, release.partition("/")[0])
+    }
+    for name in lost:
+        print(f"s3://{left.parameters[name]} is gone with its bucket", flush=True)
+    return replace(left, parameters=left.parameters | lost)
 
 
 def import_template(template, logical_ids):

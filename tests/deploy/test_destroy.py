@@ -182,6 +182,21 @@ class TakingBack(Deployed):
         self.take_back()
         self.assertEqual(self.resources().keys(), STAYS.keys() - {"UserPool"})
 
+    def test_forgets_releases_whose_bucket_was_deleted_for_good(self):
+        self.destroy()
+        del self.cloud.there[STAYS["ReleaseBucket"]]
+        stack = self.take_back()
+        self.assertEqual((stack.release, stack.bucket), ("", ""))
+        self.assertEqual(stack.parameters["MailFrom"], MAIL["MailFrom"])
+
+    def test_follows_a_creation_that_failed(self):
+        self.cloud.stacks[0]["StackStatus"] = "ROLLBACK_COMPLETE"
+        with self.assertRaisesRegex(StackError, "Run `make destroy`"):
+            self.take_back()
+        self.destroy()
+        self.take_back()
+        self.assertEqual(self.resources(), STAYS)
+
     def test_leaves_out_what_somebody_had_cloudformation_skip(self):
         self.destroy()
         self.cloud.stacks[0]["resources"]["HttpApi"][2] = "DELETE_SKIPPED"
