@@ -108,7 +108,8 @@ def megabytes(count):
 def print_left(session, name, left):
     """Prints what is left when the stack is gone, and what to do with it."""
     if left is None or not left.resources:
-        print(f"\nThere is no stack {name} in {session.region_name}, nor one remembered that has left anything.")
+        where = session.region_name
+        print(f"\nThere is no stack {name} in {where}, nor one remembered that has left anything.")
         return
     print(f"\nThere is no stack {name} any more. What it has left:\n")
     for resource in left.resources:

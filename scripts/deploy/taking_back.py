@@ -15,7 +15,7 @@ from dataclasses import replace
 from botocore.exceptions import ClientError, WaiterError
 from samcli.yamlhelper import yaml_parse
 
-from retained import Left, exists, is_part, left_by, make_deploy, named, properties_of, stays
+from retained import Left, exists, is_part, left_by, make_deploy, named, properties_of, resources_of, stays
 from stack import PAUSE, StackError
 
 TEMPLATE = pathlib.Path(__file__).resolve().parents[2] / "template.yaml"
@@ -34,13 +34,12 @@ def take_back(session, stack, retained, given):
     which it knows several, or none any more; then this checkout's template and the parameters `given` say
     what they are.
     """
-    if stack.exists:
-        if retained:
-            raise StackError(f"RETAINED: {stack.name} exists, and only a new stack can take something back")
-        return False
     template = yaml_parse(TEMPLATE.read_text())
-    values = parameters(template, given)
     chosen = choice(template, retained)
+    if stack.exists:
+        refuse_others(stack, chosen)
+        return False
+    values = parameters(template, given)
     control = session.client("cloudcontrol")
     left = left_by(session, stack.name, chosen)
     if left is None:
@@ -57,7 +56,7 @@ def take_back(session, stack, retained, given):
 
 
 def without_lost_releases(control, left):
-    """The same without a release whose bucket is gone, which the stack could neither open nor publish beside."""
+    """The same without a release whose bucket is gone: nothing can open it, or be published beside it."""
     lost = {
         name: ""
         for name in ("Release", "PreviousRelease")
@@ -87,6 +86,15 @@ def choice(template, retained):
             raise StackError(f"RETAINED: `{word}` is not NAME=ID with a NAME of {can}")
         chosen[logical_id] = physical_id
     return chosen
+
+
+def refuse_others(stack, chosen):
+    """Raises where a stack is to take back what it does not have: only a new one can."""
+    has = {each.physical_id for each in resources_of(stack.client, stack.id)} if chosen else set()
+    others = [physical_id for physical_id in chosen.values() if physical_id not in has]
+    if others:
+        missing = ", ".join(others)
+        raise StackError(f"RETAINED: {stack.name} exists without {missing}, and only a new stack takes back")
 
 
 def parameters(template, given):
