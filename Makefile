@@ -96,6 +96,10 @@ deploy: $(SAM_INSTALLED) ## create or update the stack, with a release; RELEASE=
 rollback: $(SAM_INSTALLED) ## go back to the stack's previous release; STACK=NAME
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy rollback
 
+.PHONY: destroy
+destroy: $(SAM_INSTALLED) ## delete the stack, and say what is left of it; STACK=NAME CONFIRM=NAME
+	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy destroy
+
 .PHONY: sam-local
 sam-local: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## one function in its container; EVENT=FILE [ASSET=id]
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local \

@@ -2,10 +2,11 @@
 
   python3 scripts/deploy             what `make deploy` does
   python3 scripts/deploy rollback    what `make rollback` does
+  python3 scripts/deploy destroy     what `make destroy` does
 
-Both can be repeated after they were interrupted anywhere: what is done already is not done again. The
-environment says what the variables of `make` do: STACK, PARAMETERS, RELEASE and ARCHITECTURE. Runs in the
-environment of the tools, for boto3 comes with SAM.
+All can be repeated after they were interrupted anywhere: what is done already is not done again. The
+environment says what the variables of `make` do: STACK, PARAMETERS, RELEASE, ARCHITECTURE, RETAINED and
+CONFIRM. Runs in the environment of the tools, for boto3 comes with SAM.
 """
 
 import os
@@ -16,9 +17,11 @@ import sys
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
+from destroy import destroy
 from functions import check
 from release import ROOT, manifest_in_bucket, next_release
 from stack import Stack, StackError
+from taking_back import take_back
 
 # Parameters that have a variable of their own.
 NOT_BY_HAND = {"Architecture": "ARCHITECTURE", "Release": "RELEASE", "PreviousRelease": "RELEASE"}
@@ -59,6 +62,8 @@ def deploy(session, stack, environment):
     run = Runner(session)
     stack.read()
     given = parameters(environment.get("PARAMETERS", ""))
+    if take_back(session, stack, environment.get("RETAINED", ""), given):
+        stack.read()
     architecture = environment.get("ARCHITECTURE") or stack.parameters.get("Architecture") or "arm64"
     given["Architecture"] = architecture
     is_first = not stack.release
@@ -145,7 +150,7 @@ docs/operations.md goes on from here."""
 
 
 def main():
-    steps = {"deploy": deploy, "rollback": rollback}
+    steps = {"deploy": deploy, "rollback": rollback, "destroy": destroy}
     step = sys.argv[1] if len(sys.argv) > 1 else "deploy"
     if step not in steps or len(sys.argv) > 2:
         sys.exit(__doc__)

@@ -13,11 +13,13 @@ class StackError(Exception):
 
 
 class Stack:
-    """A stack by its name: its status, parameters and outputs as they were when it was last read."""
+    """A stack by its name: its id, status, parameters and outputs as they were when it was last read."""
 
     def __init__(self, session, name):
         self.name = name
         self.client = session.client("cloudformation")
+        # Finds it after it is deleted, too.
+        self.id = None
         self.status = None
         self.parameters = {}
         self.outputs = {}
@@ -43,18 +45,23 @@ class Stack:
 
     def read(self):
         """Reads it once nothing changes it any more, whoever began the change."""
+        self.settle()
+        if self.status in ("ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED"):
+            raise StackError(
+                f"{self.name} is {self.status} and can only be deleted; `aws cloudformation "
+                f"describe-stack-events --stack-name {self.name}` says why. Run `make destroy`, then "
+                "deploy again: what it leaves is taken back"
+            )
+        return self
+
+    def settle(self):
+        """Reads it once nothing changes it any more, and whatever has become of it."""
         waits = False
         while self._look().endswith("_IN_PROGRESS") and self.exists:
             if not waits:
                 print(f"{self.name} is {self.status}; waiting for its end", flush=True)
             waits = True
             time.sleep(PAUSE)
-        if self.status in ("ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED"):
-            raise StackError(
-                f"{self.name} is {self.status} and can only be deleted; `aws cloudformation "
-                f"describe-stack-events --stack-name {self.name}` says why"
-            )
-        return self
 
     def switched_to(self, release):
         """The parameters that make a release the current one; none when it is already."""
@@ -82,6 +89,7 @@ class Stack:
             if "does not exist" not in str(error):
                 raise
             described = {"StackStatus": ""}
+        self.id = described.get("StackId")
         self.status = described["StackStatus"] or None
         parameters, outputs = described.get("Parameters", []), described.get("Outputs", [])
         self.parameters = {one["ParameterKey"]: one["ParameterValue"] for one in parameters}

@@ -17,6 +17,8 @@ from xml.sax.saxutils import escape
 
 from samcli.yamlhelper import yaml_parse
 
+from cloudformation import identifiers
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 TEMPLATE = yaml_parse((ROOT / "template.yaml").read_text())
@@ -135,8 +137,28 @@ class Call(http.server.BaseHTTPRequestHandler):
     server: Account
 
     def do_POST(self):
+        if "X-Amz-Target" in self.headers:
+            return self.GetResource(json.loads(self.body()))
         form = dict(urllib.parse.parse_qsl(self.body().decode(), keep_blank_values=True))
         getattr(self, form["Action"])(form)
+
+    def GetResource(self, asked):
+        """Of the Cloud Control API: no resource is there that no stack has."""
+        missing = {"__type": "ResourceNotFoundException", "message": f"{asked['Identifier']} was not found"}
+        self.answer(400, json.dumps(missing).encode())
+
+    def ListStacks(self, _form):
+        self.answer(200, result("ListStacks", "<StackSummaries/>"))
+
+    def GetTemplateSummary(self, form):
+        by_type = "".join(
+            f"<member><ResourceType>{resource['Type']}</ResourceType>"
+            f"<LogicalResourceIds><member>{name}</member></LogicalResourceIds>"
+            f"<ResourceIdentifiers><member>{identifiers(resource['Type'])[0]}</member></ResourceIdentifiers></member>"
+            for name, resource in json.loads(form["TemplateBody"])["Resources"].items()
+        )
+        summaries = f"<ResourceIdentifierSummaries>{by_type}</ResourceIdentifierSummaries>"
+        self.answer(200, result("GetTemplateSummary", summaries))
 
     def DescribeStacks(self, form):
         if self.server.stack is None:

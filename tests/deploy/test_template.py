@@ -1,11 +1,10 @@
 """template.yaml as CloudFormation gets it, with SAM's resources in place: nothing is needed beforehand."""
 
-import importlib.machinery
-import importlib.util
 import json
 import sys
 import unittest
 
+from cloudformation import translated
 from stand_ins import ROOT, TEMPLATE
 
 sys.path.append(str(ROOT / "scripts" / "deploy"))
@@ -14,16 +13,6 @@ import functions
 READERS = {"Audiences", "Campaigns", "Events", "Inventory", "Places", "Tiles"}
 RELEASED = {"Fn::Sub": "arn:${AWS::Partition}:s3:::${Release}/*"}
 BUCKET_ARN = {"Fn::GetAtt": ["ReleaseBucket", "Arn"]}
-
-
-def translated():
-    """The template as scripts/template-cycles has SAM translate it."""
-    path = str(ROOT / "scripts" / "template-cycles")
-    loader = importlib.machinery.SourceFileLoader("template_cycles", path)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    # Out of SAM's own kinds of dictionaries.
-    return json.loads(json.dumps(module.translated(ROOT / "template.yaml")))
 
 
 def function_of(path):
