@@ -43,12 +43,15 @@ pub enum Unpublished {
     )]
     Taken(ReleaseLocation),
     /// What the bucket says of the packed release cannot be used.
-    #[error("{location} cannot be completed: {error}; build or import the release again to name it anew")]
+    #[error(
+        "{location} cannot be completed: {error}; restore packed.json from an earlier version of it, or delete \
+         the release from the bucket and publish it anew"
+    )]
     Described { location: ReleaseLocation, error: PackedError },
     /// An object of a release that was published is gone, and this program packs the part otherwise.
     #[error(
-        "{location} lacks {object}, and {part} packs to other bytes now; build or import the release again to \
-         name it anew"
+        "{location} lacks {object}, and {part} packs to other bytes now; restore the object from an earlier \
+         version of it, or delete the release from the bucket and publish it anew"
     )]
     PackedOtherwise { location: ReleaseLocation, object: String, part: &'static str },
     /// It has more frames than a description holds.

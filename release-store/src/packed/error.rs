@@ -17,9 +17,7 @@ pub enum PackedFault {
     /// The description is no JSON of the right form: where and why.
     #[error("is no description of a packed release: {0}")]
     NotADescription(String),
-    #[error(
-        "is of format {found}; this program reads format {expected}: publish the release under a new name"
-    )]
+    #[error("is of format {found}; this program reads format {expected}: publish the release anew")]
     Format { found: u32, expected: u32 },
     #[error("does not describe {0}, which the manifest has")]
     Absent(&'static str),

@@ -9,6 +9,8 @@ mod error;
 mod pack;
 mod unpack;
 
+#[cfg(test)]
+pub(crate) use description::{Frame, MAX_PACKED_BYTES};
 pub(crate) use description::{MAX_UNPACKED_BYTES, PACKED, PackedPart, PackedRelease};
 pub use error::{PackedError, PackedFault};
 pub(crate) use pack::pack;
