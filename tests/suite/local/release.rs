@@ -289,7 +289,14 @@ async fn publishing_uploads_once_and_says_how_a_stack_is_switched_over() {
     );
     let next = format!("\n`make deploy RELEASE=s3://releases/{name}` switches a stack over to it\n");
     assert!(printed.ends_with(&next), "{printed}");
-    assert_eq!(files(&server.object("releases", name)).len(), parts + 1);
+    let objects = files(&server.object("releases", name)).into_iter();
+    let packed: usize =
+        objects.filter(|(file, _)| file.ends_with(".zst")).map(|(_, bytes)| bytes.len()).sum();
+    let unpacked: u64 = sample_release().manifest().files.values().map(|file| file.bytes).sum();
+    let [packed, unpacked] = [packed as u64, unpacked].map(|bytes| bytes as f64 / 1e6);
+    let said = format!("{packed:.1} MB were uploaded, packed from {unpacked:.1} MB");
+    assert_eq!(printed.lines().nth(1), Some(said.as_str()));
+    assert_eq!(files(&server.object("releases", name)).len(), parts + 2);
     server.take();
 
     let again = releases.run_with(&publish[..4], &[("S3_ENDPOINT", endpoint.as_str())]).await;

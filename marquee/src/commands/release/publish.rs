@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use release_store::{Bucket, BucketConnection, publish};
+use release_store::{Bucket, BucketConnection, Published, publish};
 
 use super::error::ReleaseCommandError;
 use crate::commands::cloud::cloud;
@@ -37,14 +37,16 @@ impl PublishArgs {
         let published = publish(&bucket, &folder, &|step, done, all| bar.show(step, done, all)).await;
         drop(bar);
         let published = published?;
-        match published.uploaded.len() {
-            0 => print_line(format_args!("{} is there already; nothing was uploaded", published.location))?,
-            files => print_line(format_args!(
-                "{} is uploaded, {files} files and the manifest",
-                published.location
-            ))?,
+        let Published { location, uploaded, bytes, packed_bytes } = published;
+        match uploaded.len() {
+            0 => print_line(format_args!("{location} is there already; nothing was uploaded"))?,
+            files => {
+                print_line(format_args!("{location} is uploaded, {files} files and the manifest"))?;
+                let [packed, unpacked] = [packed_bytes, bytes].map(|bytes| bytes as f64 / 1e6);
+                print_line(format_args!("{packed:.1} MB were uploaded, packed from {unpacked:.1} MB"))?;
+            }
         }
-        print_line(format_args!("`make deploy RELEASE={}` switches a stack over to it", published.location))?;
+        print_line(format_args!("`make deploy RELEASE={location}` switches a stack over to it"))?;
         Ok(())
     }
 }
