@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 use dataset::inventory::{FieldSet, Inventory, InventoryQuery, SpotCounts};
 use dataset::tiles::{self, Layer, LayerPoints, LayerSource, Tile, TileId};
 use dataset::{
-    Folder, Geographies, IdKind, KnownIds, MANIFEST, Manifest, Measures, Part, PlaceQuery, Places,
-    Population, ReleaseError,
+    Folder, Geographies, IdKind, KnownIds, MANIFEST, Manifest, Measures, NationalPopulation, Part,
+    PlaceQuery, Places, Population, ReleaseError,
 };
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -103,6 +103,8 @@ fn use_all(path: &Path) -> Result<(), ReleaseError> {
     }
     SpotCounts::open(&folder)?.of(geographies.nation());
     KnownIds::open(&folder)?.lacks(IdKind::Display, "1");
+    let nation = NationalPopulation::open(&folder)?;
+    assert!(population.segments().all(|segment| nation.share(segment.index) <= 1.0));
     for layer in [Layer::Faces, Layer::Places] {
         let points = LayerPoints::open(&folder, layer)?;
         // The United States, and Times Square.

@@ -5,7 +5,7 @@ use crate::inventory::{Inventory, SpotCounts};
 use crate::known_ids::KnownIds;
 use crate::measures::Measures;
 use crate::places::Places;
-use crate::population::Population;
+use crate::population::{NationalPopulation, Population};
 use crate::release::{Folder, Part, ReleaseError};
 use crate::tiles::{self, LayerSource};
 
@@ -19,6 +19,7 @@ pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     geographies.check()?;
     let population = Population::open(folder)?;
     population.check(&geographies)?;
+    NationalPopulation::open(folder)?.check(&population)?;
     let places = Places::open(folder)?;
     places.check(geographies.len())?;
     let measures = Measures::open(folder)?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dataset::inventory::Inventory;
+use dataset::population::write_national;
 use dataset::tiles::{self, LayerSource};
 use dataset::{Measures, Part, Places, Population, RowCounts, known_ids};
 
@@ -11,7 +12,8 @@ use super::error::PackError;
 
 /// The parts that are made of other parts of the same release. Each release has them written anew, so those of
 /// a release that it is made from are not looked at.
-pub const DERIVED_PARTS: [Part; 3] = [Part::KnownIds, Part::DisplayTiles, Part::PlaceTiles];
+pub const DERIVED_PARTS: [Part; 4] =
+    [Part::KnownIds, Part::NationalPopulation, Part::DisplayTiles, Part::PlaceTiles];
 
 /// Writes the [`DERIVED_PARTS`] of the other parts in a folder, and returns how many rows of each kind each
 /// has.
@@ -23,6 +25,7 @@ pub(crate) fn write_derived(folder: &Path) -> Result<BTreeMap<Part, RowCounts>, 
     let population = Population::open_file(&file(Part::Population))?;
     Ok(BTreeMap::from([
         (Part::KnownIds, known_ids::write(folder, &inventory, &places, &population)?),
+        (Part::NationalPopulation, write_national(folder, &population)?),
         (Part::DisplayTiles, tiles::write(folder, LayerSource::Faces(&inventory))?),
         (Part::PlaceTiles, tiles::write(folder, LayerSource::Places(&places, &measures))?),
     ]))

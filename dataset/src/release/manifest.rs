@@ -38,6 +38,8 @@ pub enum Part {
     SpotCounts,
     /// The ids of displays, places and cohorts.
     KnownIds,
+    /// The cohorts and how many of each live in the nation.
+    NationalPopulation,
     /// What tiles show of the measured spots.
     DisplayTiles,
     /// What tiles show of the places.
@@ -53,6 +55,7 @@ impl Part {
         Self::Inventory,
         Self::SpotCounts,
         Self::KnownIds,
+        Self::NationalPopulation,
         Self::DisplayTiles,
         Self::PlaceTiles,
     ];
@@ -67,6 +70,7 @@ impl Part {
             Self::Inventory => "inventory.bin",
             Self::SpotCounts => "spot_counts.bin",
             Self::KnownIds => "known_ids.bin",
+            Self::NationalPopulation => "national_population.bin",
             Self::DisplayTiles => "display_tiles.bin",
             Self::PlaceTiles => "place_tiles.bin",
         }
