@@ -3,6 +3,7 @@
 mod damage;
 mod functions;
 mod open;
+mod parts;
 mod publish;
 mod room;
 mod switch;
