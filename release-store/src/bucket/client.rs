@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +15,7 @@ use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
-use http::header::{CONTENT_LENGTH, CONTENT_RANGE, IF_NONE_MATCH, RANGE};
+use http::header::{CONTENT_LENGTH, IF_NONE_MATCH};
 use http::{Method, request};
 use http_body_util::BodyExt;
 use ring::digest::{Context, SHA256, digest};
@@ -25,12 +24,13 @@ use tokio::time::timeout;
 
 use super::address::BucketAddress;
 use super::error::{BucketError, BucketFailure};
+use super::pace::Pace;
 use super::signer::{Signer, unbuildable};
 use super::tries::Tries;
 use crate::verify::blocking;
 
 /// The largest object that is read into memory, in bytes.
-const MAX_READ_BYTES: usize = 1024 * 1024;
+pub(crate) const MAX_READ_BYTES: usize = 1024 * 1024;
 
 /// The access key id that a local stand-in is called with.
 const STAND_IN_KEY: &str = "local";
@@ -48,8 +48,8 @@ pub struct BucketConnection {
     pub endpoint: Option<String>,
     /// The region and credentials for the cloud, in place of those that Lambda puts into the environment.
     pub cloud: Option<SdkConfig>,
-    /// How long one try to read may take until its answer begins, and how long the answer may stand still;
-    /// an upload may stand still ten times as long.
+    /// How long one try to read may take until its answer begins, how long the answer may stand still, and
+    /// how long it may be too slow; an upload may stand still ten times as long.
     pub attempt_timeout: Duration,
     /// The connector to use in place of the ordinary one.
     pub connector: Option<SharedHttpConnector>,
@@ -163,31 +163,6 @@ impl Bucket {
         }
     }
 
-    /// Reads a range of an object whose length is known, and hands on what arrives. When it fails, the
-    /// first of the range's bytes may have been handed on; never others.
-    pub(super) async fn receive_range(
-        &self,
-        key: &str,
-        range: Range<u64>,
-        length: u64,
-        mut take: impl FnMut(&[u8]) -> Result<(), BucketFailure>,
-    ) -> Result<(), BucketFailure> {
-        let bytes = format!("bytes={}-{}", range.start, range.end - 1);
-        let answer = self.ask(self.request(Method::GET, key).header(RANGE, bytes)).await?;
-        let content_range = answer.headers().get(CONTENT_RANGE);
-        if content_range.and_then(|range| range.rsplit_once('/')?.1.parse().ok()) != Some(length) {
-            return Err(BucketFailure::OtherLength(length));
-        }
-        let mut left = range.end - range.start;
-        self.receive(answer, |chunk| {
-            let rest = left.checked_sub(chunk.len() as u64);
-            left = rest.ok_or(BucketFailure::OtherLength(length))?;
-            take(chunk)
-        })
-        .await?;
-        if left > 0 { Err(broken_off()) } else { Ok(()) }
-    }
-
     pub(super) fn error(&self, key: &str, failure: BucketFailure) -> BucketError {
         BucketError { bucket: self.name.clone(), key: key.to_owned(), failure }
     }
@@ -208,16 +183,20 @@ impl Bucket {
         Ok(bytes)
     }
 
-    /// Hands on what arrives, for as long as something does.
-    async fn receive(
+    /// Hands on what arrives, for as long as enough does.
+    pub(super) async fn receive(
         &self,
         answer: HttpResponse,
         mut take: impl FnMut(&[u8]) -> Result<(), BucketFailure>,
     ) -> Result<(), BucketFailure> {
         let mut body = ByteStream::new(answer.into_body());
+        let mut pace = Pace::over(self.attempt_timeout);
         loop {
             match timeout(self.attempt_timeout, body.next()).await {
-                Ok(Some(Ok(chunk))) => take(&chunk)?,
+                Ok(Some(Ok(chunk))) => {
+                    take(&chunk)?;
+                    pace.arrived(chunk.len())?;
+                }
                 Ok(None) => return Ok(()),
                 Ok(Some(Err(_))) => return Err(broken_off()),
                 Err(_late) => return Err(BucketFailure::Unavailable("the answer stands still".to_owned())),
@@ -251,7 +230,7 @@ impl Bucket {
     }
 
     /// Sends a request without a body, whose answer begins in time.
-    async fn ask(&self, request: request::Builder) -> Result<HttpResponse, BucketFailure> {
+    pub(super) async fn ask(&self, request: request::Builder) -> Result<HttpResponse, BucketFailure> {
         let answer = self.send(request, SdkBody::empty(), EMPTY_SHA256);
         let late = |_| BucketFailure::Unavailable("no answer in time".to_owned());
         timeout(self.attempt_timeout, answer).await.map_err(late)?
@@ -269,12 +248,12 @@ impl Bucket {
         if answer.status().is_success() { Ok(answer) } else { Err(BucketFailure::of_answer(answer).await) }
     }
 
-    fn request(&self, method: Method, key: &str) -> request::Builder {
+    pub(super) fn request(&self, method: Method, key: &str) -> request::Builder {
         http::Request::builder().method(method).uri(self.address.of(key))
     }
 }
 
-fn broken_off() -> BucketFailure {
+pub(super) fn broken_off() -> BucketFailure {
     BucketFailure::Unavailable("the answer broke off".to_owned())
 }
 

@@ -4,12 +4,13 @@
 
 mod address;
 mod client;
-mod download;
 mod error;
+mod pace;
+mod range;
 mod signer;
 mod tries;
 
+pub(crate) use client::MAX_READ_BYTES;
 pub use client::{Bucket, BucketConnection};
-pub(crate) use download::Wanted;
-pub use download::{RANGE_BYTES, RANGES_IN_FLIGHT};
 pub use error::{BucketError, BucketFailure};
+pub(crate) use range::ObjectRange;

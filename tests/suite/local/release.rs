@@ -198,13 +198,13 @@ async fn a_release_that_is_not_whole_is_refused_by_the_name_of_its_file() {
             "of-format-1",
             MANIFEST,
             |file| edit(file, |manifest| manifest["format"] = 1.into()),
-            "is of format 1; this program reads format 4",
+            "is of format 1; this program reads format 5",
         ),
         (
             "of-another-form",
             MANIFEST,
             |file| replace(file, r#"{"format": 7, "parts": []}"#),
-            "is of format 7; this program reads format 4",
+            "is of format 7; this program reads format 5",
         ),
         ("no-json", MANIFEST, |file| replace(file, "<html>"), "is no manifest of a release"),
         (
@@ -273,7 +273,7 @@ async fn files_of_two_releases_are_told_apart_although_every_sum_is_right() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn publishing_uploads_once_and_prints_the_one_update() {
+async fn publishing_uploads_once_and_says_how_a_stack_is_switched_over() {
     let releases = ReleasesDir::new();
     releases.sample("sample");
     let server = BucketServer::start(&releases.path("server")).await;
@@ -287,11 +287,16 @@ async fn publishing_uploads_once_and_prints_the_one_update() {
         printed.starts_with(&format!("s3://releases/{name} is uploaded, {parts} files and the manifest\n")),
         "{printed}"
     );
-    let update = printed.lines().find(|line| line.starts_with("  aws ")).expect("the update").trim();
-    let expected = "aws cloudformation update-stack --stack-name marquee --use-previous-template ";
-    assert!(update.starts_with(expected), "{update}");
-    assert!(update.contains(&format!(" ParameterKey=Release,ParameterValue=releases/{name} ")), "{update}");
-    assert_eq!(files(&server.object("releases", name)).len(), parts + 1);
+    let next = format!("\n`make deploy RELEASE=s3://releases/{name}` switches a stack over to it\n");
+    assert!(printed.ends_with(&next), "{printed}");
+    let objects = files(&server.object("releases", name)).into_iter();
+    let packed: usize =
+        objects.filter(|(file, _)| file.ends_with(".zst")).map(|(_, bytes)| bytes.len()).sum();
+    let unpacked: u64 = sample_release().manifest().files.values().map(|file| file.bytes).sum();
+    let [packed, unpacked] = [packed as u64, unpacked].map(|bytes| bytes as f64 / 1e6);
+    let said = format!("{packed:.1} MB were uploaded, packed from {unpacked:.1} MB");
+    assert_eq!(printed.lines().nth(1), Some(said.as_str()));
+    assert_eq!(files(&server.object("releases", name)).len(), parts + 2);
     server.take();
 
     let again = releases.run_with(&publish[..4], &[("S3_ENDPOINT", endpoint.as_str())]).await;
@@ -299,7 +304,7 @@ async fn publishing_uploads_once_and_prints_the_one_update() {
     assert!(
         again.stdout.starts_with(&format!("s3://releases/{name} is there already; nothing was uploaded\n"))
     );
-    assert!(again.stdout.ends_with(&printed[printed.find("\nThis switches").expect("the update")..]));
+    assert!(again.stdout.ends_with(&next), "{again:?}");
     let calls = server.take();
     assert!(!calls.is_empty() && calls.iter().all(|call| call.method != "PUT"), "{calls:?}");
 

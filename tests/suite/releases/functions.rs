@@ -13,10 +13,10 @@ use harness::{World, sample_release};
 use serde_json::Value;
 use tokio::process::Command;
 
-use super::{BUCKET, Scratch, published};
+use super::{BUCKET, Scratch, packed_object, published};
 
 /// The functions that answer from a release, and parts that they open.
-const FUNCTIONS: [(&str, Part); 8] = [
+const FUNCTIONS: [(&str, Part); 10] = [
     ("campaigns", Part::Geographies),
     ("campaigns", Part::KnownIds),
     ("events", Part::Geographies),
@@ -25,6 +25,8 @@ const FUNCTIONS: [(&str, Part); 8] = [
     ("audiences", Part::Population),
     ("audiences", Part::SpotCounts),
     ("inventory", Part::Inventory),
+    ("tiles", Part::DisplayTiles),
+    ("tiles", Part::PlaceTiles),
 ];
 
 pub(super) fn binary(name: &str) -> PathBuf {
@@ -71,7 +73,8 @@ async fn a_function_without_a_release_that_it_can_use_does_not_start_and_says_wh
     let scratch = Scratch::new();
     let nowhere = scratch.path("nowhere").display().to_string();
     for (function, part) in FUNCTIONS {
-        let unset = "RELEASE is not set; set it to a release's folder, or to `s3://bucket/name`";
+        let unset = "RELEASE is not set: no release has been published for this stack, which `make deploy` does; \
+                     outside the cloud, set it to a release's folder, or to `s3://bucket/name`";
         assert_eq!(why(&failure(function, &[]).await), unset, "{function}");
         assert_eq!(why(&failure(function, &[("RELEASE", "")]).await), unset, "{function}");
         let missing = why(&failure(function, &[("RELEASE", &nowhere)]).await);
@@ -111,7 +114,7 @@ async fn a_function_whose_bucket_has_no_such_release_does_not_start_and_says_why
     assert_eq!(said, "the release cannot be fetched: s3://releases/autumn/manifest.json: is not there");
     let said = failure("s3://releases").await;
     assert!(said.starts_with("RELEASE must be a folder, or `s3://` with a bucket"), "{said}");
-    fs::write(server.object(BUCKET, &format!("{name}/places.bin")), "spoiled").expect("written");
+    fs::write(packed_object(&server, &name, Part::Places), "spoiled").expect("written");
     let said = failure(&format!("s3://{BUCKET}/{name}")).await;
     assert!(said.contains(&format!("s3://{BUCKET}/{name}")) && said.contains("places.bin"), "{said}");
 }
@@ -122,7 +125,11 @@ async fn a_function_whose_release_has_right_sums_and_other_files_does_not_start_
     let path = scratch.release("spring").path().display().to_string();
     for (function, _) in FUNCTIONS {
         let said = failure(function, &[("RELEASE", &path)]).await;
-        let first = if function == "inventory" { Part::Inventory } else { Part::Geographies };
+        let first = match function {
+            "inventory" => Part::Inventory,
+            "tiles" => Part::DisplayTiles,
+            _ => Part::Geographies,
+        };
         assert!(said.contains(first.file()) && said.contains("is not a whole file of a release"), "{said}");
     }
 }

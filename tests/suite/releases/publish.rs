@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use dataset::{Folder, MANIFEST, Manifest, Part};
+use futures_util::future::join_all;
 use release_store::Bucket;
 use release_store::{ReleaseLocation, Unpublished, publish};
+use serde_json::{Value, json};
 
-use super::{BUCKET, Scratch, published};
+use super::{BUCKET, PACKED, Scratch, assert_same_files, names_in, packed_object, published, sha256};
 
 fn silently(_: &str, _: u64, _: u64) {}
 
@@ -26,13 +30,26 @@ async fn the_manifest_is_published_last_and_the_progress_ends_at_its_total() {
     assert_eq!(published.uploaded, Part::ALL);
     let mut put: Vec<_> =
         server.take().into_iter().filter(|call| call.method == "PUT").map(|call| call.path).collect();
-    assert_eq!(put.len(), Part::ALL.len() + 1);
+    assert_eq!(put.len(), Part::ALL.len() + 2);
     assert_eq!(put.pop(), Some(format!("/{BUCKET}/{name}/{MANIFEST}")));
+    assert_eq!(put.pop(), Some(format!("/{BUCKET}/{name}/{PACKED}")));
+    put.sort();
+    let mut objects: Vec<_> = Part::ALL.map(|part| packed_object(&server, name, part)).into();
+    objects.sort();
+    let objects = objects.iter().map(|object| object.file_name().expect("a name").display().to_string());
+    let objects: Vec<_> = objects.map(|object| format!("/{BUCKET}/{name}/{object}")).collect();
+    assert_eq!(put, objects);
+    let packed = objects.iter().map(|object| server.object("", &object[1..]));
+    let packed: u64 = packed.map(|object| fs::metadata(object).expect("an object").len()).sum();
     let total = release.manifest().files.values().map(|file| file.bytes).sum();
     let said = said.into_inner().expect("said");
     assert_eq!(said[..2], [("verifying".to_owned(), 0, total), ("verifying".to_owned(), total, total)]);
-    assert_eq!(said.last(), Some(&("uploading".to_owned(), total, total)));
-    assert!(said.is_sorted_by_key(|(what, done, _)| (what == "uploading", *done)), "{said:?}");
+    assert_eq!((published.bytes, published.packed_bytes), (total, packed));
+    assert!(said.contains(&("packing".to_owned(), total, total)), "{said:?}");
+    assert_eq!(said.last(), Some(&("uploading".to_owned(), packed, packed)));
+    let steps = ["verifying", "packing", "uploading"];
+    let step = |what: &str| steps.iter().position(|step| *step == what).expect("a step");
+    assert!(said.is_sorted_by_key(|(what, done, _)| (step(what), *done)), "{said:?}");
 }
 
 #[tokio::test]
@@ -47,11 +64,97 @@ async fn what_is_published_already_is_not_uploaded_again_except_what_is_missing_
     let calls = server.take();
     assert!(!calls.is_empty() && calls.iter().all(|call| call.method != "PUT"), "{calls:?}");
 
-    fs::remove_file(server.object(BUCKET, &format!("{name}/places.bin"))).expect("removed");
-    fs::write(server.object(BUCKET, &format!("{name}/measures.bin")), "half").expect("written");
+    fs::remove_file(packed_object(&server, &name, Part::Places)).expect("removed");
+    fs::write(packed_object(&server, &name, Part::Measures), "half").expect("written");
     let again = publish(&bucket, &release, &silently).await.expect("published");
     assert_eq!(again.uploaded, [Part::Places, Part::Measures]);
     release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("whole again");
+}
+
+#[tokio::test]
+async fn a_publication_that_broke_off_is_gone_on_with() {
+    let cases: [(&str, &[&str], &[Part]); 3] = [
+        ("before the manifest", &[MANIFEST], &[]),
+        ("before the description", &[MANIFEST, PACKED], &[]),
+        ("before an object", &[MANIFEST, PACKED, "places.bin."], &[Part::Places]),
+    ];
+    for (when, gone, uploaded) in cases {
+        let scratch = Scratch::new();
+        let (server, bucket) = scratch.bucket().await;
+        let release = scratch.release("spring");
+        let name = published(&bucket, &release).await;
+        let folder = server.object(BUCKET, &name);
+        let whole = objects(&folder);
+        for file in names_in(&folder).iter().filter(|file| gone.iter().any(|gone| file.starts_with(gone))) {
+            fs::remove_file(folder.join(file)).expect("removed");
+        }
+        release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect_err(when);
+        let again = publish(&bucket, &release, &silently).await.expect(when);
+        assert_eq!(again.uploaded, uploaded, "{when}");
+        assert_eq!(objects(&folder), whole, "{when}");
+        release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect(when);
+    }
+}
+
+#[tokio::test]
+async fn publications_at_once_end_with_one_description() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    server.delay(Duration::from_millis(20));
+    server.conflict(2);
+    let publishing = [(); 3].map(|()| publish(&bucket, &release, &silently));
+    for published in join_all(publishing).await {
+        published.expect("published");
+    }
+    let name = &release.manifest().name;
+    assert_eq!(names_in(&server.object(BUCKET, name)).len(), Part::ALL.len() + 2);
+    release_store::open(&scratch.config(&server, name), &Part::ALL).await.expect("a release");
+}
+
+#[tokio::test]
+async fn what_another_zstd_packed_is_used_as_it_is_and_never_packed_again() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
+    let folder = server.object(BUCKET, &name);
+    let object = pack_otherwise(&folder, &release, Part::Places);
+    let before = objects(&folder);
+    // As when a publication by that zstd broke off before its manifest, or was complete.
+    for gone in [Some(MANIFEST), None] {
+        if let Some(gone) = gone {
+            fs::remove_file(folder.join(gone)).expect("removed");
+        }
+        let again = publish(&bucket, &release, &silently).await.expect("published");
+        assert_eq!(again.uploaded, []);
+        assert_eq!(objects(&folder), before);
+    }
+    let opened = release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("a release");
+    assert_same_files(&release, &opened, &Part::ALL);
+
+    fs::remove_file(folder.join(&object)).expect("removed");
+    let lacking = objects(&folder);
+    let refused = publish(&bucket, &release, &silently).await.expect_err("other bytes");
+    let location = ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name };
+    assert_eq!(refused, Unpublished::PackedOtherwise { location, object, part: "places.bin" });
+    assert_eq!(objects(&folder), lacking);
+}
+
+#[tokio::test]
+async fn a_description_that_cannot_be_used_is_not_replaced() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
+    let folder = server.object(BUCKET, &name);
+    fs::write(folder.join(PACKED), "{}").expect("written");
+    let before = objects(&folder);
+    let refused = publish(&bucket, &release, &silently).await.expect_err("no description");
+    assert!(matches!(refused, Unpublished::Described { .. }), "{refused}");
+    let said = format!("s3://{BUCKET}/{name} cannot be completed: {PACKED}: is no description");
+    assert!(refused.to_string().starts_with(&said), "{refused}");
+    assert_eq!(objects(&folder), before);
 }
 
 #[tokio::test]
@@ -102,4 +205,37 @@ async fn an_unknown_bucket_is_named() {
     let bucket = Bucket::connect(&server.connection(), "elsewhere");
     let refused = publish(&bucket, &scratch.release("spring"), &silently).await.expect_err("unknown");
     assert!(refused.to_string().contains("there is no such bucket"), "{refused}");
+}
+
+/// Returns the objects of a release, with their bytes.
+fn objects(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let read = |name: String| (name.clone(), fs::read(folder.join(name)).expect("an object"));
+    names_in(folder).into_iter().map(read).collect()
+}
+
+/// Packs a part at another level and into other frames, as another zstd would to other bytes, and returns the
+/// object's name.
+fn pack_otherwise(folder: &Path, release: &Folder, part: Part) -> String {
+    let unpacked = fs::read(release.file(part)).expect("a part");
+    let mut packed = Vec::new();
+    let mut frames = Vec::new();
+    for half in unpacked.chunks(unpacked.len().div_ceil(2)) {
+        let frame = zstd::bulk::compress(half, 19).expect("packed");
+        let (packed_bytes, unpacked_bytes) = (frame.len(), half.len());
+        frames.push(json!({
+            "packed_bytes": packed_bytes, "unpacked_bytes": unpacked_bytes, "sha256": sha256(&frame),
+        }));
+        packed.extend(frame);
+    }
+    let description = fs::read(folder.join(PACKED)).expect("a description");
+    let mut description: Value = serde_json::from_slice(&description).expect("JSON");
+    let described = &mut description["parts"][part.file().trim_end_matches(".bin")];
+    let ours = described["object"].as_str().expect("a name").to_owned();
+    let theirs = format!("{}.{}.zst", part.file(), &sha256(&packed)[..12]);
+    assert_ne!(ours, theirs);
+    fs::remove_file(folder.join(ours)).expect("removed");
+    fs::write(folder.join(&theirs), &packed).expect("written");
+    *described = json!({ "object": theirs, "bytes": packed.len(), "frames": frames });
+    fs::write(folder.join(PACKED), description.to_string()).expect("written");
+    theirs
 }

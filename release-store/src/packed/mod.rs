@@ -1,0 +1,21 @@
+//! The form in which the parts of a release travel: frames of zstd, each with its own digest.
+//!
+//! A part's frames lie one behind the other in an object of the bucket, which is named by its own digest, and
+//! `packed.json` beside the manifest describes them. The frames' digests find damage where it is; what vouches
+//! for a part is its sum in the manifest.
+
+mod bounds;
+mod description;
+mod error;
+mod pack;
+mod unpack;
+
+#[cfg(test)]
+pub(crate) use bounds::MAX_PACKED_BYTES;
+pub(crate) use bounds::MAX_UNPACKED_BYTES;
+#[cfg(test)]
+pub(crate) use description::Frame;
+pub(crate) use description::{PACKED, PackedPart, PackedRelease};
+pub use error::{PackedError, PackedFault};
+pub(crate) use pack::pack;
+pub(crate) use unpack::unpack;
