@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::degrees::{Whole, push_degrees};
 use super::field::Field;
 use super::fold::{FOLDING, fold_hyphens};
+use super::json::push_text;
 use crate::index::{ColumnWriter, Damage, Indexing, Ordinals, StoredBits, TextColumn};
 use crate::position::Position;
 use crate::release::ReleaseError;
@@ -36,6 +38,19 @@ impl GeoPoints {
             return Some(Cow::Owned(geo_point(position)));
         }
         self.others.get(spot).map(Cow::Borrowed)
+    }
+
+    /// Appends a spot's text as JSON, and nothing when it has none.
+    pub(super) fn write_json(&self, spot: u32, position: Position, out: &mut Vec<u8>) {
+        if self.own.get(spot) {
+            out.push(b'"');
+            push_degrees(position.latitude, Whole::Plain, out);
+            out.push(b',');
+            push_degrees(position.longitude, Whole::Plain, out);
+            out.push(b'"');
+        } else if let Some(text) = self.others.get(spot) {
+            push_text(text, out);
+        }
     }
 
     /// Returns where each spot's text stands among all.

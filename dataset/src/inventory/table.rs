@@ -8,7 +8,7 @@ use super::field::{Field, Stored};
 use super::fold::FOLDING;
 use super::geo_points::GeoPoints;
 use super::id::{SpotId, SpotIndex};
-use super::lists::ListsFile;
+use super::layouts::LayoutColumn;
 use super::positions::Positions;
 use crate::index::{FlagColumn, Folding, Indexing, NumberColumn, StoredBits, TextColumn, ZOrder};
 use crate::position::Position;
@@ -22,6 +22,8 @@ pub(super) const MEASURED: &str = "measured";
 pub(super) const POINTS: &str = "points";
 /// Who offers the spots.
 pub(super) const OPERATOR: &str = "operator";
+pub(super) const REPRESENTATIONS: &str = "representations";
+pub(super) const PLACES: &str = "location.places";
 
 /// The inventory of a release.
 #[derive(Clone, Debug)]
@@ -37,7 +39,10 @@ pub struct Inventory {
     pub(super) positions: Positions,
     /// The measured spots.
     pub(super) points: ZOrder,
-    pub(super) lists: ListsFile,
+    pub(super) layouts: LayoutColumn,
+    /// Lists as JSON, each once.
+    pub(super) representations: TextColumn,
+    pub(super) places: TextColumn,
     pub(super) sources: RecordSources,
 }
 
@@ -86,16 +91,19 @@ impl Inventory {
                 _ => {}
             }
         }
+        let stored = |section| TextColumn::open(file, section, Folding::AsIs, Indexing::Stored, spots);
         Ok(Self {
             measured: StoredBits::open(file, MEASURED, spots)?,
             flags,
             texts,
-            operators: TextColumn::open(file, OPERATOR, Folding::AsIs, Indexing::Stored, spots)?,
+            operators: stored(OPERATOR)?,
             geo_points: GeoPoints::open(file, spots)?,
             orientations: NumberColumn::open(file, Field::Orientation.path(), spots)?,
             positions: Positions::open(file, POINTS, spots)?,
             points: ZOrder::open(file, POINTS)?,
-            lists: ListsFile::open(file, spots)?,
+            layouts: LayoutColumn::open(file, spots)?,
+            representations: stored(REPRESENTATIONS)?,
+            places: stored(PLACES)?,
             sources: RecordSources::open(file, spots)?,
             ids,
         })
@@ -130,12 +138,6 @@ impl Inventory {
     /// Whether a spot has a measurement: only such are found.
     pub fn is_measured(&self, index: SpotIndex) -> bool {
         self.measured.get(index.raw())
-    }
-
-    /// Returns how many bytes of the release a spot's layouts, representations and places take; written out
-    /// they are some ten to thirty times as many.
-    pub fn list_bytes(&self, index: SpotIndex) -> usize {
-        self.lists.bytes(index.raw())
     }
 
     pub fn position(&self, index: SpotIndex) -> Position {

@@ -4,13 +4,19 @@
 //! eight bytes. A section has a name and holds fixed rows, or texts. All numbers are little-endian.
 
 mod directory;
+mod ends;
 mod map;
+mod packed;
 mod rows;
+mod runs;
 mod section_file;
 mod texts;
 mod writer;
 
+pub(crate) use ends::{Ends, LentEnds};
+pub(crate) use packed::{MOST_BITS, bits_for, pack, packed_bytes, unpack};
 pub(crate) use rows::Rows;
+pub(crate) use runs::Runs;
 pub(crate) use section_file::SectionFile;
 pub(crate) use texts::Texts;
 pub(crate) use writer::FileWriter;
