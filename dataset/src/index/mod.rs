@@ -27,6 +27,7 @@ mod fold;
 mod items;
 mod numbers;
 mod ordinals;
+mod packed_ordinals;
 mod pattern;
 mod postings;
 mod set;

@@ -9,13 +9,13 @@ use super::damage::Damage;
 use super::set::Set;
 use super::set_builder::SetBuilder;
 use crate::release::ReleaseError;
-use crate::release::file::{Ends, FileWriter, LentEnds, Rows, SectionFile};
+use crate::release::file::{Ascending, FileWriter, LentAscending, Rows, SectionFile};
 
 /// The items of each value: a list where they are few, one bit for each item where those take less room.
 #[derive(Clone, Debug)]
 pub(crate) struct Postings {
     /// Where the list of each value ends; that of a dense value is empty.
-    ends: Ends,
+    ends: Ascending,
     lists: Rows<U32>,
     /// The values that have bits, ascending, and how many of them are set.
     dense: Rows<U32>,
@@ -33,7 +33,7 @@ impl Postings {
         items: usize,
     ) -> Result<Self, ReleaseError> {
         let postings = Self {
-            ends: Ends::open(file, &ends_of(section))?,
+            ends: Ascending::open(file, &ends_of(section))?,
             lists: file.rows(&lists_of(section))?,
             dense: file.rows(&dense_of(section))?,
             dense_counts: file.rows(&dense_counts_of(section))?,
@@ -70,7 +70,7 @@ impl Postings {
             ends.push(number(listed.len()).get());
         }
         file.rows(&lists_of(section), &listed);
-        Ends::write(file, &ends_of(section), &ends);
+        Ascending::write(file, &ends_of(section), &ends);
         file.rows(&dense_of(section), &dense);
         file.rows(&dense_counts_of(section), &dense_counts);
         file.rows(&bits_of(section), &bits);
@@ -119,7 +119,8 @@ impl Postings {
         let values = self.ends.len();
         let ascend = self.dense.is_sorted_by(|a, b| a.get() < b.get());
         let exist = self.dense.last().is_none_or(|value| (value.get() as usize) < values);
-        if !ascend || !exist || !self.ends.are_sound(values, self.lists.len()) {
+        let end = self.ends.last().map_or(0, |end| end as usize);
+        if !ascend || !exist || !self.ends.are_sound() || end != self.lists.len() {
             return Err(Damage::Ends);
         }
         let lent = self.lent();
@@ -161,7 +162,7 @@ impl Postings {
 /// The sections, each looked up once for many values.
 #[derive(Clone, Copy)]
 pub(super) struct Lent<'a> {
-    ends: LentEnds<'a>,
+    ends: LentAscending<'a>,
     lists: &'a [U32],
     dense: &'a [U32],
     dense_counts: &'a [U32],
@@ -181,7 +182,7 @@ impl<'a> Lent<'a> {
     #[inline]
     fn list(&self, values: Range<usize>) -> &'a [U32] {
         let end_of = |value: usize| match value.checked_sub(1) {
-            Some(before) => self.ends.get(before).expect("a value that there is"),
+            Some(before) => self.ends.get(before).expect("a value that there is") as usize,
             None => 0,
         };
         &self.lists[end_of(values.start)..end_of(values.end)]

@@ -18,10 +18,9 @@ impl Inventory {
     ///
     /// The first thing that is otherwise.
     pub fn check(&self) -> Result<(), ReleaseError> {
-        let ascend = self.ids.is_sorted_by(|one, other| one.get() < other.get());
-        expect(ascend && self.ids.first().is_none_or(|id| id.get() > 0), || {
-            format!("{IDS}: are not in order")
-        })?;
+        let ascend =
+            self.ids.are_sound() && self.indexes().map(|spot| self.id(spot)).is_sorted_by(|a, b| a < b);
+        expect(ascend && self.ids.get(0).is_none_or(|id| id > 0), || format!("{IDS}: are not in order"))?;
         held(MEASURED, self.measured.check())?;
         for field in Field::ALL {
             let checked = match field.stored() {

@@ -200,7 +200,9 @@ impl Field {
             Self::FaceSpotInteractive => ("layouts.faces.spots.interactive", Stored::Layouts),
             Self::FaceSpotMeasures => ("layouts.faces.spots.measures", Stored::Layouts),
             Self::AccountName => ("representations.account.name", Stored::Representations),
-            Self::ParentAccountName => ("representations.account.parent_account_name", Stored::Representations),
+            Self::ParentAccountName => {
+                ("representations.account.parent_account_name", Stored::Representations)
+            }
             Self::RepresentationType => ("representations.representation_type.name", Stored::Representations),
             Self::PlaceId => ("place.place_id", stored(|one| text(&place(one)?.place_id))),
             Self::PlaceName => ("place.place_name", stored(|one| text(&place(one)?.place_name))),

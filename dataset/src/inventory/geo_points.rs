@@ -29,7 +29,7 @@ impl GeoPoints {
         Ok(Self {
             others: TextColumn::open(file, section, FOLDING, Indexing::Stored, spots)?,
             own: StoredBits::open(file, &own_of(section), spots)?,
-            ranks: Ordinals::open(file, &ranks_of(section), spots)?,
+            ranks: Ordinals::open_packed(file, &ranks_of(section), spots)?,
         })
     }
 
@@ -102,7 +102,7 @@ impl GeoPointsWriter {
         }
         others.write(file, section, Indexing::Stored);
         StoredBits::write(file, &own_of(section), own.into_iter());
-        Ordinals::write(file, &ranks_of(section), &ranks, rank as usize);
+        Ordinals::write_packed(file, &ranks_of(section), &ranks, rank as usize);
     }
 }
 

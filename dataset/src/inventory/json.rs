@@ -97,7 +97,8 @@ impl Row<'_> {
             Stored::GeoPoint => inventory.geo_points.write_json(*spot, inventory.positions.get(*spot), out),
             Stored::Orientation => {
                 if let degrees @ Some(_) = inventory.orientations.get(*spot) {
-                    whole_or_not(&degrees, &mut serde_json::Serializer::new(out)).expect("written into memory");
+                    whole_or_not(&degrees, &mut serde_json::Serializer::new(out))
+                        .expect("written into memory");
                 }
             }
             Stored::Layouts if self.fields.has_all(member.fields) => {

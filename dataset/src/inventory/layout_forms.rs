@@ -62,7 +62,8 @@ impl OwnValues<'_> {
     /// Appends a text: digits as a number.
     pub(super) fn push_text(own: &mut Vec<u8>, text: &str) {
         let length = text.len() as u64;
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u64>().ok()).flatten();
+        let digits =
+            text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u64>().ok()).flatten();
         match digits {
             Some(number) => {
                 push(own, length << 1 | 1);

@@ -32,7 +32,7 @@ impl LayoutColumn {
         Ok(Self {
             pieces: file.texts(&pieces_of(SECTION))?,
             forms: Runs::open(file, SECTION)?,
-            ordinals: Ordinals::open(file, SECTION, records)?,
+            ordinals: Ordinals::open_packed(file, SECTION, records)?,
             own,
         })
     }
@@ -80,15 +80,16 @@ impl LayoutColumn {
             let mut tokens = self.forms.get(form);
             while let Ok((raw, rest)) = postcard::take_from_bytes(tokens) {
                 tokens = rest;
-                if matches!(Token::from_raw(raw), Token::Piece(piece) if piece as usize >= self.pieces.len()) {
+                if matches!(Token::from_raw(raw), Token::Piece(piece) if piece as usize >= self.pieces.len())
+                {
                     return false;
                 }
             }
             tokens.is_empty()
         };
         let are_whole = self.pieces.are_sound()
-            && self.forms.are_sound(forms)
-            && self.own.are_sound(self.own.len())
+            && self.forms.are_sound()
+            && self.own.are_sound()
             && (0..forms).all(is_known);
         let mut json = Vec::new();
         let mut are_layouts = |(spot, id): (u32, SpotId)| {

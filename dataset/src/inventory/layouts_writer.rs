@@ -64,9 +64,8 @@ impl LayoutsWriter {
             ordinals[*number as usize] = at;
         }
         Runs::write(file, SECTION, forms.iter().map(|(form, _)| form.as_slice()));
-        let of_records: Vec<u32> =
-            order.iter().map(|at| ordinals[numbers[*at as usize] as usize]).collect();
-        Ordinals::write(file, SECTION, &of_records, forms.len());
+        let of_records: Vec<u32> = order.iter().map(|at| ordinals[numbers[*at as usize] as usize]).collect();
+        Ordinals::write_packed(file, SECTION, &of_records, forms.len());
         Runs::write(file, &own_of(SECTION), order.iter().map(|at| &*own[*at as usize]));
     }
 

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use zerocopy::little_endian::U32;
-
 use super::field::{Field, Stored};
 use super::fold::FOLDING;
 use super::geo_points::GeoPoints;
@@ -13,7 +11,7 @@ use super::positions::Positions;
 use crate::index::{FlagColumn, Folding, Indexing, NumberColumn, StoredBits, TextColumn, ZOrder};
 use crate::position::Position;
 use crate::record_sources::{RecordSource, RecordSources};
-use crate::release::file::{Rows, SectionFile};
+use crate::release::file::{Ascending, SectionFile};
 use crate::release::{Folder, Part, ReleaseError};
 
 /// The sections that no field names.
@@ -28,7 +26,7 @@ pub(super) const PLACES: &str = "location.places";
 /// The inventory of a release.
 #[derive(Clone, Debug)]
 pub struct Inventory {
-    pub(super) ids: Rows<U32>,
+    pub(super) ids: Ascending,
     pub(super) measured: StoredBits,
     /// The columns of the fields of these kinds, by their slots.
     flags: Vec<FlagColumn>,
@@ -76,7 +74,7 @@ impl Inventory {
     }
 
     pub(super) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
-        let ids: Rows<U32> = file.rows(IDS)?;
+        let ids = Ascending::open(file, IDS)?;
         let spots = ids.len();
         if u32::try_from(spots).is_err() {
             return Err(file.inconsistent(format!("{IDS}: are too many")));
@@ -115,7 +113,7 @@ impl Inventory {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
+        self.ids.len() == 0
     }
 
     /// Returns the positions of all spots, by ascending ids.
@@ -124,7 +122,8 @@ impl Inventory {
     }
 
     pub fn find(&self, id: SpotId) -> Option<SpotIndex> {
-        let at = self.ids.binary_search_by_key(&id.raw(), |id| id.get()).ok()?;
+        let at = self.ids.partition_point(|other| other < id.raw());
+        self.ids.get(at).filter(|found| *found == id.raw())?;
         u32::try_from(at).ok().map(SpotIndex::from_raw)
     }
 
@@ -132,7 +131,7 @@ impl Inventory {
     ///
     /// When the position is of another release with more spots; so of the others that take one.
     pub fn id(&self, index: SpotIndex) -> SpotId {
-        SpotId::from_raw(self.ids[index.raw() as usize].get())
+        SpotId::from_raw(self.ids.get(index.raw() as usize).expect("a spot of this release"))
     }
 
     /// Whether a spot has a measurement: only such are found.

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use serde::Serialize;
-use zerocopy::little_endian::U32;
 
 use super::field::{Field, Stored};
 use super::fold::FOLDING;
@@ -19,7 +18,7 @@ use crate::geographies::Geographies;
 use crate::index::{ColumnWriter, FlagColumn, Folding, Indexing, NumberColumn, StoredBits, ZOrder};
 use crate::position::Position;
 use crate::record_sources::{RecordSource, RecordSourcesWriter};
-use crate::release::file::FileWriter;
+use crate::release::file::{Ascending, FileWriter};
 use crate::release::{Part, RowCounts, WriteError};
 
 /// Puts the inventory of a release together, spot by spot, in any order.
@@ -140,8 +139,8 @@ impl InventoryWriter {
     /// Lays the spots out in an order; and counts them by the areas that they say they lie in.
     fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, Markets) {
         let (mut file, mut markets) = (FileWriter::default(), Markets::default());
-        let ids = order.iter().map(|at| U32::new(self.ids[*at as usize].raw()));
-        file.rows(IDS, &ids.collect::<Vec<U32>>());
+        let ids = order.iter().map(|at| self.ids[*at as usize].raw());
+        Ascending::write(&mut file, IDS, &ids.collect::<Vec<u32>>());
         StoredBits::write(&mut file, MEASURED, measured.iter().copied());
         let mut texts = self.texts.into_iter();
         for field in Field::ALL {

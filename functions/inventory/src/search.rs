@@ -18,8 +18,8 @@ use crate::body::SearchBody;
 /// into an answer.
 const MAX_JSON_BYTES: usize = 96_000_000;
 
-/// The most bytes of most records.
-const MOST_RECORDS: usize = 2_048;
+/// The bytes of most pages: 50 whole records.
+const PAGE_BYTES: usize = 128 * 1_024;
 
 /// What of records is shown.
 struct Shown {
@@ -32,7 +32,7 @@ impl Shown {
     /// Writes what a search finds: `InventorySearchReply` in openapi.yaml. `None` when it is too large.
     fn write(&self, inventory: &Inventory, found: &FoundSpots) -> Option<Vec<u8>> {
         let FoundSpots { total, spots } = found;
-        let mut json = Vec::with_capacity(spots.len() * MOST_RECORDS);
+        let mut json = Vec::with_capacity(PAGE_BYTES);
         json.extend_from_slice(b"{\"status\":\"success\",\"total\":");
         json.extend_from_slice(total.to_string().as_bytes());
         json.extend_from_slice(b",\"results\":[");

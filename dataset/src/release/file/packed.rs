@@ -33,7 +33,7 @@ pub(crate) fn pack(numbers: &[u32], bits: u32) -> Vec<u8> {
 #[inline]
 pub(crate) fn unpack(bytes: &[u8], at: usize, bits: u32) -> Option<u32> {
     let bit = at * bits as usize;
-    let read = bytes.get(bit / 8..)?.first_chunk::<READ>()?;
+    let read: &[u8; READ] = bytes.get(bit / 8..bit / 8 + READ)?.try_into().ok()?;
     let mask = (1_u64 << bits) - 1;
     Some((u64::from_le_bytes(*read) >> (bit % 8) & mask) as u32)
 }

@@ -1,6 +1,6 @@
 //! Runs of bytes of a mapped file, one after the other.
 
-use super::ends::Ends;
+use super::ascending::Ascending;
 use super::rows::Rows;
 use super::section_file::SectionFile;
 use super::writer::FileWriter;
@@ -9,30 +9,26 @@ use crate::release::error::ReleaseError;
 /// Runs of bytes by their number.
 #[derive(Clone, Debug)]
 pub(crate) struct Runs {
-    ends: Ends,
+    ends: Ascending,
     bytes: Rows<u8>,
 }
 
 impl Runs {
     pub(crate) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
-        Ok(Self { ends: Ends::open(file, &ends_of(section))?, bytes: file.rows(section)? })
+        Ok(Self { ends: Ascending::open(file, &ends_of(section))?, bytes: file.rows(section)? })
     }
 
     /// # Panics
     ///
     /// When the runs are larger than 4 GiB together.
-    pub(crate) fn write<'a>(
-        file: &mut FileWriter,
-        section: &str,
-        runs: impl IntoIterator<Item = &'a [u8]>,
-    ) {
+    pub(crate) fn write<'a>(file: &mut FileWriter, section: &str, runs: impl IntoIterator<Item = &'a [u8]>) {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         for run in runs {
             bytes.extend_from_slice(run);
             ends.push(u32::try_from(bytes.len()).expect("less than 4 GiB of runs"));
         }
         file.bytes(section, bytes);
-        Ends::write(file, &ends_of(section), &ends);
+        Ascending::write(file, &ends_of(section), &ends);
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -45,9 +41,9 @@ impl Runs {
         range.and_then(|range| self.bytes.get(range)).unwrap_or_default()
     }
 
-    /// Whether there are so many runs, and all bytes are in one.
-    pub(crate) fn are_sound(&self, count: usize) -> bool {
-        self.ends.are_sound(count, self.bytes.len())
+    /// Whether every run is there, and every byte is in one.
+    pub(crate) fn are_sound(&self) -> bool {
+        self.ends.are_sound() && self.ends.last().unwrap_or(0) as usize == self.bytes.len()
     }
 }
 

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use memmap2::Mmap;
 
+use super::ascending::Ascending;
 use super::directory::Directory;
 use super::map;
 use super::rows::{Row, Rows};
-use super::texts::{self, Texts};
+use super::texts::{self, Ends, Texts};
 use crate::release::error::{Fault, ReleaseError};
 
 /// An open file of a release.
@@ -39,9 +40,18 @@ impl SectionFile {
 
     /// Returns the texts of a section.
     pub(crate) fn texts(&self, section: &str) -> Result<Texts, ReleaseError> {
-        let bytes = self.rows(section)?;
-        let ends = self.rows(&texts::ends_of(section))?;
-        let texts = Texts::new(ends, bytes);
+        let ends = Ends::Plain(self.rows(&texts::ends_of(section))?);
+        self.texts_of(section, ends)
+    }
+
+    /// Returns the texts of a section whose ends are packed.
+    pub(crate) fn packed_texts(&self, section: &str) -> Result<Texts, ReleaseError> {
+        let ends = Ends::Packed(Ascending::open(self, &texts::ends_of(section))?);
+        self.texts_of(section, ends)
+    }
+
+    fn texts_of(&self, section: &str, ends: Ends) -> Result<Texts, ReleaseError> {
+        let texts = Texts::new(ends, self.rows(section)?);
         texts.ok_or_else(|| ReleaseError::new(&self.name, Fault::BrokenTexts(section.to_owned())))
     }
 
