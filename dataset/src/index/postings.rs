@@ -33,7 +33,7 @@ impl Postings {
         items: usize,
     ) -> Result<Self, ReleaseError> {
         let postings = Self {
-            ends: Ascending::open(file, &ends_of(section))?,
+            ends: file.ascending(&ends_of(section))?,
             lists: file.rows(&lists_of(section))?,
             dense: file.rows(&dense_of(section))?,
             dense_counts: file.rows(&dense_counts_of(section))?,
@@ -70,7 +70,7 @@ impl Postings {
             ends.push(number(listed.len()).get());
         }
         file.rows(&lists_of(section), &listed);
-        Ascending::write(file, &ends_of(section), &ends);
+        file.ascending(&ends_of(section), &ends);
         file.rows(&dense_of(section), &dense);
         file.rows(&dense_counts_of(section), &dense_counts);
         file.rows(&bits_of(section), &bits);

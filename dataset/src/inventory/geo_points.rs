@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::degrees::{Whole, push_degrees};
 use super::field::Field;
 use super::fold::{FOLDING, fold_hyphens};
-use super::json::push_text;
+use super::json_values::{Whole, push_degrees, push_text};
 use crate::index::{ColumnWriter, Damage, Indexing, Ordinals, StoredBits, TextColumn};
 use crate::position::Position;
 use crate::release::ReleaseError;

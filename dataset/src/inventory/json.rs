@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
-use super::degrees::{Whole, push_degrees};
 use super::field::{Field, Stored};
 use super::field_set::FieldSet;
 use super::id::SpotIndex;
+use super::json_values::{Whole, push_degrees, push_json, push_text};
 use super::record::whole_or_not;
 use super::row::Row;
 use super::table::Inventory;
@@ -128,21 +128,6 @@ fn push_name(name: &str, out: &mut Vec<u8>) {
         out.push(b',');
     }
     out.extend_from_slice(name.as_bytes());
-}
-
-/// Appends a text. Hardly any has a character that JSON escapes.
-pub(super) fn push_text(text: &str, out: &mut Vec<u8>) {
-    let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
-    if text.bytes().fold(false, |any, byte| any | is_escaped(byte)) {
-        return push_json(text, out);
-    }
-    out.push(b'"');
-    out.extend_from_slice(text.as_bytes());
-    out.push(b'"');
-}
-
-fn push_json(value: &(impl Serialize + ?Sized), out: &mut Vec<u8>) {
-    serde_json::to_writer(out, value).expect("written into memory");
 }
 
 fn push_list(list: Option<impl Serialize>, out: &mut Vec<u8>) {

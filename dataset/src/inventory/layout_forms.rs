@@ -1,8 +1,8 @@
 //! How are the layouts of a million records kept, which are nearly the same?
 //!
 //! As the JSON that is answered, cut up. What records share is a form, kept once: pieces of JSON with gaps
-//! between them. What a record has alone fills the gaps: the ids of its layouts, faces and spots, mostly close
-//! to the record's own, and the texts by which its operator knows them. Writing layouts out is copying.
+//! between them. What a record has alone fills the gaps: the ids of its layouts, faces and spots, mostly
+//! close to the record's own, and the texts by which its operator knows them. Writing layouts out is copying.
 
 use std::ops::Range;
 

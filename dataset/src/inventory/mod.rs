@@ -7,13 +7,13 @@
 //! known to the `index`, and what a request looks like to the function.
 
 mod check;
-mod degrees;
 mod field;
 mod field_set;
 mod fold;
 mod geo_points;
 mod id;
 mod json;
+mod json_values;
 mod layout_forms;
 mod layouts;
 mod layouts_writer;

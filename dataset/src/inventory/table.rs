@@ -74,7 +74,7 @@ impl Inventory {
     }
 
     pub(super) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
-        let ids = Ascending::open(file, IDS)?;
+        let ids = file.ascending(IDS)?;
         let spots = ids.len();
         if u32::try_from(spots).is_err() {
             return Err(file.inconsistent(format!("{IDS}: are too many")));

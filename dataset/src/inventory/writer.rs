@@ -18,7 +18,7 @@ use crate::geographies::Geographies;
 use crate::index::{ColumnWriter, FlagColumn, Folding, Indexing, NumberColumn, StoredBits, ZOrder};
 use crate::position::Position;
 use crate::record_sources::{RecordSource, RecordSourcesWriter};
-use crate::release::file::{Ascending, FileWriter};
+use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
 /// Puts the inventory of a release together, spot by spot, in any order.
@@ -140,7 +140,7 @@ impl InventoryWriter {
     fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, Markets) {
         let (mut file, mut markets) = (FileWriter::default(), Markets::default());
         let ids = order.iter().map(|at| self.ids[*at as usize].raw());
-        Ascending::write(&mut file, IDS, &ids.collect::<Vec<u32>>());
+        file.ascending(IDS, &ids.collect::<Vec<u32>>());
         StoredBits::write(&mut file, MEASURED, measured.iter().copied());
         let mut texts = self.texts.into_iter();
         for field in Field::ALL {

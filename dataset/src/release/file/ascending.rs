@@ -1,8 +1,8 @@
 //! Numbers that ascend, in few bits each: where each of many neighbours ends, and ids.
 //!
-//! They lie in blocks. A block knows its first number and the smallest step between two of its numbers; of the
-//! others it has what they are beyond as many such steps, in as many bits as the block needs. So numbers at
-//! even distances take nothing, and one long text widens its own block alone.
+//! They lie in blocks. A block knows its first number and the smallest step between two of its numbers; of
+//! the others it has what they are beyond as many such steps, in as many bits as the block needs. So numbers
+//! at even distances take nothing, and one long text widens its own block alone.
 
 use std::ops::Range;
 
@@ -11,9 +11,6 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use super::packed::{MOST_BITS, bits_for, pack, unpack};
 use super::rows::Rows;
-use super::section_file::SectionFile;
-use super::writer::FileWriter;
-use crate::release::error::ReleaseError;
 
 /// How many numbers a block has. Of 64 numbers, every width ends on a whole byte.
 const BLOCK: usize = 64;
@@ -27,7 +24,7 @@ pub(crate) struct Ascending {
 
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-struct Block {
+pub(super) struct Block {
     first: U32,
     /// Where what is beyond the steps lies, in eights of bytes.
     at: U32,
@@ -38,14 +35,17 @@ struct Block {
 }
 
 impl Ascending {
-    pub(crate) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
-        Ok(Self { blocks: file.rows(section)?, packed: file.rows(&packed_of(section))? })
+    /// Takes the sections of numbers.
+    pub(super) fn new(blocks: Rows<Block>, packed: Rows<u8>) -> Self {
+        Self { blocks, packed }
     }
 
+    /// Returns the blocks of numbers, and what is packed of them.
+    ///
     /// # Panics
     ///
     /// When a number is less than the one before.
-    pub(crate) fn write(file: &mut FileWriter, section: &str, numbers: &[u32]) {
+    pub(super) fn blocks(numbers: &[u32]) -> (Vec<Block>, Vec<u8>) {
         let (mut blocks, mut packed, mut at) = (Vec::new(), Vec::new(), 0);
         for of_block in numbers.chunks(BLOCK) {
             let (block, beyond) = Block::of(of_block, at);
@@ -55,8 +55,7 @@ impl Ascending {
             blocks.push(block);
         }
         packed.extend(pack(&[], 0));
-        file.rows(section, &blocks);
-        file.bytes(&packed_of(section), packed);
+        (blocks, packed)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -191,7 +190,8 @@ impl LentBlock<'_> {
     }
 }
 
-fn packed_of(section: &str) -> String {
+/// The name of the section that holds what is packed of the numbers of a section.
+pub(super) fn packed_of(section: &str) -> String {
     format!("{section}.packed")
 }
 
@@ -200,7 +200,7 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
-    use super::*;
+    use super::super::writer::FileWriter;
 
     proptest! {
         #[test]
@@ -214,8 +214,8 @@ mod tests {
             });
             let numbers: Vec<u32> = numbers.collect();
             let mut file = FileWriter::default();
-            Ascending::write(&mut file, "numbers", &numbers);
-            let read = Ascending::open(&file.opened(), "numbers").unwrap();
+            file.ascending("numbers", &numbers);
+            let read = file.opened().ascending("numbers").unwrap();
             prop_assert!(read.are_sound());
             prop_assert_eq!((read.len(), read.last()), (numbers.len(), numbers.last().copied()));
             for (at, number) in numbers.iter().enumerate() {

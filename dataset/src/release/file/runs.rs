@@ -15,7 +15,7 @@ pub(crate) struct Runs {
 
 impl Runs {
     pub(crate) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
-        Ok(Self { ends: Ascending::open(file, &ends_of(section))?, bytes: file.rows(section)? })
+        Ok(Self { ends: file.ascending(&ends_of(section))?, bytes: file.rows(section)? })
     }
 
     /// # Panics
@@ -28,7 +28,7 @@ impl Runs {
             ends.push(u32::try_from(bytes.len()).expect("less than 4 GiB of runs"));
         }
         file.bytes(section, bytes);
-        Ascending::write(file, &ends_of(section), &ends);
+        file.ascending(&ends_of(section), &ends);
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use memmap2::Mmap;
 
-use super::ascending::Ascending;
+use super::ascending::{Ascending, packed_of};
 use super::directory::Directory;
 use super::map;
 use super::rows::{Row, Rows};
@@ -38,6 +38,11 @@ impl SectionFile {
         rows.ok_or_else(|| ReleaseError::new(&self.name, Fault::BrokenRows(section.to_owned())))
     }
 
+    /// Returns the ascending numbers of a section.
+    pub(crate) fn ascending(&self, section: &str) -> Result<Ascending, ReleaseError> {
+        Ok(Ascending::new(self.rows(section)?, self.rows(&packed_of(section))?))
+    }
+
     /// Returns the texts of a section.
     pub(crate) fn texts(&self, section: &str) -> Result<Texts, ReleaseError> {
         let ends = Ends::Plain(self.rows(&texts::ends_of(section))?);
@@ -46,7 +51,7 @@ impl SectionFile {
 
     /// Returns the texts of a section whose ends are packed.
     pub(crate) fn packed_texts(&self, section: &str) -> Result<Texts, ReleaseError> {
-        let ends = Ends::Packed(Ascending::open(self, &texts::ends_of(section))?);
+        let ends = Ends::Packed(self.ascending(&texts::ends_of(section))?);
         self.texts_of(section, ends)
     }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
-use super::ascending::Ascending;
+use super::ascending::{Ascending, packed_of};
 use super::directory::{ALIGNMENT, Entry, Header, MAGIC, NAME_BYTES, padded};
 use super::rows::Row;
 use super::texts;
@@ -33,6 +33,17 @@ impl FileWriter {
         self.sections.push((name, bytes));
     }
 
+    /// Adds a section of ascending numbers.
+    ///
+    /// # Panics
+    ///
+    /// When a number is less than the one before.
+    pub(crate) fn ascending(&mut self, section: &str, numbers: &[u32]) {
+        let (blocks, packed) = Ascending::blocks(numbers);
+        self.rows(section, &blocks);
+        self.bytes(&packed_of(section), packed);
+    }
+
     /// Adds a section of texts.
     ///
     /// # Panics
@@ -50,7 +61,7 @@ impl FileWriter {
     /// As [`texts`](Self::texts) does.
     pub(crate) fn packed_texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
         let ends = self.joined(section, texts);
-        Ascending::write(self, &texts::ends_of(section), &ends);
+        self.ascending(&texts::ends_of(section), &ends);
     }
 
     /// Adds texts one after the other, and returns where each ends.

@@ -1,7 +1,11 @@
-//! Writes degrees as JSON and as texts. Of at most seven decimals, their digits are those of a whole number,
-//! which takes a fraction of the time that a shortest form takes to find.
+//! Writes the values of records as JSON, the common ones without looking at them twice.
+//!
+//! Of degrees with at most seven decimals, the digits are those of a whole number, which takes a fraction of
+//! the time that a shortest form takes to find.
 
 use std::io::Write;
+
+use serde::Serialize;
 
 const TEN_MILLION: i64 = 10_000_000;
 
@@ -18,6 +22,21 @@ pub(super) enum Whole {
     Plain,
     /// `40.0`, as JSON has it.
     WithFraction,
+}
+
+/// Appends a text. Hardly any has a character that JSON escapes.
+pub(super) fn push_text(text: &str, out: &mut Vec<u8>) {
+    let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+    if text.bytes().fold(false, |any, byte| any | is_escaped(byte)) {
+        return push_json(text, out);
+    }
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'"');
+}
+
+pub(super) fn push_json(value: &(impl Serialize + ?Sized), out: &mut Vec<u8>) {
+    serde_json::to_writer(out, value).expect("written into memory");
 }
 
 /// Appends degrees in their shortest form.
