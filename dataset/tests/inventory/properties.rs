@@ -143,11 +143,11 @@ proptest! {
 fn json(inventory: &Inventory, index: SpotIndex, fields: FieldSet) -> String {
     let mut bytes = Vec::new();
     inventory.write_json(index, fields, &mut bytes);
-    String::from_utf8(bytes).unwrap()
+    String::from_utf8(bytes).expect("UTF-8")
 }
 
 fn serialized(inventory: &Inventory, index: SpotIndex, fields: FieldSet) -> String {
-    serde_json::to_string(&inventory.record(index, fields)).unwrap()
+    serde_json::to_string(&inventory.record(index, fields)).expect("written into memory")
 }
 
 #[test]
