@@ -149,8 +149,7 @@ fn scanned(inventory: &Inventory, case: &Case) -> (usize, Vec<u8>) {
 fn json(inventory: &Inventory, spots: &[SpotIndex]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for spot in spots {
-        serde_json::to_writer(&mut bytes, &inventory.record(*spot, FieldSet::ALL))
-            .expect("written into memory");
+        inventory.write_json(*spot, FieldSet::ALL, &mut bytes);
     }
     bytes
 }

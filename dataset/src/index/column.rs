@@ -52,7 +52,7 @@ impl TextColumn {
         indexing: Indexing,
         items: usize,
     ) -> Result<Self, ReleaseError> {
-        let values = Dictionary::open(file, section, folding)?;
+        let values = Dictionary::open_packed(file, section, folding)?;
         let ranks: Rows<U32> = file.rows(&ranks_of(section))?;
         if !ranks.is_empty() && ranks.len() != values.len() {
             return Err(file.inconsistent(format!("{section}: the ranks are cut off")));
@@ -60,7 +60,11 @@ impl TextColumn {
         let is_filtered = indexing != Indexing::Stored;
         let is_searched = indexing == Indexing::Searched;
         Ok(Self {
-            ordinals: Ordinals::open(file, section, items)?,
+            // Of what is searched, all items may be gone through.
+            ordinals: match indexing {
+                Indexing::Searched => Ordinals::open(file, section, items)?,
+                Indexing::Stored | Indexing::Filtered => Ordinals::open_packed(file, section, items)?,
+            },
             postings: is_filtered.then(|| Postings::open(file, section, values.len(), items)).transpose()?,
             words: is_searched.then(|| Words::open(file, section, values.len())).transpose()?,
             values,

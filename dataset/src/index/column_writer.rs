@@ -73,8 +73,13 @@ impl ColumnWriter {
 impl SortedColumn {
     pub(crate) fn write(&self, file: &mut FileWriter, section: &str, indexing: Indexing) {
         let Self { values, numbers } = self;
-        Dictionary::write(file, section, values.iter().map(|value| &*value.text));
-        Ordinals::write(file, section, numbers, values.len());
+        Dictionary::write_packed(file, section, values.iter().map(|value| &*value.text));
+        match indexing {
+            Indexing::Searched => Ordinals::write(file, section, numbers, values.len()),
+            Indexing::Stored | Indexing::Filtered => {
+                Ordinals::write_packed(file, section, numbers, values.len());
+            }
+        }
         file.rows(&ranks_of(section), &ranks(values));
         if indexing != Indexing::Stored {
             let items = ItemsByValue::of(numbers, values.len());

@@ -33,6 +33,8 @@ pub(crate) enum Damage {
     Apostrophes,
     #[error("has {keys} keys and {items} points; expected {expected}")]
     PointCount { keys: usize, items: usize, expected: usize },
+    #[error("a record's layouts are not what was written")]
+    Layouts,
     #[error("a record has no source, or a source is none")]
     Sources,
     #[error("the points are not in their order")]

@@ -42,6 +42,23 @@ impl Dictionary {
         file.texts(section, texts);
     }
 
+    /// Opens values that are looked up rather than gone through.
+    pub(crate) fn open_packed(
+        file: &SectionFile,
+        section: &str,
+        folding: Folding,
+    ) -> Result<Self, ReleaseError> {
+        Ok(Self { texts: file.packed_texts(section)?, folding })
+    }
+
+    pub(crate) fn write_packed<'a>(
+        file: &mut FileWriter,
+        section: &str,
+        texts: impl IntoIterator<Item = &'a str>,
+    ) {
+        file.packed_texts(section, texts);
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.texts.len()
     }

@@ -28,6 +28,7 @@ mod fold;
 mod items;
 mod numbers;
 mod ordinals;
+mod packed_ordinals;
 mod pattern;
 mod point_keys;
 mod postings;

@@ -5,19 +5,21 @@ use zerocopy::little_endian::{U16, U32};
 use super::bits::has_bit;
 use super::damage::Damage;
 use super::items::Items;
+use super::packed_ordinals::PackedOrdinals;
 use super::set::Set;
 use super::set_builder::SetBuilder;
 use super::top_k::{Order, Ties};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 
-/// For each item, one more than the ordinal of its value; 0 for none. As narrow as the number of values
-/// allows.
+/// For each item, one more than the ordinal of its value; 0 for none. In as few bytes as the number of values
+/// allows; packed, in as few bits.
 #[derive(Clone, Debug)]
 pub(crate) enum Ordinals {
     Byte(Rows<u8>),
     Short(Rows<U16>),
     Long(Rows<U32>),
+    Packed(PackedOrdinals),
 }
 
 impl Ordinals {
@@ -51,13 +53,24 @@ impl Ordinals {
         }
     }
 
+    /// Opens the packed ordinals of so many items.
+    pub(crate) fn open_packed(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
+        PackedOrdinals::open(file, &ordinals_of(section), items).map(Self::Packed)
+    }
+
+    /// Writes the number of each item, which is at most that of the values, packed: half the room, and twice
+    /// the time to go through all.
+    pub(crate) fn write_packed(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
+        PackedOrdinals::write(file, &ordinals_of(section), numbers, values);
+    }
+
     /// Returns the ordinal of an item's value.
     pub(crate) fn get(&self, item: u32) -> Option<u32> {
-        let item = item as usize;
         let number = match self {
-            Self::Byte(numbers) => u32::from(numbers[item]),
-            Self::Short(numbers) => u32::from(numbers[item].get()),
-            Self::Long(numbers) => numbers[item].get(),
+            Self::Byte(numbers) => u32::from(numbers[item as usize]),
+            Self::Short(numbers) => u32::from(numbers[item as usize].get()),
+            Self::Long(numbers) => numbers[item as usize].get(),
+            Self::Packed(numbers) => numbers.lent().get(item),
         };
         number.checked_sub(1)
     }
@@ -76,6 +89,10 @@ impl Ordinals {
             Self::Long(numbers) => {
                 let numbers = &**numbers;
                 order.first(items, |item| numbers[item as usize].get(), ties)
+            }
+            Self::Packed(numbers) => {
+                let numbers = numbers.lent();
+                order.first(items, |item| numbers.get(item), ties)
             }
         }
     }
@@ -110,6 +127,10 @@ impl Ordinals {
                 let numbers = &**numbers;
                 items.add_where(all, |item| is_wanted(numbers[item as usize].get()));
             }
+            Self::Packed(numbers) => {
+                let numbers = numbers.lent();
+                items.add_where(all, |item| is_wanted(numbers.get(item)));
+            }
         }
     }
 
@@ -118,6 +139,7 @@ impl Ordinals {
             Self::Byte(numbers) => numbers.len(),
             Self::Short(numbers) => numbers.len(),
             Self::Long(numbers) => numbers.len(),
+            Self::Packed(numbers) => numbers.len(),
         }
     }
 

@@ -9,13 +9,13 @@ use super::damage::Damage;
 use super::set::Set;
 use super::set_builder::SetBuilder;
 use crate::release::ReleaseError;
-use crate::release::file::{FileWriter, Rows, SectionFile};
+use crate::release::file::{Ascending, FileWriter, LentAscending, Rows, SectionFile};
 
 /// The items of each value: a list where they are few, one bit for each item where those take less room.
 #[derive(Clone, Debug)]
 pub(crate) struct Postings {
     /// Where the list of each value ends; that of a dense value is empty.
-    ends: Rows<U32>,
+    ends: Ascending,
     lists: Rows<U32>,
     /// The values that have bits, ascending, and how many of them are set.
     dense: Rows<U32>,
@@ -33,7 +33,7 @@ impl Postings {
         items: usize,
     ) -> Result<Self, ReleaseError> {
         let postings = Self {
-            ends: file.rows(&ends_of(section))?,
+            ends: file.ascending(&ends_of(section))?,
             lists: file.rows(&lists_of(section))?,
             dense: file.rows(&dense_of(section))?,
             dense_counts: file.rows(&dense_counts_of(section))?,
@@ -67,10 +67,10 @@ impl Postings {
             } else {
                 listed.extend_from_slice(list);
             }
-            ends.push(number(listed.len()));
+            ends.push(number(listed.len()).get());
         }
         file.rows(&lists_of(section), &listed);
-        file.rows(&ends_of(section), &ends);
+        file.ascending(&ends_of(section), &ends);
         file.rows(&dense_of(section), &dense);
         file.rows(&dense_counts_of(section), &dense_counts);
         file.rows(&bits_of(section), &bits);
@@ -116,11 +116,11 @@ impl Postings {
 
     /// Checks that every value has items, in order and of those that there are.
     pub(crate) fn check(&self) -> Result<(), Damage> {
-        let last = self.ends.last().map_or(0, |end| end.get() as usize);
-        let ascend =
-            self.ends.is_sorted_by_key(|end| end.get()) && self.dense.is_sorted_by(|a, b| a.get() < b.get());
-        let exist = self.dense.last().is_none_or(|value| (value.get() as usize) < self.ends.len());
-        if !ascend || !exist || last != self.lists.len() {
+        let values = self.ends.len();
+        let ascend = self.dense.is_sorted_by(|a, b| a.get() < b.get());
+        let exist = self.dense.last().is_none_or(|value| (value.get() as usize) < values);
+        let end = self.ends.last().map_or(0, |end| end as usize);
+        if !ascend || !exist || !self.ends.are_sound() || end != self.lists.len() {
             return Err(Damage::Ends);
         }
         let lent = self.lent();
@@ -130,7 +130,7 @@ impl Postings {
                 return Err(Damage::BitCount { found, expected: expected.get() });
             }
         }
-        (0..self.ends.len()).try_for_each(|value| self.check_items(value))
+        (0..values).try_for_each(|value| self.check_items(value))
     }
 
     fn check_items(&self, value: usize) -> Result<(), Damage> {
@@ -149,7 +149,7 @@ impl Postings {
     /// Looks the sections up, for whoever asks for many values.
     pub(super) fn lent(&self) -> Lent<'_> {
         Lent {
-            ends: &self.ends,
+            ends: self.ends.lent(),
             lists: &self.lists,
             dense: &self.dense,
             dense_counts: &self.dense_counts,
@@ -162,7 +162,7 @@ impl Postings {
 /// The sections, each looked up once for many values.
 #[derive(Clone, Copy)]
 pub(super) struct Lent<'a> {
-    ends: &'a [U32],
+    ends: LentAscending<'a>,
     lists: &'a [U32],
     dense: &'a [U32],
     dense_counts: &'a [U32],
@@ -181,7 +181,10 @@ impl<'a> Lent<'a> {
 
     #[inline]
     fn list(&self, values: Range<usize>) -> &'a [U32] {
-        let end_of = |value: usize| value.checked_sub(1).map_or(0, |before| self.ends[before].get() as usize);
+        let end_of = |value: usize| match value.checked_sub(1) {
+            Some(before) => self.ends.get(before).expect("a value that there is") as usize,
+            None => 0,
+        };
         &self.lists[end_of(values.start)..end_of(values.end)]
     }
 

@@ -55,7 +55,7 @@ impl Inventory {
     }
 
     fn between_ids(&self, min: Option<SpotId>, max: Option<SpotId>) -> Set<'static> {
-        let before = |holds: &dyn Fn(u32) -> bool| self.ids.partition_point(|id| holds(id.get())) as u32;
+        let before = |holds: &dyn Fn(u32) -> bool| self.ids.partition_point(holds) as u32;
         let start = min.map_or(0, |min| before(&|id| id < min.raw()));
         let end = max.map_or(self.len() as u32, |max| before(&|id| id <= max.raw()));
         Set::Range(start..end.max(start))

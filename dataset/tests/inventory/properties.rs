@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use dataset::inventory::{
     Field, FieldSet, FlagCriterion, FoundSpots, Inventory, InventoryQuery, InventorySort, InventorySortKey,
-    SortField, SpotId, TextCriterion,
+    SortField, SpotId, SpotIndex, TextCriterion,
 };
 use dataset::{Circle, Position, Rectangle};
 use proptest::prelude::*;
@@ -136,6 +136,29 @@ proptest! {
         let index = inventory.find(SpotId::from_raw(u32::try_from(oracle::id(&record)).unwrap())).unwrap();
         let shown = serde_json::to_value(inventory.record(index, fields)).unwrap();
         prop_assert_eq!(shown, oracle::pruned(&record, &asked), "{:?}", asked);
+        prop_assert_eq!(json(inventory, index, fields), serialized(inventory, index, fields), "{:?}", asked);
+    }
+}
+
+fn json(inventory: &Inventory, index: SpotIndex, fields: FieldSet) -> String {
+    let mut bytes = Vec::new();
+    inventory.write_json(index, fields, &mut bytes);
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+fn serialized(inventory: &Inventory, index: SpotIndex, fields: FieldSet) -> String {
+    serde_json::to_string(&inventory.record(index, fields)).expect("written into memory")
+}
+
+#[test]
+fn json_is_written_as_the_record_is_serialized() {
+    let (_, inventory) = sample();
+    for index in inventory.indexes() {
+        assert_eq!(json(inventory, index, FieldSet::ALL), serialized(inventory, index, FieldSet::ALL));
+        for field in Field::ALL {
+            let fields = FieldSet::at(field.path()).unwrap();
+            assert_eq!(json(inventory, index, fields), serialized(inventory, index, fields), "{field:?}");
+        }
     }
 }
 
