@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use zerocopy::little_endian::{U32, U64};
 
-use super::bits::{Bits, count};
+use super::bits::{Bits, count, for_each_run};
 use super::damage::Damage;
 use super::set::Set;
 use super::set_builder::SetBuilder;
@@ -106,20 +106,18 @@ impl Postings {
         dense.take_while(|dense| *dense < values.end).for_each(|dense| items.add(&lent.dense(dense)));
     }
 
-    /// Adds the items of some values to a set. The lists of neighbours lie one after the other: they are added
-    /// as one.
+    /// Adds the items of some values to a set. The lists of neighbours lie one after the other: those of many
+    /// values are added run by run.
     pub(super) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
         let lent = self.lent();
-        let mut run = 0..0;
-        values.iter().for_each(|value| {
-            let value = value as usize;
-            if value != run.end {
-                items.add_list(lent.list(run.clone()));
-                run.start = value;
+        let mut add = |values: Range<usize>| items.add_list(lent.list(values));
+        match values {
+            Set::Range(range) => add(range.start as usize..range.end as usize),
+            Set::List(list) => {
+                list.iter().map(|value| value.get() as usize).for_each(|value| add(value..value + 1))
             }
-            run.end = value + 1;
-        });
-        items.add_list(lent.list(run));
+            Set::Bits(bits) => for_each_run(bits.words(), add),
+        }
         let members = values.members();
         let dense = lent.dense.iter().map(|dense| dense.get()).filter(|dense| members.contain(*dense));
         dense.for_each(|dense| items.add(&lent.dense(dense)));
