@@ -154,8 +154,8 @@ impl TextColumn {
         items.finish()
     }
 
-    /// Returns the items whose values have one of some words, some of them frequent, and hold what `holds` looks
-    /// for.
+    /// Returns the items whose values have one of some words, some of them frequent, and hold what `holds`
+    /// looks for.
     fn with_any_word(
         &self,
         words: &Words,
@@ -182,8 +182,8 @@ impl TextColumn {
         }
     }
 
-    /// Tells whether so many items have one of some values that going through all items is faster than through
-    /// those of each value.
+    /// Tells whether so many items have one of some values that going through all items is faster than
+    /// through those of each value.
     fn has_many(&self, values: &Set<'_>) -> bool {
         if self.values.len() * MANY_ITEMS > self.items {
             return values.len() * FEW_ITEMS > self.items;

@@ -50,8 +50,8 @@ impl ColumnWords {
         }
     }
 
-    /// Checks that words are in order, and all that has a word is there; `add_those_of` adds the items of some
-    /// values to a set.
+    /// Checks that words are in order, and all that has a word is there; `add_those_of` adds the items of
+    /// some values to a set.
     pub(super) fn check(
         &self,
         items: usize,

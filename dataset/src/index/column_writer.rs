@@ -1,7 +1,6 @@
 //! Puts a field of texts together, and writes it as [`column`](super::column) reads it.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use zerocopy::little_endian::U32;
 
 use super::column::{Indexing, count, ranks_of};

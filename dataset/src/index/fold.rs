@@ -46,8 +46,8 @@ pub(crate) fn fold_into(text: &str, space: char, folded: &mut String) {
     }
 }
 
-/// Tells whether a text is folded but for the case of its letters: ASCII with single spaces. No branch depends on
-/// a byte, since most texts are gone through to the end.
+/// Tells whether a text is folded but for the case of its letters: ASCII with single spaces. No branch
+/// depends on a byte, since most texts are gone through to the end.
 fn is_plain(text: &[u8], space: u8) -> bool {
     let (mut is_plain, mut before) = (true, b' ');
     for byte in text.iter().copied() {

@@ -7,8 +7,8 @@
 //! - A text is folded before it is compared ([`fold`]); the values of a field lie in a [`Dictionary`],
 //!   sorted, and are found by partition point.
 //! - A [`TextColumn`] has the ordinal of each item's value; [`Postings`] have the items of each value, and
-//!   [`Words`] the items of each word. What they give is a [`Set`]: sets are joined and cut, and pages are
-//!   taken of them.
+//!   [`Words`] the items of each word, or in a column its values (`ColumnWords`). What they give is a
+//!   [`Set`]: sets are joined and cut, and pages are taken of them.
 //! - Points lie on a Z-order curve ([`ZOrder`]), on which each tile of the web map is one range.
 //! - The first items in an order are the [`top_k`] of their ranks; by their distance from a point, those of
 //!   the nearest quadrants ([`DistanceOrder`]).

@@ -155,8 +155,8 @@ impl Words {
         Set::of_ascending(candidates.iter().filter(|item| holds(*item)))
     }
 
-    /// Returns the numbers of the words that hold a piece which lies within one word, wherever it is; `None` for
-    /// other pieces. Of [some items](Self::divided), the words hold more than what is written.
+    /// Returns the numbers of the words that hold a piece which lies within one word, wherever it is; `None`
+    /// for other pieces. Of [some items](Self::divided), the words hold more than what is written.
     pub(super) fn words_holding(&self, piece: &str) -> Option<Vec<u32>> {
         let is_run = runs(piece).first().is_some_and(|run| run.text == piece);
         is_run.then(|| Pattern::new(piece).find(self.dictionary.texts()))

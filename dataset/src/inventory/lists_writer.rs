@@ -1,8 +1,8 @@
 //! The lists of the records, written.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
+use foldhash::HashMap;
 use zerocopy::little_endian::U32;
 
 use super::id::SpotId;

@@ -106,7 +106,7 @@ pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
 /// Makes a record as [`record`] does, with a name of its own, at one of many arteries that have words in common.
 pub(crate) fn record_of_many_names(dice: &mut Dice, number: u64) -> Value {
     let mut record = record(dice, number);
-    let (operator, side) = (dice.pick(&["FWO", "QLM", "Brô"]), dice.pick(&["N", "s", "E"]));
+    let (operator, side) = (dice.pick(&["FWO", "QLM", "Bré"]), dice.pick(&["N", "s", "E"]));
     record["media_name"] = json!(format!("{operator}-NEW-{number:06}-{side}"));
     let road = |dice: &mut Dice| {
         let names =
