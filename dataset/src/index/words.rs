@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use foldhash::HashMap;
 use zerocopy::little_endian::U32;
 
 use super::damage::Damage;
@@ -52,7 +53,7 @@ impl Words {
         section: &str,
         folded: impl Iterator<Item = &'a str>,
     ) -> BTreeMap<String, Vec<U32>> {
-        let mut words: BTreeMap<String, Vec<U32>> = BTreeMap::new();
+        let mut words: HashMap<String, Vec<U32>> = HashMap::default();
         let (mut apostrophes, mut items) = (Vec::new(), 0);
         for (item, text) in (0..).map(U32::new).zip(folded) {
             items += 1;
@@ -66,6 +67,7 @@ impl Words {
                 }
             }
         }
+        let words: BTreeMap<String, Vec<U32>> = words.into_iter().collect();
         let section_of_words = words_of(section);
         Dictionary::write(file, &section_of_words, words.keys().map(String::as_str));
         Postings::write(file, &section_of_words, items, words.values().map(Vec::as_slice));

@@ -103,7 +103,8 @@ pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     Value::Object(record)
 }
 
-/// Makes a record as [`record`] does, with a name of its own, at one of many arteries that have words in common.
+/// Makes a record as [`record`] does, with a name of its own, at one of many arteries that have words in
+/// common.
 pub(crate) fn record_of_many_names(dice: &mut Dice, number: u64) -> Value {
     let mut record = record(dice, number);
     let (operator, side) = (dice.pick(&["FWO", "QLM", "Bré"]), dice.pick(&["N", "s", "E"]));
