@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use zerocopy::little_endian::{U32, U64};
 
-use super::bits::{Bits, count, set_bit};
+use super::bits::{Bits, count, for_each_run};
 use super::damage::Damage;
 use super::set::Set;
 use super::set_builder::SetBuilder;
@@ -92,26 +92,35 @@ impl Postings {
         if values.len() <= 1 {
             return self.of_any(values);
         }
-        let lent = self.lent();
         let mut builder = SetBuilder::new(self.items);
-        builder.add_list(lent.list(values.start as usize..values.end as usize));
-        let start = lent.dense.partition_point(|dense| dense.get() < values.start);
-        let dense = lent.dense[start..].iter().map(|dense| dense.get());
-        dense.take_while(|dense| *dense < values.end).for_each(|dense| builder.add(&lent.dense(dense)));
+        self.add_range(values, &mut builder);
         builder.finish()
     }
 
-    /// Adds the items of some values to a set.
+    /// Adds the items of neighbouring values to a set.
+    pub(super) fn add_range(&self, values: Range<u32>, items: &mut SetBuilder) {
+        let lent = self.lent();
+        items.add_list(lent.list(values.start as usize..values.end as usize));
+        let start = lent.dense.partition_point(|dense| dense.get() < values.start);
+        let dense = lent.dense[start..].iter().map(|dense| dense.get());
+        dense.take_while(|dense| *dense < values.end).for_each(|dense| items.add(&lent.dense(dense)));
+    }
+
+    /// Adds the items of some values to a set. The lists of neighbours lie one after the other: those of many
+    /// values are added run by run.
     pub(super) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
         let lent = self.lent();
-        if !items.is_for_many(values.len()) {
-            return values.iter().for_each(|value| items.add(&lent.get(value)));
+        let mut add = |values: Range<usize>| items.add_list(lent.list(values));
+        match values {
+            Set::Range(range) => add(range.start as usize..range.end as usize),
+            Set::List(list) => {
+                list.iter().map(|value| value.get() as usize).for_each(|value| add(value..value + 1))
+            }
+            Set::Bits(bits) => for_each_run(bits.words(), add),
         }
-        let words = items.as_bits();
-        values.iter().for_each(|value| match lent.list(value as usize..value as usize + 1) {
-            [] => lent.dense_words(value).iter().zip(&mut *words).for_each(|(more, word)| *word |= *more),
-            list => list.iter().for_each(|item| set_bit(words, item.get())),
-        });
+        let members = values.members();
+        let dense = lent.dense.iter().map(|dense| dense.get()).filter(|dense| members.contain(*dense));
+        dense.for_each(|dense| items.add(&lent.dense(dense)));
     }
 
     /// Checks that every value has items, in order and of those that there are.
@@ -179,6 +188,12 @@ impl<'a> Lent<'a> {
         }
     }
 
+    /// Returns how many items the list of a value has; none of a dense one.
+    #[inline]
+    pub(super) fn listed(&self, value: u32) -> usize {
+        self.list(value as usize..value as usize + 1).len()
+    }
+
     #[inline]
     fn list(&self, values: Range<usize>) -> &'a [U32] {
         let end_of = |value: usize| match value.checked_sub(1) {
@@ -191,11 +206,6 @@ impl<'a> Lent<'a> {
     fn dense(&self, value: u32) -> Set<'a> {
         let Ok(at) = self.dense.binary_search_by_key(&value, |dense| dense.get()) else { return Set::EMPTY };
         Set::Bits(Bits::lent(self.bits_at(at), self.dense_counts[at].get()))
-    }
-
-    fn dense_words(&self, value: u32) -> &'a [U64] {
-        let at = self.dense.binary_search_by_key(&value, |dense| dense.get());
-        at.map_or(&[], |at| self.bits_at(at))
     }
 
     fn bits_at(&self, at: usize) -> &'a [U64] {
