@@ -5,6 +5,7 @@
 
 mod answers;
 mod inventory;
+mod inventory_sizes;
 mod metered_get;
 mod processes;
 mod quantiles;
@@ -27,7 +28,8 @@ fn main() {
     }
     runtime.block_on(releases::print());
     searches::print();
-    inventory::print();
+    let queries = inventory::print();
+    inventory_sizes::print(&queries);
     tiles::print();
     answers::print();
     metered_get::print();
