@@ -17,5 +17,5 @@ pub mod rows;
 pub mod sample;
 mod synthesize;
 
-pub use packing::{PackError, write_folder};
+pub use packing::{DERIVED_PARTS, PackError, write_folder};
 pub use synthesize::{MOST_SPOTS, SynthesizeError, synthesize};

@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use dataset::inventory::{FieldSet, Inventory, InventoryQuery, SpotCounts};
+use dataset::tiles::{self, Layer, LayerPoints, LayerSource, Tile, TileId};
 use dataset::{
-    Folder, Geographies, MANIFEST, Manifest, Measures, Part, PlaceQuery, Places, Population, ReleaseError,
+    Folder, Geographies, IdKind, KnownIds, MANIFEST, Manifest, Measures, NationalPopulation, Part,
+    PlaceQuery, Places, Population, ReleaseError,
 };
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -18,15 +20,9 @@ use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use ring::digest::{SHA256, digest};
 
-const FILES: [&str; 7] = [
-    "geographies.bin",
-    "population.bin",
-    "places.bin",
-    "measures.bin",
-    "inventory.bin",
-    "spot_counts.bin",
-    MANIFEST,
-];
+fn files() -> impl Iterator<Item = &'static str> {
+    Part::ALL.map(Part::file).into_iter().chain([MANIFEST])
+}
 
 /// A release of the project's own tables, but with few places.
 static SMALL: LazyLock<Folder> = LazyLock::new(|| {
@@ -73,7 +69,7 @@ fn empty_folder(name: &str) -> PathBuf {
 /// Copies the release, with one file replaced.
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
-    for other in FILES.into_iter().filter(|other| *other != file) {
+    for other in files().filter(|other| *other != file) {
         fs::hard_link(SMALL.path().join(other), folder.join(other)).expect("a folder of the test's own");
     }
     fs::write(folder.join(file), bytes).expect("a folder of the test's own");
@@ -106,6 +102,16 @@ fn use_all(path: &Path) -> Result<(), ReleaseError> {
         inventory.record(spot, FieldSet::ALL);
     }
     SpotCounts::open(&folder)?.of(geographies.nation());
+    KnownIds::open(&folder)?.lacks(IdKind::Display, "1");
+    let nation = NationalPopulation::open(&folder)?;
+    assert!(population.segments().all(|segment| nation.share(segment.index) <= 1.0));
+    for layer in [Layer::Faces, Layer::Places] {
+        let points = LayerPoints::open(&folder, layer)?;
+        // The United States, and Times Square.
+        for (zoom, x, y) in [(0, 0, 0), (4, 4, 6), (14, 4_824, 6_157)] {
+            points.tile(TileId::new(zoom, x, y).expect("a tile that exists"));
+        }
+    }
     // A manifest goes on being one, and keeps its label.
     let manifest = folder.manifest();
     let next = Manifest::new(manifest.label(), manifest.files.clone(), BTreeMap::new(), Vec::new());
@@ -189,12 +195,76 @@ fn the_name_of_a_release_is_one_that_a_bucket_takes() {
     }
 }
 
+/// Puts other bytes in the place of a part, with a manifest that vouches for them.
+fn with_sum(name: &str, part: Part, bytes: &[u8]) -> PathBuf {
+    let folder = with(name, part.file(), bytes);
+    let mut manifest = SMALL.manifest().clone();
+    let entry = manifest.files.get_mut(&part).expect("a folder of the test's own");
+    entry.sha256 = hex::encode(digest(&SHA256, bytes));
+    entry.bytes = bytes.len() as u64;
+    fs::remove_file(folder.join(MANIFEST)).expect("a folder of the test's own");
+    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder of the test's own");
+    folder
+}
+
+#[test]
+fn what_tiles_show_is_held_to_the_parts_that_it_was_made_of() {
+    let folder = empty_folder("other");
+    let other =
+        builder::synthesize(&SMALL, 50, 1, &folder, &|_, _, _| ()).expect("a folder of the test's own");
+    let displays = fs::read(other.file(Part::DisplayTiles)).expect("a folder of the test's own");
+    let error =
+        use_all(&with_sum("other-displays", Part::DisplayTiles, &displays)).expect_err("other displays");
+    assert!(error.to_string().starts_with("display_tiles.bin: point_keys: has "), "{error}");
+}
+
+/// Draws all tiles of a layer down to the zoom at which each point is shown.
+fn drawn(points: &LayerPoints) -> Vec<Tile> {
+    let (mut tiles, mut level) = (Vec::new(), vec![(0, 0, 0)]);
+    while let Some((zoom, x, y)) = level.pop() {
+        let Some(tile) = points.tile(TileId::new(zoom, x, y).expect("a tile that exists")) else { continue };
+        tiles.push(tile);
+        if zoom < 12 {
+            let (zoom, x, y) = (zoom + 1, 2 * x, 2 * y);
+            level.extend([(zoom, x, y), (zoom, x + 1, y), (zoom, x, y + 1), (zoom, x + 1, y + 1)]);
+        }
+    }
+    tiles
+}
+
+#[test]
+fn a_bit_of_what_tiles_show_that_differs_is_found_out_or_shows_nowhere() {
+    let inventory = Inventory::open(&SMALL).expect("a whole release");
+    let (places, measures) = (Places::open(&SMALL), Measures::open(&SMALL));
+    let (places, measures) = (places.expect("a whole release"), measures.expect("a whole release"));
+    for source in [LayerSource::Faces(&inventory), LayerSource::Places(&places, &measures)] {
+        let layer = source.layer();
+        let points = |folder: &Folder| LayerPoints::open(folder, layer).expect("a whole release");
+        assert_eq!(tiles::check(&SMALL, source), Ok(()));
+        let (shown, whole) = (drawn(&points(&SMALL)), bytes_of(layer.part().file()));
+        let mut found_out = 0;
+        for at in (0..whole.len()).step_by(whole.len() / 300 + 1) {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1 << (at % 8);
+            let altered = Folder::open(&with_sum("a-bit", layer.part(), &bytes)).expect("a manifest");
+            match tiles::check(&altered, source) {
+                Ok(()) => assert!(drawn(&points(&altered)) == shown, "{layer:?}: byte {at}"),
+                Err(error) => {
+                    assert_eq!(error.file(), layer.part().file());
+                    found_out += 1;
+                }
+            }
+        }
+        assert!(found_out > 200, "{layer:?}: {found_out}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn flipped_bytes_of_any_file_are_found_out_by_its_name(
-        file in prop::sample::select(&FILES[..6]),
+        file in prop::sample::select(Part::ALL.map(Part::file).to_vec()),
         flips in prop::collection::btree_map(0..1_000_usize, 1..=u8::MAX, 1..20),
     ) {
         let mut bytes = bytes_of(file);
@@ -214,13 +284,7 @@ proptest! {
             let at = ((at * bytes.len() as f64) as usize + more).min(bytes.len() - 1);
             bytes[at] ^= bits;
         }
-        let folder = with("summed", part.file(), &bytes);
-        let mut manifest = SMALL.manifest().clone();
-        let sum = hex::encode(digest(&SHA256, &bytes));
-        manifest.files.get_mut(&part).expect("a folder of the test's own").sha256 = sum;
-        fs::remove_file(folder.join(MANIFEST)).expect("a folder of the test's own");
-        fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a folder of the test's own");
-        let _ = used_or_refused(&folder)?;
+        let _ = used_or_refused(&with_sum("summed", part, &bytes))?;
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use builder::sample::places::Surroundings;
 use builder::{MOST_SPOTS, sample, synthesize};
 use dataset::inventory::{FieldSet, Inventory, Record, SpotCounts};
+use dataset::measures::MeasuresWriter;
 use dataset::{
     Figures, FileEntry, Folder, Geographies, GeographyId, GeographyIndex, GeographyType, MANIFEST, Manifest,
     Maturity, Part, PlaceId, Places,
@@ -33,6 +34,7 @@ static BASE: LazyLock<Folder> = LazyLock::new(|| {
     let name = |area: GeographyIndex| geographies.get(area).name.to_owned();
     let places = sample::places::write(&data, &folder, &locate, &name);
     rows.insert(Part::Places, places.expect("the project's own places are right"));
+    rows.insert(Part::Measures, MeasuresWriter::default().write(&folder).expect("a folder"));
     describe(&folder, &rows.into_keys().collect::<Vec<Part>>());
     Folder::open(&folder).expect("a release")
 });
@@ -61,8 +63,8 @@ fn made(spots: usize, seed: u64) -> Folder {
     synthesize(&BASE, spots, seed, &new_folder(), &|_, _, _| ()).expect("a release")
 }
 
-fn bytes(folder: &Folder) -> [Vec<u8>; 3] {
-    [MANIFEST, Part::Inventory.file(), Part::SpotCounts.file()]
+fn bytes(folder: &Folder) -> [Vec<u8>; 4] {
+    [MANIFEST, Part::Inventory.file(), Part::SpotCounts.file(), Part::DisplayTiles.file()]
         .map(|file| fs::read(folder.path().join(file)).expect("a file of the release"))
 }
 

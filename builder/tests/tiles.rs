@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use dataset::inventory::{FieldSet, Inventory, SpotId};
-use dataset::tiles::{self, Layer, Tile, TileId};
+use dataset::tiles::{Extent, Layer, LayerPoints, Tile, TileId};
 use dataset::{Measures, PlaceId, Places};
 use geo_types::Geometry;
 use mvt_reader::Reader;
@@ -21,6 +21,8 @@ struct Sample {
     inventory: Inventory,
     places: Places,
     measures: Measures,
+    display_points: LayerPoints,
+    place_points: LayerPoints,
 }
 
 fn sample() -> &'static Sample {
@@ -33,6 +35,8 @@ fn sample() -> &'static Sample {
             inventory: Inventory::open(&built).expect("a whole release"),
             places: Places::open(&built).expect("a whole release"),
             measures: Measures::open(&built).expect("a whole release"),
+            display_points: LayerPoints::open(&built, Layer::Faces).expect("a whole release"),
+            place_points: LayerPoints::open(&built, Layer::Places).expect("a whole release"),
         };
         // What is open stays open.
         fs::remove_dir_all(&folder).expect("a folder of our own");
@@ -41,12 +45,11 @@ fn sample() -> &'static Sample {
 }
 
 fn displays(tile: TileId) -> Option<Tile> {
-    tiles::displays(&sample().inventory, tile)
+    sample().display_points.tile(tile)
 }
 
 fn places(tile: TileId) -> Option<Tile> {
-    let Sample { places, measures, .. } = sample();
-    tiles::places(places, measures, tile)
+    sample().place_points.tile(tile)
 }
 
 /// A product's layer, its tiles, and how many points there are.
@@ -164,7 +167,7 @@ fn said(feature: &Feature<i32>) -> serde_json::Map<String, serde_json::Value> {
 
 #[test]
 fn single_points_say_what_a_map_shows_of_them_and_nothing_else() {
-    let Sample { inventory, places: all, measures } = sample();
+    let Sample { inventory, places: all, measures, .. } = sample();
     // Times Square, and the stores around it.
     let at = tile(14, 4_824, 6_157);
     let mut shown = (0, 0);
@@ -251,9 +254,9 @@ fn there_is_no_tile_beyond_the_square_or_below_zoom_14_and_none_of_nothing() {
 
 #[test]
 fn all_points_lie_within_the_extent() {
-    let Sample { inventory, places: all, .. } = sample();
-    let extents = [tiles::extent_of_displays(inventory).unwrap(), tiles::extent_of_places(all).unwrap()];
-    let holds = |extent: &tiles::Extent, latitude: f64, longitude: f64| {
+    let Sample { inventory, places: all, display_points, place_points, .. } = sample();
+    let extents = [display_points, place_points].map(|points| points.extent().expect("points"));
+    let holds = |extent: &Extent, latitude: f64, longitude: f64| {
         (extent.south..=extent.north).contains(&latitude) && (extent.west..=extent.east).contains(&longitude)
     };
     for spot in inventory.indexes() {

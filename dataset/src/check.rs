@@ -5,8 +5,9 @@ use crate::inventory::{Inventory, SpotCounts};
 use crate::known_ids::KnownIds;
 use crate::measures::Measures;
 use crate::places::Places;
-use crate::population::Population;
+use crate::population::{NationalPopulation, Population};
 use crate::release::{Folder, Part, ReleaseError};
+use crate::tiles::{self, LayerSource};
 
 /// Holds the files of a release to each other: every reference leads somewhere, and every sum is right.
 ///
@@ -18,13 +19,17 @@ pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     geographies.check()?;
     let population = Population::open(folder)?;
     population.check(&geographies)?;
+    NationalPopulation::open(folder)?.check(&population)?;
     let places = Places::open(folder)?;
     places.check(geographies.len())?;
-    check_measures(&Measures::open(folder)?, &places, geographies.len(), population.segments().count())?;
+    let measures = Measures::open(folder)?;
+    check_measures(&measures, &places, geographies.len(), population.segments().count())?;
     let inventory = Inventory::open(folder)?;
     inventory.check()?;
     SpotCounts::open(folder)?.check(geographies.len())?;
-    KnownIds::open(folder)?.check(&inventory, &places, &population)
+    KnownIds::open(folder)?.check(&inventory, &places, &population)?;
+    tiles::check(folder, LayerSource::Faces(&inventory))?;
+    tiles::check(folder, LayerSource::Places(&places, &measures))
 }
 
 /// Reads every record, and looks up what it is about.

@@ -33,7 +33,7 @@ pub use places::{
     Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField,
     PlaceSortKey, PlaceType, Places, VisitsByPlace,
 };
-pub use population::{Population, Segment, SegmentIndex};
+pub use population::{NationalPopulation, Population, Segment, SegmentIndex};
 pub use position::{Distance, Position};
 pub use record_sources::RecordSource;
 pub use release::{

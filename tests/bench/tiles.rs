@@ -3,9 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use dataset::inventory::Inventory;
-use dataset::tiles::{self, Tile, TileId};
-use dataset::{Measures, Places};
+use dataset::tiles::{Layer, LayerPoints, TileId};
 use harness::{sample_release, synthesized_release};
 
 use crate::quantiles::quantile;
@@ -20,14 +18,13 @@ const DENSEST: (u32, u32) = (4_824, 6_157);
 /// Prints how long the tiles of the densest city take at each zoom, for a million displays that are made up
 /// and for the places of the sample.
 pub(crate) fn print() {
-    let inventory = Inventory::open(&synthesized_release(SPOTS)).expect("the inventory of the release");
-    print_of(&format!("{SPOTS} displays"), &|tile| tiles::displays(&inventory, tile));
-    let places = Places::open(sample_release()).expect("the sample's places");
-    let measures = Measures::open(sample_release()).expect("the sample's measures");
-    print_of(&format!("{} places", places.len()), &|tile| tiles::places(&places, &measures, tile));
+    let displays = LayerPoints::open(&synthesized_release(SPOTS), Layer::Faces).expect("the release's part");
+    print_of(&format!("{SPOTS} displays"), &displays);
+    let places = LayerPoints::open(sample_release(), Layer::Places).expect("the sample's part");
+    print_of(&format!("{} places", places.len()), &places);
 }
 
-fn print_of(what: &str, make: &dyn Fn(TileId) -> Option<Tile>) {
+fn print_of(what: &str, points: &LayerPoints) {
     println!(
         "\n== tiles of {what} down to Midtown Manhattan, one core (aim: p50 2 ms, p99 10 ms, zoom 0 5 ms)"
     );
@@ -38,8 +35,8 @@ fn print_of(what: &str, make: &dyn Fn(TileId) -> Option<Tile>) {
     for zoom in 0..=TileId::MAX_ZOOM {
         let above = TileId::MAX_ZOOM - zoom;
         let tile = TileId::new(zoom, DENSEST.0 >> above, DENSEST.1 >> above).expect("a tile that exists");
-        let mut times: Vec<Duration> = (0..ROUNDS).map(|_| timed(|| make(tile))).collect();
-        let (features, bytes) = make(tile).map_or((0, 0), |made| (made.features, made.bytes.len()));
+        let mut times: Vec<Duration> = (0..ROUNDS).map(|_| timed(|| points.tile(tile))).collect();
+        let (features, bytes) = points.tile(tile).map_or((0, 0), |made| (made.features, made.bytes.len()));
         let (p50, p99) = (quantile(&mut times, 0.5), quantile(&mut times, 0.99));
         let rate = features as f64 / p50.as_secs_f64();
         println!("{zoom:>4} {features:>9} {bytes:>9} {p50:>11.1?} {p99:>11.1?} {rate:>12.0}");

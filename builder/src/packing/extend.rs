@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use dataset::inventory::Inventory;
-use dataset::{
-    Figures, FileEntry, Folder, Manifest, Part, Places, Population, Provenance, RowCounts, Source, WriteError,
-};
+use dataset::{Figures, FileEntry, Folder, Manifest, Part, Provenance, RowCounts, Source, WriteError};
 
+use super::derived::{DERIVED_PARTS, write_derived};
 use super::error::PackError;
 
 /// Makes a release of the parts that were written into a folder, each with how many rows of each kind it has,
@@ -22,20 +20,14 @@ pub(crate) fn extended(
 ) -> Result<Manifest, PackError> {
     let old = base.manifest();
     let mut files = old.files.clone();
-    for (part, rows) in written {
-        let entry =
-            FileEntry::of(folder, part, rows).map_err(|source| WriteError::new(part.file(), source))?;
-        files.insert(part, entry);
-    }
-    // It is written anew: the base has a file of its own.
-    files.remove(&Part::KnownIds);
-    for part in files.keys() {
+    files.extend(entries(folder, written)?);
+    for part in files.keys().filter(|part| !DERIVED_PARTS.contains(part)) {
         let to = folder.join(part.file());
         if !to.exists() {
             share(&base.file(*part), &to)?;
         }
     }
-    files.insert(Part::KnownIds, known_ids(folder)?);
+    files.extend(entries(folder, write_derived(folder)?)?);
     let mut figures = old.provenance.clone();
     figures.extend([provenance]);
     let mut sources = old.sources.clone();
@@ -44,14 +36,16 @@ pub(crate) fn extended(
     Ok(Manifest::new(old.label(), files, figures, sources))
 }
 
-/// Writes the ids that the other parts of a folder have.
-fn known_ids(folder: &Path) -> Result<FileEntry, PackError> {
-    let inventory = Inventory::open_file(&folder.join(Part::Inventory.file()))?;
-    let places = Places::open_file(&folder.join(Part::Places.file()))?;
-    let population = Population::open_file(&folder.join(Part::Population.file()))?;
-    let rows = dataset::known_ids::write(folder, &inventory, &places, &population)?;
-    let part = Part::KnownIds;
-    Ok(FileEntry::of(folder, part, rows).map_err(|source| WriteError::new(part.file(), source))?)
+/// Describes the files of parts that were written.
+fn entries(
+    folder: &Path,
+    written: BTreeMap<Part, RowCounts>,
+) -> Result<BTreeMap<Part, FileEntry>, WriteError> {
+    let entry = |(part, rows): (Part, RowCounts)| match FileEntry::of(folder, part, rows) {
+        Ok(entry) => Ok((part, entry)),
+        Err(source) => Err(WriteError::new(part.file(), source)),
+    };
+    written.into_iter().map(entry).collect()
 }
 
 /// Puts a file into another release too: files of a release never change, so two may share one.

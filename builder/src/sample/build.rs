@@ -2,16 +2,13 @@
 
 use std::path::Path;
 
-use dataset::inventory::Inventory;
-use dataset::{
-    FileEntry, Folder, Geographies, Manifest, Part, Places, Population, Position, Progress, known_ids,
-};
+use dataset::{FileEntry, Folder, Geographies, Manifest, Part, Places, Population, Position, Progress};
 
 use super::error::SampleError;
 use super::places::Surroundings;
 use super::{about, inventory, measures, places, population};
 use crate::import::Locator;
-use crate::packing::write_folder;
+use crate::packing::{write_derived, write_folder};
 
 /// The label of the sample release.
 pub const SAMPLE: &str = "sample";
@@ -40,8 +37,7 @@ fn write(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest, Sa
     let places = Places::open_file(&out.join(Part::Places.file()))?;
     rows.insert(Part::Measures, measures::write(data, &geographies, &population, &places, out, progress)?);
     rows.extend(inventory::write(data, out, &geographies, &locator, progress)?);
-    let inventory = Inventory::open_file(&out.join(Part::Inventory.file()))?;
-    rows.insert(Part::KnownIds, known_ids::write(out, &inventory, &places, &population)?);
+    rows.extend(write_derived(out)?);
     let files = rows.into_iter().map(|(part, rows)| Ok((part, FileEntry::of(out, part, rows)?)));
     let files = files.collect::<Result<_, _>>().map_err(SampleError::Unsummed)?;
     Ok(Manifest::new(SAMPLE, files, about::provenance(), about::sources()))

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use builder::import::inventory::TARGETS as SPOTS;
 use builder::import::places::TARGETS as PLACES;
 use builder::import::{About, ColumnMap, Import, Rejects, add_inventory, add_places};
-use dataset::Folder;
+use dataset::tiles::{self, Layer, LayerPoints, LayerSource};
+use dataset::{Folder, Measures, Places};
 use serde_json::{Value, json};
 
 use crate::inventory::{EMPTY, new_folder};
@@ -243,6 +244,23 @@ fn imported(kind: &str, files: &[PathBuf]) -> (Folder, Option<PathBuf>) {
         first = if at == 0 { rejects.into_iter().next() } else { first };
     }
     (base, first)
+}
+
+#[test]
+fn tiles_show_the_places_that_were_imported() {
+    let cases = places();
+    let clean: Vec<&Value> = cases.iter().map(|(_, clean, _)| clean).collect();
+    let folder = new_folder("tiles");
+    fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("clean.csv");
+    Format::Csv(',').write(&file, &clean);
+    let (release, _) = imported("places", &[file]);
+    fs::remove_dir_all(folder).expect("the folder");
+    let (places, measures) = (Places::open(&release), Measures::open(&release));
+    let (places, measures) = (places.expect("places"), measures.expect("measures"));
+    assert_eq!(tiles::check(&release, LayerSource::Places(&places, &measures)), Ok(()));
+    let points = LayerPoints::open(&release, Layer::Places).expect("a part");
+    assert!(points.len() > 5 && points.len() == places.len(), "{}", points.len());
 }
 
 #[test]

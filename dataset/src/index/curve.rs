@@ -53,6 +53,11 @@ impl Quadrant {
     /// The whole square.
     pub(crate) const ROOT: Self = Self { zoom: 0, x: 0, y: 0 };
 
+    /// Returns the smallest quadrant that has a key.
+    pub(crate) fn of_key(key: u64) -> Self {
+        Self { zoom: BOTTOM, x: gathered(key), y: gathered(key >> 1) }
+    }
+
     /// Returns the four quadrants that it is made of, in the order of the curve; `None` at the bottom.
     pub(crate) fn children(self) -> Option<[Self; 4]> {
         let Self { zoom, x, y } = self;
@@ -93,11 +98,6 @@ pub(super) fn key(position: Position) -> u64 {
     let quadrant = |part: f64| (part * quadrants).clamp(0.0, quadrants - 1.0) as u32;
     let [x, y] = mercator(position);
     interleaved(quadrant(x), quadrant(y))
-}
-
-/// Returns the smallest quadrant that has a key.
-pub(super) fn smallest(key: u64) -> Quadrant {
-    Quadrant { zoom: BOTTOM, x: gathered(key), y: gathered(key >> 1) }
 }
 
 /// Interleaves the bits of two numbers, those of `x` being the lower ones.

@@ -116,7 +116,7 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
             return self.found.items(range).into_iter().for_each(|item| self.add_item(item));
         };
         for child in children {
-            self.add_quadrant(child, self.order.points.of_quadrant(child, range.clone()));
+            self.add_quadrant(child, self.order.points.keys.of_quadrant(child, range.clone()));
         }
     }
 

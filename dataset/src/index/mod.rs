@@ -9,7 +9,8 @@
 //! - A [`TextColumn`] has the ordinal of each item's value; [`Postings`] have the items of each value, and
 //!   [`Words`] the items of each word. What they give is a [`Set`]: sets are joined and cut, and pages are
 //!   taken of them.
-//! - Points lie on a Z-order curve ([`ZOrder`]), on which each tile of the web map is one range.
+//! - Points lie on a Z-order curve ([`ZOrder`]), on which each tile of the web map is one range of
+//!   [`PointKeys`].
 //! - The first items in an order are the [`top_k`] of their ranks; by their distance from a point, those of
 //!   the nearest quadrants ([`DistanceOrder`]).
 
@@ -28,6 +29,7 @@ mod items;
 mod numbers;
 mod ordinals;
 mod pattern;
+mod point_keys;
 mod postings;
 mod set;
 mod set_builder;
@@ -48,6 +50,7 @@ pub(crate) use fold::split_words;
 pub(crate) use numbers::NumberColumn;
 pub(crate) use ordinals::Ordinals;
 pub(crate) use pattern::Pattern;
+pub(crate) use point_keys::{PointKeys, in_z_order, is_key_of};
 pub(crate) use postings::Postings;
 pub(crate) use set::Set;
 pub(crate) use set_builder::SetBuilder;

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use zerocopy::little_endian::{U32, U64};
+use zerocopy::little_endian::U32;
 
 use super::area::{Area, Cover};
-use super::curve::{BOTTOM, Quadrant, key, smallest};
+use super::curve::Quadrant;
 use super::damage::Damage;
+use super::point_keys::{PointKeys, in_z_order, is_key_of};
 use super::set::Set;
 use super::set_builder::SetBuilder;
 use crate::position::Position;
@@ -19,52 +20,23 @@ const FEW: usize = 16;
 /// Items in the order of their points on the curve.
 #[derive(Clone, Debug)]
 pub(crate) struct ZOrder {
-    keys: Rows<U64>,
+    pub(super) keys: PointKeys,
     items: Rows<U32>,
 }
 
 impl ZOrder {
     pub(crate) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
-        Ok(Self { keys: file.rows(&keys_of(section))?, items: file.rows(section)? })
+        Ok(Self { keys: PointKeys::open(file, &keys_of(section))?, items: file.rows(section)? })
     }
 
     pub(crate) fn write(file: &mut FileWriter, section: &str, points: impl Iterator<Item = (u32, Position)>) {
-        let mut keyed: Vec<(u64, u32)> = points.map(|(item, position)| (key(position), item)).collect();
-        keyed.sort_unstable();
-        file.rows(&keys_of(section), &keyed.iter().map(|(key, _)| U64::new(*key)).collect::<Vec<U64>>());
+        let keyed = in_z_order(points);
+        PointKeys::write(file, &keys_of(section), keyed.iter().map(|(key, _)| *key));
         file.rows(section, &keyed.iter().map(|(_, item)| U32::new(*item)).collect::<Vec<U32>>());
     }
 
     pub(crate) fn len(&self) -> usize {
         self.keys.len()
-    }
-
-    /// Returns where the points of a quadrant are, of those of a range that holds them all.
-    pub(crate) fn of_quadrant(&self, quadrant: Quadrant, within: Range<usize>) -> Range<usize> {
-        let keys = quadrant.keys();
-        let all = &self.keys[within.clone()];
-        let start = all.partition_point(|key| key.get() < keys.start);
-        let length = all[start..].partition_point(|key| key.get() < keys.end);
-        let start = within.start + start;
-        start..start + length
-    }
-
-    /// Returns the smallest quadrant of a point, by its place in the order.
-    pub(crate) fn quadrant(&self, at: usize) -> Quadrant {
-        smallest(self.keys[at].get())
-    }
-
-    /// Returns the points of a range, quadrant by quadrant of a zoom, each of which has at least one.
-    pub(crate) fn quadrants(&self, zoom: u8, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-        let shift = 2 * u32::from(BOTTOM - zoom);
-        let mut start = range.start;
-        std::iter::from_fn(move || {
-            let rest = self.keys[..range.end].get(start..).filter(|rest| !rest.is_empty())?;
-            let quadrant = rest[0].get() >> shift;
-            let from = start;
-            start += rest.partition_point(|key| key.get() >> shift == quadrant);
-            Some(from..start)
-        })
     }
 
     /// Returns the point at a place in the order.
@@ -124,7 +96,7 @@ impl ZOrder {
             return taken.single.extend(items.filter(|item| area.holds(position(item.get()))));
         };
         for child in children {
-            self.take(child, self.of_quadrant(child, range.clone()), area, position, taken);
+            self.take(child, self.keys.of_quadrant(child, range.clone()), area, position, taken);
         }
     }
 
@@ -138,14 +110,11 @@ impl ZOrder {
         if keys != items || items != points {
             return Err(Damage::PointCount { keys, items, expected: points });
         }
-        let pairs = || self.keys.iter().zip(&*self.items).map(|(key, item)| (key.get(), item.get()));
+        let pairs = || self.keys.iter().zip(&*self.items).map(|(key, item)| (key, item.get()));
         if !pairs().is_sorted_by(|one, other| one < other) {
             return Err(Damage::PointOrder);
         }
-        // Where a machine rounds otherwise than the one that wrote them, a point at the edge of a quadrant is
-        // still in it.
-        let is_in = |at: u64, position: Position| key(position) == at || smallest(at).bounds().hold(position);
-        match pairs().find(|(at, item)| !position(*item).is_some_and(|position| is_in(*at, position))) {
+        match pairs().find(|(at, item)| !position(*item).is_some_and(|position| is_key_of(*at, position))) {
             Some((_, item)) => Err(Damage::Point(item)),
             None => Ok(()),
         }

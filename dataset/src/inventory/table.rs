@@ -179,11 +179,6 @@ impl Inventory {
         }
     }
 
-    /// Returns the measured spots in the order of the Z-order curve.
-    pub(crate) fn points(&self) -> &ZOrder {
-        &self.points
-    }
-
     pub(super) fn flag(&self, field: Field) -> &FlagColumn {
         debug_assert!(matches!(field.stored(), Stored::Flag(_)), "{field:?} is a flag");
         &self.flags[field.slot()]

@@ -1,5 +1,7 @@
 //! The records of all places, in their file.
 
+use std::path::Path;
+
 use zerocopy::little_endian::{U32, U64};
 
 use super::codec::{self, RecordError};
@@ -43,6 +45,15 @@ impl Measures {
     /// When the release has none, or their file is not whole.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(folder.open_part(Part::Measures)?)
+    }
+
+    /// Opens a file that no manifest describes yet.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not there, or is not whole.
+    pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
+        Self::from_file(SectionFile::open(path)?)
     }
 
     pub(super) fn from_file(file: SectionFile) -> Result<Self, ReleaseError> {

@@ -147,11 +147,6 @@ impl Places {
         self.sources.used(places.iter().map(|place| place.raw()))
     }
 
-    /// Returns the places in the order of the Z-order curve.
-    pub(crate) fn points(&self) -> &ZOrder {
-        &self.points
-    }
-
     /// Returns copies of all places, so that others can be written with them.
     pub fn to_new(&self) -> Vec<NewPlace> {
         let source = |index: PlaceIndex| self.sources.get(index.raw());

@@ -4,8 +4,10 @@
 //! cohort is made of is known to [`cohorts`](crate::cohorts), and how its counts are made to the builder.
 
 mod check;
+mod national;
 mod segment;
 mod table;
 
+pub use national::{NationalPopulation, write_national};
 pub use segment::{Segment, SegmentIndex};
 pub use table::{Population, write};

@@ -66,7 +66,7 @@ impl Population {
         Self::from_file(&SectionFile::open(path)?)
     }
 
-    fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
+    pub(super) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
         let segments = file.rows::<SegmentRow>(SEGMENTS)?;
         let texts = |section: &str| {
             let texts = file.texts(section)?;
@@ -155,6 +155,24 @@ impl Population {
     pub(super) fn indexes(&self) -> impl Iterator<Item = SegmentIndex> + use<> {
         // The catalogue was found to have at most as many rows.
         (0..u16::try_from(self.segments.len()).unwrap_or(u16::MAX)).map(SegmentIndex::from_raw)
+    }
+
+    /// Lays out what there is of some geographies, as [`write`] does of all.
+    pub(super) fn to_file(&self, geographies: &[GeographyIndex]) -> FileWriter {
+        let mut file = FileWriter::default();
+        file.rows(SEGMENTS, &self.segments);
+        let texts = [
+            (KEYS, &self.keys),
+            (KINDS, &self.kinds),
+            (CATEGORIES, &self.categories),
+            (DESCRIPTIONS, &self.descriptions),
+            (SOURCES, &self.sources),
+            (VINTAGES, &self.vintages),
+        ];
+        texts.into_iter().for_each(|(section, texts)| file.texts(section, texts.iter()));
+        let of_segment = |segment| geographies.iter().map(move |one| U32::new(self.persons(segment, *one)));
+        file.rows(PERSONS, &self.indexes().flat_map(of_segment).collect::<Vec<U32>>());
+        file
     }
 
     fn column(&self, segment: SegmentIndex) -> &[U32] {

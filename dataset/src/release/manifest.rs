@@ -15,7 +15,7 @@ use super::error::{Fault, ReleaseError};
 pub const MANIFEST: &str = "manifest.json";
 
 /// The layout of the files; a release of another one is refused.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 /// The longest file of a release. Whoever reads a manifest makes room for what it says.
 const MOST_BYTES: u64 = 1 << 36;
@@ -38,6 +38,12 @@ pub enum Part {
     SpotCounts,
     /// The ids of displays, places and cohorts.
     KnownIds,
+    /// The cohorts and how many of each live in the nation.
+    NationalPopulation,
+    /// What tiles show of the measured spots.
+    DisplayTiles,
+    /// What tiles show of the places.
+    PlaceTiles,
 }
 
 impl Part {
@@ -49,6 +55,9 @@ impl Part {
         Self::Inventory,
         Self::SpotCounts,
         Self::KnownIds,
+        Self::NationalPopulation,
+        Self::DisplayTiles,
+        Self::PlaceTiles,
     ];
 
     /// Returns the name of the part's file.
@@ -61,6 +70,9 @@ impl Part {
             Self::Inventory => "inventory.bin",
             Self::SpotCounts => "spot_counts.bin",
             Self::KnownIds => "known_ids.bin",
+            Self::NationalPopulation => "national_population.bin",
+            Self::DisplayTiles => "display_tiles.bin",
+            Self::PlaceTiles => "place_tiles.bin",
         }
     }
 }

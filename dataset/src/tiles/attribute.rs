@@ -20,6 +20,8 @@ pub(super) struct Attribute<Of> {
 /// What values of an attribute are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
+    /// A number that every feature has, and that is the feature's own id, too. Each layer has one such attribute.
+    Id,
     Number,
     Text,
     Flag,
@@ -27,6 +29,7 @@ pub(super) enum Kind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value<'a> {
+    Id(u64),
     Number(u64),
     Text(&'a str),
     Flag(bool),
@@ -62,10 +65,10 @@ pub(super) static CLUSTER: [Attribute<OfCluster>; 2] = [
 pub(super) static FACES: [Attribute<OfFace>; 5] = [
     Attribute {
         name: "spot_id",
-        kind: Kind::Number,
+        kind: Kind::Id,
         about: "The spot's id, as inventory search gives it",
         from_zoom: 0,
-        of: |face| Some(Value::Number(face.spot_id.raw().into())),
+        of: |face| Some(Value::Id(face.spot_id.raw().into())),
     },
     Attribute {
         name: "media_type",
@@ -101,10 +104,10 @@ pub(super) static FACES: [Attribute<OfFace>; 5] = [
 pub(super) static PLACES: [Attribute<OfPlace>; 4] = [
     Attribute {
         name: "place_id",
-        kind: Kind::Number,
+        kind: Kind::Id,
         about: "The place's id, as place search gives it",
         from_zoom: 0,
-        of: |place| Some(Value::Number(place.place.id.raw())),
+        of: |place| Some(Value::Id(place.place.id.raw())),
     },
     Attribute {
         name: "name",
@@ -129,7 +132,13 @@ pub(super) static PLACES: [Attribute<OfPlace>; 4] = [
     },
 ];
 
-impl<Of> Attribute<Of> {
+impl<Of: Copy> Attribute<Of> {
+    /// Returns what the layer says of it, without where its value comes from.
+    pub(super) fn shown(&self) -> Attribute<()> {
+        let Self { name, kind, about, from_zoom, of: _ } = *self;
+        Attribute { name, kind, about, from_zoom, of: () }
+    }
+
     /// Describes it as a TileJSON does.
     pub(super) fn described(&self) -> String {
         format!("{}. {}", self.kind.name(), self.about)
@@ -140,7 +149,7 @@ impl Kind {
     /// Returns the name of the JSON type.
     fn name(self) -> &'static str {
         match self {
-            Self::Number => "Number",
+            Self::Id | Self::Number => "Number",
             Self::Text => "String",
             Self::Flag => "Boolean",
         }
@@ -150,6 +159,7 @@ impl Kind {
 impl Value<'_> {
     pub(super) fn kind(self) -> Kind {
         match self {
+            Self::Id(_) => Kind::Id,
             Self::Number(_) => Kind::Number,
             Self::Text(_) => Kind::Text,
             Self::Flag(_) => Kind::Flag,

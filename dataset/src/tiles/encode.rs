@@ -6,7 +6,7 @@ use fast_mvt::{MvtCoord, MvtFeatureBuilder, MvtGeomType, MvtLayerBuilder, MvtVal
 
 use super::attribute::{Attribute, CLUSTER, Cluster, Value};
 use super::tile_id::TileId;
-use crate::index::{BOTTOM, Quadrant, ZOrder};
+use crate::index::{BOTTOM, PointKeys, Quadrant};
 
 /// The zoom from which on a tile shows single points.
 const SINGLES_FROM: u8 = 12;
@@ -50,15 +50,15 @@ pub(super) struct Feature<'a> {
 }
 
 impl Feature<'_> {
-    pub(super) fn id(&mut self, id: u64) {
-        self.builder.id(Some(id));
-    }
-
     /// Adds an attribute, where the tile shows it and the feature has it.
     pub(super) fn add<Of>(&mut self, attribute: &Attribute<Of>, value: Option<Value<'_>>) {
         debug_assert!(value.is_none_or(|value| value.kind() == attribute.kind), "{}", attribute.name);
         let value = match value.filter(|_| self.zoom >= attribute.from_zoom) {
             None | Some(Value::Text("")) => return,
+            Some(Value::Id(id)) => {
+                self.builder.id(Some(id));
+                MvtValueRef::UInt(id)
+            }
             Some(Value::Number(number)) => MvtValueRef::UInt(number),
             Some(Value::Text(text)) => MvtValueRef::String(text),
             Some(Value::Flag(flag)) => MvtValueRef::Bool(flag),
@@ -69,7 +69,7 @@ impl Feature<'_> {
 
 /// A tile on its way.
 struct Drawing<'a> {
-    points: &'a ZOrder,
+    points: &'a PointKeys,
     tile: Quadrant,
     describe: Describe<'a>,
     layer: Option<MvtLayerBuilder>,
@@ -83,7 +83,7 @@ struct Drawing<'a> {
 /// a narrow strip of its neighbours; but where more than 2,000 would be shown, the clusters of a grid of 32
 /// by 32. Clusters count the tile's own points alone, so that the counts of four tiles add up to that of the
 /// tile above them.
-pub(super) fn tile(points: &ZOrder, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
+pub(super) fn tile(points: &PointKeys, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
     let quadrant = tile.quadrant();
     let own = points.of_quadrant(quadrant, 0..points.len());
     let layer = MvtLayerBuilder::new(layer).expect("a layer has a name");
@@ -112,7 +112,7 @@ impl Drawing<'_> {
         for cell in self.points.quadrants(self.tile.zoom + deeper, range) {
             match cell.len() {
                 1 => self.single(cell.start),
-                count => self.feature(cell.start.midpoint(cell.end), |feature, _| {
+                count => self.feature(cell.start.midpoint(cell.end), |feature| {
                     let cluster = Cluster(count as u64);
                     CLUSTER.iter().for_each(|attribute| feature.add(attribute, (attribute.of)(&cluster)));
                 }),
@@ -122,11 +122,12 @@ impl Drawing<'_> {
 
     fn single(&mut self, at: usize) {
         let describe = self.describe;
-        self.feature(at, |feature, item| describe(item, feature));
+        let point = u32::try_from(at).expect("a part has fewer points");
+        self.feature(at, |feature| describe(point, feature));
     }
 
     /// Adds a feature at the place of a point.
-    fn feature(&mut self, at: usize, describe: impl FnOnce(&mut Feature<'_>, u32)) {
+    fn feature(&mut self, at: usize, describe: impl FnOnce(&mut Feature<'_>)) {
         let layer = self.layer.take().expect("it is there between features");
         let mut feature = layer.feature_of(MvtGeomType::Point);
         let cell = self.points.quadrant(at);
@@ -136,7 +137,7 @@ impl Drawing<'_> {
                 y: units(cell.y, self.tile.y, self.tile.zoom),
             }])
             .expect("a point is a geometry");
-        describe(&mut Feature { builder: &mut feature, zoom: self.tile.zoom }, self.points.item(at));
+        describe(&mut Feature { builder: &mut feature, zoom: self.tile.zoom });
         self.layer = Some(feature.end());
         self.features += 1;
     }
@@ -150,7 +151,7 @@ fn units(cell: u32, tile: u32, zoom: u8) -> i32 {
 }
 
 /// Returns the points of a tile's neighbours that are within the buffer.
-fn strip(points: &ZOrder, tile: Quadrant) -> Vec<Range<usize>> {
+fn strip(points: &PointKeys, tile: Quadrant) -> Vec<Range<usize>> {
     const {
         assert!(
             BUFFER == 1 << (EXTENT_BITS - BUFFER_DEPTH),

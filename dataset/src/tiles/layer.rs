@@ -1,4 +1,4 @@
-//! The layers: what a map is told of them, and how their tiles are made.
+//! The layers: what a map is told of them, and which part of a release each is drawn from.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -6,12 +6,8 @@ use std::sync::LazyLock;
 use ring::digest::{SHA256, digest};
 
 use super::attribute::{Attribute, CLUSTER, FACES, PLACES};
-use super::encode::{self, Tile};
-use super::place_feature::PlaceFeature;
-use super::tile_id::TileId;
-use crate::inventory::{Inventory, SpotIndex};
-use crate::measures::Measures;
-use crate::places::{PlaceIndex, Places};
+use super::encode;
+use crate::release::Part;
 
 /// A layer of a tile. A tile has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,60 +25,61 @@ impl Layer {
         }
     }
 
+    /// Returns the part of a release that has the layer's points.
+    pub const fn part(self) -> Part {
+        match self {
+            Self::Faces => Part::DisplayTiles,
+            Self::Places => Part::PlaceTiles,
+        }
+    }
+
     /// Returns the names of the attributes of the layer's features, and what each says, as TileJSON's
     /// `fields`.
     pub fn fields(self) -> Vec<(&'static str, String)> {
-        fn described<Of>(attributes: &[Attribute<Of>]) -> impl Iterator<Item = (&'static str, String)> {
-            attributes.iter().map(|attribute| (attribute.name, attribute.described()))
-        }
-        match self {
-            Self::Faces => described(&CLUSTER).chain(described(&FACES)).collect(),
-            Self::Places => described(&CLUSTER).chain(described(&PLACES)).collect(),
-        }
+        let of_clusters = CLUSTER.iter().map(Attribute::shown);
+        let attributes = of_clusters.chain(self.attributes());
+        attributes.map(|attribute| (attribute.name, attribute.described())).collect()
     }
 
     /// Returns a digest of the way in which the layer's tiles are made: another way has another one. With the
     /// name of a release it tells one state of a tile from another.
     pub fn encoding(self) -> &'static str {
-        static ENCODINGS: LazyLock<[String; 2]> = LazyLock::new(|| {
-            let of_faces = encoding_of(Layer::Faces, &FACES);
-            [of_faces, encoding_of(Layer::Places, &PLACES)]
-        });
+        static ENCODINGS: LazyLock<[String; 2]> =
+            LazyLock::new(|| [encoding_of(Layer::Faces), encoding_of(Layer::Places)]);
         match self {
             Self::Faces => &ENCODINGS[0],
             Self::Places => &ENCODINGS[1],
         }
     }
-}
 
-/// Makes a tile of the measured spots, in the layer `faces`; `None` when it shows none.
-pub fn displays(inventory: &Inventory, tile: TileId) -> Option<Tile> {
-    encode::tile(inventory.points(), tile, Layer::Faces.name(), &|spot, feature| {
-        let face = inventory.map_face(SpotIndex::from_raw(spot));
-        feature.id(face.spot_id.raw().into());
-        FACES.iter().for_each(|attribute| feature.add(attribute, (attribute.of)(&face)));
-    })
-}
-
-/// Makes a tile of the places, in the layer `places`; `None` when it shows none.
-pub fn places(places: &Places, measures: &Measures, tile: TileId) -> Option<Tile> {
-    encode::tile(places.points(), tile, Layer::Places.name(), &|place, feature| {
-        let place = places.get(PlaceIndex::from_raw(place));
-        let weekly_visits = measures.glance(place.id).map(|record| record.visits.into());
-        let shown = PlaceFeature { place, weekly_visits };
-        feature.id(place.id.raw());
-        PLACES.iter().for_each(|attribute| feature.add(attribute, (attribute.of)(&shown)));
-    })
-}
-
-fn encoding_of<Of>(layer: Layer, attributes: &[Attribute<Of>]) -> String {
-    fn add<Of>(text: &mut String, attributes: &[Attribute<Of>]) {
-        for Attribute { name, kind, about, from_zoom, .. } in attributes {
-            let _ = writeln!(text, "{name} {kind:?} {from_zoom} {about}");
+    /// Returns the attributes of the layer's points.
+    pub(super) fn attributes(self) -> Vec<Attribute<()>> {
+        match self {
+            Self::Faces => FACES.iter().map(Attribute::shown).collect(),
+            Self::Places => PLACES.iter().map(Attribute::shown).collect(),
         }
     }
+}
+
+fn encoding_of(layer: Layer) -> String {
     let mut text = format!("{} {:?}\n", layer.name(), encode::LAYOUT);
-    add(&mut text, &CLUSTER);
-    add(&mut text, attributes);
+    for attribute in CLUSTER.iter().map(Attribute::shown).chain(layer.attributes()) {
+        let Attribute { name, kind, about, from_zoom, of: () } = attribute;
+        let _ = writeln!(text, "{name} {kind:?} {from_zoom} {about}");
+    }
     hex::encode(digest(&SHA256, text.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::attribute::Kind;
+    use super::*;
+
+    #[test]
+    fn each_layer_has_one_id_at_every_zoom() {
+        for layer in [Layer::Faces, Layer::Places] {
+            let ids = layer.attributes().into_iter().filter(|attribute| attribute.kind == Kind::Id);
+            assert_eq!(ids.map(|id| id.from_zoom).collect::<Vec<u8>>(), [0], "{layer:?}");
+        }
+    }
 }

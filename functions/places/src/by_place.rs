@@ -104,7 +104,7 @@ impl ComparedPlace {
 
 impl ComparedSegment {
     fn new(release: &Release, measure: &Measure, segment: SegmentIndex) -> Self {
-        let share = SegmentShare::of(measure, segment, release.national_share(segment));
+        let share = SegmentShare::of(measure, segment, release.population.share(segment));
         Self {
             service_segment_id: release.population.segment(segment).id.to_string(),
             percent: share.map(|share| share.percent),

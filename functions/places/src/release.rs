@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use dataset::{
     Figures, Folder, Geographies, Geography, GeographyIndex, GeographyType, Glance, Measure, Measures,
-    Parents, Part, PlaceId, Places, Population, ReleaseError, Report, SegmentIndex, VisitsByPlace, fold,
+    NationalPopulation, Parents, Part, PlaceId, Places, ReleaseError, Report, VisitsByPlace, fold,
 };
 use release_store::provenance;
 use serde::Serialize;
@@ -16,7 +16,7 @@ use shared::types::Provenance;
 #[derive(Debug)]
 pub struct Release {
     pub(crate) geographies: Geographies,
-    pub(crate) population: Population,
+    pub(crate) population: NationalPopulation,
     pub(crate) places: Places,
     pub(crate) measures: Measures,
     /// The visits of each place, put in their order when first places are sorted by them.
@@ -37,7 +37,7 @@ pub(crate) struct Area {
 
 impl Release {
     /// The parts of a release that this function reads.
-    pub const PARTS: [Part; 4] = [Part::Geographies, Part::Population, Part::Places, Part::Measures];
+    pub const PARTS: [Part; 4] = [Part::Geographies, Part::NationalPopulation, Part::Places, Part::Measures];
 
     /// Opens a release.
     ///
@@ -51,7 +51,7 @@ impl Release {
             visits: OnceLock::new(),
             counties: OnceLock::new(),
             geographies,
-            population: Population::open(folder)?,
+            population: NationalPopulation::open(folder)?,
             places: Places::open(folder)?,
             measures: Measures::open(folder)?,
             about_places: about(Figures::Places)?,
@@ -94,19 +94,13 @@ impl Release {
         self.places.find(id).map(|place| self.places.get(place).name.to_owned()).unwrap_or_default()
     }
 
-    /// Returns a cohort's share of the nation, from 0 to 1.
-    pub(crate) fn national_share(&self, segment: SegmentIndex) -> f64 {
-        let persons = |segment| f64::from(self.population.persons(segment, self.geographies.nation()));
-        persons(segment) / persons(Population::EVERYONE)
-    }
-
     /// Reports a record, or the sum of several.
     pub(crate) fn report(&self, measure: &Measure) -> Report {
         let parents = |zip| {
             let Geography { county, dma, state, .. } = self.geographies.get(zip);
             Parents { county, dma, state }
         };
-        Report::new(measure, &|segment| self.national_share(segment), &parents)
+        Report::new(measure, &|segment| self.population.share(segment), &parents)
     }
 
     /// Tells where measures come from; what a model had a part in counts as modelled.

@@ -1,10 +1,7 @@
 //! What tiles are made of: the points of a data release.
 
-use std::sync::OnceLock;
-
-use dataset::inventory::Inventory;
-use dataset::tiles::{self, Extent, Layer, TileId};
-use dataset::{Figures, Folder, Measures, Part, Places, ReleaseError};
+use dataset::tiles::{Extent, Layer, LayerPoints, TileId};
+use dataset::{Figures, Folder, Part, ReleaseError};
 use ring::digest::{Context, SHA256};
 use shared::types::TileProduct;
 
@@ -12,19 +9,15 @@ use shared::types::TileProduct;
 #[derive(Debug)]
 pub struct Release {
     name: String,
-    inventory: Inventory,
-    places: Places,
-    measures: Measures,
+    displays: LayerPoints,
+    places: LayerPoints,
     about_displays: String,
     about_places: String,
-    /// Where the points lie, from when somebody asks: that goes through all of them.
-    extent_of_displays: OnceLock<Option<Extent>>,
-    extent_of_places: OnceLock<Option<Extent>>,
 }
 
 impl Release {
     /// The parts of a release that this function reads.
-    pub const PARTS: [Part; 3] = [Part::Places, Part::Measures, Part::Inventory];
+    pub const PARTS: [Part; 2] = [Part::DisplayTiles, Part::PlaceTiles];
 
     /// Opens a release.
     ///
@@ -37,35 +30,21 @@ impl Release {
         let about = |figures| manifest.provenance(figures).map(|about| about.source.replace('<', "&lt;"));
         Ok(Self {
             name: manifest.name.clone(),
-            inventory: Inventory::open(folder)?,
-            places: Places::open(folder)?,
-            measures: Measures::open(folder)?,
+            displays: LayerPoints::open(folder, layer(TileProduct::Displays))?,
+            places: LayerPoints::open(folder, layer(TileProduct::Places))?,
             about_displays: about(Figures::Inventory)?,
             about_places: about(Figures::Places)?,
-            extent_of_displays: OnceLock::new(),
-            extent_of_places: OnceLock::new(),
         })
     }
 
     /// Makes a tile; `None` when it is empty.
     pub(crate) fn tile(&self, product: TileProduct, tile: TileId) -> Option<Vec<u8>> {
-        let made = match product {
-            TileProduct::Displays => tiles::displays(&self.inventory, tile),
-            TileProduct::Places => tiles::places(&self.places, &self.measures, tile),
-        };
-        made.map(|made| made.bytes)
+        self.points(product).tile(tile).map(|made| made.bytes)
     }
 
     /// Returns where a product's points lie; `None` when there are none.
     pub(crate) fn extent(&self, product: TileProduct) -> Option<Extent> {
-        match product {
-            TileProduct::Displays => {
-                *self.extent_of_displays.get_or_init(|| tiles::extent_of_displays(&self.inventory))
-            }
-            TileProduct::Places => {
-                *self.extent_of_places.get_or_init(|| tiles::extent_of_places(&self.places))
-            }
-        }
+        self.points(product).extent()
     }
 
     /// Returns what a map must show beside a product's points.
@@ -85,6 +64,13 @@ impl Release {
         let digits =
             digest.finish().as_ref().iter().take(12).map(|byte| format!("{byte:02x}")).collect::<String>();
         format!("\"{digits}\"")
+    }
+
+    fn points(&self, product: TileProduct) -> &LayerPoints {
+        match product {
+            TileProduct::Displays => &self.displays,
+            TileProduct::Places => &self.places,
+        }
     }
 }
 

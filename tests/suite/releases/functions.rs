@@ -16,7 +16,7 @@ use tokio::process::Command;
 use super::{BUCKET, Scratch, published};
 
 /// The functions that answer from a release, and parts that they open.
-const FUNCTIONS: [(&str, Part); 8] = [
+const FUNCTIONS: [(&str, Part); 10] = [
     ("campaigns", Part::Geographies),
     ("campaigns", Part::KnownIds),
     ("events", Part::Geographies),
@@ -25,6 +25,8 @@ const FUNCTIONS: [(&str, Part); 8] = [
     ("audiences", Part::Population),
     ("audiences", Part::SpotCounts),
     ("inventory", Part::Inventory),
+    ("tiles", Part::DisplayTiles),
+    ("tiles", Part::PlaceTiles),
 ];
 
 pub(super) fn binary(name: &str) -> PathBuf {
@@ -122,7 +124,11 @@ async fn a_function_whose_release_has_right_sums_and_other_files_does_not_start_
     let path = scratch.release("spring").path().display().to_string();
     for (function, _) in FUNCTIONS {
         let said = failure(function, &[("RELEASE", &path)]).await;
-        let first = if function == "inventory" { Part::Inventory } else { Part::Geographies };
+        let first = match function {
+            "inventory" => Part::Inventory,
+            "tiles" => Part::DisplayTiles,
+            _ => Part::Geographies,
+        };
         assert!(said.contains(first.file()) && said.contains("is not a whole file of a release"), "{said}");
     }
 }

@@ -2,6 +2,7 @@
 
 mod functions;
 mod open;
+mod parts;
 mod publish;
 mod room;
 mod switch;

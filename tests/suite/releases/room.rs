@@ -98,12 +98,13 @@ async fn a_release_that_the_memory_has_no_room_for_is_refused_wherever_it_is() {
 async fn the_template_gives_each_function_the_memory_that_the_sample_takes() {
     let template: Value = serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("YAML");
     let general = &template["Globals"]["Function"]["MemorySize"];
-    let functions: [(&str, &[Part]); 5] = [
+    let functions: [(&str, &[Part]); 6] = [
         ("CampaignsFunction", &scenarios::Release::PARTS),
         ("EventsFunction", &scenarios::Release::PARTS),
         ("PlacesFunction", &places::Release::PARTS),
         ("AudiencesFunction", &audiences::Release::PARTS),
         ("InventoryFunction", &inventory::Release::PARTS),
+        ("TilesFunction", &tiles::Release::PARTS),
     ];
     for (function, parts) in functions {
         let properties = &template["Resources"][function]["Properties"];

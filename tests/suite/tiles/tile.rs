@@ -1,8 +1,6 @@
 //! Tiles match the release byte for byte, and stop within 30 seconds once their grant is revoked.
 
-use dataset::inventory::Inventory;
-use dataset::tiles::{self as made, TileId};
-use dataset::{Measures, Places};
+use dataset::tiles::{Layer, LayerPoints, TileId};
 use harness::{World, sample_release};
 
 use super::{
@@ -16,18 +14,13 @@ const EMPTY: &str = "14/400/8300";
 async fn a_tile_is_what_the_release_has_there() {
     let world = World::new().await;
     let org = world.org("org_a").await;
-    let inventory = Inventory::open(sample_release()).expect("the inventory");
-    let places = Places::open(sample_release()).expect("the places");
-    let measures = Measures::open(sample_release()).expect("the measures");
-    for (product, _) in PRODUCTS {
+    for (product, layer) in [("displays", Layer::Faces), ("places", Layer::Places)] {
+        let points = LayerPoints::open(sample_release(), layer).expect("the layer's part");
         let path = tiles(&world, &mint(&world, &org, product).await).await;
         // The world, the east of the United States, and New York.
         for (z, x, y) in [(0, 0, 0), (4, 4, 6), (9, 150, 192), (14, 4_823, 6_160)] {
             let tile = TileId::new(z, x, y).expect("a tile");
-            let expected = match product {
-                "displays" => made::displays(&inventory, tile),
-                _ => made::places(&places, &measures, tile),
-            };
+            let expected = points.tile(tile);
             let answer = world.get(&at(&path, &format!("{z}/{x}/{y}"))).header("origin", ORIGIN).send().await;
             match expected {
                 Some(expected) => {

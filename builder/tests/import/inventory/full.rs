@@ -1,6 +1,7 @@
 //! Full records: kept as they came, or refused.
 
 use builder::import::Import;
+use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId};
 use serde_json::{Value, json};
 
 use super::{EMPTY, add_as, add_lines, add_text};
@@ -60,6 +61,18 @@ fn a_record_is_kept_as_it_came() {
     assert_eq!(imported.summary.not_measured, 1);
     let source = imported.provenance();
     assert_eq!([&*source.source, &source.data_vintage], ["Example Outdoor", "2026-06-30"]);
+}
+
+#[test]
+fn tiles_show_the_measured_spots_of_an_import() {
+    let sparse =
+        json!({"spot_id": 5, "location": {"geometry": {"type": "Point", "coordinates": [2.35, 48.85]}}});
+    let imported = add_lines(&[record(), sparse]);
+    let source = imported.inventory();
+    assert_eq!(tiles::check(&imported.folder, LayerSource::Faces(&source)), Ok(()));
+    let points = LayerPoints::open(&imported.folder, Layer::Faces).expect("a part");
+    let world = points.tile(TileId::new(0, 0, 0).expect("a tile that exists")).expect("a point");
+    assert_eq!((points.len(), world.features), (1, 1));
 }
 
 #[test]

@@ -14,6 +14,7 @@ use builder::import::inventory::{InventorySummary, TARGETS};
 use builder::import::{About, ColumnMap, Import, Rejects, add_inventory};
 use builder::sample;
 use dataset::inventory::{FieldSet, Inventory, InventoryWriter, SpotId};
+use dataset::measures::MeasuresWriter;
 use dataset::places::{self, NewPlace};
 use dataset::{
     Figures, FileEntry, Folder, Geographies, MANIFEST, Manifest, Part, PlaceId, Position, Provenance,
@@ -58,6 +59,7 @@ pub(crate) static EMPTY: LazyLock<Folder> = LazyLock::new(|| {
     };
     let places = places::write(&folder, vec![place], &|_| String::new()).expect("a place");
     rows.insert(Part::Places, places);
+    rows.insert(Part::Measures, MeasuresWriter::default().write(&folder).expect("no record"));
     rows.extend(
         InventoryWriter::default().write(&folder, &geographies).expect("an inventory without a spot"),
     );

@@ -11,9 +11,9 @@ pub(super) fn print(folder: &Folder) -> Result<(), OutputError> {
     print_line(format_args!("format {}, maturity {}", manifest.format, manifest.maturity))?;
     print_line("\nfiles")?;
     for (part, file) in &manifest.files {
-        print_line(format_args!("  {:16} {:>12} bytes  sha256 {}", part.file(), file.bytes, file.sha256))?;
+        print_line(format_args!("  {:23} {:>12} bytes  sha256 {}", part.file(), file.bytes, file.sha256))?;
         for (kind, rows) in &file.rows {
-            print_line(format_args!("  {:16} {rows:>12} {kind}", ""))?;
+            print_line(format_args!("  {:23} {rows:>12} {kind}", ""))?;
         }
     }
     print_line("\nfigures")?;

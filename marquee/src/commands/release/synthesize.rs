@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use builder::MOST_SPOTS;
+use builder::{DERIVED_PARTS, MOST_SPOTS};
 use clap::Args;
 use dataset::Part;
 use dataset::inventory::Inventory;
@@ -32,8 +32,9 @@ impl SynthesizeArgs {
         let Self { spots, seed, release, out } = self;
         let base = open(&release)?;
         // The inventory of the base is not looked at: it may as well not be there.
-        let replaced = [Part::Inventory, Part::SpotCounts, Part::KnownIds];
-        let kept = Part::ALL.into_iter().filter(|part| !replaced.contains(part));
+        let is_replaced =
+            |part: &Part| [Part::Inventory, Part::SpotCounts].contains(part) || DERIVED_PARTS.contains(part);
+        let kept = Part::ALL.into_iter().filter(|part| !is_replaced(part));
         base.verify(&kept.collect::<Vec<Part>>()).map_err(FolderError::unusable(&release))?;
         let out = out.unwrap_or(release);
         let bar = ProgressBar::start();

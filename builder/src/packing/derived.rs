@@ -1,0 +1,32 @@
+//! The parts of a release that follow from its other parts.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use dataset::inventory::Inventory;
+use dataset::population::write_national;
+use dataset::tiles::{self, LayerSource};
+use dataset::{Measures, Part, Places, Population, RowCounts, known_ids};
+
+use super::error::PackError;
+
+/// The parts that are made of other parts of the same release. Each release has them written anew, so those of
+/// a release that it is made from are not looked at.
+pub const DERIVED_PARTS: [Part; 4] =
+    [Part::KnownIds, Part::NationalPopulation, Part::DisplayTiles, Part::PlaceTiles];
+
+/// Writes the [`DERIVED_PARTS`] of the other parts in a folder, and returns how many rows of each kind each
+/// has.
+pub(crate) fn write_derived(folder: &Path) -> Result<BTreeMap<Part, RowCounts>, PackError> {
+    let file = |part: Part| folder.join(part.file());
+    let inventory = Inventory::open_file(&file(Part::Inventory))?;
+    let places = Places::open_file(&file(Part::Places))?;
+    let measures = Measures::open_file(&file(Part::Measures))?;
+    let population = Population::open_file(&file(Part::Population))?;
+    Ok(BTreeMap::from([
+        (Part::KnownIds, known_ids::write(folder, &inventory, &places, &population)?),
+        (Part::NationalPopulation, write_national(folder, &population)?),
+        (Part::DisplayTiles, tiles::write(folder, LayerSource::Faces(&inventory))?),
+        (Part::PlaceTiles, tiles::write(folder, LayerSource::Places(&places, &measures))?),
+    ]))
+}

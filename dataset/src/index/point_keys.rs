@@ -1,0 +1,73 @@
+//! Where points stand on the Z-order curve.
+
+use std::ops::Range;
+
+use zerocopy::little_endian::U64;
+
+use super::curve::{BOTTOM, Quadrant, key};
+use crate::position::Position;
+use crate::release::ReleaseError;
+use crate::release::file::{FileWriter, Rows, SectionFile};
+
+/// The keys of points on the curve, ascending.
+#[derive(Clone, Debug)]
+pub(crate) struct PointKeys(Rows<U64>);
+
+impl PointKeys {
+    pub(crate) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
+        file.rows(section).map(Self)
+    }
+
+    pub(crate) fn write(file: &mut FileWriter, section: &str, keys: impl Iterator<Item = u64>) {
+        file.rows(section, &keys.map(U64::new).collect::<Vec<U64>>());
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().map(|key| key.get())
+    }
+
+    /// Returns where the points of a quadrant are, of those of a range that holds them all.
+    pub(crate) fn of_quadrant(&self, quadrant: Quadrant, within: Range<usize>) -> Range<usize> {
+        let keys = quadrant.keys();
+        let all = &self.0[within.clone()];
+        let start = all.partition_point(|key| key.get() < keys.start);
+        let length = all[start..].partition_point(|key| key.get() < keys.end);
+        let start = within.start + start;
+        start..start + length
+    }
+
+    /// Returns the smallest quadrant of a point, by its place in the order.
+    pub(crate) fn quadrant(&self, at: usize) -> Quadrant {
+        Quadrant::of_key(self.0[at].get())
+    }
+
+    /// Returns the points of a range, quadrant by quadrant of a zoom, each of which has at least one.
+    pub(crate) fn quadrants(&self, zoom: u8, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let shift = 2 * u32::from(BOTTOM - zoom);
+        let mut start = range.start;
+        std::iter::from_fn(move || {
+            let rest = self.0[..range.end].get(start..).filter(|rest| !rest.is_empty())?;
+            let quadrant = rest[0].get() >> shift;
+            let from = start;
+            start += rest.partition_point(|key| key.get() >> shift == quadrant);
+            Some(from..start)
+        })
+    }
+}
+
+/// Puts items in the order of their points: each with its key, and those of one key ascending.
+pub(crate) fn in_z_order(points: impl Iterator<Item = (u32, Position)>) -> Vec<(u64, u32)> {
+    let mut keyed: Vec<(u64, u32)> = points.map(|(item, position)| (key(position), item)).collect();
+    keyed.sort_unstable();
+    keyed
+}
+
+/// Tells whether a key is that of a position. Where a machine rounds otherwise than the one that wrote it, a
+/// point at the edge of a quadrant is still in it.
+pub(crate) fn is_key_of(at: u64, position: Position) -> bool {
+    key(position) == at || at < Quadrant::ROOT.keys().end && Quadrant::of_key(at).bounds().hold(position)
+}

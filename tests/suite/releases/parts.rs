@@ -1,0 +1,49 @@
+//! Each function fetches the parts that it opens, and no others.
+
+use std::fs;
+
+use dataset::{Folder, MANIFEST, Part, ReleaseError};
+use harness::sample_release;
+
+use super::Scratch;
+
+/// A function that answers from a release: the parts that it fetches, and how it opens them.
+type FunctionParts = (&'static str, &'static [Part], fn(&Folder) -> Result<(), ReleaseError>);
+
+const FUNCTIONS: [FunctionParts; 5] = [
+    ("audiences", &audiences::Release::PARTS, |folder| audiences::Release::open(folder).map(drop)),
+    ("inventory", &inventory::Release::PARTS, |folder| inventory::Release::open(folder).map(drop)),
+    ("places", &places::Release::PARTS, |folder| places::Release::open(folder).map(drop)),
+    ("scenarios", &scenarios::Release::PARTS, |folder| scenarios::Release::open(folder).map(drop)),
+    ("tiles", &tiles::Release::PARTS, |folder| tiles::Release::open(folder).map(drop)),
+];
+
+#[test]
+fn a_function_opens_a_folder_with_the_parts_that_it_fetches_and_none_without_one_of_them() {
+    let scratch = Scratch::new();
+    for (function, parts, open) in FUNCTIONS {
+        let path = scratch.path(function);
+        fs::create_dir(&path).expect("a new folder");
+        let sample = sample_release().path();
+        for file in parts.iter().map(|part| part.file()).chain([MANIFEST]) {
+            fs::hard_link(sample.join(file), path.join(file)).expect("a file of the same disk");
+        }
+        let folder = Folder::open(&path).expect("a release");
+        assert_eq!(open(&folder), Ok(()), "{function}");
+        for part in parts {
+            fs::remove_file(folder.file(*part)).expect("a link");
+            let error = open(&folder).expect_err(part.file());
+            assert_eq!(error.file(), part.file(), "{function}");
+            fs::hard_link(sample.join(part.file()), folder.file(*part)).expect("a file of the same disk");
+        }
+    }
+}
+
+#[test]
+fn the_function_of_tiles_needs_no_part_that_searches_and_reports_are_made_of() {
+    assert_eq!(tiles::Release::PARTS, [Part::DisplayTiles, Part::PlaceTiles]);
+    let others = FUNCTIONS.into_iter().filter(|(function, ..)| *function != "tiles");
+    for (function, parts, _) in others {
+        assert!(tiles::Release::PARTS.iter().all(|part| !parts.contains(part)), "{function}");
+    }
+}
