@@ -6,18 +6,24 @@ use std::path::Path;
 use std::time::Instant;
 
 use dataset::{Fault, Folder, MANIFEST, Manifest, Part, ReleaseError};
+use futures_util::future::join;
 
-use crate::bucket::{Bucket, Wanted};
+use crate::bucket::Bucket;
 use crate::config::ReleaseConfig;
+use crate::fetch::{Fetch, Fetched};
 use crate::location::ReleaseLocation;
+use crate::packed::{PACKED, PackedRelease};
 use crate::room::{check_disk, check_memory};
 use crate::unavailable::ReleaseUnavailable;
 use crate::verify::{blocking, verify};
 
-/// A release that can be used, and when its files were there to be verified.
+/// A release that can be used.
 pub(super) struct Opened {
     pub(super) folder: Folder,
+    /// When its last byte had come.
     pub(super) fetched_at: Instant,
+    /// The bytes that came, packed; none of a release that was there.
+    pub(super) fetched_bytes: u64,
 }
 
 /// A release in a bucket, which is kept in a folder of our own.
@@ -41,7 +47,7 @@ impl Cache<'_> {
         {
             check_memory(folder.manifest(), parts, self.config.memory_mb)?;
             if verify(&folder, parts).await.is_ok() {
-                return Ok(Opened { folder, fetched_at });
+                return Ok(Opened { folder, fetched_at, fetched_bytes: 0 });
             }
         }
         let partial = cache.join(format!("{}.partial", self.name));
@@ -57,40 +63,36 @@ impl Cache<'_> {
     async fn fetch(&self, partial: &Path, home: &Path, parts: &[Part]) -> Result<Opened, ReleaseUnavailable> {
         clear(partial)?;
         fs::create_dir(partial).map_err(|error| unwritable(partial, &error))?;
-        self.download(partial, parts).await?;
-        let fetched_at = Instant::now();
-        let folder = Folder::open(partial).map_err(|error| self.unusable(error))?;
-        verify(&folder, parts).await.map_err(|error| self.unusable(error))?;
+        let key = |file: &str| format!("{}/{file}", self.name);
+        let (manifest_key, packed_key) = (key(MANIFEST), key(PACKED));
+        let (manifest_text, packed_text) =
+            join(self.bucket.read(&manifest_key), self.bucket.read(&packed_key)).await;
+        let manifest_text = manifest_text?;
+        let manifest = self.manifest(&manifest_text, parts)?;
+        let packed = PackedRelease::parse(&packed_text?, &manifest)
+            .map_err(|error| ReleaseUnavailable::Packed { location: self.location(), error })?;
+        let path = partial.join(MANIFEST);
+        fs::write(&path, manifest_text).map_err(|error| unwritable(&path, &error))?;
+        let fetch = Fetch { bucket: self.bucket, manifest: &manifest, packed: &packed, folder: partial };
+        let Fetched { arrived_at, bytes } = fetch.parts(parts).await?;
         clear(home)?;
         fs::rename(partial, home).map_err(|error| unwritable(home, &error))?;
-        let folder = Folder::open(home).map_err(|error| self.unusable(error))?;
-        Ok(Opened { folder, fetched_at })
+        let folder = Folder::new(home.to_owned(), manifest);
+        Ok(Opened { folder, fetched_at: arrived_at, fetched_bytes: bytes })
     }
 
-    async fn download(&self, partial: &Path, parts: &[Part]) -> Result<(), ReleaseUnavailable> {
-        let key = |file: &str| format!("{}/{file}", self.name);
-        let text = self.bucket.read(&key(MANIFEST)).await?;
-        let manifest = Manifest::parse(&text).map_err(|error| self.unusable(error))?;
+    /// Reads the manifest of what is to be fetched, and refuses what there is no room for.
+    fn manifest(&self, text: &[u8], parts: &[Part]) -> Result<Manifest, ReleaseUnavailable> {
+        let manifest = Manifest::parse(text).map_err(|error| self.unusable(error))?;
         if manifest.name != self.name {
             let fault = Fault::OtherRelease(manifest.name);
             return Err(self.unusable(ReleaseError::new(MANIFEST, fault)));
-        }
-        let path = partial.join(MANIFEST);
-        fs::write(&path, text).map_err(|error| unwritable(&path, &error))?;
-        let mut wanted = Vec::new();
-        for part in parts {
-            let entry = manifest.file(*part).map_err(|error| self.unusable(error))?;
-            wanted.push(Wanted {
-                key: key(part.file()),
-                bytes: entry.bytes,
-                path: partial.join(part.file()),
-            });
         }
         check_memory(&manifest, parts, self.config.memory_mb)?;
         let cache = &self.config.cache;
         let free = (self.config.free_bytes)(cache).map_err(|error| unwritable(cache, &error))?;
         check_disk(&manifest, parts, cache, free)?;
-        Ok(self.bucket.download(&wanted).await?)
+        Ok(manifest)
     }
 
     async fn lock(&self) -> Result<File, ReleaseUnavailable> {
@@ -105,8 +107,11 @@ impl Cache<'_> {
     }
 
     fn unusable(&self, error: ReleaseError) -> ReleaseUnavailable {
-        let (bucket, name) = (self.bucket.name().to_owned(), self.name.to_owned());
-        ReleaseUnavailable::Unusable { location: ReleaseLocation::Bucket { bucket, name }, error }
+        ReleaseUnavailable::Unusable { location: self.location(), error }
+    }
+
+    fn location(&self) -> ReleaseLocation {
+        ReleaseLocation::Bucket { bucket: self.bucket.name().to_owned(), name: self.name.to_owned() }
     }
 }
 

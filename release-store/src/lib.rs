@@ -6,18 +6,22 @@
 mod bucket;
 mod cache;
 mod config;
+mod fetch;
 mod location;
 mod open;
+mod packed;
 mod provenance;
 mod publish;
 mod room;
 mod unavailable;
 mod verify;
 
-pub use bucket::{Bucket, BucketConnection, BucketError, BucketFailure, RANGE_BYTES, RANGES_IN_FLIGHT};
+pub use bucket::{Bucket, BucketConnection, BucketError, BucketFailure};
 pub use config::{NoLocation, ReleaseConfig};
+pub use fetch::{RANGE_BYTES, RANGES_IN_FLIGHT};
 pub use location::{InvalidLocation, ReleaseLocation};
 pub use open::{open, open_as};
+pub use packed::{PackedError, PackedFault};
 pub use provenance::{CohortShares, provenance, provenance_of_cohorts, with_record_sources};
 pub use publish::{Published, Unpublished, publish};
 pub use room::Shortage;

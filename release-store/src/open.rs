@@ -53,13 +53,13 @@ fn refused(error: ReleaseUnavailable) -> ReleaseUnavailable {
 async fn find(config: &ReleaseConfig, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {
     let location = config.location.as_ref().map_err(Clone::clone)?;
     let started = Instant::now();
-    let Opened { folder, fetched_at } = match location {
+    let Opened { folder, fetched_at, fetched_bytes } = match location {
         ReleaseLocation::Folder(path) => {
             let unusable = |error| ReleaseUnavailable::Unusable { location: location.clone(), error };
             let folder = Folder::open(path).map_err(unusable)?;
             check_memory(folder.manifest(), parts, config.memory_mb)?;
             verify(&folder, parts).await.map_err(unusable)?;
-            Opened { folder, fetched_at: started }
+            Opened { folder, fetched_at: started, fetched_bytes: 0 }
         }
         ReleaseLocation::Bucket { bucket, name } => {
             let bucket = Bucket::connect(&config.buckets, bucket);
@@ -70,6 +70,7 @@ async fn find(config: &ReleaseConfig, parts: &[Part]) -> Result<Folder, ReleaseU
         event = "release_opened",
         name = folder.manifest().name,
         bytes = bytes(folder.manifest(), parts),
+        fetched_bytes,
         fetch_ms = millis(fetched_at.duration_since(started)),
         verify_ms = millis(fetched_at.elapsed()),
     );

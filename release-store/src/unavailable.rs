@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::bucket::BucketError;
 use crate::config::NoLocation;
 use crate::location::ReleaseLocation;
+use crate::packed::PackedError;
 use crate::room::Shortage;
 
 /// Why a release cannot be opened.
@@ -37,5 +38,13 @@ pub enum ReleaseUnavailable {
         location: ReleaseLocation,
         /// What is wrong with it.
         error: ReleaseError,
+    },
+    /// What it is packed in is not what was published.
+    #[error("the release at {location} cannot be used: {error}")]
+    Packed {
+        /// Where it is.
+        location: ReleaseLocation,
+        /// What is wrong with it.
+        error: PackedError,
     },
 }

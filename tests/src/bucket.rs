@@ -1,4 +1,4 @@
-//! A bucket on a loopback port: S3's interface over a folder, whose answers can be broken off and held up.
+//! A bucket on a loopback port: S3's interface over a folder, whose answers can be spoiled and held up.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -19,6 +19,9 @@ use s3s::auth::SimpleAuth;
 use s3s::service::{S3Service, S3ServiceBuilder};
 use s3s_fs::FileSystem;
 use tower::ServiceExt;
+
+/// How long a slow answer pauses between two pieces.
+const SLOW_PAUSE: Duration = Duration::from_millis(20);
 
 /// A server of buckets, each of which is a folder.
 pub struct BucketServer {
@@ -48,9 +51,23 @@ struct Script {
     calls: Vec<BucketCall>,
     in_flight: usize,
     most_in_flight: usize,
-    to_break_off: BTreeMap<&'static str, usize>,
+    /// How answers to GET of what is named so are spoiled, and how many more of them.
+    to_spoil: BTreeMap<&'static str, (Spoiled, usize)>,
     to_refuse: usize,
     delay: Duration,
+}
+
+/// What becomes of an answer on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spoiled {
+    /// It breaks off in its middle, the connection with it.
+    BrokenOff,
+    /// It stands still in its middle, and the connection stays.
+    Still,
+    /// It never stands still, and is slow: 100 bytes every 20 ms.
+    Slow,
+    /// A bit in its middle is another one.
+    Altered,
 }
 
 impl BucketServer {
@@ -87,9 +104,9 @@ impl BucketServer {
         self.state.root.join(bucket).join(key)
     }
 
-    /// Breaks the next answers to GET of a file off in their middle, the connection with them.
-    pub fn break_off(&self, file: &'static str, answers: usize) {
-        self.script().to_break_off.insert(file, answers);
+    /// Spoils the next answers to GET of a file, whatever follows its name.
+    pub fn spoil(&self, file: &'static str, spoiled: Spoiled, answers: usize) {
+        self.script().to_spoil.insert(file, (spoiled, answers));
     }
 
     /// Answers the next calls with a 503.
@@ -150,24 +167,44 @@ async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response
         // The folders would be made with the first object.
         false => (StatusCode::NOT_FOUND, "<Error><Code>NoSuchBucket</Code></Error>").into_response(),
     };
-    let breaks_off = {
+    let spoiled = {
         let mut script = served.script();
         script.in_flight -= 1;
-        let left =
-            script.to_break_off.iter_mut().find(|(file, left)| reads && path.ends_with(**file) && **left > 0);
-        left.map(|(_, left)| *left -= 1).is_some()
+        let mut named = script.to_spoil.iter_mut();
+        let spoiled = named.find(|(file, (_, left))| reads && path.contains(&format!("/{file}")) && *left > 0);
+        spoiled.map(|(_, (spoiled, left))| {
+            *left -= 1;
+            *spoiled
+        })
     };
-    if breaks_off { broken_off(response).await } else { response }
+    match spoiled {
+        Some(spoiled) => spoil(response, spoiled).await,
+        None => response,
+    }
 }
 
-async fn broken_off(response: Response) -> Response {
+async fn spoil(response: Response, spoiled: Spoiled) -> Response {
     let (parts, body) = response.into_parts();
     let bytes = body.collect().await.expect("a body").to_bytes();
-    let half = bytes.slice(..bytes.len() / 2);
-    let pieces = stream::iter([Ok(half), Err(io::Error::other("broken off"))]).then(|piece| async move {
-        if piece.is_err() {
-            // Until then the half has left.
-            tokio::time::sleep(Duration::from_millis(50)).await;
+    let middle = bytes.len() / 2;
+    let (pieces, pause) = match spoiled {
+        // Until the connection breaks, the half has left.
+        Spoiled::BrokenOff => {
+            (vec![Ok(bytes.slice(..middle)), Err(io::Error::other("broken off"))], Duration::from_millis(50))
+        }
+        Spoiled::Still => {
+            (vec![Ok(bytes.slice(..middle)), Ok(bytes.slice(middle..))], Duration::from_secs(3_600))
+        }
+        Spoiled::Slow => (bytes.chunks(100).map(|chunk| Ok(bytes.slice_ref(chunk))).collect(), SLOW_PAUSE),
+        Spoiled::Altered => {
+            let mut altered = bytes.to_vec();
+            altered[middle] ^= 1;
+            (vec![Ok(altered.into())], Duration::ZERO)
+        }
+    };
+    let pieces = stream::iter(pieces.into_iter().enumerate()).then(move |(index, piece)| async move {
+        if index > 0 {
+            tokio::time::sleep(pause).await;
         }
         piece
     });

@@ -24,7 +24,7 @@ mod world;
 mod worst_bodies;
 
 pub use answer::Answer;
-pub use bucket::{BucketCall, BucketServer};
+pub use bucket::{BucketCall, BucketServer, Spoiled};
 pub use contract::{Contract, DocumentedOperation};
 pub use functions::{FUNCTIONS, binary_of, function_of, served_by};
 pub use issuer::{SigningKey, TestIssuer, part};

@@ -14,10 +14,11 @@ use shared::aws::{LocalEndpoint, sdk_config};
 use tokio::time::timeout;
 
 use super::error::{BucketError, BucketFailure};
+use super::pace::Pace;
 use super::tries::Tries;
 
 /// The largest object that is read into memory, in bytes.
-const MAX_READ_BYTES: usize = 1024 * 1024;
+pub(crate) const MAX_READ_BYTES: usize = 1024 * 1024;
 
 /// The access key id that a local stand-in is called with.
 const STAND_IN_KEY: &str = "local";
@@ -29,7 +30,8 @@ pub struct BucketConnection {
     pub endpoint: Option<String>,
     /// The region and credentials for the cloud, in place of those that Lambda puts into the environment.
     pub cloud: Option<SdkConfig>,
-    /// How long one try may take until its answer begins, and how long the answer may stand still.
+    /// How long one try may take until its answer begins, how long the answer may stand still, and how long
+    /// it may be too slow.
     pub attempt_timeout: Duration,
     /// The HTTP client to use in place of the ordinary one.
     pub http_client: Option<SharedHttpClient>,
@@ -165,15 +167,19 @@ impl Bucket {
         Ok(bytes)
     }
 
-    /// Hands on what arrives, for as long as something does.
+    /// Hands on what arrives, for as long as enough does.
     pub(super) async fn receive(
         &self,
         mut body: ByteStream,
         mut take: impl FnMut(&[u8]) -> Result<(), BucketFailure>,
     ) -> Result<(), BucketFailure> {
+        let mut pace = Pace::over(self.attempt_timeout);
         loop {
             match timeout(self.attempt_timeout, body.next()).await {
-                Ok(Some(Ok(chunk))) => take(&chunk)?,
+                Ok(Some(Ok(chunk))) => {
+                    take(&chunk)?;
+                    pace.arrived(chunk.len())?;
+                }
                 Ok(None) => return Ok(()),
                 Ok(Some(Err(_))) => return Err(broken_off()),
                 Err(_late) => return Err(BucketFailure::Unavailable("the answer stands still".to_owned())),

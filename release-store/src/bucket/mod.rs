@@ -3,11 +3,12 @@
 //! Nothing here knows what a release is.
 
 mod client;
-mod download;
 mod error;
+mod pace;
+mod range;
 mod tries;
 
+pub(crate) use client::MAX_READ_BYTES;
 pub use client::{Bucket, BucketConnection};
-pub(crate) use download::Wanted;
-pub use download::{RANGE_BYTES, RANGES_IN_FLIGHT};
 pub use error::{BucketError, BucketFailure};
+pub(crate) use range::ObjectRange;

@@ -287,11 +287,18 @@ async fn publishing_uploads_once_and_prints_the_one_update() {
         printed.starts_with(&format!("s3://releases/{name} is uploaded, {parts} files and the manifest\n")),
         "{printed}"
     );
+    let objects = files(&server.object("releases", name)).into_iter();
+    let packed: usize =
+        objects.filter(|(file, _)| file.ends_with(".zst")).map(|(_, bytes)| bytes.len()).sum();
+    let unpacked: u64 = sample_release().manifest().files.values().map(|file| file.bytes).sum();
+    let [packed, unpacked] = [packed as u64, unpacked].map(|bytes| bytes as f64 / 1e6);
+    let said = format!("{packed:.1} MB were uploaded, packed from {unpacked:.1} MB");
+    assert_eq!(printed.lines().nth(1), Some(said.as_str()));
     let update = printed.lines().find(|line| line.starts_with("  aws ")).expect("the update").trim();
     let expected = "aws cloudformation update-stack --stack-name marquee --use-previous-template ";
     assert!(update.starts_with(expected), "{update}");
     assert!(update.contains(&format!(" ParameterKey=Release,ParameterValue=releases/{name} ")), "{update}");
-    assert_eq!(files(&server.object("releases", name)).len(), parts + 1);
+    assert_eq!(files(&server.object("releases", name)).len(), parts + 2);
     server.take();
 
     let again = releases.run_with(&publish[..4], &[("S3_ENDPOINT", endpoint.as_str())]).await;

@@ -13,7 +13,7 @@ use harness::{World, sample_release};
 use serde_json::Value;
 use tokio::process::Command;
 
-use super::{BUCKET, Scratch, published};
+use super::{BUCKET, Scratch, packed_object, published};
 
 /// The functions that answer from a release, and parts that they open.
 const FUNCTIONS: [(&str, Part); 10] = [
@@ -113,7 +113,7 @@ async fn a_function_whose_bucket_has_no_such_release_does_not_start_and_says_why
     assert_eq!(said, "the release cannot be fetched: s3://releases/autumn/manifest.json: is not there");
     let said = failure("s3://releases").await;
     assert!(said.starts_with("RELEASE must be a folder, or `s3://` with a bucket"), "{said}");
-    fs::write(server.object(BUCKET, &format!("{name}/places.bin")), "spoiled").expect("written");
+    fs::write(packed_object(&server, &name, Part::Places), "spoiled").expect("written");
     let said = failure(&format!("s3://{BUCKET}/{name}")).await;
     assert!(said.contains(&format!("s3://{BUCKET}/{name}")) && said.contains("places.bin"), "{said}");
 }

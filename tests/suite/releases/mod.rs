@@ -19,6 +19,9 @@ use ring::digest::{SHA256, digest};
 
 const BUCKET: &str = "releases";
 
+/// The object in which a packed release describes itself.
+const PACKED: &str = "packed.json";
+
 /// A folder of a test's own, which goes with it.
 struct Scratch(PathBuf);
 
@@ -103,6 +106,13 @@ fn noise(bytes: usize) -> Vec<u8> {
     let mut noise = vec![0; bytes];
     fastrand::Rng::with_seed(7).fill(&mut noise);
     noise
+}
+
+/// Returns the file in which the bucket keeps a part, packed.
+fn packed_object(server: &BucketServer, name: &str, part: Part) -> PathBuf {
+    let release = server.object(BUCKET, name);
+    let object = names_in(&release).into_iter().find(|file| file.starts_with(&format!("{}.", part.file())));
+    release.join(object.unwrap_or_else(|| panic!("{part:?} in {}", release.display())))
 }
 
 fn names_in(folder: &Path) -> Vec<String> {

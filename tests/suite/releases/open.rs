@@ -8,11 +8,11 @@ use std::time::Duration;
 use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
 use dataset::{MANIFEST, Part};
-use harness::Logs;
-use release_store::{BucketFailure, RANGE_BYTES, RANGES_IN_FLIGHT, ReleaseConfig};
+use harness::{BucketCall, Logs, Spoiled};
+use release_store::{BucketFailure, RANGES_IN_FLIGHT, ReleaseConfig};
 use release_store::{ReleaseLocation, ReleaseUnavailable, open};
 
-use super::{BUCKET, Scratch, assert_same_files, names_in, noise, published};
+use super::{BUCKET, PACKED, Scratch, assert_same_files, names_in, noise, packed_object, published};
 
 #[tokio::test]
 async fn a_release_from_the_bucket_is_the_published_one_byte_for_byte() {
@@ -29,6 +29,7 @@ async fn a_release_from_the_bucket_is_the_published_one_byte_for_byte() {
     let fields = &line["fields"];
     let bytes: u64 = release.manifest().files.values().map(|file| file.bytes).sum();
     assert_eq!((&fields["name"], &fields["bytes"]), (&name.into(), &bytes.into()));
+    assert!(fields["fetched_bytes"].as_u64().is_some_and(|packed| (1..bytes).contains(&packed)), "{fields}");
     assert!(fields["fetch_ms"].is_u64() && fields["verify_ms"].is_u64(), "{fields}");
 }
 
@@ -42,8 +43,11 @@ async fn a_process_fetches_the_parts_that_it_uses_and_no_others() {
     let mut files = names_in(opened.path());
     files.sort();
     assert_eq!(files, ["geographies.bin", MANIFEST]);
-    let paths: Vec<_> = server.take().into_iter().map(|call| call.path).collect();
-    let expected = [MANIFEST, "geographies.bin"].map(|file| format!("/{BUCKET}/{name}/{file}"));
+    let object = packed_object(&server, &name, Part::Geographies);
+    let object = object.file_name().expect("a name").display().to_string();
+    let mut paths: Vec<_> = server.take().into_iter().map(|call| call.path).collect();
+    paths[..2].sort();
+    let expected = [MANIFEST, PACKED, &object].map(|file| format!("/{BUCKET}/{name}/{file}"));
     assert_eq!(paths, expected);
 }
 
@@ -85,7 +89,7 @@ async fn processes_that_open_at_once_fetch_once() {
         let opened = opened.await.expect("no panic").expect("a release");
         assert_same_files(&release, &opened, &parts);
     }
-    assert_eq!(server.take().len(), 2, "a manifest and a part");
+    assert_eq!(server.take().len(), 3, "a manifest, a description and a part");
 }
 
 #[tokio::test]
@@ -106,23 +110,34 @@ async fn what_another_process_left_half_fetched_is_never_used() {
 async fn a_large_part_comes_in_ranges_a_few_at_a_time() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
-    let range = usize::try_from(RANGE_BYTES).expect("few");
+    let frame = 2 * 1024 * 1024;
     let large = [
-        (Part::Places, noise(2 * range + 4_321)),
-        (Part::Measures, noise(7 * range)),
+        (Part::Places, noise(2 * frame + 4_321)),
+        (Part::Measures, noise(7 * frame)),
+        // Several frames, which are small when they are packed.
+        (Part::Geographies, vec![b' '; 4 * frame]),
         (Part::Population, noise(1)),
     ];
     let release = scratch.release_of("large", &BTreeMap::from(large));
     let name = published(&bucket, &release).await;
     server.take();
     server.delay(Duration::from_millis(100));
-    let parts = [Part::Places, Part::Measures, Part::Population];
-    let opened = open(&scratch.config(&server, &name), &parts).await.expect("a release");
-    assert_same_files(&release, &opened, &parts);
-    let ranges: Vec<_> = server.take().into_iter().filter_map(|call| call.range).collect();
-    assert_eq!(ranges.len(), 3 + 7 + 1, "{ranges:?}");
-    for expected in ["bytes=0-8388607", "bytes=16777216-16781536", "bytes=0-0"] {
-        assert!(ranges.iter().any(|range| range == expected), "{expected} in {ranges:?}");
+    let parts = [(Part::Places, 3), (Part::Measures, 7), (Part::Geographies, 1), (Part::Population, 1)];
+    let used = parts.map(|(part, _)| part);
+    let opened = open(&scratch.config(&server, &name), &used).await.expect("a release");
+    assert_same_files(&release, &opened, &used);
+    let calls = server.take();
+    for (part, expected) in parts {
+        let object = packed_object(&server, &name, part);
+        let mut ranges = ranges_of(&calls, &object);
+        ranges.sort();
+        assert_eq!(ranges.len(), expected, "{part:?}: {ranges:?}");
+        let mut at = 0;
+        for (start, end) in ranges {
+            assert_eq!(start, at, "{part:?}");
+            at = end;
+        }
+        assert_eq!(at, fs::metadata(object).expect("an object").len(), "{part:?}");
     }
     let most = server.most_in_flight();
     assert!((2..=RANGES_IN_FLIGHT).contains(&most), "{most} at once");
@@ -136,14 +151,16 @@ async fn a_connection_that_breaks_is_gone_on_from_where_it_broke() {
     let release = scratch.release_of("large", &BTreeMap::from(large));
     let name = published(&bucket, &release).await;
     server.take();
-    server.break_off(MANIFEST, 1);
-    server.break_off(Part::Places.file(), 2);
+    server.spoil(MANIFEST, Spoiled::BrokenOff, 1);
+    server.spoil(Part::Places.file(), Spoiled::BrokenOff, 2);
     let opened = open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
     assert_same_files(&release, &opened, &[Part::Places]);
     let ranges: Vec<_> = server.take().into_iter().map(|call| call.range).collect();
     // The manifest once more, then the part in three steps.
-    let from = |start: usize| Some(format!("bytes={start}-999999"));
-    assert_eq!(ranges, [None, None, from(0), from(500_000), from(750_000)]);
+    let length = fs::metadata(packed_object(&server, &name, Part::Places)).expect("an object").len();
+    let from = |start: u64| Some(format!("bytes={start}-{}", length - 1));
+    let halves = [0, length / 2, length / 2 + length.div_ceil(2) / 2].map(from);
+    assert_eq!(ranges, [&[None, None, None], &halves[..]].concat());
 }
 
 #[tokio::test]
@@ -176,7 +193,7 @@ async fn a_release_that_is_not_whole_is_refused_and_not_kept() {
         let scratch = Scratch::new();
         let (server, bucket) = scratch.bucket().await;
         let name = published(&bucket, &scratch.release("spring")).await;
-        spoil(&server.object(BUCKET, &format!("{name}/{}", part.file())));
+        spoil(&packed_object(&server, &name, part));
         let error = open(&scratch.config(&server, &name), &Part::ALL).await.expect_err(what).to_string();
         assert!(error.contains(part.file()) && error.contains(says), "{what}: {error}");
         assert!(error.contains(&format!("s3://{BUCKET}/{name}")), "{what}: {error}");
@@ -282,6 +299,17 @@ async fn a_cache_that_cannot_be_written_is_named() {
     config.cache = file.clone();
     let error = open(&config, &[Part::Places]).await.expect_err("no folder").to_string();
     assert!(error.contains(&file.display().to_string()), "{error}");
+}
+
+/// Returns the ranges of an object that were asked for: the first byte, and the one behind the last.
+fn ranges_of(calls: &[BucketCall], object: &Path) -> Vec<(u64, u64)> {
+    let name = object.file_name().expect("a name").to_str().expect("UTF-8");
+    let calls = calls.iter().filter(|call| call.path.ends_with(name));
+    let bounds = |range: &str| {
+        let (start, last) = range.strip_prefix("bytes=")?.split_once('-')?;
+        Some((start.parse().ok()?, last.parse::<u64>().ok()? + 1))
+    };
+    calls.map(|call| call.range.as_deref().and_then(bounds).expect("a range")).collect()
 }
 
 fn truncate(file: &Path, bytes: u64) {

@@ -8,7 +8,7 @@ use dataset::{Folder, MANIFEST, Manifest, Part};
 use release_store::Bucket;
 use release_store::{ReleaseLocation, Unpublished, publish};
 
-use super::{BUCKET, Scratch, published};
+use super::{BUCKET, PACKED, Scratch, packed_object, published};
 
 fn silently(_: &str, _: u64, _: u64) {}
 
@@ -26,13 +26,26 @@ async fn the_manifest_is_published_last_and_the_progress_ends_at_its_total() {
     assert_eq!(published.uploaded, Part::ALL);
     let mut put: Vec<_> =
         server.take().into_iter().filter(|call| call.method == "PUT").map(|call| call.path).collect();
-    assert_eq!(put.len(), Part::ALL.len() + 1);
+    assert_eq!(put.len(), Part::ALL.len() + 2);
     assert_eq!(put.pop(), Some(format!("/{BUCKET}/{name}/{MANIFEST}")));
+    assert_eq!(put.pop(), Some(format!("/{BUCKET}/{name}/{PACKED}")));
+    put.sort();
+    let mut objects: Vec<_> = Part::ALL.map(|part| packed_object(&server, name, part)).into();
+    objects.sort();
+    let objects = objects.iter().map(|object| object.file_name().expect("a name").display().to_string());
+    let objects: Vec<_> = objects.map(|object| format!("/{BUCKET}/{name}/{object}")).collect();
+    assert_eq!(put, objects);
+    let packed = objects.iter().map(|object| server.object("", &object[1..]));
+    let packed: u64 = packed.map(|object| fs::metadata(object).expect("an object").len()).sum();
     let total = release.manifest().files.values().map(|file| file.bytes).sum();
     let said = said.into_inner().expect("said");
     assert_eq!(said[..2], [("verifying".to_owned(), 0, total), ("verifying".to_owned(), total, total)]);
-    assert_eq!(said.last(), Some(&("uploading".to_owned(), total, total)));
-    assert!(said.is_sorted_by_key(|(what, done, _)| (what == "uploading", *done)), "{said:?}");
+    assert_eq!((published.bytes, published.packed_bytes), (total, packed));
+    assert!(said.contains(&("packing".to_owned(), total, total)), "{said:?}");
+    assert_eq!(said.last(), Some(&("uploading".to_owned(), packed, packed)));
+    let steps = ["verifying", "packing", "uploading"];
+    let step = |what: &str| steps.iter().position(|step| *step == what).expect("a step");
+    assert!(said.is_sorted_by_key(|(what, done, _)| (step(what), *done)), "{said:?}");
 }
 
 #[tokio::test]
@@ -47,8 +60,8 @@ async fn what_is_published_already_is_not_uploaded_again_except_what_is_missing_
     let calls = server.take();
     assert!(!calls.is_empty() && calls.iter().all(|call| call.method != "PUT"), "{calls:?}");
 
-    fs::remove_file(server.object(BUCKET, &format!("{name}/places.bin"))).expect("removed");
-    fs::write(server.object(BUCKET, &format!("{name}/measures.bin")), "half").expect("written");
+    fs::remove_file(packed_object(&server, &name, Part::Places)).expect("removed");
+    fs::write(packed_object(&server, &name, Part::Measures), "half").expect("written");
     let again = publish(&bucket, &release, &silently).await.expect("published");
     assert_eq!(again.uploaded, [Part::Places, Part::Measures]);
     release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("whole again");

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use release_store::{Bucket, BucketConnection, ReleaseLocation, publish};
+use release_store::{Bucket, BucketConnection, Published, ReleaseLocation, publish};
 
 use super::error::ReleaseCommandError;
 use crate::commands::cloud::cloud;
@@ -64,14 +64,16 @@ impl PublishArgs {
         let published = publish(&bucket, &folder, &|step, done, all| bar.show(step, done, all)).await;
         drop(bar);
         let published = published?;
-        match published.uploaded.len() {
-            0 => print_line(format_args!("{} is there already; nothing was uploaded", published.location))?,
-            files => print_line(format_args!(
-                "{} is uploaded, {files} files and the manifest",
-                published.location
-            ))?,
+        let Published { location, uploaded, bytes, packed_bytes } = published;
+        match uploaded.len() {
+            0 => print_line(format_args!("{location} is there already; nothing was uploaded"))?,
+            files => {
+                print_line(format_args!("{location} is uploaded, {files} files and the manifest"))?;
+                let [packed, unpacked] = [packed_bytes, bytes].map(|bytes| bytes as f64 / 1e6);
+                print_line(format_args!("{packed:.1} MB were uploaded, packed from {unpacked:.1} MB"))?;
+            }
         }
-        let update = update_stack(&stack, &published.location);
+        let update = update_stack(&stack, &location);
         print_line(format_args!("\nThis switches the functions over to it:\n\n  {update}"))?;
         print_line("\nWrite it into samconfig.toml too, as Release: `make deploy` takes it from there.")?;
         Ok(())

@@ -1,0 +1,61 @@
+//! A range of a large object, read to its end however often the answer breaks off.
+
+use std::ops::Range;
+
+use super::client::{Bucket, broken_off};
+use super::error::{BucketError, BucketFailure};
+use super::tries::Tries;
+
+/// Bytes of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ObjectRange {
+    pub(crate) key: String,
+    /// The length of the whole object.
+    pub(crate) object_bytes: u64,
+    pub(crate) bytes: Range<u64>,
+}
+
+impl Bucket {
+    /// Reads a range of an object into memory. What has arrived is kept: another try goes on from there.
+    ///
+    /// # Errors
+    ///
+    /// When the object is not there, has another length, or cannot be read.
+    pub(crate) async fn read_range(&self, range: &ObjectRange) -> Result<Vec<u8>, BucketError> {
+        let length = usize::try_from(range.bytes.end - range.bytes.start).expect("a range fits into memory");
+        let mut read = Vec::with_capacity(length);
+        let mut tries = Tries::default();
+        while let Err(failure) = self.read_rest(range, length, &mut read).await {
+            tries.again_after(failure).await.map_err(|failure| self.error(&range.key, failure))?;
+        }
+        Ok(read)
+    }
+
+    async fn read_rest(
+        &self,
+        range: &ObjectRange,
+        length: usize,
+        read: &mut Vec<u8>,
+    ) -> Result<(), BucketFailure> {
+        let ObjectRange { key, object_bytes, bytes } = range;
+        let ask = format!("bytes={}-{}", bytes.start + read.len() as u64, bytes.end - 1);
+        let answer = self.once.get_object().bucket(self.name()).key(key).range(ask).send().await?;
+        let all = answer.content_range().and_then(|range| range.rsplit_once('/')?.1.parse().ok());
+        if all != Some(*object_bytes) {
+            return Err(BucketFailure::OtherLength(*object_bytes));
+        }
+        let take = |chunk: &[u8]| {
+            if read.len() + chunk.len() > length {
+                return Err(BucketFailure::OtherLength(*object_bytes));
+            }
+            read.extend_from_slice(chunk);
+            Ok(())
+        };
+        match self.receive(answer.body, take).await {
+            // All of it is here, however the answer went on.
+            Ok(()) | Err(BucketFailure::Unavailable(_)) if read.len() == length => Ok(()),
+            Ok(()) => Err(broken_off()),
+            Err(failure) => Err(failure),
+        }
+    }
+}

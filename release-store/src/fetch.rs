@@ -1,0 +1,237 @@
+//! Packed parts on their way from a bucket into a folder.
+//!
+//! Frames are fetched, unpacked and summed up side by side, so that a start takes as long as the slowest of
+//! the three and not as all of them. Each part has a thread that takes its frames in their order, sums them up
+//! and writes them, once.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use dataset::{Fault, FileEntry, Manifest, Part, ReleaseError};
+use futures_util::future::{join, join_all, try_join_all};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use ring::digest::{Context, SHA256};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+
+use crate::bucket::{Bucket, ObjectRange};
+use crate::location::ReleaseLocation;
+use crate::packed::{MAX_UNPACKED_BYTES, PackedError, PackedFault, PackedPart, PackedRelease, unpack};
+use crate::unavailable::ReleaseUnavailable;
+use crate::verify::blocking;
+
+/// The most packed bytes of one range that has more than one frame.
+pub const RANGE_BYTES: u64 = 1024 * 1024;
+
+/// The ranges that are on their way at once, of all parts together: from the call to the written file.
+pub const RANGES_IN_FLIGHT: usize = 8;
+
+/// What they hold in memory at most, packed and unpacked bytes together: half of what a function has besides
+/// the parts that it maps.
+const IN_FLIGHT_BYTES: u64 = 32 * 1024 * 1024;
+
+/// How often a frame is fetched whose digest differs.
+const TRIES_OF_A_FRAME: u32 = 3;
+
+/// The parts of a release that are fetched into a folder.
+pub(crate) struct Fetch<'a> {
+    pub(crate) bucket: &'a Bucket,
+    pub(crate) manifest: &'a Manifest,
+    pub(crate) packed: &'a PackedRelease,
+    pub(crate) folder: &'a Path,
+}
+
+/// Parts that are in their folder, verified.
+pub(crate) struct Fetched {
+    /// When the last byte had come.
+    pub(crate) arrived_at: Instant,
+    /// The packed bytes.
+    pub(crate) bytes: u64,
+}
+
+/// Frames of a part that are fetched by one call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct FrameRange {
+    frames: Range<usize>,
+    /// Where their packed bytes lie in the object.
+    packed: Range<u64>,
+    unpacked_bytes: u64,
+}
+
+/// A run of a part's bytes, which holds its room in memory until it is written.
+struct Piece {
+    bytes: Vec<u8>,
+    arrived_at: Instant,
+    _room: OwnedSemaphorePermit,
+}
+
+/// Why a part could not be written.
+enum Unwritten {
+    File(PathBuf, io::Error),
+    Part(ReleaseError),
+}
+
+impl Fetch<'_> {
+    /// Fetches parts, and holds each to its frames' digests and to its sum in the manifest.
+    ///
+    /// # Errors
+    ///
+    /// When the bucket does not give a part, or something else than was published, or a file cannot be written.
+    /// What is in the folder then is of no use.
+    pub(crate) async fn parts(&self, parts: &[Part]) -> Result<Fetched, ReleaseUnavailable> {
+        let started = Instant::now();
+        let room = Arc::new(Semaphore::new(kilobytes(IN_FLIGHT_BYTES) as usize));
+        let (mut fetching, mut writing, mut bytes) = (Vec::new(), Vec::new(), 0);
+        for part in parts {
+            let unusable = |error| ReleaseUnavailable::Unusable { location: self.location(), error };
+            let entry = self.manifest.file(*part).map_err(unusable)?.clone();
+            // A packed release that was read has all parts of its manifest.
+            let packed = Arc::new(self.packed.parts[part].clone());
+            let (sender, receiver) = mpsc::channel(1);
+            let (part, path) = (*part, self.folder.join(part.file()));
+            bytes += packed.bytes;
+            fetching.push(self.fetch(packed, room.clone(), sender));
+            writing.push(blocking(move || write(part, &entry, path, receiver, started)));
+        }
+        // Whatever ends the fetching drops the senders, and so ends the writing.
+        let (fetched, written) = join(try_join_all(fetching), join_all(writing)).await;
+        fetched?;
+        let written: Result<Vec<Instant>, Unwritten> = written.into_iter().collect();
+        let arrived_at = written.map_err(|why| self.unwritten(why))?.into_iter().max().unwrap_or(started);
+        Ok(Fetched { arrived_at, bytes })
+    }
+
+    /// Fetches a part and hands its pieces on in their order.
+    async fn fetch(
+        &self,
+        part: Arc<PackedPart>,
+        room: Arc<Semaphore>,
+        written: mpsc::Sender<Piece>,
+    ) -> Result<(), ReleaseUnavailable> {
+        // Room is taken in the order of the ranges: the first that is not written has some, so that those that
+        // wait for it end.
+        let waiting: Vec<_> = ranges(&part).into_iter().map(|range| with_room(range, room.clone())).collect();
+        let with_room = stream::iter(waiting).buffered(1);
+        let pieces = with_room.map(|(range, room)| self.fetch_range(part.clone(), range, room));
+        let mut pieces = std::pin::pin!(pieces.buffered(RANGES_IN_FLIGHT));
+        while let Some(piece) = pieces.try_next().await? {
+            if written.send(piece).await.is_err() {
+                // Who writes says why no more is written.
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn fetch_range(
+        &self,
+        part: Arc<PackedPart>,
+        range: FrameRange,
+        room: OwnedSemaphorePermit,
+    ) -> Result<Piece, ReleaseUnavailable> {
+        let object = ObjectRange {
+            key: format!("{}/{}", self.manifest.name, part.object),
+            object_bytes: part.bytes,
+            bytes: range.packed,
+        };
+        let mut tries = 1;
+        loop {
+            let packed = self.bucket.read_range(&object).await?;
+            let arrived_at = Instant::now();
+            let (described, frames) = (part.clone(), range.frames.clone());
+            match blocking(move || unpack(&described, frames, &packed)).await {
+                Ok(bytes) => return Ok(Piece { bytes, arrived_at, _room: room }),
+                Err(PackedFault::Digest { .. }) if tries < TRIES_OF_A_FRAME => tries += 1,
+                Err(fault) => {
+                    let error = PackedError { object: part.object.clone(), fault };
+                    return Err(ReleaseUnavailable::Packed { location: self.location(), error });
+                }
+            }
+        }
+    }
+
+    fn unwritten(&self, why: Unwritten) -> ReleaseUnavailable {
+        match why {
+            Unwritten::File(path, error) => ReleaseUnavailable::Cache { path, why: error.to_string() },
+            Unwritten::Part(error) => ReleaseUnavailable::Unusable { location: self.location(), error },
+        }
+    }
+
+    fn location(&self) -> ReleaseLocation {
+        let (bucket, name) = (self.bucket.name().to_owned(), self.manifest.name.clone());
+        ReleaseLocation::Bucket { bucket, name }
+    }
+}
+
+impl FrameRange {
+    /// Returns the room that the range takes in memory, in units of 1 KiB: no less than its share of it all, so
+    /// that no more ranges than it says are on their way.
+    fn room(&self) -> u32 {
+        let bytes = self.packed.end - self.packed.start + self.unpacked_bytes;
+        kilobytes(bytes.max(IN_FLIGHT_BYTES / RANGES_IN_FLIGHT as u64))
+    }
+}
+
+/// Waits until a range has its room in memory.
+async fn with_room(range: FrameRange, room: Arc<Semaphore>) -> (FrameRange, OwnedSemaphorePermit) {
+    let taken = room.acquire_many_owned(range.room()).await;
+    (range, taken.expect("it is never closed"))
+}
+
+/// Groups the frames of a part: a large one alone, small ones together.
+fn ranges(part: &PackedPart) -> Vec<FrameRange> {
+    let mut ranges: Vec<FrameRange> = Vec::new();
+    let mut at = 0;
+    for (index, frame) in part.frames.iter().enumerate() {
+        let end = at + frame.packed_bytes;
+        match ranges.last_mut() {
+            Some(last)
+                if end - last.packed.start <= RANGE_BYTES
+                    && last.unpacked_bytes + frame.unpacked_bytes <= MAX_UNPACKED_BYTES =>
+            {
+                last.frames.end = index + 1;
+                last.packed.end = end;
+                last.unpacked_bytes += frame.unpacked_bytes;
+            }
+            _ => ranges.push(FrameRange {
+                frames: index..index + 1,
+                packed: at..end,
+                unpacked_bytes: frame.unpacked_bytes,
+            }),
+        }
+        at = end;
+    }
+    ranges
+}
+
+/// Writes a part of its pieces and holds it to its sum in the manifest. Returns when the last piece had come.
+fn write(
+    part: Part,
+    entry: &FileEntry,
+    path: PathBuf,
+    mut pieces: mpsc::Receiver<Piece>,
+    started: Instant,
+) -> Result<Instant, Unwritten> {
+    let mut sum = Context::new(&SHA256);
+    let mut arrived_at = started;
+    let written = File::create(&path).and_then(|mut file| {
+        while let Some(piece) = pieces.blocking_recv() {
+            sum.update(&piece.bytes);
+            file.write_all(&piece.bytes)?;
+            arrived_at = arrived_at.max(piece.arrived_at);
+        }
+        Ok(())
+    });
+    written.map_err(|error| Unwritten::File(path, error))?;
+    if hex::encode(sum.finish()) != entry.sha256 {
+        return Err(Unwritten::Part(ReleaseError::new(part.file(), Fault::Digest)));
+    }
+    Ok(arrived_at)
+}
+
+fn kilobytes(bytes: u64) -> u32 {
+    u32::try_from(bytes.div_ceil(1024)).expect("a range is bounded")
+}

@@ -1,0 +1,138 @@
+//! What `packed.json` says: which objects the parts are packed in, and in which frames.
+
+use std::collections::BTreeMap;
+
+use dataset::{FileEntry, Manifest, Part};
+use serde::{Deserialize, Serialize};
+
+use super::error::{PackedError, PackedFault};
+
+/// The object in which a packed release describes itself.
+pub(crate) const PACKED: &str = "packed.json";
+
+/// The form of the description and of the objects; another one is refused.
+const FORMAT: u32 = 1;
+
+/// The most bytes that a frame unpacks to.
+pub(crate) const MAX_UNPACKED_BYTES: u64 = 8 * 1024 * 1024;
+
+/// The most bytes of a packed frame: what zstd cannot pack grows by less than 64 KiB.
+const MAX_PACKED_BYTES: u64 = MAX_UNPACKED_BYTES + 64 * 1024;
+
+/// The objects of a packed release. One that was read agrees with its manifest and keeps to the bounds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PackedRelease {
+    format: u32,
+    pub(crate) parts: BTreeMap<Part, PackedPart>,
+}
+
+/// The object in which a part is packed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PackedPart {
+    /// The object's name, below that of the release: it holds the beginning of the object's own SHA-256.
+    pub(crate) object: String,
+    /// The object's length.
+    pub(crate) bytes: u64,
+    /// Its frames, which follow each other without a gap.
+    pub(crate) frames: Vec<Frame>,
+}
+
+/// A frame of zstd, which is unpacked without any other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Frame {
+    pub(crate) packed_bytes: u64,
+    pub(crate) unpacked_bytes: u64,
+    /// The SHA-256 of the packed bytes, in hexadecimal.
+    pub(crate) sha256: String,
+}
+
+impl PackedRelease {
+    pub(crate) fn new(parts: BTreeMap<Part, PackedPart>) -> Self {
+        Self { format: FORMAT, parts }
+    }
+
+    /// Reads a description and holds it to the manifest.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no description, of another format, contradicts the manifest or itself, or passes a
+    /// bound.
+    pub(crate) fn parse(text: &[u8], manifest: &Manifest) -> Result<Self, PackedError> {
+        let refuse = |fault| PackedError { object: PACKED.to_owned(), fault };
+        let packed = Self::read(text).map_err(refuse)?;
+        for (part, entry) in &manifest.files {
+            let described = packed.parts.get(part).ok_or_else(|| refuse(PackedFault::Absent(part.file())))?;
+            described.check(*part, entry).map_err(refuse)?;
+        }
+        Ok(packed)
+    }
+
+    fn read(text: &[u8]) -> Result<Self, PackedFault> {
+        /// All that is read of a description in any format.
+        #[derive(Deserialize)]
+        struct Beginning {
+            format: u32,
+        }
+        let unreadable = |error: serde_json::Error| PackedFault::NotADescription(error.to_string());
+        let Beginning { format } = serde_json::from_slice(text).map_err(unreadable)?;
+        if format != FORMAT {
+            return Err(PackedFault::Format { found: format, expected: FORMAT });
+        }
+        serde_json::from_slice(text).map_err(unreadable)
+    }
+
+    pub(crate) fn to_json(&self) -> Vec<u8> {
+        let mut text = serde_json::to_vec(self).expect("texts and numbers are written into memory");
+        text.push(b'\n');
+        text
+    }
+}
+
+impl PackedPart {
+    /// Returns the name of the object that packs a part, by the object's SHA-256 in hexadecimal.
+    pub(super) fn object_name(part: Part, sha256: &str) -> String {
+        format!("{}.{}.zst", part.file(), &sha256[..12])
+    }
+
+    /// Holds what is said of a part to the bounds, to itself and to the manifest's entry.
+    fn check(&self, part: Part, entry: &FileEntry) -> Result<(), PackedFault> {
+        let part = part.file();
+        if !is_object_name(part, &self.object) {
+            return Err(PackedFault::ObjectName { part, object: self.object.clone() });
+        }
+        let (mut packed, mut unpacked) = (0, 0);
+        for (index, frame) in self.frames.iter().enumerate() {
+            frame.check(part, index)?;
+            // No overflow: the frames are bounded, and so is the text that describes them.
+            packed += frame.packed_bytes;
+            unpacked += frame.unpacked_bytes;
+        }
+        if packed != self.bytes {
+            return Err(PackedFault::ObjectLength { part, frames: packed, object: self.bytes });
+        }
+        if unpacked != entry.bytes {
+            return Err(PackedFault::PartLength { part, frames: unpacked, manifest: entry.bytes });
+        }
+        Ok(())
+    }
+}
+
+impl Frame {
+    fn check(&self, part: &'static str, frame: usize) -> Result<(), PackedFault> {
+        let Self { packed_bytes: packed, unpacked_bytes: unpacked, sha256: _ } = *self;
+        if (1..=MAX_PACKED_BYTES).contains(&packed) && (1..=MAX_UNPACKED_BYTES).contains(&unpacked) {
+            return Ok(());
+        }
+        let (most_packed, most_unpacked) = (MAX_PACKED_BYTES, MAX_UNPACKED_BYTES);
+        Err(PackedFault::FrameLength { part, frame, packed, unpacked, most_packed, most_unpacked })
+    }
+}
+
+/// Tells whether a text names a packed object of a part, and nothing outside of the release.
+fn is_object_name(part: &str, text: &str) -> bool {
+    let rest = text.strip_prefix(part).and_then(|rest| rest.strip_prefix('.'));
+    let digits = rest.and_then(|rest| rest.strip_suffix(".zst"));
+    digits.is_some_and(|digits| {
+        digits.len() == 12 && digits.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
+    })
+}
