@@ -28,9 +28,11 @@ pub(crate) struct ColdStart {
     pub(crate) sent: u64,
     /// The files that the function has then, in bytes.
     pub(crate) files: u64,
-    /// Until the files were there and verified.
+    /// Until the last byte had come.
     pub(crate) fetched: Duration,
-    /// From then on until the function asked for its first event.
+    /// From then on until all files were verified.
+    pub(crate) verified: Duration,
+    /// What remains until the function asked for its first event: the process began, and opened the files.
     pub(crate) opened: Duration,
     /// From the event to its answer.
     pub(crate) answered: Duration,
@@ -45,7 +47,7 @@ pub(crate) struct ColdStart {
 impl ColdStart {
     /// Returns the time from the start of the process to its first answer.
     pub(crate) fn in_all(&self) -> Duration {
-        self.fetched + self.opened + self.answered
+        self.fetched + self.verified + self.opened + self.answered
     }
 }
 
@@ -72,13 +74,14 @@ impl Start<'_> {
         assert_success(&answer);
         let (touched, peak) = (process.mapped_from(&self.cache), process.memory("VmHWM"));
         let line = opened_line(&process.stop().await);
-        let milliseconds = |name: &str| Duration::from_millis(line[name].as_u64().unwrap_or(0));
-        let fetched = milliseconds("fetch_ms") + milliseconds("verify_ms");
+        let milliseconds = |name: &str| Duration::from_millis(line[name].as_u64().expect("milliseconds"));
+        let (fetched, verified) = (milliseconds("fetch_ms"), milliseconds("verify_ms"));
         ColdStart {
             sent: self.server.take_sent(),
             files: line["bytes"].as_u64().expect("a number of bytes"),
             fetched,
-            opened: to_poll.saturating_sub(fetched),
+            verified,
+            opened: to_poll.saturating_sub(fetched + verified),
             answered,
             processor,
             touched,

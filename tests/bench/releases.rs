@@ -161,11 +161,12 @@ impl Bench {
 
 fn print_header(what: &str) {
     println!(
-        "{what:<14} {:>9} {:>10} {:>10} | {:>8} {:>9} {:>8} {:>9} | {:>8} {:>8} {:>10} {:>9} {:>9}",
+        "{what:<14} {:>9} {:>10} {:>10} | {:>8} {:>8} {:>8} {:>8} {:>8} | {:>8} {:>8} {:>10} {:>9} {:>9}",
         "network",
         "sent",
         "files",
         "on wire",
+        "fetched",
         "verified",
         "opened",
         "answered",
@@ -180,15 +181,16 @@ fn print_header(what: &str) {
 /// Prints the fastest of some starts, which are in order.
 fn print_row((function, network): (&str, u64), starts: &[ColdStart]) {
     let [fastest, .., slowest] = starts else { panic!("at least two starts") };
-    let ColdStart { sent, files, fetched, opened, answered, processor, touched, peak } = *fastest;
+    let ColdStart { sent, files, fetched, verified, opened, answered, processor, touched, peak } = *fastest;
     let on_wire = Duration::from_secs_f64(sent as f64 / (network * 1_000_000) as f64);
     println!(
-        "{function:<14} {network:>4} MB/s {:>7.1} MB {:>7.1} MB | {:>6.3} s {:>7.3} s {:>6.3} s {:>7.3} s | \
+        "{function:<14} {network:>4} MB/s {:>7.1} MB {:>7.1} MB | {:>6.3} s {:>6.3} s {:>6.3} s {:>6.3} s {:>6.3} s | \
          {:>6.3} s {:>6.3} s {:>8.2} s {:>6.1} MB {:>6.1} MB",
         megabytes(sent),
         megabytes(files),
         on_wire.as_secs_f64(),
         fetched.as_secs_f64(),
+        verified.as_secs_f64(),
         opened.as_secs_f64(),
         answered.as_secs_f64(),
         fastest.in_all().as_secs_f64(),

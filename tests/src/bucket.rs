@@ -171,7 +171,8 @@ async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response
         let mut script = served.script();
         script.in_flight -= 1;
         let mut named = script.to_spoil.iter_mut();
-        let spoiled = named.find(|(file, (_, left))| reads && path.contains(&format!("/{file}")) && *left > 0);
+        let spoiled =
+            named.find(|(file, (_, left))| reads && path.contains(&format!("/{file}")) && *left > 0);
         spoiled.map(|(_, (spoiled, left))| {
             *left -= 1;
             *spoiled

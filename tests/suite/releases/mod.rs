@@ -1,6 +1,7 @@
 //! Data releases on their way: into a bucket, and out of it into a process.
 
 mod functions;
+mod network;
 mod open;
 mod parts;
 mod publish;
