@@ -29,6 +29,9 @@ const MOST_PER_PIECE: u64 = 64 * 1024;
 /// What the network may catch up on after nobody was ready to send: timers are no finer than a millisecond.
 const SLACK: Duration = Duration::from_millis(5);
 
+/// The time in which what was sent leaves, before a connection breaks.
+const BEFORE_BREAK: Duration = Duration::from_millis(20);
+
 /// The network between a bucket and its reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
@@ -191,6 +194,7 @@ fn pieces(sending: Sending) -> impl Stream<Item = io::Result<Bytes>> {
         let bytes = served.line.piece().min(*end - *at);
         served.line.pass(bytes).await;
         if served.line.network.breaks_after.is_some_and(|most| *at - *start >= most) {
+            sleep(BEFORE_BREAK).await;
             return Err(io::Error::other("broken off"));
         }
         let mut piece = vec![0; usize::try_from(bytes).expect("at most what a piece has")];
