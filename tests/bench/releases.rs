@@ -42,8 +42,6 @@ struct Bench {
     scratch: PathBuf,
     world: World,
     binaries: BTreeMap<String, PathBuf>,
-    /// The first event of each function.
-    events: BTreeMap<&'static str, String>,
 }
 
 /// Prints how long each function takes from nothing to its first answer.
@@ -71,12 +69,7 @@ pub(crate) async fn print() {
 impl Bench {
     async fn new(scratch: PathBuf) -> Self {
         let world = World::on_system_clock().await;
-        let org = world.org("org_bench").await;
-        let mut events = BTreeMap::new();
-        for function in FUNCTIONS {
-            events.insert(function, first_call::event(&world, &org, function).await);
-        }
-        Self { scratch, world, binaries: build_released_functions(), events }
+        Self { scratch, world, binaries: build_released_functions() }
     }
 
     /// Puts a release into the bucket, and returns its location.
@@ -138,10 +131,14 @@ impl Bench {
         let network =
             Network { bytes_per_second: megabytes * 1_000_000, first_byte: FIRST_BYTE, breaks_after: None };
         let server = LimitedBucketServer::start(&self.buckets(), network);
+        // A key admits 20 searches of the inventory a minute.
+        let (_, digest) = release.rsplit_once('-').expect("a release's name");
+        let org = self.world.org(&format!("org_{function}_{megabytes}_{digest}")).await;
+        let event = first_call::event(&self.world, &org, function).await;
         let start = Start {
             world: &self.world,
             binary: &self.binaries[function],
-            event: &self.events[function],
+            event: &event,
             server: &server,
             release: release.to_owned(),
             cache: self.scratch.join("cache"),

@@ -17,6 +17,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
+use axum::serve::ListenerExt;
 use futures_util::{Stream, stream};
 use http::{HeaderMap, Method, StatusCode, header};
 use release_store::BucketConnection;
@@ -86,7 +87,10 @@ impl LimitedBucketServer {
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             runtime.expect("a runtime").block_on(async {
-                let listener = tokio::net::TcpListener::from_std(listener).expect("a socket");
+                // The end of a body must not wait until what was sent before it is acknowledged.
+                let listener = tokio::net::TcpListener::from_std(listener)
+                    .expect("a socket")
+                    .tap_io(|connection| connection.set_nodelay(true).expect("a connection"));
                 tokio::select! {
                     _ = axum::serve(listener, router) => {}
                     _ = stopped => {}
