@@ -18,12 +18,11 @@ export SAM_CLI_TELEMETRY := 0
 PORTAL_CHECKS := functions/portal/checks
 # npm writes this file at the end of an installation.
 PORTAL_CHECKS_INSTALLED := $(PORTAL_CHECKS)/node_modules/.package-lock.json
+OPENAPI_CHECKS := tests/openapi
+OPENAPI_CHECKS_INSTALLED := $(OPENAPI_CHECKS)/node_modules/.package-lock.json
 
-# The processor that samconfig.toml keeps for the stack; none before the first deployment.
-STACK_ARCHITECTURE := $(shell \
-  sed -nE 's/.*Architecture=[\"]*(arm64|x86_64).*/\1/p' samconfig.toml 2>/dev/null | head -n 1)
-# arm64 or x86_64. Once deployed, the stack's.
-ARCHITECTURE ?= $(or $(STACK_ARCHITECTURE),arm64)
+# arm64 or x86_64. `make deploy` builds for the stack's unless it is told.
+ARCHITECTURE ?= arm64
 RUST_TARGET = $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-unknown-linux-gnu
 
 .PHONY: help
@@ -48,6 +47,11 @@ test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headles
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 tests/browser/run.py $(TESTS)
 
+.PHONY: test-deploy
+test-deploy: $(SAM_INSTALLED) ## a deployment's steps against stand-ins, and the template that it deploys
+	cargo build --bin marquee
+	$(TOOLS)/bin/python3 -m unittest discover --start-directory tests/deploy
+
 .PHONY: pictures
 pictures: $(PLAYWRIGHT_INSTALLED) $(PILLOW_INSTALLED) ## take the pictures of the portal in docs/pictures anew
 	cargo build --bin marquee
@@ -63,6 +67,13 @@ check: ## format, lints and documentation, warnings denied
 check-portal: $(PORTAL_CHECKS_INSTALLED) ## the types of the portal's modules, with openapi.yaml's
 	cd $(PORTAL_CHECKS) && node versions.mjs && node openapi-types.mjs && node_modules/.bin/tsc --project .
 
+.PHONY: check-openapi
+check-openapi: $(OPENAPI_CHECKS_INSTALLED) ## openapi.yaml under the linters Redocly and Spectral, without a warning
+	cd $(OPENAPI_CHECKS) && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
+	  node_modules/.bin/redocly lint --config redocly.yaml ../../openapi.yaml
+	cd $(OPENAPI_CHECKS) && \
+	  node_modules/.bin/spectral lint --ruleset spectral.yaml --fail-severity hint ../../openapi.yaml
+
 .PHONY: fmt
 fmt: ## format the code
 	cargo fmt --all
@@ -77,23 +88,17 @@ build: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) rust-target ## build for the c
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" sam build --parameter-overrides Architecture=$(ARCHITECTURE)
 
 .PHONY: deploy
-deploy: same-architecture build ## build, then create or update the stack; asks what it needs the first time
-	if [[ -f samconfig.toml ]]; then \
-	  $(TOOLS)/bin/sam deploy --no-fail-on-empty-changeset; \
-	else \
-	  $(TOOLS)/bin/sam deploy --guided --stack-name marquee --capabilities CAPABILITY_IAM \
-	    --parameter-overrides Architecture=$(ARCHITECTURE); \
-	  $(MAKE) --no-print-directory same-architecture ARCHITECTURE=$(ARCHITECTURE); \
-	fi
+deploy: $(SAM_INSTALLED) ## create or update the stack, with a release; RELEASE=DIR PARAMETERS="Name=value" STACK=NAME
+	cargo build --bin marquee
+	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy
 
-# Binaries for one processor in functions of the other do not start, and CloudFormation would not notice.
-.PHONY: same-architecture
-same-architecture:
-	@if [[ -f samconfig.toml && "$(STACK_ARCHITECTURE)" != "$(ARCHITECTURE)" ]]; then \
-	  echo "samconfig.toml names the Architecture '$(STACK_ARCHITECTURE)', the build is for $(ARCHITECTURE);" \
-	    "correct it there if the stack is to move, and run make deploy without ARCHITECTURE" >&2; \
-	  exit 1; \
-	fi
+.PHONY: rollback
+rollback: $(SAM_INSTALLED) ## go back to the stack's previous release; STACK=NAME
+	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy rollback
+
+.PHONY: destroy
+destroy: $(SAM_INSTALLED) ## delete the stack, and say what is left of it; STACK=NAME CONFIRM=NAME
+	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy destroy
 
 .PHONY: sam-local
 sam-local: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## one function in its container; EVENT=FILE [ASSET=id]
@@ -140,6 +145,6 @@ $(PILLOW_INSTALLED): | $(TOOLS)/bin/python3
 	touch $@
 
 # No script of a package runs: its .npmrc says so.
-$(PORTAL_CHECKS_INSTALLED): $(PORTAL_CHECKS)/package-lock.json
-	cd $(PORTAL_CHECKS) && npm ci --silent
+$(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED): %/node_modules/.package-lock.json: %/package-lock.json
+	cd $* && npm ci --silent
 	touch $@

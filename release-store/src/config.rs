@@ -29,7 +29,10 @@ pub struct ReleaseConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoLocation {
     /// The environment does not say.
-    #[error("RELEASE is not set; set it to a release's folder, or to `s3://bucket/name`")]
+    #[error(
+        "RELEASE is not set: no release has been published for this stack, which `make deploy` does; outside \
+         the cloud, set it to a release's folder, or to `s3://bucket/name`"
+    )]
     Unset,
     /// What the environment says is no location.
     #[error("RELEASE {0}")]

@@ -235,3 +235,51 @@ fn write(
 fn kilobytes(bytes: u64) -> u32 {
     u32::try_from(bytes.div_ceil(1024)).expect("a range is bounded")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packed::{Frame, MAX_PACKED_BYTES};
+
+    const KIB: u64 = 1024;
+
+    fn part(frames: &[(u64, u64)]) -> PackedPart {
+        let frame = |(packed_bytes, unpacked_bytes): &(u64, u64)| Frame {
+            packed_bytes: *packed_bytes,
+            unpacked_bytes: *unpacked_bytes,
+            sha256: String::new(),
+        };
+        let bytes = frames.iter().map(|(packed, _)| packed).sum();
+        PackedPart { object: String::new(), bytes, frames: frames.iter().map(frame).collect() }
+    }
+
+    #[test]
+    fn the_ranges_of_a_part_have_each_frame_once_and_room_for_what_they_take() {
+        let largest = (MAX_PACKED_BYTES, MAX_UNPACKED_BYTES);
+        let cases: [(&[(u64, u64)], usize); 6] = [
+            (&[], 0),
+            (&[(1, 1)], 1),
+            (&[largest; 3], 3),
+            (&[(900 * KIB, 2048 * KIB), (900 * KIB, 2048 * KIB), (100 * KIB, 400 * KIB)], 2),
+            (&[(300 * KIB, 2048 * KIB); 4], 2),
+            // Frames of nothing but one byte take no more room than others.
+            (&[(KIB, MAX_UNPACKED_BYTES); 5], 5),
+        ];
+        for (frames, expected) in cases {
+            let part = part(frames);
+            let ranges = ranges(&part);
+            assert_eq!(ranges.len(), expected, "{frames:?}");
+            let (mut frame, mut at) = (0, 0);
+            for range in &ranges {
+                assert_eq!((range.frames.start, range.packed.start), (frame, at), "{frames:?}");
+                (frame, at) = (range.frames.end, range.packed.end);
+                assert!(
+                    u64::from(range.room()) * KIB
+                        >= range.packed.end - range.packed.start + range.unpacked_bytes
+                );
+                assert!(range.room() <= kilobytes(IN_FLIGHT_BYTES), "else it would wait for ever");
+            }
+            assert_eq!((frame, at), (frames.len(), part.bytes), "{frames:?}");
+        }
+    }
+}

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::bucket::{Bucket, BucketError, BucketFailure, MAX_READ_BYTES};
 use crate::location::ReleaseLocation;
-use crate::packed::{PACKED, PackedError, PackedPart, PackedRelease, pack};
+use crate::packed::{PACKED, PackedError, PackedFault, PackedPart, PackedRelease, pack};
 use crate::room::bytes;
 use crate::verify::{blocking, verify};
 
@@ -43,12 +43,15 @@ pub enum Unpublished {
     )]
     Taken(ReleaseLocation),
     /// What the bucket says of the packed release cannot be used.
-    #[error("{location} cannot be completed: {error}; build or import the release again to name it anew")]
-    Described { location: ReleaseLocation, error: PackedError },
+    #[error(
+        "{location} cannot be completed: {PACKED}: {fault}; restore {PACKED} from an earlier version of it, or delete \
+         the release from the bucket and publish it anew"
+    )]
+    Described { location: ReleaseLocation, fault: PackedFault },
     /// An object of a release that was published is gone, and this program packs the part otherwise.
     #[error(
-        "{location} lacks {object}, and {part} packs to other bytes now; build or import the release again to \
-         name it anew"
+        "{location} lacks {object}, and {part} packs to other bytes now; restore the object from an earlier \
+         version of it, or delete the release from the bucket and publish it anew"
     )]
     PackedOtherwise { location: ReleaseLocation, object: String, part: &'static str },
     /// It has more frames than a description holds.
@@ -126,7 +129,7 @@ impl Publication<'_> {
     /// Returns what the bucket says of how the release is packed.
     async fn described(&self) -> Result<Option<PackedRelease>, Unpublished> {
         let Some(text) = self.read(PACKED).await? else { return Ok(None) };
-        let refuse = |error| Unpublished::Described { location: self.location(), error };
+        let refuse = |PackedError { fault, .. }| Unpublished::Described { location: self.location(), fault };
         PackedRelease::parse(&text, self.manifest()).map(Some).map_err(refuse)
     }
 

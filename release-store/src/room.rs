@@ -9,7 +9,7 @@ use thiserror::Error;
 /// What Lambda calls a megabyte.
 const MEGABYTE: u64 = 1024 * 1024;
 
-/// What a function takes besides the files that it maps, in megabytes.
+/// What a function takes besides the files that it maps, in megabytes: half of it for what is on its way.
 const BESIDES_FILES_MB: u64 = 64;
 
 /// What the manifest and the file system's own books take at most.

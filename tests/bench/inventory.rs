@@ -44,8 +44,8 @@ type Takes = dyn Fn(&Record<'_>, SpotId, Position) -> bool;
 
 /// Prints how long each kind of inventory search takes over a million spots that are made up, with the page
 /// of records that it finds written as JSON, against a plain scan; and what such an inventory takes to write,
-/// open and keep.
-pub(crate) fn print() {
+/// open and keep. Returns the searches and their names.
+pub(crate) fn print() -> Vec<(String, InventoryQuery)> {
     let release = &synthesized_release(SPOTS);
     let (resident, mapped) = (memory("VmRSS:"), memory("RssFile:"));
     let start = Instant::now();
@@ -53,10 +53,12 @@ pub(crate) fn print() {
     let (opened, with_it) = (start.elapsed(), memory("VmRSS:"));
     println!("\n== inventory search over {SPOTS} spots, page of {PAGE} whole records as JSON, one core");
     println!("{:<44} {:>8} {:>11} {:>11} {:>11} {:>8}", "filter", "total", "p50", "p99", "scan", "ratio");
-    for case in cases(&inventory) {
-        let mut searches: Vec<Duration> = (0..ROUNDS).map(|_| timed(|| page(&inventory, &case)).0).collect();
-        let (_, found) = timed(|| page(&inventory, &case));
-        let (scan, scanned) = timed(|| scanned(&inventory, &case));
+    let cases = cases(&inventory);
+    for case in &cases {
+        let mut searches: Vec<Duration> =
+            (0..ROUNDS).map(|_| timed(|| page(&inventory, &case.query)).0).collect();
+        let (_, found) = timed(|| page(&inventory, &case.query));
+        let (scan, scanned) = timed(|| scanned(&inventory, case));
         assert!(found == scanned, "{}: a search finds {}, a scan {}", case.name, found.0, scanned.0);
         let (p50, p99) = (quantile(&mut searches, 0.5), quantile(&mut searches, 0.99));
         let ratio = scan.as_secs_f64() / p50.as_secs_f64();
@@ -71,6 +73,7 @@ pub(crate) fn print() {
         megabytes(memory("RssFile:").saturating_sub(mapped)),
     );
     println!("all records read and written as another release's in {:.1?}", rewritten(release, &inventory));
+    cases.into_iter().map(|case| (case.name, case.query)).collect()
 }
 
 /// Prints how long it takes to find displays by ids from all over the inventory, in no order, and to write
@@ -110,8 +113,8 @@ fn shown(inventory: &Inventory, spots: Vec<SpotIndex>) -> Vec<u8> {
 }
 
 /// Returns how many are found, and a page of them as JSON.
-fn page(inventory: &Inventory, case: &Case) -> (usize, Vec<u8>) {
-    let found = inventory.search(&case.query);
+pub(crate) fn page(inventory: &Inventory, query: &InventoryQuery) -> (usize, Vec<u8>) {
+    let found = inventory.search(query);
     (found.total, json(inventory, &found.spots))
 }
 
@@ -149,8 +152,7 @@ fn scanned(inventory: &Inventory, case: &Case) -> (usize, Vec<u8>) {
 fn json(inventory: &Inventory, spots: &[SpotIndex]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for spot in spots {
-        serde_json::to_writer(&mut bytes, &inventory.record(*spot, FieldSet::ALL))
-            .expect("written into memory");
+        inventory.write_json(*spot, FieldSet::ALL, &mut bytes);
     }
     bytes
 }
@@ -169,8 +171,8 @@ fn cases(inventory: &Inventory) -> Vec<Case> {
     cases.push(within());
     cases.push(between_ids(inventory));
     let rare = rarest(inventory);
-    cases.extend(["broad", "main st", &rare].map(of_artery));
-    cases.extend(["broadway", "york broadway", "b"].map(of_words));
+    cases.extend(["broad", "main st", "n of", &rare].map(of_artery));
+    cases.extend(["broadway", "york broadway", "main st", "b", "s"].map(of_words));
     cases.extend(by_name());
     cases.extend(by_distance());
     cases
@@ -393,18 +395,18 @@ fn rewritten(release: &Folder, inventory: &Inventory) -> Duration {
 }
 
 /// Returns how much memory of a kind this process has.
-fn memory(kind: &str) -> u64 {
+pub(crate) fn memory(kind: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(kind));
     line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok())
         .map_or(0, |kilobytes| kilobytes * 1_024)
 }
 
-fn megabytes(bytes: u64) -> f64 {
+pub(crate) fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     let start = Instant::now();
     let done = black_box(work());
     (start.elapsed(), done)

@@ -7,6 +7,7 @@ mod answers;
 mod cold_start;
 mod first_call;
 mod inventory;
+mod inventory_sizes;
 mod metered_get;
 mod processes;
 mod quantiles;
@@ -25,7 +26,8 @@ fn main() {
     runtime.block_on(processes::print());
     runtime.block_on(releases::print());
     searches::print();
-    inventory::print();
+    let queries = inventory::print();
+    inventory_sizes::print(&queries);
     tiles::print();
     answers::print();
     metered_get::print();

@@ -50,10 +50,13 @@ def violations_in_all_looks(page):
 
 
 def settle(page):
-    """Waits until all that moves has come to its end and is drawn: colours on their way lack contrast."""
-    page.evaluate("""async () => {
+    """Waits until all that moves has come to its end and is drawn: colours on their way lack contrast.
+
+    A browser that has stopped drawing is waited for no longer than a moment.
+    """
+    page.evaluate("""() => Promise.race([new Promise((late) => setTimeout(late, 10_000)), (async () => {
       const ends = (running) => running.effect?.getTiming().iterations !== Infinity;
       const ended = (running) => running.finished.catch(() => {});
       await Promise.all(document.getAnimations().filter(ends).map(ended));
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    }""")
+    })()])""")

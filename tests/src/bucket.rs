@@ -54,6 +54,7 @@ struct Script {
     /// How answers to GET of what is named so are spoiled, and how many more of them.
     to_spoil: BTreeMap<&'static str, (Spoiled, usize)>,
     to_refuse: usize,
+    to_conflict: usize,
     delay: Duration,
 }
 
@@ -114,6 +115,11 @@ impl BucketServer {
         self.script().to_refuse = calls;
     }
 
+    /// Answers the next calls that create an object as if somebody created it at the same moment.
+    pub fn conflict(&self, calls: usize) {
+        self.script().to_conflict = calls;
+    }
+
     /// Holds every call up for so long.
     pub fn delay(&self, delay: Duration) {
         self.script().delay = delay;
@@ -149,6 +155,7 @@ async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response
     let range = request.headers().get("range").and_then(|range| range.to_str().ok()).map(str::to_owned);
     let call =
         BucketCall { method: request.method().to_string(), path: request.uri().path().to_owned(), range };
+    let creates = request.headers().contains_key("if-none-match");
     let (reads, path) = (call.method == "GET", call.path.clone());
     let delay = {
         let mut script = served.script();
@@ -156,6 +163,11 @@ async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response
         if script.to_refuse > 0 {
             script.to_refuse -= 1;
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
+        }
+        if creates && script.to_conflict > 0 {
+            script.to_conflict -= 1;
+            let text = "<Error><Code>ConditionalRequestConflict</Code></Error>";
+            return (StatusCode::CONFLICT, text).into_response();
         }
         script.in_flight += 1;
         script.most_in_flight = script.most_in_flight.max(script.in_flight);

@@ -10,8 +10,8 @@ use super::markets::Markets;
 use super::spots::Spots;
 use crate::packing::{extended, write_folder};
 
-/// The most spots that are made: several times those of the whole country.
-pub const MOST_SPOTS: usize = 5_000_000;
+/// The most spots that are made: many times those of the whole country.
+pub const MOST_SPOTS: usize = 10_000_000;
 
 /// The day that the inventory claims to be of.
 const VINTAGE: &str = "2026-08-01";

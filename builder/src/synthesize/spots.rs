@@ -65,7 +65,7 @@ impl Spots<'_> {
         let unit = format!("{:06}", number + 1);
         let suffix = if format.digital { "D" } else { "" };
         let mut record = Record {
-            spot_id: Some(SpotId::from_raw(u32::try_from(id).expect("the most spots have ids of 8 digits"))),
+            spot_id: Some(SpotId::from_raw(u32::try_from(id).expect("the most spots have ids of 9 digits"))),
             media_name: Some(
                 format!("{}-{}-{unit}{suffix}-{}", operator.code, zip.market_code, site.side).into(),
             ),

@@ -82,6 +82,26 @@ pub(super) fn set_bit(words: &mut [U64], item: u32) {
     *word = U64::new(word.get() | 1 << (item % 64));
 }
 
+/// Hands over each run of neighbouring bits that are set.
+pub(super) fn for_each_run(words: &[U64], mut take: impl FnMut(Range<usize>)) {
+    let mut run = 0..0;
+    for (word, first) in words.iter().zip((0..).step_by(WORD as usize)) {
+        let (mut rest, mut done) = (word.get(), 0);
+        while rest != 0 {
+            let zeros = rest.trailing_zeros();
+            let ones = (rest >> zeros).trailing_ones();
+            let start = first + (done + zeros) as usize;
+            if start != run.end {
+                take(std::mem::replace(&mut run, start..start));
+            }
+            run.end = start + ones as usize;
+            done += zeros + ones;
+            rest = rest.checked_shr(zeros + ones).unwrap_or(0);
+        }
+    }
+    take(run);
+}
+
 pub(super) fn count(words: &[U64]) -> u32 {
     words.iter().map(|word| word.get().count_ones()).sum()
 }
@@ -125,5 +145,28 @@ fn clear_outside(words: &mut [U64], range: &Range<u32>) {
         && let Some(last) = words.get_mut(end - 1)
     {
         *last &= U64::new(u64::MAX >> (WORD - range.end % WORD));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn runs_are_as_long_as_they_can_be_and_hold_all_bits(
+            words in vec(prop_oneof![Just(0), Just(u64::MAX), any::<u64>()], 0..6),
+        ) {
+            let words: Vec<U64> = words.into_iter().map(U64::new).collect();
+            let mut runs = Vec::new();
+            for_each_run(&words, |run| runs.push(run));
+            runs.retain(|run| !run.is_empty());
+            prop_assert!(runs.windows(2).all(|two| two[0].end < two[1].start));
+            let all = (0..words.len() * 64).filter(|item| has_bit(&words, *item as u32));
+            prop_assert!(runs.into_iter().flatten().eq(all));
+        }
     }
 }

@@ -4,19 +4,24 @@ use std::ops::Range;
 
 use zerocopy::little_endian::U32;
 
+use super::column_words::ColumnWords;
 use super::damage::Damage;
 use super::dictionary::{Dictionary, Folding};
+use super::frequent_words::FrequentWords;
 use super::ordinals::Ordinals;
 use super::postings::Postings;
 use super::set::Set;
 use super::set_builder::SetBuilder;
 use super::top_k::{Order, Ties};
-use super::words::Words;
+use super::words::{Word, Words};
 use crate::release::ReleaseError;
 use crate::release::file::{Rows, SectionFile};
 
 /// One value to so few items: going through all items is faster than through the values and each one's items.
-const FEW_ITEMS: usize = 8;
+const FEW_ITEMS: usize = 16;
+
+/// One value to so many items: the values are few, and counting the items of some takes no time.
+const MANY_ITEMS: usize = 256;
 
 /// What a field of texts can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +43,7 @@ pub(crate) struct TextColumn {
     /// its own.
     ranks: Rows<U32>,
     postings: Option<Postings>,
-    /// The words of the values.
-    words: Option<Words>,
+    words: Option<ColumnWords>,
     items: usize,
 }
 
@@ -52,7 +56,7 @@ impl TextColumn {
         indexing: Indexing,
         items: usize,
     ) -> Result<Self, ReleaseError> {
-        let values = Dictionary::open(file, section, folding)?;
+        let values = Dictionary::open_packed(file, section, folding)?;
         let ranks: Rows<U32> = file.rows(&ranks_of(section))?;
         if !ranks.is_empty() && ranks.len() != values.len() {
             return Err(file.inconsistent(format!("{section}: the ranks are cut off")));
@@ -60,9 +64,13 @@ impl TextColumn {
         let is_filtered = indexing != Indexing::Stored;
         let is_searched = indexing == Indexing::Searched;
         Ok(Self {
-            ordinals: Ordinals::open(file, section, items)?,
+            // Of what is searched, all items may be gone through.
+            ordinals: match indexing {
+                Indexing::Searched => Ordinals::open(file, section, items)?,
+                Indexing::Stored | Indexing::Filtered => Ordinals::open_packed(file, section, items)?,
+            },
             postings: is_filtered.then(|| Postings::open(file, section, values.len(), items)).transpose()?,
-            words: is_searched.then(|| Words::open(file, section, values.len())).transpose()?,
+            words: is_searched.then(|| ColumnWords::open(file, section, values.len(), items)).transpose()?,
             values,
             ranks,
             items,
@@ -102,13 +110,46 @@ impl TextColumn {
         SetBuilder::union(sets.filter(|set| !set.is_empty()), self.items)
     }
 
-    /// Returns the items whose folded value holds a piece.
+    /// Adds the items whose values have a word to a set.
     ///
     /// # Panics
     ///
-    /// When the column is not [`Indexing::Searched`]; so of [`words`](Self::words).
+    /// When the column is not [`Indexing::Searched`]; so of [`holding`](Self::holding).
+    pub(crate) fn add_those_with(&self, word: Word<'_>, items: &mut SetBuilder) {
+        let (words, frequent) = match self.words() {
+            ColumnWords::OfItems(words) => return words.add_range(words.numbers(word), items),
+            ColumnWords::OfValues { words, frequent } => (words, frequent),
+        };
+        let numbers = words.numbers(word);
+        let mut found = frequent.among(numbers.clone()).peekable();
+        if found.peek().is_none() {
+            return self.add_those_of(&words.of_range(numbers), items);
+        }
+        let (mut values, mut next) = (SetBuilder::new(self.values.len()), numbers.start);
+        for (word, bits) in found {
+            words.add_range(next..word, &mut values);
+            items.add_bits(bits);
+            next = word + 1;
+        }
+        words.add_range(next..numbers.end, &mut values);
+        self.add_those_of(&values.finish(), items);
+    }
+
+    /// Returns the items whose folded value holds a piece.
     pub(crate) fn holding(&self, piece: &str) -> Set<'_> {
-        let values = self.words().holding(piece, |value| self.values.key(value));
+        let mut holds = self.values.holds(piece);
+        let (words, frequent) = match self.words() {
+            ColumnWords::OfItems(words) => {
+                return words.holding(piece, |item| self.ordinals.get(item).is_some_and(&mut holds));
+            }
+            ColumnWords::OfValues { words, frequent } => (words, frequent),
+        };
+        if let Some(found) = words.words_holding(piece)
+            && found.iter().any(|word| frequent.get(*word).is_some())
+        {
+            return self.with_any_word(words, frequent, &found, holds);
+        }
+        let values = words.holding(piece, holds);
         if values.len() <= 1 {
             return self.postings().of_any(values.iter());
         }
@@ -117,13 +158,43 @@ impl TextColumn {
         items.finish()
     }
 
+    /// Returns the items whose values have one of some words, some of them frequent, and hold what `holds`
+    /// looks for.
+    fn with_any_word(
+        &self,
+        words: &Words,
+        frequent: &FrequentWords,
+        found: &[u32],
+        mut holds: impl FnMut(u32) -> bool,
+    ) -> Set<'static> {
+        let mut items = SetBuilder::new(self.items);
+        found.iter().filter_map(|word| frequent.get(*word)).for_each(|bits| items.add_bits(bits));
+        let others = found.iter().copied().filter(|word| frequent.get(*word).is_none());
+        self.add_those_of(&words.of_any(others), &mut items);
+        for value in words.divided().filter(|value| !holds(*value)) {
+            self.postings().get(value).iter().for_each(|item| items.remove(item));
+        }
+        items.finish()
+    }
+
     /// Adds the items that have one of some values to a set.
-    pub(crate) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
-        if values.len() * FEW_ITEMS > self.items {
+    fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
+        if self.has_many(values) {
             self.ordinals.add_those_of(values, items);
         } else {
             self.postings().add_those_of(values, items);
         }
+    }
+
+    /// Tells whether so many items have one of some values that going through all items is faster than
+    /// through those of each value.
+    fn has_many(&self, values: &Set<'_>) -> bool {
+        if self.values.len() * MANY_ITEMS > self.items {
+            return values.len() * FEW_ITEMS > self.items;
+        }
+        let postings = self.postings().lent();
+        let listed: usize = values.iter().map(|value| postings.listed(value)).sum();
+        listed > self.items / 2
     }
 
     /// Returns the ties of the first items of some in the order of their values.
@@ -173,8 +244,7 @@ impl TextColumn {
         self.postings.as_ref().expect("the field is filtered by")
     }
 
-    /// Returns the words of the values.
-    pub(crate) fn words(&self) -> &Words {
+    fn words(&self) -> &ColumnWords {
         self.words.as_ref().expect("the field is searched")
     }
 
@@ -187,7 +257,9 @@ impl TextColumn {
             postings.check()?;
             self.check_postings(postings)?;
         }
-        self.words.as_ref().map_or(Ok(()), Words::check)
+        let check =
+            |words: &ColumnWords| words.check(self.items, |values, items| self.add_those_of(values, items));
+        self.words.as_ref().map_or(Ok(()), check)
     }
 
     fn check_ranks(&self) -> Result<(), Damage> {

@@ -1,14 +1,13 @@
 //! Puts a field of texts together, and writes it as [`column`](super::column) reads it.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use zerocopy::little_endian::U32;
 
 use super::column::{Indexing, count, ranks_of};
+use super::column_words::ColumnWords;
 use super::dictionary::{Dictionary, Folding};
 use super::ordinals::Ordinals;
 use super::postings::Postings;
-use super::words::Words;
 use crate::release::file::FileWriter;
 
 /// Collects the texts of a column: each once, and which of them each item has.
@@ -73,15 +72,21 @@ impl ColumnWriter {
 impl SortedColumn {
     pub(crate) fn write(&self, file: &mut FileWriter, section: &str, indexing: Indexing) {
         let Self { values, numbers } = self;
-        Dictionary::write(file, section, values.iter().map(|value| &*value.text));
-        Ordinals::write(file, section, numbers, values.len());
-        file.rows(&ranks_of(section), &ranks(values));
-        if indexing != Indexing::Stored {
-            let items = ItemsByValue::of(numbers, values.len());
-            Postings::write(file, section, numbers.len(), items.lists());
+        Dictionary::write_packed(file, section, values.iter().map(|value| &*value.text));
+        match indexing {
+            Indexing::Searched => Ordinals::write(file, section, numbers, values.len()),
+            Indexing::Stored | Indexing::Filtered => {
+                Ordinals::write_packed(file, section, numbers, values.len());
+            }
         }
+        file.rows(&ranks_of(section), &ranks(values));
+        if indexing == Indexing::Stored {
+            return;
+        }
+        let by_value = ItemsByValue::of(numbers, values.len());
+        Postings::write(file, section, numbers.len(), by_value.lists());
         if indexing == Indexing::Searched {
-            Words::write(file, section, &values.iter().map(|value| &*value.key).collect::<Vec<&str>>());
+            ColumnWords::write(file, section, self, &by_value);
         }
     }
 }
@@ -113,6 +118,11 @@ impl ItemsByValue {
             starts[value] += 1;
         }
         Self { items, ends }
+    }
+
+    pub(super) fn get(&self, value: u32) -> &[U32] {
+        let value = value as usize;
+        &self.items[value.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[value]]
     }
 
     pub(crate) fn lists(&self) -> impl Iterator<Item = &[U32]> {

@@ -31,8 +31,14 @@ pub(crate) enum Damage {
     MissingItems,
     #[error("the items with apostrophes are not there, or out of order")]
     Apostrophes,
+    #[error("the frequent words are not there, or out of order")]
+    FrequentWords,
+    #[error("the items of the frequent word {0} are not those that have it")]
+    FrequentWord(u32),
     #[error("has {keys} keys and {items} points; expected {expected}")]
     PointCount { keys: usize, items: usize, expected: usize },
+    #[error("a record's layouts are not what was written")]
+    Layouts,
     #[error("a record has no source, or a source is none")]
     Sources,
     #[error("the points are not in their order")]

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memmem::Finder;
+
 use super::damage::Damage;
 use super::exponential_search::exponential_search;
 use crate::release::ReleaseError;
@@ -13,7 +15,8 @@ use crate::release::file::{FileWriter, SectionFile, Texts};
 pub(crate) enum Folding {
     /// Texts that are keys themselves.
     AsIs,
-    By(fn(&str) -> String),
+    /// Replaces what the buffer holds by the key of a text.
+    By(fn(&str, &mut String)),
 }
 
 impl Folding {
@@ -21,7 +24,23 @@ impl Folding {
     pub(crate) fn key(self, text: &str) -> Cow<'_, str> {
         match self {
             Self::AsIs => Cow::Borrowed(text),
-            Self::By(fold) => Cow::Owned(fold(text)),
+            Self::By(_) => {
+                let mut key = String::with_capacity(text.len());
+                self.key_in(text, &mut key);
+                Cow::Owned(key)
+            }
+        }
+    }
+
+    /// Returns the key of a text, in a buffer where it is not the text itself.
+    #[inline]
+    pub(super) fn key_in<'a>(self, text: &'a str, buffer: &'a mut String) -> &'a str {
+        match self {
+            Self::AsIs => text,
+            Self::By(fold) => {
+                fold(text, buffer);
+                buffer
+            }
         }
     }
 }
@@ -42,6 +61,23 @@ impl Dictionary {
         file.texts(section, texts);
     }
 
+    /// Opens values that are looked up rather than gone through.
+    pub(crate) fn open_packed(
+        file: &SectionFile,
+        section: &str,
+        folding: Folding,
+    ) -> Result<Self, ReleaseError> {
+        Ok(Self { texts: file.packed_texts(section)?, folding })
+    }
+
+    pub(crate) fn write_packed<'a>(
+        file: &mut FileWriter,
+        section: &str,
+        texts: impl IntoIterator<Item = &'a str>,
+    ) {
+        file.packed_texts(section, texts);
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.texts.len()
     }
@@ -52,6 +88,15 @@ impl Dictionary {
 
     pub(crate) fn key(&self, value: u32) -> Cow<'_, str> {
         self.folding.key(self.get(value))
+    }
+
+    /// Returns what tells of one value after the other whether its key holds a piece.
+    pub(super) fn holds<'a>(&'a self, piece: &'a str) -> impl FnMut(u32) -> bool {
+        let (texts, finder, mut buffer) = (self.texts.lent(), Finder::new(piece), String::new());
+        move |value| {
+            let key = self.folding.key_in(texts.get(value as usize), &mut buffer);
+            finder.find(key.as_bytes()).is_some()
+        }
     }
 
     /// Returns the values that have a key.

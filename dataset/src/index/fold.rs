@@ -14,7 +14,19 @@ pub(super) const APOSTROPHES: [char; 6] = ['\'', '`', '\u{b4}', '\u{2bc}', '\u{2
 /// ```
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
+    fold_into(text, ' ', &mut folded);
+    folded
+}
+
+/// Folds a text in which one more ASCII character is a space, into a buffer in place of what it holds.
+pub(crate) fn fold_into(text: &str, space: char, folded: &mut String) {
+    folded.clear();
+    if is_plain(text.as_bytes(), space as u8) {
+        folded.push_str(text);
+        return folded.make_ascii_lowercase();
+    }
+    let is_space = |character: char| character.is_whitespace() || character == space;
+    for word in text.split(is_space).filter(|word| !word.is_empty()) {
         let before = folded.len();
         if before > 0 {
             folded.push(' ');
@@ -32,7 +44,19 @@ pub fn fold(text: &str) -> String {
             folded.truncate(before);
         }
     }
-    folded
+}
+
+/// Tells whether a text is folded but for the case of its letters: ASCII with single spaces. No branch
+/// depends on a byte, since most texts are gone through to the end.
+fn is_plain(text: &[u8], space: u8) -> bool {
+    let (mut is_plain, mut before) = (true, b' ');
+    for byte in text.iter().copied() {
+        let is_printed = (b' '..=b'~').contains(&byte);
+        let is_second_space = byte == b' ' && before == b' ';
+        is_plain &= is_printed & !is_second_space & (byte == b' ' || byte != space);
+        before = byte;
+    }
+    is_plain && (before != b' ' || text.is_empty())
 }
 
 /// Returns the words of a folded text: its runs of letters and digits.

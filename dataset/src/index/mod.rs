@@ -7,8 +7,8 @@
 //! - A text is folded before it is compared ([`fold`]); the values of a field lie in a [`Dictionary`],
 //!   sorted, and are found by partition point.
 //! - A [`TextColumn`] has the ordinal of each item's value; [`Postings`] have the items of each value, and
-//!   [`Words`] the items of each word. What they give is a [`Set`]: sets are joined and cut, and pages are
-//!   taken of them.
+//!   [`Words`] the items of each word, or in a column its values (`ColumnWords`). What they give is a
+//!   [`Set`]: sets are joined and cut, and pages are taken of them.
 //! - Points lie on a Z-order curve ([`ZOrder`]), on which each tile of the web map is one range of
 //!   [`PointKeys`].
 //! - The first items in an order are the [`top_k`] of their ranks; by their distance from a point, those of
@@ -17,6 +17,7 @@
 mod area;
 mod bits;
 mod column;
+mod column_words;
 mod column_writer;
 mod curve;
 mod damage;
@@ -25,10 +26,13 @@ mod distance_order;
 mod exponential_search;
 mod flags;
 mod fold;
+mod frequent_words;
 mod items;
 mod numbers;
 mod ordinals;
+mod packed_ordinals;
 mod pattern;
+mod piece;
 mod point_keys;
 mod postings;
 mod set;
@@ -46,7 +50,7 @@ pub(crate) use damage::Damage;
 pub(crate) use dictionary::Folding;
 pub(crate) use distance_order::DistanceOrder;
 pub(crate) use flags::{FlagColumn, StoredBits};
-pub(crate) use fold::split_words;
+pub(crate) use fold::{fold_into, split_words};
 pub(crate) use numbers::NumberColumn;
 pub(crate) use ordinals::Ordinals;
 pub(crate) use pattern::Pattern;
@@ -55,7 +59,7 @@ pub(crate) use postings::Postings;
 pub(crate) use set::Set;
 pub(crate) use set_builder::SetBuilder;
 pub(crate) use top_k::Order;
-pub(crate) use words::Words;
+pub(crate) use words::{Word, Words};
 pub(crate) use zorder::ZOrder;
 
 pub use area::{Circle, Rectangle};

@@ -18,7 +18,7 @@ pub(crate) struct NumberColumn {
 impl NumberColumn {
     /// Opens the column of so many items.
     pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
-        Ok(Self { ordinals: Ordinals::open(file, section, items)?, values: file.rows(section)? })
+        Ok(Self { ordinals: Ordinals::open_packed(file, section, items)?, values: file.rows(section)? })
     }
 
     pub(crate) fn write(file: &mut FileWriter, section: &str, numbers: &[Option<f64>]) {
@@ -31,7 +31,12 @@ impl NumberColumn {
             let position = number.as_ref().map(|value| position(value) + 1);
             u32::try_from(position.unwrap_or(0)).expect("fewer than four thousand million values")
         };
-        Ordinals::write(file, section, &numbers.iter().map(ordinal).collect::<Vec<u32>>(), values.len());
+        Ordinals::write_packed(
+            file,
+            section,
+            &numbers.iter().map(ordinal).collect::<Vec<u32>>(),
+            values.len(),
+        );
         file.rows(section, &values.into_iter().map(F64::new).collect::<Vec<F64>>());
     }
 

@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use zerocopy::little_endian::{U32, U64};
 
-use super::bits::{Bits, count, set_bit};
+use super::bits::{Bits, count, for_each_run};
 use super::damage::Damage;
 use super::set::Set;
 use super::set_builder::SetBuilder;
 use crate::release::ReleaseError;
-use crate::release::file::{FileWriter, Rows, SectionFile};
+use crate::release::file::{Ascending, FileWriter, LentAscending, Rows, SectionFile};
 
 /// The items of each value: a list where they are few, one bit for each item where those take less room.
 #[derive(Clone, Debug)]
 pub(crate) struct Postings {
     /// Where the list of each value ends; that of a dense value is empty.
-    ends: Rows<U32>,
+    ends: Ascending,
     lists: Rows<U32>,
     /// The values that have bits, ascending, and how many of them are set.
     dense: Rows<U32>,
@@ -33,7 +33,7 @@ impl Postings {
         items: usize,
     ) -> Result<Self, ReleaseError> {
         let postings = Self {
-            ends: file.rows(&ends_of(section))?,
+            ends: file.ascending(&ends_of(section))?,
             lists: file.rows(&lists_of(section))?,
             dense: file.rows(&dense_of(section))?,
             dense_counts: file.rows(&dense_counts_of(section))?,
@@ -67,10 +67,10 @@ impl Postings {
             } else {
                 listed.extend_from_slice(list);
             }
-            ends.push(number(listed.len()));
+            ends.push(number(listed.len()).get());
         }
         file.rows(&lists_of(section), &listed);
-        file.rows(&ends_of(section), &ends);
+        file.ascending(&ends_of(section), &ends);
         file.rows(&dense_of(section), &dense);
         file.rows(&dense_counts_of(section), &dense_counts);
         file.rows(&bits_of(section), &bits);
@@ -92,35 +92,44 @@ impl Postings {
         if values.len() <= 1 {
             return self.of_any(values);
         }
-        let lent = self.lent();
         let mut builder = SetBuilder::new(self.items);
-        builder.add_list(lent.list(values.start as usize..values.end as usize));
-        let start = lent.dense.partition_point(|dense| dense.get() < values.start);
-        let dense = lent.dense[start..].iter().map(|dense| dense.get());
-        dense.take_while(|dense| *dense < values.end).for_each(|dense| builder.add(&lent.dense(dense)));
+        self.add_range(values, &mut builder);
         builder.finish()
     }
 
-    /// Adds the items of some values to a set.
+    /// Adds the items of neighbouring values to a set.
+    pub(super) fn add_range(&self, values: Range<u32>, items: &mut SetBuilder) {
+        let lent = self.lent();
+        items.add_list(lent.list(values.start as usize..values.end as usize));
+        let start = lent.dense.partition_point(|dense| dense.get() < values.start);
+        let dense = lent.dense[start..].iter().map(|dense| dense.get());
+        dense.take_while(|dense| *dense < values.end).for_each(|dense| items.add(&lent.dense(dense)));
+    }
+
+    /// Adds the items of some values to a set. The lists of neighbours lie one after the other: those of many
+    /// values are added run by run.
     pub(super) fn add_those_of(&self, values: &Set<'_>, items: &mut SetBuilder) {
         let lent = self.lent();
-        if !items.is_for_many(values.len()) {
-            return values.iter().for_each(|value| items.add(&lent.get(value)));
+        let mut add = |values: Range<usize>| items.add_list(lent.list(values));
+        match values {
+            Set::Range(range) => add(range.start as usize..range.end as usize),
+            Set::List(list) => {
+                list.iter().map(|value| value.get() as usize).for_each(|value| add(value..value + 1))
+            }
+            Set::Bits(bits) => for_each_run(bits.words(), add),
         }
-        let words = items.as_bits();
-        values.iter().for_each(|value| match lent.list(value as usize..value as usize + 1) {
-            [] => lent.dense_words(value).iter().zip(&mut *words).for_each(|(more, word)| *word |= *more),
-            list => list.iter().for_each(|item| set_bit(words, item.get())),
-        });
+        let members = values.members();
+        let dense = lent.dense.iter().map(|dense| dense.get()).filter(|dense| members.contain(*dense));
+        dense.for_each(|dense| items.add(&lent.dense(dense)));
     }
 
     /// Checks that every value has items, in order and of those that there are.
     pub(crate) fn check(&self) -> Result<(), Damage> {
-        let last = self.ends.last().map_or(0, |end| end.get() as usize);
-        let ascend =
-            self.ends.is_sorted_by_key(|end| end.get()) && self.dense.is_sorted_by(|a, b| a.get() < b.get());
-        let exist = self.dense.last().is_none_or(|value| (value.get() as usize) < self.ends.len());
-        if !ascend || !exist || last != self.lists.len() {
+        let values = self.ends.len();
+        let ascend = self.dense.is_sorted_by(|a, b| a.get() < b.get());
+        let exist = self.dense.last().is_none_or(|value| (value.get() as usize) < values);
+        let end = self.ends.last().map_or(0, |end| end as usize);
+        if !ascend || !exist || !self.ends.are_sound() || end != self.lists.len() {
             return Err(Damage::Ends);
         }
         let lent = self.lent();
@@ -130,7 +139,7 @@ impl Postings {
                 return Err(Damage::BitCount { found, expected: expected.get() });
             }
         }
-        (0..self.ends.len()).try_for_each(|value| self.check_items(value))
+        (0..values).try_for_each(|value| self.check_items(value))
     }
 
     fn check_items(&self, value: usize) -> Result<(), Damage> {
@@ -149,7 +158,7 @@ impl Postings {
     /// Looks the sections up, for whoever asks for many values.
     pub(super) fn lent(&self) -> Lent<'_> {
         Lent {
-            ends: &self.ends,
+            ends: self.ends.lent(),
             lists: &self.lists,
             dense: &self.dense,
             dense_counts: &self.dense_counts,
@@ -162,7 +171,7 @@ impl Postings {
 /// The sections, each looked up once for many values.
 #[derive(Clone, Copy)]
 pub(super) struct Lent<'a> {
-    ends: &'a [U32],
+    ends: LentAscending<'a>,
     lists: &'a [U32],
     dense: &'a [U32],
     dense_counts: &'a [U32],
@@ -179,20 +188,24 @@ impl<'a> Lent<'a> {
         }
     }
 
+    /// Returns how many items the list of a value has; none of a dense one.
+    #[inline]
+    pub(super) fn listed(&self, value: u32) -> usize {
+        self.list(value as usize..value as usize + 1).len()
+    }
+
     #[inline]
     fn list(&self, values: Range<usize>) -> &'a [U32] {
-        let end_of = |value: usize| value.checked_sub(1).map_or(0, |before| self.ends[before].get() as usize);
+        let end_of = |value: usize| match value.checked_sub(1) {
+            Some(before) => self.ends.get(before).expect("a value that there is") as usize,
+            None => 0,
+        };
         &self.lists[end_of(values.start)..end_of(values.end)]
     }
 
     fn dense(&self, value: u32) -> Set<'a> {
         let Ok(at) = self.dense.binary_search_by_key(&value, |dense| dense.get()) else { return Set::EMPTY };
         Set::Bits(Bits::lent(self.bits_at(at), self.dense_counts[at].get()))
-    }
-
-    fn dense_words(&self, value: u32) -> &'a [U64] {
-        let at = self.dense.binary_search_by_key(&value, |dense| dense.get());
-        at.map_or(&[], |at| self.bits_at(at))
     }
 
     fn bits_at(&self, at: usize) -> &'a [U64] {

@@ -49,15 +49,16 @@ impl SetBuilder {
     pub(crate) fn add(&mut self, set: &Set<'_>) {
         match set {
             Set::List(list) => self.add_list(list),
-            Set::Bits(bits) => {
-                self.spill();
-                self.words.iter_mut().zip(bits.words()).for_each(|(word, more)| *word |= *more);
+            Set::Bits(bits) => self.add_bits(bits.words()),
+            Set::Range(range) => {
+                let words = self.as_bits();
+                range.clone().for_each(|item| set_bit(words, item));
             }
-            Set::Range(range) => self.add_where(range.clone(), |_| true),
         }
     }
 
     /// Adds items, in any order.
+    #[inline]
     pub(crate) fn add_list(&mut self, list: &[U32]) {
         if self.words.is_empty() && self.few.len() + list.len() <= self.items / FEW {
             self.few.extend_from_slice(list);
@@ -67,9 +68,10 @@ impl SetBuilder {
         list.iter().for_each(|item| set_bit(&mut self.words, item.get()));
     }
 
-    /// Tells whether so many lists are better added as bits.
-    pub(super) fn is_for_many(&self, lists: usize) -> bool {
-        !self.words.is_empty() || lists > self.items / FEW
+    /// Adds the items whose bits are set.
+    pub(super) fn add_bits(&mut self, bits: &[U64]) {
+        self.spill();
+        self.words.iter_mut().zip(bits).for_each(|(word, more)| *word |= *more);
     }
 
     /// Goes on with bits, and lends them.
@@ -78,17 +80,7 @@ impl SetBuilder {
         &mut self.words
     }
 
-    /// Adds the items that something holds of.
-    pub(super) fn add_where(&mut self, items: impl Iterator<Item = u32>, holds: impl Fn(u32) -> bool) {
-        let words = self.as_bits();
-        items.for_each(|item| {
-            if holds(item) {
-                set_bit(words, item);
-            }
-        });
-    }
-
-    /// Takes an item out of what was [full](Self::full).
+    /// Takes an item out of what was [full](Self::full) or has [bits](Self::add_bits).
     pub(crate) fn remove(&mut self, item: u32) {
         let word = &mut self.words[item as usize / 64];
         *word = U64::new(word.get() & !(1 << (item % 64)));

@@ -1,19 +1,26 @@
 //! The words of texts, and the items that each is found in.
 
-use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
+use foldhash::HashMap;
 use zerocopy::little_endian::U32;
 
 use super::damage::Damage;
 use super::dictionary::{Dictionary, Folding};
 use super::fold::{APOSTROPHES, split_words};
 use super::pattern::Pattern;
+use super::piece::{Run, runs};
 use super::postings::Postings;
 use super::set::Set;
+use super::set_builder::SetBuilder;
 use super::typo::{is_forgiven, within_one_typo};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
+
+/// The most runs of letters and digits in a piece whose words are looked up: further ones leave out little.
+const MOST_RUNS: usize = 4;
 
 /// The words of folded texts, of which each is an item, and the items of each word.
 #[derive(Clone, Debug)]
@@ -25,6 +32,13 @@ pub(crate) struct Words {
     items: usize,
 }
 
+/// A word that is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Word<'a> {
+    Whole(&'a str),
+    Beginning(&'a str),
+}
+
 impl Words {
     /// Opens the words of so many texts.
     pub(crate) fn open(file: &SectionFile, section: &str, items: usize) -> Result<Self, ReleaseError> {
@@ -33,25 +47,65 @@ impl Words {
         Ok(Self { dictionary, postings, apostrophes: file.rows(&apostrophes_of(section))?, items })
     }
 
-    /// Writes the words of folded texts.
-    pub(crate) fn write(file: &mut FileWriter, section: &str, folded: &[impl AsRef<str>]) {
-        let mut words: BTreeMap<String, Vec<U32>> = BTreeMap::new();
-        let mut apostrophes = Vec::new();
+    /// Writes the words of folded texts, and returns them with the items of each.
+    pub(crate) fn write<'a>(
+        file: &mut FileWriter,
+        section: &str,
+        folded: impl Iterator<Item = &'a str>,
+    ) -> BTreeMap<String, Vec<U32>> {
+        let mut words: HashMap<String, Vec<U32>> = HashMap::default();
+        let (mut apostrophes, mut items) = (Vec::new(), 0);
         for (item, text) in (0..).map(U32::new).zip(folded) {
-            if text.as_ref().contains(APOSTROPHES) {
+            items += 1;
+            if text.contains(APOSTROPHES) {
                 apostrophes.push(item);
             }
-            for word in split_words(text.as_ref()) {
+            for word in split_words(text) {
                 let items = words.entry(word).or_default();
                 if items.last() != Some(&item) {
                     items.push(item);
                 }
             }
         }
+        let words: BTreeMap<String, Vec<U32>> = words.into_iter().collect();
         let section_of_words = words_of(section);
         Dictionary::write(file, &section_of_words, words.keys().map(String::as_str));
-        Postings::write(file, &section_of_words, folded.len(), words.values().map(Vec::as_slice));
+        Postings::write(file, &section_of_words, items, words.values().map(Vec::as_slice));
         file.rows(&apostrophes_of(section), &apostrophes);
+        words
+    }
+
+    /// Returns how many words there are.
+    pub(super) fn len(&self) -> usize {
+        self.dictionary.len()
+    }
+
+    /// Returns the items of a word by its number.
+    pub(super) fn get(&self, word: u32) -> Set<'_> {
+        self.postings.get(word)
+    }
+
+    /// Returns the numbers of the words that are looked for.
+    pub(super) fn numbers(&self, word: Word<'_>) -> Range<u32> {
+        match word {
+            Word::Whole(word) => self.dictionary.find(word),
+            Word::Beginning(beginning) => self.dictionary.beginning_with(beginning),
+        }
+    }
+
+    /// Adds the items of neighbouring words to a set.
+    pub(super) fn add_range(&self, words: Range<u32>, items: &mut SetBuilder) {
+        self.postings.add_range(words, items);
+    }
+
+    /// Returns the items of any of neighbouring words.
+    pub(super) fn of_range(&self, words: Range<u32>) -> Set<'_> {
+        self.postings.of_range(words)
+    }
+
+    /// Returns the items of any of some words.
+    pub(super) fn of_any(&self, words: impl IntoIterator<Item = u32>) -> Set<'_> {
+        self.postings.of_any(words)
     }
 
     /// Returns the items that have a word; none when there is no such word.
@@ -84,28 +138,49 @@ impl Words {
         self.postings.of_any(near.map(|(at, _)| at))
     }
 
-    /// Returns the items whose texts hold a piece; `key` gives the folded text of an item.
-    pub(crate) fn holding<'a>(&self, piece: &str, key: impl Fn(u32) -> Cow<'a, str>) -> Set<'_> {
-        let holds = |item: &u32| key(*item).contains(piece);
-        // An apostrophe may be a letter, and is in no word.
-        let divides = |character: char| !character.is_alphanumeric() || APOSTROPHES.contains(&character);
-        let longest = piece.split(divides).max_by_key(|run| run.len());
-        let Some(longest) = longest.filter(|run| !run.is_empty()) else {
-            return Set::of_ascending(Set::all(self.items).iter().filter(holds));
-        };
-        let words = Pattern::new(longest).find(self.dictionary.texts());
-        let candidates = self.postings.of_any(words);
-        if longest != piece {
-            return Set::of_ascending(candidates.iter().filter(holds));
+    /// Returns the items whose texts hold a piece; `holds` tells whether that of an item does.
+    pub(super) fn holding(&self, piece: &str, mut holds: impl FnMut(u32) -> bool) -> Set<'_> {
+        if let Some(words) = self.words_holding(piece) {
+            let candidates = self.postings.of_any(words);
+            let members = candidates.members();
+            let is_wrong = |item: &u32| members.contain(*item) && !holds(*item);
+            let wrong: Vec<u32> = self.divided().filter(is_wrong).collect();
+            if wrong.is_empty() {
+                return candidates;
+            }
+            return Set::of_ascending(candidates.iter().filter(|item| wrong.binary_search(item).is_err()));
         }
-        // Whatever lies in one word lies in what is written too, but for what an apostrophe divides.
-        let members = candidates.members();
-        let divided = self.apostrophes.iter().map(|item| item.get());
-        let wrong: Vec<u32> = divided.filter(|item| members.contain(*item) && !holds(item)).collect();
-        if wrong.is_empty() {
-            return candidates;
+        let mut runs = runs(piece);
+        runs.sort_by_key(|run| Reverse(run.text.len()));
+        let words = runs.iter().take(MOST_RUNS).map(|run| self.with_run(run));
+        let candidates = Set::intersection(words.collect(), self.items);
+        Set::of_ascending(candidates.iter().filter(|item| holds(*item)))
+    }
+
+    /// Returns the numbers of the words that hold a piece which lies within one word, wherever it is; `None`
+    /// for other pieces. Of [some items](Self::divided), the words hold more than what is written.
+    pub(super) fn words_holding(&self, piece: &str) -> Option<Vec<u32>> {
+        let is_run = runs(piece).first().is_some_and(|run| run.text == piece);
+        is_run.then(|| Pattern::new(piece).find(self.dictionary.texts()))
+    }
+
+    /// Returns the items whose words hold more than what is written, since an apostrophe divides no word.
+    pub(super) fn divided(&self) -> impl Iterator<Item = u32> {
+        self.apostrophes.iter().map(|item| item.get())
+    }
+
+    /// Returns the items with a word that a run may be in.
+    fn with_run(&self, run: &Run<'_>) -> Set<'_> {
+        let Run { text, begins, ends } = *run;
+        match (begins, ends) {
+            (true, true) => self.exactly(text),
+            (true, false) => self.beginning_with(text),
+            (false, ends) => {
+                let texts = self.dictionary.texts().lent();
+                let words = Pattern::new(text).find(self.dictionary.texts()).into_iter();
+                self.postings.of_any(words.filter(|word| !ends || texts.get(*word as usize).ends_with(text)))
+            }
         }
-        Set::of_ascending(candidates.iter().filter(|item| wrong.binary_search(item).is_err()))
     }
 
     /// Checks that the words are in order, and all that has a word is there.
@@ -139,7 +214,7 @@ mod tests {
     /// The words of texts that are given by their keys.
     fn words(keys: &[String]) -> Words {
         let mut file = FileWriter::default();
-        Words::write(&mut file, "field", keys);
+        Words::write(&mut file, "field", keys.iter().map(String::as_str));
         let words = Words::open(&file.opened(), "field", keys.len()).unwrap();
         words.check().unwrap();
         words
@@ -154,7 +229,7 @@ mod tests {
     }
 
     fn holding(words: &Words, keys: &[String], piece: &str) -> Vec<u32> {
-        items(&words.holding(piece, |item| Cow::Borrowed(keys[item as usize].as_str())))
+        items(&words.holding(piece, |item| keys[item as usize].contains(piece)))
     }
 
     #[test]

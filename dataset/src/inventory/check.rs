@@ -1,8 +1,12 @@
 //! Holds the file of the inventory to what reading and searching rely on.
 
+use serde::Deserialize;
+
 use super::field::{Field, Stored};
-use super::table::{IDS, Inventory, MEASURED, OPERATOR, POINTS};
-use crate::index::Damage;
+use super::layouts;
+use super::record::{NamedPlace, Representation};
+use super::table::{IDS, Inventory, MEASURED, OPERATOR, PLACES, POINTS, REPRESENTATIONS};
+use crate::index::{Damage, TextColumn};
 use crate::position::Position;
 use crate::release::{Part, ReleaseError};
 
@@ -14,10 +18,9 @@ impl Inventory {
     ///
     /// The first thing that is otherwise.
     pub fn check(&self) -> Result<(), ReleaseError> {
-        let ascend = self.ids.is_sorted_by(|one, other| one.get() < other.get());
-        expect(ascend && self.ids.first().is_none_or(|id| id.get() > 0), || {
-            format!("{IDS}: are not in order")
-        })?;
+        let ascend =
+            self.ids.are_sound() && self.indexes().map(|spot| self.id(spot)).is_sorted_by(|a, b| a < b);
+        expect(ascend && self.ids.get(0).is_none_or(|id| id > 0), || format!("{IDS}: are not in order"))?;
         held(MEASURED, self.measured.check())?;
         for field in Field::ALL {
             let checked = match field.stored() {
@@ -25,14 +28,21 @@ impl Inventory {
                 Stored::Text(..) => self.text(field).check(),
                 Stored::Orientation => self.orientations.check(),
                 Stored::GeoPoint => self.geo_points.check(),
-                Stored::SpotId | Stored::GeometryType | Stored::Coordinates | Stored::Lists => Ok(()),
+                Stored::SpotId
+                | Stored::GeometryType
+                | Stored::Coordinates
+                | Stored::Layouts
+                | Stored::Representations
+                | Stored::Places => Ok(()),
             };
             held(field.path(), checked)?;
         }
         held(OPERATOR, self.operators.check())?;
         held("source", self.sources.check(self.len()))?;
         self.check_points()?;
-        expect(self.lists.are_sound(), || "lists: are not what was written".to_owned())
+        held(layouts::SECTION, self.layouts.check(self.indexes().map(|spot| self.id(spot))))?;
+        check_lists::<Vec<Representation<'_>>>(REPRESENTATIONS, &self.representations)?;
+        check_lists::<NamedPlace<'_>>(PLACES, &self.places)
     }
 
     /// Checks that positions are positions, and the measured spots lie on the curve.
@@ -48,6 +58,14 @@ impl Inventory {
         };
         held(POINTS, self.points.check(self.measured.count() as usize, position))
     }
+}
+
+/// Checks that the values of a column are lists as JSON.
+fn check_lists<'a, T: Deserialize<'a>>(section: &str, column: &'a TextColumn) -> Result<(), ReleaseError> {
+    held(section, column.check())?;
+    let mut values = column.values().texts().iter();
+    let are_lists = values.all(|json| serde_json::from_str::<Vec<T>>(json).is_ok());
+    expect(are_lists, || format!("{section}: are no lists"))
 }
 
 /// Names the section that something is wrong with.

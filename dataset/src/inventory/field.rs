@@ -84,8 +84,10 @@ pub(super) enum Stored {
     Coordinates,
     /// The point as a text.
     GeoPoint,
-    /// In the lists of a record, which may have several values of it.
-    Lists,
+    /// In a list of the record, which may have several values of it.
+    Layouts,
+    Representations,
+    Places,
 }
 
 type TextOf = for<'a> fn(&'a Record<'_>) -> Option<&'a str>;
@@ -104,6 +106,16 @@ impl Field {
     /// Returns where the field is: the names of the members that lead to it, with dots between them.
     pub const fn path(self) -> &'static str {
         self.row().0
+    }
+
+    /// Returns the path of the member that holds it: the field itself, or the list that it is in.
+    pub(super) const fn member(self) -> &'static str {
+        match self.stored() {
+            Stored::Layouts => "layouts",
+            Stored::Representations => "representations",
+            Stored::Places => "location.places",
+            _ => self.path(),
+        }
     }
 
     pub(super) const fn stored(self) -> Stored {
@@ -161,35 +173,37 @@ impl Field {
             Self::GeometryType => ("location.geometry.type", Stored::GeometryType),
             Self::Coordinates => ("location.geometry.coordinates", Stored::Coordinates),
             Self::GeoPoint => ("location.geo_point", Stored::GeoPoint),
-            Self::LocationPlaces => ("location.places.place_name", Stored::Lists),
+            Self::LocationPlaces => ("location.places.place_name", Stored::Places),
             Self::PlaceTypes => {
                 ("location.place_types.name", stored(|one| name(&location(one)?.place_types)))
             }
             Self::Orientation => ("location.orientation", Stored::Orientation),
-            Self::LayoutId => ("layouts.id", Stored::Lists),
-            Self::LayoutAudio => ("layouts.audio", Stored::Lists),
-            Self::LayoutFullMotion => ("layouts.full_motion", Stored::Lists),
-            Self::LayoutInteractive => ("layouts.interactive", Stored::Lists),
-            Self::LayoutPartialMotion => ("layouts.partial_motion", Stored::Lists),
-            Self::LayoutRotating => ("layouts.rotating", Stored::Lists),
-            Self::LayoutSpotShareOfVoice => ("layouts.spot_share_of_voice", Stored::Lists),
-            Self::FaceId => ("layouts.faces.id", Stored::Lists),
-            Self::FaceWidth => ("layouts.faces.width", Stored::Lists),
-            Self::FaceHeight => ("layouts.faces.height", Stored::Lists),
-            Self::FaceSpotId => ("layouts.faces.spots.id", Stored::Lists),
-            Self::FaceSpotPlantSpotId => ("layouts.faces.spots.plant_spot_id", Stored::Lists),
-            Self::FaceSpotSpotShareOfVoice => ("layouts.faces.spots.spot_share_of_voice", Stored::Lists),
-            Self::FaceSpotSpotLength => ("layouts.faces.spots.spot_length", Stored::Lists),
-            Self::FaceSpotMaxFrames => ("layouts.faces.spots.max_frames", Stored::Lists),
-            Self::FaceSpotRotating => ("layouts.faces.spots.rotating", Stored::Lists),
-            Self::FaceSpotAudio => ("layouts.faces.spots.audio", Stored::Lists),
-            Self::FaceSpotFullMotion => ("layouts.faces.spots.full_motion", Stored::Lists),
-            Self::FaceSpotPartialMotion => ("layouts.faces.spots.partial_motion", Stored::Lists),
-            Self::FaceSpotInteractive => ("layouts.faces.spots.interactive", Stored::Lists),
-            Self::FaceSpotMeasures => ("layouts.faces.spots.measures", Stored::Lists),
-            Self::AccountName => ("representations.account.name", Stored::Lists),
-            Self::ParentAccountName => ("representations.account.parent_account_name", Stored::Lists),
-            Self::RepresentationType => ("representations.representation_type.name", Stored::Lists),
+            Self::LayoutId => ("layouts.id", Stored::Layouts),
+            Self::LayoutAudio => ("layouts.audio", Stored::Layouts),
+            Self::LayoutFullMotion => ("layouts.full_motion", Stored::Layouts),
+            Self::LayoutInteractive => ("layouts.interactive", Stored::Layouts),
+            Self::LayoutPartialMotion => ("layouts.partial_motion", Stored::Layouts),
+            Self::LayoutRotating => ("layouts.rotating", Stored::Layouts),
+            Self::LayoutSpotShareOfVoice => ("layouts.spot_share_of_voice", Stored::Layouts),
+            Self::FaceId => ("layouts.faces.id", Stored::Layouts),
+            Self::FaceWidth => ("layouts.faces.width", Stored::Layouts),
+            Self::FaceHeight => ("layouts.faces.height", Stored::Layouts),
+            Self::FaceSpotId => ("layouts.faces.spots.id", Stored::Layouts),
+            Self::FaceSpotPlantSpotId => ("layouts.faces.spots.plant_spot_id", Stored::Layouts),
+            Self::FaceSpotSpotShareOfVoice => ("layouts.faces.spots.spot_share_of_voice", Stored::Layouts),
+            Self::FaceSpotSpotLength => ("layouts.faces.spots.spot_length", Stored::Layouts),
+            Self::FaceSpotMaxFrames => ("layouts.faces.spots.max_frames", Stored::Layouts),
+            Self::FaceSpotRotating => ("layouts.faces.spots.rotating", Stored::Layouts),
+            Self::FaceSpotAudio => ("layouts.faces.spots.audio", Stored::Layouts),
+            Self::FaceSpotFullMotion => ("layouts.faces.spots.full_motion", Stored::Layouts),
+            Self::FaceSpotPartialMotion => ("layouts.faces.spots.partial_motion", Stored::Layouts),
+            Self::FaceSpotInteractive => ("layouts.faces.spots.interactive", Stored::Layouts),
+            Self::FaceSpotMeasures => ("layouts.faces.spots.measures", Stored::Layouts),
+            Self::AccountName => ("representations.account.name", Stored::Representations),
+            Self::ParentAccountName => {
+                ("representations.account.parent_account_name", Stored::Representations)
+            }
+            Self::RepresentationType => ("representations.representation_type.name", Stored::Representations),
             Self::PlaceId => ("place.place_id", stored(|one| text(&place(one)?.place_id))),
             Self::PlaceName => ("place.place_name", stored(|one| text(&place(one)?.place_name))),
         }
@@ -233,7 +247,8 @@ impl SortField {
 
     /// Returns all of them.
     pub fn all() -> impl Iterator<Item = Self> {
-        let is_one = |field: &Field| !matches!(field.stored(), Stored::Coordinates | Stored::Lists);
+        let is_one =
+            |field: &Field| field.path() == field.member() && !matches!(field.stored(), Stored::Coordinates);
         Field::ALL.into_iter().filter(is_one).map(Self)
     }
 

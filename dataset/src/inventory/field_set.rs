@@ -41,6 +41,11 @@ impl FieldSet {
         self.0 & bit(field) != 0
     }
 
+    /// Tells whether all of these fields are asked for.
+    pub const fn has_all(self, of: Self) -> bool {
+        self.0 & of.0 == of.0
+    }
+
     /// Tells whether any of these fields is asked for.
     pub const fn has_any(self, of: Self) -> bool {
         self.0 & of.0 != 0

@@ -1,13 +1,19 @@
 //! How texts of the inventory are compared.
 
-use crate::index::{Folding, fold};
+use crate::index::{Folding, fold_into};
 
 /// How the texts of all fields are folded.
-pub(super) const FOLDING: Folding = Folding::By(fold_hyphens);
+pub(super) const FOLDING: Folding = Folding::By(fold_hyphens_into);
 
 /// Returns a text as it is compared: folded, with a space for each hyphen.
 pub fn fold_hyphens(text: &str) -> String {
-    if text.contains('-') { fold(&text.replace('-', " ")) } else { fold(text) }
+    let mut folded = String::with_capacity(text.len());
+    fold_hyphens_into(text, &mut folded);
+    folded
+}
+
+fn fold_hyphens_into(text: &str, folded: &mut String) {
+    fold_into(text, '-', folded);
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::field::Field;
 use super::fold::{FOLDING, fold_hyphens};
+use super::json_values::{Whole, push_degrees, push_text};
 use crate::index::{ColumnWriter, Damage, Indexing, Ordinals, StoredBits, TextColumn};
 use crate::position::Position;
 use crate::release::ReleaseError;
@@ -27,7 +28,7 @@ impl GeoPoints {
         Ok(Self {
             others: TextColumn::open(file, section, FOLDING, Indexing::Stored, spots)?,
             own: StoredBits::open(file, &own_of(section), spots)?,
-            ranks: Ordinals::open(file, &ranks_of(section), spots)?,
+            ranks: Ordinals::open_packed(file, &ranks_of(section), spots)?,
         })
     }
 
@@ -36,6 +37,19 @@ impl GeoPoints {
             return Some(Cow::Owned(geo_point(position)));
         }
         self.others.get(spot).map(Cow::Borrowed)
+    }
+
+    /// Appends a spot's text as JSON, and nothing when it has none.
+    pub(super) fn write_json(&self, spot: u32, position: Position, out: &mut Vec<u8>) {
+        if self.own.get(spot) {
+            out.push(b'"');
+            push_degrees(position.latitude, Whole::Plain, out);
+            out.push(b',');
+            push_degrees(position.longitude, Whole::Plain, out);
+            out.push(b'"');
+        } else if let Some(text) = self.others.get(spot) {
+            push_text(text, out);
+        }
     }
 
     /// Returns where each spot's text stands among all.
@@ -87,7 +101,7 @@ impl GeoPointsWriter {
         }
         others.write(file, section, Indexing::Stored);
         StoredBits::write(file, &own_of(section), own.into_iter());
-        Ordinals::write(file, &ranks_of(section), &ranks, rank as usize);
+        Ordinals::write_packed(file, &ranks_of(section), &ranks, rank as usize);
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Spots lie in the order of their ids, the order in which a search gives them when it asks for no other. A
 //! record is not kept as such: its single values lie in columns, which are also what is searched and sorted
-//! by, and its lists in one run of bytes; it is put together when it is shown. How a column is searched is
+//! by, and its lists as the JSON that is answered, what records share of it once; it is put together when it
+//! is shown. How a column is searched is
 //! known to the `index`, and what a request looks like to the function.
 
 mod check;
@@ -11,16 +12,19 @@ mod field_set;
 mod fold;
 mod geo_points;
 mod id;
-mod lists;
-mod lists_writer;
+mod json;
+mod json_values;
+mod layout_forms;
+mod layouts;
+mod layouts_writer;
 mod positions;
 mod query;
 pub mod record;
 mod row;
 mod search;
+mod selection;
 mod sort;
 mod spot_counts;
-mod stored_lists;
 mod table;
 #[cfg(test)]
 mod tests;

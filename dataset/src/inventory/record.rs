@@ -180,6 +180,7 @@ pub struct Spot<'a> {
     /// Its share of the time, a decimal.
     pub spot_share_of_voice: Option<Text<'a>>,
     /// How long it is shown, in seconds; `Some(None)` says that it is not known.
+    #[serde(default, deserialize_with = "serde_with::rust::double_option::deserialize")]
     pub spot_length: Option<Option<i64>>,
     /// The most frames that it may have.
     pub max_frames: Option<Text<'a>>,
@@ -251,7 +252,7 @@ impl Record<'_> {
 }
 
 /// Writes whole numbers without a fraction, as they mostly come.
-fn whole_or_not<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn whole_or_not<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match number {
         Some(number) if number.fract() == 0.0 && number.abs() < 1e9 => {
             serializer.serialize_i64(*number as i64)

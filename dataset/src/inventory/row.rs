@@ -1,13 +1,15 @@
-//! Reads records: their members from the columns, their lists from their own file.
+//! Reads records: their members from the columns, their lists from the JSON that is kept of them.
 
 use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
 
 use super::field::Field;
 use super::field_set::FieldSet;
 use super::id::{SpotId, SpotIndex};
-use super::lists::Lists;
 use super::record::{
-    Construction, ConstructionType, Geometry, GeometryKind, Location, Named, PlaceRef, Record, Text,
+    Construction, ConstructionType, Geometry, GeometryKind, Layout, Location, Named, NamedPlace, PlaceRef,
+    Record, Representation, Text,
 };
 use super::table::Inventory;
 use crate::position::Position;
@@ -20,29 +22,51 @@ impl Inventory {
     ///
     /// When the position is of another release with more spots.
     pub fn record(&self, index: SpotIndex, fields: FieldSet) -> Record<'_> {
-        Row { inventory: self, spot: index.raw(), fields }.record()
+        Row::new(self, index, fields).record()
     }
 }
 
+const LAYOUTS: FieldSet = FieldSet::at("layouts").expect("a path");
+const REPRESENTATIONS: FieldSet = FieldSet::at("representations").expect("a path");
 const LOCATION: FieldSet = FieldSet::at("location").expect("a path");
 const GEOMETRY: FieldSet = FieldSet::at("location.geometry").expect("a path");
 
 /// A spot, and what is asked for of it.
-struct Row<'a> {
-    inventory: &'a Inventory,
-    spot: u32,
-    fields: FieldSet,
+pub(super) struct Row<'a> {
+    pub(super) inventory: &'a Inventory,
+    pub(super) spot: u32,
+    pub(super) fields: FieldSet,
 }
 
 impl<'a> Row<'a> {
+    pub(super) fn new(inventory: &'a Inventory, index: SpotIndex, fields: FieldSet) -> Self {
+        Self { inventory, spot: index.raw(), fields }
+    }
+
+    pub(super) fn id(&self) -> SpotId {
+        self.inventory.id(SpotIndex::from_raw(self.spot))
+    }
+
+    pub(super) fn layouts(&self) -> Option<Vec<Layout<'static>>> {
+        if !self.fields.has_any(LAYOUTS) {
+            return None;
+        }
+        let mut layouts = self.inventory.layouts.get(self.spot, self.id())?;
+        layouts.iter_mut().for_each(|layout| self.fields.keep_of_layout(layout));
+        Some(layouts)
+    }
+
+    pub(super) fn representations(&self) -> Option<Vec<Vec<Representation<'static>>>> {
+        let column = self.fields.has_any(REPRESENTATIONS).then_some(&self.inventory.representations)?;
+        let mut groups: Vec<Vec<Representation<'static>>> = column.get(self.spot).map(list)?;
+        groups.iter_mut().flatten().for_each(|one| self.fields.keep_of_representation(one));
+        Some(groups)
+    }
+
     fn record(&self) -> Record<'a> {
-        let id = SpotId::from_raw(self.inventory.ids[self.spot as usize].get());
-        let lists =
-            self.inventory.lists.get(self.spot, id, self.fields).expect("a verified release holds lists");
-        let Lists { layouts, representations, places } = lists;
-        let location = Location { places, ..self.location() };
+        let location = self.location();
         Record {
-            spot_id: self.fields.has(Field::SpotId).then_some(id),
+            spot_id: self.fields.has(Field::SpotId).then(|| self.id()),
             digital: self.flag(Field::Digital),
             audio: self.flag(Field::Audio),
             full_motion: self.flag(Field::FullMotion),
@@ -59,13 +83,12 @@ impl<'a> Row<'a> {
             placement_type: self.named(Field::PlacementType),
             status_type: self.named(Field::StatusType),
             location: (location != Location::default()).then_some(location),
-            layouts,
-            representations,
+            layouts: self.layouts(),
+            representations: self.representations(),
             place: self.place(),
         }
     }
 
-    /// Returns the location without its places.
     fn location(&self) -> Location<'a> {
         if !self.fields.has_any(LOCATION) {
             return Location::default();
@@ -83,7 +106,7 @@ impl<'a> Row<'a> {
             primary_artery: self.text(Field::PrimaryArtery),
             geometry: self.geometry(),
             geo_point: self.geo_point(),
-            places: None,
+            places: self.places(),
             place_types: self.named(Field::PlaceTypes),
             orientation: orientation.filter(|_| self.fields.has(Field::Orientation)),
         }
@@ -103,6 +126,11 @@ impl<'a> Row<'a> {
     fn geo_point(&self) -> Option<Text<'a>> {
         let text = || self.inventory.geo_points.get(self.spot, self.inventory.positions.get(self.spot));
         self.fields.has(Field::GeoPoint).then(text).flatten()
+    }
+
+    fn places(&self) -> Option<Vec<NamedPlace<'static>>> {
+        let is_wanted = self.fields.has(Field::LocationPlaces);
+        is_wanted.then(|| self.inventory.places.get(self.spot).map(list)).flatten()
     }
 
     fn construction(&self) -> Option<Construction<'a>> {
@@ -128,4 +156,8 @@ impl<'a> Row<'a> {
     fn named(&self, field: Field) -> Option<Named<'a>> {
         self.text(field).map(|name| Named { name: Some(name) })
     }
+}
+
+fn list<T: DeserializeOwned>(json: &str) -> Vec<T> {
+    serde_json::from_str(json).expect("a verified release holds lists")
 }

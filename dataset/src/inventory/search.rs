@@ -6,7 +6,7 @@ use super::id::{SpotId, SpotIndex};
 use super::query::{FoundSpots, InventoryQuery, TextCriterion};
 use super::table::Inventory;
 use crate::geographies::state_forms;
-use crate::index::{Area, Indexing, Set, SetBuilder, Words, split_words};
+use crate::index::{Area, Indexing, Set, SetBuilder, Word, split_words};
 
 impl Inventory {
     /// Finds the spots that meet every criterion of a query.
@@ -55,7 +55,7 @@ impl Inventory {
     }
 
     fn between_ids(&self, min: Option<SpotId>, max: Option<SpotId>) -> Set<'static> {
-        let before = |holds: &dyn Fn(u32) -> bool| self.ids.partition_point(|id| holds(id.get())) as u32;
+        let before = |holds: &dyn Fn(u32) -> bool| self.ids.partition_point(holds) as u32;
         let start = min.map_or(0, |min| before(&|id| id < min.raw()));
         let end = max.map_or(self.len() as u32, |max| before(&|id| id <= max.raw()));
         Set::Range(start..end.max(start))
@@ -72,18 +72,17 @@ impl Inventory {
             return sets.push(Set::EMPTY);
         };
         for word in others {
-            sets.push(self.with_word(|words| words.exactly(word)));
+            sets.push(self.with_word(Word::Whole(word)));
         }
-        sets.push(self.with_word(|words| words.beginning_with(last)));
+        sets.push(self.with_word(Word::Beginning(last)));
     }
 
     /// Returns the spots of which a searched field has a value that a word is found in.
-    fn with_word<'a>(&'a self, find: impl Fn(&'a Words) -> Set<'a>) -> Set<'static> {
+    fn with_word(&self, word: Word<'_>) -> Set<'static> {
         let mut spots = SetBuilder::new(self.len());
         for field in Field::ALL {
             if let Stored::Text(Indexing::Searched, _) = field.stored() {
-                let column = self.text(field);
-                column.add_those_of(&find(column.words()), &mut spots);
+                self.text(field).add_those_with(word, &mut spots);
             }
         }
         spots.finish()

@@ -22,9 +22,11 @@ impl Inventory {
         let first = match field.stored() {
             Stored::SpotId => return found.page(skip, take, descending),
             // Of these, all are equal.
-            Stored::GeometryType | Stored::Coordinates | Stored::Lists => {
-                return found.page(skip, take, false);
-            }
+            Stored::GeometryType
+            | Stored::Coordinates
+            | Stored::Layouts
+            | Stored::Representations
+            | Stored::Places => return found.page(skip, take, false),
             Stored::Flag(_) => {
                 let column = self.flag(field);
                 order.first(found.iter(), |spot| column.get(spot).map_or(0, |flag| 1 + u32::from(flag)), None)

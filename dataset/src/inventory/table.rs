@@ -2,18 +2,16 @@
 
 use std::path::Path;
 
-use zerocopy::little_endian::U32;
-
 use super::field::{Field, Stored};
 use super::fold::FOLDING;
 use super::geo_points::GeoPoints;
 use super::id::{SpotId, SpotIndex};
-use super::lists::ListsFile;
+use super::layouts::LayoutColumn;
 use super::positions::Positions;
 use crate::index::{FlagColumn, Folding, Indexing, NumberColumn, StoredBits, TextColumn, ZOrder};
 use crate::position::Position;
 use crate::record_sources::{RecordSource, RecordSources};
-use crate::release::file::{Rows, SectionFile};
+use crate::release::file::{Ascending, SectionFile};
 use crate::release::{Folder, Part, ReleaseError};
 
 /// The sections that no field names.
@@ -22,11 +20,13 @@ pub(super) const MEASURED: &str = "measured";
 pub(super) const POINTS: &str = "points";
 /// Who offers the spots.
 pub(super) const OPERATOR: &str = "operator";
+pub(super) const REPRESENTATIONS: &str = "representations";
+pub(super) const PLACES: &str = "location.places";
 
 /// The inventory of a release.
 #[derive(Clone, Debug)]
 pub struct Inventory {
-    pub(super) ids: Rows<U32>,
+    pub(super) ids: Ascending,
     pub(super) measured: StoredBits,
     /// The columns of the fields of these kinds, by their slots.
     flags: Vec<FlagColumn>,
@@ -37,7 +37,10 @@ pub struct Inventory {
     pub(super) positions: Positions,
     /// The measured spots.
     pub(super) points: ZOrder,
-    pub(super) lists: ListsFile,
+    pub(super) layouts: LayoutColumn,
+    /// Lists as JSON, each once.
+    pub(super) representations: TextColumn,
+    pub(super) places: TextColumn,
     pub(super) sources: RecordSources,
 }
 
@@ -71,7 +74,7 @@ impl Inventory {
     }
 
     pub(super) fn from_file(file: &SectionFile) -> Result<Self, ReleaseError> {
-        let ids: Rows<U32> = file.rows(IDS)?;
+        let ids = file.ascending(IDS)?;
         let spots = ids.len();
         if u32::try_from(spots).is_err() {
             return Err(file.inconsistent(format!("{IDS}: are too many")));
@@ -86,16 +89,19 @@ impl Inventory {
                 _ => {}
             }
         }
+        let stored = |section| TextColumn::open(file, section, Folding::AsIs, Indexing::Stored, spots);
         Ok(Self {
             measured: StoredBits::open(file, MEASURED, spots)?,
             flags,
             texts,
-            operators: TextColumn::open(file, OPERATOR, Folding::AsIs, Indexing::Stored, spots)?,
+            operators: stored(OPERATOR)?,
             geo_points: GeoPoints::open(file, spots)?,
             orientations: NumberColumn::open(file, Field::Orientation.path(), spots)?,
             positions: Positions::open(file, POINTS, spots)?,
             points: ZOrder::open(file, POINTS)?,
-            lists: ListsFile::open(file, spots)?,
+            layouts: LayoutColumn::open(file, spots)?,
+            representations: stored(REPRESENTATIONS)?,
+            places: stored(PLACES)?,
             sources: RecordSources::open(file, spots)?,
             ids,
         })
@@ -107,7 +113,7 @@ impl Inventory {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
+        self.ids.len() == 0
     }
 
     /// Returns the positions of all spots, by ascending ids.
@@ -116,7 +122,8 @@ impl Inventory {
     }
 
     pub fn find(&self, id: SpotId) -> Option<SpotIndex> {
-        let at = self.ids.binary_search_by_key(&id.raw(), |id| id.get()).ok()?;
+        let at = self.ids.partition_point(|other| other < id.raw());
+        self.ids.get(at).filter(|found| *found == id.raw())?;
         u32::try_from(at).ok().map(SpotIndex::from_raw)
     }
 
@@ -124,18 +131,12 @@ impl Inventory {
     ///
     /// When the position is of another release with more spots; so of the others that take one.
     pub fn id(&self, index: SpotIndex) -> SpotId {
-        SpotId::from_raw(self.ids[index.raw() as usize].get())
+        SpotId::from_raw(self.ids.get(index.raw() as usize).expect("a spot of this release"))
     }
 
     /// Whether a spot has a measurement: only such are found.
     pub fn is_measured(&self, index: SpotIndex) -> bool {
         self.measured.get(index.raw())
-    }
-
-    /// Returns how many bytes of the release a spot's layouts, representations and places take; written out
-    /// they are some ten to thirty times as many.
-    pub fn list_bytes(&self, index: SpotIndex) -> usize {
-        self.lists.bytes(index.raw())
     }
 
     pub fn position(&self, index: SpotIndex) -> Position {

@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use zerocopy::little_endian::U32;
+use serde::Serialize;
 
 use super::field::{Field, Stored};
 use super::fold::FOLDING;
 use super::geo_points::GeoPointsWriter;
 use super::id::SpotId;
-use super::lists_writer::ListsWriter;
+use super::layouts_writer::LayoutsWriter;
 use super::positions::Positions;
 use super::record::Record;
 use super::spot_counts::{self, Markets};
-use super::table::{IDS, MEASURED, OPERATOR, POINTS};
+use super::table::{IDS, MEASURED, OPERATOR, PLACES, POINTS, REPRESENTATIONS};
 use crate::geographies::Geographies;
 use crate::index::{ColumnWriter, FlagColumn, Folding, Indexing, NumberColumn, StoredBits, ZOrder};
 use crate::position::Position;
@@ -34,7 +34,9 @@ pub struct InventoryWriter {
     operators: ColumnWriter,
     geo_points: GeoPointsWriter,
     orientations: Vec<Option<f64>>,
-    lists: ListsWriter,
+    layouts: LayoutsWriter,
+    representations: ColumnWriter,
+    places: ColumnWriter,
     sources: RecordSourcesWriter,
 }
 
@@ -53,7 +55,9 @@ impl Default for InventoryWriter {
             operators: ColumnWriter::default(),
             geo_points: GeoPointsWriter::default(),
             orientations: Vec::new(),
-            lists: ListsWriter::default(),
+            layouts: LayoutsWriter::default(),
+            representations: ColumnWriter::default(),
+            places: ColumnWriter::default(),
             sources: RecordSourcesWriter::default(),
         }
     }
@@ -85,12 +89,19 @@ impl InventoryWriter {
                     self.orientations.push(location.orientation.map(|degrees| degrees + 0.0))
                 }
                 Stored::GeoPoint => self.geo_points.push(location.geo_point.as_deref(), position),
-                Stored::SpotId | Stored::GeometryType | Stored::Coordinates | Stored::Lists => {}
+                Stored::SpotId
+                | Stored::GeometryType
+                | Stored::Coordinates
+                | Stored::Layouts
+                | Stored::Representations
+                | Stored::Places => {}
             }
         }
         self.operators.push(record.operator());
         self.sources.push(source);
-        self.lists.push(id, layouts.as_deref(), representations.as_deref(), location.places.as_deref());
+        self.layouts.push(id, layouts.as_deref());
+        self.representations.push(as_json(representations).as_deref());
+        self.places.push(as_json(&location.places).as_deref());
     }
 
     /// Tells whether a spot of this id was added.
@@ -128,8 +139,8 @@ impl InventoryWriter {
     /// Lays the spots out in an order; and counts them by the areas that they say they lie in.
     fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, Markets) {
         let (mut file, mut markets) = (FileWriter::default(), Markets::default());
-        let ids = order.iter().map(|at| U32::new(self.ids[*at as usize].raw()));
-        file.rows(IDS, &ids.collect::<Vec<U32>>());
+        let ids = order.iter().map(|at| self.ids[*at as usize].raw());
+        file.ascending(IDS, &ids.collect::<Vec<u32>>());
         StoredBits::write(&mut file, MEASURED, measured.iter().copied());
         let mut texts = self.texts.into_iter();
         for field in Field::ALL {
@@ -148,16 +159,23 @@ impl InventoryWriter {
         }
         let operators = self.operators.sorted(Folding::AsIs, order.iter().copied());
         operators.write(&mut file, OPERATOR, Indexing::Stored);
+        for (section, lists) in [(REPRESENTATIONS, self.representations), (PLACES, self.places)] {
+            lists.sorted(Folding::AsIs, order.iter().copied()).write(&mut file, section, Indexing::Stored);
+        }
         NumberColumn::write(&mut file, Field::Orientation.path(), &in_order(&self.orientations, order));
         let positions = in_order(&self.positions, order);
         self.geo_points.write(&mut file, order, &positions);
         Positions::write(&mut file, POINTS, &positions);
         let points = (0..).zip(positions).zip(measured).filter(|(_, is_measured)| **is_measured);
         ZOrder::write(&mut file, POINTS, points.map(|(point, _)| point));
-        self.lists.write(&mut file, order);
+        self.layouts.write(&mut file, order);
         self.sources.write(&mut file, order.iter().copied());
         (file, markets)
     }
+}
+
+fn as_json(list: &Option<impl Serialize>) -> Option<String> {
+    list.as_ref().map(|list| serde_json::to_string(list).expect("written into memory"))
 }
 
 fn in_order<T: Copy>(values: &[T], order: &[u32]) -> Vec<T> {

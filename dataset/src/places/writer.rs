@@ -54,7 +54,7 @@ pub fn write(
     let type_ids = type_ids(&types)?;
     file.rows("type.ids", &type_ids);
     write_rows(&mut file, &places, types.numbers.iter().map(|number| type_ids[*number as usize - 1]));
-    Words::write(&mut file, "name", &folded_names);
+    Words::write(&mut file, "name", folded_names.iter().map(String::as_str));
     write_column(&mut file, "city", &folded(|place| &place.city));
     write_column(&mut file, "state", &folded(|place| &place.state));
     write_column(&mut file, "zip", &folded(|place| &place.zip_code));

@@ -12,7 +12,7 @@ use crate::release::file::{FileWriter, Rows, SectionFile};
 pub(super) enum AttributeColumn {
     Id(Numbers),
     Number { numbers: Numbers, known: StoredBits },
-    Text(TextColumn),
+    Text(Box<TextColumn>),
     Flag(FlagColumn),
 }
 
@@ -37,7 +37,10 @@ impl AttributeColumn {
                 numbers: Numbers::open(file, name, points)?,
                 known: StoredBits::open(file, &known_of(name), points)?,
             },
-            Kind::Text => Self::Text(TextColumn::open(file, name, Folding::AsIs, Indexing::Stored, points)?),
+            Kind::Text => {
+                let texts = TextColumn::open(file, name, Folding::AsIs, Indexing::Stored, points)?;
+                Self::Text(Box::new(texts))
+            }
             Kind::Flag => Self::Flag(FlagColumn::open(file, name, points)?),
         })
     }
@@ -185,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic = "Flag(true) is of another kind than its attribute"]
+    #[should_panic = "is of another kind than its attribute"]
     fn a_value_of_another_kind_is_refused() {
         AttributeColumnWriter::new(Kind::Text).push(Some(Value::Flag(true)));
     }

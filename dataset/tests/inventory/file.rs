@@ -69,6 +69,7 @@ fn what_passes_the_check_can_be_read_and_searched() {
             inventory.search(&InventoryQuery { search: Some("b".to_owned()), ..InventoryQuery::default() });
         assert!(found.total <= inventory.len());
         for index in inventory.indexes() {
+            inventory.write_json(index, FieldSet::ALL, &mut Vec::new());
             serde_json::to_vec(&inventory.record(index, FieldSet::ALL)).unwrap();
         }
     }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use dataset::inventory::{
     Field, FieldSet, FlagCriterion, FoundSpots, Inventory, InventoryQuery, InventorySort, InventorySortKey,
-    SortField, SpotId, TextCriterion,
+    SortField, SpotId, SpotIndex, TextCriterion,
 };
 use dataset::{Circle, Position, Rectangle};
 use proptest::prelude::*;
@@ -15,19 +15,29 @@ use crate::{fixture, oracle};
 
 const RECORDS: u64 = 3_000;
 
-/// Random records in random order, and the inventory of them.
-fn sample() -> &'static (Vec<Value>, Inventory) {
-    static SAMPLE: OnceLock<(Vec<Value>, Inventory)> = OnceLock::new();
-    SAMPLE.get_or_init(|| {
-        let mut dice = Dice::new(7);
-        let mut records: Vec<Value> = (0..RECORDS).map(|number| records::record(&mut dice, number)).collect();
-        for at in (1..records.len()).rev() {
-            let other = usize::try_from(dice.below(at as u64 + 1)).expect("one of them");
-            records.swap(at, other);
-        }
-        let inventory = fixture::inventory(&records);
-        (records, inventory)
-    })
+type Sample = (Vec<Value>, Inventory);
+
+/// Random records of few names in random order, and the inventory of them.
+fn sample() -> &'static Sample {
+    static SAMPLE: OnceLock<Sample> = OnceLock::new();
+    SAMPLE.get_or_init(|| sample_of(records::record))
+}
+
+/// The same of records of which each has a name of its own.
+fn sample_of_many_names() -> &'static Sample {
+    static SAMPLE: OnceLock<Sample> = OnceLock::new();
+    SAMPLE.get_or_init(|| sample_of(records::record_of_many_names))
+}
+
+fn sample_of(record: impl Fn(&mut Dice, u64) -> Value) -> Sample {
+    let mut dice = Dice::new(7);
+    let mut records: Vec<Value> = (0..RECORDS).map(|number| record(&mut dice, number)).collect();
+    for at in (1..records.len()).rev() {
+        let other = usize::try_from(dice.below(at as u64 + 1)).expect("one of them");
+        records.swap(at, other);
+    }
+    let inventory = fixture::inventory(&records);
+    (records, inventory)
 }
 
 /// A query of a few random criteria.
@@ -102,6 +112,33 @@ fn value(dice: &mut Dice, criterion: TextCriterion) -> String {
     value.to_owned()
 }
 
+/// A query for a letter, for words or beginnings of words of a record, or for a piece of its artery.
+fn query_of_texts(dice: &mut Dice, records: &[Value]) -> InventoryQuery {
+    let record = dice.pick(records);
+    let text = |path| oracle::at(&record, path).and_then(Value::as_str).unwrap_or("broadway").to_owned();
+    let mut query = InventoryQuery { take: 200, ..InventoryQuery::default() };
+    let letters: Vec<char> = ('a'..='z').chain('0'..='9').collect();
+    match dice.below(4) {
+        0 => query.search = Some(dice.pick(&letters).to_string()),
+        1 => query.primary_artery = Some(piece(dice, &text("location.primary_artery"))),
+        2 => query.search = Some(piece(dice, &text("media_name"))),
+        _ => {
+            let artery = text("location.primary_artery");
+            let words: Vec<&str> = artery.split(' ').collect();
+            let (one, other) = (dice.pick(&words), dice.pick(&words));
+            query.search = Some(format!("{one} {}", piece(dice, other)));
+        }
+    }
+    query
+}
+
+/// Cuts a piece out of a text.
+fn piece(dice: &mut Dice, text: &str) -> String {
+    let characters = text.chars().count() as u64;
+    let (start, length) = (dice.below(characters.max(1)), 1 + dice.below(8));
+    text.chars().skip(start as usize).take(length as usize).collect()
+}
+
 fn ids(inventory: &Inventory, found: &FoundSpots) -> Vec<u64> {
     found.spots.iter().map(|spot| u64::from(inventory.id(*spot).raw())).collect()
 }
@@ -113,6 +150,16 @@ proptest! {
     fn finds_what_a_plain_loop_finds_in_the_same_order(seed in any::<u64>()) {
         let (records, inventory) = sample();
         let query = query(&mut Dice::new(seed));
+        let found = inventory.search(&query);
+        let found = (found.total, ids(inventory, &found));
+        prop_assert_eq!(found, oracle::search(records, &query), "{:?}", query);
+    }
+
+    #[test]
+    fn finds_the_letters_words_and_pieces_that_a_plain_loop_finds(seed in any::<u64>()) {
+        let mut dice = Dice::new(seed);
+        let (records, inventory) = if dice.is_below(30) { sample() } else { sample_of_many_names() };
+        let query = query_of_texts(&mut dice, records);
         let found = inventory.search(&query);
         let found = (found.total, ids(inventory, &found));
         prop_assert_eq!(found, oracle::search(records, &query), "{:?}", query);
@@ -136,6 +183,29 @@ proptest! {
         let index = inventory.find(SpotId::from_raw(u32::try_from(oracle::id(&record)).unwrap())).unwrap();
         let shown = serde_json::to_value(inventory.record(index, fields)).unwrap();
         prop_assert_eq!(shown, oracle::pruned(&record, &asked), "{:?}", asked);
+        prop_assert_eq!(json(inventory, index, fields), serialized(inventory, index, fields), "{:?}", asked);
+    }
+}
+
+fn json(inventory: &Inventory, index: SpotIndex, fields: FieldSet) -> String {
+    let mut bytes = Vec::new();
+    inventory.write_json(index, fields, &mut bytes);
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+fn serialized(inventory: &Inventory, index: SpotIndex, fields: FieldSet) -> String {
+    serde_json::to_string(&inventory.record(index, fields)).expect("written into memory")
+}
+
+#[test]
+fn json_is_written_as_the_record_is_serialized() {
+    let (_, inventory) = sample();
+    for index in inventory.indexes() {
+        assert_eq!(json(inventory, index, FieldSet::ALL), serialized(inventory, index, FieldSet::ALL));
+        for field in Field::ALL {
+            let fields = FieldSet::at(field.path()).unwrap();
+            assert_eq!(json(inventory, index, fields), serialized(inventory, index, fields), "{field:?}");
+        }
     }
 }
 

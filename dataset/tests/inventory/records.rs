@@ -103,6 +103,22 @@ pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     Value::Object(record)
 }
 
+/// Makes a record as [`record`] does, with a name of its own, at one of many arteries that have words in
+/// common.
+pub(crate) fn record_of_many_names(dice: &mut Dice, number: u64) -> Value {
+    let mut record = record(dice, number);
+    let (operator, side) = (dice.pick(&["FWO", "QLM", "Bré"]), dice.pick(&["N", "s", "E"]));
+    record["media_name"] = json!(format!("{operator}-NEW-{number:06}-{side}"));
+    let road = |dice: &mut Dice| {
+        let names =
+            ["MAPLE", "Oak", "I-95", "O'HARE", "MARY’S", "34TH", "Américas", "STATE", "MAIN", "N", "东 1"];
+        format!("{} {}", dice.pick(&names), dice.pick(&["ST", "AVE", "Blvd.", "RD"]))
+    };
+    let between = dice.pick(&[" & ", " N OF ", "/", "  at "]);
+    record["location"]["primary_artery"] = json!(format!("{}{between}{}", road(dice), road(dice)));
+    record
+}
+
 fn location(dice: &mut Dice) -> Value {
     let mut location = Map::new();
     for (member, of) in [

@@ -152,8 +152,17 @@ impl Bucket {
     ///
     /// When it is there already, or the bucket does not take it.
     pub async fn create(&self, key: &str, bytes: Vec<u8>) -> Result<(), BucketError> {
-        let new = self.patient.put_object().bucket(&self.name).key(key).if_none_match("*").body(bytes.into());
-        new.send().await.map(drop).map_err(|error| self.error(key, error.into()))
+        let mut tries = Tries::default();
+        loop {
+            let new = self.patient.put_object().bucket(&self.name).key(key).if_none_match("*");
+            match new.body(bytes.clone().into()).send().await.map_err(BucketFailure::from) {
+                Ok(_) => return Ok(()),
+                // Somebody creates it at the same moment: the SDK does not try that again.
+                Err(failure) => {
+                    tries.again_after(failure).await.map_err(|failure| self.error(key, failure))?;
+                }
+            }
+        }
     }
 
     async fn try_to_read(&self, key: &str) -> Result<Vec<u8>, BucketFailure> {

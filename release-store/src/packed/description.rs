@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use dataset::{FileEntry, Manifest, Part};
 use serde::{Deserialize, Serialize};
 
+use super::bounds::{MAX_PACKED_BYTES, MAX_UNPACKED_BYTES};
 use super::error::{PackedError, PackedFault};
 
 /// The object in which a packed release describes itself.
@@ -12,12 +13,6 @@ pub(crate) const PACKED: &str = "packed.json";
 
 /// The form of the description and of the objects; another one is refused.
 const FORMAT: u32 = 1;
-
-/// The most bytes that a frame unpacks to.
-pub(crate) const MAX_UNPACKED_BYTES: u64 = 8 * 1024 * 1024;
-
-/// The most bytes of a packed frame: what zstd cannot pack grows by less than 64 KiB.
-const MAX_PACKED_BYTES: u64 = MAX_UNPACKED_BYTES + 64 * 1024;
 
 /// The objects of a packed release. One that was read agrees with its manifest and keeps to the bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,8 +118,7 @@ impl Frame {
         if (1..=MAX_PACKED_BYTES).contains(&packed) && (1..=MAX_UNPACKED_BYTES).contains(&unpacked) {
             return Ok(());
         }
-        let (most_packed, most_unpacked) = (MAX_PACKED_BYTES, MAX_UNPACKED_BYTES);
-        Err(PackedFault::FrameLength { part, frame, packed, unpacked, most_packed, most_unpacked })
+        Err(PackedFault::FrameLength { part, frame, packed, unpacked })
     }
 }
 

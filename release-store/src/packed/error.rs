@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::bounds::{MAX_PACKED_BYTES, MAX_UNPACKED_BYTES};
+
 /// A packed release that cannot be used: which object of it, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{object}: {fault}")]
@@ -17,9 +19,7 @@ pub enum PackedFault {
     /// The description is no JSON of the right form: where and why.
     #[error("is no description of a packed release: {0}")]
     NotADescription(String),
-    #[error(
-        "is of format {found}; this program reads format {expected}: publish the release under a new name"
-    )]
+    #[error("is of format {found}; this program reads format {expected}: publish the release anew")]
     Format { found: u32, expected: u32 },
     #[error("does not describe {0}, which the manifest has")]
     Absent(&'static str),
@@ -27,7 +27,7 @@ pub enum PackedFault {
     ObjectName { part: &'static str, object: String },
     #[error(
         "says that frame {frame} of {part} has {packed} bytes, which unpack to {unpacked}; a frame has between 1 \
-         and {most_packed}, which unpack to between 1 and {most_unpacked}"
+         and {MAX_PACKED_BYTES}, which unpack to between 1 and {MAX_UNPACKED_BYTES}"
     )]
     FrameLength {
         part: &'static str,
@@ -35,8 +35,6 @@ pub enum PackedFault {
         frame: usize,
         packed: u64,
         unpacked: u64,
-        most_packed: u64,
-        most_unpacked: u64,
     },
     #[error("describes frames of {part} with {frames} bytes in an object with {object}")]
     ObjectLength { part: &'static str, frames: u64, object: u64 },

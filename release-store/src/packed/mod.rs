@@ -4,12 +4,18 @@
 //! `packed.json` beside the manifest describes them. The frames' digests find damage where it is; what vouches
 //! for a part is its sum in the manifest.
 
+mod bounds;
 mod description;
 mod error;
 mod pack;
 mod unpack;
 
-pub(crate) use description::{MAX_UNPACKED_BYTES, PACKED, PackedPart, PackedRelease};
+#[cfg(test)]
+pub(crate) use bounds::MAX_PACKED_BYTES;
+pub(crate) use bounds::MAX_UNPACKED_BYTES;
+#[cfg(test)]
+pub(crate) use description::Frame;
+pub(crate) use description::{PACKED, PackedPart, PackedRelease};
 pub use error::{PackedError, PackedFault};
 pub(crate) use pack::pack;
 pub(crate) use unpack::unpack;

@@ -39,6 +39,8 @@ pub struct Reply<T> {
 enum Shape {
     Enveloped(Option<Pagination>),
     Flat,
+    /// A flat answer that is JSON already.
+    Written(Vec<u8>),
 }
 
 /// A reply on its way to the middleware that adds `meta`.
@@ -118,19 +120,25 @@ impl<T> Reply<T> {
     }
 }
 
+impl Reply<()> {
+    /// Answers with a JSON object that is written already, whose members stand beside `meta`.
+    pub fn written(json: Vec<u8>) -> Self {
+        Self::of((), Shape::Written(json))
+    }
+}
+
 impl<T: Serialize> Reply<T> {
-    fn json(&self) -> Result<Vec<u8>, serde_json::Error> {
-        let Shape::Enveloped(pagination) = &self.shape else {
-            let json = serde_json::to_vec(&self.data)?;
-            let is_object = json.first() == Some(&b'{');
-            let not_flat = || serde::ser::Error::custom("a flat answer must be an object");
-            return if is_object { Ok(json) } else { Err(not_flat()) };
+    fn json(data: &T, shape: Shape) -> Result<Vec<u8>, serde_json::Error> {
+        let pagination = match shape {
+            Shape::Enveloped(pagination) => pagination,
+            Shape::Flat => return flat(serde_json::to_vec(data)?),
+            Shape::Written(json) => return flat(json),
         };
         let mut json = b"{\"data\":".to_vec();
-        serde_json::to_writer(&mut json, &self.data)?;
+        serde_json::to_writer(&mut json, data)?;
         if let Some(pagination) = pagination {
             json.extend_from_slice(b",\"pagination\":");
-            serde_json::to_writer(&mut json, pagination)?;
+            serde_json::to_writer(&mut json, &pagination)?;
         }
         json.push(b'}');
         Ok(json)
@@ -139,7 +147,7 @@ impl<T: Serialize> Reply<T> {
 
 impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {
-        let Ok(body) = self.json() else {
+        let Ok(body) = Self::json(&self.data, self.shape) else {
             return ApiError::internal().into_response();
         };
         let mut response = Response::new(Body::empty());
@@ -158,6 +166,12 @@ impl<T: Serialize> IntoResponse for Reply<T> {
         });
         response
     }
+}
+
+fn flat(json: Vec<u8>) -> Result<Vec<u8>, serde_json::Error> {
+    let is_object = json.first() == Some(&b'{');
+    let not_flat = || serde::ser::Error::custom("a flat answer must be an object");
+    if is_object { Ok(json) } else { Err(not_flat()) }
 }
 
 impl IntoResponse for NoContent {

@@ -9,6 +9,7 @@ mod members;
 mod pages;
 mod requests;
 mod search;
+mod size;
 
 use std::sync::OnceLock;
 

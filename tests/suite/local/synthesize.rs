@@ -37,10 +37,10 @@ async fn a_synthesis_puts_a_made_up_inventory_into_a_release_the_same_each_time(
 async fn a_synthesis_that_cannot_be_says_why_and_leaves_nothing() {
     let releases = ReleasesDir::new();
     let base = sample_release().path().display().to_string();
-    for spots in ["0", "5000001"] {
+    for spots in ["0", "10000001"] {
         let refused =
             releases.refused(&["synthesize", "--spots", spots, "--release", &base, "--out", "@made"]).await;
-        assert_eq!(refused, format!("spots: {spots} is not from 1 to 5000000"));
+        assert_eq!(refused, format!("spots: {spots} is not from 1 to 10000000"));
     }
     let refused = releases.refused(&["synthesize", "--spots", "1", "--release", "@nowhere"]).await;
     assert!(refused.starts_with("there is no release in nowhere; "), "{refused}");

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use harness::{World, sources};
-use marquee::commands::release::update_stack;
 use serde_json::{Value, json};
 use shared::dynamo::create_tables;
 
@@ -57,6 +56,45 @@ fn those_who_open_a_release_may_read_its_objects_and_nobody_touches_another_buck
         let expected = READERS.contains(&binary).then_some((&reading, RELEASE_OBJECTS));
         assert_eq!(allowed, Vec::from_iter(expected), "{binary}");
     }
+}
+
+#[test]
+fn a_stack_without_a_release_gives_its_functions_none_and_lets_them_read_no_object() {
+    let template = Template::read();
+    assert_eq!(template.value()["Parameters"]["Release"]["Default"], "");
+    assert_eq!(template.value()["Parameters"]["PreviousRelease"]["Default"], "");
+    let functions = template.functions();
+    for (binary, properties) in functions.iter().filter(|(binary, _)| READERS.contains(binary)) {
+        let variables = &properties["Environment"]["Variables"];
+        assert_eq!(variables["RELEASE"], json!(["HasRelease", "s3://${Release}", ""]), "{binary}");
+        let policies = properties["Policies"].as_array().into_iter().flatten();
+        let mut statements = policies.filter_map(|policy| policy["Statement"].as_array()).flatten();
+        let fetching = statements.find(|statement| statement["Sid"] == "FetchRelease").expect("a statement");
+        // No object has the bucket's own name.
+        let expected = json!(["HasRelease", RELEASE_OBJECTS, "ReleaseBucket.Arn"]);
+        assert_eq!(fetching["Resource"], expected, "{binary}");
+    }
+}
+
+#[test]
+fn the_alarms_that_a_stack_without_a_release_would_raise_are_silent_until_it_has_one() {
+    let template = Template::read();
+    let functions = template.resources("AWS::Serverless::Function");
+    let reads = |name: &str| {
+        let (_, function) = functions.iter().find(|(known, _)| *known == name)?;
+        let binary = function["Metadata"]["BuildProperties"]["Binary"].as_str()?;
+        Some(READERS.contains(&binary))
+    };
+    let mut silent = 0;
+    for (name, alarm) in template.resources("AWS::CloudWatch::Alarm") {
+        let errors_of = name.strip_suffix("ErrorsAlarm").unwrap_or_default();
+        let of_gateway = ["ApiServer", "SearchServer"].contains(&errors_of);
+        let waits = of_gateway || reads(&format!("{errors_of}Function")).unwrap_or_default();
+        let expected = waits.then(|| json!(["HasRelease", true, false]));
+        assert_eq!(alarm["Properties"].get("ActionsEnabled"), expected.as_ref(), "{name}");
+        silent += usize::from(waits);
+    }
+    assert_eq!(silent, READERS.len() + 2);
 }
 
 #[test]
@@ -169,27 +207,6 @@ fn every_variable_that_a_function_reads_is_declared_for_it() {
     for name in expected.iter().map(String::as_str).chain(["AWS_ACCESS_KEY_ID"]) {
         assert!(script.contains(&format!("\"{name}\": ")), "scripts/lambda-local gives no {name}");
     }
-}
-
-#[test]
-fn the_printed_update_changes_the_release_and_keeps_every_other_parameter() {
-    let location = "s3://example-releases/us-2026.07-0a1b".parse().expect("a location");
-    let command = update_stack("marquee", &location);
-    let (command, parameters) = command.split_once(" --parameters ").expect("parameters");
-    assert!(
-        command.contains(" --stack-name marquee ") && command.contains(" --use-previous-template "),
-        "{command}"
-    );
-    let given: BTreeSet<&str> = parameters.split(' ').collect();
-    let template = Template::read();
-    let known = template.value()["Parameters"].as_object().expect("parameters").keys();
-    let expected: BTreeSet<String> = known
-        .map(|name| match name.as_str() {
-            "Release" => format!("ParameterKey={name},ParameterValue=example-releases/us-2026.07-0a1b"),
-            _ => format!("ParameterKey={name},UsePreviousValue=true"),
-        })
-        .collect();
-    assert_eq!(given, expected.iter().map(String::as_str).collect());
 }
 
 #[test]

@@ -114,7 +114,10 @@ impl Template {
                 let keys = &statement["Condition"]["ForAllValues:StringLike"];
                 Statement {
                     actions: texts(&statement["Action"]),
-                    resource: statement["Resource"].as_str().expect("one resource").to_owned(),
+                    resource: with_a_release(&statement["Resource"])
+                        .as_str()
+                        .expect("one resource")
+                        .to_owned(),
                     leading_keys: texts(&keys["dynamodb:LeadingKeys"]),
                 }
             })
@@ -144,6 +147,14 @@ impl Throttling {
     pub(super) fn of(settings: &Value) -> Self {
         let number = |name: &str| settings[name].as_u64().expect("a number");
         Self { a_second: number("ThrottlingRateLimit"), at_once: number("ThrottlingBurstLimit") }
+    }
+}
+
+/// Returns what a value is once the stack has a release: the second of `!If [HasRelease, …, …]`.
+pub(super) fn with_a_release(value: &Value) -> &Value {
+    match value.as_array().map(Vec::as_slice) {
+        Some([condition, with, _without]) if condition == "HasRelease" => with,
+        _ => value,
     }
 }
 

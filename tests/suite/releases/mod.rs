@@ -1,5 +1,6 @@
 //! Data releases on their way: into a bucket, and out of it into a process.
 
+mod damage;
 mod functions;
 mod network;
 mod open;
@@ -52,8 +53,8 @@ impl Scratch {
         let mut files = BTreeMap::new();
         for (part, bytes) in parts {
             std::fs::write(path.join(part.file()), bytes).expect("written");
-            let sha256 = digest(&SHA256, bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-            files.insert(*part, FileEntry { bytes: bytes.len() as u64, sha256, rows: BTreeMap::new() });
+            let entry = FileEntry { bytes: bytes.len() as u64, sha256: sha256(bytes), rows: BTreeMap::new() };
+            files.insert(*part, entry);
         }
         let provenance = Provenance {
             source: "a test".to_owned(),
@@ -114,6 +115,10 @@ fn packed_object(server: &BucketServer, name: &str, part: Part) -> PathBuf {
     let release = server.object(BUCKET, name);
     let object = names_in(&release).into_iter().find(|file| file.starts_with(&format!("{}.", part.file())));
     release.join(object.unwrap_or_else(|| panic!("{part:?} in {}", release.display())))
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    digest(&SHA256, bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn names_in(folder: &Path) -> Vec<String> {

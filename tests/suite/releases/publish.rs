@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use dataset::{Folder, MANIFEST, Manifest, Part};
+use futures_util::future::join_all;
 use release_store::Bucket;
 use release_store::{ReleaseLocation, Unpublished, publish};
+use serde_json::{Value, json};
 
-use super::{BUCKET, PACKED, Scratch, packed_object, published};
+use super::{BUCKET, PACKED, Scratch, assert_same_files, names_in, packed_object, published, sha256};
 
 fn silently(_: &str, _: u64, _: u64) {}
 
@@ -68,6 +72,92 @@ async fn what_is_published_already_is_not_uploaded_again_except_what_is_missing_
 }
 
 #[tokio::test]
+async fn a_publication_that_broke_off_is_gone_on_with() {
+    let cases: [(&str, &[&str], &[Part]); 3] = [
+        ("before the manifest", &[MANIFEST], &[]),
+        ("before the description", &[MANIFEST, PACKED], &[]),
+        ("before an object", &[MANIFEST, PACKED, "places.bin."], &[Part::Places]),
+    ];
+    for (when, gone, uploaded) in cases {
+        let scratch = Scratch::new();
+        let (server, bucket) = scratch.bucket().await;
+        let release = scratch.release("spring");
+        let name = published(&bucket, &release).await;
+        let folder = server.object(BUCKET, &name);
+        let whole = objects(&folder);
+        for file in names_in(&folder).iter().filter(|file| gone.iter().any(|gone| file.starts_with(gone))) {
+            fs::remove_file(folder.join(file)).expect("removed");
+        }
+        release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect_err(when);
+        let again = publish(&bucket, &release, &silently).await.expect(when);
+        assert_eq!(again.uploaded, uploaded, "{when}");
+        assert_eq!(objects(&folder), whole, "{when}");
+        release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect(when);
+    }
+}
+
+#[tokio::test]
+async fn publications_at_once_end_with_one_description() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    server.delay(Duration::from_millis(20));
+    server.conflict(2);
+    let publishing = [(); 3].map(|()| publish(&bucket, &release, &silently));
+    for published in join_all(publishing).await {
+        published.expect("published");
+    }
+    let name = &release.manifest().name;
+    assert_eq!(names_in(&server.object(BUCKET, name)).len(), Part::ALL.len() + 2);
+    release_store::open(&scratch.config(&server, name), &Part::ALL).await.expect("a release");
+}
+
+#[tokio::test]
+async fn what_another_zstd_packed_is_used_as_it_is_and_never_packed_again() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
+    let folder = server.object(BUCKET, &name);
+    let object = pack_otherwise(&folder, &release, Part::Places);
+    let before = objects(&folder);
+    // As when a publication by that zstd broke off before its manifest, or was complete.
+    for gone in [Some(MANIFEST), None] {
+        if let Some(gone) = gone {
+            fs::remove_file(folder.join(gone)).expect("removed");
+        }
+        let again = publish(&bucket, &release, &silently).await.expect("published");
+        assert_eq!(again.uploaded, []);
+        assert_eq!(objects(&folder), before);
+    }
+    let opened = release_store::open(&scratch.config(&server, &name), &Part::ALL).await.expect("a release");
+    assert_same_files(&release, &opened, &Part::ALL);
+
+    fs::remove_file(folder.join(&object)).expect("removed");
+    let lacking = objects(&folder);
+    let refused = publish(&bucket, &release, &silently).await.expect_err("other bytes");
+    let location = ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name };
+    assert_eq!(refused, Unpublished::PackedOtherwise { location, object, part: "places.bin" });
+    assert_eq!(objects(&folder), lacking);
+}
+
+#[tokio::test]
+async fn a_description_that_cannot_be_used_is_not_replaced() {
+    let scratch = Scratch::new();
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
+    let folder = server.object(BUCKET, &name);
+    fs::write(folder.join(PACKED), "{}").expect("written");
+    let before = objects(&folder);
+    let refused = publish(&bucket, &release, &silently).await.expect_err("no description");
+    assert!(matches!(refused, Unpublished::Described { .. }), "{refused}");
+    let said = format!("s3://{BUCKET}/{name} cannot be completed: {PACKED}: is no description");
+    assert!(refused.to_string().starts_with(&said), "{refused}");
+    assert_eq!(objects(&folder), before);
+}
+
+#[tokio::test]
 async fn another_release_of_the_same_name_is_not_replaced() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
@@ -115,4 +205,37 @@ async fn an_unknown_bucket_is_named() {
     let bucket = Bucket::connect(&server.connection(), "elsewhere");
     let refused = publish(&bucket, &scratch.release("spring"), &silently).await.expect_err("unknown");
     assert!(refused.to_string().contains("there is no such bucket"), "{refused}");
+}
+
+/// Returns the objects of a release, with their bytes.
+fn objects(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let read = |name: String| (name.clone(), fs::read(folder.join(name)).expect("an object"));
+    names_in(folder).into_iter().map(read).collect()
+}
+
+/// Packs a part at another level and into other frames, as another zstd would to other bytes, and returns the
+/// object's name.
+fn pack_otherwise(folder: &Path, release: &Folder, part: Part) -> String {
+    let unpacked = fs::read(release.file(part)).expect("a part");
+    let mut packed = Vec::new();
+    let mut frames = Vec::new();
+    for half in unpacked.chunks(unpacked.len().div_ceil(2)) {
+        let frame = zstd::bulk::compress(half, 19).expect("packed");
+        let (packed_bytes, unpacked_bytes) = (frame.len(), half.len());
+        frames.push(json!({
+            "packed_bytes": packed_bytes, "unpacked_bytes": unpacked_bytes, "sha256": sha256(&frame),
+        }));
+        packed.extend(frame);
+    }
+    let description = fs::read(folder.join(PACKED)).expect("a description");
+    let mut description: Value = serde_json::from_slice(&description).expect("JSON");
+    let described = &mut description["parts"][part.file().trim_end_matches(".bin")];
+    let ours = described["object"].as_str().expect("a name").to_owned();
+    let theirs = format!("{}.{}.zst", part.file(), &sha256(&packed)[..12]);
+    assert_ne!(ours, theirs);
+    fs::remove_file(folder.join(ours)).expect("removed");
+    fs::write(folder.join(&theirs), &packed).expect("written");
+    *described = json!({ "object": theirs, "bytes": packed.len(), "frames": frames });
+    fs::write(folder.join(PACKED), description.to_string()).expect("written");
+    theirs
 }

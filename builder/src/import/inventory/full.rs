@@ -23,15 +23,24 @@ pub(super) fn parse(fields: Map<String, Value>, region: Region<'_>) -> Result<Re
     if !reasons.is_empty() {
         return Err(reasons);
     }
-    let record: Record<'static> = match serde_path_to_error::deserialize(value) {
+    let mut record: Record<'static> = match serde_path_to_error::deserialize(value) {
         Ok(record) => record,
         Err(error) => {
             reasons.add(unreadable(&error));
             return Err(reasons);
         }
     };
+    forget_unknown_lengths(&mut record);
     check(&record, region, &mut reasons);
     if reasons.is_empty() { Ok(record) } else { Err(reasons) }
+}
+
+/// Takes a length that is null for one that is not said: null says nothing in any other member either.
+fn forget_unknown_lengths(record: &mut Record<'_>) {
+    let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
+    for spot in faces.flat_map(|face| face.spots.iter_mut().flatten()) {
+        spot.spot_length.take_if(|length| length.is_none());
+    }
 }
 
 fn unreadable(error: &serde_path_to_error::Error<serde_json::Error>) -> String {

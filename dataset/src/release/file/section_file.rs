@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use memmap2::Mmap;
 
+use super::ascending::{Ascending, packed_of};
 use super::directory::Directory;
 use super::map;
 use super::rows::{Row, Rows};
-use super::texts::{self, Texts};
+use super::texts::{self, Ends, Texts};
 use crate::release::error::{Fault, ReleaseError};
 
 /// An open file of a release.
@@ -37,11 +38,25 @@ impl SectionFile {
         rows.ok_or_else(|| ReleaseError::new(&self.name, Fault::BrokenRows(section.to_owned())))
     }
 
+    /// Returns the ascending numbers of a section.
+    pub(crate) fn ascending(&self, section: &str) -> Result<Ascending, ReleaseError> {
+        Ok(Ascending::new(self.rows(section)?, self.rows(&packed_of(section))?))
+    }
+
     /// Returns the texts of a section.
     pub(crate) fn texts(&self, section: &str) -> Result<Texts, ReleaseError> {
-        let bytes = self.rows(section)?;
-        let ends = self.rows(&texts::ends_of(section))?;
-        let texts = Texts::new(ends, bytes);
+        let ends = Ends::Plain(self.rows(&texts::ends_of(section))?);
+        self.texts_of(section, ends)
+    }
+
+    /// Returns the texts of a section whose ends are packed.
+    pub(crate) fn packed_texts(&self, section: &str) -> Result<Texts, ReleaseError> {
+        let ends = Ends::Packed(self.ascending(&texts::ends_of(section))?);
+        self.texts_of(section, ends)
+    }
+
+    fn texts_of(&self, section: &str, ends: Ends) -> Result<Texts, ReleaseError> {
+        let texts = Texts::new(ends, self.rows(section)?);
         texts.ok_or_else(|| ReleaseError::new(&self.name, Fault::BrokenTexts(section.to_owned())))
     }
 

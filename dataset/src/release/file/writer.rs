@@ -7,6 +7,7 @@ use std::path::Path;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
+use super::ascending::{Ascending, packed_of};
 use super::directory::{ALIGNMENT, Entry, Header, MAGIC, NAME_BYTES, padded};
 use super::rows::Row;
 use super::texts;
@@ -32,19 +33,46 @@ impl FileWriter {
         self.sections.push((name, bytes));
     }
 
+    /// Adds a section of ascending numbers.
+    ///
+    /// # Panics
+    ///
+    /// When a number is less than the one before.
+    pub(crate) fn ascending(&mut self, section: &str, numbers: &[u32]) {
+        let (blocks, packed) = Ascending::blocks(numbers);
+        self.rows(section, &blocks);
+        self.bytes(&packed_of(section), packed);
+    }
+
     /// Adds a section of texts.
     ///
     /// # Panics
     ///
     /// When the texts are larger than 4 GiB together.
     pub(crate) fn texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
+        let ends: Vec<U32> = self.joined(section, texts).into_iter().map(U32::new).collect();
+        self.rows(&texts::ends_of(section), &ends);
+    }
+
+    /// Adds a section of texts whose ends are packed: to be looked up rather than gone through.
+    ///
+    /// # Panics
+    ///
+    /// As [`texts`](Self::texts) does.
+    pub(crate) fn packed_texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
+        let ends = self.joined(section, texts);
+        self.ascending(&texts::ends_of(section), &ends);
+    }
+
+    /// Adds texts one after the other, and returns where each ends.
+    fn joined<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) -> Vec<u32> {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         for text in texts {
             bytes.extend_from_slice(text.as_bytes());
-            ends.push(U32::new(u32::try_from(bytes.len()).expect("less than 4 GiB of texts")));
+            ends.push(u32::try_from(bytes.len()).expect("less than 4 GiB of texts"));
         }
         self.bytes(section, bytes);
-        self.rows(&texts::ends_of(section), &ends);
+        ends
     }
 
     pub(crate) fn write(&self, path: &Path) -> io::Result<()> {

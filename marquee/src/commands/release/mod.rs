@@ -18,7 +18,6 @@ use publish::PublishArgs;
 use synthesize::SynthesizeArgs;
 
 pub use error::ReleaseCommandError;
-pub use publish::update_stack;
 
 /// What can be done with data releases.
 #[derive(Debug, Subcommand)]
@@ -41,7 +40,7 @@ pub enum ReleaseCommand {
     Import(ImportCommand),
     /// Replaces a release's inventory with a made-up one of any size.
     Synthesize(SynthesizeArgs),
-    /// Uploads a release, and prints the update that switches the functions over to it.
+    /// Uploads a release to a bucket.
     Publish(PublishArgs),
 }
 

@@ -1,0 +1,59 @@
+//! Numbers of so many bits each, one after the other without a gap.
+
+/// How many bytes are read for one number: what is packed ends with as many zeros.
+const READ: usize = size_of::<u64>();
+
+/// The most bits of a number: with the up to 7 before it in its first byte, they fit into what is read.
+pub(crate) const MOST_BITS: u32 = u32::BITS;
+
+/// Returns how many bits the numbers up to one take.
+pub(crate) fn bits_for(highest: u32) -> u32 {
+    u32::BITS - highest.leading_zeros()
+}
+
+/// Returns how many bytes so many numbers take.
+pub(crate) fn packed_bytes(numbers: usize, bits: u32) -> usize {
+    (numbers * bits as usize).div_ceil(8) + READ
+}
+
+/// Packs numbers, each of at most so many bits.
+pub(crate) fn pack(numbers: &[u32], bits: u32) -> Vec<u8> {
+    let mut bytes = vec![0; packed_bytes(numbers.len(), bits)];
+    for (at, number) in numbers.iter().enumerate() {
+        let bit = at * bits as usize;
+        let shifted = u64::from(*number) << (bit % 8);
+        for (byte, more) in bytes[bit / 8..].iter_mut().zip(shifted.to_le_bytes()) {
+            *byte |= more;
+        }
+    }
+    bytes
+}
+
+/// Returns a number by its position; `None` beyond the end.
+#[inline]
+pub(crate) fn unpack(bytes: &[u8], at: usize, bits: u32) -> Option<u32> {
+    let bit = at * bits as usize;
+    let read: &[u8; READ] = bytes.get(bit / 8..bit / 8 + READ)?.try_into().ok()?;
+    let mask = (1_u64 << bits) - 1;
+    Some((u64::from_le_bytes(*read) >> (bit % 8) & mask) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn numbers_are_read_as_they_were_packed(numbers in vec(any::<u32>(), 0..40), bits in 0..=MOST_BITS) {
+            let highest = ((1_u64 << bits) - 1) as u32;
+            let numbers: Vec<u32> = numbers.into_iter().map(|number| number & highest).collect();
+            let packed = pack(&numbers, bits);
+            prop_assert_eq!(packed.len(), packed_bytes(numbers.len(), bits));
+            let read: Vec<u32> = (0..numbers.len()).filter_map(|at| unpack(&packed, at, bits)).collect();
+            prop_assert_eq!(read, numbers);
+        }
+    }
+}

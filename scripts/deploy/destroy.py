@@ -1,0 +1,154 @@
+"""`make destroy`: says what goes and what stays, deletes the stack, and says how to get rid of the rest."""
+
+from collections import Counter
+
+from botocore.exceptions import WaiterError
+
+from retained import Left, exists, left_by, make_deploy, resources_of, stays, template_of
+from stack import StackError
+from taking_back import OFTEN
+
+# What is lost with a resource besides the resource. Types that are not here are counted and not named.
+LOST = {
+    "AWS::ApiGatewayV2::Api": "its address: a later deployment has another one",
+    "AWS::Cognito::UserPoolClient": "everybody's sign-in: people sign in again",
+    "AWS::Cognito::UserPoolDomain": "the sign-in page's address",
+    "AWS::Logs::LogGroup": "its log lines",
+    "AWS::SNS::Subscription": "its confirmation",
+    "AWS::SQS::Queue": "the messages in it",
+}
+
+
+def destroy(session, stack, environment):
+    """Deletes the stack after its name was typed, or given as CONFIRM."""
+    stack.settle()
+    if stack.status is None:
+        print_left(session, stack.name, left_by(session, stack.name, {}))
+        return
+    left = announce(session, stack)
+    confirm(stack.name, environment)
+    stack.client.delete_stack(StackName=stack.id)
+    print(f"deleting {stack.name}; this takes some minutes", flush=True)
+    try:
+        stack.client.get_waiter("stack_delete_complete").wait(StackName=stack.id, WaiterConfig=OFTEN)
+    except WaiterError as error:
+        raise StackError(
+            f"{stack.name} could not be deleted: {failures(stack) or error}\nRemove what keeps it, and "
+            "repeat; what is deleted already stays deleted"
+        ) from error
+    print_left(session, stack.name, left if left.resources else left_by(session, stack.name, {}))
+
+
+def announce(session, stack):
+    """Prints what goes and what stays, and returns what stays."""
+    resources = resources_of(stack.client, stack.id)
+    template = template_of(stack.client, stack.id) if resources else {"Resources": {}}
+    going = [resource for resource in resources if not stays(template, resource.logical_id)]
+    control = session.client("cloudcontrol")
+    staying = [
+        resource
+        for resource in resources
+        if stays(template, resource.logical_id) and exists(control, resource.type, resource.physical_id)
+    ]
+    print(f"{stack.name} in {session.region_name} is {stack.status}.\n\nDeleted for good:")
+    for resource in going:
+        if resource.type in LOST:
+            print(f"  {resource.type:30} {resource.physical_id}, and {LOST[resource.type]}")
+    others = Counter(resource.type for resource in going if resource.type not in LOST)
+    if others:
+        print("  " + ", ".join(f"{count} {kind}" for kind, count in sorted(others.items())))
+    print("\nStays, and costs what it costs to store:")
+    for resource in staying:
+        print(f"  {resource.type:30} {resource.physical_id}{holdings(session, resource)}")
+    print("  the stack aws-sam-cli-managed-default, with what SAM has uploaded for all stacks of the region")
+    return Left(template, stack.parameters, tuple(staying))
+
+
+def confirm(name, environment):
+    """Raises unless the stack's name is given once more."""
+    try:
+        typed = environment.get("CONFIRM") or input(f"\nType the stack's name, {name}, to delete it: ")
+    except EOFError as error:
+        raise StackError(f"nobody is there to type {name}; a script gives CONFIRM={name}") from error
+    if typed != name:
+        raise StackError(f"`{typed}` is not {name}; nothing was deleted")
+
+
+def failures(stack):
+    """Why resources could not be deleted, in CloudFormation's words."""
+    pages = stack.client.get_paginator("list_stack_resources").paginate(StackName=stack.id)
+    return "; ".join(
+        f"{resource['LogicalResourceId']}: {resource.get('ResourceStatusReason', '')}"
+        for page in pages
+        for resource in page["StackResourceSummaries"]
+        if resource["ResourceStatus"] == "DELETE_FAILED"
+    )
+
+
+def holdings(session, resource):
+    """What a resource that stays holds, where that is asked for by few calls."""
+    if resource.type == "AWS::DynamoDB::Table":
+        table = session.client("dynamodb").describe_table(TableName=resource.physical_id)["Table"]
+        return f", about {table['ItemCount']:,} items, {megabytes(table['TableSizeBytes'])}"
+    if resource.type == "AWS::Cognito::UserPool":
+        pool = session.client("cognito-idp").describe_user_pool(UserPoolId=resource.physical_id)["UserPool"]
+        return f", about {pool['EstimatedNumberOfUsers']:,} people"
+    if resource.type == "AWS::S3::Bucket":
+        pages = session.client("s3").get_paginator("list_objects_v2").paginate(Bucket=resource.physical_id)
+        objects = [each for page in pages for each in page.get("Contents", [])]
+        releases = sum(each["Key"].endswith("/manifest.json") for each in objects)
+        return f", {releases} data releases, {megabytes(sum(each['Size'] for each in objects))}"
+    return ""
+
+
+def megabytes(count):
+    return f"{count / 1e6:,.1f} MB"
+
+
+def print_left(session, name, left):
+    """Prints what is left when the stack is gone, and what to do with it."""
+    if left is None or not left.resources:
+        where = session.region_name
+        print(f"\nThere is no stack {name} in {where}, nor one remembered that has left anything.")
+        return
+    print(f"\nThere is no stack {name} any more. What it has left:\n")
+    for resource in left.resources:
+        print(f"  {resource.type:30} {resource.physical_id}")
+    print(f"\nTo take it back, with the settings that {name} had:\n\n  {make_deploy(name, {})}\n")
+    print(f"CloudFormation forgets them after 90 days. From then on:\n\n  {left.command(name)}")
+    print("\nTo delete it for good:\n")
+    for resource in left.resources:
+        print("\n".join(f"  {command}" for command in deletion(resource, session.region_name)))
+
+
+def deletion(resource, region):
+    """The commands that delete a resource, whatever protects it."""
+    name = resource.physical_id
+    if resource.type == "AWS::DynamoDB::Table":
+        table = f"--region {region} --table-name {name}"
+        return [
+            f"aws dynamodb update-table {table} --no-deletion-protection-enabled",
+            f"aws dynamodb delete-table {table}",
+        ]
+    if resource.type == "AWS::Cognito::UserPool":
+        pool = f"--region {region} --user-pool-id {name}"
+        return [
+            f"aws cognito-idp update-user-pool {pool} --deletion-protection INACTIVE",
+            f"aws cognito-idp delete-user-pool {pool}",
+        ]
+    if resource.type == "AWS::S3::Bucket":
+        bucket = f"--region {region} --bucket {name}"
+        return [
+            f"while aws s3api list-object-versions {bucket} --max-items 1000 --output json \\",
+            f"    --query {VERSIONS} \\",
+            "    > /tmp/versions.json && grep -q VersionId /tmp/versions.json; do",
+            f"  aws s3api delete-objects {bucket} --delete file:///tmp/versions.json",
+            "done",
+            f"aws s3api delete-bucket {bucket}",
+        ]
+    identified = f"--type-name {resource.type} --identifier {name}"
+    return [f"aws cloudcontrol delete-resource --region {region} {identified}"]
+
+
+# Of objects and of markers that objects were deleted, in the form that a deletion takes.
+VERSIONS = "'{Objects: [Versions, DeleteMarkers][].{Key: Key, VersionId: VersionId}, Quiet: `true`}'"

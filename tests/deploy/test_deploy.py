@@ -1,0 +1,282 @@
+"""The steps of `make deploy` and `make rollback`, with the real `marquee`, in an account on this machine."""
+
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+from stand_ins import OWN_BUCKET, ROOT, Account
+
+sys.path.append(str(ROOT / "scripts" / "deploy"))
+import functions
+
+MARQUEE = os.environ.get("MARQUEE", str(ROOT / "target" / "debug" / "marquee"))
+ARM = {"Architecture": "arm64"}
+# Of the releases: their folders, and all objects that they have when they are published.
+FOLDERS, PUBLISHED = {}, {}
+BUILD = ("make", ["--no-print-directory", "build", "ARCHITECTURE=arm64"])
+
+
+def marquee(*arguments):
+    subprocess.run([MARQUEE, "release", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+
+
+def sam(release=None, previous=None, **given):
+    """The step of a `sam deploy`: what it sets, a switch included."""
+    switch = {} if release is None else {"Release": release, "PreviousRelease": previous}
+    return ("sam", ARM | given | switch)
+
+
+def setUpModule():
+    """Makes the releases `spring`, which is the sample, and `autumn`, and publishes both."""
+    scratch = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(scratch.cleanup)
+    for name in ("spring", "autumn"):
+        FOLDERS[name] = str(pathlib.Path(scratch.name) / name)
+    marquee("build", "--out", FOLDERS["spring"])
+    shutil.copytree(FOLDERS["spring"], FOLDERS["autumn"])
+    marquee("synthesize", "--release", FOLDERS["autumn"], "--spots", "20")
+    with Account() as account:
+        account.buckets[OWN_BUCKET] = PUBLISHED
+        for folder in FOLDERS.values():
+            marquee("publish", folder, "--bucket", OWN_BUCKET, "--endpoint", account.url)
+
+
+def manifest(name):
+    return json.loads((pathlib.Path(FOLDERS[name]) / "manifest.json").read_text())
+
+
+def full_name(name):
+    """A release's own name, of which its label is a part."""
+    return manifest(name)["name"]
+
+
+class OfReleases(unittest.TestCase):
+    """Has an account, and may have published `spring` or `autumn` into its stack's bucket."""
+
+    def setUp(self):
+        self.account = self.enterContext(Account())
+        self.spring, self.autumn = (f"{OWN_BUCKET}/{full_name(name)}" for name in ("spring", "autumn"))
+
+    def succeeds(self, *arguments, **variables):
+        code, said = self.account.run(*arguments, **variables)
+        self.assertEqual(code, 0, said)
+        return said
+
+    def is_refused(self, says, *arguments, **variables):
+        """Runs a step that ends with one line of its own, which says so, and has changed nothing."""
+        before = self.account.stack
+        code, said = self.account.run(*arguments, **variables)
+        self.assertEqual(code, 1, said)
+        last = said.splitlines()[-1]
+        step = arguments[0] if arguments else "deploy"
+        self.assertTrue(last.startswith(f"make {step}: ") and says in last, said)
+        self.assertNotIn("Traceback", said)
+        self.assertEqual(self.account.stack, before)
+
+    def releases(self):
+        return self.account.stack["Release"], self.account.stack["PreviousRelease"]
+
+
+class ANewAccount(OfReleases):
+    def test_has_a_stack_then_the_sample_release_in_its_bucket_then_functions_that_open_it(self):
+        said = self.succeeds()
+        self.assertEqual(self.account.take(), [BUILD, sam(), ("publish", self.spring), sam(self.spring, "")])
+        self.assertEqual(self.releases(), (self.spring, ""))
+        self.assertIn(f"s3://{self.spring}", said)
+        self.assertIn("https://api.example/portal/", said)
+        self.assertEqual(self.account.asked, {f"/v2{path}" for path in functions.PATHS.values()})
+        self.assertIn("key mint ORG --label first --table-prefix marquee-", said)
+
+    def test_gets_the_release_that_is_given_instead(self):
+        self.succeeds(RELEASE=FOLDERS["autumn"])
+        self.assertEqual(self.account.take(), [BUILD, sam(), ("publish", self.autumn), sam(self.autumn, "")])
+
+    def test_goes_on_wherever_it_was_interrupted(self):
+        for program, failures in [("make", ["no"]), ("sam", ["no"]), ("sam", [None, "no"])]:
+            with self.subTest(program=program, failures=failures), Account() as self.account:
+                self.account.failing = {program: list(failures)}
+                code, said = self.account.run(RELEASE=FOLDERS["spring"])
+                self.assertEqual(code, 1, said)
+                self.assertIn(f"{program}: no\n", said)
+                step = "make --no-print-directory" if program == "make" else "sam deploy"
+                self.assertEqual(
+                    said.splitlines()[-1],
+                    f"make deploy: `{step}` ended with 1; once that is mended, repeat: it goes on from here",
+                )
+                self.succeeds(RELEASE=FOLDERS["spring"])
+                self.assertEqual(self.account.take()[-1], sam(self.spring, ""))
+                self.assertEqual(self.releases(), (self.spring, ""))
+
+    def test_goes_on_where_an_upload_broke_off(self):
+        self.account.change(ARM)
+        last = f"{full_name('spring')}/manifest.json"
+        bucket = {key: sent for key, sent in PUBLISHED.items() if key != last}
+        self.account.buckets[OWN_BUCKET] = bucket
+        self.succeeds(RELEASE=FOLDERS["spring"])
+        self.assertEqual(self.account.take(), [BUILD, ("publish", self.spring), sam(self.spring, "")])
+        self.assertEqual(bucket[last], PUBLISHED[last])
+
+    def test_needs_no_file_and_no_answer(self):
+        self.is_refused("no AWS credentials were found", AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="")
+        code, said = self.account.run(AWS_REGION="")
+        self.assertEqual((code, "no AWS region was found" in said), (1, True), said)
+        self.is_refused("there is no release in nowhere", RELEASE="nowhere")
+        self.assertEqual(self.account.take(), [])
+
+
+class AStack(OfReleases):
+    """With `spring`, where both releases are published."""
+
+    def setUp(self):
+        super().setUp()
+        self.account.change(ARM | {"Release": self.spring})
+        self.account.buckets[OWN_BUCKET] = dict(PUBLISHED)
+
+    def in_autumn(self):
+        self.account.change({"Release": self.autumn, "PreviousRelease": self.spring})
+
+    def test_keeps_its_release_when_none_is_given(self):
+        self.succeeds()
+        self.assertEqual(self.account.take(), [BUILD, sam()])
+        self.assertEqual(self.releases(), (self.spring, ""))
+
+    def test_gets_code_and_release_in_one_update(self):
+        self.account.buckets[OWN_BUCKET] = self.without(full_name("autumn"))
+        said = self.succeeds(RELEASE=FOLDERS["autumn"])
+        switched = sam(self.autumn, self.spring)
+        self.assertEqual(self.account.take(), [BUILD, ("publish", self.autumn), switched])
+        self.assertIn(f"previous: s3://{self.spring}, to which `make rollback` goes back", said)
+
+    def test_is_not_switched_to_the_release_that_it_has(self):
+        self.in_autumn()
+        for same in (FOLDERS["autumn"], f"s3://{self.autumn}"):
+            self.succeeds(RELEASE=same)
+            self.assertEqual(self.account.take(), [BUILD, sam()])
+        self.assertEqual(self.releases(), (self.autumn, self.spring))
+
+    def test_goes_back_and_forth_between_two_releases(self):
+        self.in_autumn()
+        self.account.change({"SelfSignUp": "on"})
+        for current, previous in [(self.spring, self.autumn), (self.autumn, self.spring)]:
+            self.succeeds("rollback")
+            update = {"Release": current, "PreviousRelease": previous}
+            self.assertEqual(self.account.take(), [("update", update)])
+            self.assertEqual(self.account.stack["SelfSignUp"], "on")
+
+    def test_has_nothing_to_go_back_to_at_first(self):
+        self.is_refused("marquee has no previous release to go back to", "rollback")
+
+    def test_does_not_go_back_to_a_release_that_is_gone(self):
+        self.in_autumn()
+        del self.account.buckets[OWN_BUCKET][f"{full_name('spring')}/manifest.json"]
+        self.is_refused(f"s3://{self.spring} is no release that can be read", "rollback")
+
+    def test_goes_back_from_a_release_that_is_gone(self):
+        self.in_autumn()
+        del self.account.buckets[OWN_BUCKET][f"{full_name('autumn')}/manifest.json"]
+        self.succeeds("rollback")
+        self.assertEqual(self.releases(), (self.spring, self.autumn))
+
+    def test_does_not_go_back_to_a_release_that_its_functions_cannot_read(self):
+        self.in_autumn()
+        self.in_format(self.spring, 1)
+        self.is_refused(f"check out the version that reads it, and `make deploy RELEASE=s3://{self.spring}`",
+                        "rollback")
+
+    def test_takes_a_release_that_is_published_already(self):
+        self.in_autumn()
+        self.succeeds(RELEASE=f"s3://{self.spring}/")
+        self.assertEqual(self.account.take(), [BUILD, sam(self.spring, self.autumn)])
+        self.is_refused("s3://elsewhere/nothing is no release", RELEASE="s3://elsewhere/nothing")
+
+    def test_gets_no_functions_that_cannot_read_its_release(self):
+        self.in_format(self.spring, 1)
+        self.is_refused("has format 1, and this version's functions read", RELEASE="")
+        self.assertEqual(self.account.take(), [])
+        self.succeeds(RELEASE=f"s3://{self.autumn}")
+        self.assertEqual(self.account.take()[-1], sam(self.autumn, self.spring))
+
+    def test_remembers_its_parameters(self):
+        sender = "'MailFrom=Marquee \"A\" <in@example.com>'"
+        self.succeeds(PARAMETERS=f"SelfSignUp=on {sender} PurchaseNames=a,b")
+        given = {"SelfSignUp": "on", "MailFrom": 'Marquee "A" <in@example.com>', "PurchaseNames": "a,b"}
+        self.assertEqual(self.account.take(), [BUILD, sam(**given)])
+        self.succeeds(PARAMETERS="MailFrom=")
+        self.assertEqual(self.account.take(), [BUILD, sam(MailFrom="")])
+        self.assertEqual((self.account.stack["SelfSignUp"], self.account.stack["MailFrom"]), ("on", ""))
+        self.is_refused("No closing quotation", PARAMETERS="MailFrom='Marquee")
+        self.is_refused("`SelfSignUp` is not of the form Name=value", PARAMETERS="SelfSignUp")
+        self.is_refused("Release is what `make deploy RELEASE=…` sets", PARAMETERS="Release=a/b")
+
+    def test_stays_on_its_processor_until_another_is_named(self):
+        for variables in [{"ARCHITECTURE": "x86_64"}, {}]:
+            self.succeeds(**variables)
+            built, deployed = self.account.take()
+            self.assertEqual(built[1][-1], "ARCHITECTURE=x86_64")
+            self.assertEqual(deployed, ("sam", {"Architecture": "x86_64"}))
+
+    def test_is_asked_until_its_functions_answer(self):
+        self.account.unanswered = 2
+        self.assertIn("marquee is UPDATE_COMPLETE", self.succeeds())
+        with unittest.mock.patch.object(functions, "PATIENCE", 0):
+            stack = unittest.mock.Mock(status="UPDATE_COMPLETE", outputs={"ApiUrl": f"{self.account.url}/v2"})
+            stack.name = "marquee"
+            self.account.unanswered = 1000
+            with self.assertRaisesRegex(Exception, "its function campaigns does not answer .500.: look for"):
+                functions.check(stack)
+
+    def test_that_is_being_changed_is_waited_for(self):
+        self.account.looks_in_progress = 1
+        self.assertIn("marquee is UPDATE_IN_PROGRESS; waiting for its end", self.succeeds())
+
+    def without(self, name):
+        return {key: sent for key, sent in PUBLISHED.items() if not key.startswith(f"{name}/")}
+
+    def in_format(self, release, number):
+        bucket, _, name = release.partition("/")
+        objects, key = self.account.buckets[bucket], f"{name}/manifest.json"
+        objects[key] = json.dumps(json.loads(objects[key]) | {"format": number}).encode()
+
+
+class AStackOfBeforeItHadABucket(OfReleases):
+    def test_gets_code_and_release_in_one_update_and_publishes_to_its_own_bucket_from_then_on(self):
+        self.account.stack = {"TablePrefix": "marquee-", "Architecture": "arm64", "Release": "by-hand/old-1"}
+        self.account.buckets = {"by-hand": {"old-1/manifest.json": b'{"format": 1, "name": "old-1"}'}}
+        self.is_refused("has format 1", RELEASE="")
+        spring = f"by-hand/{full_name('spring')}"
+        self.succeeds(RELEASE=FOLDERS["spring"])
+        self.assertEqual(self.account.take(), [BUILD, ("publish", spring), sam(spring, "by-hand/old-1")])
+        self.succeeds(RELEASE=FOLDERS["autumn"])
+        self.assertEqual(self.account.take(), [BUILD, ("publish", self.autumn), sam(self.autumn, spring)])
+        self.succeeds("rollback")
+        self.assertEqual(self.releases(), (spring, self.autumn))
+
+
+class AFileOfOneMachine(unittest.TestCase):
+    def test_is_refused_for_it_would_override_what_the_stack_remembers(self):
+        path = str(ROOT / "scripts" / "deploy" / "__main__.py")
+        module = importlib.util.module_from_spec(importlib.util.spec_from_file_location("deploy", path))
+        module.__spec__.loader.exec_module(module)
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "samconfig.toml").touch()
+            with unittest.mock.patch.object(module, "ROOT", pathlib.Path(folder)):
+                with self.assertRaisesRegex(module.StackError, "samconfig.toml is not read any more"):
+                    module.deploy(None, None, {})
+
+
+class TheFormatThatIsRead(OfReleases):
+    def test_is_that_of_the_releases_that_this_version_makes(self):
+        source = (ROOT / "dataset" / "src" / "release" / "manifest.rs").read_text()
+        self.assertEqual(re.findall(r"FORMAT: u32 = (\d+);", source), [str(manifest("spring")["format"])])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,116 @@
+"""template.yaml as CloudFormation gets it, with SAM's resources in place: nothing is needed beforehand."""
+
+import json
+import sys
+import unittest
+
+from cloudformation import translated
+from stand_ins import ROOT, TEMPLATE
+
+sys.path.append(str(ROOT / "scripts" / "deploy"))
+import functions
+
+READERS = {"Audiences", "Campaigns", "Events", "Inventory", "Places", "Tiles"}
+RELEASED = {"Fn::Sub": "arn:${AWS::Partition}:s3:::${Release}/*"}
+BUCKET_ARN = {"Fn::GetAtt": ["ReleaseBucket", "Arn"]}
+
+
+def function_of(path):
+    """The function that the main API's routes lead a path to: a whole one, else the longest greedy one."""
+    found = {}
+    for name, resource in TEMPLATE["Resources"].items():
+        for event in resource.get("Properties", {}).get("Events", {}).values():
+            route = event["Properties"].get("Path", "")
+            prefix = route.removesuffix("{proxy+}")
+            if route == path or (prefix != route and path.startswith(prefix)):
+                found[len(path) + 1 if route == path else len(prefix)] = name
+    return found[max(found)]
+
+
+class TheTemplate(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.template = translated()
+        cls.resources = cls.template["Resources"]
+
+    def of_type(self, kind):
+        return {name: one["Properties"] for name, one in self.resources.items() if one["Type"] == kind}
+
+    def test_can_be_deployed_without_a_parameter(self):
+        without = [name for name, one in TEMPLATE["Parameters"].items() if "Default" not in one]
+        self.assertEqual(without, [])
+        for name in ("Release", "PreviousRelease"):
+            self.assertEqual(TEMPLATE["Parameters"][name]["Default"], "")
+
+    def test_has_one_bucket_that_is_private_encrypted_versioned_and_kept(self):
+        self.assertEqual(list(self.of_type("AWS::S3::Bucket")), ["ReleaseBucket"])
+        bucket = self.resources["ReleaseBucket"]
+        self.assertEqual((bucket["DeletionPolicy"], bucket["UpdateReplacePolicy"]), ("Retain", "Retain"))
+        properties = bucket["Properties"]
+        self.assertNotIn("BucketName", properties)
+        blocked = ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets")
+        self.assertEqual(properties["PublicAccessBlockConfiguration"], dict.fromkeys(blocked, True))
+        owned = {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]}
+        self.assertEqual(properties["OwnershipControls"], owned)
+        encryption = properties["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+        self.assertEqual(encryption, [{"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}])
+        self.assertEqual(properties["VersioningConfiguration"], {"Status": "Enabled"})
+        rules = properties["LifecycleConfiguration"]["Rules"]
+        self.assertTrue(all(rule["Status"] == "Enabled" for rule in rules))
+        self.assertEqual(rules[0]["AbortIncompleteMultipartUpload"], {"DaysAfterInitiation": 7})
+        # A rule that ended current objects would take a release from under its functions.
+        self.assertFalse(any("Expiration" in rule or "ExpirationInDays" in rule for rule in rules))
+
+    def test_refuses_whoever_comes_to_the_bucket_without_tls(self):
+        [policy] = self.of_type("AWS::S3::BucketPolicy").values()
+        self.assertEqual(policy["Bucket"], {"Ref": "ReleaseBucket"})
+        [statement] = policy["PolicyDocument"]["Statement"]
+        said = (statement["Effect"], statement["Principal"], statement["Action"])
+        self.assertEqual(said, ("Deny", "*", "s3:*"))
+        self.assertEqual(statement["Condition"], {"Bool": {"aws:SecureTransport": "false"}})
+        self.assertEqual(statement["Resource"], [BUCKET_ARN, {"Fn::Sub": "${ReleaseBucket.Arn}/*"}])
+
+    def test_lets_six_functions_read_the_release_and_nobody_anything_else_of_a_bucket(self):
+        reading = {}
+        for name, role in self.of_type("AWS::IAM::Role").items():
+            policies = [policy["PolicyDocument"] for policy in role.get("Policies", [])]
+            statements = [one for policy in policies for one in policy["Statement"]]
+            of_buckets = [one for one in statements if "s3" in json.dumps(one).lower()]
+            if of_buckets:
+                reading[name.removesuffix("FunctionRole")] = of_buckets
+        self.assertEqual(set(reading), READERS)
+        resource = {"Fn::If": ["HasRelease", RELEASED, BUCKET_ARN]}
+        for name, statements in reading.items():
+            allowed = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": resource}
+            self.assertEqual(statements, [{"Sid": "FetchRelease", **allowed}], name)
+
+    def test_gives_those_functions_the_release_and_no_other_resource_names_a_bucket(self):
+        for name, function in self.of_type("AWS::Lambda::Function").items():
+            release = function["Environment"]["Variables"].get("RELEASE")
+            reads = name.removesuffix("Function") in READERS
+            expected = {"Fn::If": ["HasRelease", {"Fn::Sub": "s3://${Release}"}, ""]}
+            self.assertEqual(release, expected if reads else None, name)
+        kinds = ("AWS::Lambda::Function", "AWS::IAM::Role", "AWS::S3::Bucket", "AWS::S3::BucketPolicy")
+        for name, resource in self.resources.items():
+            if resource["Type"] not in kinds:
+                said = json.dumps(resource.get("Properties"))
+                self.assertFalse("s3:" in said or "ReleaseBucket" in said or "${Release}" in said, name)
+
+    def test_leads_each_path_that_a_deployment_asks_to_the_function_that_it_names(self):
+        for name, path in functions.PATHS.items():
+            self.assertEqual(function_of(f"/v2{path}"), f"{name.capitalize()}Function", path)
+
+    def test_tells_where_releases_are_published_and_which_there_are(self):
+        outputs = self.template["Outputs"]
+        self.assertEqual(outputs["ReleaseBucketName"]["Value"], {"Ref": "ReleaseBucket"})
+        # While it is empty, neither is an output.
+        for name in ("Release", "PreviousRelease"):
+            self.assertEqual(outputs[name]["Value"], {"Ref": name})
+            self.assertEqual(outputs[name]["Condition"], f"Has{name}")
+        conditions = self.template["Conditions"]
+        for name in ("Release", "PreviousRelease"):
+            self.assertEqual(conditions[f"Has{name}"], {"Fn::Not": [{"Fn::Equals": [{"Ref": name}, ""]}]})
+
+
+if __name__ == "__main__":
+    unittest.main()
