@@ -4,6 +4,8 @@
 #![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
 
 mod answers;
+mod cold_start;
+mod first_call;
 mod inventory;
 mod inventory_sizes;
 mod metered_get;

@@ -1,117 +1,203 @@
-//! The time a cold start spends fetching and verifying a large release, set against Lambda's limit.
+//! The time from a cold start to the first answer, of each function that reads a release, where the release
+//! comes from a bucket over networks of given speeds.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use dataset::Folder;
-use harness::{BucketServer, Logs, synthesized_release};
-use inventory::Release;
-use release_store::Bucket;
-use release_store::{ReleaseConfig, ReleaseLocation, open, publish};
+use harness::runtime_api::build_released_functions;
+use harness::{BucketServer, LimitedBucketServer, Network, World, sample_release, synthesized_release};
+use release_store::{Bucket, publish};
 
-use crate::quantiles::quantile;
+use crate::cold_start::{ColdStart, Start};
+use crate::first_call;
 
-const SPOTS: usize = 1_000_000;
-
-const ROUNDS: usize = 7;
-
-/// What Lambda gives a function until its first call.
-const LIMIT: Duration = Duration::from_secs(10);
+const BUCKET: &str = "releases";
 
 /// What a function's network may bring, in megabytes a second.
 const NETWORKS: [u64; 3] = [50, 75, 150];
 
-/// How long the two steps of a start took.
-struct Opened {
-    fetch: Duration,
-    verify: Duration,
+/// The one that releases of several sizes are fetched over.
+const USUAL_NETWORK: u64 = 75;
+
+/// What S3 takes from a request to the first byte of its answer.
+const FIRST_BYTE: Duration = Duration::from_millis(20);
+
+const FUNCTIONS: [&str; 5] = ["inventory", "tiles", "places", "audiences", "campaigns"];
+
+/// Those whose parts grow with the inventory.
+const GROWING: [&str; 3] = ["inventory", "tiles", "campaigns"];
+
+const SPOTS: usize = 1_000_000;
+
+/// Numbers of spots, and how often each function starts with so many.
+const SIZES: [(usize, usize); 4] = [(10_000, ROUNDS), (100_000, ROUNDS), (SPOTS, ROUNDS), (4_000_000, 2)];
+
+const ROUNDS: usize = 3;
+
+/// What all starts share.
+struct Bench {
+    scratch: PathBuf,
+    world: World,
+    binaries: BTreeMap<String, PathBuf>,
 }
 
-/// Prints how long a large inventory takes from a bucket into a process that can use it, and what that would
-/// be in the cloud.
+/// Prints how long each function takes from nothing to its first answer.
 pub(crate) async fn print() {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-releases");
     let _ = fs::remove_dir_all(&scratch);
     fs::create_dir_all(&scratch).expect("a folder");
-    measure(&scratch, &synthesized_release(SPOTS)).await;
-    fs::remove_dir_all(&scratch).expect("our own folder");
-}
-
-async fn measure(scratch: &Path, release: &Folder) {
-    let server = BucketServer::start(&scratch.join("server")).await;
-    server.create_bucket("releases");
-    let bucket = Bucket::connect(&server.connection(), "releases");
-    publish(&bucket, release, &|_, _, _| ()).await.expect("published");
-    let name = release.manifest().name.clone();
-    let location = ReleaseLocation::Bucket { bucket: "releases".to_owned(), name };
-    let cache = scratch.join("cache");
-    let config = ReleaseConfig { cache, buckets: server.connection(), ..ReleaseConfig::at(location) };
-    let (mut fetches, mut verifications) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        let Opened { fetch, verify } = opened_anew(&config).await;
-        fetches.push(fetch);
-        verifications.push(verify);
-    }
-    // As often again without a server beside it.
-    let mut sums: Vec<_> = (0..ROUNDS).map(|_| verified(release)).collect();
-    let bytes = Release::PARTS.iter().map(|part| release.manifest().files[part].bytes).sum();
+    let bench = Bench::new(scratch).await;
     let processors = std::thread::available_parallelism().map_or(0, usize::from);
     println!(
-        "\n== the start on a release of {SPOTS} spots, from a bucket on this machine, with {processors} processors"
+        "\n== start to first answer, from a bucket on this machine that answers after {FIRST_BYTE:?}, without TLS, \
+         with {processors} processors; the fastest of {ROUNDS} and the slowest in all"
     );
-    let rows = [
-        ("fetched, without TLS", &mut fetches),
-        ("verified", &mut verifications),
-        ("SHA-256 alone", &mut sums),
-    ];
-    for (what, times) in rows {
-        let (p50, worst) = (quantile(times, 0.5), quantile(times, 1.0));
-        println!(
-            "{what:<22} {:>7.1} MB in p50 {p50:>8.1?}, at most {worst:>8.1?}: {:>6.0} MB/s",
-            bytes as f64 / 1e6,
-            rate(bytes, p50)
-        );
-    }
-    print_networks(bytes, quantile(&mut sums, 0.5));
-}
-
-/// Opens a release of which nothing is there yet.
-async fn opened_anew(config: &ReleaseConfig) -> Opened {
-    let _ = fs::remove_dir_all(&config.cache);
-    let logs = Logs::capture();
-    open(config, &Release::PARTS).await.expect("a release");
-    let lines = logs.of("release_opened");
-    let time = |field: &str| Duration::from_millis(lines[0]["fields"][field].as_u64().expect("milliseconds"));
-    Opened { fetch: time("fetch_ms"), verify: time("verify_ms") }
-}
-
-fn verified(release: &Folder) -> Duration {
-    let started = Instant::now();
-    release.verify(&Release::PARTS).expect("a whole release");
-    started.elapsed()
-}
-
-/// Prints what a start would take where the network is what holds it up, on a processor like this one.
-fn print_networks(bytes: u64, verify: Duration) {
-    let per_byte = verify.as_secs_f64() / bytes as f64;
     println!(
-        "{:<12} {:>10} {:>10} {:>10} {:>22}",
-        "network", "fetched", "verified", "in all", "most in 10 s"
+        "aims at 75 MB/s: a million spots, inventory 1.2 s, tiles 0.6 s; the sample, every function 0.4 s"
     );
-    for megabytes in NETWORKS {
-        let network = megabytes as f64 * 1e6;
-        let fetch = Duration::from_secs_f64(bytes as f64 / network);
-        let most = LIMIT.as_secs_f64() / (1.0 / network + per_byte);
-        println!(
-            "{megabytes:>7} MB/s {fetch:>10.1?} {verify:>10.1?} {:>10.1?} {:>10.0} MB {:>4.1} x it",
-            fetch + verify,
-            most / 1e6,
-            most / bytes as f64
-        );
+    let sample = bench.publish(sample_release()).await;
+    bench.print_networks("the sample", &sample).await;
+    let million = bench.publish(&synthesized_release(SPOTS)).await;
+    let of_million = bench.print_networks(&format!("{SPOTS} spots"), &million).await;
+    bench.print_sizes(&of_million).await;
+    fs::remove_dir_all(&bench.scratch).expect("our own folder");
+}
+
+impl Bench {
+    async fn new(scratch: PathBuf) -> Self {
+        let world = World::on_system_clock().await;
+        Self { scratch, world, binaries: build_released_functions() }
+    }
+
+    /// Puts a release into the bucket, and returns its location.
+    async fn publish(&self, release: &Folder) -> String {
+        let started = Instant::now();
+        let folder = self.buckets();
+        let server = BucketServer::start(&folder).await;
+        if !folder.join(BUCKET).exists() {
+            server.create_bucket(BUCKET);
+        }
+        let bucket = Bucket::connect(&server.connection(), BUCKET);
+        let published = publish(&bucket, release, &|_, _, _| ()).await.expect("published");
+        println!("\n{} published in {:.1?}", published.location, started.elapsed());
+        published.location.to_string()
+    }
+
+    /// Prints the starts of every function over every network, and returns those over the usual one.
+    async fn print_networks(&self, what: &str, release: &str) -> BTreeMap<&'static str, Vec<ColdStart>> {
+        print_header(what);
+        let mut usual = BTreeMap::new();
+        for megabytes in NETWORKS {
+            for function in FUNCTIONS {
+                let starts = self.starts((function, megabytes, ROUNDS), release).await;
+                print_row((function, megabytes), &starts);
+                if megabytes == USUAL_NETWORK {
+                    usual.insert(function, starts);
+                }
+            }
+        }
+        usual
+    }
+
+    /// Prints the starts of the functions whose parts grow with the inventory, by its size.
+    async fn print_sizes(&self, of_million: &BTreeMap<&'static str, Vec<ColdStart>>) {
+        for (spots, rounds) in SIZES {
+            let release = match spots {
+                SPOTS => None,
+                _ => Some(self.publish(&synthesized_release(spots)).await),
+            };
+            print_header(&format!("{spots} spots"));
+            for function in GROWING {
+                match &release {
+                    None => print_row((function, USUAL_NETWORK), &of_million[function]),
+                    Some(release) => {
+                        let starts = self.starts((function, USUAL_NETWORK, rounds), release).await;
+                        print_row((function, USUAL_NETWORK), &starts);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Starts a function so many times over a network, and returns the fastest first.
+    async fn starts(
+        &self,
+        (function, megabytes, rounds): (&str, u64, usize),
+        release: &str,
+    ) -> Vec<ColdStart> {
+        let network =
+            Network { bytes_per_second: megabytes * 1_000_000, first_byte: FIRST_BYTE, breaks_after: None };
+        let server = LimitedBucketServer::start(&self.buckets(), network);
+        // A key admits 20 searches of the inventory a minute.
+        let (_, digest) = release.rsplit_once('-').expect("a release's name");
+        let org = self.world.org(&format!("org_{function}_{megabytes}_{digest}")).await;
+        let event = first_call::event(&self.world, &org, function).await;
+        let start = Start {
+            world: &self.world,
+            binary: &self.binaries[function],
+            event: &event,
+            server: &server,
+            release: release.to_owned(),
+            cache: self.scratch.join("cache"),
+        };
+        let mut starts = Vec::new();
+        for _ in 0..rounds {
+            starts.push(start.measure().await);
+        }
+        starts.sort_by_key(ColdStart::in_all);
+        starts
+    }
+
+    fn buckets(&self) -> PathBuf {
+        self.scratch.join("buckets")
     }
 }
 
-fn rate(bytes: u64, time: Duration) -> f64 {
-    bytes as f64 / 1e6 / time.as_secs_f64()
+fn print_header(what: &str) {
+    println!(
+        "{what:<14} {:>9} {:>10} {:>10} | {:>8} {:>8} {:>8} {:>8} {:>8} | {:>8} {:>8} {:>10} {:>9} {:>9}",
+        "network",
+        "sent",
+        "files",
+        "on wire",
+        "fetched",
+        "verified",
+        "opened",
+        "answered",
+        "in all",
+        "at most",
+        "processor",
+        "touched",
+        "peak"
+    );
+}
+
+/// Prints the fastest of some starts, which are in order.
+fn print_row((function, network): (&str, u64), starts: &[ColdStart]) {
+    let [fastest, .., slowest] = starts else { panic!("at least two starts") };
+    let ColdStart { sent, files, fetched, verified, opened, answered, processor, touched, peak } = *fastest;
+    let on_wire = Duration::from_secs_f64(sent as f64 / (network * 1_000_000) as f64);
+    println!(
+        "{function:<14} {network:>4} MB/s {:>7.1} MB {:>7.1} MB | {:>6.3} s {:>6.3} s {:>6.3} s {:>6.3} s {:>6.3} s | \
+         {:>6.3} s {:>6.3} s {:>8.2} s {:>6.1} MB {:>6.1} MB",
+        megabytes(sent),
+        megabytes(files),
+        on_wire.as_secs_f64(),
+        fetched.as_secs_f64(),
+        verified.as_secs_f64(),
+        opened.as_secs_f64(),
+        answered.as_secs_f64(),
+        fastest.in_all().as_secs_f64(),
+        slowest.in_all().as_secs_f64(),
+        processor.as_secs_f64(),
+        megabytes(touched),
+        megabytes(peak),
+    );
+}
+
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
 }

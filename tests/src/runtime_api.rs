@@ -117,6 +117,38 @@ impl FunctionProcess {
         kilobytes.unwrap_or_else(|| panic!("no {line} in {status}")) * 1024
     }
 
+    /// Returns how much of the files below a folder is in the process's memory, in bytes.
+    pub fn mapped_from(&self, folder: &Path) -> u64 {
+        let pid = self.process.id().expect("a running process");
+        let mappings = std::fs::read_to_string(format!("/proc/{pid}/smaps")).expect("Linux");
+        let (mut is_below, mut kilobytes) = (false, 0);
+        for line in mappings.lines() {
+            if let Some(resident) = line.strip_prefix("Rss:") {
+                let resident = resident.trim_start().split(' ').next().and_then(|digits| digits.parse().ok());
+                kilobytes += if is_below { resident.unwrap_or(0) } else { 0 };
+            } else if let Some(start) = line.find('/') {
+                is_below = Path::new(&line[start..]).starts_with(folder);
+            } else if line.contains('-') && line.contains(" 00:00 ") {
+                is_below = false;
+            }
+        }
+        kilobytes * 1024
+    }
+
+    /// Returns the time that processors have spent on the process so far, to 10 ms.
+    pub fn processor_time(&self) -> Duration {
+        let pid = self.process.id().expect("a running process");
+        let line = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("Linux");
+        // The program's name, which may be anything, ends with the last parenthesis.
+        let (_, after_name) = line.rsplit_once(')').expect("a name");
+        let ticks = |field: usize| {
+            let digits = after_name.split_whitespace().nth(field - 3).expect("a field");
+            digits.parse::<u64>().expect("a number")
+        };
+        // See proc_pid_stat(5): in user mode, and in the kernel, in hundredths of a second.
+        Duration::from_millis((ticks(14) + ticks(15)) * 10)
+    }
+
     /// Stops the process and returns all that it wrote, line by line.
     pub async fn stop(mut self) -> Vec<String> {
         self.process.kill().await.expect("the process is ours");

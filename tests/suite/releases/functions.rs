@@ -36,7 +36,7 @@ pub(super) fn binary(name: &str) -> PathBuf {
 }
 
 /// Starts a function that cannot start, and returns all that it wrote.
-async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
+pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(binary(function));
     command.env_clear().env("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9").env("AWS_REGION", "us-east-1");
     for (name, value) in
@@ -60,7 +60,7 @@ async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
 }
 
 /// Finds the line that says why; it is made for the reader of the log.
-fn why(text: &str) -> String {
+pub(super) fn why(text: &str) -> String {
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut lines = lines.filter(|line| line["event"] == "release_refused");
     let line = lines.next().unwrap_or_else(|| panic!("no line of the release: {text}"));

@@ -3,6 +3,7 @@
 mod calls;
 mod damage;
 mod functions;
+mod network;
 mod open;
 mod parts;
 mod publish;

@@ -1,0 +1,103 @@
+//! One cold start: a function's own process, with nothing fetched yet, up to its first answer.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use harness::runtime_api::{FunctionProcess, Report};
+use harness::{LimitedBucketServer, World};
+use serde_json::Value;
+
+/// A function that is to start, and where its release is.
+pub(crate) struct Start<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) binary: &'a Path,
+    /// The event that it is called with first.
+    pub(crate) event: &'a str,
+    pub(crate) server: &'a LimitedBucketServer,
+    /// The release, as `RELEASE` names it.
+    pub(crate) release: String,
+    /// The folder that it is fetched into.
+    pub(crate) cache: PathBuf,
+}
+
+/// What a cold start took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ColdStart {
+    /// What came over the network, in bytes.
+    pub(crate) sent: u64,
+    /// The files that the function has then, in bytes.
+    pub(crate) files: u64,
+    /// Until the last byte had come.
+    pub(crate) fetched: Duration,
+    /// From then on until all files were verified.
+    pub(crate) verified: Duration,
+    /// What remains until the function asked for its first event: the process began, and opened the files.
+    pub(crate) opened: Duration,
+    /// From the event to its answer.
+    pub(crate) answered: Duration,
+    /// What processors spent on the process until it asked for its first event.
+    pub(crate) processor: Duration,
+    /// What the process has in its memory of the release's files, after the answer, in bytes.
+    pub(crate) touched: u64,
+    /// The most memory that the process had, in bytes.
+    pub(crate) peak: u64,
+}
+
+impl ColdStart {
+    /// Returns the time from the start of the process to its first answer.
+    pub(crate) fn in_all(&self) -> Duration {
+        self.fetched + self.verified + self.opened + self.answered
+    }
+}
+
+impl Start<'_> {
+    /// Starts the function with nothing fetched, and calls it once.
+    pub(crate) async fn measure(&self) -> ColdStart {
+        let _ = fs::remove_dir_all(&self.cache);
+        self.server.take_sent();
+        let cache = self.cache.display().to_string();
+        let variables = [
+            ("RELEASE", self.release.as_str()),
+            ("RELEASE_CACHE", &cache),
+            ("S3_ENDPOINT", self.server.endpoint()),
+            ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "10240"),
+            ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),
+        ];
+        let variables = [&self.world.engine_variables()[..], &variables].concat();
+        let mut process = FunctionProcess::start(self.binary, &variables).await;
+        let to_poll = process.first_poll().await;
+        let processor = process.processor_time();
+        let called = Instant::now();
+        let answer = process.invoke(self.event).await;
+        let answered = called.elapsed();
+        assert_success(&answer);
+        let (touched, peak) = (process.mapped_from(&self.cache), process.memory("VmHWM"));
+        let line = opened_line(&process.stop().await);
+        let milliseconds = |name: &str| Duration::from_millis(line[name].as_u64().expect("milliseconds"));
+        let (fetched, verified) = (milliseconds("fetch_ms"), milliseconds("verify_ms"));
+        ColdStart {
+            sent: self.server.take_sent(),
+            files: line["bytes"].as_u64().expect("a number of bytes"),
+            fetched,
+            verified,
+            opened: to_poll.saturating_sub(fetched + verified),
+            answered,
+            processor,
+            touched,
+            peak,
+        }
+    }
+}
+
+fn assert_success(report: &Report) {
+    let Report::Answered(answer) = report else { panic!("no answer: {report:?}") };
+    let status = answer["statusCode"].as_u64().unwrap_or(0);
+    assert!((200..300).contains(&status) && status != 204, "{answer}");
+}
+
+fn opened_line(lines: &[String]) -> Value {
+    let mut lines = lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let opened = lines.find(|line| line["event"] == "release_opened");
+    opened.expect("a line of the release")
+}

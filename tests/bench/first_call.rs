@@ -1,0 +1,65 @@
+//! The first event of each function that reads a release: one whose answer is read out of it.
+
+use harness::{PUBLIC_URL, TestOrg, World, root, samples};
+use serde_json::{Value, json};
+
+const ORIGIN: &str = "https://maps.example.com";
+
+/// The tile of New York City at a zoom that shows each display for itself.
+const NEW_YORK: &str = "10/301/384";
+
+/// Returns an event of a function.
+pub(crate) async fn event(world: &World, org: &TestOrg, function: &str) -> String {
+    match function {
+        "inventory" => with_body("inventory/search.json", org, &page_of_broadway()),
+        "places" => with_body("places/search.json", org, &json!({ "filter": { "place_name": "starbucks" } })),
+        "audiences" => with_body(
+            "audiences/population.json",
+            org,
+            &json!({ "service_segment_id": samples::segment("hispanic"), "geography_type": ["DMA"] }),
+        ),
+        "campaigns" => with_body("campaigns/create.json", org, &samples::campaign()),
+        "tiles" => tile(world, org).await,
+        other => panic!("{other} has no release"),
+    }
+}
+
+/// A page of whole records.
+fn page_of_broadway() -> Value {
+    json!({ "filter": { "search": "broadway" }, "pagination": { "page_size": 50 } })
+}
+
+fn with_body(file: &str, org: &TestOrg, body: &Value) -> String {
+    let mut event = read(file);
+    let headers = event["headers"].as_object_mut().expect("headers");
+    headers.remove("content-length");
+    for name in ["apikey", "x-api-key"] {
+        if let Some(key) = headers.get_mut(name) {
+            *key = org.key.as_str().into();
+        }
+    }
+    event["body"] = body.to_string().into();
+    event.to_string()
+}
+
+async fn tile(world: &World, org: &TestOrg) -> String {
+    let grants = "/v2/displays/tiles/grants";
+    let grant = json!({ "allowed_origins": [ORIGIN] });
+    let grant = world.post(grants).key(&org.key).json(&grant).send().await.data();
+    let tilejson = format!("{grants}/{}/tilejson", grant["grant_id"].as_str().expect("an id"));
+    let tilejson = world.get(&tilejson).header("origin", ORIGIN).send().await.json();
+    let address = tilejson["tiles"][0].as_str().expect("an address").replace("{z}/{x}/{y}", NEW_YORK);
+    let (path, query) = address.strip_prefix(PUBLIC_URL).and_then(|own| own.split_once('?')).expect("ours");
+    let mut event = read("tiles/tile.json");
+    event["headers"]["origin"] = ORIGIN.into();
+    event["rawPath"] = path.into();
+    event["requestContext"]["http"]["path"] = path.into();
+    event["rawQueryString"] = query.into();
+    event["queryStringParameters"] = json!({ "token": query.trim_start_matches("token=") });
+    event.to_string()
+}
+
+fn read(file: &str) -> Value {
+    let text = std::fs::read_to_string(root().join("events").join(file)).expect("an event");
+    serde_json::from_str(&text).expect("JSON")
+}

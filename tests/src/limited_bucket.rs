@@ -1,0 +1,210 @@
+//! Buckets behind a network of a given speed: what a start has to wait for where it is not the disk that it
+//! reads from.
+//!
+//! They are read only, by anybody, and have a thread of their own.
+
+use std::fs::File;
+use std::io;
+use std::net::Ipv4Addr;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use axum::serve::ListenerExt;
+use futures_util::{Stream, stream};
+use http::{HeaderMap, Method, StatusCode, header};
+use release_store::BucketConnection;
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep, sleep_until};
+
+/// The most that a body hands on at once, in bytes.
+const MOST_PER_PIECE: u64 = 64 * 1024;
+
+/// What the network may catch up on after nobody was ready to send: timers are no finer than a millisecond.
+const SLACK: Duration = Duration::from_millis(5);
+
+/// The time in which what was sent leaves, before a connection breaks.
+const BEFORE_BREAK: Duration = Duration::from_millis(20);
+
+/// The network between a bucket and its reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// What all answers together bring in a second.
+    pub bytes_per_second: u64,
+    /// The time from a request to the first byte of its answer.
+    pub first_byte: Duration,
+    /// How many bytes of a body arrive before its connection breaks; none does when it is `None`.
+    pub breaks_after: Option<u64>,
+}
+
+/// A server of the buckets in a folder, each of which is a folder.
+pub struct LimitedBucketServer {
+    endpoint: String,
+    served: Arc<Served>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Served {
+    root: PathBuf,
+    line: Line,
+    sent: AtomicU64,
+}
+
+/// What all bodies have to pass, one piece after the other.
+struct Line {
+    network: Network,
+    /// When the pieces that were let in so far have passed.
+    free_at: Mutex<Instant>,
+}
+
+/// A part of an object on its way.
+struct Sending {
+    served: Arc<Served>,
+    file: File,
+    start: u64,
+    at: u64,
+    end: u64,
+}
+
+impl LimitedBucketServer {
+    /// Starts a server of the buckets in a folder.
+    pub fn start(root: &Path, network: Network) -> Self {
+        let served =
+            Arc::new(Served { root: root.to_owned(), line: Line::new(network), sent: AtomicU64::new(0) });
+        let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        listener.set_nonblocking(true).expect("a socket");
+        let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
+        let router = Router::new().fallback(answer).with_state(served.clone());
+        let (stop, stopped) = oneshot::channel();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.expect("a runtime").block_on(async {
+                // The end of a body must not wait until what was sent before it is acknowledged.
+                let listener = tokio::net::TcpListener::from_std(listener)
+                    .expect("a socket")
+                    .tap_io(|connection| connection.set_nodelay(true).expect("a connection"));
+                tokio::select! {
+                    _ = axum::serve(listener, router) => {}
+                    _ = stopped => {}
+                }
+            });
+        });
+        Self { endpoint, served, stop: Some(stop), thread: Some(thread) }
+    }
+
+    /// Returns the address under which the buckets are.
+    pub fn endpoint(&self) -> &str {
+        &self.endpoint
+    }
+
+    /// Says how the buckets are reached, with little patience.
+    pub fn connection(&self) -> BucketConnection {
+        BucketConnection {
+            endpoint: Some(self.endpoint.clone()),
+            attempt_timeout: Duration::from_secs(1),
+            ..BucketConnection::default()
+        }
+    }
+
+    /// Returns the bytes of bodies that were sent since it was last asked.
+    pub fn take_sent(&self) -> u64 {
+        self.served.sent.swap(0, Ordering::Relaxed)
+    }
+}
+
+impl Drop for LimitedBucketServer {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Line {
+    fn new(network: Network) -> Self {
+        Self { network, free_at: Mutex::new(Instant::now()) }
+    }
+
+    /// The bytes that take about a millisecond, at most.
+    fn piece(&self) -> u64 {
+        (self.network.bytes_per_second / 1_000).clamp(1, MOST_PER_PIECE)
+    }
+
+    /// Waits until a piece has passed, behind all that were let in before it.
+    async fn pass(&self, bytes: u64) {
+        let takes = Duration::from_secs_f64(bytes as f64 / self.network.bytes_per_second as f64);
+        let passed = {
+            let mut free_at = self.free_at.lock().unwrap_or_else(PoisonError::into_inner);
+            let now = Instant::now();
+            *free_at = (*free_at).max(now.checked_sub(SLACK).unwrap_or(now)) + takes;
+            *free_at
+        };
+        sleep_until(passed).await;
+    }
+}
+
+async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response {
+    sleep(served.line.network.first_byte).await;
+    let path = request.uri().path().trim_start_matches('/');
+    let opened = File::open(served.root.join(path)).and_then(|file| Ok((file.metadata()?, file)));
+    let (bytes, file) = match opened {
+        Ok((metadata, file)) if metadata.is_file() => (metadata.len(), file),
+        _ => return (StatusCode::NOT_FOUND, "<Error><Code>NoSuchKey</Code></Error>").into_response(),
+    };
+    let (status, start, end) = match range(request.headers()) {
+        None => (StatusCode::OK, 0, bytes),
+        Some((start, last)) if start <= last && start < bytes => {
+            (StatusCode::PARTIAL_CONTENT, start, bytes.min(last + 1))
+        }
+        Some(_) => return StatusCode::RANGE_NOT_SATISFIABLE.into_response(),
+    };
+    let mut headers = vec![(header::CONTENT_LENGTH, (end - start).to_string())];
+    if status == StatusCode::PARTIAL_CONTENT {
+        headers.push((header::CONTENT_RANGE, format!("bytes {start}-{}/{bytes}", end - 1)));
+    }
+    let body = match *request.method() {
+        Method::HEAD => Body::empty(),
+        _ => Body::from_stream(pieces(Sending { served, file, start, at: start, end })),
+    };
+    let mut response = (status, body).into_response();
+    response
+        .headers_mut()
+        .extend(headers.into_iter().map(|(name, value)| (name, value.parse().expect("digits"))));
+    response
+}
+
+/// Reads `bytes=FIRST-LAST`, the one form of a range that is asked for.
+fn range(headers: &HeaderMap) -> Option<(u64, u64)> {
+    let text = headers.get(header::RANGE)?.to_str().ok()?;
+    let (first, last) = text.strip_prefix("bytes=")?.split_once('-')?;
+    Some((first.parse().ok()?, last.parse().ok()?))
+}
+
+fn pieces(sending: Sending) -> impl Stream<Item = io::Result<Bytes>> {
+    stream::try_unfold(sending, async |mut sending| {
+        let Sending { served, file, start, at, end } = &mut sending;
+        if at == end {
+            return Ok(None);
+        }
+        let bytes = served.line.piece().min(*end - *at);
+        served.line.pass(bytes).await;
+        if served.line.network.breaks_after.is_some_and(|most| *at - *start >= most) {
+            sleep(BEFORE_BREAK).await;
+            return Err(io::Error::other("broken off"));
+        }
+        let mut piece = vec![0; usize::try_from(bytes).expect("at most what a piece has")];
+        file.read_exact_at(&mut piece, *at)?;
+        *at += bytes;
+        served.sent.fetch_add(bytes, Ordering::Relaxed);
+        Ok(Some((Bytes::from(piece), sending)))
+    })
+}

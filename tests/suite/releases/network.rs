@@ -1,0 +1,99 @@
+//! A release comes whole over a network that is slow or breaks, or is refused by name.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use dataset::{Folder, Part};
+use harness::runtime_api::{FunctionProcess, Report};
+use harness::{LimitedBucketServer, Network, World, sample_release};
+use release_store::{BucketFailure, ReleaseConfig, ReleaseUnavailable, open};
+
+use super::functions::{binary, failure, read_event, why};
+use super::{BUCKET, Scratch, assert_same_files, names_in, noise, published};
+
+const NETWORK: Network =
+    Network { bytes_per_second: 50_000_000, first_byte: Duration::from_millis(1), breaks_after: None };
+
+/// The length of a part that comes in several ranges.
+const BYTES: usize = 5_000_000;
+
+/// Publishes a release with one part, and configures a process that fetches it over a network.
+async fn behind(scratch: &Scratch, network: Network) -> (LimitedBucketServer, Folder, ReleaseConfig) {
+    let (server, bucket) = scratch.bucket().await;
+    let release = scratch.release_of("spring", &BTreeMap::from([(Part::Places, noise(BYTES))]));
+    let mut config = scratch.config(&server, &published(&bucket, &release).await);
+    let limited = LimitedBucketServer::start(&scratch.path("server"), network);
+    config.buckets = limited.connection();
+    (limited, release, config)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_read_side_by_side_shares_the_network() {
+    let scratch = Scratch::new();
+    let (server, release, config) = behind(&scratch, NETWORK).await;
+    let started = Instant::now();
+    let opened = open(&config, &[Part::Places]).await.expect("a release");
+    let taken = started.elapsed();
+    assert_same_files(&release, &opened, &[Part::Places]);
+    let sent = server.take_sent();
+    assert!(sent > BYTES as u64, "{sent}");
+    let least = Duration::from_secs_f64(BYTES as f64 / NETWORK.bytes_per_second as f64);
+    // The network catches up on a few milliseconds at most.
+    assert!(taken > least * 9 / 10, "{taken:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_release_comes_whole_over_a_network_that_breaks_again_and_again() {
+    let scratch = Scratch::new();
+    let breaking = Network { breaks_after: Some(700_000), ..NETWORK };
+    let (_server, release, config) = behind(&scratch, breaking).await;
+    let opened = open(&config, &[Part::Places]).await.expect("a release");
+    assert_same_files(&release, &opened, &[Part::Places]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_network_that_trickles_is_refused_by_name_and_nothing_half_stays() {
+    let scratch = Scratch::new();
+    let trickling = Network { bytes_per_second: 20_000, ..NETWORK };
+    let (_server, release, mut config) = behind(&scratch, trickling).await;
+    config.buckets.attempt_timeout = Duration::from_millis(200);
+    let error = open(&config, &[Part::Places]).await.expect_err("a trickle");
+    let ReleaseUnavailable::Bucket(error) = &error else { panic!("{error}") };
+    assert!(error.key.contains(Part::Places.file()), "{error}");
+    assert!(matches!(error.failure, BucketFailure::Unavailable(_)), "{error}");
+    assert_eq!(names_in(&config.cache), [format!("{}.lock", release.manifest().name)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_function_answers_over_a_network_that_breaks_and_names_one_that_brings_nothing() {
+    let scratch = Scratch::new();
+    let (_server, bucket) = scratch.bucket().await;
+    let release = format!("s3://{BUCKET}/{}", published(&bucket, sample_release()).await);
+    let cache = scratch.path("cache").display().to_string();
+    let world = World::on_system_clock().await;
+    let org = world.org("org_a").await;
+    let variables = |server: &LimitedBucketServer| {
+        let endpoint = server.endpoint().to_owned();
+        [("RELEASE", release.clone()), ("RELEASE_CACHE", cache.clone()), ("S3_ENDPOINT", endpoint)]
+    };
+
+    let nothing =
+        LimitedBucketServer::start(&scratch.path("server"), Network { breaks_after: Some(0), ..NETWORK });
+    let refused = variables(&nothing);
+    let refused = refused.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let said = why(&failure("inventory", &refused).await);
+    assert!(said.starts_with(&format!("the release cannot be fetched: {release}/")), "{said}");
+    assert!(said.contains("the bucket is unavailable"), "{said}");
+
+    let breaking = LimitedBucketServer::start(
+        &scratch.path("server"),
+        Network { breaks_after: Some(100_000), ..NETWORK },
+    );
+    let found = variables(&breaking);
+    let found = found.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let found = [&world.engine_variables()[..], &found].concat();
+    let mut process = FunctionProcess::start(&binary("inventory"), &found).await;
+    let event = read_event("inventory/search.json").replace(&format!("mq_live_{}", "0".repeat(64)), &org.key);
+    let Report::Answered(answer) = process.invoke(&event).await else { panic!("no answer") };
+    assert_eq!(answer["statusCode"], 200, "{answer}");
+}
