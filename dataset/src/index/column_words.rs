@@ -1,10 +1,10 @@
 //! From words to the items of a column.
 
-use super::column_writer::{ItemsByValue, SortedColumn};
 use super::damage::Damage;
 use super::frequent_words::FrequentWords;
 use super::set::Set;
 use super::set_builder::SetBuilder;
+use super::sorted_column::{ItemsByValue, SortedColumn};
 use super::words::Words;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, SectionFile};

@@ -8,6 +8,7 @@ use super::column_words::ColumnWords;
 use super::dictionary::{Dictionary, Folding};
 use super::ordinals::Ordinals;
 use super::postings::Postings;
+use super::sorted_column::{ItemsByValue, SortedColumn, SortedValue};
 use crate::release::file::FileWriter;
 
 /// Collects the texts of a column: each once, and which of them each item has.
@@ -16,21 +17,6 @@ pub(crate) struct ColumnWriter {
     numbers: HashMap<Box<str>, u32>,
     /// The number of each item's text, from 1; 0 for none.
     items: Vec<u32>,
-}
-
-/// The texts of a column as they are written: by ascending key, and one more than the ordinal of each item's;
-/// 0 for none.
-#[derive(Debug)]
-pub(crate) struct SortedColumn {
-    pub(crate) values: Vec<SortedValue>,
-    pub(crate) numbers: Vec<u32>,
-}
-
-/// A value, by what values are sorted by.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct SortedValue {
-    pub(crate) key: Box<str>,
-    pub(crate) text: Box<str>,
 }
 
 impl ColumnWriter {
@@ -88,46 +74,6 @@ impl SortedColumn {
         if indexing == Indexing::Searched {
             ColumnWords::write(file, section, self, &by_value);
         }
-    }
-}
-
-/// The items of each value, one list after the other.
-#[derive(Debug)]
-pub(crate) struct ItemsByValue {
-    items: Vec<U32>,
-    ends: Vec<usize>,
-}
-
-impl ItemsByValue {
-    /// Sorts items by the numbers of their values, which are from 1 to so many; 0 is none.
-    pub(crate) fn of(numbers: &[u32], values: usize) -> Self {
-        let numbered =
-            || (0..).zip(numbers).filter_map(|(item, number)| Some((item, number.checked_sub(1)? as usize)));
-        let mut ends = vec![0; values];
-        numbered().for_each(|(_, value): (u32, usize)| ends[value] += 1);
-        let mut end = 0;
-        let mut starts: Vec<usize> = Vec::with_capacity(values);
-        for count in &mut ends {
-            starts.push(end);
-            end += *count;
-            *count = end;
-        }
-        let mut items = vec![U32::new(0); end];
-        for (item, value) in numbered() {
-            items[starts[value]] = U32::new(item);
-            starts[value] += 1;
-        }
-        Self { items, ends }
-    }
-
-    pub(super) fn get(&self, value: u32) -> &[U32] {
-        let value = value as usize;
-        &self.items[value.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[value]]
-    }
-
-    pub(crate) fn lists(&self) -> impl Iterator<Item = &[U32]> {
-        let starts = std::iter::once(&0).chain(&self.ends);
-        starts.zip(&self.ends).map(|(start, end)| &self.items[*start..*end])
     }
 }
 

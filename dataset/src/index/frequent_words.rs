@@ -6,8 +6,8 @@ use std::ops::Range;
 use zerocopy::little_endian::{U32, U64};
 
 use super::bits::set_bit;
-use super::column_writer::ItemsByValue;
 use super::damage::Damage;
+use super::sorted_column::ItemsByValue;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 

@@ -124,8 +124,11 @@ impl Ordinals {
             }
             Self::Packed(ordinals) => {
                 let (count, ordinals, wanted) = (ordinals.len() as u32, ordinals.lent(), values.members());
-                let is_wanted = |number: u32| number.checked_sub(1).is_some_and(|value| wanted.contain(value));
-                (0..count).filter(|item| is_wanted(ordinals.get(*item))).for_each(|item| set_bit(words, item));
+                let is_wanted =
+                    |number: u32| number.checked_sub(1).is_some_and(|value| wanted.contain(value));
+                (0..count)
+                    .filter(|item| is_wanted(ordinals.get(*item)))
+                    .for_each(|item| set_bit(words, item));
             }
         }
     }
