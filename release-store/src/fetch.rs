@@ -27,11 +27,11 @@ use crate::verify::blocking;
 pub const RANGE_BYTES: u64 = 1024 * 1024;
 
 /// The ranges that are on their way at once, of all parts together: from the call to the written file.
-pub const RANGES_IN_FLIGHT: usize = 8;
+pub const RANGES_IN_FLIGHT: usize = 12;
 
-/// What they hold in memory at most, packed and unpacked bytes together: half of what a function has besides
-/// the parts that it maps.
-const IN_FLIGHT_BYTES: u64 = 32 * 1024 * 1024;
+/// What they hold in memory at most, packed and unpacked bytes together: three quarters of what a function has
+/// besides the parts that it maps. Ranges that have come wait there for earlier ones, and the network must not.
+const IN_FLIGHT_BYTES: u64 = 48 * 1024 * 1024;
 
 /// How often a frame is fetched whose digest differs.
 const TRIES_OF_A_FRAME: u32 = 3;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::error::BucketFailure;
 
-/// The least that an answer brings, in bytes a second. A line of 2 Mbit/s has as much for each of the answers
+/// The least that an answer brings, in bytes a second. A line of 3 Mbit/s has as much for each of the answers
 /// that a start reads at once.
 const SLOWEST: u32 = 32 * 1024;
 
