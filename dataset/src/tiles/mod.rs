@@ -4,7 +4,7 @@
 //! the ground, clusters of them above. Who may see a tile, and where it is fetched, is known to the function.
 //!
 //! Each layer has a part of the release ([`LayerPoints`]): where its points stand on the curve, and a column
-//! for each attribute of its table. Another part is not needed to draw it. [`write`] makes the part of what
+//! for each attribute of its table. Another part is not needed to draw it. [`write()`] makes the part of what
 //! the other parts have ([`LayerSource`]), and [`check`] holds it to them.
 
 mod attribute;
