@@ -38,5 +38,5 @@ pub use position::{Distance, Position};
 pub use record_sources::RecordSource;
 pub use release::{
     FORMAT, Fault, Figures, FileEntry, Folder, MANIFEST, Manifest, Maturity, Part, Progress, Provenance,
-    ReleaseError, RowCounts, Source, WriteError,
+    ReleaseError, RowCounts, Source, WriteError, sha256_of_file,
 };

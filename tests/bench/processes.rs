@@ -18,18 +18,7 @@ pub(crate) async fn print() {
         "{:<12} {:>12} {:>22} {:>14} {:>14}",
         "function", "size", "start to first poll", "VmRSS", "VmHWM"
     );
-    for function in [
-        "campaigns",
-        "events",
-        "places",
-        "audiences",
-        "inventory",
-        "tiles",
-        "account",
-        "portal",
-        "measurement",
-    ] {
-        let binary = binaries.get(function).unwrap_or_else(|| panic!("no binary {function}"));
+    for (function, binary) in &binaries {
         let size = std::fs::metadata(binary).expect("a file").len();
         let (mut polls, mut resident, mut highest) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..STARTS {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{Fault, ReleaseError};
 use super::file::SectionFile;
-use super::manifest::{FileEntry, MANIFEST, Manifest, Part, sha256};
+use super::manifest::{FileEntry, MANIFEST, Manifest, Part, sha256_of_file};
 
 /// A release in a folder.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Folder {
         for part in parts {
             let entry = self.manifest.file(*part)?;
             self.check_length(*part, entry)?;
-            let sum = sha256(&self.file(*part)).map_err(|error| unreadable(*part, &error))?;
+            let sum = sha256_of_file(&self.file(*part)).map_err(|error| unreadable(*part, &error))?;
             if sum != entry.sha256 {
                 return Err(ReleaseError::new(part.file(), Fault::Digest));
             }

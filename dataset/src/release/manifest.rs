@@ -280,12 +280,17 @@ impl FileEntry {
     /// When it cannot be read.
     pub fn of(folder: &Path, part: Part, rows: RowCounts) -> io::Result<Self> {
         let path = folder.join(part.file());
-        Ok(Self { bytes: fs::metadata(&path)?.len(), sha256: sha256(&path)?, rows })
+        Ok(Self { bytes: fs::metadata(&path)?.len(), sha256: sha256_of_file(&path)?, rows })
     }
 }
 
-/// Sums a file up, in hexadecimal. It is read through a small buffer, so that it does not count as resident.
-pub(super) fn sha256(path: &Path) -> io::Result<String> {
+/// Returns the SHA-256 of a file, in hexadecimal. It is read through a small buffer, so that it does not count
+/// as resident.
+///
+/// # Errors
+///
+/// When it cannot be read.
+pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut context = Context::new(&SHA256);
     let mut buffer = vec![0; 256 * 1024];

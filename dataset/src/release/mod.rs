@@ -13,5 +13,6 @@ pub use error::{Fault, ReleaseError, WriteError};
 pub use folder::Folder;
 pub use manifest::{
     FORMAT, Figures, FileEntry, MANIFEST, Manifest, Maturity, Part, Provenance, RowCounts, Source,
+    sha256_of_file,
 };
 pub use progress::Progress;

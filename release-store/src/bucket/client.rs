@@ -3,8 +3,6 @@
 //!
 //! <https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html>
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,10 +13,11 @@ use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
+use dataset::sha256_of_file;
 use http::header::{CONTENT_LENGTH, IF_NONE_MATCH};
 use http::{Method, request};
 use http_body_util::BodyExt;
-use ring::digest::{Context, SHA256, digest};
+use ring::digest::{SHA256, digest};
 use shared::aws::{LocalEndpoint, https_connector, sdk_config};
 use tokio::time::timeout;
 
@@ -259,16 +258,4 @@ pub(super) fn broken_off() -> BucketFailure {
 
 fn sha256(bytes: &[u8]) -> String {
     hex::encode(digest(&SHA256, bytes))
-}
-
-fn sha256_of_file(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut sum = Context::new(&SHA256);
-    let mut buffer = vec![0; 64 * 1024];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(hex::encode(sum.finish())),
-            read => sum.update(&buffer[..read]),
-        }
-    }
 }
