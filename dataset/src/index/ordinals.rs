@@ -106,12 +106,12 @@ impl Ordinals {
         match self {
             Self::Byte(ordinals) => {
                 let mut table = [false; 1 << u8::BITS];
-                numbers().for_each(|number| table[number] = true);
+                mark(&mut table, numbers());
                 add_where(ordinals, words, |number| table[usize::from(*number)]);
             }
             Self::Short(ordinals) => {
                 let mut table = vec![false; 1 << u16::BITS];
-                numbers().for_each(|number| table[number] = true);
+                mark(&mut table, numbers());
                 let table: &[bool; 1 << u16::BITS] = table.first_chunk().expect("it is as long");
                 add_where(ordinals, words, |number| table[usize::from(number.get())]);
             }
@@ -149,6 +149,15 @@ impl Ordinals {
     }
 }
 
+/// Marks numbers in a table; a damaged file may have values whose numbers are too large for any item to have.
+fn mark(table: &mut [bool], numbers: impl Iterator<Item = usize>) {
+    for number in numbers {
+        if let Some(marked) = table.get_mut(number) {
+            *marked = true;
+        }
+    }
+}
+
 /// Sets the bits of the items for whose numbers something holds.
 fn add_where<T>(numbers: &[T], words: &mut [U64], holds: impl Fn(&T) -> bool) {
     let bits_of = |numbers: &[T]| {
@@ -175,6 +184,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn no_item_has_a_value_whose_number_is_too_large_for_the_width() {
+        for (items, last) in [(0, 300), (1, 300), (3, 70_000)] {
+            let mut file = FileWriter::default();
+            // As many bytes for each item as the number of values would not allow.
+            let values = if last > 0xFFFF { 300 } else { 200 };
+            Ordinals::write(&mut file, "field", &vec![1; items], values);
+            let ordinals = Ordinals::open(&file.opened(), "field", items).expect("ordinals");
+            let mut found = SetBuilder::new(items);
+            ordinals.add_those_of(&Set::of_any_order([0, last]), &mut found);
+            assert!(found.finish().iter().eq(0..items as u32), "{items} items");
+        }
+    }
 
     proptest! {
         #[test]
