@@ -9,6 +9,9 @@ use std::ops::Range;
 /// The distances from the record's id at which an id is part of the form.
 pub(super) const NEAR: u32 = 64;
 
+/// How many digits a text has at most that is kept as a number: those of the largest `u64`.
+const MAX_DIGITS: usize = 20;
+
 /// What a form is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Token {
@@ -59,17 +62,16 @@ impl OwnValues<'_> {
         push(own, distance);
     }
 
-    /// Appends a text: digits as a number.
+    /// Appends a text: up to [`MAX_DIGITS`] digits as a number.
     pub(super) fn push_text(own: &mut Vec<u8>, text: &str) {
         let length = text.len() as u64;
-        let digits =
-            text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u64>().ok()).flatten();
-        match digits {
-            Some(number) => {
+        let is_number = text.len() <= MAX_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
+        match text.parse::<u64>() {
+            Ok(number) if is_number => {
                 push(own, length << 1 | 1);
                 push(own, number);
             }
-            None => {
+            _ => {
                 push(own, length << 1);
                 own.extend_from_slice(text.as_bytes());
             }
@@ -101,7 +103,7 @@ impl OwnValues<'_> {
 
 /// Appends the last so many digits of a number; `None` for more than a number has.
 fn push_digits(number: u64, length: usize, out: &mut Vec<u8>) -> Option<()> {
-    let mut digits = [b'0'; 20];
+    let mut digits = [b'0'; MAX_DIGITS];
     let digits = digits.get_mut(..length)?;
     let mut rest = number;
     for digit in digits.iter_mut().rev() {
@@ -121,6 +123,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn texts_of_zeros_are_read_as_they_were_written() {
+        for length in 0..=2 * MAX_DIGITS {
+            let text = "0".repeat(length);
+            let mut own = Vec::new();
+            OwnValues::push_text(&mut own, &text);
+            let mut out = Vec::new();
+            assert_eq!(OwnValues(&own).text(&mut out), Some(0..length), "{length} zeros");
+            assert_eq!(out, text.as_bytes());
+        }
+    }
 
     proptest! {
         #[test]
