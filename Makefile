@@ -41,6 +41,11 @@ run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --fresh --allow-ho
 test: ## run every test, offline
 	cargo test --workspace
 
+.PHONY: properties
+properties: ## more cases of the tests with random input, by chance or SEED=7; CASES=5000
+	PROPTEST_CASES=$(or $(CASES),5000) $(if $(SEED),PROPTEST_RNG_SEED=$(SEED)) \
+	  cargo test --package dataset --package builder --no-fail-fast
+
 .PHONY: simulate
 simulate: ## simulate years of random traffic on an account; STEPS=100000 SEED=7
 	SIMULATION_STEPS=$(or $(STEPS),100000) SIMULATION_SEED=$(or $(SEED),1) \
