@@ -22,6 +22,8 @@ use serde_json::{Value, json};
 use shared::runtime::Clock;
 use tokio::sync::Notify;
 
+use crate::access;
+
 /// What happens to one request between the SDK and the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -199,9 +201,10 @@ impl Wire {
         request: HttpRequest,
     ) -> Result<HttpResponse, ConnectorError> {
         let (mut request, sent) = read(request);
+        access::note(&sent);
         let meanwhile = self.script().before.as_mut().and_then(|before| before(&sent));
         if let Some(meanwhile) = meanwhile {
-            meanwhile.await;
+            access::as_nobody(meanwhile).await;
         }
         let fault = {
             let mut script = self.script();

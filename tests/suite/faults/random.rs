@@ -175,7 +175,7 @@ fn break_wire(world: &World, round: u64) {
 async fn settle_unsure_events(world: &World, senders: &mut [Sender]) {
     for known in senders.iter_mut().flat_map(|sender| &mut sender.assets) {
         let Some(event) = known.unsure.take() else { continue };
-        match measurement::apply(&world.app, &event).await.expect("the wire is mended") {
+        match harness::apply(&world.app, &event).await.expect("the wire is mended") {
             Outcome::Applied
             | Outcome::Purchased { .. }
             | Outcome::Deleted { .. }

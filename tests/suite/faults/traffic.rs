@@ -239,7 +239,7 @@ impl Sender {
         let known = &mut self.assets[index];
         if !known.applied.is_empty() && self.rng.usize(0..4) == 0 {
             let again = &known.applied[self.rng.usize(0..known.applied.len())];
-            let outcome = measurement::apply(&self.world.app, again).await;
+            let outcome = harness::apply(&self.world.app, again).await;
             assert!(matches!(outcome, Ok(Outcome::AlreadyApplied) | Err(_)), "{outcome:?}");
             return;
         }
@@ -248,7 +248,7 @@ impl Sender {
         }
         let event_type = EVENTS[self.rng.usize(0..EVENTS.len())];
         let event = self.world.event(&self.org, &path, event_type, PRICE);
-        match measurement::apply(&self.world.app, &event).await {
+        match harness::apply(&self.world.app, &event).await {
             Ok(
                 Outcome::Applied
                 | Outcome::Purchased { .. }

@@ -171,7 +171,7 @@ pub(crate) async fn meanwhile(
         }
         let (app, event, told) = (app.clone(), event.take()?, Arc::clone(&told));
         Some(Box::pin(async move {
-            let outcome = measurement::apply(&app, &event).await.expect("the engine answers");
+            let outcome = harness::apply(&app, &event).await.expect("the engine answers");
             *told.lock().expect("no panic") = Some(outcome);
         }))
     });
