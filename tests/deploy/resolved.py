@@ -32,6 +32,7 @@ IN_FULL = {
     "SignInDomain": "example-people",
     "MailFrom": "sign-in@example.com",
     "MailIdentity": "example.com",
+    "KmsKeyArn": f"arn:aws:kms:{REGION}:{ACCOUNT}:key/0a1b2c3d-0000-4000-8000-000000000000",
 }
 OTHER_ISSUER = {
     "OidcIssuer": "https://issuer.example",
