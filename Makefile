@@ -152,6 +152,10 @@ sam-local: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## one function in its con
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local \
 	  invoke "$(EVENT)" $(if $(ASSET),--asset "$(ASSET)")
 
+.PHONY: sam-local-each
+sam-local-each: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## an event of each function in its container, held to its answer; FUNCTION=name
+	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local each $(FUNCTION)
+
 .PHONY: watch
 watch: $(CARGO_LAMBDA_INSTALLED) ## the functions on 127.0.0.1:9000, rebuilt on change, against `make run`
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local watch

@@ -13,7 +13,7 @@ use marquee::engine::TABLE_PREFIX;
 use marquee::serve::Gateway;
 use serde_json::{Value, json};
 
-use crate::{Sent, binary_of};
+use crate::binary_of;
 
 /// The variable that names the folder in which each process of the tests leaves what it saw.
 const FOLDER: &str = "RECORDED_CALLS";
@@ -37,10 +37,9 @@ pub struct Access {
 }
 
 impl Access {
-    /// Returns what IAM is asked for a request: a transaction needs the actions of its parts.
-    pub fn of(sent: &Sent) -> Vec<Self> {
-        let body = &sent.body;
-        match sent.operation.as_str() {
+    /// Returns what IAM is asked for an operation and its body: a transaction needs the actions of its parts.
+    pub fn of(operation: &str, body: &Value) -> Vec<Self> {
+        match operation {
             "TransactWriteItems" => {
                 let parts = body["TransactItems"].as_array().expect("writes").iter();
                 let writes = parts.flat_map(|part| part.as_object().expect("one write"));
@@ -112,10 +111,10 @@ pub(crate) async fn as_nobody<F: Future>(work: F) -> F::Output {
 }
 
 /// Notes a request of the function whose code runs; of other code, nothing.
-pub(crate) fn note(sent: &Sent) {
+pub(crate) fn note(operation: &str, body: &Value) {
     let binary = FUNCTION.try_with(|binary| *binary).unwrap_or_default();
     if !binary.is_empty() && folder().is_some() {
-        Access::of(sent).iter().for_each(|access| note_access(binary, access));
+        Access::of(operation, body).iter().for_each(|access| note_access(binary, access));
     }
 }
 

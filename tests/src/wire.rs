@@ -201,7 +201,7 @@ impl Wire {
         request: HttpRequest,
     ) -> Result<HttpResponse, ConnectorError> {
         let (mut request, sent) = read(request);
-        access::note(&sent);
+        access::note(&sent.operation, &sent.body);
         let meanwhile = self.script().before.as_mut().and_then(|before| before(&sent));
         if let Some(meanwhile) = meanwhile {
             access::as_nobody(meanwhile).await;

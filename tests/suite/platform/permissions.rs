@@ -90,7 +90,8 @@ impl<'a> Observed<'a> {
     }
 
     fn note(&mut self) {
-        self.seen.extend(self.world.wire.take().iter().flat_map(Access::of));
+        let sent = self.world.wire.take();
+        self.seen.extend(sent.iter().flat_map(|sent| Access::of(&sent.operation, &sent.body)));
     }
 
     /// Holds what was seen to a function's policy, both ways.
