@@ -98,7 +98,7 @@ check-openapi: $(OPENAPI_CHECKS_INSTALLED) ## openapi.yaml under the linters Red
 .PHONY: check-dependencies
 check-dependencies: $(CARGO_DENY_INSTALLED) ## the crates' licences, versions and sources, by deny.toml
 	cargo fetch --locked --quiet
-	$(TOOLS)/bin/cargo-deny --offline --locked check licenses bans sources
+	$(TOOLS)/bin/cargo-deny --offline --locked check -D unmatched-skip -D unnecessary-skip licenses bans sources
 
 .PHONY: check-advisories
 check-advisories: $(CARGO_DENY_INSTALLED) ## the crates against RustSec's advisories, which are fetched from GitHub
