@@ -1,4 +1,5 @@
-"""What IAM would say to what the functions did while the whole suite ran, and what it would allow beyond that.
+"""What IAM would say to what the functions did while the whole suite ran, and what it would allow beyond
+that.
 
   policies.py FOLDER    the folder in which the suite has left its lists of calls (tests/src/access.rs)
 
@@ -99,7 +100,8 @@ def matches(text, pattern):
 
 
 class Policies:
-    """The roles of a stack: what each function may do, by the name of its binary, and the most that any may."""
+    """The roles of a stack: what each function may do, by the name of its binary, and the most that any
+    may."""
 
     def __init__(self, stack):
         roles = stack.of_type("AWS::IAM::Role")

@@ -1,4 +1,5 @@
-"""template.yaml as CloudFormation has it for some parameters: after SAM, with conditions and functions applied.
+"""template.yaml as CloudFormation has it for some parameters: after SAM, with conditions and functions
+applied.
 
 What only a stack that exists has, such as an ARN, is written as the resource's logical name.
 """
@@ -48,7 +49,8 @@ def template():
 
 
 class Resolved:
-    """A stack of the template: `resources` has those that are made, with their properties as they are then."""
+    """A stack of the template: `resources` has those that are made, with their properties as they are
+    then."""
 
     def __init__(self, parameters):
         self.template = template()

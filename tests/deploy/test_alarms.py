@@ -1,4 +1,5 @@
-"""Every alarm watches a metric that something emits, under the name and the dimensions that it is emitted with."""
+"""Every alarm watches a metric that something emits, under the name and the dimensions that it is emitted
+with."""
 
 import json
 import re

@@ -1,4 +1,5 @@
-"""`make sam-local-each` runs one event of each function, and tells answers that are right from those that are not."""
+"""`make sam-local-each` runs one event of each function, and tells answers that are right from those that are
+not."""
 
 import contextlib
 import io

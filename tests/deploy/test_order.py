@@ -1,6 +1,7 @@
 """An order in which CloudFormation can make the stack's resources, and one in which it can delete them.
 
-CloudFormation makes a resource after what it refers to, and deletes it before that; what does not refer to each
+CloudFormation makes a resource after what it refers to, and deletes it before that; what does not refer to
+each
 other it makes and deletes at once. So what has to be there first, or to go last, must be referred to.
 https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-attribute-dependson.html
 """
@@ -13,14 +14,18 @@ from resolved import CASES, Resolved
 
 # What is made after each of the others of a type that it needs, and deleted before it; with the reason.
 ORDER = [
-    ("AWS::Lambda::Function", "AWS::Logs::LogGroup", "a function that logs without its group makes one that never ends"),
+    ("AWS::Lambda::Function", "AWS::Logs::LogGroup",
+     "a function that logs without its group makes one that never ends"),
     ("AWS::Lambda::Function", "AWS::IAM::Role", "a function that still runs needs what its policy allows"),
-    ("AWS::Lambda::EventSourceMapping", "AWS::IAM::Role", "Lambda takes messages off the queue in the role's name"),
+    ("AWS::Lambda::EventSourceMapping", "AWS::IAM::Role",
+     "Lambda takes messages off the queue in the role's name"),
     ("AWS::Lambda::EventSourceMapping", "AWS::SQS::Queue", "no mapping is made of a queue that is not there"),
     ("AWS::Lambda::Permission", "AWS::Lambda::Function", "a permission is a part of the function's policy"),
     ("AWS::ApiGatewayV2::Api", "AWS::Lambda::Function", "an integration names its function"),
-    ("AWS::ApiGatewayV2::Stage", "AWS::ApiGatewayV2::Api", "a stage's route settings name routes of the gateway"),
-    ("AWS::ApiGatewayV2::Stage", "AWS::Logs::LogGroup", "a stage is refused without the group of its access log"),
+    ("AWS::ApiGatewayV2::Stage", "AWS::ApiGatewayV2::Api",
+     "a stage's route settings name routes of the gateway"),
+    ("AWS::ApiGatewayV2::Stage", "AWS::Logs::LogGroup",
+     "a stage is refused without the group of its access log"),
     ("AWS::Logs::MetricFilter", "AWS::Logs::LogGroup", "a filter is a part of its group"),
     ("AWS::CloudWatch::Alarm", "AWS::SNS::Topic", "an alarm that has no topic tells nobody"),
     ("AWS::SNS::Subscription", "AWS::SNS::Topic", "a subscription is a part of its topic"),
@@ -130,7 +135,8 @@ class TheOrder(unittest.TestCase):
                 self.assertLessEqual(order.waits_for[name], kept, f"{case}: {name}")
 
     def test_deletes_all_that_cannot_be_deleted_while_something_kept_is_in_it(self):
-        # CloudFormation deletes no pool that has a domain, no group of a live function and no bucket with objects:
+        # CloudFormation deletes no pool that has a domain, no group of a live function and no bucket with
+        # objects:
         # what could be in the way is either deleted before, or what it is in is kept.
         order = orders()["in full"]
         for holder, part in [("AWS::Cognito::UserPool", "AWS::Cognito::UserPoolDomain")]:
