@@ -103,3 +103,40 @@ fn compressor() -> io::Result<Compressor<'static>> {
     }
     Ok(compressor)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_ascending_numbers_pack_better_than_by_the_usual_level() {
+        let mut random = 1_u32;
+        let numbers = (0..100_000).scan(0_u32, |number, _| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *number += random >> 19;
+            Some(*number)
+        });
+        let bytes: Vec<u8> = numbers.flat_map(u32::to_le_bytes).collect();
+        let usual = Compressor::new(zstd::DEFAULT_COMPRESSION_LEVEL).expect("a level").compress(&bytes);
+        let (packed, usual) = (PackedFrame::of(&bytes).expect("packed"), usual.expect("packed"));
+        assert!(
+            packed.bytes.len() * 10 < usual.len() * 9,
+            "{} and {} bytes",
+            packed.bytes.len(),
+            usual.len()
+        );
+        assert_eq!(packed.described.packed_bytes, packed.bytes.len() as u64);
+    }
+
+    #[test]
+    fn a_part_of_many_frames_is_packed_in_its_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let part = folder.path().join("part");
+        let whole: Vec<u8> = (0..9 * FRAME_BYTES as usize + 5).map(|at| (at / 100_000) as u8).collect();
+        fs::write(&part, &whole).expect("written");
+        let packed = pack(Part::Places, &part, folder.path()).expect("packed");
+        let object = fs::read(folder.path().join(&packed.object)).expect("the object");
+        assert_eq!((packed.frames.len(), packed.bytes), (10, object.len() as u64));
+        assert!(super::super::unpack(&packed, 0..10, &object).expect("unpacked") == whole);
+    }
+}
