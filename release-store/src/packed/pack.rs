@@ -113,7 +113,7 @@ mod tests {
         let mut random = 1_u32;
         let numbers = (0..100_000).scan(0_u32, |number, _| {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            *number += random >> 19;
+            *number += random >> 23;
             Some(*number)
         });
         let bytes: Vec<u8> = numbers.flat_map(u32::to_le_bytes).collect();
