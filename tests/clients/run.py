@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Generates the clients of openapi.yaml, checks the types of the programs that call with them, and runs these.
+"""Generates clients from openapi.yaml, checks the types of the programs that call with them, and runs these.
 
-`run.py [python] [typescript]`; both without an argument. Each has a `marquee serve` of its own with fresh data.
+`run.py [python] [typescript]`; both without an argument. Each has a `marquee serve` of its own.
 """
 
 import argparse
@@ -42,8 +42,10 @@ class Failed(Exception):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("languages", nargs="*", choices=list(GENERATE), metavar="LANGUAGE")
+    parser.add_argument("languages", nargs="*", metavar="LANGUAGE")
     asked = parser.parse_args().languages or list(GENERATE)
+    if unknown := set(asked) - set(GENERATE):
+        parser.error(f"no client is made in {unknown.pop()}")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["MARQUEE_RELEASE"] = str(sample_release(folder))
         with concurrent.futures.ThreadPoolExecutor() as pool:
@@ -91,9 +93,10 @@ def generate(language):
 def call(command, folder, **environment):
     """Runs a command with the tools of its language, and returns what it said."""
     tools = [str(TOOLS), str(HERE / "typescript" / "node_modules" / ".bin"), os.environ["PATH"]]
-    path = {"PATH": os.pathsep.join(tools), "PYTHONPATH": str(HERE / "python" / "generated"), **environment}
+    path = {"PATH": os.pathsep.join(tools), "PYTHONPATH": str(HERE / "python" / "generated")}
     with tempfile.TemporaryFile("w+") as said:
-        done = subprocess.run(command.split(), cwd=folder, env={**os.environ, **path}, stdout=said, stderr=said)
+        environment = {**os.environ, **path, **environment}
+        done = subprocess.run(command.split(), cwd=folder, env=environment, stdout=said, stderr=said)
         said.seek(0)
         if done.returncode:
             raise Failed(f"{command}: {done.returncode}\n{said.read()}")

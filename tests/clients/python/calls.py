@@ -1,4 +1,4 @@
-"""How programs call with the generated client: what docs/clients.md shows, and what the workflows are made of."""
+"""How programs call with the generated client: docs/clients.md shows it, and the workflows are made of it."""
 
 import time
 import uuid
@@ -25,15 +25,11 @@ T = TypeVar("T")
 
 
 def service(base_url: str, key: str) -> AuthenticatedClient:
-    return AuthenticatedClient(
-        base_url=base_url, token=key, prefix="", auth_header_name="X-API-Key", raise_on_unexpected_status=True
-    )
+    return AuthenticatedClient(base_url=base_url, token=key, prefix="", auth_header_name="X-API-Key")
 
 
 def search_gateway(search_url: str, key: str) -> AuthenticatedClient:
-    return AuthenticatedClient(
-        base_url=search_url, token=key, prefix="", auth_header_name="apikey", raise_on_unexpected_status=True
-    )
+    return AuthenticatedClient(base_url=search_url, token=key, prefix="", auth_header_name="apikey")
 
 
 class Refused(Exception):
@@ -80,7 +76,9 @@ def every_market(client: AuthenticatedClient) -> Iterator[Market]:
         cursor = page.pagination.cursor
 
 
-def create_once(client: AuthenticatedClient, body: CampaignAssetCreateRequest, tries: int = 3) -> Response[Any]:
+def create_once(
+    client: AuthenticatedClient, body: CampaignAssetCreateRequest, tries: int = 3
+) -> Response[Any]:
     """Creates one campaign, however often its answer is lost: each try has the same key and the same body."""
     key = str(uuid.uuid4())
     while True:

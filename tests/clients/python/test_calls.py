@@ -7,7 +7,13 @@ import httpx
 from calls import Refused, create_once, obeying_retry_after, service, succeeded
 from marquee_client import AuthenticatedClient
 from marquee_client.api.account import read_openapi
-from marquee_client.api.campaigns import create_campaign, delete_campaign, edit_campaign, list_campaigns, read_campaign
+from marquee_client.api.campaigns import (
+    create_campaign,
+    delete_campaign,
+    edit_campaign,
+    list_campaigns,
+    read_campaign,
+)
 from marquee_client.api.inventory import search_inventory
 from marquee_client.api.tiles import mint_tile_grant, read_tile, read_tilejson
 from marquee_client.models import (
@@ -67,7 +73,9 @@ class Calls(WorkflowTest):
     def test_a_create_whose_answer_is_lost_creates_once(self) -> None:
         losing = service(CREDENTIALS["base_url"], CREDENTIALS["enterprise_key"])
         connection = httpx.Client(
-            base_url=CREDENTIALS["base_url"], headers={"X-API-Key": losing.token}, transport=LosesTheFirstAnswer()
+            base_url=CREDENTIALS["base_url"],
+            headers={"X-API-Key": losing.token},
+            transport=LosesTheFirstAnswer(),
         )
         self.addCleanup(connection.close)
         losing.set_httpx_client(connection)
@@ -147,7 +155,9 @@ class Calls(WorkflowTest):
         wanted = TileGrantRequest(allowed_origins=["https://maps.example.com"])
         minted = mint_tile_grant.sync_detailed("displays", client=self.client, body=wanted)
         grant = succeeded(minted, TileGrantReply).data
-        map_ = succeeded(read_tilejson.sync_detailed("displays", grant.grant_id, client=self.client), TileJson)
+        map_ = succeeded(
+            read_tilejson.sync_detailed("displays", grant.grant_id, client=self.client), TileJson
+        )
         token = httpx.URL(map_.tiles[0]).params["token"]
         tile = read_tile.sync_detailed("displays", "faces", 4, 4, 6, client=self.client, token=token)
         assert isinstance(tile.parsed, File)

@@ -8,7 +8,9 @@ class CompetitorAnalysis(WorkflowTest):
             brand: self.places(PlaceFilter(place_name=brand, city="Tuscaloosa", state="AL"))
             for brand in ("starbucks", "dunkin")
         }
-        self.assertEqual({brand: len(places) for brand, places in found.items()}, {"starbucks": 6, "dunkin": 2})
+        self.assertEqual(
+            {brand: len(places) for brand, places in found.items()}, {"starbucks": 6, "dunkin": 2}
+        )
 
         alone = {
             brand: [self.report([place]).places[0] for place in places] for brand, places in found.items()

@@ -21,7 +21,9 @@ class LocationAnalysis(WorkflowTest):
         over = {segment.description for segment in report.segments if segment.index > 120}
         self.assertLessEqual({"Adults 18-19", "Women 18-34"}, over)
         self.assertEqual([day.day for day in report.days], ["mo", "tu", "we", "th", "fr", "sa", "su"])
-        self.assertEqual([day.hours.index(max(day.hours)) for day in report.days if day.day in ("mo", "su")], [7, 9])
+        self.assertEqual(
+            [day.hours.index(max(day.hours)) for day in report.days if day.day in ("mo", "su")], [7, 9]
+        )
         dwell = report.dwell.to_dict()
         self.assertAlmostEqual(sum(dwell.values()), 1)
         self.assertEqual(max(dwell, key=lambda minutes: dwell[minutes]), "persons_000_030min")

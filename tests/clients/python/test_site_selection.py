@@ -10,7 +10,8 @@ class SiteSelection(WorkflowTest):
         at_home = self.markets_of(cohort)
         ranked = sorted(at_home.results, key=lambda market: -market.composition_index)
         self.assertEqual(
-            [market.geography_id for market in ranked[:3]], ["US2020XDMA807", "US2020XDMA511", "US2020XDMA506"]
+            [market.geography_id for market in ranked[:3]],
+            ["US2020XDMA807", "US2020XDMA511", "US2020XDMA506"],
         )
         self.assertEqual(at_home.pagination.total_results, len(at_home.results))
 

@@ -1,4 +1,4 @@
-"""What the tests have in common: the service that the runner has started, and calls that several workflows make."""
+"""What the tests have in common: the service that the runner has started, and calls of several workflows."""
 
 import json
 import os
@@ -59,7 +59,9 @@ class WorkflowTest(unittest.TestCase):
 
     def places(self, chosen: PlaceFilter, page_size: int = 50) -> list[FoundPlace]:
         body = PlaceSearchRequest(filter_=chosen, pagination=PlacePage(page_size=page_size))
-        return succeeded(search_places.sync_detailed(client=self.client, body=body), PlaceSearchReply).data.results
+        return succeeded(
+            search_places.sync_detailed(client=self.client, body=body), PlaceSearchReply
+        ).data.results
 
     def report(self, places: Sequence[FoundPlace]) -> PlaceReportReply:
         body = PlaceReportRequest(place_id=[given(place.place_id) for place in places])
@@ -73,13 +75,17 @@ class WorkflowTest(unittest.TestCase):
 
     def markets_of(self, cohort: str) -> PopulationAtHomeReply:
         body = PopulationAtHomeRequest(service_segment_id=cohort, geography_type=["DMA"])
-        return succeeded(read_population_at_home.sync_detailed(client=self.client, body=body), PopulationAtHomeReply)
+        return succeeded(
+            read_population_at_home.sync_detailed(client=self.client, body=body), PopulationAtHomeReply
+        )
 
     def displays(self, body: InventorySearchRequest) -> InventorySearchReply:
         return succeeded(search_inventory.sync_detailed(client=self.search, body=body), InventorySearchReply)
 
 
-def campaign(name: str, spots: Sequence[int], market: str, cohort: str, everyone: str) -> CampaignAssetCreateRequest:
+def campaign(
+    name: str, spots: Sequence[int], market: str, cohort: str, everyone: str
+) -> CampaignAssetCreateRequest:
     """A campaign on displays, whose spots are numbered from 1."""
     return CampaignAssetCreateRequest(
         campaign=CampaignRefInput(name=name),
@@ -99,7 +105,20 @@ def campaign(name: str, spots: Sequence[int], market: str, cohort: str, everyone
 
 def measure(asset: object, event: str) -> dict[str, Any]:
     """Plays the measurement product's part, as the command line does."""
-    command = [PROGRAM, "measurement", "send", "--org", "org_enterprise", "--family", "campaign",
-               "--asset", str(asset), "--type", event, "--data-dir", str(DATA)]
+    command = [
+        PROGRAM,
+        "measurement",
+        "send",
+        "--org",
+        "org_enterprise",
+        "--family",
+        "campaign",
+        "--asset",
+        str(asset),
+        "--type",
+        event,
+        "--data-dir",
+        str(DATA),
+    ]
     answer: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     return answer
