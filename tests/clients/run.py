@@ -6,6 +6,7 @@
 
 import argparse
 import concurrent.futures
+import json
 import os
 import pathlib
 import shutil
@@ -17,6 +18,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
+
+from ruamel.yaml import YAML  # noqa: E402
 
 from service import Service, program, sample_release  # noqa: E402
 
@@ -30,7 +33,7 @@ GENERATE = {
 CHECK = {"python": "mypy .", "typescript": "tsc"}
 TEST = {
     "python": f"{sys.executable} -m unittest discover --verbose",
-    "typescript": "node --test generated/programs",
+    "typescript": "node --test --test-concurrency=1 --test-reporter=spec generated/programs",
 }
 # What generators print of what they leave out.
 COMPLAINTS = ("warning", "error", "⚠", "skipping", "omitted")
@@ -82,6 +85,8 @@ def generate(language):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     shutil.copy(ROOT / "openapi.yaml", folder)
+    contract = YAML(typ="safe").load(ROOT / "openapi.yaml")
+    (folder / "openapi.json").write_text(json.dumps(contract))
     if language == "python":
         shutil.copy(HERE / language / "generator.yaml", folder)
     said = call(GENERATE[language], folder)

@@ -73,7 +73,8 @@ export function campaign(
 /** Plays the measurement product's part, as the command line does. */
 export function measure(asset: string, event: string): { outcome: string } {
   const sent = ["--org", "org_enterprise", "--family", "campaign", "--asset", asset, "--type", event];
-  const said = execFileSync(MARQUEE, ["measurement", "send", ...sent, "--data-dir", MARQUEE_DATA]);
+  const command = ["measurement", "send", ...sent, "--data-dir", MARQUEE_DATA];
+  const said = execFileSync(MARQUEE, command, { stdio: "pipe" });
   return JSON.parse(said.toString());
 }
 
