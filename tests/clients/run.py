@@ -27,7 +27,7 @@ TOOLS = pathlib.Path(sys.executable).parent
 # As docs/clients.md has them.
 GENERATE = {
     "python": "openapi-python-client generate --path openapi.yaml --config generator.yaml --meta none"
-              " --output-path marquee_client --fail-on-warning",
+    " --output-path marquee_client --fail-on-warning",
     "typescript": "openapi-typescript openapi.yaml --default-non-nullable=false --output marquee.d.ts",
 }
 CHECK = {"python": "mypy .", "typescript": "tsc"}
@@ -75,8 +75,10 @@ def run(language):
     with tempfile.TemporaryDirectory() as folder, Service(folder) as service:
         said = call(TEST[language], HERE / language, MARQUEE=str(program()), MARQUEE_DATA=str(service.data))
     ended = time.monotonic()
-    return f"{said}generated in {generated - started:.0f} s, checked in {checked - generated:.0f} s, " \
-           f"tested in {ended - checked:.0f} s"
+    return (
+        f"{said}generated in {generated - started:.0f} s, checked in {checked - generated:.0f} s, "
+        f"tested in {ended - checked:.0f} s"
+    )
 
 
 def generate(language):

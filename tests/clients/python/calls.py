@@ -10,14 +10,19 @@ import httpx
 from marquee_client import AuthenticatedClient
 from marquee_client.api.audiences import list_markets
 from marquee_client.api.campaigns import create_campaign
+from marquee_client.api.places import search_places
 from marquee_client.models import (
     CampaignAssetCreateRequest,
     Error,
+    FoundPlace,
     InventoryFailed,
     InventoryInvalid,
     InventoryRateLimited,
     Market,
     MarketListReply,
+    PlaceFilter,
+    PlaceSearchReply,
+    PlaceSearchRequest,
 )
 from marquee_client.types import UNSET, Response, Unset
 
@@ -53,6 +58,12 @@ def succeeded(answer: Response[Any], reply: type[T]) -> T:
     if isinstance(parsed, InventoryFailed):
         raise Refused(answer.status_code, parsed.message.code)
     raise TypeError(f"{answer.status_code} is no {reply.__name__}")
+
+
+def coffee_in_boston(client: AuthenticatedClient) -> list[FoundPlace]:
+    body = PlaceSearchRequest(filter_=PlaceFilter(place_name="dunkin", city="Boston"))
+    answer = search_places.sync_detailed(client=client, body=body)
+    return succeeded(answer, PlaceSearchReply).data.results
 
 
 def obeying_retry_after(

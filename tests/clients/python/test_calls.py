@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 
-from calls import Refused, create_once, obeying_retry_after, service, succeeded
+from calls import Refused, coffee_in_boston, create_once, obeying_retry_after, service, succeeded
 from marquee_client import AuthenticatedClient
 from marquee_client.api.account import read_openapi
 from marquee_client.api.campaigns import (
@@ -59,6 +59,10 @@ class LosesTheFirstAnswer(httpx.HTTPTransport):
 
 
 class Calls(WorkflowTest):
+    def test_one_call_finds_places(self) -> None:
+        self.assertEqual({place.place_name for place in coffee_in_boston(self.client)}, {"Dunkin'"})
+        self.assertEqual(self.cost(), 1)
+
     def test_an_error_is_told_by_its_code(self) -> None:
         answer = read_campaign.sync_detailed(uuid.uuid4(), client=self.client)
         with self.assertRaises(Refused) as unknown:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createOnce, obeyingRetryAfter, Refused, service, succeeded } from "./calls.js";
+import { coffeeInBoston, createOnce, obeyingRetryAfter, Refused, service, succeeded } from "./calls.js";
 import { campaign, client, credentials, given, search, spending } from "./workflow.js";
 
 const COHORT = "10a19720-9af1-519f-9ff6-a129fe8adb3e";
@@ -10,6 +10,11 @@ const body = (name: string, ...spots: number[]) =>
   campaign(name, spots.length ? spots : [13320188], "US2020XDMA501", COHORT, EVERYONE);
 const is = (status: number, code: string) => (error: unknown) =>
   error instanceof Refused && error.status === status && error.code === code;
+
+test("one call finds places", async () => {
+  const names = new Set((await coffeeInBoston(client)).map(({ place_name }) => place_name));
+  assert.deepEqual([...names], ["Dunkin'"]);
+});
 
 test("an error is told by its code", async () => {
   const path = { asset_id: crypto.randomUUID() };

@@ -42,6 +42,11 @@ function codeOf(error: ErrorAnswer | undefined): string | number {
   return "code" in error.error ? error.error.code : error.error.type;
 }
 
+export async function coffeeInBoston(client: Marquee) {
+  const body = { filter: { place_name: "dunkin", city: "Boston" } };
+  return (await succeeded(client.POST("/msearch", { body }))).data.results;
+}
+
 /** Calls, and after a 429 or 503 calls again once the seconds that it asks for are over. */
 export async function obeyingRetryAfter<T extends { response: Response }>(
   call: () => Promise<T>,
