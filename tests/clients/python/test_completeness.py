@@ -1,4 +1,4 @@
-"""Whether what is generated has all of the contract: operations, parameters, answers, and members of bodies."""
+"""Whether what is generated has all of the contract: operations, parameters, answers, members of bodies."""
 
 import datetime
 import importlib

@@ -1,4 +1,4 @@
-"""Whether docs/clients.md shows what is tested: each block of code as it stands in a file of these folders."""
+"""Whether docs/clients.md shows what is tested: each block of code stands in a file of these folders."""
 
 import pathlib
 import re
