@@ -28,6 +28,11 @@ PORTAL_CHECKS := functions/portal/checks
 PORTAL_CHECKS_INSTALLED := $(PORTAL_CHECKS)/node_modules/.package-lock.json
 OPENAPI_CHECKS := tests/openapi
 OPENAPI_CHECKS_INSTALLED := $(OPENAPI_CHECKS)/node_modules/.package-lock.json
+CLIENTS := tests/clients
+# An environment of their own: what generates clients and what deploys may want the same package differently.
+CLIENT_TOOLS := .local/client-tools
+CLIENT_TOOLS_INSTALLED := $(CLIENT_TOOLS)/installed
+CLIENT_PACKAGES_INSTALLED := $(CLIENTS)/typescript/node_modules/.package-lock.json
 
 # arm64 or x86_64. `make deploy` builds for the stack's unless it is told.
 ARCHITECTURE ?= arm64
@@ -67,6 +72,11 @@ simulate: ## simulate years of random traffic on an account; STEPS=100000 SEED=7
 test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headless Chromium; TESTS="-k part_of_a_name test_doors.py"
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 tests/browser/run.py $(TESTS)
+
+.PHONY: test-clients
+test-clients: $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED) ## clients made from openapi.yaml, and programs with them; LANGUAGES=python
+	cargo build --bin marquee
+	$(CLIENT_TOOLS)/bin/python3 $(CLIENTS)/run.py $(LANGUAGES)
 
 .PHONY: test-deploy
 test-deploy: $(SAM_INSTALLED) ## a deployment's steps against stand-ins, and the template that it deploys
@@ -213,7 +223,12 @@ $(CHECKOV_INSTALLED):
 	$(CHECKOV)/bin/python3 -m pip install --quiet checkov==$(CHECKOV_VERSION)
 	touch $@
 
+$(CLIENT_TOOLS_INSTALLED): $(CLIENTS)/python/requirements.txt
+	python3 -m venv $(CLIENT_TOOLS)
+	$(CLIENT_TOOLS)/bin/python3 -m pip install --quiet --require-hashes --requirement $<
+	touch $@
+
 # No script of a package runs: its .npmrc says so.
-$(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED): %/node_modules/.package-lock.json: %/package-lock.json
+$(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED): %/node_modules/.package-lock.json: %/package-lock.json
 	cd $* && npm ci --silent
 	touch $@
