@@ -12,7 +12,9 @@ PILLOW_VERSION := 13.0.0
 SAM_INSTALLED := $(TOOLS)/aws-sam-cli-$(SAM_VERSION)
 CARGO_LAMBDA_INSTALLED := $(TOOLS)/cargo-lambda-$(CARGO_LAMBDA_VERSION)
 PLAYWRIGHT_INSTALLED := $(TOOLS)/playwright-$(PLAYWRIGHT_VERSION)
+SCHEMATHESIS_VERSION := 4.32.5
 PILLOW_INSTALLED := $(TOOLS)/pillow-$(PILLOW_VERSION)
+SCHEMATHESIS_INSTALLED := $(TOOLS)/schemathesis-$(SCHEMATHESIS_VERSION)
 export SAM_CLI_TELEMETRY := 0
 
 PORTAL_CHECKS := functions/portal/checks
@@ -55,6 +57,12 @@ simulate: ## simulate years of random traffic on an account; STEPS=100000 SEED=7
 test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headless Chromium; TESTS="-k part_of_a_name test_doors.py"
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 tests/browser/run.py $(TESTS)
+
+.PHONY: schemathesis
+schemathesis: $(SCHEMATHESIS_INSTALLED) ## the service by its contract, at both addresses; CALLS=100000 SEED=7 EXAMPLES=100 ORGANIZATIONS=30
+	cargo build --bin marquee
+	$(TOOLS)/bin/python3 tests/schemathesis/run.py $(if $(CALLS),--calls $(CALLS)) $(if $(SEED),--seed $(SEED)) \
+	  $(if $(EXAMPLES),--examples $(EXAMPLES)) $(if $(ORGANIZATIONS),--organizations $(ORGANIZATIONS))
 
 .PHONY: test-deploy
 test-deploy: $(SAM_INSTALLED) ## a deployment's steps against stand-ins, and the template that it deploys
@@ -155,6 +163,10 @@ $(PLAYWRIGHT_INSTALLED): | $(TOOLS)/bin/python3
 
 $(PILLOW_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet pillow==$(PILLOW_VERSION)
+	touch $@
+
+$(SCHEMATHESIS_INSTALLED): | $(TOOLS)/bin/python3
+	$(TOOLS)/bin/python3 -m pip install --quiet schemathesis==$(SCHEMATHESIS_VERSION)
 	touch $@
 
 # No script of a package runs: its .npmrc says so.
