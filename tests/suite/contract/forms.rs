@@ -59,6 +59,7 @@ fn forms() -> Vec<Form> {
             with_u32.chain([json!([4_294_967_295_u64])]),
             past_u32.chain([json!([4_294_967_296_u64])]),
         ),
+        form("search_places", "/filter/city", texts(["Seattle", " Seattle "]), texts(["", " ", "\r"])),
         form(
             "invite_member",
             "/email",
