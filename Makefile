@@ -15,12 +15,14 @@ CHECKOV_VERSION := 3.3.30
 SAM_INSTALLED := $(TOOLS)/aws-sam-cli-$(SAM_VERSION)
 CARGO_LAMBDA_INSTALLED := $(TOOLS)/cargo-lambda-$(CARGO_LAMBDA_VERSION)
 PLAYWRIGHT_INSTALLED := $(TOOLS)/playwright-$(PLAYWRIGHT_VERSION)
+SCHEMATHESIS_VERSION := 4.32.5
 PILLOW_INSTALLED := $(TOOLS)/pillow-$(PILLOW_VERSION)
 CARGO_DENY_INSTALLED := $(TOOLS)/cargo-deny-$(CARGO_DENY_VERSION)
 DETECT_SECRETS_INSTALLED := $(TOOLS)/detect-secrets-$(DETECT_SECRETS_VERSION)
 # It brings a detect-secrets and a boto3 of its own, which are not those of the other tools.
 CHECKOV := .local/checkov
 CHECKOV_INSTALLED := $(CHECKOV)/checkov-$(CHECKOV_VERSION)
+SCHEMATHESIS_INSTALLED := $(TOOLS)/schemathesis-$(SCHEMATHESIS_VERSION)
 export SAM_CLI_TELEMETRY := 0
 
 PORTAL_CHECKS := functions/portal/checks
@@ -77,6 +79,12 @@ test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headles
 test-clients: $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED) ## clients made from openapi.yaml, and programs with them; LANGUAGES=python
 	cargo build --bin marquee
 	$(CLIENT_TOOLS)/bin/python3 $(CLIENTS)/run.py $(LANGUAGES)
+
+.PHONY: schemathesis
+schemathesis: $(SCHEMATHESIS_INSTALLED) ## the service by its contract, at both addresses; CALLS=100000 SEED=7 EXAMPLES=100 ORGANIZATIONS=30
+	cargo build --bin marquee
+	$(TOOLS)/bin/python3 tests/schemathesis/run.py $(if $(CALLS),--calls $(CALLS)) $(if $(SEED),--seed $(SEED)) \
+	  $(if $(EXAMPLES),--examples $(EXAMPLES)) $(if $(ORGANIZATIONS),--organizations $(ORGANIZATIONS))
 
 .PHONY: test-deploy
 test-deploy: $(SAM_INSTALLED) ## a deployment's steps against stand-ins, and the template that it deploys
@@ -226,6 +234,10 @@ $(CHECKOV_INSTALLED):
 $(CLIENT_TOOLS_INSTALLED): $(CLIENTS)/python/requirements.txt
 	python3 -m venv $(CLIENT_TOOLS)
 	$(CLIENT_TOOLS)/bin/python3 -m pip install --quiet --require-hashes --requirement $<
+	touch $@
+
+$(SCHEMATHESIS_INSTALLED): | $(TOOLS)/bin/python3
+	$(TOOLS)/bin/python3 -m pip install --quiet schemathesis==$(SCHEMATHESIS_VERSION)
 	touch $@
 
 # No script of a package runs: its .npmrc says so.
