@@ -70,6 +70,12 @@ simulate: ## simulate years of random traffic on an account; STEPS=100000 SEED=7
 	SIMULATION_STEPS=$(or $(STEPS),100000) SIMULATION_SEED=$(or $(SEED),1) \
 	  cargo test --package marquee-tests --test suite -- --nocapture admission::year
 
+.PHONY: simulate-load
+simulate-load: ## simulate an account that is called too often; SECONDS_COUNTED=5 SEED=7
+	SIMULATION_LOADS=1 SIMULATION_SECONDS=$(or $(SECONDS_COUNTED),5) SIMULATION_SEED=$(or $(SEED),1) \
+	  cargo test --package marquee-tests --test suite -- --nocapture --test-threads 1 \
+	  admission::overload::prints
+
 .PHONY: test-browser
 test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headless Chromium; TESTS="-k part_of_a_name test_doors.py"
 	cargo build --bin marquee
