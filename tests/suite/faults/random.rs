@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use harness::{Answer, Fault, Logs, TestOrg, World, WorldOptions, samples};
+use harness::{
+    Answer, Body, Delete, Fault, Logs, TestOrg, World, WorldOptions, samples, stamped, text, version, whole,
+};
 use http::Method;
 use measurement::{EventType, Outcome};
 use serde_json::Value;
@@ -14,7 +16,7 @@ use shared::types::{Family, PrepaidKind, Tier, Timestamp};
 
 use super::ledger::Ledger;
 use super::paid;
-use super::traffic::{Body, Delete, PRICE, Sender, stamped, text, version, whole};
+use super::traffic::{PRICE, Sender};
 
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(250);
 const ROUNDS: u64 = 24;
@@ -218,6 +220,8 @@ async fn audit_assets(world: &World, org: &TestOrg, senders: &mut [Sender], shar
                     known.possible().contains(&stamp.as_str()),
                     "{stamp} is not the last one of {known:?}"
                 );
+                let state = text(&asset["state"]).parse().expect("a state");
+                assert!(known.possible_states().contains(&state), "{state} of {known:?}");
             }
             (None, Delete::Done | Delete::Unanswered) => {}
             (Some(_), Delete::Done) => panic!("deleted and still there: {known:?}"),

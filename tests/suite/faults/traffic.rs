@@ -3,13 +3,11 @@
 
 use std::sync::Arc;
 
-use harness::{Answer, Call, TestOrg, World, samples};
+use harness::{Answer, Body, Call, Delete, Known, TestOrg, World, samples, stamped, text, version, whole};
 use http::Method;
-use measurement::{MeasurementEvent, Outcome};
-use serde_json::{Value, json};
+use measurement::Outcome;
+use serde_json::Value;
 use shared::types::{Credits, Family};
-
-use super::large_spots;
 
 /// The price of every purchase.
 pub(super) const PRICE: Credits = 3;
@@ -22,45 +20,6 @@ pub(super) struct Made {
     pub(super) request_id: String,
     pub(super) status: u16,
     pub(super) credits: Credits,
-}
-
-/// A body that was sent for an asset.
-#[derive(Clone, Debug)]
-pub(super) struct Body {
-    pub(super) stamp: String,
-    /// The version that it was given; none when its call was not answered with success.
-    pub(super) version: Option<u64>,
-}
-
-/// An asset as its sender knows it.
-#[derive(Debug)]
-pub(super) struct Known {
-    /// Its id; none when its creation was not answered.
-    pub(super) id: Option<String>,
-    pub(super) family: Family,
-    /// The bodies sent for it, in their order.
-    pub(super) bodies: Vec<Body>,
-    pub(super) delete: Delete,
-    /// The events that were applied.
-    pub(super) applied: Vec<MeasurementEvent>,
-    /// An event that was not answered.
-    pub(super) unsure: Option<MeasurementEvent>,
-}
-
-/// What became of the delete of an asset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Delete {
-    NotSent,
-    Unanswered,
-    Done,
-}
-
-impl Known {
-    /// Returns the stamps that the asset may have now: the last one acknowledged, and those sent since.
-    pub(super) fn possible(&self) -> Vec<&str> {
-        let last = self.bodies.iter().rposition(|body| body.version.is_some()).unwrap_or(0);
-        self.bodies[last..].iter().map(|body| body.stamp.as_str()).collect()
-    }
 }
 
 /// One of an organization's programs. The assets that it creates are its own; one asset it edits like all
@@ -274,55 +233,4 @@ impl Sender {
         self.stamps += 1;
         format!("{size}-{}-{}", self.name, self.stamps)
     }
-}
-
-/// Returns a body whose every member tells its stamp.
-pub(super) fn stamped(family: Family, stamp: &str) -> Value {
-    let mut body = samples::body(family);
-    body["customer"]["customer_scenario_id"] = json!(stamp);
-    body["customer"]["customer_scenario_info"] = json!(stamp);
-    match family {
-        Family::Campaign => {
-            body["campaign"] = json!({ "name": stamp, "reference": stamp });
-            let seed =
-                stamp.bytes().fold(7_u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
-            body["spots"] = if stamp.starts_with("large") {
-                large_spots(seed, 300)
-            } else {
-                json!([{ "display_id": stamp, "spot_id": 1, "customer_spot_id": stamp }])
-            };
-            body["cohort"]["service_segment_ids"] = json!([stamp]);
-        }
-        Family::Event => {
-            body["name"] = json!(stamp);
-            body["description"] = json!(stamp);
-            body["place_ids"] = json!([stamp, stamp]);
-            body["periods"][0]["period_name"] = json!(stamp);
-            body["cohort"]["service_segment_id"] = json!(stamp);
-        }
-    }
-    body
-}
-
-/// Returns the stamp of an asset that was read, once every member is found to be of it.
-pub(super) fn whole(asset: &Value) -> String {
-    let mut body = asset.clone();
-    let members = body.as_object_mut().expect("an asset");
-    for made_here in
-        ["asset_id", "org_id", "state", "version", "last_measured_at", "created_at", "updated_at"]
-    {
-        members.remove(made_here).expect("every asset has it");
-    }
-    let stamp = text(&body["customer"]["customer_scenario_id"]);
-    let family = if body.get("spots").is_some() { Family::Campaign } else { Family::Event };
-    assert!(body == stamped(family, &stamp), "half of {stamp} was written");
-    stamp
-}
-
-pub(super) fn version(answer: &Answer) -> u64 {
-    answer.header("etag").trim_matches('"').parse().expect("an entity tag is a quoted version")
-}
-
-pub(super) fn text(value: &Value) -> String {
-    value.as_str().expect("a text").to_owned()
 }
