@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use marquee::operator::Operator;
 use shared::App;
 use shared::dynamo::{Accounts, GrantState};
-use shared::types::{AccountKey, Credits, GrantEnd, OrgId, UsageLine};
+use shared::types::{AccountKey, Credits, OrgId, UsageLine};
 
 use crate::staff::{Fate, Grant};
 use crate::tally::{Lines, StepName, Tally, Unanswered, add_lines};
@@ -110,12 +110,15 @@ impl Book {
                 continue;
             };
             assert!(grant.id.as_ref().is_none_or(|id| *id == life.id), "{grant:?} {life:?}");
-            let is_revoked = life.state == GrantState::Ended(GrantEnd::Revoked);
-            assert!(is_revoked || life.state == GrantState::Live, "{grant:?} {life:?}");
-            assert!(grant.fate != Fate::Ended || is_revoked, "{grant:?} {life:?}");
-            assert!(grant.fate != Fate::Live || !is_revoked, "{grant:?} {life:?}");
+            // What a refund gives back to a revoked grant brings that back, with the refund's credits alone.
+            let came_back = grant.fate != Fate::Live && life.remaining < grant.credits / 2;
+            let is_over = matches!(life.state, GrantState::Ended(_)) || came_back;
+            assert!(
+                grant.fate == Fate::Unsure || is_over == (grant.fate == Fate::Ended),
+                "{grant:?} {life:?}"
+            );
             grant.id = Some(life.id.clone());
-            grant.fate = if is_revoked { Fate::Ended } else { Fate::Live };
+            grant.fate = if is_over { Fate::Ended } else { Fate::Live };
             granted += grant.credits;
         }
         assert_eq!(sums.granted, granted, "{}: what the history tells of is what was granted", self.org);

@@ -65,6 +65,8 @@ impl Organization {
             }
         }
         tally.add(self.take_tally());
+        // Those of events that were not applied before.
+        look.marks += self.book.marks(&doors.app, &tally).await;
         look.charged = self.book.charged(&doors.operator, &tally).await;
         let calls: i64 = look.charged.values().map(|line| line.calls).sum();
         if self.is_of_one_program() {

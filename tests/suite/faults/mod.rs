@@ -3,12 +3,10 @@
 mod charge;
 mod creates;
 mod interleaving;
-mod ledger;
 mod parts;
 mod plan;
 mod random;
 mod sign_ups;
-mod traffic;
 
 use harness::price;
 use shared::types::{Credits, Product};

@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
-use harness::{Answer, Body, Call, Delete, Known, TestOrg, World, samples, stamped, text, version, whole};
 use http::Method;
 use measurement::Outcome;
 use serde_json::Value;
 use shared::types::{Credits, Family};
+
+use super::Process;
+use crate::{Answer, Body, Call, Delete, Known, TestOrg, World, samples, stamped, text, version, whole};
 
 /// The price of every purchase.
 pub(super) const PRICE: Credits = 3;
@@ -29,6 +31,8 @@ pub(super) struct Sender {
     pub(super) assets: Vec<Known>,
     pub(super) made: Vec<Made>,
     pub(super) shared: Vec<Body>,
+    /// Which process of the service it calls.
+    pub(super) process: Process,
     world: Arc<World>,
     shared_path: String,
     rng: fastrand::Rng,
@@ -43,6 +47,7 @@ impl Sender {
             assets: Vec::new(),
             made: Vec::new(),
             shared: Vec::new(),
+            process: Process::own(world),
             world: world.clone(),
             shared_path: shared_path.to_owned(),
             rng: fastrand::Rng::with_seed(seed),
@@ -78,7 +83,7 @@ impl Sender {
     pub(super) async fn send(&mut self, method: Method, path: &str, body: Option<&Value>) -> Answer {
         let call: Call<'_> = self.world.call(method, path).key(&self.org.key);
         let call = if let Some(body) = body { call.json(body) } else { call };
-        let answer = call.send().await;
+        let answer = call.send_to(self.process.router.clone()).await;
         let made = Made {
             request_id: answer.header("x-request-id").to_owned(),
             status: answer.status.as_u16(),
@@ -198,7 +203,7 @@ impl Sender {
         let known = &mut self.assets[index];
         if !known.applied.is_empty() && self.rng.usize(0..4) == 0 {
             let again = &known.applied[self.rng.usize(0..known.applied.len())];
-            let outcome = measurement::apply(&self.world.app, again).await;
+            let outcome = measurement::apply(&self.process.app, again).await;
             assert!(matches!(outcome, Ok(Outcome::AlreadyApplied) | Err(_)), "{outcome:?}");
             return;
         }
@@ -207,7 +212,7 @@ impl Sender {
         }
         let event_type = EVENTS[self.rng.usize(0..EVENTS.len())];
         let event = self.world.event(&self.org, &path, event_type, PRICE);
-        match measurement::apply(&self.world.app, &event).await {
+        match measurement::apply(&self.process.app, &event).await {
             Ok(
                 Outcome::Applied
                 | Outcome::Purchased { .. }
