@@ -96,7 +96,8 @@ impl Client {
         self
     }
 
-    /// Sends one call, and holds its answer to the contract; `None` when the service has died.
+    /// Sends one call, and holds its answer to the contract; `None` when the service has died, or cannot say
+    /// whether it did what it was asked for.
     pub(crate) async fn send(&mut self, doors: &Doors, request: Request<'_>) -> Option<Answer> {
         let Request { method, path, product, body, idempotency_key } = request;
         let body = body.map(|body| body.to_string()).unwrap_or_default();
@@ -110,18 +111,19 @@ impl Client {
             body.len()
         );
         self.tally.calls += 1;
+        let call = format!("{method} {path}");
+        let unanswered = Unanswered { product: product_row(product).name, call, price: price(product) };
         let Ok(mut answer) = try_exchange(&doors.address, &bytes).await else {
-            let call = format!("{method} {path}");
-            self.tally.unanswered.push(Unanswered {
-                product: product_row(product).name,
-                call,
-                price: price(product),
-            });
+            self.tally.unanswered.push(unanswered);
             return None;
         };
         // The HTTP server's own, which is not in the contract.
         answer.headers.remove("date");
         Contract::get().check(&method, path.split('?').next().unwrap_or(path), &answer);
+        if answer.status.as_u16() == 503 {
+            self.tally.enter_unavailable(&answer, unanswered);
+            return None;
+        }
         assert!(!answer.status.is_server_error(), "{method} {path}: {}", answer.text());
         self.tally.enter(product_row(product).name, &answer);
         if answer.status.as_u16() == 429 {
@@ -132,7 +134,11 @@ impl Client {
 
     /// Sends a create again that was not answered, and tells whether it had created its asset.
     pub(crate) async fn send_again(&mut self, doors: &Doors, create: Create) -> bool {
-        let answer = self.send_create(doors, &create).await.expect("the service lives");
+        let answer = loop {
+            if let Some(answer) = self.send_create(doors, &create).await {
+                break answer;
+            }
+        };
         assert_eq!(answer.status.as_u16(), 200, "{create:?}: {}", answer.text());
         let is_repeat = answer.header("idempotency-replayed") == "true";
         assert_eq!(answer.credits_used(), if is_repeat { 0 } else { price(library(create.family)) });

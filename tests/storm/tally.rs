@@ -21,6 +21,8 @@ pub(crate) struct Tally {
     /// The steps of the account that are known by their answers or their events.
     pub(crate) steps: BTreeSet<StepName>,
     pub(crate) unanswered: Vec<Unanswered>,
+    /// The calls that were 503, which a busy machine has: charged and refunded, or not charged.
+    pub(crate) unavailable: u64,
     /// The calls that were sent, answered or not.
     pub(crate) calls: u64,
     /// The writes that were acknowledged.
@@ -43,8 +45,17 @@ impl Tally {
         if matches!(answer.status.as_u16(), 401 | 402 | 403 | 429) {
             return;
         }
-        self.steps.insert(name(StepId::charge(request_id(answer))));
+        let request = request_id(answer);
+        self.steps.extend([StepId::charge(request), StepId::refund(request)].map(name));
         self.book(product, 1, answer.credits_used().cast_signed());
+    }
+
+    /// Enters a call that was 503.
+    pub(crate) fn enter_unavailable(&mut self, answer: &Answer, call: Unanswered) {
+        let request = request_id(answer);
+        self.steps.extend([StepId::charge(request), StepId::refund(request)].map(name));
+        self.unavailable += 1;
+        self.unanswered.push(call);
     }
 
     /// Enters what an event charged or gave back.
@@ -63,6 +74,7 @@ impl Tally {
         add_lines(&mut self.lines, &other.lines);
         self.steps.extend(other.steps);
         self.unanswered.extend(other.unanswered);
+        self.unavailable += other.unavailable;
         self.calls += other.calls;
         self.writes += other.writes;
     }
