@@ -15,7 +15,7 @@ use harness::{Logs, World, WorldOptions, resident_bytes};
 
 /// The services that are soaked side by side, each with a database, processes and clocks of its own. While one
 /// waits for what was lost or delayed, the others have the processors.
-const WORLDS: u64 = 8;
+const WORLDS: u64 = 4;
 const PROCESSES: u64 = 3;
 
 /// The rounds before an audit, after which new organizations call.
