@@ -76,6 +76,16 @@ simulate-load: ## simulate an account that is called too often; SECONDS_COUNTED=
 	  cargo test --package marquee-tests --test suite -- --nocapture --test-threads 1 \
 	  admission::overload::prints
 
+.PHONY: kill-storm
+kill-storm: ## kill the local service under traffic, and look at what is stored; KILLS=20 SEED=7
+	STORM_KILLS=$(or $(KILLS),20) STORM_SEED=$(or $(SEED),7) \
+	  cargo test --workspace --bench kill-storm
+
+.PHONY: soak
+soak: ## calls without end on a broken wire with clocks that jump; CALLS=1000000 SEED=7 PROFILE=bench
+	SOAK_CALLS=$(or $(CALLS),100000) SOAK_SEED=$(or $(SEED),7) \
+	  cargo test --workspace $(if $(PROFILE),--profile $(PROFILE)) --bench soak
+
 .PHONY: test-browser
 test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headless Chromium; TESTS="-k part_of_a_name test_doors.py"
 	cargo build --bin marquee
@@ -186,11 +196,11 @@ watch: $(CARGO_LAMBDA_INSTALLED) ## the functions on 127.0.0.1:9000, rebuilt on 
 
 .PHONY: bench
 bench: ## measure speed and database operations, optimized; takes about ten minutes
-	cargo bench --package marquee-tests
+	cargo bench --package marquee-tests --bench bench
 
 .PHONY: sizes
 sizes: ## measure each function as it is deployed: its size, its start and its memory
-	cargo bench --package marquee-tests -- sizes
+	cargo bench --package marquee-tests --bench bench -- sizes
 
 .PHONY: clean
 clean: ## remove what was built; the data in .local/data stays

@@ -30,6 +30,11 @@ impl Logs {
         String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
     }
 
+    /// Forgets the lines captured so far.
+    pub fn clear(&self) {
+        self.written.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     /// Returns the lines of one event.
     pub fn of(&self, event: &str) -> Vec<serde_json::Value> {
         let lines = self.lines().into_iter().filter_map(|line| serde_json::from_str(&line).ok());

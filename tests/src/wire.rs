@@ -216,13 +216,13 @@ impl Wire {
             request = with_capacity(request, &sent);
         }
         match fault {
-            Fault::None => self.forward(&inner, request, sent).await,
+            Fault::None => self.deliver(inner, request, sent).await,
             Fault::AnswerLost => {
-                let _ = self.forward(&inner, request, sent).await;
+                let _ = self.deliver(inner, request, sent).await;
                 Err(broken())
             }
             Fault::ErrorAfterCommit => {
-                let _ = self.forward(&inner, request, sent).await;
+                let _ = self.deliver(inner, request, sent).await;
                 Ok(service_error(500, "InternalServerError", &sent_nothing()))
             }
             Fault::RequestLost => Err(broken()),
@@ -246,6 +246,19 @@ impl Wire {
         }
     }
 
+    /// Forwards a request to its end: a caller that gives up drops this call, and the engine answers all the
+    /// same, which a record has to show.
+    async fn deliver(
+        self,
+        inner: SharedHttpConnector,
+        request: HttpRequest,
+        sent: Sent,
+    ) -> Result<HttpResponse, ConnectorError> {
+        self.script().late += 1;
+        let delivery = tokio::spawn(self.deliver_after(inner, request, sent, Duration::ZERO));
+        delivery.await.unwrap_or_else(|_| Err(broken()))
+    }
+
     async fn deliver_after(
         self,
         inner: SharedHttpConnector,
@@ -253,7 +266,9 @@ impl Wire {
         sent: Sent,
         delay: Duration,
     ) -> Result<HttpResponse, ConnectorError> {
-        tokio::time::sleep(delay).await;
+        if !delay.is_zero() {
+            tokio::time::sleep(delay).await;
+        }
         let answer = self.forward(&inner, request, sent).await;
         self.arrived();
         answer

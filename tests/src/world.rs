@@ -1,13 +1,14 @@
 //! The whole service in one process, with the calls, organizations and assets that tests start from.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
 use axum::Router;
 use axum::body::Body;
 use http::{HeaderName, HeaderValue, Method, Request};
-use marquee::engine::Engine;
+use marquee::engine::{DataFolder, Engine};
 use marquee::operator::{NewOrg, Operator};
 use marquee::serve::{Gateway, LocalIssuer, Releases};
 use measurement::{ApplyError, MeasurementEvent, Outcome};
@@ -66,6 +67,8 @@ pub struct WorldOptions {
     pub purchase_names: PurchaseNames,
     /// How people may sign up by themselves.
     pub self_sign_up: Option<SelfSignUp>,
+    /// The folder of the database; it is in memory without.
+    pub data_dir: Option<PathBuf>,
 }
 
 /// An organization with a key of all scopes.
@@ -100,6 +103,7 @@ impl Default for WorldOptions {
             portal_origins: Vec::new(),
             purchase_names: PurchaseNames::default(),
             self_sign_up: Some(SelfSignUp { per_day: 100 }),
+            data_dir: None,
         }
     }
 }
@@ -125,9 +129,14 @@ impl World {
             portal_origins,
             purchase_names,
             self_sign_up,
+            data_dir,
         } = options;
         keep_events_enabled();
-        let engine = Engine::in_memory(clock.clone()).await.expect("an engine");
+        let engine = match data_dir {
+            Some(folder) => Engine::open(&DataFolder::new(folder), clock.clone()).await,
+            None => Engine::in_memory(clock.clone()).await,
+        };
+        let engine = engine.expect("an engine");
         let wire = Wire::new(clock.clone());
         let issuer = issuer().await;
         let mut connection = engine.connection();

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use harness::{Answer, Call, TestOrg, World, samples};
 use http::Method;
-use measurement::{MeasurementEvent, Outcome};
-use serde_json::{Value, json};
+use measurement::Outcome;
+use serde_json::Value;
 use shared::types::{Credits, Family};
 
-use super::large_spots;
+use super::Process;
+use crate::{Answer, Body, Call, Delete, Known, TestOrg, World, samples, stamped, text, version, whole};
 
 /// The price of every purchase.
 pub(super) const PRICE: Credits = 3;
@@ -24,45 +24,6 @@ pub(super) struct Made {
     pub(super) credits: Credits,
 }
 
-/// A body that was sent for an asset.
-#[derive(Clone, Debug)]
-pub(super) struct Body {
-    pub(super) stamp: String,
-    /// The version that it was given; none when its call was not answered with success.
-    pub(super) version: Option<u64>,
-}
-
-/// An asset as its sender knows it.
-#[derive(Debug)]
-pub(super) struct Known {
-    /// Its id; none when its creation was not answered.
-    pub(super) id: Option<String>,
-    pub(super) family: Family,
-    /// The bodies sent for it, in their order.
-    pub(super) bodies: Vec<Body>,
-    pub(super) delete: Delete,
-    /// The events that were applied.
-    pub(super) applied: Vec<MeasurementEvent>,
-    /// An event that was not answered.
-    pub(super) unsure: Option<MeasurementEvent>,
-}
-
-/// What became of the delete of an asset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Delete {
-    NotSent,
-    Unanswered,
-    Done,
-}
-
-impl Known {
-    /// Returns the stamps that the asset may have now: the last one acknowledged, and those sent since.
-    pub(super) fn possible(&self) -> Vec<&str> {
-        let last = self.bodies.iter().rposition(|body| body.version.is_some()).unwrap_or(0);
-        self.bodies[last..].iter().map(|body| body.stamp.as_str()).collect()
-    }
-}
-
 /// One of an organization's programs. The assets that it creates are its own; one asset it edits like all
 /// others do.
 pub(super) struct Sender {
@@ -70,6 +31,8 @@ pub(super) struct Sender {
     pub(super) assets: Vec<Known>,
     pub(super) made: Vec<Made>,
     pub(super) shared: Vec<Body>,
+    /// Which process of the service it calls.
+    pub(super) process: Process,
     world: Arc<World>,
     shared_path: String,
     rng: fastrand::Rng,
@@ -84,6 +47,7 @@ impl Sender {
             assets: Vec::new(),
             made: Vec::new(),
             shared: Vec::new(),
+            process: Process::own(world),
             world: world.clone(),
             shared_path: shared_path.to_owned(),
             rng: fastrand::Rng::with_seed(seed),
@@ -119,7 +83,7 @@ impl Sender {
     pub(super) async fn send(&mut self, method: Method, path: &str, body: Option<&Value>) -> Answer {
         let call: Call<'_> = self.world.call(method, path).key(&self.org.key);
         let call = if let Some(body) = body { call.json(body) } else { call };
-        let answer = call.send().await;
+        let answer = call.send_to(self.process.router.clone()).await;
         let made = Made {
             request_id: answer.header("x-request-id").to_owned(),
             status: answer.status.as_u16(),
@@ -239,7 +203,7 @@ impl Sender {
         let known = &mut self.assets[index];
         if !known.applied.is_empty() && self.rng.usize(0..4) == 0 {
             let again = &known.applied[self.rng.usize(0..known.applied.len())];
-            let outcome = harness::apply(&self.world.app, again).await;
+            let outcome = crate::apply(&self.process.app, again).await;
             assert!(matches!(outcome, Ok(Outcome::AlreadyApplied) | Err(_)), "{outcome:?}");
             return;
         }
@@ -248,7 +212,7 @@ impl Sender {
         }
         let event_type = EVENTS[self.rng.usize(0..EVENTS.len())];
         let event = self.world.event(&self.org, &path, event_type, PRICE);
-        match harness::apply(&self.world.app, &event).await {
+        match crate::apply(&self.process.app, &event).await {
             Ok(
                 Outcome::Applied
                 | Outcome::Purchased { .. }
@@ -274,55 +238,4 @@ impl Sender {
         self.stamps += 1;
         format!("{size}-{}-{}", self.name, self.stamps)
     }
-}
-
-/// Returns a body whose every member tells its stamp.
-pub(super) fn stamped(family: Family, stamp: &str) -> Value {
-    let mut body = samples::body(family);
-    body["customer"]["customer_scenario_id"] = json!(stamp);
-    body["customer"]["customer_scenario_info"] = json!(stamp);
-    match family {
-        Family::Campaign => {
-            body["campaign"] = json!({ "name": stamp, "reference": stamp });
-            let seed =
-                stamp.bytes().fold(7_u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
-            body["spots"] = if stamp.starts_with("large") {
-                large_spots(seed, 300)
-            } else {
-                json!([{ "display_id": stamp, "spot_id": 1, "customer_spot_id": stamp }])
-            };
-            body["cohort"]["service_segment_ids"] = json!([stamp]);
-        }
-        Family::Event => {
-            body["name"] = json!(stamp);
-            body["description"] = json!(stamp);
-            body["place_ids"] = json!([stamp, stamp]);
-            body["periods"][0]["period_name"] = json!(stamp);
-            body["cohort"]["service_segment_id"] = json!(stamp);
-        }
-    }
-    body
-}
-
-/// Returns the stamp of an asset that was read, once every member is found to be of it.
-pub(super) fn whole(asset: &Value) -> String {
-    let mut body = asset.clone();
-    let members = body.as_object_mut().expect("an asset");
-    for made_here in
-        ["asset_id", "org_id", "state", "version", "last_measured_at", "created_at", "updated_at"]
-    {
-        members.remove(made_here).expect("every asset has it");
-    }
-    let stamp = text(&body["customer"]["customer_scenario_id"]);
-    let family = if body.get("spots").is_some() { Family::Campaign } else { Family::Event };
-    assert!(body == stamped(family, &stamp), "half of {stamp} was written");
-    stamp
-}
-
-pub(super) fn version(answer: &Answer) -> u64 {
-    answer.header("etag").trim_matches('"').parse().expect("an entity tag is a quoted version")
-}
-
-pub(super) fn text(value: &Value) -> String {
-    value.as_str().expect("a text").to_owned()
 }

@@ -4,11 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use harness::Sent;
 use ring::digest::{SHA256, digest};
 use serde_json::Value;
 
 use super::paid;
+use crate::Sent;
 
 /// The first bytes of a mark name the step that left it, whatever its try.
 type StepName = [u8; 6];
@@ -21,17 +21,15 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// Reads what the engine has answered with success.
-    pub(super) fn of(sent: &[Sent]) -> Self {
-        let mut ledger = Self::default();
+    /// Enters what the engine has answered with success.
+    pub(super) fn enter_all(&mut self, sent: &[Sent]) {
         for sent in sent.iter().filter(|sent| sent.status == 200 && sent.touches("accounts")) {
             match sent.operation.as_str() {
-                "UpdateItem" => ledger.enter(&sent.body),
-                "TransactWriteItems" => ledger.enter_transaction(&sent.body),
+                "UpdateItem" => self.enter(&sent.body),
+                "TransactWriteItems" => self.enter_transaction(&sent.body),
                 _ => {}
             }
         }
-        ledger
     }
 
     /// Returns how often a call was charged.

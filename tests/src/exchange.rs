@@ -1,0 +1,51 @@
+//! One request over HTTP, and its answer, as their bytes.
+
+use std::io::{self, ErrorKind};
+
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::Answer;
+use crate::serving::in_time;
+
+/// Sends the bytes of a request to an address, and reads the answer until the connection is closed.
+pub async fn exchange(address: &str, request: &str) -> Answer {
+    in_time(try_exchange(address, request)).await.expect("an answer")
+}
+
+/// Sends the bytes of a request to a service that may end meanwhile.
+///
+/// # Errors
+///
+/// When there is no whole answer.
+pub async fn try_exchange(address: &str, request: &str) -> io::Result<Answer> {
+    let mut stream = TcpStream::connect(address).await?;
+    stream.write_all(request.as_bytes()).await?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await?;
+    parsed(&answer).ok_or_else(|| ErrorKind::UnexpectedEof.into())
+}
+
+/// Reads a response, whose length its headers state; `None` where its end is missing.
+fn parsed(response: &[u8]) -> Option<Answer> {
+    let end = response.windows(4).position(|bytes| bytes == b"\r\n\r\n")?;
+    let head = std::str::from_utf8(&response[..end]).expect("headers are text");
+    let mut lines = head.split("\r\n");
+    let status =
+        lines.next().and_then(|line| line.strip_prefix("HTTP/1.1 ")?.get(..3)).expect("a status line");
+    let mut headers = HeaderMap::new();
+    for line in lines {
+        let (name, value) = line.split_once(": ").expect("a header");
+        let name: HeaderName = name.parse().expect("a header's name");
+        if name != "connection" {
+            headers.append(name, HeaderValue::from_str(value).expect("a header's value"));
+        }
+    }
+    let body = response[end + 4..].to_vec();
+    let (status, sent_bytes) = (StatusCode::from_bytes(status.as_bytes()).expect("a status"), body.len());
+    let answer = Answer { status, headers, body, sent_bytes };
+    let is_whole =
+        status == StatusCode::NO_CONTENT || answer.number("content-length") == answer.body.len() as i64;
+    is_whole.then_some(answer)
+}

@@ -1,0 +1,155 @@
+//! A running `marquee serve`, and calls of it over HTTP.
+
+use std::process::Output;
+use std::time::Duration;
+
+use http::Method;
+use marquee::engine::{DataFolder, LocalCredentials};
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::task::JoinHandle;
+
+use crate::{Answer, Contract, exchange, samples};
+
+/// How long a program may take for anything before its test fails.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A running `marquee serve`; it is killed when its test is over, however that ends.
+pub struct Serving {
+    /// The process, whose standard error is read at its end alone.
+    pub process: Child,
+    /// What it says after its greeting, read as it comes: a full pipe would stop it.
+    pub output: JoinHandle<Vec<String>>,
+    /// What the process wrote for its callers.
+    pub credentials: LocalCredentials,
+}
+
+/// How a program ended.
+#[derive(Debug)]
+pub struct Ended {
+    pub code: Option<i32>,
+    pub stdout: String,
+    /// Without the lines of measurement events.
+    pub stderr: String,
+    /// The lines of measurement events, in the log.
+    pub events: Vec<String>,
+}
+
+impl Serving {
+    /// Starts the service by a command on a data folder, and waits until it serves.
+    pub async fn started(mut command: Command, folder: &DataFolder) -> Self {
+        let mut process = command.spawn().expect("the program starts");
+        let mut output = BufReader::new(process.stdout.take().expect("a pipe")).lines();
+        let mut greeting = String::new();
+        loop {
+            let line = in_time(output.next_line()).await.expect("the output is text");
+            let Some(line) = line else {
+                panic!("no service: {:?}", in_time(process.wait_with_output()).await)
+            };
+            greeting.push_str(&line);
+            if line.starts_with("portal: ") {
+                break;
+            }
+        }
+        let credentials = LocalCredentials::read(folder).expect("the credentials");
+        assert!(greeting.contains(&format!("Marquee serves {}", credentials.base_url)), "{greeting}");
+        Self { process, output: tokio::spawn(rest(output)), credentials }
+    }
+
+    /// Calls the service over HTTP, and holds the answer to the contract.
+    pub async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        caller: (&str, &str),
+        body: Option<&Value>,
+    ) -> Answer {
+        let address = self.address();
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let (name, value) = caller;
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{name}: {value}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let mut answer = self.exchange(&request).await;
+        // The HTTP server's own, which is not in the contract.
+        answer.headers.remove("date");
+        let path = path.split('?').next().unwrap_or(path);
+        Contract::get().check(&method, path, &answer);
+        answer
+    }
+
+    /// Sends the bytes of a request, and reads the answer.
+    pub async fn exchange(&self, request: &str) -> Answer {
+        exchange(self.address(), request).await
+    }
+
+    pub fn address(&self) -> &str {
+        self.credentials.search_url.strip_prefix("http://").expect("plain HTTP")
+    }
+
+    pub async fn get(&self, path: &str, key: &str) -> Answer {
+        self.call(Method::GET, path, ("X-API-Key", key), None).await
+    }
+
+    /// Creates a campaign with the enterprise key, and returns its id.
+    pub async fn campaign(&self) -> String {
+        let key = ("X-API-Key", self.credentials.enterprise_key.as_str());
+        let body = samples::campaign();
+        let created = self.call(Method::POST, "/v2/scenarios/campaigns", key, Some(&body)).await;
+        created.data()["asset_id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Stops the service as Ctrl-C does, and waits for its end.
+    pub async fn interrupt(self) {
+        self.stop("INT").await;
+    }
+
+    /// Ends the service at once, as a loss of power does.
+    pub async fn kill(mut self) {
+        in_time(self.process.kill()).await.expect("our own process");
+    }
+
+    /// Stops the service with a signal, and waits for its end.
+    pub async fn stop(self, signal: &str) {
+        let pid = self.process.id().expect("a running process").to_string();
+        // The shell's own `kill`: the standard library sends no other signal than the one that cannot be
+        // caught.
+        let sent = Command::new("sh").args(["-c", "kill -s \"$0\" \"$1\"", signal, &pid]).status();
+        assert!(in_time(sent).await.expect("a shell").success());
+        let rest = in_time(self.output).await.expect("the output is text");
+        let ended = Ended::from(in_time(self.process.wait_with_output()).await.expect("our own process"));
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{rest:?}");
+        assert_eq!(rest.last().map(String::as_str), Some("stopping"), "{rest:?}");
+        let LocalCredentials { enterprise_key, bearer_token, dynamodb_access_key_id, .. } = &self.credentials;
+        for secret in [enterprise_key, bearer_token, dynamodb_access_key_id] {
+            assert!(!rest.iter().any(|line| line.contains(secret)), "a secret in the log: {rest:?}");
+        }
+    }
+}
+
+impl From<Output> for Ended {
+    fn from(output: Output) -> Self {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        let stderr = text(output.stderr);
+        let is_event = |line: &&str| line.contains(" event=\"measurement");
+        let (events, stderr): (Vec<_>, Vec<_>) = stderr.split_inclusive('\n').partition(is_event);
+        let events = events.into_iter().map(str::to_owned).collect();
+        Self { code: output.status.code(), stdout: text(output.stdout), stderr: stderr.concat(), events }
+    }
+}
+
+/// Waits for what must end in time.
+pub async fn in_time<F: IntoFuture>(future: F) -> F::Output {
+    tokio::time::timeout(TIMEOUT, future.into_future()).await.expect("an end in time")
+}
+
+async fn rest(mut output: Lines<BufReader<ChildStdout>>) -> Vec<String> {
+    let mut lines = Vec::new();
+    while let Some(line) = output.next_line().await.expect("the output is text") {
+        lines.push(line);
+    }
+    lines
+}

@@ -1,0 +1,68 @@
+//! Bodies whose every member tells one text, so that half of a write is found in what is read.
+
+use serde_json::{Value, json};
+use shared::types::Family;
+
+use crate::{Answer, samples};
+
+/// Returns a body whose every member tells its stamp.
+pub fn stamped(family: Family, stamp: &str) -> Value {
+    let mut body = samples::body(family);
+    body["customer"]["customer_scenario_id"] = json!(stamp);
+    body["customer"]["customer_scenario_info"] = json!(stamp);
+    match family {
+        Family::Campaign => {
+            body["campaign"] = json!({ "name": stamp, "reference": stamp });
+            let seed =
+                stamp.bytes().fold(7_u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
+            body["spots"] = if stamp.starts_with("large") {
+                large_spots(seed, 300)
+            } else {
+                json!([{ "display_id": stamp, "spot_id": 1, "customer_spot_id": stamp }])
+            };
+            body["cohort"]["service_segment_ids"] = json!([stamp]);
+        }
+        Family::Event => {
+            body["name"] = json!(stamp);
+            body["description"] = json!(stamp);
+            body["place_ids"] = json!([stamp, stamp]);
+            body["periods"][0]["period_name"] = json!(stamp);
+            body["cohort"]["service_segment_id"] = json!(stamp);
+        }
+    }
+    body
+}
+
+/// Returns the stamp of an asset that was read, once every member is found to be of it.
+pub fn whole(asset: &Value) -> String {
+    let mut body = asset.clone();
+    let members = body.as_object_mut().expect("an asset");
+    for made_here in
+        ["asset_id", "org_id", "state", "version", "last_measured_at", "created_at", "updated_at"]
+    {
+        members.remove(made_here).expect("every asset has it");
+    }
+    let stamp = text(&body["customer"]["customer_scenario_id"]);
+    let family = if body.get("spots").is_some() { Family::Campaign } else { Family::Event };
+    assert!(body == stamped(family, &stamp), "half of {stamp} was written");
+    stamp
+}
+
+pub fn version(answer: &Answer) -> u64 {
+    answer.header("etag").trim_matches('"').parse().expect("an entity tag is a quoted version")
+}
+
+pub fn text(value: &Value) -> String {
+    value.as_str().expect("a text").to_owned()
+}
+
+/// Returns the spots of a campaign whose body needs parts beside its head: 2,000 of them with references of
+/// so many characters that do not compress.
+pub fn large_spots(seed: u64, characters: usize) -> Value {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let spot = |number: usize| {
+        let reference: String = (0..characters).map(|_| rng.alphanumeric()).collect();
+        json!({ "display_id": "30412887", "spot_id": number, "customer_spot_id": reference })
+    };
+    (0..2_000).map(spot).collect()
+}

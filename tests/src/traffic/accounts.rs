@@ -1,0 +1,120 @@
+//! The audit of credits: every call's answer is held to what landed for it, and the account to all that landed.
+
+use std::collections::{BTreeSet, HashSet};
+
+use measurement::EventType;
+use shared::dynamo::Accounts;
+use shared::types::{Month, Timestamp, Totals};
+
+use super::ledger::Ledger;
+use super::paid;
+use super::sender::{Made, PRICE, Sender};
+use crate::{Logs, TestOrg, World, text};
+
+/// The requests that the log says nobody can tell the charge or the refund of.
+#[derive(Debug, Default)]
+pub struct Doubts {
+    charge: HashSet<String>,
+    unanswered: HashSet<String>,
+    refund: HashSet<String>,
+}
+
+/// An organization's account after the audit.
+#[derive(Debug)]
+pub struct AuditedAccount {
+    /// The calls that its programs sent.
+    pub calls: usize,
+    /// The measurements that were bought.
+    pub purchases: usize,
+    /// The days with usage.
+    pub days: usize,
+    pub totals: Totals,
+    /// The credits that are left.
+    pub left: u64,
+}
+
+impl Doubts {
+    pub(super) fn read(logs: &Logs) -> Self {
+        let of = |event| logs.of(event).iter().map(|line| text(&line["fields"]["request_id"])).collect();
+        Self { charge: of("charge_in_doubt"), unanswered: of("charge_unanswered"), refund: of("refund_lost") }
+    }
+
+    /// Returns how many there are.
+    pub fn all(&self) -> usize {
+        self.charge.len() + self.unanswered.len() + self.refund.len()
+    }
+
+    /// Returns how often a call was charged, and refunded, once its answer is found to say the same.
+    fn landed(&self, made: &Made, ledger: &Ledger) -> (usize, usize) {
+        let (charges, refunds) = (ledger.charges(&made.request_id), ledger.refunds(&made.request_id));
+        let id = &made.request_id;
+        let is_right = match made.status {
+            402 | 429 => charges == 0 && made.credits == 0,
+            503 if self.unanswered.contains(id) => refunds == 0 && made.credits == 0,
+            503 if self.refund.contains(id) => charges == 1 && made.credits == paid(),
+            503 if self.charge.contains(id) => refunds == 0 && made.credits == 0,
+            503 => charges == refunds && made.credits == 0,
+            _ if self.charge.contains(id) => refunds == 0 && made.credits == 0,
+            _ => charges == 1 && refunds == 0 && made.credits == paid(),
+        };
+        assert!(
+            is_right && charges <= 1 && refunds <= charges,
+            "{made:?}: {charges} charges, {refunds} refunds"
+        );
+        (charges, refunds)
+    }
+}
+
+/// Holds an organization's account and its usage, from a moment on, to what landed for its programs' calls.
+pub(super) async fn audit_account(
+    world: &World,
+    org: &TestOrg,
+    senders: &[&Sender],
+    (ledger, doubts): (&Ledger, &Doubts),
+    began: Timestamp,
+) -> AuditedAccount {
+    // The asset that all edit was charged before the record began.
+    let (mut charged, mut calls) = (1, 1);
+    for made in senders.iter().flat_map(|sender| &sender.made) {
+        let (charges, refunds) = doubts.landed(made, ledger);
+        charged += charges - refunds;
+        calls += charges;
+    }
+    let events = senders.iter().flat_map(|sender| &sender.assets).flat_map(|known| &known.applied);
+    let of = |event_type| events.clone().filter(|event| event.event_type == event_type).count();
+    let (purchases, failed) = (of(EventType::Purchased), of(EventType::Failed));
+    let bought = PRICE as usize * purchases - (PRICE as usize - 1) * failed;
+    calls += purchases;
+    let account = world.account(org).await;
+    let used = charged as u64 * paid() + bought as u64;
+    let (totals, left) = (account.totals, account.left());
+    assert_eq!(totals.used, used, "{}", org.id);
+    assert_eq!(totals.granted, left + totals.used + totals.expired, "{}", org.id);
+    let accounts = Accounts::new(world.app.dynamo.clone());
+    let mut booked = vec![account.today];
+    for month in months(began, world.clock.now()) {
+        booked.extend(accounts.past_usage(&org.id, month).await.expect("the engine answers"));
+    }
+    let until = world.clock.now().plus_days(7).day();
+    let usage = accounts.usage(&org.id, began.day(), until).await.expect("the engine answers");
+    booked.sort_by_key(|day| day.day);
+    assert_eq!(usage, Some(booked.clone()), "{} is shown what is booked", org.id);
+    let days = booked.iter().map(|day| day.day).collect::<BTreeSet<_>>().len();
+    assert_eq!(days, booked.len(), "{} {booked:#?}", org.id);
+    let lines = || booked.iter().flat_map(|day| day.usage.values());
+    assert_eq!(lines().map(|line| line.credits).sum::<i64>(), used as i64, "{}", org.id);
+    assert_eq!(lines().map(|line| line.calls).sum::<i64>(), calls as i64, "{}", org.id);
+    let calls = senders.iter().map(|sender| sender.made.len()).sum();
+    AuditedAccount { calls, purchases, days, totals, left }
+}
+
+/// Returns the months of two moments and those between.
+fn months(from: Timestamp, until: Timestamp) -> Vec<Month> {
+    let mut months = vec![from.day().month()];
+    let mut next = from.next_month();
+    while next <= until {
+        months.push(next.day().month());
+        next = next.next_month();
+    }
+    months
+}

@@ -1,0 +1,118 @@
+//! The audit of assets: what is listed is held to what was acknowledged, and the summary to what is listed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use http::Method;
+use serde_json::Value;
+use shared::types::Family;
+
+use super::SHARED;
+use super::sender::Sender;
+use crate::{Answer, Body, Delete, TestOrg, World, samples, text, version, whole};
+
+const STATES: [&str; 5] = ["draft", "queued", "in_flight", "completed", "failed"];
+
+/// Holds what is listed to what was acknowledged, and the summary to what is listed.
+pub(super) async fn audit_assets(
+    world: &World,
+    org: &TestOrg,
+    senders: &mut [Sender],
+    shared_path: &str,
+) -> usize {
+    let mut unacknowledged: BTreeSet<String> = BTreeSet::new();
+    let mut listed = BTreeMap::new();
+    for family in [Family::Campaign, Family::Event] {
+        let assets = list_all(world, &mut senders[0], family, "").await;
+        world.clock.advance(61_000);
+        let path = format!("{}/summary", samples::library(family));
+        let summary = ask(&mut senders[0], &path).await.data();
+        assert_eq!(summary["total"], assets.len(), "{} {family}", org.id);
+        for state in STATES {
+            let in_state: Vec<_> = assets.iter().filter(|asset| asset["state"] == state).cloned().collect();
+            assert_eq!(summary["by_state"][state], in_state.len(), "{} {family} {state}", org.id);
+            let by_index = list_all(world, &mut senders[0], family, &format!("&state={state}")).await;
+            assert!(by_index == in_state, "{} {family} {state}", org.id);
+        }
+        listed.extend(assets.into_iter().map(|asset| (text(&asset["asset_id"]), asset)));
+    }
+    let compared = listed.len();
+    let shared =
+        listed.remove(shared_path.rsplit('/').next().expect("an id")).expect("the shared asset is there");
+    audit_shared(&ask(&mut senders[0], shared_path).await, &shared, senders);
+    for known in senders.iter().flat_map(|sender| &sender.assets) {
+        let Some(id) = &known.id else {
+            unacknowledged.insert(known.bodies[0].stamp.clone());
+            continue;
+        };
+        match (listed.remove(id), known.delete) {
+            (Some(asset), Delete::NotSent | Delete::Unanswered) => {
+                let stamp = whole(&asset);
+                assert!(
+                    known.possible().contains(&stamp.as_str()),
+                    "{stamp} is not the last one of {known:?}"
+                );
+                let state = text(&asset["state"]).parse().expect("a state");
+                assert!(known.possible_states().contains(&state), "{state} of {known:?}");
+            }
+            (None, Delete::Done | Delete::Unanswered) => {}
+            (Some(_), Delete::Done) => panic!("deleted and still there: {known:?}"),
+            (None, Delete::NotSent) => panic!("created and not there: {known:?}"),
+        }
+    }
+    for (id, asset) in listed {
+        assert!(unacknowledged.remove(&whole(&asset)), "{id} was created twice or by nobody");
+    }
+    compared
+}
+
+/// Holds the asset that all edit to the edits: each acknowledged one made a version of its own.
+fn audit_shared(read: &Answer, listed: &Value, senders: &[Sender]) {
+    let edits: Vec<&Body> = senders.iter().flat_map(|sender| &sender.shared).collect();
+    let versions: Vec<u64> = edits.iter().filter_map(|edit| edit.version).collect();
+    assert_eq!(versions.iter().collect::<BTreeSet<_>>().len(), versions.len(), "an edit was lost");
+    let last = versions.iter().max().copied().unwrap_or(1);
+    assert!(version(read) >= last && read.data() == *listed);
+    let stamp = whole(listed);
+    if version(read) == 1 {
+        assert_eq!(stamp, SHARED);
+        return;
+    }
+    let is_last = |edit: &&Body| {
+        if version(read) == last { edit.version == Some(last) } else { edit.version.is_none() }
+    };
+    assert!(
+        edits.into_iter().filter(is_last).any(|edit| edit.stamp == stamp),
+        "{stamp} at {}",
+        version(read)
+    );
+    assert!(version(read) as usize <= 1 + senders.iter().map(|sender| sender.shared.len()).sum::<usize>());
+}
+
+/// Reads what the audit needs, again where the machine is too slow for the short tries of this world.
+async fn ask(sender: &mut Sender, path: &str) -> Answer {
+    for _ in 0..5 {
+        let answer = sender.send(Method::GET, path, None).await;
+        if answer.status == 200 {
+            return answer;
+        }
+    }
+    panic!("{path} is not answered on a mended wire")
+}
+
+async fn list_all(world: &World, sender: &mut Sender, family: Family, filter: &str) -> Vec<Value> {
+    let mut assets = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        // The lowest rate is 10 calls a minute.
+        world.clock.advance(61_000);
+        let path = format!("{}?limit=100{filter}{cursor}", samples::library(family));
+        let answer = ask(sender, &path).await;
+        assets.extend(answer.data().as_array().expect("a list").clone());
+        let pagination = &answer.json()["pagination"];
+        let Some(next) = pagination["cursor"].as_str() else {
+            assert_eq!(pagination["total"], assets.len(), "{family} {filter}");
+            return assets;
+        };
+        cursor = format!("&cursor={next}");
+    }
+}

@@ -1,0 +1,38 @@
+//! Kill storms: `marquee serve` is killed at random moments of mixed traffic by many programs, and started
+//! again on the same data. What is stored then is held to what the programs were told.
+//!
+//! `make kill-storm KILLS=200 SEED=7` runs one.
+
+#![allow(clippy::print_stdout, reason = "the table is for a reader")]
+
+mod books;
+mod client;
+mod findings;
+mod organization;
+mod service;
+mod staff;
+mod storm;
+mod tally;
+
+use storm::Storm;
+
+/// The organizations that one program calls each, and those that several call.
+const SOLOS: u64 = 6;
+const CROWDS: u64 = 3;
+const PROGRAMS_OF_CROWD: u64 = 3;
+
+fn main() {
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
+    // What runs every benchmark has nothing to ask of it.
+    let (Some(kills), Some(seed)) = (number("STORM_KILLS"), number("STORM_SEED")) else {
+        return;
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        let (mut storm, mut running) = Storm::begin(seed).await;
+        for kill in 1..=kills {
+            (storm, running) = storm.kill(running, kill).await;
+        }
+        storm.end(running).await;
+    });
+}

@@ -1,0 +1,100 @@
+//! What a program was told of its calls, by billing name, and which of them nobody answered.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use harness::Answer;
+use shared::admission::StepId;
+use shared::dynamo::{AccountChange, RetryMarkers};
+use shared::types::{Credits, EventId, RequestId, UsageLine};
+
+/// The first bytes of a retry marker, which name the step that left it.
+pub(crate) type StepName = [u8; 6];
+
+/// Usage by billing name.
+pub(crate) type Lines = BTreeMap<String, UsageLine>;
+
+/// The calls of one life of the service.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// What was acknowledged as charged.
+    pub(crate) lines: Lines,
+    /// The steps of the account that are known by their answers or their events.
+    pub(crate) steps: BTreeSet<StepName>,
+    pub(crate) unanswered: Vec<Unanswered>,
+    /// The calls that were 503, which a busy machine has: charged and refunded, or not charged.
+    pub(crate) unavailable: u64,
+    /// The calls that were sent, answered or not.
+    pub(crate) calls: u64,
+    /// The writes that were acknowledged.
+    pub(crate) writes: u64,
+}
+
+/// A call that the service was killed under: it may have been charged, and it may have been carried out.
+#[derive(Clone, Debug)]
+pub(crate) struct Unanswered {
+    pub(crate) product: &'static str,
+    pub(crate) call: String,
+    /// What it costs if it is charged.
+    pub(crate) price: Credits,
+}
+
+impl Tally {
+    /// Enters the answer to a call of a product.
+    pub(crate) fn enter(&mut self, product: &'static str, answer: &Answer) {
+        // Who is refused for a credential, the rate or the credits is not charged, and no call is counted.
+        if matches!(answer.status.as_u16(), 401 | 402 | 403 | 429) {
+            return;
+        }
+        let request = request_id(answer);
+        self.steps.extend([StepId::charge(request), StepId::refund(request)].map(name));
+        self.book(product, 1, answer.credits_used().cast_signed());
+    }
+
+    /// Enters a call that was 503.
+    pub(crate) fn enter_unavailable(&mut self, answer: &Answer, call: Unanswered) {
+        let request = request_id(answer);
+        self.steps.extend([StepId::charge(request), StepId::refund(request)].map(name));
+        self.unavailable += 1;
+        self.unanswered.push(call);
+    }
+
+    /// Enters what an event charged or gave back.
+    pub(crate) fn book(&mut self, name: &str, calls: i64, credits: i64) {
+        let line = self.lines.entry(name.to_owned()).or_default();
+        line.calls += calls;
+        line.credits += credits;
+    }
+
+    pub(crate) fn enter_event(&mut self, id: &EventId) {
+        self.steps.insert(name(StepId::event(id)));
+    }
+
+    /// Adds another program's calls.
+    pub(crate) fn add(&mut self, other: Self) {
+        add_lines(&mut self.lines, &other.lines);
+        self.steps.extend(other.steps);
+        self.unanswered.extend(other.unanswered);
+        self.unavailable += other.unavailable;
+        self.calls += other.calls;
+        self.writes += other.writes;
+    }
+}
+
+pub(crate) fn add_lines(sum: &mut Lines, more: &Lines) {
+    for (name, line) in more {
+        let of_name = sum.entry(name.clone()).or_default();
+        of_name.calls += line.calls;
+        of_name.credits += line.credits;
+    }
+}
+
+/// Returns what the markers of a step begin with.
+fn name(step: StepId) -> StepName {
+    step.mark(AccountChange::default(), &RetryMarkers::default(), 0).marker.after.step
+}
+
+fn request_id(answer: &Answer) -> RequestId {
+    let digits: String = answer.header("x-request-id").chars().filter(|digit| *digit != '-').collect();
+    let number = u128::from_str_radix(&digits, 16).expect("a request id is a UUID");
+    RequestId::from_random(number.to_be_bytes())
+}
