@@ -19,6 +19,7 @@ use aws_smithy_types::date_time::Format;
 use http_body_util::BodyExt;
 use marquee::engine::TABLE_PREFIX;
 use serde_json::{Value, json};
+use shared::aws::https_client;
 use shared::runtime::Clock;
 use tokio::sync::Notify;
 
@@ -122,7 +123,7 @@ impl std::fmt::Debug for Wire {
 impl Wire {
     /// Makes an unbroken wire, whose answers are dated by a clock in place of the system's.
     pub fn new(clock: Clock) -> Self {
-        let inner = aws_smithy_http_client::Builder::new().build_http();
+        let inner = https_client();
         Self(Arc::new(State { inner, clock, script: Mutex::default(), passed: Notify::new() }))
     }
 
