@@ -27,7 +27,7 @@ impl IntoResponse for Answer {
     fn into_response(self) -> BoxFuture<'static, Response<EventBody>> {
         Box::pin(async {
             let (head, body) = self.0.into_parts();
-            let bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();
+            let bytes = to_bytes(body, usize::MAX).await.expect("an answer is whole in memory");
             let body = match String::from_utf8(bytes.into()) {
                 Ok(text) if !head.headers.contains_key(CONTENT_ENCODING) => EventBody::Text(text),
                 Ok(text) => EventBody::Binary(text.into_bytes()),
