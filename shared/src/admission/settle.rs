@@ -17,9 +17,10 @@ use crate::types::{Account, AccountKey};
 /// left for refunds after its handler's deadline.
 const DEADLINE: Duration = Duration::from_secs(2);
 
-/// After how long no new try begins of a step that the database turned away, as one of too many for the
-/// account: who waits longer takes instances from others and is not served sooner. See decision 61.
-const CONTENTION_DEADLINE: Duration = Duration::from_millis(500);
+/// After how long no new try begins of a step that the database throttled, as one of too many for the account:
+/// who waits longer takes instances from others and is not served sooner. A step that others are only ahead of
+/// is served within [`DEADLINE`]. See decision 61.
+const THROTTLED_DEADLINE: Duration = Duration::from_millis(500);
 
 /// The most tries; a retry marker numbers them in one byte.
 const MAX_TRIES: usize = 200;
@@ -35,7 +36,7 @@ pub enum Settled {
         /// The account after it, or after later steps.
         after: Box<MarkedAccount>,
         change: Box<AccountChange>,
-        /// Whether others kept a try of it from being made: they soon change the account again.
+        /// Whether a try of it was turned away, for others: they soon change the account again.
         was_contended: bool,
     },
     /// A try was not answered and its slot has been taken since: the step was made once or never.
@@ -200,14 +201,15 @@ pub async fn settle<R>(
     let started = effects.now();
     let mut tries: Vec<Try<R>> = Vec::new();
     let mut unanswered: Option<Unanswered> = None;
-    let mut was_contended = false;
+    let (mut was_contended, mut was_throttled) = (false, false);
     let mut pauses = 0;
-    while tries.len() < MAX_TRIES && effects.now() < started + time_to_try(was_contended, unanswered.as_ref())
+    while tries.len() < MAX_TRIES && effects.now() < started + time_to_try(was_throttled, unanswered.as_ref())
     {
         let (seen, decided) = match look(effects, start).await {
             Ok(looked) => looked,
             Err(Unsettled::Store(ref failure @ (StoreError::TurnedAway(_) | StoreError::Unavailable(_)))) => {
-                was_contended |= matches!(failure, StoreError::TurnedAway(_));
+                was_throttled |= matches!(failure, StoreError::TurnedAway(_));
+                was_contended |= was_throttled;
                 pause(effects, &mut pauses).await;
                 start = StartingPoint::Unread;
                 continue;
@@ -242,8 +244,9 @@ pub async fn settle<R>(
                 return Err(given_up(unanswered.as_ref(), Unsettled::NoAccount));
             }
             // A read costs the account's partition less than a write whose condition fails.
-            Err(ApplyFailure::Contended) => {
+            Err(failure @ (ApplyFailure::Contended | ApplyFailure::Throttled)) => {
                 was_contended = true;
+                was_throttled |= matches!(failure, ApplyFailure::Throttled);
                 pause(effects, &mut pauses).await;
                 StartingPoint::Unread
             }
@@ -263,8 +266,8 @@ pub async fn settle<R>(
 }
 
 /// Returns for how long a step begins new tries: those that were never answered are looked after longer.
-fn time_to_try(was_contended: bool, unanswered: Option<&Unanswered>) -> Duration {
-    if was_contended && unanswered.is_none() { CONTENTION_DEADLINE } else { DEADLINE }
+fn time_to_try(was_throttled: bool, unanswered: Option<&Unanswered>) -> Duration {
+    if was_throttled && unanswered.is_none() { THROTTLED_DEADLINE } else { DEADLINE }
 }
 
 /// Returns the account, and what was decided by it unless it has just been read.

@@ -26,9 +26,12 @@ pub enum ApplyFailure {
     /// there is one.
     #[error("the account has changed since it was read")]
     Stale(Option<Box<MarkedAccount>>),
-    /// Others were there first: not applied.
+    /// Others change the account just now: not applied.
     #[error("others change the account at the same time")]
     Contended,
+    /// More calls than the account or the database bears: not applied.
+    #[error("the account is called too often")]
+    Throttled,
     /// Nobody knows whether it was applied.
     #[error("the database did not say whether the account was changed: {0}")]
     Unknown(String),
@@ -191,9 +194,8 @@ impl Accounts {
     ) -> Result<MarkedAccount, ApplyFailure> {
         let writes = match self.writes(account, change).await {
             Ok(writes) => writes,
-            Err(StoreError::Unavailable(_) | StoreError::TurnedAway(_)) => {
-                return Err(ApplyFailure::Contended);
-            }
+            Err(StoreError::Unavailable(_)) => return Err(ApplyFailure::Contended),
+            Err(StoreError::TurnedAway(_)) => return Err(ApplyFailure::Throttled),
             Err(error) => return Err(ApplyFailure::Store(error)),
         };
         match transact_once(&self.0, writes).await {
@@ -217,6 +219,7 @@ impl From<CallFailure> for ApplyFailure {
     fn from(failure: CallFailure) -> Self {
         match failure {
             CallFailure::Contended(_) => Self::Contended,
+            CallFailure::Throttled(_) => Self::Throttled,
             CallFailure::Unknown(why) => Self::Unknown(why),
             CallFailure::Refused(why) => Self::Store(StoreError::Refused(why)),
         }

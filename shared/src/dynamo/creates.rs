@@ -174,7 +174,9 @@ impl Assets {
             TransactionFailure::Call(CallFailure::Refused(why)) => {
                 return Err(WriteFailure::Store(StoreError::Refused(why)));
             }
-            TransactionFailure::Call(CallFailure::Contended(_) | CallFailure::Unknown(_)) => {
+            TransactionFailure::Call(
+                CallFailure::Contended(_) | CallFailure::Throttled(_) | CallFailure::Unknown(_),
+            ) => {
                 self.bar(org, asset, unused).await.map_err(WriteFailure::Store)?
             }
         };
@@ -201,8 +203,9 @@ impl Assets {
             match transact_once(&self.dynamo, vec![self.put_key_item(org, unused, nothing, long_ago)]).await {
                 Ok(()) => return Err(StoreError::Unavailable("the create did not arrive".to_owned())),
                 Err(TransactionFailure::Conditions(failed)) => return Ok(item_of(failed)),
-                Err(TransactionFailure::Call(CallFailure::Unknown(_) | CallFailure::Contended(_)))
-                    if Instant::now() < deadline => {}
+                Err(TransactionFailure::Call(
+                    CallFailure::Contended(_) | CallFailure::Throttled(_) | CallFailure::Unknown(_),
+                )) if Instant::now() < deadline => {}
                 Err(TransactionFailure::Call(failure)) => {
                     tracing::error!(event = "create_in_doubt", %org, asset_id = %asset);
                     return Err(failure.into());

@@ -30,8 +30,10 @@ pub enum StoreError {
 /// What a failed call says about whether it happened; each with the code or the reason, for the log.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum CallFailure {
-    /// It did not, because others were there first: trying again helps.
+    /// It did not, because others have the item just now: trying again helps.
     Contended(String),
+    /// It did not, because there are too many calls: trying again makes one more.
+    Throttled(String),
     /// Nobody knows.
     Unknown(String),
     /// It did not, and trying again does not help.
@@ -41,7 +43,7 @@ pub(super) enum CallFailure {
 impl From<CallFailure> for StoreError {
     fn from(failure: CallFailure) -> Self {
         match failure {
-            CallFailure::Contended(why) => Self::TurnedAway(why),
+            CallFailure::Contended(why) | CallFailure::Throttled(why) => Self::TurnedAway(why),
             CallFailure::Unknown(why) => Self::Unavailable(why),
             CallFailure::Refused(why) => Self::Refused(why),
         }
@@ -65,9 +67,10 @@ impl<E: ProvideErrorMetadata> From<&SdkError<E, HttpResponse>> for CallFailure {
                 match code.as_str() {
                     "ProvisionedThroughputExceededException"
                     | "ThrottlingException"
-                    | "RequestLimitExceeded"
-                    | "TransactionConflictException"
-                    | "TransactionInProgressException" => Self::Contended(code),
+                    | "RequestLimitExceeded" => Self::Throttled(code),
+                    "TransactionConflictException" | "TransactionInProgressException" => {
+                        Self::Contended(code)
+                    }
                     // Its message is the database's own fault, and holds nothing of the request.
                     _ if answer.raw().status().is_server_error() => {
                         Self::Unknown(match answer.err().message() {

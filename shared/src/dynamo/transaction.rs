@@ -63,7 +63,7 @@ pub(super) async fn transact(
     loop {
         let result = send(&dynamo.client, writes.clone(), token.clone()).await;
         match result {
-            Err(TransactionFailure::Call(CallFailure::Contended(_)))
+            Err(TransactionFailure::Call(CallFailure::Contended(_) | CallFailure::Throttled(_)))
                 if tokio::time::Instant::now() < deadline => {}
             result => return result,
         }
@@ -152,9 +152,8 @@ fn cancelled(reasons: &[CancellationReason]) -> TransactionFailure {
         .find(|code| *code != "None")
         .unwrap_or("no reason");
     TransactionFailure::Call(match code {
-        "TransactionConflict" | "ProvisionedThroughputExceeded" | "ThrottlingError" => {
-            CallFailure::Contended(code.to_owned())
-        }
+        "TransactionConflict" => CallFailure::Contended(code.to_owned()),
+        "ProvisionedThroughputExceeded" | "ThrottlingError" => CallFailure::Throttled(code.to_owned()),
         code => CallFailure::Refused(code.to_owned()),
     })
 }

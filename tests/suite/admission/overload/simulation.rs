@@ -178,7 +178,8 @@ impl Simulation {
         let rolls_over = usage.as_ref().is_some_and(|usage| usage.rollover.is_some());
         let is_transaction = rolls_over || !history.is_empty();
         let answer = match self.partition.judge_write(self.timeline.now(), is_transaction) {
-            Verdict::Throttled | Verdict::Conflict => Err(ApplyFailure::Contended),
+            Verdict::Throttled => Err(ApplyFailure::Throttled),
+            Verdict::Conflict => Err(ApplyFailure::Contended),
             Verdict::Admitted => {
                 let answer = self.accounts.apply(&self.key, &change).await;
                 if let Ok(now) = &answer {
