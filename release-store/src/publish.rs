@@ -15,7 +15,7 @@ use crate::packed::{PACKED, PackedError, PackedFault, PackedPart, PackedRelease,
 use crate::room::bytes;
 use crate::verify::{blocking, verify};
 
-/// The parts that are packed at once, and then uploaded.
+/// The parts that are uploaded at once.
 const PARTS_IN_FLIGHT: usize = 4;
 
 /// A release that is in a bucket.
@@ -183,19 +183,12 @@ impl Publication<'_> {
     }
 
     async fn pack(&self, parts: &[Part], scratch: &Path) -> Result<PackedParts, Unpublished> {
-        let of_one = |part: &Part| {
-            let (part, file, into) = (*part, self.folder.file(*part), scratch.to_owned());
-            async move {
-                let packed = blocking(move || pack(part, &file, &into)).await;
-                packed.map(|packed| (part, packed)).map_err(|error| unpackable(scratch, &error))
-            }
-        };
-        let packing: Vec<_> = parts.iter().map(of_one).collect();
-        let mut packing = stream::iter(packing).buffer_unordered(PARTS_IN_FLIGHT);
         let (mut packed, mut done, total) = (PackedParts::new(), 0, bytes(self.manifest(), parts));
         (self.progress)("packing", done, total);
-        while let Some((part, described)) = packing.try_next().await? {
-            packed.insert(part, described);
+        for part in parts.iter().copied() {
+            let (file, into) = (self.folder.file(part), scratch.to_owned());
+            let described = blocking(move || pack(part, &file, &into)).await;
+            packed.insert(part, described.map_err(|error| unpackable(scratch, &error))?);
             done += bytes(self.manifest(), &[part]);
             (self.progress)("packing", done, total);
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use dataset::Folder;
-use harness::runtime_api::build_released_functions;
+use harness::runtime_api::build_benchmarked_functions;
 use harness::{BucketServer, LimitedBucketServer, Network, World, sample_release, synthesized_release};
 use release_store::{Bucket, publish};
 
@@ -69,7 +69,7 @@ pub(crate) async fn print() {
 impl Bench {
     async fn new(scratch: PathBuf) -> Self {
         let world = World::on_system_clock().await;
-        Self { scratch, world, binaries: build_released_functions() }
+        Self { scratch, world, binaries: build_benchmarked_functions(&FUNCTIONS) }
     }
 
     /// Puts a release into the bucket, and returns its location.

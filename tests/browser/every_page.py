@@ -32,7 +32,7 @@ class EveryPageTest(PortalTest):
             "places/:id": [COFFEE_SHOP, f"{COFFEE_SHOP}?with={other}", f"{COFFEE_SHOP}?with={COFFEE_SHOP}"],
             "places": ["", "?name=starbucks&city=Seattle"],
             "event-planner": ["", f"?places={COFFEE_SHOP}", "?city=Seattle"],
-            "docs/:name": ["errors", "workflows"],
+            "docs/:name": ["clients", "errors", "workflows"],
         }
 
     @classmethod

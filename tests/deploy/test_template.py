@@ -5,6 +5,7 @@ import sys
 import unittest
 
 from cloudformation import translated
+from resolved import IN_FULL, Resolved
 from stand_ins import ROOT, TEMPLATE
 
 sys.path.append(str(ROOT / "scripts" / "deploy"))
@@ -52,6 +53,7 @@ class TheTemplate(unittest.TestCase):
         self.assertEqual(properties["PublicAccessBlockConfiguration"], dict.fromkeys(blocked, True))
         owned = {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]}
         self.assertEqual(properties["OwnershipControls"], owned)
+        properties = Resolved({}).of_type("AWS::S3::Bucket")["ReleaseBucket"]
         encryption = properties["BucketEncryption"]["ServerSideEncryptionConfiguration"]
         self.assertEqual(encryption, [{"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}])
         self.assertEqual(properties["VersioningConfiguration"], {"Status": "Enabled"})
@@ -60,6 +62,23 @@ class TheTemplate(unittest.TestCase):
         self.assertEqual(rules[0]["AbortIncompleteMultipartUpload"], {"DaysAfterInitiation": 7})
         # A rule that ended current objects would take a release from under its functions.
         self.assertFalse(any("Expiration" in rule or "ExpirationInDays" in rule for rule in rules))
+
+    def test_encrypts_tables_releases_and_logs_with_a_key_of_the_operators_own_where_there_is_one(self):
+        with_key, without = Resolved(IN_FULL), Resolved({})
+        key = IN_FULL["KmsKeyArn"]
+        for table in with_key.of_type("AWS::DynamoDB::Table").values():
+            expected = {"SSEEnabled": True, "SSEType": "KMS", "KMSMasterKeyId": key}
+            self.assertEqual(table["SSESpecification"], expected)
+        [bucket] = with_key.of_type("AWS::S3::Bucket").values()
+        [rule] = bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+        by_default = {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key}
+        self.assertEqual(rule, {"ServerSideEncryptionByDefault": by_default, "BucketKeyEnabled": True})
+        groups = with_key.of_type("AWS::Logs::LogGroup")
+        self.assertEqual([group["KmsKeyId"] for group in groups.values()], [key] * 10)
+        self.assertNotIn("kms", json.dumps(without.resources).lower())
+        roles = with_key.of_type("AWS::IAM::Role").items()
+        using = {name for name, role in roles if "UseOwnKey" in role["ManagedPolicyArns"]}
+        self.assertEqual(using, {name for name, _ in roles} - {"PortalFunctionRole"})
 
     def test_refuses_whoever_comes_to_the_bucket_without_tls(self):
         [policy] = self.of_type("AWS::S3::BucketPolicy").values()
@@ -92,7 +111,7 @@ class TheTemplate(unittest.TestCase):
             self.assertEqual(release, expected if reads else None, name)
         kinds = ("AWS::Lambda::Function", "AWS::IAM::Role", "AWS::S3::Bucket", "AWS::S3::BucketPolicy")
         for name, resource in self.resources.items():
-            if resource["Type"] not in kinds:
+            if resource["Type"] not in kinds and name not in ("FunctionsBoundary", "UseOwnKey"):
                 said = json.dumps(resource.get("Properties"))
                 self.assertFalse("s3:" in said or "ReleaseBucket" in said or "${Release}" in said, name)
 

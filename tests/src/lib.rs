@@ -1,6 +1,7 @@
 //! The test harness: the real routers on the real engine, a clock that stands still, a wire that can be
 //! broken, a contract that every response is held to, and the golden tables of operations and products.
 
+mod access;
 mod answer;
 mod bucket;
 mod contract;
@@ -30,6 +31,7 @@ mod wire;
 mod world;
 mod worst_bodies;
 
+pub use access::{Access, note_access};
 pub use answer::Answer;
 pub use bucket::{BucketCall, BucketServer, Spoiled};
 pub use contract::{Contract, DocumentedOperation};
@@ -50,5 +52,5 @@ pub use sources::{root, sources};
 pub use stamped::{large_spots, stamped, text, version, whole};
 pub use stored::{StoredItem, size_of};
 pub use wire::{AnswerDate, Fault, Sent, Wire};
-pub use world::{Call, PUBLIC_URL, TestOrg, World, WorldOptions};
+pub use world::{Call, PUBLIC_URL, TestOrg, World, WorldOptions, apply};
 pub use worst_bodies::{Room, WORST_BODIES, WorstBody, list, object};

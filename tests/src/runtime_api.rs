@@ -192,7 +192,17 @@ pub fn build_released_functions() -> BTreeMap<String, PathBuf> {
         "portal",
         "measurement",
     ];
-    let mut arguments = vec!["--release", "--workspace"];
+    build_optimized("release", &functions)
+}
+
+/// Builds some functions in the profile of the benchmarks, which has compiled their libraries, and returns
+/// where they are: optimized as they are deployed, and linked in seconds.
+pub fn build_benchmarked_functions(functions: &[&str]) -> BTreeMap<String, PathBuf> {
+    build_optimized("bench", functions)
+}
+
+fn build_optimized(profile: &str, functions: &[&str]) -> BTreeMap<String, PathBuf> {
+    let mut arguments = vec!["--profile", profile, "--workspace"];
     arguments.extend(functions.iter().flat_map(|function| ["--bin", *function]));
     build(&arguments)
 }

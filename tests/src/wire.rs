@@ -19,8 +19,11 @@ use aws_smithy_types::date_time::Format;
 use http_body_util::BodyExt;
 use marquee::engine::TABLE_PREFIX;
 use serde_json::{Value, json};
+use shared::aws::https_client;
 use shared::runtime::Clock;
 use tokio::sync::Notify;
+
+use crate::access;
 
 /// What happens to one request between the SDK and the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +123,7 @@ impl std::fmt::Debug for Wire {
 impl Wire {
     /// Makes an unbroken wire, whose answers are dated by a clock in place of the system's.
     pub fn new(clock: Clock) -> Self {
-        let inner = aws_smithy_http_client::Builder::new().build_http();
+        let inner = https_client();
         Self(Arc::new(State { inner, clock, script: Mutex::default(), passed: Notify::new() }))
     }
 
@@ -199,9 +202,10 @@ impl Wire {
         request: HttpRequest,
     ) -> Result<HttpResponse, ConnectorError> {
         let (mut request, sent) = read(request);
+        access::note(&sent.operation, &sent.body);
         let meanwhile = self.script().before.as_mut().and_then(|before| before(&sent));
         if let Some(meanwhile) = meanwhile {
-            meanwhile.await;
+            access::as_nobody(meanwhile).await;
         }
         let fault = {
             let mut script = self.script();

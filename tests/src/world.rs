@@ -11,7 +11,7 @@ use http::{HeaderName, HeaderValue, Method, Request};
 use marquee::engine::{DataFolder, Engine};
 use marquee::operator::{NewOrg, Operator};
 use marquee::serve::{Gateway, LocalIssuer, Releases};
-use measurement::{MeasurementEvent, Outcome};
+use measurement::{ApplyError, MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use shared::App;
 use shared::aws::{LocalEndpoint, sdk_config};
@@ -26,7 +26,7 @@ use shared::types::{
 use tower::ServiceExt;
 
 use crate::logs::keep_events_enabled;
-use crate::{Answer, Contract, Wire, sample, samples};
+use crate::{Answer, Contract, Wire, access, sample, samples};
 
 /// The address of the main surface.
 pub const PUBLIC_URL: &str = "https://api.marquee.example";
@@ -152,7 +152,7 @@ impl World {
         config.docs_url = Some(DOCS_URL.to_owned());
         let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
-        let router = Gateway::new(&app, sample()).into_router();
+        let router = access::marked(Gateway::new(&app, sample()));
         let operator = Operator::new(app.clone());
         Self { app, clock, operator, wire, issuer, router, _engine: engine }
     }
@@ -194,7 +194,7 @@ impl World {
 
     fn process_with(&self, config: Config, clock: Clock, seed: u64) -> (App, Router) {
         let app = App::new(config, clock, Random::seeded(seed));
-        let router = Gateway::new(&app, sample()).into_router();
+        let router = access::marked(Gateway::new(&app, sample()));
         (app, router)
     }
 
@@ -203,7 +203,7 @@ impl World {
         let mut config = (*self.app.config).clone();
         config.connection.http_client = None;
         let app = App::new(config, self.clock.clone(), Random::seeded(seed));
-        Gateway::new(&app, releases).into_router()
+        access::marked(Gateway::new(&app, releases))
     }
 
     /// Creates an enterprise organization with 1,000,000 purchased credits, and a key.
@@ -335,7 +335,7 @@ impl World {
     /// Sends a measurement event of an asset, by its path.
     pub async fn measure(&self, org: &TestOrg, path: &str, event_type: &str) -> Outcome {
         let event = self.event(org, path, event_type, 25);
-        measurement::apply(&self.app, &event).await.expect("the engine answers")
+        apply(&self.app, &event).await.expect("the engine answers")
     }
 
     /// Makes a measurement event of an asset, by its path, with an id of its own.
@@ -432,6 +432,11 @@ impl Call<'_> {
         }
         answer
     }
+}
+
+/// Applies a measurement event as the measurement function does.
+pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
+    access::as_function("measurement", measurement::apply(app, event)).await
 }
 
 /// Makes an issuer whose keys are served on a loopback port.

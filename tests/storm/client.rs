@@ -299,7 +299,7 @@ impl Client {
         self.made += 1;
         let id = self.assets[index].id.clone().expect("it was acknowledged");
         let event = self.event(&id, self.assets[index].family, event_type);
-        let Some(outcome) = doors.until_killed(measurement::apply(&doors.app, &event)).await else {
+        let Some(outcome) = doors.until_killed(harness::apply(&doors.app, &event)).await else {
             self.assets[index].unsure = Some(event);
             return None;
         };
@@ -317,7 +317,7 @@ impl Client {
     /// Sends an event again that was not answered: it is found applied, or applied, or refused, for good.
     pub(crate) async fn settle_event(&mut self, doors: &Doors, index: usize) {
         let Some(event) = self.assets[index].unsure.take() else { return };
-        let outcome = measurement::apply(&doors.app, &event).await.expect("the engine answers");
+        let outcome = harness::apply(&doors.app, &event).await.expect("the engine answers");
         self.applied(index, event, &outcome);
     }
 

@@ -1,8 +1,10 @@
 //! Puts a made-up inventory into a release.
 
 use std::path::Path;
+use std::sync::mpsc;
 
 use dataset::inventory::InventoryWriter;
+use dataset::inventory::record::Record;
 use dataset::{Figures, Folder, Geographies, Maturity, Places, Progress, Provenance, RecordSource, Source};
 
 use super::error::SynthesizeError;
@@ -12,6 +14,12 @@ use crate::packing::{extended, write_folder};
 
 /// The most spots that are made: many times those of the whole country.
 pub const MOST_SPOTS: usize = 10_000_000;
+
+/// How many records are handed on at a time.
+const BLOCK: u64 = 10_000;
+
+/// How many such blocks may wait.
+const BLOCKS_AHEAD: usize = 2;
 
 /// The day that the inventory claims to be of.
 const VINTAGE: &str = "2026-08-01";
@@ -39,17 +47,32 @@ pub fn synthesize(
     let record_source = RecordSource { name: made_up(spots, seed), vintage: VINTAGE.to_owned() };
     write_folder(out, |folder| {
         let mut writer = InventoryWriter::default();
-        for number in 0..spots as u64 {
-            if number % 10_000 == 0 {
-                progress("making spots up", number, spots as u64);
-            }
-            writer.push(&made.record(number), &record_source);
-        }
+        for_each_block(&made, spots as u64, |first, records| {
+            progress("making spots up", first, spots as u64);
+            records.iter().for_each(|record| writer.push(record, &record_source));
+        });
         progress("writing the inventory", 0, 1);
         let written = writer.write(folder, &geographies)?;
         progress("writing the inventory", 1, 1);
         Ok(extended(base, folder, written, provenance(spots, seed), source())?)
     })
+}
+
+/// Hands the records to `take` in their order, while another thread makes the next ones.
+fn for_each_block(spots: &Spots<'_>, count: u64, mut take: impl FnMut(u64, &[Record<'_>])) {
+    let (made, blocks) = mpsc::sync_channel(BLOCKS_AHEAD);
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            for first in (0..count).step_by(BLOCK as usize) {
+                let numbers = first..count.min(first + BLOCK);
+                let records: Vec<Record<'_>> = numbers.map(|number| spots.record(number)).collect();
+                if made.send((first, records)).is_err() {
+                    return;
+                }
+            }
+        });
+        blocks.into_iter().for_each(|(first, records)| take(first, &records));
+    });
 }
 
 fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {

@@ -17,11 +17,3 @@ pub(super) fn weeks_in_year(year: u16) -> u8 {
 pub(super) fn monday(year: u16, week: u8) -> Option<NaiveDate> {
     NaiveDate::from_isoywd_opt(i32::from(year), u32::from(week), Weekday::Mon)
 }
-
-/// Returns the week that follows; `None` after the last one of all.
-pub(super) fn week_after((year, week): (u16, u8)) -> Option<(u16, u8)> {
-    if week < WEEKS_OF_EACH_YEAR || week < weeks_in_year(year) {
-        return Some((year, week + 1));
-    }
-    Some((year.checked_add(1)?, 1))
-}

@@ -4,10 +4,15 @@
 //! and turned into the shares and indexes of a report. What a place is called and where it lies is known to
 //! [`places`](crate::places).
 
+mod apportion;
+mod bit_stream;
 mod codec;
 mod error;
+#[cfg(test)]
+mod file_tests;
 mod iso_week;
 mod limits;
+mod predictor;
 mod record;
 mod report;
 #[cfg(test)]
@@ -15,6 +20,7 @@ mod samples;
 mod table;
 #[cfg(test)]
 mod tests;
+mod training;
 mod writer;
 
 pub use error::{MeasureError, MeasuresWriteError};

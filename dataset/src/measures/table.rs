@@ -1,18 +1,20 @@
 //! The records of all places, in their file.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use zerocopy::little_endian::{U32, U64};
 
 use super::codec::{self, RecordError};
+use super::predictor::Predictor;
 use super::record::Measure;
 use crate::places::PlaceId;
-use crate::release::file::{Rows, SectionFile};
+use crate::release::file::{Rows, Runs, SectionFile};
 use crate::release::{Folder, Part, ReleaseError};
 
 pub(super) const IDS: &str = "ids";
-pub(super) const ENDS: &str = "ends";
 pub(super) const VISITS: &str = "visits";
+pub(super) const PREDICTOR: &str = "predictor";
 pub(super) const RECORDS: &str = "records";
 
 /// The records of a release.
@@ -21,11 +23,11 @@ pub struct Measures {
     file: SectionFile,
     /// Ascending.
     ids: Rows<U64>,
-    /// Where each record ends.
-    ends: Rows<U64>,
     /// The visits of the week of each record, so that places can be sorted by them without decoding it.
     visits: Rows<U32>,
-    records: Rows<u8>,
+    /// What the records are kept as differing from.
+    predictor: Arc<Predictor>,
+    records: Runs,
 }
 
 /// What is seen of a record without decoding it.
@@ -57,14 +59,16 @@ impl Measures {
     }
 
     pub(super) fn from_file(file: SectionFile) -> Result<Self, ReleaseError> {
-        let (ids, ends) = (file.rows::<U64>(IDS)?, file.rows::<U64>(ENDS)?);
-        let (visits, records) = (file.rows::<U32>(VISITS)?, file.rows(RECORDS)?);
-        for (what, count) in [("records", ends.len()), ("counts of visits", visits.len())] {
+        let (ids, visits) = (file.rows::<U64>(IDS)?, file.rows::<U32>(VISITS)?);
+        let records = Runs::open(&file, RECORDS)?;
+        for (what, count) in [("records", records.len()), ("counts of visits", visits.len())] {
             if count != ids.len() {
                 return Err(file.inconsistent(format!("has {} ids and {count} {what}", ids.len())));
             }
         }
-        Ok(Self { file, ids, ends, visits, records })
+        let predictor = postcard::from_bytes(&file.rows::<u8>(PREDICTOR)?).ok().filter(Predictor::is_whole);
+        let predictor = predictor.ok_or_else(|| file.inconsistent("has a predictor that is not whole"))?;
+        Ok(Self { file, ids, visits, predictor: Arc::new(predictor), records })
     }
 
     pub fn len(&self) -> usize {
@@ -92,7 +96,8 @@ impl Measures {
     /// When the record is not readable.
     pub fn get(&self, place: PlaceId) -> Result<Option<Measure>, ReleaseError> {
         let Some(at) = self.find(place) else { return Ok(None) };
-        let read = self.record(at).ok_or(RecordError::OutsideTheFile).and_then(codec::decode);
+        let stored = self.record(at).ok_or(RecordError::OutsideTheFile);
+        let read = stored.and_then(|record| codec::decode(record, self.visits[at].get(), &self.predictor));
         let refuse = |error| self.file.inconsistent(format!("the record of place {place}: {error}"));
         read.map(Some).map_err(refuse)
     }
@@ -108,7 +113,6 @@ impl Measures {
     }
 
     fn record(&self, at: usize) -> Option<&[u8]> {
-        let start = at.checked_sub(1).map_or(0, |before| self.ends[before].get());
-        self.records.get(usize::try_from(start).ok()?..usize::try_from(self.ends[at].get()).ok()?)
+        Some(self.records.get(at)).filter(|record| !record.is_empty())
     }
 }

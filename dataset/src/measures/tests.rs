@@ -1,21 +1,12 @@
-//! Records, their sums, their shares and their file.
-
-use std::path::Path;
+//! Records, their sums and their shares.
 
 use proptest::prelude::*;
-use proptest::sample::Index;
-use zerocopy::little_endian::{U32, U64};
 
 use super::record::Measure;
 use super::report::{Parents, Report, SegmentShare};
 use super::samples::{plain, valid};
-use super::table::{ENDS, IDS, RECORDS, VISITS};
-use super::{Measures, MeasuresWriter, codec};
 use crate::geographies::GeographyIndex;
-use crate::places::PlaceId;
 use crate::population::SegmentIndex;
-use crate::release::file::{FileWriter, SectionFile};
-use crate::release::{ReleaseError, RowCounts};
 
 const TOLERANCE: f64 = 1e-9;
 
@@ -107,37 +98,6 @@ proptest! {
     ) {
         prop_assert_eq!(Measure::sum(&some), Measure::sum(&shuffled));
     }
-
-    #[test]
-    fn a_record_is_read_as_it_was_written(measure in valid()) {
-        prop_assert_eq!(codec::decode(&codec::encode(&measure)), Ok(measure));
-    }
-
-    #[test]
-    fn changed_bytes_are_an_error_or_another_true_record(
-        measure in valid(),
-        changes in proptest::collection::vec((any::<Index>(), any::<u8>()), 1..8),
-        cut in proptest::option::of(any::<Index>()),
-    ) {
-        let mut bytes = codec::encode(&measure);
-        for (at, byte) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
-        }
-        if let Some(cut) = cut {
-            bytes.truncate(cut.index(bytes.len()));
-            prop_assert!(codec::decode(&bytes).is_err());
-        } else if let Ok(read) = codec::decode(&bytes) {
-            prop_assert_eq!(read.check(), Ok(()));
-        }
-    }
-
-    #[test]
-    fn any_bytes_are_read_without_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
-        if let Ok(read) = codec::decode(&bytes) {
-            prop_assert_eq!(read.check(), Ok(()));
-        }
-    }
 }
 
 #[test]
@@ -199,103 +159,4 @@ fn a_record_that_contradicts_itself_is_refused() {
         let error = measure.check().expect_err(reason).to_string();
         assert!(error.starts_with(reason), "{error:?} does not begin with {reason:?}");
     }
-}
-
-/// A folder that is there for as long as a test needs it.
-struct Scratch(std::path::PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("dataset-measures-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn write(folder: &Path, records: &[(PlaceId, Measure)]) -> RowCounts {
-    let mut writer = MeasuresWriter::default();
-    for (place, measure) in records {
-        writer.push(*place, measure).unwrap();
-    }
-    writer.write(folder).unwrap()
-}
-
-fn open(path: &Path) -> Result<Measures, ReleaseError> {
-    Measures::from_file(SectionFile::open(path)?)
-}
-
-#[test]
-fn each_record_is_found_by_its_place() {
-    let scratch = Scratch::new("found");
-    let path = scratch.0.join("measures.bin");
-    let records =
-        [3, 70, u64::MAX].map(|id| (PlaceId::from_raw(id), Measure { activities: id % 1000, ..plain() }));
-    let rows = write(&scratch.0, &records);
-    assert_eq!(rows["measures"], 3);
-    let measures = open(&path).unwrap();
-    for (place, measure) in &records {
-        assert_eq!(measures.get(*place).unwrap().as_ref(), Some(measure));
-    }
-    assert_eq!(measures.get(PlaceId::from_raw(4)), Ok(None));
-    assert_eq!(measures.glance(PlaceId::from_raw(4)), None);
-    for (place, measure) in &records {
-        let glance = measures.glance(*place).unwrap();
-        assert_eq!((glance.visits.into(), glance.modelled), (measure.visits(), measure.modelled));
-    }
-    assert!(measures.ids().eq(records.iter().map(|(place, _)| *place)));
-}
-
-#[test]
-fn a_damaged_record_is_an_error_that_names_its_place() {
-    let scratch = Scratch::new("damaged");
-    let path = scratch.0.join("measures.bin");
-    write(&scratch.0, &[(PlaceId::from_raw(7), plain())]);
-    let mut bytes = std::fs::read(&path).unwrap();
-    let end = bytes.len();
-    bytes[end - 200..].fill(0xff);
-    std::fs::write(&path, bytes).unwrap();
-    let measures = open(&path).unwrap();
-    let error = measures.get(PlaceId::from_raw(7)).unwrap_err().to_string();
-    assert!(error.starts_with("measures.bin: the record of place 7: "), "{error}");
-}
-
-#[test]
-fn records_that_lie_outside_the_file_are_an_error() {
-    let scratch = Scratch::new("outside");
-    let path = scratch.0.join("measures.bin");
-    let file = |ids: &[u64], ends: &[u64], visits: usize| {
-        let mut file = FileWriter::default();
-        file.rows(IDS, &ids.iter().copied().map(U64::new).collect::<Vec<_>>());
-        file.rows(ENDS, &ends.iter().copied().map(U64::new).collect::<Vec<_>>());
-        file.rows(VISITS, &vec![U32::new(1); visits]);
-        file.bytes(RECORDS, vec![0; 20]);
-        file.write(&path).unwrap();
-    };
-    file(&[1, 2, 3], &[21, 5, u64::MAX], 3);
-    let measures = open(&path).unwrap();
-    for id in 1..=3 {
-        let error = measures.get(PlaceId::from_raw(id)).unwrap_err().to_string();
-        assert_eq!(error, format!("measures.bin: the record of place {id}: it lies outside the file"));
-        assert_eq!(measures.glance(PlaceId::from_raw(id)), None);
-    }
-    file(&[1, 2], &[20], 2);
-    assert_eq!(open(&path).unwrap_err().to_string(), "measures.bin: has 2 ids and 1 records");
-    file(&[1, 2], &[10, 20], 3);
-    assert_eq!(open(&path).unwrap_err().to_string(), "measures.bin: has 2 ids and 3 counts of visits");
-}
-
-#[test]
-fn records_are_written_in_ascending_order_and_only_true_ones() {
-    let mut writer = MeasuresWriter::default();
-    writer.push(PlaceId::from_raw(7), &plain()).unwrap();
-    let twice = writer.push(PlaceId::from_raw(7), &plain()).unwrap_err().to_string();
-    assert!(twice.starts_with("place 7 follows place 7"), "{twice}");
-    let empty = writer.push(PlaceId::from_raw(8), &Measure::default()).unwrap_err().to_string();
-    assert!(empty.starts_with("the record of place 8: visits: none"), "{empty}");
 }

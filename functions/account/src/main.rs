@@ -5,5 +5,5 @@
 async fn main() -> Result<(), lambda_http::Error> {
     shared::runtime::init_logging();
     let app = shared::App::from_env()?;
-    lambda_http::run(account::router(&app)).await
+    shared::runtime::serve(account::router(&app)).await
 }

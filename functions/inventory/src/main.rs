@@ -14,5 +14,5 @@ async fn main() -> Result<(), lambda_http::Error> {
     let release =
         release_store::open_as(&ReleaseConfig::read(&Environment::Process), &Release::PARTS, Release::open)
             .await?;
-    lambda_http::run(inventory::router(&app, Arc::new(release))).await
+    shared::runtime::serve(inventory::router(&app, Arc::new(release))).await
 }

@@ -4,5 +4,5 @@
 async fn main() -> Result<(), lambda_http::Error> {
     shared::runtime::init_logging();
     let settings = portal::Settings::read(&shared::runtime::Environment::Process);
-    lambda_http::run(portal::router(portal::Pages::built_in()?, settings)).await
+    shared::runtime::serve(portal::router(portal::Pages::built_in()?, settings)).await
 }

@@ -15,7 +15,8 @@ use crate::shell::{Shell, ShellError};
 const SHELL: &str = "index.html";
 
 /// The documents that people read in the portal, by their names under `docs/`.
-const DOCUMENTS: [(&str, &str); 4] = [
+const DOCUMENTS: [(&str, &str); 5] = [
+    ("docs/clients.md", include_str!("../../../docs/clients.md")),
     ("docs/errors.md", include_str!("../../../docs/errors.md")),
     ("docs/model.md", include_str!("../../../docs/model.md")),
     ("docs/products.md", include_str!("../../../docs/products.md")),

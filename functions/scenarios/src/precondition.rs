@@ -24,8 +24,8 @@ impl Precondition {
             if text == "*" {
                 return Ok(Self::Any);
             }
-            for tag in text.split(',').map(str::trim) {
-                tags.push(entity_tag(tag).ok_or_else(malformed)?);
+            for tag in parts(text) {
+                tags.push(entity_tag(tag.trim()).ok_or_else(malformed)?);
             }
         }
         Ok(if tags.is_empty() { Self::Any } else { Self::Tags(tags) })
@@ -58,6 +58,16 @@ impl Precondition {
             format!("the asset is {state}; only draft, queued and failed assets can be edited or deleted");
         Err(ApiError::new(locked, message))
     }
+}
+
+/// Splits a list of entity tags at its commas; one in quotation marks belongs to its tag
+/// (<https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3>).
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    text.split(move |character| {
+        is_quoted ^= character == '"';
+        character == ',' && !is_quoted
+    })
 }
 
 /// Returns an entity tag with its quotation marks; `None` for a text that is none.

@@ -272,7 +272,7 @@ impl Operator {
         let id = StepId::charge(RequestId::from_random(self.app.random.bytes()));
         let step = Step { accounts: &self.accounts, random: &self.app.random, key: &key, id };
         match step.settle(StartingPoint::Unread, |_, _| true, plan).await {
-            Ok(Settled::Done { after, change }) => Ok((after.account, *change)),
+            Ok(Settled::Done { after, change, .. }) => Ok((after.account, *change)),
             Ok(Settled::InDoubt(_)) => {
                 Err(OperatorError::Unanswered("others have changed the account since".to_owned()))
             }

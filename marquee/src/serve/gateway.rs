@@ -121,6 +121,21 @@ impl Gateway {
         Self { portal, ..self }
     }
 
+    /// Puts something around the router of each function.
+    pub fn wrap(self, around: impl Fn(Function, Router) -> Router) -> Self {
+        let Self { campaigns, events, places, audiences, inventory, tiles, portal, account } = self;
+        Self {
+            campaigns: around(Function::Campaigns, campaigns),
+            events: around(Function::Events, events),
+            places: around(Function::Places, places),
+            audiences: around(Function::Audiences, audiences),
+            inventory: around(Function::Inventory, inventory),
+            tiles: around(Function::Tiles, tiles),
+            portal: around(Function::Portal, portal),
+            account: around(Function::Account, account),
+        }
+    }
+
     /// Returns the router of a function.
     pub fn function(&self, function: Function) -> Router {
         match function {

@@ -193,7 +193,6 @@ impl Admissions {
                 notice_low_credits(&key, &after.account, change, now);
             }
         }));
-        self.cached_accounts.insert(key, after, now);
         if noticed.is_err() {
             self.refund(&mut admission).await;
             return Err(AdmissionError::Panicked);
@@ -227,9 +226,13 @@ impl Admissions {
         let step = self.step(key, StepId::charge(request));
         let product = call.charge.name.as_str();
         match step.settle(start, cache_may_refuse(now), |account| decide(account, call, now)).await {
-            Ok(Settled::Done { after, change }) => Ok((*after, Some(change))),
+            Ok(Settled::Done { after, change, was_contended }) => {
+                self.remember(key, &after, was_contended, now);
+                Ok((*after, Some(change)))
+            }
             Ok(Settled::InDoubt(after)) => {
                 tracing::error!(event = "charge_in_doubt", request_id = %request, product);
+                self.remember(key, &after, false, now);
                 Ok((*after, None))
             }
             Err(Unsettled::Refused(refusal, seen)) => {
@@ -248,7 +251,20 @@ impl Admissions {
                 tracing::error!(event = "charge_unanswered", request_id = %request, product, error);
                 Err(AdmissionError::Unanswered)
             }
-            Err(Unsettled::Store(error)) => Err(error.into()),
+            Err(Unsettled::Store(error)) => {
+                self.cached_accounts.remove(key);
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Keeps an account to try with, unless so many change it that it will be another by the next call: a
+    /// write that fails for that costs what one that is made does, and a read a fraction.
+    fn remember(&self, key: &AccountKey, after: &MarkedAccount, was_contended: bool, now: Timestamp) {
+        if was_contended {
+            self.cached_accounts.remove(key);
+        } else {
+            self.cached_accounts.insert(key.clone(), after.clone(), now);
         }
     }
 

@@ -37,6 +37,6 @@ pub use grants::{
 pub use identity::{Identified, Identity, RequestCredentials};
 pub use metered::change_plan;
 pub use refund::{refund, refundable};
-pub use settle::{Decision, Refused, Settled, StartingPoint, Step, Unsettled};
+pub use settle::{Decision, Effects, Refused, Settled, StartingPoint, Step, Unsettled, settle};
 pub use step::StepId;
 pub use suspension::{resume, suspend};

@@ -2,10 +2,12 @@
 //!
 //! Nothing here knows a service, nor what is kept in one.
 
+mod connector_error;
+mod https;
 mod local_endpoint;
 mod sdk;
 mod tls;
 
+pub use https::{https_client, https_connector};
 pub use local_endpoint::LocalEndpoint;
 pub use sdk::sdk_config;
-pub use tls::{https_client, https_connector};

@@ -6,8 +6,8 @@ use aws_credential_types::Credentials;
 use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 
+use super::https::https_client;
 use super::local_endpoint::LocalEndpoint;
-use super::tls::https_client;
 
 /// Describes who is called, and as whom: a local stand-in, the cloud that is given, or the cloud as Lambda
 /// sees it.

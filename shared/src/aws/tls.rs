@@ -1,34 +1,23 @@
 //! TLS to AWS, and to whoever is signed under the same roots.
 
-use std::time::Duration;
+use std::sync::Arc;
 
-use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore, rustls_provider::CryptoMode};
-use aws_smithy_runtime_api::client::http::{HttpConnectorSettings, SharedHttpClient, SharedHttpConnector};
-
-/// Makes the HTTP client of the SDK, which trusts AWS's own certificates alone.
-pub fn https_client() -> SharedHttpClient {
-    aws_smithy_http_client::Builder::new()
-        .tls_provider(Provider::Rustls(CryptoMode::Ring))
-        .tls_context(tls_context())
-        .build_https()
-}
-
-/// Makes a connector for requests of our own, over the same TLS, which gives up a connection that is not made
-/// in time.
-pub fn https_connector(connect_timeout: Duration) -> SharedHttpConnector {
-    let settings = HttpConnectorSettings::builder().connect_timeout(connect_timeout).build();
-    let connector = aws_smithy_http_client::Connector::builder()
-        .connector_settings(settings)
-        .tls_provider(Provider::Rustls(CryptoMode::Ring))
-        .tls_context(tls_context())
-        .build();
-    SharedHttpConnector::new(connector)
-}
+use rustls::crypto::ring;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
 
 /// Trusts the five roots that AWS services are signed under.
 ///
 /// Reading them from the binary spares a cold start the parsing of a system's whole certificate store.
-fn tls_context() -> TlsContext {
-    let roots = TrustStore::empty().with_pem_certificate(include_bytes!("amazon_roots.pem"));
-    TlsContext::builder().with_trust_store(roots).build().expect("the bundled certificates are readable")
+pub(super) fn tls_config() -> ClientConfig {
+    let mut roots = RootCertStore::empty();
+    for root in CertificateDer::pem_slice_iter(include_bytes!("amazon_roots.pem")) {
+        roots.add(root.expect("a bundled certificate")).expect("a bundled certificate is readable");
+    }
+    ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("ring has what TLS 1.2 and 1.3 need")
+        .with_root_certificates(roots)
+        .with_no_client_auth()
 }

@@ -191,7 +191,9 @@ impl Accounts {
     ) -> Result<MarkedAccount, ApplyFailure> {
         let writes = match self.writes(account, change).await {
             Ok(writes) => writes,
-            Err(StoreError::Unavailable(_)) => return Err(ApplyFailure::Contended),
+            Err(StoreError::Unavailable(_) | StoreError::TurnedAway(_)) => {
+                return Err(ApplyFailure::Contended);
+            }
             Err(error) => return Err(ApplyFailure::Store(error)),
         };
         match transact_once(&self.0, writes).await {

@@ -10,6 +10,9 @@ pub enum StoreError {
     /// It did not answer, or answered that it cannot now. Whether a write happened is unknown.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
+    /// It turned the call away, for there are too many or others have the item: nothing was read or written.
+    #[error("the database is unavailable: {0}")]
+    TurnedAway(String),
     /// Others are always first: nothing was written, and trying again later helps.
     #[error("the database is unavailable: {0}")]
     Contended(&'static str),
@@ -38,7 +41,8 @@ pub(super) enum CallFailure {
 impl From<CallFailure> for StoreError {
     fn from(failure: CallFailure) -> Self {
         match failure {
-            CallFailure::Contended(why) | CallFailure::Unknown(why) => Self::Unavailable(why),
+            CallFailure::Contended(why) => Self::TurnedAway(why),
+            CallFailure::Unknown(why) => Self::Unavailable(why),
             CallFailure::Refused(why) => Self::Refused(why),
         }
     }

@@ -44,6 +44,11 @@ impl<K: Eq + Hash, V: Clone> TtlCache<K, V> {
         self.lock().put(key, Entry { value, inserted_at: now });
     }
 
+    /// Forgets what is kept of a key.
+    pub fn remove(&self, key: &K) {
+        self.lock().pop(key);
+    }
+
     fn lock(&self) -> MutexGuard<'_, LruCache<K, Entry<V>>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -67,6 +72,8 @@ mod tests {
         cache.insert("key", 2, at(129));
         assert_eq!(cache.get(&"key", at(158)), Some(2));
         assert_eq!(cache.get(&"other", at(100)), None);
+        cache.remove(&"key");
+        assert_eq!(cache.get(&"key", at(158)), None);
     }
 
     #[test]

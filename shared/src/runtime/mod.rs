@@ -9,6 +9,7 @@ mod connection;
 mod environment;
 mod logging;
 mod random;
+mod serve;
 
 pub use cache::TtlCache;
 pub use clock::Clock;
@@ -17,3 +18,4 @@ pub use connection::Connection;
 pub use environment::Environment;
 pub use logging::{OWN_CRATES, init_logging, log_panics};
 pub use random::Random;
+pub use serve::serve;

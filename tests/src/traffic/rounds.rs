@@ -215,7 +215,7 @@ async fn senders(world: &Arc<World>, orgs: &[(TestOrg, String)], seed: u64) -> V
 async fn settle_unsure_events(world: &World, senders: &mut [Sender]) {
     for known in senders.iter_mut().flat_map(|sender| &mut sender.assets) {
         let Some(event) = known.unsure.take() else { continue };
-        match measurement::apply(&world.app, &event).await.expect("the wire is mended") {
+        match crate::apply(&world.app, &event).await.expect("the wire is mended") {
             Outcome::Applied
             | Outcome::Purchased { .. }
             | Outcome::Deleted { .. }

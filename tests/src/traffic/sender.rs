@@ -206,7 +206,7 @@ impl Sender {
         let known = &mut self.assets[index];
         if !known.applied.is_empty() && self.rng.usize(0..4) == 0 {
             let again = &known.applied[self.rng.usize(0..known.applied.len())];
-            let outcome = measurement::apply(&self.process.app, again).await;
+            let outcome = crate::apply(&self.process.app, again).await;
             assert!(matches!(outcome, Ok(Outcome::AlreadyApplied) | Err(_)), "{outcome:?}");
             return;
         }
@@ -215,7 +215,7 @@ impl Sender {
         }
         let event_type = EVENTS[self.rng.usize(0..EVENTS.len())];
         let event = self.world.event(&self.org, &path, event_type, PRICE);
-        match measurement::apply(&self.process.app, &event).await {
+        match crate::apply(&self.process.app, &event).await {
             Ok(
                 Outcome::Applied
                 | Outcome::Purchased { .. }

@@ -146,7 +146,7 @@ fn to(world: &World, text: &str) {
 async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
     let path = world.draft(org, Family::Campaign).await;
     let event = world.event(org, &path, "purchased", credits);
-    assert!(measurement::apply(&world.app, &event).await.expect("applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     path
 }
 

@@ -57,7 +57,7 @@ async fn every_member_is_right_after_a_known_history() {
     calls(&world, &org, SUMMARY, 1).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 15);
-    assert!(measurement::apply(&world.app, &event).await.expect("applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     let answer = world.get(CREDITS).key(&org.key).send().await;
     let data = without_this_call(answer.data(), 3);
     let month_end = "2026-12-01T00:00:00.000Z";

@@ -105,7 +105,7 @@ async fn grants_say_what_the_operators_history_says() {
     let org = world.org_with("org_a", Tier::Sandbox, price(Product::ScenarioCampaignCrud)).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 1_999);
-    assert!(measurement::apply(&world.app, &event).await.expect("applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     world.clock.advance(70 * DAY);
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied, "a refund after the end");
     let mut shown = grants(&world, &org).await.as_array().expect("a list").clone();

@@ -47,7 +47,7 @@ async fn each_day_and_name_with_use_has_a_row_in_order() {
     let org = world.org_with("org_a", Tier::PayAsYouGo, 0).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 500);
-    assert!(measurement::apply(&world.app, &event).await.expect("applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     world.get(MARKETS).key(&org.key).send().await;
     to(&world, "2026-11-22T23:59:59Z");
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
@@ -99,7 +99,7 @@ async fn the_days_of_a_month_add_up_to_its_bill_at_any_time() {
             "buys" => {
                 path = world.draft(&org, Family::Campaign).await;
                 let event = world.event(&org, &path, "purchased", 500);
-                assert!(measurement::apply(&world.app, &event).await.expect("applied").is_applied());
+                assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
             }
             "fails" => assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied),
             "calls" => assert_eq!(world.get(MARKETS).key(&org.key).send().await.status, 200),

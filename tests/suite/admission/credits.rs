@@ -221,12 +221,12 @@ async fn a_purchase_that_takes_most_credits_is_told_too() {
     let path = world.draft(&org, shared::types::Family::Campaign).await;
     let logs = Logs::capture();
     let event = world.event(&org, &path, "purchased", 92);
-    assert!(measurement::apply(&world.app, &event).await.expect("applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     let told = logs.of("credits_low");
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!((&told[0]["fields"]["percent_left"], &told[0]["fields"]["balance"]), (&10.into(), &7.into()));
     assert_eq!(
-        measurement::apply(&world.app, &event).await.expect("applied"),
+        harness::apply(&world.app, &event).await.expect("applied"),
         measurement::Outcome::AlreadyApplied
     );
     assert_eq!(logs.of("credits_low").len(), 1, "once");

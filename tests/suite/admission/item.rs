@@ -93,7 +93,7 @@ async fn fill_with_grants(world: &World, org: &TestOrg) {
 async fn purchased(world: &World, org: &TestOrg, credits: u64) -> String {
     let path = world.draft(org, Family::Campaign).await;
     let event = world.event(org, &path, "purchased", credits);
-    assert!(measurement::apply(&world.app, &event).await.expect("applied").is_applied());
+    assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     path
 }
 
@@ -131,7 +131,7 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
         let path = world.draft(org, Family::Campaign).await;
         let mut event = world.event(org, &path, "purchased", 54_321);
         event.purchase.as_mut().expect("a purchase").product = name.parse().expect("a name");
-        assert!(measurement::apply(&world.app, &event).await.expect("applied").is_applied());
+        assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     }
 }
 

@@ -23,6 +23,7 @@ mod headers;
 mod history;
 mod item;
 mod keys;
+mod overload;
 mod panics;
 mod people;
 mod products;

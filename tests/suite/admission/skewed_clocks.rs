@@ -180,7 +180,7 @@ async fn a_purchase_waits_for_the_clock_and_a_refund_does_not() {
     let before = world.marked_account(&org).await;
     let purchased = world.event(&org, &path, "purchased", 25);
     let logs = Logs::capture();
-    let refused = measurement::apply(&process, &purchased).await;
+    let refused = harness::apply(&process, &purchased).await;
     assert!(matches!(refused, Err(ApplyError::ClockSkewed(_))), "{refused:?}");
     assert_eq!(
         refused.expect_err("a clock two days ahead").to_string(),
@@ -189,12 +189,12 @@ async fn a_purchase_waits_for_the_clock_and_a_refund_does_not() {
     assert_eq!(logs.of("clock_skewed").len(), 1);
     assert_eq!(world.marked_account(&org).await, before);
     process.clock.advance(-TWO_DAYS);
-    assert!(measurement::apply(&process, &purchased).await.expect("a right clock").is_applied());
+    assert!(harness::apply(&process, &purchased).await.expect("a right clock").is_applied());
     let used = world.account(&org).await.totals.used;
 
     process.clock.advance(TWO_DAYS);
     let failed = world.event(&org, &path, "failed", 0);
-    assert_eq!(measurement::apply(&process, &failed).await.expect("a refund"), Outcome::Applied);
+    assert_eq!(harness::apply(&process, &failed).await.expect("a refund"), Outcome::Applied);
     let account = world.account(&org).await;
     assert_eq!((account.totals.used, account.today.day), (used - 24, world.clock.now().day()));
     assert_whole(&account);

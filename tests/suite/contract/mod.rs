@@ -6,6 +6,7 @@ mod browsers;
 mod compression;
 mod default_route;
 mod documentation;
+mod forms;
 mod head;
 mod log_lines;
 mod matrix;

@@ -231,7 +231,7 @@ async fn run(
     if !sent.is_empty() {
         world.wire.before_first(is_asset_write, async move {
             for event in sent {
-                assert!(measurement::apply(&app, &event).await.expect("the engine answers").is_applied());
+                assert!(harness::apply(&app, &event).await.expect("the engine answers").is_applied());
             }
         });
     }

@@ -55,7 +55,7 @@ async fn counted(world: &World, org: &TestOrg, family: Family) -> BTreeMap<Strin
 }
 
 async fn apply(world: &World, event: &MeasurementEvent) -> Outcome {
-    measurement::apply(&world.app, event).await.expect("the engine answers")
+    harness::apply(&world.app, event).await.expect("the engine answers")
 }
 
 /// Makes an event from another one.

@@ -55,9 +55,7 @@ async fn an_event_sent_ten_times_at_once_is_applied_by_one() {
         let running: Vec<_> = (0..10)
             .map(|_| {
                 let (app, event) = (world.app.clone(), event.clone());
-                tokio::spawn(
-                    async move { measurement::apply(&app, &event).await.expect("the engine answers") },
-                )
+                tokio::spawn(async move { harness::apply(&app, &event).await.expect("the engine answers") })
             })
             .collect();
         let mut applied = 0;
@@ -84,7 +82,7 @@ async fn a_purchase_whose_twin_takes_the_last_credits_meanwhile_is_found_already
     let (app, twin) = (world.app.clone(), event.clone());
     let reads_account = |sent: &Sent| sent.operation == "GetItem" && sent.touches("accounts");
     world.wire.before_first(reads_account, async move {
-        assert!(measurement::apply(&app, &twin).await.expect("the engine answers").is_applied());
+        assert!(harness::apply(&app, &twin).await.expect("the engine answers").is_applied());
     });
     assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied);
     assert_eq!(balanced(&world, &org).await.totals.used, paid() + 25);
@@ -143,7 +141,7 @@ async fn an_events_id_that_another_event_takes_meanwhile_is_refused() {
         let before = seen(&world, &org, &path).await;
         let app = world.app.clone();
         world.wire.before_first(Sent::is_write, async move {
-            assert!(measurement::apply(&app, &twin).await.expect("the engine answers").is_applied());
+            assert!(harness::apply(&app, &twin).await.expect("the engine answers").is_applied());
         });
         let taken = Outcome::Refused { reason: EventRefusal::IdTaken };
         assert_eq!(reason(taken.clone()), "another event was applied under this event id");
@@ -211,7 +209,7 @@ async fn an_event_that_was_applied_but_never_answered_is_found_applied_when_sent
         let (path, event) = ready(&world, &org, a_move).await;
         let version = seen(&world, &org, &path).await.version;
         world.wire.break_with(|sent| if sent.is_write() { AnswerLost } else { Fault::None });
-        assert!(measurement::apply(&world.app, &event).await.is_err(), "{a_move:?}");
+        assert!(harness::apply(&world.app, &event).await.is_err(), "{a_move:?}");
         world.wire.mend().await;
         assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{a_move:?}");
         assert_eq!(seen(&world, &org, &path).await.version, version + 1, "{a_move:?}");

@@ -247,7 +247,7 @@ async fn a_purchase_under_a_name_that_the_operator_does_not_list_is_refused_and_
         let process = world.process_with_names(names);
         let (before, account) = (seen(&world, &org, &path).await, world.account(&org).await);
         let event = world.event(&org, &path, "purchased", 25);
-        let refused = reason(measurement::apply(&process, &event).await.expect("the engine answers"));
+        let refused = reason(harness::apply(&process, &event).await.expect("the engine answers"));
         let listed = process.config.purchase_names.to_string();
         assert_eq!(
             refused,
@@ -269,11 +269,11 @@ async fn a_name_that_has_left_the_list_still_refunds_and_its_events_stay_applied
     let path = world.draft(&org, Family::Campaign).await;
     let purchased = purchase(&world, &org, &path, 25).await;
     let process = world.process_with_names("reach");
-    let again = measurement::apply(&process, &purchased).await.expect("the engine answers");
+    let again = harness::apply(&process, &purchased).await.expect("the engine answers");
     assert_eq!(again, Outcome::AlreadyApplied);
     for (event_type, booking) in [("started", (1, 25)), ("failed", (1, 1))] {
         let event = world.event(&org, &path, event_type, 0);
-        let outcome = measurement::apply(&process, &event).await.expect("the engine answers");
+        let outcome = harness::apply(&process, &event).await.expect("the engine answers");
         assert_eq!(outcome, Outcome::Applied, "{event_type}");
         assert_eq!(booked(&balanced(&world, &org).await, "campaign_measurement"), booking, "{event_type}");
     }

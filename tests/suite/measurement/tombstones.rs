@@ -60,7 +60,7 @@ async fn concurrent_failures_of_a_deleted_asset_refund_once() {
     let running: Vec<_> = (0..8)
         .map(|_| {
             let (app, event) = (world.app.clone(), world.event(&org, &path, "failed", 0));
-            tokio::spawn(async move { measurement::apply(&app, &event).await.expect("the engine answers") })
+            tokio::spawn(async move { harness::apply(&app, &event).await.expect("the engine answers") })
         })
         .collect();
     let mut refunds = Vec::new();
@@ -123,7 +123,7 @@ async fn a_delete_that_loses_to_a_failure_deletes_what_was_refunded_once() {
     world.bring_to(&org, &path, "queued").await;
     let (app, failed) = (world.app.clone(), world.event(&org, &path, "failed", 0));
     world.wire.before_first(writes_asset, async move {
-        assert_eq!(measurement::apply(&app, &failed).await.expect("the engine answers"), Outcome::Applied);
+        assert_eq!(harness::apply(&app, &failed).await.expect("the engine answers"), Outcome::Applied);
     });
     assert_eq!(world.delete(&path).key(&org.key).send().await.status, StatusCode::NO_CONTENT);
     assert_eq!(balanced(&world, &org).await.totals.used, paid() + 25 - 24 + paid());

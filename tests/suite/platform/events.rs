@@ -12,7 +12,7 @@ use harness::{
 };
 use lambda_http::request::from_str;
 use marquee::serve::Gateway;
-use serde_json::Value;
+use serde_json::{Value, json};
 use shared::App;
 use shared::http::{Reply, Routes};
 use shared::types::{Family, Product, SessionId};
@@ -90,6 +90,27 @@ fn every_operation_has_an_event_file_of_its_own_and_no_other_file_is_there() {
         OPERATIONS.iter().map(|operation| operation.event).chain([UNKNOWN_PATH.0]).collect();
     assert_eq!(files, expected.iter().map(|file| (*file).to_owned()).collect());
     assert_eq!(files.len(), expected.len(), "two operations have one file: {expected:?}");
+}
+
+#[test]
+fn one_event_of_each_function_is_listed_with_the_answer_that_it_gets() {
+    let listed: Value = serde_json::from_str(include_str!("../../../events/one-of-each.json")).expect("JSON");
+    let listed = listed.as_object().expect("an object");
+    let template = Template::read();
+    let functions: BTreeSet<_> = template.functions().into_iter().map(|(binary, _)| binary).collect();
+    assert_eq!(listed.keys().map(String::as_str).collect::<BTreeSet<_>>(), functions);
+    for (binary, one) in listed {
+        let file = format!("{binary}/{}", one["event"].as_str().expect("a file"));
+        assert!(folder().join(&file).is_file(), "{file}");
+        let operation = OPERATIONS.iter().find(|operation| operation.event == file);
+        // What is no operation, `runtime` and `portal` beside this file hold to the same answers.
+        let answer = match (binary.as_str(), operation) {
+            ("measurement", _) => json!({ "outcome": "applied" }),
+            ("portal", _) => json!({ "statusCode": 200 }),
+            (_, operation) => json!({ "statusCode": status_of(operation.expect("an operation")) }),
+        };
+        assert_eq!(one["answer"], answer, "{file}");
+    }
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 
 mod capacity;
 mod events;
+mod https;
 mod permissions;
 mod portal;
 mod resources;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use harness::{Answer, Call, OPERATIONS, Operation, Sent, TestOrg, World, binary_of, samples};
+use harness::{Access, Answer, Call, OPERATIONS, Operation, TestOrg, World, binary_of, note_access, samples};
 use marquee::serve::Function;
 use measurement::Outcome;
 use serde_json::{Value, json};
@@ -13,85 +13,21 @@ use super::template::{Statement, Template};
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
-/// What one request does to one item, or to one partition.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Access {
-    action: String,
-    table: String,
-    index: Option<String>,
-    partition: String,
+fn is_allowed_by(access: &Access, statement: &Statement) -> bool {
+    is_of(access, statement, &access.action)
+        && statement.leading_keys.iter().any(|pattern| matches(pattern, &access.partition))
 }
 
-impl Access {
-    fn new(action: &str, request: &Value, partition: &Value) -> Self {
-        let table = request["TableName"].as_str().expect("a table");
-        Self {
-            action: format!("dynamodb:{action}"),
-            table: logical_name(table).to_owned(),
-            index: request["IndexName"].as_str().map(str::to_owned),
-            partition: partition.as_str().expect("a partition").to_owned(),
-        }
-    }
-
-    /// Returns what IAM is asked for a request: a transaction needs the actions of its parts.
-    fn of(sent: &Sent) -> Vec<Self> {
-        let body = &sent.body;
-        let keyed = |action: &str, request: &Value| {
-            let key = if action == "PutItem" { "Item" } else { "Key" };
-            Self::new(action, request, &request[key]["pk"]["S"])
-        };
-        match sent.operation.as_str() {
-            "TransactWriteItems" => {
-                let parts = body["TransactItems"].as_array().expect("writes").iter();
-                parts
-                    .flat_map(|part| part.as_object().expect("one write"))
-                    .map(|(kind, request)| {
-                        let action = if kind == "ConditionCheck" {
-                            "ConditionCheckItem".to_owned()
-                        } else {
-                            format!("{kind}Item")
-                        };
-                        keyed(&action, request)
-                    })
-                    .collect()
-            }
-            "BatchGetItem" => {
-                let tables = body["RequestItems"].as_object().expect("tables").iter();
-                tables
-                    .flat_map(|(table, wanted)| {
-                        wanted["Keys"].as_array().expect("keys").iter().map(move |key| (table, key))
-                    })
-                    .map(|(table, key)| {
-                        Self::new("BatchGetItem", &json!({ "TableName": table }), &key["pk"]["S"])
-                    })
-                    .collect()
-            }
-            "Query" => {
-                let condition = body["KeyConditionExpression"].as_str().expect("a condition");
-                let name = condition.split_whitespace().nth(2).expect("`pk = :value`");
-                vec![Self::new("Query", body, &body["ExpressionAttributeValues"][name]["S"])]
-            }
-            action @ ("GetItem" | "PutItem" | "UpdateItem" | "DeleteItem") => vec![keyed(action, body)],
-            other => panic!("no function may call {other}"),
-        }
-    }
-
-    fn is_allowed_by(&self, statement: &Statement) -> bool {
-        self.is_of(statement, &self.action)
-            && statement.leading_keys.iter().any(|pattern| matches(pattern, &self.partition))
-    }
-
-    fn is_of(&self, statement: &Statement, action: &str) -> bool {
-        let resource = statement.table() == Some((self.table.as_str(), self.index.as_deref()));
-        resource && self.action == action && statement.actions.iter().any(|allowed| allowed == action)
-    }
+fn is_of(access: &Access, statement: &Statement, action: &str) -> bool {
+    let resource = statement.table() == Some((logical_name(&access.table), access.index.as_deref()));
+    resource && access.action == action && statement.actions.iter().any(|allowed| allowed == action)
 }
 
 fn logical_name(table: &str) -> &'static str {
     match table {
-        "marquee-accounts" => "AccountsTable",
-        "marquee-credentials" => "CredentialsTable",
-        "marquee-assets" => "AssetsTable",
+        "accounts" => "AccountsTable",
+        "credentials" => "CredentialsTable",
+        "assets" => "AssetsTable",
         other => panic!("no table {other}"),
     }
 }
@@ -154,23 +90,25 @@ impl<'a> Observed<'a> {
     }
 
     fn note(&mut self) {
-        self.seen.extend(self.world.wire.take().iter().flat_map(Access::of));
+        let sent = self.world.wire.take();
+        self.seen.extend(sent.iter().flat_map(|sent| Access::of(&sent.operation, &sent.body)));
     }
 
     /// Holds what was seen to a function's policy, both ways.
     fn assert_policy(&self, binary: &str) {
         let statements = Template::read().statements(binary);
         for access in &self.seen {
-            let allowed = statements.iter().any(|statement| access.is_allowed_by(statement));
+            note_access(binary, access);
+            let allowed = statements.iter().any(|statement| is_allowed_by(access, statement));
             assert!(allowed, "{binary} may not do what it does: {access:?}");
         }
         for statement in statements.iter().filter(|statement| statement.table().is_some()) {
             for action in &statement.actions {
-                let used = self.seen.iter().any(|access| access.is_of(statement, action));
+                let used = self.seen.iter().any(|access| is_of(access, statement, action));
                 assert!(used, "{binary} is allowed {action} on {} and never does it", statement.resource);
             }
             for pattern in &statement.leading_keys {
-                let mut of_statement = self.seen.iter().filter(|access| access.is_allowed_by(statement));
+                let mut of_statement = self.seen.iter().filter(|access| is_allowed_by(access, statement));
                 let used = of_statement.any(|access| matches(pattern, &access.partition));
                 assert!(used, "{binary} is allowed {pattern} in {} and never uses it", statement.resource);
             }
@@ -371,7 +309,7 @@ fn no_policy_allows_anything_twice() {
 fn an_action_on_another_familys_partition_is_not_allowed() {
     let access = |partition: &str, action: &str| Access {
         action: action.to_owned(),
-        table: "AssetsTable".to_owned(),
+        table: "assets".to_owned(),
         index: None,
         partition: partition.to_owned(),
     };
@@ -392,7 +330,7 @@ fn an_action_on_another_familys_partition_is_not_allowed() {
     for (binary, partition, action, allowed) in cases {
         let access = access(partition, action);
         let statements = Template::read().statements(binary);
-        let is_allowed = statements.iter().any(|statement| access.is_allowed_by(statement));
+        let is_allowed = statements.iter().any(|statement| is_allowed_by(&access, statement));
         assert_eq!(is_allowed, allowed, "{binary}: {access:?}");
     }
 }

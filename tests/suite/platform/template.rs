@@ -108,7 +108,9 @@ impl Template {
         policies
             .into_iter()
             .flatten()
-            .flat_map(|policy| policy["Statement"].as_array().expect("statements"))
+            // What is not one is the name of a policy that all share.
+            .filter_map(|policy| policy["Statement"].as_array())
+            .flatten()
             .map(|statement| {
                 assert_eq!(statement["Effect"], "Allow");
                 let keys = &statement["Condition"]["ForAllValues:StringLike"];

@@ -23,7 +23,7 @@ async fn leaves_out_of_a_state_what_is_edited_and_moves_between_its_head_and_its
     let (event, key, path) = (world.event(&org, &moves, "purchased", 25), org.key.clone(), moves.clone());
     world.wire.before_first(reads_chunks, async move {
         assert_eq!(send_edit(router, &path, &key, &edit).await, 200);
-        assert!(measurement::apply(&app, &event).await.expect("the engine answers").is_applied());
+        assert!(harness::apply(&app, &event).await.expect("the engine answers").is_applied());
     });
     let page = list(&world, &org, Family::Campaign, "?state=draft").await.data();
     assert_eq!(page.as_array().map(Vec::len), Some(1));
@@ -84,7 +84,7 @@ async fn leaves_out_of_a_state_what_moves_while_it_is_listed() {
             }
             let (app, event) = (app.clone(), event.take()?);
             Some(Box::pin(async move {
-                assert!(measurement::apply(&app, &event).await.expect("the engine answers").is_applied());
+                assert!(harness::apply(&app, &event).await.expect("the engine answers").is_applied());
             }))
         });
         let page = list(&world, &org, family, "?state=draft").await.data();

@@ -36,8 +36,18 @@ async fn changes_an_editable_asset_only_at_the_version_that_was_seen() {
     let world = World::new().await;
     let org = world.org("org_a").await;
     // A queued asset is at version 2.
-    let current =
-        ["\"2\"", "2", "*", " \"2\" ", " 2 ", "\"1\", \"2\"", "1,2", "\"1\", 2", "\"x\",\"2\",W/\"3\""];
+    let current = [
+        "\"2\"",
+        "2",
+        "*",
+        " \"2\" ",
+        " 2 ",
+        "\"1\", \"2\"",
+        "1,2",
+        "\"1\", 2",
+        "\"x\",\"2\",W/\"3\"",
+        "\"x,y\", \"2\"",
+    ];
     let stale = [
         "\"1\"",
         "\"3\"",
@@ -51,6 +61,8 @@ async fn changes_an_editable_asset_only_at_the_version_that_was_seen() {
         "\"\"",
         "\"1\", \"3\"",
         "\"2 \"",
+        "\"1,2\"",
+        "\"2,\", \",2\"",
     ];
     for family in FAMILIES {
         for method in CHANGES {
@@ -171,7 +183,7 @@ pub(crate) async fn meanwhile(
         }
         let (app, event, told) = (app.clone(), event.take()?, Arc::clone(&told));
         Some(Box::pin(async move {
-            let outcome = measurement::apply(&app, &event).await.expect("the engine answers");
+            let outcome = harness::apply(&app, &event).await.expect("the engine answers");
             *told.lock().expect("no panic") = Some(outcome);
         }))
     });

@@ -13,5 +13,5 @@ async fn main() -> Result<(), lambda_http::Error> {
         scenarios::Release::open,
     )
     .await?;
-    lambda_http::run(scenarios::router::<scenarios::Event>(&app, release)).await
+    shared::runtime::serve(scenarios::router::<scenarios::Event>(&app, release)).await
 }

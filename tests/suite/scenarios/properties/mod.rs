@@ -157,7 +157,6 @@ fn is_beyond_a_schema(detail: &str) -> bool {
     let rules = [
         // Which geographies and time zones there are.
         "is no geography of this release",
-        "not a geography id",
         "must be an IANA time zone",
         // An order between two members.
         "must not end before it starts",

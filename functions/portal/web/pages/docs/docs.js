@@ -15,6 +15,10 @@ const READINGS = [
     about: 'Every operation with its parameters and answers, to try with your own key.',
   },
   {
+    page: 'docs/clients', name: 'Clients',
+    about: 'How clients for Python and TypeScript are made from the contract, and call.',
+  },
+  {
     page: 'docs/errors', name: 'Errors',
     about: 'What each error code means, what it costs, and the way out.',
   },

@@ -10,7 +10,7 @@ import { useTitle } from '../../ui/use-title.js';
 import { Markdown, titleOf } from './markdown.js';
 
 /** The names that a document may have in an address. */
-const NAMES = ['errors', 'workflows', 'products', 'model'];
+const NAMES = ['clients', 'errors', 'workflows', 'products', 'model'];
 
 /**
  * Shows a document, at the heading that the address names.

@@ -8,7 +8,7 @@ import { pageUrl } from '../../configuration.js';
 /** @typedef {any} Token of `marked`, whose kinds have no type in common */
 
 /** The documents that are pages here, by their names in links. */
-const PAGES = /^(?:\.\/)?(errors|workflows|products|model)\.md(#.*)?$/;
+const PAGES = /^(?:\.\/)?(clients|errors|workflows|products|model)\.md(#.*)?$/;
 
 /**
  * Shows a text.

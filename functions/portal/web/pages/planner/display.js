@@ -19,7 +19,10 @@ import { count } from '../../ui/format.js';
  * @property {[number, number]} at longitude and latitude
  */
 
-/** What a search asks for of each record. */
+/**
+ * What a search asks for of each record.
+ * @type {NonNullable<import('../../api/types').Schema<'InventorySearchRequest'>['fieldSet']>}
+ */
 export const FIELDS = [
   'spot_id', 'digital', 'media_name', 'classification_type.name', 'media_type.name', 'location.dma_name',
   'location.state', 'location.primary_artery', 'location.geometry', 'location.orientation',

@@ -17,13 +17,14 @@ import { FirstCall } from './first-call.js';
 import { Step } from './step.js';
 
 /** @typedef {import('../keys/keys.js').ApiKey} ApiKey */
+/** @typedef {import('../../api/types').Schema<'MintedApiKey'>} MintedApiKey */
 
 const LABEL = 'first key';
 
 /** Shows the two steps after signing up. */
 export function FirstSteps() {
   const { body, error, retry } = useCall('list_keys', {});
-  const [minted, setMinted] = useState(/** @type {ApiKey | null} */ (null));
+  const [minted, setMinted] = useState(/** @type {MintedApiKey | null} */ (null));
   const [isLost, setIsLost] = useState(false);
   const lost = () => {
     setIsLost(true);
@@ -44,7 +45,7 @@ export function FirstSteps() {
 }
 
 /**
- * @param {{newest?: ApiKey, minted: ApiKey | null, onMinted: (key: ApiKey) => void,
+ * @param {{newest?: ApiKey, minted: MintedApiKey | null, onMinted: (key: MintedApiKey) => void,
  *   onLost: () => void}} props
  */
 function KeyStep({ newest, minted, onMinted, onLost }) {
@@ -66,7 +67,7 @@ function KeyStep({ newest, minted, onMinted, onLost }) {
 }
 
 /**
- * @param {{text: string, isFirst?: boolean, onMinted: (key: ApiKey) => void, onLost: () => void}} props
+ * @param {{text: string, isFirst?: boolean, onMinted: (key: MintedApiKey) => void, onLost: () => void}} props
  */
 function MintButton({ text, isFirst = false, onMinted, onLost }) {
   const [isBusy, setIsBusy] = useState(false);

@@ -24,7 +24,7 @@ export function Remove({ id, name, isYou, isOwner, isLast = false, onRemoved, on
   const made = useCall('read_member', isOwner ? { path: { member_id: id } } : null);
   const from = organization.value?.name ?? 'your organization';
   const run = async () => {
-    const query = revoke.length > 0 ? { revoke } : {};
+    const query = revoke.length > 0 ? { revoke: revoke.join(',') } : {};
     const { body } = await call('remove_member', { path: { member_id: id }, query });
     onRemoved(body.data);
   };

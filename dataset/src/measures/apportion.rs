@@ -1,0 +1,67 @@
+//! A whole is divided by shares, as whoever counted is likely to have divided it.
+
+use std::cmp::Reverse;
+
+/// The share of everything: shares are 2^32ths, and what has it all has one less.
+const WHOLE_BITS: u32 = u32::BITS;
+
+/// Returns the shares of some counts in their sum; zeros when all are 0.
+pub(super) fn shares_of(counts: &[u64]) -> Vec<u32> {
+    let sum = counts.iter().map(|count| u128::from(*count)).sum::<u128>().max(1);
+    let share = |count: &u64| u32::try_from((u128::from(*count) << WHOLE_BITS) / sum).unwrap_or(u32::MAX);
+    counts.iter().map(share).collect()
+}
+
+/// Divides a whole by shares, by largest remainder; of equal remainders the first comes first.
+pub(super) fn apportion(whole: u64, shares: &[u32]) -> Vec<u64> {
+    let (mut parts, mut remainders) = (Vec::with_capacity(shares.len()), Vec::with_capacity(shares.len()));
+    let mut left = whole;
+    for (at, share) in (0_u32..).zip(shares) {
+        let product = u128::from(whole) * u128::from(*share);
+        let part = (product >> WHOLE_BITS) as u64;
+        left = left.saturating_sub(part);
+        parts.push(part);
+        if *share > 0 {
+            // One number for remainder and position is sorted faster than two.
+            remainders.push(Reverse((product as u32 as u64) << u32::BITS | u64::from(u32::MAX - at)));
+        }
+    }
+    let extra = usize::try_from(left).unwrap_or(usize::MAX).min(remainders.len());
+    if (1..remainders.len()).contains(&extra) {
+        remainders.select_nth_unstable(extra - 1);
+    }
+    for Reverse(remainder) in &remainders[..extra] {
+        parts[(u32::MAX - *remainder as u32) as usize] += 1;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn parts_sum_to_the_whole_and_are_within_one_of_their_quotas(
+            whole in 0..1_000_000_000_u64,
+            counts in vec(prop_oneof![Just(0), 0..1_000_000_u64], 1..200),
+        ) {
+            prop_assume!(counts.iter().any(|count| *count > 0));
+            let (parts, sum) = (apportion(whole, &shares_of(&counts)), counts.iter().sum::<u64>());
+            prop_assert_eq!(parts.iter().sum::<u64>(), whole);
+            for (part, count) in parts.iter().zip(&counts) {
+                prop_assert!((*part as f64 - whole as f64 * *count as f64 / sum as f64).abs() <= 1.5);
+            }
+        }
+    }
+
+    #[test]
+    fn equal_remainders_favour_the_first_and_nothing_is_divided_by_nothing() {
+        assert_eq!(apportion(5, &shares_of(&[1, 1, 1])), [2, 2, 1]);
+        assert_eq!(apportion(5, &shares_of(&[0, 7, 0])), [0, 5, 0]);
+        assert_eq!(apportion(5, &shares_of(&[0, 0])), [0, 0]);
+    }
+}

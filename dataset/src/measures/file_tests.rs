@@ -1,0 +1,268 @@
+//! Records in their compact form, and their file.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use zerocopy::little_endian::{U32, U64};
+
+use super::codec::RecordError;
+use super::predictor::{Predictor, Sum};
+use super::record::Measure;
+use super::samples::{plain, valid};
+use super::table::{IDS, PREDICTOR, RECORDS, VISITS};
+use super::training::{MetLists, ProfileNumber, Training};
+use super::{Measures, MeasuresWriter, codec};
+use crate::places::PlaceId;
+use crate::release::file::{FileWriter, Runs, SectionFile};
+use crate::release::{ReleaseError, RowCounts};
+
+proptest! {
+    #[test]
+    fn a_record_is_read_as_it_was_written(measures in proptest::collection::vec(valid(), 1..6), other in valid()) {
+        let (predictor, profiles) = trained(&measures);
+        for (measure, profile) in measures.iter().zip(profiles) {
+            prop_assert_eq!(decoded(&codec::encode(measure, &predictor, profile), measure, &predictor), Ok(measure.clone()));
+        }
+        // As one that is like none of those that were learned from, and without any.
+        for predictor in [predictor, Predictor::blank()] {
+            let bytes = codec::encode(&other, &predictor, 0);
+            prop_assert_eq!(decoded(&bytes, &other, &predictor), Ok(other.clone()));
+        }
+    }
+
+    #[test]
+    fn changed_bytes_are_an_error_or_another_true_record(
+        measure in valid(),
+        is_known: bool,
+        changes in proptest::collection::vec((any::<Index>(), any::<u8>()), 1..8),
+        cut in proptest::option::of(any::<Index>()),
+    ) {
+        let predictor = if is_known { trained(std::slice::from_ref(&measure)).0 } else { Predictor::blank() };
+        let mut bytes = codec::encode(&measure, &predictor, 0);
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        if let Ok(read) = decoded(&bytes, &measure, &predictor) {
+            prop_assert_eq!(read.check(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_record_that_is_cut_off_is_an_error(measure in valid(), is_known: bool, cut: Index) {
+        let predictor = if is_known { trained(std::slice::from_ref(&measure)).0 } else { Predictor::blank() };
+        let mut bytes = codec::encode(&measure, &predictor, 0);
+        bytes.truncate(cut.index(bytes.len()));
+        prop_assert!(decoded(&bytes, &measure, &predictor).is_err());
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_a_panic(
+        bytes in proptest::collection::vec(any::<u8>(), 0..600),
+        visits: u32,
+        known in proptest::option::of(valid()),
+    ) {
+        let predictor = known.map_or_else(Predictor::blank, |known| trained(&[known]).0);
+        if let Ok(read) = codec::decode(&bytes, visits, &predictor) {
+            prop_assert_eq!(read.check(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_predictor_with_changed_bytes_is_refused_or_can_be_used(
+        measures in proptest::collection::vec(valid(), 1..4),
+        changes in proptest::collection::vec((any::<Index>(), any::<u8>()), 1..8),
+    ) {
+        let (predictor, profiles) = trained(&measures);
+        let mut bytes = postcard::to_allocvec(&predictor).unwrap();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Ok(changed) = postcard::from_bytes(&bytes)
+            && Predictor::is_whole(&changed)
+        {
+            for (measure, profile) in measures.iter().zip(profiles) {
+                if let Ok(read) = decoded(&codec::encode(measure, &predictor, profile), measure, &changed) {
+                    prop_assert_eq!(read.check(), Ok(()));
+                }
+            }
+        }
+    }
+}
+
+/// Learns from records, and returns the profile of each.
+fn trained(measures: &[Measure]) -> (Predictor, Vec<usize>) {
+    let mut met = MetLists::default();
+    measures.iter().for_each(|measure| met.meet(measure));
+    let mut training = Training::new(met.usual());
+    let profiles: Vec<ProfileNumber> = measures.iter().map(|measure| training.learn(measure)).collect();
+    (training.predictor(), profiles.into_iter().map(|profile| training.place_of(profile)).collect())
+}
+
+fn decoded(bytes: &[u8], measure: &Measure, predictor: &Predictor) -> Result<Measure, RecordError> {
+    codec::decode(bytes, u32::try_from(measure.visits()).unwrap(), predictor)
+}
+
+/// A folder that is there for as long as a test needs it.
+struct Scratch(std::path::PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("dataset-measures-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn write(folder: &Path, records: &[(PlaceId, Measure)]) -> RowCounts {
+    let mut writer = MeasuresWriter::default();
+    for (place, measure) in records {
+        writer.push(*place, measure).unwrap();
+    }
+    writer.write(folder).unwrap()
+}
+
+fn open(path: &Path) -> Result<Measures, ReleaseError> {
+    Measures::from_file(SectionFile::open(path)?)
+}
+
+#[test]
+fn each_record_is_found_by_its_place() {
+    let scratch = Scratch::new("found");
+    let path = scratch.0.join("measures.bin");
+    let records =
+        [3, 70, u64::MAX].map(|id| (PlaceId::from_raw(id), Measure { activities: id % 1000, ..plain() }));
+    let rows = write(&scratch.0, &records);
+    assert_eq!(rows["measures"], 3);
+    let measures = open(&path).unwrap();
+    for (place, measure) in &records {
+        assert_eq!(measures.get(*place).unwrap().as_ref(), Some(measure));
+    }
+    assert_eq!(measures.get(PlaceId::from_raw(4)), Ok(None));
+    assert_eq!(measures.glance(PlaceId::from_raw(4)), None);
+    for (place, measure) in &records {
+        let glance = measures.glance(*place).unwrap();
+        assert_eq!((glance.visits.into(), glance.modelled), (measure.visits(), measure.modelled));
+    }
+    assert!(measures.ids().eq(records.iter().map(|(place, _)| *place)));
+}
+
+#[test]
+fn a_damaged_record_is_an_error_that_names_its_place() {
+    let scratch = Scratch::new("damaged");
+    let path = scratch.0.join("measures.bin");
+    write(&scratch.0, &[(PlaceId::from_raw(7), plain())]);
+    let whole = std::fs::read(&path).unwrap();
+    let record = codec::encode(&plain(), &trained(&[plain()]).0, 0);
+    let at = whole.windows(record.len()).position(|bytes| bytes == record).unwrap();
+    let mut bytes = whole;
+    bytes[at..at + record.len()].fill(0xff);
+    std::fs::write(&path, bytes).unwrap();
+    let measures = open(&path).unwrap();
+    let error = measures.get(PlaceId::from_raw(7)).unwrap_err().to_string();
+    assert!(error.starts_with("measures.bin: the record of place 7: "), "{error}");
+}
+
+#[test]
+fn records_that_lie_outside_the_file_are_an_error() {
+    let scratch = Scratch::new("outside");
+    let path = scratch.0.join("measures.bin");
+    let file = |ids: &[u64], ends: &[u32], visits: usize| {
+        let mut file = FileWriter::default();
+        file.rows(IDS, &ids.iter().copied().map(U64::new).collect::<Vec<_>>());
+        file.rows(VISITS, &vec![U32::new(1); visits]);
+        file.bytes(PREDICTOR, postcard::to_allocvec(&Predictor::blank()).unwrap());
+        file.bytes(RECORDS, vec![0; 20]);
+        file.ascending(&format!("{RECORDS}.ends"), ends);
+        file.write(&path).unwrap();
+    };
+    file(&[1, 2, 3], &[21, 25, u32::MAX], 3);
+    let measures = open(&path).unwrap();
+    for id in 1..=3 {
+        let error = measures.get(PlaceId::from_raw(id)).unwrap_err().to_string();
+        assert_eq!(error, format!("measures.bin: the record of place {id}: it lies outside the file"));
+        assert_eq!(measures.glance(PlaceId::from_raw(id)), None);
+    }
+    file(&[1, 2], &[20], 2);
+    assert_eq!(open(&path).unwrap_err().to_string(), "measures.bin: has 2 ids and 1 records");
+    file(&[1, 2], &[10, 20], 3);
+    assert_eq!(open(&path).unwrap_err().to_string(), "measures.bin: has 2 ids and 3 counts of visits");
+}
+
+#[test]
+fn a_predictor_that_is_not_whole_is_refused() {
+    let scratch = Scratch::new("predictor");
+    let path = scratch.0.join("measures.bin");
+    let (whole, _) = trained(&[plain()]);
+    let changes: [fn(&mut Predictor); 6] = [
+        |one| one.profiles.clear(),
+        |one| one.profiles[0].hours.truncate(167),
+        |one| one.profiles[0].years.truncate(1),
+        |one| one.usual.weeks.push(1),
+        |one| one.sums[1] = Some(Sum { plus: 0..4, minus: 0..0 }),
+        |one| one.shares.push(1),
+    ];
+    for (at, change) in changes.into_iter().enumerate() {
+        let mut predictor = whole.clone();
+        change(&mut predictor);
+        let mut file = FileWriter::default();
+        file.rows::<U64>(IDS, &[]);
+        file.rows::<U32>(VISITS, &[]);
+        file.bytes(PREDICTOR, postcard::to_allocvec(&predictor).unwrap());
+        Runs::write(&mut file, RECORDS, []);
+        file.write(&path).unwrap();
+        let error = open(&path).unwrap_err().to_string();
+        assert_eq!(error, "measures.bin: has a predictor that is not whole", "change {at}");
+    }
+}
+
+#[test]
+fn what_records_have_in_common_is_kept_once() {
+    // All divide as the first one does, and the second cohort is who is not in the first.
+    let alike = |times: u64| {
+        let mut one = plain();
+        let counts = one.hours.as_flattened_mut().iter_mut().chain(&mut one.dwell);
+        counts.for_each(|count| *count *= times);
+        one.origins.iter_mut().for_each(|origin| origin.1 *= times);
+        one.segments.iter_mut().for_each(|segment| segment.1 *= times);
+        one.years.iter_mut().for_each(|year| year.1 *= times);
+        one.weeks.iter_mut().for_each(|week| week.2 *= times);
+        one.unique_persons *= times;
+        Measure {
+            activities: one.activities * times,
+            dwell_minutes: one.dwell_minutes * times,
+            local_visits: one.local_visits * times,
+            ..one
+        }
+    };
+    let records: Vec<Measure> = (1..=40).rev().map(alike).collect();
+    let (predictor, profiles) = trained(&records);
+    assert_eq!(predictor.profiles.len(), 1);
+    assert_eq!(predictor.sums, [None, Some(Sum { plus: 0..1, minus: 1..2 })]);
+    for (record, profile) in records.iter().zip(profiles) {
+        let (long, short) =
+            (codec::encode(record, &Predictor::blank(), 0), codec::encode(record, &predictor, profile));
+        assert!(short.len() * 2 < long.len(), "{} of {} bytes", short.len(), long.len());
+    }
+}
+
+#[test]
+fn records_are_written_in_ascending_order_and_only_true_ones() {
+    let mut writer = MeasuresWriter::default();
+    writer.push(PlaceId::from_raw(7), &plain()).unwrap();
+    let twice = writer.push(PlaceId::from_raw(7), &plain()).unwrap_err().to_string();
+    assert!(twice.starts_with("place 7 follows place 7"), "{twice}");
+    let empty = writer.push(PlaceId::from_raw(8), &Measure::default()).unwrap_err().to_string();
+    assert!(empty.starts_with("the record of place 8: visits: none"), "{empty}");
+}

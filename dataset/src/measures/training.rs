@@ -1,0 +1,292 @@
+//! What records have in common is found out when they are written. The same records give the same predictor:
+//! nothing depends on chance, and whole numbers are added up.
+
+use std::cmp::Reverse;
+
+use foldhash::HashMap;
+
+use super::apportion::shares_of;
+use super::limits::{DAYS, DWELL_BINS, HOURS};
+use super::predictor::{Predictor, Profile, Ratio, Sum, UsualLists, neighbourhood, share, week_number};
+use super::record::Measure;
+
+/// The most profiles of records that a model derived, and of others: what was measured divides in more ways
+/// than there are profiles, and must not take the place of what follows few.
+const MOST_PROFILES: [usize; 2] = [48, 16];
+
+/// A record that differs from a profile by more than this many visits, and by more than so small a part of
+/// its own, is unlike it.
+const UNLIKE_VISITS: f64 = 96.0;
+const UNLIKE_PART: f64 = 1.0 / 64.0;
+
+/// Neighbourhoods beyond so many have no shares.
+const MOST_NEIGHBOURHOODS: usize = 1 << 14;
+
+/// Cohorts beyond so many are no sums: their positions take a byte.
+const MOST_OF_SUMS: usize = 254;
+
+/// The lists that records were met with.
+#[derive(Debug, Default)]
+pub(super) struct MetLists {
+    cohorts: HashMap<Vec<u16>, u32>,
+    years: HashMap<Vec<u16>, u32>,
+    weeks: HashMap<Vec<u32>, u32>,
+}
+
+/// What was found out of some records, in the order in which they came.
+#[derive(Debug)]
+pub(super) struct Training {
+    usual: UsualLists,
+    of_model: Vec<ProfileSums>,
+    of_others: Vec<ProfileSums>,
+    /// For each neighbourhood, the persons of all, then those of each usual cohort.
+    neighbourhoods: Vec<Vec<u64>>,
+    /// Of the persons of all, then of each usual cohort: a sum over the records, each with a factor of its
+    /// own.
+    fingerprints: [Vec<u64>; 2],
+    met: u64,
+}
+
+/// The sums of records that are alike.
+#[derive(Clone, Debug)]
+struct ProfileSums {
+    visits: u64,
+    activities: u64,
+    persons: u64,
+    dwell_minutes: u64,
+    hours: Vec<u64>,
+    dwell: Vec<u64>,
+    weeks: Vec<u64>,
+    years: Vec<u64>,
+    /// The visits of the records that have the usual weeks, and years.
+    visits_with_weeks: u64,
+    visits_with_years: u64,
+}
+
+/// Which profile a record is of: its place among those that a model derived, or among the others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProfileNumber {
+    is_modelled: bool,
+    at: usize,
+}
+
+impl MetLists {
+    pub(super) fn meet(&mut self, measure: &Measure) {
+        let cohorts = measure.segments.iter().map(|segment| segment.0.raw()).collect();
+        *self.cohorts.entry(cohorts).or_default() += 1;
+        *self.years.entry(measure.years.iter().map(|year| year.0).collect()).or_default() += 1;
+        *self.weeks.entry(week_numbers(measure)).or_default() += 1;
+    }
+
+    /// Returns the lists that were met most often.
+    pub(super) fn usual(self) -> UsualLists {
+        UsualLists {
+            cohorts: most_frequent(self.cohorts),
+            years: most_frequent(self.years),
+            weeks: most_frequent(self.weeks),
+        }
+    }
+}
+
+impl Training {
+    pub(super) fn new(usual: UsualLists) -> Self {
+        let numbers = usual.cohorts.len() + 1;
+        Self {
+            usual,
+            of_model: Vec::new(),
+            of_others: Vec::new(),
+            neighbourhoods: Vec::new(),
+            fingerprints: [vec![0; numbers], vec![0; numbers]],
+            met: 0,
+        }
+    }
+
+    /// Learns from a record, and returns its profile. Records with more visits, which say more exactly how
+    /// they divide, come first.
+    pub(super) fn learn(&mut self, measure: &Measure) -> ProfileNumber {
+        self.met += 1;
+        if measure.segments.iter().map(|segment| segment.0.raw()).eq(self.usual.cohorts.iter().copied()) {
+            self.learn_cohorts(measure);
+        }
+        let is_modelled = measure.modelled;
+        let profiles = if is_modelled { &mut self.of_model } else { &mut self.of_others };
+        let visits = measure.visits();
+        let nearest = profiles
+            .iter()
+            .map(|profile| profile.difference_of(measure, visits))
+            .enumerate()
+            .min_by(|one, other| one.1.total_cmp(&other.1));
+        let most = MOST_PROFILES[usize::from(!is_modelled)];
+        let unlike = UNLIKE_VISITS.max(visits as f64 * UNLIKE_PART);
+        let at = match nearest {
+            Some((at, difference)) if difference <= unlike || profiles.len() == most => at,
+            _ => {
+                profiles.push(ProfileSums::blank(&self.usual));
+                profiles.len() - 1
+            }
+        };
+        profiles[at].add(measure, visits, &self.usual);
+        ProfileNumber { is_modelled, at }
+    }
+
+    /// Returns what was learned.
+    pub(super) fn predictor(&self) -> Predictor {
+        let profiles = self.of_model.iter().chain(&self.of_others).map(ProfileSums::profile);
+        let mut profiles: Vec<Profile> = profiles.collect();
+        if profiles.is_empty() {
+            profiles.push(Profile::blank(&self.usual));
+        }
+        let [of_model, of_others] = &self.fingerprints;
+        let sums = sums_among(if of_model.iter().any(|print| *print != 0) { of_model } else { of_others });
+        let shares = self.neighbourhoods.iter().flat_map(|persons| {
+            let (all, of_cohorts) = persons.split_first().expect("a neighbourhood counts all persons");
+            let share_of = |(cohort, sum): (&u64, &Option<Sum>)| {
+                if sum.is_some() { 0 } else { share(*cohort, *all) }
+            };
+            of_cohorts.iter().zip(&sums).map(share_of).collect::<Vec<u16>>()
+        });
+        Predictor { profiles, usual: self.usual.clone(), shares: shares.collect(), sums }
+    }
+
+    /// Returns the place of a profile in the predictor.
+    pub(super) fn place_of(&self, ProfileNumber { is_modelled, at }: ProfileNumber) -> usize {
+        if is_modelled { at } else { self.of_model.len() + at }
+    }
+
+    fn learn_cohorts(&mut self, measure: &Measure) {
+        let persons = || {
+            let of_cohorts = measure.segments.iter().map(|segment| segment.1);
+            std::iter::once(measure.unique_persons).chain(of_cohorts)
+        };
+        let factor = factor(self.met);
+        for (print, persons) in self.fingerprints[usize::from(!measure.modelled)].iter_mut().zip(persons()) {
+            *print = print.wrapping_add(factor.wrapping_mul(persons));
+        }
+        let Some(at) = neighbourhood(measure).filter(|at| *at < MOST_NEIGHBOURHOODS) else { return };
+        if at >= self.neighbourhoods.len() {
+            self.neighbourhoods.resize(at + 1, vec![0; self.usual.cohorts.len() + 1]);
+        }
+        add_each(&mut self.neighbourhoods[at], persons());
+    }
+}
+
+impl ProfileSums {
+    fn blank(usual: &UsualLists) -> Self {
+        Self {
+            visits: 0,
+            activities: 0,
+            persons: 0,
+            dwell_minutes: 0,
+            hours: vec![0; DAYS * HOURS],
+            dwell: vec![0; DWELL_BINS],
+            weeks: vec![0; usual.weeks.len()],
+            years: vec![0; usual.years.len()],
+            visits_with_weeks: 0,
+            visits_with_years: 0,
+        }
+    }
+
+    /// Returns by how many visits, persons and activities a record differs from what the sums predict.
+    fn difference_of(&self, measure: &Measure, visits: u64) -> f64 {
+        let part = visits as f64 / self.visits as f64;
+        let differ = |sum: u64, count: u64| (sum as f64 * part - count as f64).abs();
+        let hours = self.hours.iter().zip(measure.hours.as_flattened());
+        let dwell = self.dwell.iter().zip(&measure.dwell);
+        hours.chain(dwell).map(|(sum, count)| differ(*sum, *count)).sum::<f64>()
+            + differ(self.activities, measure.activities)
+            + differ(self.persons, measure.unique_persons)
+    }
+
+    fn add(&mut self, measure: &Measure, visits: u64, usual: &UsualLists) {
+        self.visits += visits;
+        self.activities += measure.activities;
+        self.persons += measure.unique_persons;
+        self.dwell_minutes += measure.dwell_minutes;
+        add_each(&mut self.hours, measure.hours.as_flattened().iter().copied());
+        add_each(&mut self.dwell, measure.dwell.iter().copied());
+        if week_numbers(measure) == usual.weeks {
+            self.visits_with_weeks += visits;
+            add_each(&mut self.weeks, measure.weeks.iter().map(|week| week.2));
+        }
+        if measure.years.iter().map(|year| year.0).eq(usual.years.iter().copied()) {
+            self.visits_with_years += visits;
+            add_each(&mut self.years, measure.years.iter().map(|year| year.1));
+        }
+    }
+
+    fn profile(&self) -> Profile {
+        let to = |count| Ratio::new(count, self.visits);
+        let before = std::iter::once(self.visits_with_years).chain(self.years.iter().copied());
+        Profile {
+            hours: shares_of(&self.hours),
+            dwell: shares_of(&self.dwell),
+            weeks: shares_of(&self.weeks),
+            activities: to(self.activities),
+            persons: to(self.persons),
+            dwell_minutes: to(self.dwell_minutes),
+            visits_of_weeks: Ratio::new(self.weeks.iter().sum(), self.visits_with_weeks),
+            years: self.years.iter().zip(before).map(|(year, before)| Ratio::new(*year, before)).collect(),
+        }
+    }
+}
+
+/// Returns the order in which records are learned from: the most visits first.
+pub(super) fn by_visits(visits: impl ExactSizeIterator<Item = u32>) -> Vec<usize> {
+    let visits: Vec<u32> = visits.collect();
+    let mut order: Vec<usize> = (0..visits.len()).collect();
+    order.sort_by_key(|at| Reverse(visits[*at]));
+    order
+}
+
+/// Finds the numbers that are always a sum of earlier ones, or such a sum less another one, by fingerprints,
+/// which add up as the numbers do: of the persons, then of each cohort.
+fn sums_among(fingerprints: &[u64]) -> Vec<Option<Sum>> {
+    let mut known: HashMap<u64, (u8, u8)> = HashMap::default();
+    known.insert(0, (0, 0));
+    let mut ranges: Vec<(u64, u8, u8)> = Vec::new();
+    let mut sums = Vec::new();
+    for (at, print) in fingerprints.iter().enumerate() {
+        if at > 0 {
+            let difference = |&(sum, start, end): &(u64, u8, u8)| {
+                let minus = known.get(&sum.wrapping_sub(*print))?;
+                Some(Sum { plus: start..end, minus: minus.0..minus.1 })
+            };
+            // What is always 0 is no sum, but a share of 0.
+            sums.push(ranges.iter().find_map(difference).filter(|_| *print != 0));
+        }
+        if at < MOST_OF_SUMS {
+            let mut sum = 0_u64;
+            for start in (0..=at).rev() {
+                sum = sum.wrapping_add(fingerprints[start]);
+                let range = (start as u8, at as u8 + 1);
+                ranges.push((sum, range.0, range.1));
+                known.entry(sum).or_insert(range);
+            }
+        }
+    }
+    sums
+}
+
+/// Returns an odd factor that follows from a number, and no sum of others (SplitMix64).
+fn factor(number: u64) -> u64 {
+    let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (mixed ^ (mixed >> 31)) | 1
+}
+
+fn week_numbers(measure: &Measure) -> Vec<u32> {
+    measure.weeks.iter().map(|(year, week, _)| week_number(*year, *week)).collect()
+}
+
+/// Returns the list that was met most often; of several the first by its members.
+fn most_frequent<T: Ord>(met: HashMap<Vec<T>, u32>) -> Vec<T> {
+    let most = met.into_iter().max_by(|one, other| (one.1, &other.0).cmp(&(other.1, &one.0)));
+    most.map(|(list, _)| list).unwrap_or_default()
+}
+
+fn add_each(sums: &mut [u64], counts: impl Iterator<Item = u64>) {
+    for (sum, count) in sums.iter_mut().zip(counts) {
+        *sum += count;
+    }
+}

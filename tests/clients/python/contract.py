@@ -1,0 +1,54 @@
+"""openapi.yaml as the tests of what is generated read it."""
+
+import json
+import pathlib
+from collections.abc import Iterator
+from typing import Any
+
+Node = dict[str, Any]
+DOCUMENT: Node = json.loads((pathlib.Path(__file__).parent / "generated" / "openapi.json").read_text())
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def operations() -> Iterator[Node]:
+    """The operations, with the parameters of their paths."""
+    for path in DOCUMENT["paths"].values():
+        for method in METHODS:
+            if method in path:
+                shared = path.get("parameters", [])
+                yield {**path[method], "parameters": shared + path[method].get("parameters", [])}
+
+
+def resolved(node: Node) -> Node:
+    """What stands behind a reference; behind an `allOf` of one too, whose own members only narrow it down."""
+    inherited = node.get("allOf", [])
+    reference = inherited[0].get("$ref") if len(inherited) == 1 else node.get("$ref")
+    if reference is None:
+        return node
+    found = DOCUMENT
+    for name in reference.removeprefix("#/").split("/"):
+        found = found[name]
+    return resolved(found)
+
+
+def answers(operation: Node) -> Iterator[tuple[int, Node]]:
+    """The answers that have a body: their statuses, and their media types with what each holds."""
+    for status, answer in operation["responses"].items():
+        content = resolved(answer).get("content")
+        if content:
+            yield int(status), content
+
+
+def alternatives(schema: Node) -> Iterator[Node]:
+    """What a value may be, each with one type at most."""
+    schema = resolved(schema)
+    of_several = schema.get("anyOf", []) + schema.get("oneOf", [])
+    for one in of_several:
+        yield from alternatives(one)
+    if of_several:
+        return
+    kinds = schema.get("type")
+    for kind in kinds if isinstance(kinds, list) else [kinds]:
+        names = [name for name in schema.get("enum", []) if name is not None and kind != "null"]
+        without = {key: value for key, value in schema.items() if key != "enum"}
+        yield {**without, "type": kind, **({"enum": names} if names else {})}

@@ -1,0 +1,120 @@
+"""Whether what is generated has all of the contract: operations, parameters, answers, members of bodies."""
+
+import datetime
+import importlib
+import inspect
+import re
+import types
+import unittest
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from uuid import UUID
+
+import attrs
+from openapi_python_client.schema import UntrustedString
+from openapi_python_client.strings import PythonIdentifier
+
+from contract import Node, alternatives, answers, operations, resolved
+from marquee_client import models
+from marquee_client.types import File, Unset
+
+VALUES: dict[str, tuple[Any, ...]] = {
+    "string": (str, datetime.date, datetime.datetime, UUID, File),
+    "integer": (int,),
+    "number": (float,),
+    "boolean": (bool,),
+    "null": (type(None),),
+}
+ADDITIONAL = "additional_properties"
+
+
+def python_name(name: str) -> str:
+    return str(PythonIdentifier(value=UntrustedString(name), prefix="field_"))
+
+
+def module(operation: Node) -> Any:
+    return importlib.import_module(f"marquee_client.api.{operation['tags'][0]}.{operation['operationId']}")
+
+
+def possible(hint: Any) -> set[Any]:
+    """The types that a hint allows."""
+    return set(get_args(hint)) if get_origin(hint) in (Union, types.UnionType) else {hint}
+
+
+class Completeness(unittest.TestCase):
+    def setUp(self) -> None:
+        self.seen: set[tuple[int, type]] = set()
+        self.members = 0
+
+    def test_each_operation_and_each_answer_with_a_body_is_there(self) -> None:
+        counted = 0
+        for operation in operations():
+            source = inspect.getsource(module(operation)._parse_response)
+            parts = re.split(r"if response\.status_code == (\d+):", source)
+            read = {
+                int(parts[n])
+                for n in range(1, len(parts), 2)
+                if re.search(r"response\.(json|text|content)", parts[n + 1])
+            }
+            expected = {status for status, _ in answers(operation)}
+            self.assertLessEqual(expected, read, operation["operationId"])
+            counted += len(expected)
+        print(f"{len(list(operations()))} operations with {counted} answers that have a body", end=" ")
+
+    def test_each_parameter_and_each_member_of_a_body_is_there_with_its_type(self) -> None:
+        parameters = 0
+        for operation in operations():
+            hints = get_type_hints(module(operation).sync_detailed)
+            for parameter in map(resolved, operation["parameters"]):
+                hint = hints.get(python_name(parameter["name"]))
+                self.check(parameter["schema"], hint, f"{operation['operationId']}: {parameter['name']}")
+                parameters += 1
+            if "requestBody" in operation:
+                content = operation["requestBody"]["content"]["application/json"]
+                self.check(content["schema"], hints["body"], operation["operationId"])
+            [replies] = get_args(hints["return"])
+            for status, content in answers(operation):
+                schema = next(iter(content.values()))["schema"]
+                self.check(schema, replies, f"{operation['operationId']} {status}")
+        print(f"{parameters} parameters, {self.members} members of bodies", end=" ")
+
+    def check(self, schema: Node, hint: Any, where: str) -> None:
+        """Holds a type to a schema: it allows each kind of value, and has each member of an object."""
+        allowed = possible(hint)
+        for kind in alternatives(schema):
+            if "const" in kind or "enum" in kind:
+                named = {name for one in allowed if get_origin(one) is Literal for name in get_args(one)}
+                self.assertLessEqual(set(kind.get("enum", [kind.get("const")])), named, where)
+            elif kind["type"] == "array":
+                of = [get_args(one)[0] for one in allowed if get_origin(one) is list]
+                self.assertTrue(of, f"{where} is no list")
+                self.check(kind["items"], of[0] if len(of) == 1 else Union[tuple(of)], f"{where}[]")
+            elif kind["type"] == "object":
+                self.check_object(kind, [one for one in allowed if attrs.has(one)], where)
+            else:
+                self.assertTrue(allowed & set(VALUES[kind["type"]]), f"{where} is no {kind['type']}: {hint}")
+
+    def check_object(self, schema: Node, classes: list[Any], where: str) -> None:
+        """Holds the classes of a type to an object: one of them has its members."""
+        failures = []
+        for one in classes:
+            try:
+                return self.check_class(schema, one, where)
+            except AssertionError as failure:
+                failures.append(str(failure))
+        self.fail("\n".join(failures) or f"{where} is no object")
+
+    def check_class(self, schema: Node, one: Any, where: str) -> None:
+        members = schema.get("properties", {})
+        if (id(members), one) in self.seen:
+            return
+        hints = get_type_hints(one, localns=vars(models))
+        optional = {python_name(name): name not in schema.get("required", []) for name in members}
+        has = {name: Unset in possible(hint) for name, hint in hints.items() if name != ADDITIONAL}
+        self.assertEqual(has, optional, f"{where}: which members {one} has, and which may be missing")
+        for name, member in members.items():
+            self.check(member, hints[python_name(name)], f"{where}.{name}")
+        if isinstance(schema.get("additionalProperties"), dict):
+            self.check(schema["additionalProperties"], get_args(hints[ADDITIONAL])[1], f"{where}.*")
+        if members:
+            self.seen.add((id(members), one))
+            self.members += len(members)

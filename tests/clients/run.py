@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Generates clients from openapi.yaml, checks the types of the programs that call with them, and runs these.
+
+`run.py [python] [typescript]`; both without an argument. Each has a `marquee serve` of its own.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "browser"))
+
+from ruamel.yaml import YAML  # noqa: E402
+
+from service import Service, program, sample_release  # noqa: E402
+
+TOOLS = pathlib.Path(sys.executable).parent
+# As docs/clients.md has them.
+GENERATE = {
+    "python": "openapi-python-client generate --path openapi.yaml --config generator.yaml --meta none"
+    " --output-path marquee_client --fail-on-warning",
+    "typescript": "openapi-typescript openapi.yaml --default-non-nullable=false --output marquee.d.ts",
+}
+CHECK = {"python": "mypy .", "typescript": "tsc"}
+TEST = {
+    "python": f"{sys.executable} -m unittest discover --verbose",
+    "typescript": "node --test --test-concurrency=1 --test-reporter=spec generated/programs",
+}
+# What generators print of what they leave out.
+COMPLAINTS = ("warning", "error", "⚠", "skipping", "omitted")
+
+
+class Failed(Exception):
+    """A command that failed, with what it said."""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("languages", nargs="*", metavar="LANGUAGE")
+    asked = parser.parse_args().languages or list(GENERATE)
+    if unknown := set(asked) - set(GENERATE):
+        parser.error(f"no client is made in {unknown.pop()}")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["MARQUEE_RELEASE"] = str(sample_release(folder))
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            runs = {language: pool.submit(run, language) for language in asked}
+    return 1 if any([report(language, done) for language, done in runs.items()]) else 0
+
+
+def report(language, done):
+    """Prints what was said of a language, and tells whether anything failed."""
+    failure = done.exception()
+    if failure and not isinstance(failure, Failed):
+        raise failure
+    print(f"== {language}\n{failure or done.result()}", flush=True)
+    return failure is not None
+
+
+def run(language):
+    """Generates, checks and tests in one language; returns what the tests said."""
+    started = time.monotonic()
+    generate(language)
+    generated = time.monotonic()
+    call(CHECK[language], HERE / language)
+    checked = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, Service(folder) as service:
+        said = call(TEST[language], HERE / language, MARQUEE=str(program()), MARQUEE_DATA=str(service.data))
+    ended = time.monotonic()
+    return (
+        f"{said}generated in {generated - started:.0f} s, checked in {checked - generated:.0f} s, "
+        f"tested in {ended - checked:.0f} s"
+    )
+
+
+def generate(language):
+    """Makes the client anew, with nothing but the contract and the generator's configuration at hand."""
+    folder = HERE / language / "generated"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    shutil.copy(ROOT / "openapi.yaml", folder)
+    contract = YAML(typ="safe").load(ROOT / "openapi.yaml")
+    (folder / "openapi.json").write_text(json.dumps(contract))
+    if language == "python":
+        shutil.copy(HERE / language / "generator.yaml", folder)
+    said = call(GENERATE[language], folder)
+    complaints = [line for line in said.splitlines() if any(word in line.lower() for word in COMPLAINTS)]
+    if complaints:
+        raise Failed("\n".join(complaints))
+
+
+def call(command, folder, **environment):
+    """Runs a command with the tools of its language, and returns what it said."""
+    tools = [str(TOOLS), str(HERE / "typescript" / "node_modules" / ".bin"), os.environ["PATH"]]
+    path = {"PATH": os.pathsep.join(tools), "PYTHONPATH": str(HERE / "python" / "generated")}
+    with tempfile.TemporaryFile("w+") as said:
+        environment = {**os.environ, **path, **environment}
+        done = subprocess.run(command.split(), cwd=folder, env=environment, stdout=said, stderr=said)
+        said.seek(0)
+        if done.returncode:
+            raise Failed(f"{command}: {done.returncode}\n{said.read()}")
+        return said.read()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+// How programs call with the generated types: what docs/clients.md shows, and what the workflows are made of.
+
+import { setTimeout } from "node:timers/promises";
+import createClient, { type Client } from "openapi-fetch";
+import type { components, paths } from "./generated/marquee.js";
+
+// Of the answers that are JSON, CSV or GeoJSON, programs take JSON unless a call says otherwise.
+export type Marquee = Client<paths, "application/json">;
+export type Schemas = components["schemas"];
+
+export const service = (baseUrl: string, key: string): Marquee =>
+  createClient<paths, "application/json">({ baseUrl, headers: { "X-API-Key": key } });
+
+export const searchGateway = (searchUrl: string, key: string): Marquee =>
+  createClient<paths, "application/json">({ baseUrl: searchUrl, headers: { apikey: key } });
+
+type ErrorAnswer =
+  | Schemas["Error"]
+  | Schemas["InventoryInvalid"]
+  | Schemas["InventoryRateLimited"]
+  | Schemas["InventoryFailed"];
+
+/** An answer that is an error: its status, and the code to branch on. */
+export class Refused extends Error {
+  constructor(readonly status: number, readonly code: string | number) {
+    super(`${status} ${code}`);
+  }
+}
+
+/** Returns what a call answers, or throws the error that it answers. */
+export async function succeeded<T>(
+  call: Promise<{ data?: T; error?: ErrorAnswer; response: Response }>,
+): Promise<T> {
+  const { data, error, response } = await call;
+  if (data !== undefined) return data;
+  throw new Refused(response.status, codeOf(error));
+}
+
+function codeOf(error: ErrorAnswer | undefined): string | number {
+  if (error === undefined) return "no body";
+  if (!("error" in error)) return error.message.code;
+  return "code" in error.error ? error.error.code : error.error.type;
+}
+
+export async function coffeeInBoston(client: Marquee) {
+  const body = { filter: { place_name: "dunkin", city: "Boston" } };
+  return (await succeeded(client.POST("/msearch", { body }))).data.results;
+}
+
+/** Calls, and after a 429 or 503 calls again once the seconds that it asks for are over. */
+export async function obeyingRetryAfter<T extends { response: Response }>(
+  call: () => Promise<T>,
+  { tries = 3, sleep = setTimeout as (milliseconds: number) => Promise<unknown> } = {},
+): Promise<T> {
+  let answer = await call();
+  for (; [429, 503].includes(answer.response.status) && tries > 1; tries -= 1) {
+    await sleep(1000 * Number(answer.response.headers.get("Retry-After")));
+    answer = await call();
+  }
+  return answer;
+}
+
+export async function* everyMarket(client: Marquee): AsyncGenerator<Schemas["Market"]> {
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 100, cursor };
+    const page = await succeeded(client.GET("/markets", { params: { query } }));
+    yield* page.data;
+    cursor = page.pagination.cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** Creates one campaign, however often its answer is lost: each try has the same key and the same body. */
+export async function createOnce(client: Marquee, body: Schemas["CampaignAssetCreateRequest"], tries = 3) {
+  const header = { "Idempotency-Key": crypto.randomUUID() };
+  for (;;) {
+    tries -= 1;
+    try {
+      const answer = await client.POST("/scenarios/campaigns", { params: { header }, body });
+      if (answer.response.status < 500 || tries === 0) return answer;
+    } catch (lost) {
+      if (tries === 0) throw lost;
+    }
+  }
+}

@@ -1,0 +1,194 @@
+"""What IAM would say to what the functions did while the whole suite ran, and what it would allow beyond
+that.
+
+  policies.py FOLDER    the folder in which the suite has left its lists of calls (tests/src/access.rs)
+
+The policies are those of the roles of template.yaml as SAM's own translator hands it on.
+"""
+
+import fnmatch
+import itertools
+import json
+import pathlib
+import sys
+from dataclasses import dataclass
+
+from cloudformation import REGION
+from resolved import ACCOUNT, IN_FULL, Resolved
+
+TABLES = {"accounts": "AccountsTable", "credentials": "CredentialsTable", "assets": "AssetsTable"}
+
+# The managed policies that SAM attaches, as AWS publishes them.
+# https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSLambdaBasicExecutionRole.html
+MANAGED = {
+    "AWSLambdaBasicExecutionRole": [
+        {
+            "Effect": "Allow",
+            "Action": ["logs:CreateLogGroup", "logs:CreateLogStream", "logs:PutLogEvents"],
+            "Resource": "*",
+        },
+    ],
+}
+
+# What AWS does in the name of a function's role, which no test can see.
+# https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
+LOGGING = ("logs:CreateLogStream", "logs:PutLogEvents")
+# https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+POLLING = ("sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
+# https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
+# https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+DECRYPTING = ("kms:Decrypt", "kms:GenerateDataKey")
+# What opens a release: tests/suite/releases/calls.rs.
+OPENING = "s3:GetObject"
+
+
+@dataclass(frozen=True)
+class Request:
+    """One thing that a role asks for. `partition` is empty where no table is asked."""
+
+    function: str
+    action: str
+    resource: str
+    partition: str = ""
+    via: str = ""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of a policy."""
+
+    actions: tuple
+    resources: tuple
+    partitions: tuple = ()
+    via: tuple = ()
+
+    @classmethod
+    def of(cls, given):
+        assert given["Effect"] == "Allow", given
+        conditions = dict(given.get("Condition", {}))
+        keys = conditions.pop("ForAllValues:StringLike", {}).get("dynamodb:LeadingKeys", [])
+        via = conditions.pop("StringEquals", {}).get("kms:ViaService", [])
+        assert not conditions, f"a condition that is not evaluated: {conditions}"
+        return cls(texts(given["Action"]), texts(given["Resource"]), texts(keys), texts(via))
+
+    def allows(self, request):
+        return (
+            any(matches(request.action, action) for action in self.actions)
+            and any(matches(request.resource, resource) for resource in self.resources)
+            and (not self.partitions or any(matches(request.partition, one) for one in self.partitions))
+            and (not self.via or request.via in self.via)
+        )
+
+    def parts(self):
+        """Everything that it allows: one action on one resource in one kind of partition each."""
+        for action, resource in itertools.product(self.actions, self.resources):
+            for partitions in [(one,) for one in self.partitions] or [()]:
+                yield Statement((action,), (resource,), partitions, self.via)
+
+    def __str__(self):
+        partitions = f" in {', '.join(self.partitions)}" if self.partitions else ""
+        return f"{', '.join(self.actions)} on {', '.join(self.resources)}{partitions}"
+
+
+def texts(value):
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def matches(text, pattern):
+    # IAM's wildcards are * and ? alone.
+    return fnmatch.fnmatchcase(text, pattern.replace("[", "[[]"))
+
+
+class Policies:
+    """The roles of a stack: what each function may do, by the name of its binary, and the most that any
+    may."""
+
+    def __init__(self, stack):
+        roles = stack.of_type("AWS::IAM::Role")
+        self.stack = stack
+        self.managed = {
+            name: [Statement.of(one) for one in policy["PolicyDocument"]["Statement"]]
+            for name, policy in stack.of_type("AWS::IAM::ManagedPolicy").items()
+        } | {name: [Statement.of(one) for one in document] for name, document in MANAGED.items()}
+        self.of, self.most = {}, {}
+        for name, function in stack.of_type("AWS::Lambda::Function").items():
+            role = roles[function["Role"].removeprefix("Arn of ")]
+            own = [one for policy in role.get("Policies", []) for one in policy["PolicyDocument"]["Statement"]]
+            attached = [self.managed[arn.rsplit("/", 1)[-1]] for arn in role["ManagedPolicyArns"]]
+            self.of[binary(name)] = [*map(Statement.of, own), *(one for each in attached for one in each)]
+            self.most[binary(name)] = self.managed[role["PermissionsBoundary"]]
+
+    def refused(self, requests):
+        """The requests that a function's role does not allow, or its boundary does not."""
+        return [
+            one for one in requests
+            for allowing in (self.of[one.function], self.most[one.function])
+            if not any(each.allows(one) for each in allowing)
+        ]
+
+    def never_used(self, requests):
+        """What a role allows within its boundary, and its function has not asked for: a line each."""
+        for function, statements in self.of.items():
+            own = [one for one in requests if one.function == function]
+            within = {action for each in self.most[function] for action in each.actions}
+            for part in {part for statement in statements for part in statement.parts()}:
+                if within.intersection(part.actions) and not any(part.allows(one) for one in own):
+                    yield f"{function}: {part}"
+
+    def by_aws(self):
+        """What AWS asks for in the name of the roles, and what opening a release does."""
+        groups = self.stack.of_type("AWS::Logs::LogGroup")
+        key = self.stack.values["KmsKeyArn"]
+        for name, function in self.stack.of_type("AWS::Lambda::Function").items():
+            group = groups[function["LoggingConfig"]["LogGroup"]]["LogGroupName"]
+            stream = f"arn:aws:logs:{REGION}:{ACCOUNT}:log-group:{group}:log-stream:one"
+            yield from (Request(binary(name), action, stream) for action in LOGGING)
+            release = function["Environment"]["Variables"].get("RELEASE", "")
+            if release:
+                yield Request(binary(name), OPENING, f"arn:aws:s3:::{release.removeprefix('s3://')}/a-file")
+            if key and binary(name) != "portal":
+                services = ["dynamodb", *(["s3"] if release else [])]
+                vias = [f"{service}.{REGION}.amazonaws.com" for service in services]
+                yield from (Request(binary(name), one, key, via=via) for one in DECRYPTING for via in vias)
+        for mapping in self.stack.of_type("AWS::Lambda::EventSourceMapping").values():
+            for action in POLLING:
+                yield Request(binary(mapping["FunctionName"]), action, mapping["EventSourceArn"])
+
+
+def binary(logical_name):
+    return logical_name.removesuffix("Function").lower()
+
+
+def recorded(folder):
+    """The requests that the suite has recorded, each once."""
+    lines = [line for path in sorted(folder.glob("*.jsonl")) for line in path.read_text().splitlines()]
+    return sorted({of_line(json.loads(line)) for line in lines}, key=str)
+
+
+def of_line(line):
+    index = f"/index/{line['index']}" if line["index"] else ""
+    return Request(line["function"], line["action"], f"Arn of {TABLES[line['table']]}{index}", line["partition"])
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    seen = recorded(folder)
+    if not seen:
+        sys.exit(f"{folder} has no calls: `make test` leaves them there")
+    policies = Policies(Resolved(IN_FULL))
+    requests = [*seen, *policies.by_aws()]
+    refused = sorted(f"refused: {one}" for one in policies.refused(requests))
+    unused = sorted(f"never used: {one}" for one in policies.never_used(requests))
+    for line in refused + unused:
+        print(line)
+    statements = sum(map(len, policies.of.values()))
+    parts = sum(1 for each in policies.of.values() for statement in each for _ in statement.parts())
+    print(
+        f"{len(policies.of)} functions, {statements} statements that allow {parts} things; {len(seen)} kinds of calls"
+        f" recorded: {len(refused)} refused, {len(unused)} allowed and never used"
+    )
+    sys.exit(bool(refused or unused))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""template.yaml as CloudFormation has it for some parameters: after SAM, with conditions and functions
+applied.
+
+What only a stack that exists has, such as an ARN, is written as the resource's logical name.
+"""
+
+import functools
+import re
+
+from cloudformation import REGION, translated
+
+ACCOUNT = "123456789012"
+STACK = "marquee"
+PSEUDO = {
+    "AWS::AccountId": ACCOUNT,
+    "AWS::Partition": "aws",
+    "AWS::Region": REGION,
+    "AWS::StackId": f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/{STACK}/0f1e2d3c-0000-11f0-8000-0123456789ab",
+    "AWS::StackName": STACK,
+    "AWS::URLSuffix": "amazonaws.com",
+}
+NO_VALUE = object()
+
+# Parameters that between them make every resource and take every branch: as a stack begins, then with all.
+AT_FIRST = {}
+IN_FULL = {
+    "Release": "a-bucket/2026-11",
+    "PreviousRelease": "a-bucket/2026-10",
+    "PublicUrl": "https://api.example.com",
+    "SelfSignUp": "on",
+    "AlarmEmail": "alarms@example.com",
+    "MeasurementConcurrency": "20",
+    "SignInDomain": "example-people",
+    "MailFrom": "sign-in@example.com",
+    "MailIdentity": "example.com",
+    "KmsKeyArn": f"arn:aws:kms:{REGION}:{ACCOUNT}:key/0a1b2c3d-0000-4000-8000-000000000000",
+}
+OTHER_ISSUER = {
+    "OidcIssuer": "https://issuer.example",
+    "OidcAudience": "portal",
+    "OidcJwksUrl": "https://issuer.example/keys",
+}
+CASES = {"at first": AT_FIRST, "in full": IN_FULL, "with another issuer": OTHER_ISSUER}
+
+
+@functools.cache
+def template():
+    return translated()
+
+
+class Resolved:
+    """A stack of the template: `resources` has those that are made, with their properties as they are
+    then."""
+
+    def __init__(self, parameters):
+        self.template = template()
+        unknown = parameters.keys() - self.template["Parameters"].keys()
+        assert not unknown, f"the template has no parameter {unknown}"
+        defaults = {name: one["Default"] for name, one in self.template["Parameters"].items()}
+        self.values = PSEUDO | defaults | parameters
+        self.resources = {
+            name: {key: self.of(member) for key, member in resource.items() if key != "Condition"}
+            for name, resource in self.template["Resources"].items()
+            if self.holds(resource.get("Condition"))
+        }
+        self.outputs = {
+            name: self.of(output["Value"])
+            for name, output in self.template["Outputs"].items()
+            if self.holds(output.get("Condition"))
+        }
+
+    def of_type(self, kind):
+        return {name: one["Properties"] for name, one in self.resources.items() if one["Type"] == kind}
+
+    def is_made(self, name):
+        return self.holds(self.template["Resources"][name].get("Condition"))
+
+    def holds(self, condition):
+        return condition is None or self.is_true(self.template["Conditions"][condition])
+
+    def is_true(self, said):
+        [(function, given)] = said.items()
+        match function:
+            case "Fn::Equals":
+                return self.of(given[0]) == self.of(given[1])
+            case "Fn::Not":
+                return not self.is_true(given[0])
+            case "Fn::And":
+                return all(self.is_true(one) for one in given)
+            case "Fn::Or":
+                return any(self.is_true(one) for one in given)
+            case "Condition":
+                return self.holds(given)
+        raise AssertionError(f"a condition of {function}")
+
+    def of(self, value):
+        """A value with its functions applied."""
+        if isinstance(value, list):
+            return [one for one in map(self.of, value) if one is not NO_VALUE]
+        if not isinstance(value, dict):
+            return value
+        if len(value) == 1:
+            [(function, given)] = value.items()
+            if function == "Ref" or function.startswith("Fn::"):
+                return self.apply(function, given)
+        members = {key: self.of(member) for key, member in value.items()}
+        return {key: member for key, member in members.items() if member is not NO_VALUE}
+
+    def apply(self, function, given):
+        match function:
+            case "Ref":
+                return NO_VALUE if given == "AWS::NoValue" else self.values.get(given) or self.resource(given)
+            case "Fn::GetAtt":
+                name, attribute = given if isinstance(given, list) else given.split(".", 1)
+                return f"{attribute} of {self.resource(name)}"
+            case "Fn::If":
+                condition, then, otherwise = given
+                return self.of(then if self.holds(condition) else otherwise)
+            case "Fn::Sub":
+                text, own = given if isinstance(given, list) else (given, {})
+                return re.sub(r"\$\{([^}!]+)\}", lambda found: self.named(found[1], own), text)
+            case "Fn::Select":
+                return self.of(given[1])[int(given[0])]
+            case "Fn::Split":
+                return self.of(given[1]).split(given[0])
+        raise AssertionError(f"the function {function}")
+
+    def named(self, name, own):
+        """What a name in the text of a Fn::Sub stands for."""
+        if name in own:
+            return str(self.of(own[name]))
+        return str(self.apply("Fn::GetAtt", name) if "." in name else self.apply("Ref", name))
+
+    def resource(self, name):
+        """The name of a resource that is referred to, which must be there."""
+        if name in self.values:
+            return self.values[name]
+        assert name in self.template["Resources"], f"nothing is called {name}"
+        assert self.is_made(name), f"{name} is referred to and not made with these parameters"
+        return name

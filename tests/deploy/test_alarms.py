@@ -1,0 +1,171 @@
+"""Every alarm watches a metric that something emits, under the name and the dimensions that it is emitted
+with."""
+
+import json
+import re
+import unittest
+
+from cloudformation import ROOT
+from resolved import CASES, Resolved
+
+LAMBDA = "https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html"
+GATEWAY = "https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-metrics.html"
+DYNAMODB = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html"
+SQS = (
+    "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/"
+    "sqs-available-cloudwatch-metrics.html"
+)
+
+# What AWS's services emit: namespace, metric, the dimensions that come together, the page that says so.
+METRICS = [
+    ("AWS/Lambda", "Errors", ("FunctionName",), LAMBDA),
+    ("AWS/Lambda", "Throttles", ("FunctionName",), LAMBDA),
+    ("AWS/ApiGateway", "5xx", ("ApiId",), GATEWAY),
+    ("AWS/DynamoDB", "ReadThrottleEvents", ("TableName",), DYNAMODB),
+    ("AWS/DynamoDB", "ReadThrottleEvents", ("GlobalSecondaryIndexName", "TableName"), DYNAMODB),
+    ("AWS/DynamoDB", "WriteThrottleEvents", ("TableName",), DYNAMODB),
+    ("AWS/DynamoDB", "WriteThrottleEvents", ("GlobalSecondaryIndexName", "TableName"), DYNAMODB),
+    ("AWS/SQS", "ApproximateAgeOfOldestMessage", ("QueueName",), SQS),
+    ("AWS/SQS", "ApproximateNumberOfMessagesVisible", ("QueueName",), SQS),
+]
+
+# What the value of a dimension is: the resource that a Ref of it names, or that has it as an attribute.
+DIMENSIONS = {
+    "FunctionName": ("AWS::Lambda::Function", "{}"),
+    "ApiId": ("AWS::ApiGatewayV2::Api", "{}"),
+    "TableName": ("AWS::DynamoDB::Table", "{}"),
+    "QueueName": ("AWS::SQS::Queue", "QueueName of {}"),
+}
+
+# One comparison of a filter pattern of JSON lines.
+# https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
+COMPARISON = r'\(?\$\.(\w+) = "([^"]*)"\)?'
+
+
+def watched(alarm):
+    """The metrics of an alarm: namespace, name and dimensions of each."""
+    parts = alarm.get("Metrics", [])
+    metrics = [part["MetricStat"]["Metric"] for part in parts if "MetricStat" in part] or [alarm]
+    return [
+        (one["Namespace"], one["MetricName"], {each["Name"]: each["Value"] for each in one.get("Dimensions", [])})
+        for one in metrics
+    ]
+
+
+def comparisons(pattern):
+    """The members and values that a filter looks for."""
+    found = re.findall(COMPARISON, pattern)
+    rest = re.sub(COMPARISON, "", pattern)
+    assert found and re.fullmatch(r"\{ (\s|&&|\|\|)*\}", rest), pattern
+    return found
+
+
+def logged_by(function):
+    """The events that the sources of a function log; a library that it shares is its own too."""
+    folders = {"campaigns": "scenarios", "events": "scenarios"}
+    folder = ROOT / "functions" / folders.get(function, function)
+    uses_shared = "shared.workspace" in (folder / "Cargo.toml").read_text()
+    sources = [folder / "src", *([ROOT / "shared" / "src"] if uses_shared else [])]
+    texts = [path.read_text() for source in sources for path in source.rglob("*.rs")]
+    return {event for text in texts for event in re.findall(r'event = "(\w+)"', text)}
+
+
+class TheAlarms(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.stack = Resolved({})
+        cls.alarms = cls.stack.of_type("AWS::CloudWatch::Alarm")
+        cls.filters = cls.stack.of_type("AWS::Logs::MetricFilter")
+
+    def counted(self):
+        """What the filters count: a namespace and a name each, without dimensions."""
+        transformations = [one for each in self.filters.values() for one in each["MetricTransformations"]]
+        self.assertFalse(any("Dimensions" in one for one in transformations))
+        return {(one["MetricNamespace"], one["MetricName"]) for one in transformations}
+
+    def test_watch_metrics_of_aws_under_the_dimensions_that_they_have_or_ones_that_a_filter_counts(self):
+        emitted = {(namespace, name, dimensions) for namespace, name, dimensions, _ in METRICS}
+        used = set()
+        for name, alarm in self.alarms.items():
+            for namespace, metric, dimensions in watched(alarm):
+                if namespace.startswith("AWS/"):
+                    key = (namespace, metric, tuple(sorted(dimensions)))
+                    self.assertIn(key, emitted, name)
+                    used.add(key)
+                else:
+                    self.assertIn((namespace, metric), self.counted(), name)
+                    self.assertEqual(dimensions, {}, name)
+        self.assertEqual(used, emitted, "the table has a metric that no alarm watches")
+        self.assertTrue(all(page.startswith("https://docs.aws.amazon.com/") for *_, page in METRICS))
+
+    def test_name_resources_of_the_stack_by_what_their_dimensions_are_called_after(self):
+        for name, alarm in self.alarms.items():
+            for _, _, dimensions in watched(alarm):
+                index = dimensions.pop("GlobalSecondaryIndexName", None)
+                for dimension, value in dimensions.items():
+                    kind, form = DIMENSIONS[dimension]
+                    self.assertIn(value, {form.format(one) for one in self.stack.of_type(kind)}, name)
+                if index:
+                    table = self.stack.of_type("AWS::DynamoDB::Table")[dimensions["TableName"]]
+                    self.assertIn(index, {one["IndexName"] for one in table["GlobalSecondaryIndexes"]}, name)
+
+    def test_watch_every_table_index_function_gateway_and_dead_letter_queue(self):
+        seen = {tuple(sorted(each.items())) for alarm in self.alarms.values() for *_, each in watched(alarm)}
+        for name in self.stack.of_type("AWS::Lambda::Function"):
+            self.assertIn((("FunctionName", name),), seen)
+        for name in self.stack.of_type("AWS::ApiGatewayV2::Api"):
+            self.assertIn((("ApiId", name),), seen)
+        for name, table in self.stack.of_type("AWS::DynamoDB::Table").items():
+            self.assertIn((("TableName", name),), seen)
+            for index in table.get("GlobalSecondaryIndexes", []):
+                both = (("GlobalSecondaryIndexName", index["IndexName"]), ("TableName", name))
+                self.assertIn(both, seen)
+        for queue in self.stack.of_type("AWS::SQS::Queue"):
+            self.assertIn((("QueueName", f"QueueName of {queue}"),), seen)
+
+    def test_watch_everything_that_is_counted(self):
+        seen = {(space, name) for alarm in self.alarms.values() for space, name, _ in watched(alarm)}
+        self.assertLessEqual(self.counted(), seen)
+
+    def test_count_lines_that_the_function_of_the_log_group_writes(self):
+        groups = {
+            properties["LoggingConfig"]["LogGroup"]: name.removesuffix("Function").lower()
+            for name, properties in self.stack.of_type("AWS::Lambda::Function").items()
+        }
+        stages = self.stack.of_type("AWS::ApiGatewayV2::Stage").values()
+        of_functions = 0
+        for name, given in self.filters.items():
+            looked_for = comparisons(given["FilterPattern"])
+            if given["LogGroupName"] in groups:
+                logged = logged_by(groups[given["LogGroupName"]])
+                for member, value in looked_for:
+                    self.assertEqual(member, "event", name)
+                    self.assertIn(value, logged, name)
+                of_functions += 1
+                continue
+            writing = [
+                one["AccessLogSettings"] for one in stages
+                if one["AccessLogSettings"]["DestinationArn"] == f"Arn of {given['LogGroupName']}"
+            ]
+            self.assertEqual(len(writing), 2, name)
+            for settings in writing:
+                self.assertLessEqual({member for member, _ in looked_for}, json.loads(settings["Format"]).keys())
+        self.assertEqual(of_functions, len(self.filters) - 1)
+
+    def test_tell_the_topic_and_are_there_whatever_the_parameters(self):
+        for case, parameters in CASES.items():
+            alarms = Resolved(parameters).of_type("AWS::CloudWatch::Alarm")
+            self.assertEqual(alarms.keys(), self.alarms.keys(), case)
+            for name, alarm in alarms.items():
+                self.assertEqual((alarm["AlarmActions"], alarm["OKActions"]), (["AlarmTopic"],) * 2, name)
+
+    def test_expressions_use_every_metric_that_they_are_given(self):
+        for name, alarm in self.alarms.items():
+            metrics = alarm.get("Metrics", [])
+            for returned in (one for one in metrics if "Expression" in one):
+                used = set(re.findall(r"FILL\((\w+), 0\)", returned["Expression"]))
+                self.assertEqual(used, {one["Id"] for one in metrics if "MetricStat" in one}, name)
+
+
+if __name__ == "__main__":
+    unittest.main()

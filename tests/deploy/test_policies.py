@@ -1,0 +1,85 @@
+"""What judges the recorded calls of the suite finds what is refused, and what is allowed for nothing."""
+
+import unittest
+
+from policies import MANAGED, Policies, Request, Statement, of_line
+from resolved import CASES, IN_FULL, Resolved
+
+
+def call(function, action, table, partition, index=""):
+    return of_line({"function": function, "action": f"dynamodb:{action}", "table": table, "index": index,
+                    "partition": partition})
+
+
+class TheJudge(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.policies = Policies(Resolved(IN_FULL))
+
+    def test_refuses_another_table_action_index_and_partition(self):
+        allowed = call("campaigns", "Query", "assets", "campaign#org_a", "by_state")
+        self.assertEqual(self.policies.refused([allowed]), [])
+        for refused in [
+            call("places", "Query", "assets", "campaign#org_a", "by_state"),
+            call("campaigns", "Scan", "assets", "campaign#org_a"),
+            call("campaigns", "Query", "assets", "campaign#org_a", "by_name"),
+            call("campaigns", "Query", "assets", "event#org_a", "by_state"),
+            call("portal", "GetItem", "accounts", "org#org_a"),
+        ]:
+            self.assertIn(refused, self.policies.refused([refused]))
+
+    def test_finds_what_nobody_asked_for(self):
+        unused = list(self.policies.never_used([]))
+        self.assertIn("measurement: sqs:ReceiveMessage on Arn of MeasurementQueue", unused)
+        self.assertIn("campaigns: dynamodb:Query on Arn of AssetsTable/index/by_state in campaign#*", unused)
+        # A boundary allows nothing of its own, and what it bars nobody may.
+        self.assertFalse([line for line in unused if "CreateLogGroup" in line])
+        polled = [Request("measurement", "sqs:ReceiveMessage", "Arn of MeasurementQueue")]
+        self.assertNotIn("measurement: sqs:ReceiveMessage on Arn of MeasurementQueue",
+                         list(self.policies.never_used(polled)))
+
+    def test_reads_wildcards_as_iam_does(self):
+        statement = Statement(("s3:Get*",), ("arn:aws:s3:::a-bucket/[x]/*",))
+        for action, resource, allowed in [
+            ("s3:GetObject", "arn:aws:s3:::a-bucket/[x]/y/z", True),
+            ("s3:GetObject", "arn:aws:s3:::a-bucket/x/y", False),
+            ("s3:PutObject", "arn:aws:s3:::a-bucket/[x]/y", False),
+        ]:
+            self.assertEqual(statement.allows(Request("a", action, resource)), allowed, resource)
+
+
+class TheRoles(unittest.TestCase):
+    def test_may_do_what_aws_does_in_their_name_whatever_the_parameters(self):
+        for case, parameters in CASES.items():
+            policies = Policies(Resolved(parameters))
+            self.assertEqual(policies.refused(policies.by_aws()), [], case)
+
+    def test_neither_make_log_groups_nor_write_into_those_of_other_stacks(self):
+        # The policy that SAM attaches would let them.
+        [managed] = MANAGED["AWSLambdaBasicExecutionRole"]
+        self.assertIn("logs:CreateLogGroup", managed["Action"])
+        policies = Policies(Resolved({}))
+        own = "arn:aws:logs:us-east-1:123456789012:log-group:/marquee/account:log-stream:one"
+        other = own.replace("/marquee/", "/marquee-2/")
+        for action, group, allowed in [
+            ("logs:CreateLogStream", own, True),
+            ("logs:PutLogEvents", own, True),
+            ("logs:PutLogEvents", other, False),
+            ("logs:CreateLogGroup", own, False),
+        ]:
+            request = Request("account", action, group)
+            self.assertEqual(policies.refused([request]) == [], allowed, request)
+
+    def test_use_the_operators_key_through_the_services_that_hold_their_data_alone(self):
+        policies = Policies(Resolved(IN_FULL))
+        key = IN_FULL["KmsKeyArn"]
+        dynamodb, sqs = "dynamodb.us-east-1.amazonaws.com", "sqs.us-east-1.amazonaws.com"
+        for via, allowed in [(dynamodb, True), (sqs, False), ("", False)]:
+            request = Request("account", "kms:Decrypt", key, via=via)
+            self.assertEqual(policies.refused([request]) == [], allowed, via)
+        request = Request("portal", "kms:Decrypt", key, via=dynamodb)
+        self.assertEqual(policies.refused([request]), [request])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,52 @@
+"""template.yaml, as SAM's own translator hands it on, is whole for every set of parameters."""
+
+import json
+import unittest
+
+from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
+
+from cloudformation import REGION
+from resolved import CASES, Resolved, template
+
+
+class TheTranslatedTemplate(unittest.TestCase):
+    def test_refers_to_nothing_that_is_not_made(self):
+        for case, parameters in CASES.items():
+            with self.subTest(case):
+                stack = Resolved(parameters)
+                self.assertGreater(len(stack.resources), 100)
+                self.assertNotIn("Fn::", json.dumps(stack.resources))
+
+    def test_takes_each_condition_both_ways(self):
+        stacks = [Resolved(parameters) for parameters in CASES.values()]
+        for condition in template()["Conditions"]:
+            held = {stack.holds(condition) for stack in stacks}
+            self.assertEqual(held, {True, False}, condition)
+
+    def test_has_the_properties_alone_that_cloudformation_knows_of_each_resource_and_those_it_needs(self):
+        for case, parameters in CASES.items():
+            for name, resource in Resolved(parameters).resources.items():
+                with self.subTest(case, resource=name):
+                    schema = PROVIDER_SCHEMA_MANAGER.get_resource_schema(REGION, resource["Type"]).schema
+                    given = resource.get("Properties", {}).keys()
+                    self.assertLessEqual(given, schema["properties"].keys())
+                    self.assertLessEqual(set(schema.get("required", [])), given)
+                    for read_only in schema.get("readOnlyProperties", []):
+                        self.assertNotIn(read_only.removeprefix("/properties/"), given)
+
+    def test_leads_every_route_to_a_function_that_the_gateway_may_invoke(self):
+        stack = Resolved({})
+        allowed = {
+            (permission["FunctionName"], permission["SourceArn"].split(":")[5].split("/")[0])
+            for permission in stack.of_type("AWS::Lambda::Permission").values()
+        }
+        for api, properties in stack.of_type("AWS::ApiGatewayV2::Api").items():
+            for path, methods in properties["Body"]["paths"].items():
+                for method in methods.values():
+                    uri = method["x-amazon-apigateway-integration"]["uri"]
+                    function = uri.rsplit("/functions/", 1)[1].removeprefix("Arn of ").split("/")[0]
+                    self.assertIn((function, api), allowed, path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,102 @@
+"""Organizations, their owners, and the keys and tokens by which Schemathesis calls for them."""
+
+import base64
+import hashlib
+import json
+import urllib.parse
+import urllib.request
+
+CLIENT = "marquee-local"
+SCOPES = ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"]
+# An organization may have ten live keys; some are left for the calls that mint keys.
+KEYS = 6
+CREDITS = 100_000_000
+PRODUCTS = ("displays", "places")
+
+
+def made(service, seed, count):
+    """That many organizations with credits enough, each with an owner, keys, and what its calls need."""
+    return [organization(service, f"{seed}-{number}") for number in range(count)]
+
+
+def known(service, key):
+    """What the release has, by which calls find something."""
+    def asked(method, path, body=None):
+        return service.call(method, f"/v2{path}", body, key=key).json
+
+    types = ("DMA", "MSA", "CBSA", "COUNTY", "STATE", "ZIP")
+    markets = {name: asked("GET", f"/markets?geography_type={name}&limit=20")["data"] for name in types}
+    anytime = asked("POST", "/cohorts/search", {"service_data_product_name": "Population Anytime"})["cohorts"]
+    places = asked("POST", "/msearch", {"sort": {"active": "weekly_visits", "direction": "desc"}})["data"]
+    return {
+        "geographies": {name: [market["market_id"] for market in markets[name]] for name in types},
+        "states": ["CA", "california"] + [market["name"] for market in markets["STATE"]],
+        "segments": [cohort["service_segment_id"] for cohort in anytime],
+        "places": [int(place["place_id"]) for place in places["results"]],
+        "place_types": [kind["place_type_name"] for kind in asked("GET", "/place/types")["data"]],
+    }
+
+
+def organization(service, name):
+    """An Enterprise organization: whoever signs up has a Sandbox one, which its operator then changes."""
+    token = sign_in(service, f"owner-{name}@example.com")
+    account = service.done("POST", "/v2/account/organization", {"name": name}, token=token)
+    org = account["organization"]["org_id"]
+    service.operate("org", "tier", org, "--tier", "enterprise")
+    service.operate("credits", "grant", org, "--kind", "promotional", "--credits", str(CREDITS))
+    keys = [mint(service, token, label) for label in range(KEYS)]
+    return {"org": org, "token": token, "keys": keys,
+            "tile_grants": {product: tile_grant(service, keys[0], product) for product in PRODUCTS},
+            "invited": invited(service, token, name)}
+
+
+def mint(service, token, label):
+    key = {"label": f"key {label}", "scopes": SCOPES}
+    return service.done("POST", "/v2/account/keys", key, token=token)["api_key"]
+
+
+def tile_grant(service, key, product):
+    """A grant of a product's tiles, and a token for the tiles."""
+    wish = {"allowed_origins": ["https://maps.example.com"], "expires_in_days": 365}
+    grant = service.done("POST", f"/v2/{product}/tiles/grants", wish, key=key)["grant_id"]
+    tiles = service.call("GET", f"/v2/{product}/tiles/grants/{grant}/tilejson").json["tiles"][0]
+    return {"grant_id": grant, "token": urllib.parse.parse_qs(urllib.parse.urlsplit(tiles).query)["token"][0]}
+
+
+def invited(service, owner, name):
+    """Somebody whom the owner has invited, and who has not accepted yet."""
+    email = f"invited-{name}@example.com"
+    wish = {"email": email, "role": "member"}
+    invitation = service.done("POST", "/v2/account/invitations", wish, token=owner)
+    token = sign_in(service, email)
+    person = service.done("GET", "/v2/account", token=token)["person"]
+    return {"token": token, "member_id": person["member_id"], "invitation": invitation["token"]}
+
+
+def sign_in(service, email):
+    """The ID token of a person, as the portal gets it from the local OpenID provider."""
+    verifier = "v" * 43
+    digest = hashlib.sha256(verifier.encode()).digest()
+    back = f"{service.origin}/portal/signed-in"
+    query = urllib.parse.urlencode({
+        "client_id": CLIENT, "redirect_uri": back, "response_type": "code", "scope": "openid email",
+        "code_challenge_method": "S256",
+        "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode()})
+    answer = posted(f"{service.origin}/login?{query}", {"email": email, "verified": "on"})
+    code = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers["Location"]).query)["code"][0]
+    tokens = posted(f"{service.origin}/oauth2/token", {
+        "client_id": CLIENT, "grant_type": "authorization_code", "code": code, "redirect_uri": back,
+        "code_verifier": verifier})
+    return json.load(tokens)["id_token"]
+
+
+class NoRedirect(urllib.request.HTTPErrorProcessor):
+    """Leaves every answer to the caller: the code is in the address of a redirect."""
+
+    def http_response(self, request, response):
+        return response
+
+
+def posted(url, form):
+    request = urllib.request.Request(url, urllib.parse.urlencode(form).encode())
+    return urllib.request.build_opener(NoRedirect).open(request)

@@ -1,0 +1,261 @@
+"""What Schemathesis cannot read out of openapi.yaml: who calls, and which rules no JSON schema can say."""
+
+import atexit
+import json
+import os
+import pathlib
+import re
+import time
+from collections import Counter, defaultdict
+
+import rules
+import schemathesis
+from schemathesis.core.media_types import YAML_MEDIA_TYPES
+from schemathesis.openapi.checks import RejectedPositiveData
+
+GIVEN = json.loads(pathlib.Path(os.environ["MARQUEE_CALLERS"]).read_text())
+COUNTS = pathlib.Path(os.environ["MARQUEE_COUNTS"])
+ON_SEARCH_GATEWAY = os.environ.get("MARQUEE_SEARCH_GATEWAY") == "1"
+HEADERS = {"apiKey": "X-API-Key", "searchKey": "apikey", "bearer": "Authorization"}
+IDS = ("asset_id", "grant_id", "key_id", "member_id", "invitation_id")
+# How few calls of a minute may be left before somebody else calls.
+RESERVE = 1
+# One call in so many goes without a credential where that is allowed: a session has five calls a minute.
+ANONYMOUS = 40
+# One create in so many may come with the idempotency key of an earlier one.
+REPEATED = 10
+# What of a list's parameters leaves its cursors as they are.
+NO_FILTERS = {"cursor", "limit", "fields"}
+
+# The calls by operation and status.
+counts = Counter()
+# The calls of each operation so far, by which its kinds of credentials and forms of answers take turns.
+turns = Counter()
+# Whose call was shown an id: with the credentials of others it is not found.
+seen_by = {}
+# Until when a limit is used up, in Unix seconds.
+rests_until = {}
+# Credentials that calls have ended: keys that were revoked, people who are members no more.
+ended = set()
+# Who makes a call that is under way.
+under_way = {}
+
+
+class Caller:
+    """An organization, which calls with one of its keys or as its owner."""
+
+    def __init__(self, number, of):
+        self.number = number
+        self.of = {**of, "cursors": {}}
+        # What its calls have made and not deleted: ids by the paths that are before them.
+        self.made = defaultdict(list)
+
+    def credentials(self, kind):
+        """What still works of a kind."""
+        every = [self.of["token"]] if kind == "bearer" else self.of["keys"]
+        return [credential for credential in every if credential not in ended]
+
+
+CALLERS = [Caller(number, of) for number, of in enumerate(GIVEN["callers"])]
+
+
+@schemathesis.auth(refresh_interval=None)
+class Marked:
+    """Marks the calls that get a credential: those that Schemathesis does not mean to make without one."""
+
+    def get(self, case, context):
+        return "marked" if security(context.operation) else None
+
+    def set(self, case, data, context):
+        for name in HEADERS.values():
+            case.headers.pop(name, None)
+
+
+@schemathesis.deserializer("text/csv", *YAML_MEDIA_TYPES)
+def as_text(context, response):
+    """The contract says of a file that it is a text."""
+    return response.content.decode()
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    operation = name_of(case)
+    turns[operation] += 1
+    caller = identify(case) if case._has_explicit_auth else None
+    accept(case, turns[operation])
+    if case.meta is not None and case.meta.generation.mode.is_positive:
+        rules.keep(case, GIVEN["known"], (caller or CALLERS[0]).of)
+        if caller:
+            use_own(case, caller)
+        if operation == "accept_invitation" and caller:
+            accept_invitation(case, caller)
+    anew(case, turns[operation])
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    counts[f"{name_of(case)} {response.status_code}"] += 1
+    if case.id not in under_way:
+        return
+    caller, credential, limit = under_way.pop(case.id)
+    note_limit(response, limit)
+    if response.status_code == 401 or b"you belong to no organization" in response.content:
+        ended.add(credential)
+    if case.method == "DELETE" and response.status_code < 300:
+        before, _, deleted = rendered(case, case.path).rpartition("/")
+        caller.made[f"{before}/"] = [made for made in caller.made[f"{before}/"] if made != deleted]
+    if response.status_code == 200 and header(response, "content-type") == "application/json":
+        remember(case, response.json(), caller)
+
+
+@schemathesis.hook
+def filter_failure(context, failure, case, response):
+    """A contract can offer several credentials and cannot say that they must not come together."""
+    return b'"AMBIGUOUS_AUTH"' not in response.content or not isinstance(failure, RejectedPositiveData)
+
+
+@atexit.register
+def write_counts():
+    COUNTS.write_text(json.dumps(counts))
+
+
+def name_of(case):
+    return case.operation.definition.raw["operationId"]
+
+
+def security(operation):
+    return operation.definition.raw.get("security", [])
+
+
+def header(response, name):
+    values = response.headers.get(name)
+    return values[0] if values else None
+
+
+def identify(case):
+    """Gives a call the credential of an organization that has calls left in this minute."""
+    turn = turns[name_of(case)]
+    wanted = security(case.operation)
+    if {} in wanted and turn % ANONYMOUS == 0:
+        return None
+    kinds = [kind for alternative in wanted for kind in alternative if is_taken_here(kind, case.path)]
+    kind = kinds[turn % len(kinds)]
+    caller, credential, limit = choose(case, kind)
+    case.headers[HEADERS[kind]] = f"Bearer {credential}" if kind == "bearer" else credential
+    under_way[case.id] = caller, credential, limit
+    return caller
+
+
+def is_taken_here(kind, path):
+    """Place search takes the search gateway's key there and nothing else, and the others elsewhere."""
+    return path != "/msearch" or (kind == "searchKey") == ON_SEARCH_GATEWAY
+
+
+def choose(case, kind):
+    """Whoever was shown an id that the call names; else the first who has calls left in this minute."""
+    shown = [seen_by[str(value)] for value in case.path_parameters.values() if str(value) in seen_by]
+    for owner in shown[:1]:
+        for credential in owner.credentials(kind)[:1]:
+            limit = limit_of(case, owner, credential)
+            # Nobody else can go on with what a sequence of calls has begun.
+            if is_in_sequence(case) or rests_until.get(limit, 0) <= time.time():
+                return owner, credential, limit
+    while True:
+        for caller in CALLERS:
+            for credential in caller.credentials(kind):
+                limit = limit_of(case, caller, credential)
+                if rests_until.get(limit, 0) <= time.time():
+                    return caller, credential, limit
+        if not any(caller.credentials(kind) for caller in CALLERS):
+            raise RuntimeError(f"the calls have ended every credential of the kind {kind}")
+        time.sleep(1)
+
+
+def is_in_sequence(case):
+    return case.meta is not None and case.meta.phase.name == "stateful"
+
+
+def limit_of(case, caller, credential):
+    """Whose minute a call is counted in: that of a person or a key, or that of an organization."""
+    if case.path == "/msearch/inventory":
+        return "inventory", credential
+    if case.path.startswith(("/account", "/billing/")) and case.path != "/billing/credits":
+        return "account", credential
+    return "organization", caller.number
+
+
+def note_limit(response, limit):
+    remaining = header(response, "x-ratelimit-remaining")
+    if remaining is not None and int(remaining) <= RESERVE:
+        rests_until[limit] = int(header(response, "x-ratelimit-reset"))
+
+
+def accept(case, turn):
+    """Asks for each form of a table's answer in turn."""
+    if "406" not in case.operation.definition.raw["responses"] or "Accept" in case.headers:
+        return
+    forms = [None, None, "text/csv"]
+    if case.path.startswith("/msearch"):
+        forms.append("application/geo+json")
+    form = forms[turn % len(forms)]
+    if form:
+        case.headers["Accept"] = form
+
+
+def use_own(case, caller):
+    """Half of the calls that name an id which the caller was not shown name one that the caller has made."""
+    if turns[name_of(case)] % 2:
+        return
+    for name in IDS:
+        if name in case.path_parameters and seen_by.get(str(case.path_parameters[name])) is not caller:
+            before = rendered(case, case.path.partition("{" + name)[0])
+            if caller.made[before]:
+                case.path_parameters[name] = caller.made[before][-1]
+
+
+def rendered(case, path):
+    for name, value in case.path_parameters.items():
+        path = path.replace("{" + name + "}", str(value))
+    return path
+
+
+def anew(case, turn):
+    """Most calls that create have a key of their own: of one that came before the body is not looked at."""
+    key = case.headers.get("Idempotency-Key")
+    if turn % REPEATED and key and re.fullmatch("[!-~]{1,255}", key):
+        case.headers["Idempotency-Key"] = f"{turn}-{key}"[:255]
+
+
+def accept_invitation(case, caller):
+    """The person whom the invitation is for accepts it, again and again."""
+    case.headers[HEADERS["bearer"]] = f"Bearer {caller.of['invited']['token']}"
+    case.body["token"] = caller.of["invited"]["invitation"]
+    # What becomes of the person says nothing of the organization's owner.
+    under_way.pop(case.id)
+    caller.made["/account/members/"] = [caller.of["invited"]["member_id"]]
+
+
+def remember(case, answer, caller):
+    """Notes to whom the ids of an answer were shown, and the cursor of a list without filters."""
+    for value in texts(answer):
+        seen_by[value] = caller
+    made = answer.get("data") if case.method == "POST" else None
+    if isinstance(made, dict):
+        for name in IDS:
+            if name in made:
+                caller.made[f"{rendered(case, case.path)}/"].append(made[name])
+    cursor = (answer.get("pagination") or {}).get("cursor")
+    if cursor and set(case.query) <= NO_FILTERS:
+        caller.of["cursors"][case.path + str(case.path_parameters)] = cursor
+
+
+def texts(value):
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if name in IDS and isinstance(inner, str):
+                yield inner
+            else:
+                yield from texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from texts(inner)

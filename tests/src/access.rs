@@ -1,0 +1,146 @@
+//! What IAM is asked before DynamoDB answers, and the list of it by function that the suite leaves behind.
+
+use std::collections::BTreeSet;
+use std::fs::OpenOptions;
+use std::future::Future;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use axum::Router;
+use axum::middleware::{self, Next};
+use marquee::engine::TABLE_PREFIX;
+use marquee::serve::Gateway;
+use serde_json::{Value, json};
+
+use crate::binary_of;
+
+/// The variable that names the folder in which each process of the tests leaves what it saw.
+const FOLDER: &str = "RECORDED_CALLS";
+
+tokio::task_local! {
+    /// The binary of the function whose code runs; empty for what runs in between for somebody else.
+    static FUNCTION: &'static str;
+}
+
+/// What one request does to one item, or to one partition.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Access {
+    /// The action, such as `dynamodb:GetItem`.
+    pub action: String,
+    /// The table's name, without the prefix.
+    pub table: String,
+    /// The index, if one is asked.
+    pub index: Option<String>,
+    /// The partition key, which policies call the leading key.
+    pub partition: String,
+}
+
+impl Access {
+    /// Returns what IAM is asked for an operation and its body: a transaction needs the actions of its parts.
+    pub fn of(operation: &str, body: &Value) -> Vec<Self> {
+        match operation {
+            "TransactWriteItems" => {
+                let parts = body["TransactItems"].as_array().expect("writes").iter();
+                let writes = parts.flat_map(|part| part.as_object().expect("one write"));
+                writes.map(|(kind, request)| Self::of_write(kind, request)).collect()
+            }
+            "BatchGetItem" => {
+                let tables = body["RequestItems"].as_object().expect("tables").iter();
+                let keys = tables.flat_map(|(table, wanted)| {
+                    wanted["Keys"].as_array().expect("keys").iter().map(move |key| (table, key))
+                });
+                keys.map(|(table, key)| {
+                    Self::new("BatchGetItem", &json!({ "TableName": table }), &key["pk"]["S"])
+                })
+                .collect()
+            }
+            "Query" => {
+                let condition = body["KeyConditionExpression"].as_str().expect("a condition");
+                let name = condition.split_whitespace().nth(2).expect("`pk = :value`");
+                vec![Self::new("Query", body, &body["ExpressionAttributeValues"][name]["S"])]
+            }
+            action @ ("GetItem" | "PutItem" | "UpdateItem" | "DeleteItem") => vec![Self::keyed(action, body)],
+            other => panic!("no function may call {other}"),
+        }
+    }
+
+    fn of_write(kind: &str, request: &Value) -> Self {
+        let action = if kind == "ConditionCheck" { "ConditionCheckItem" } else { &format!("{kind}Item") };
+        Self::keyed(action, request)
+    }
+
+    fn keyed(action: &str, request: &Value) -> Self {
+        let key = if action == "PutItem" { "Item" } else { "Key" };
+        Self::new(action, request, &request[key]["pk"]["S"])
+    }
+
+    fn new(action: &str, request: &Value, partition: &Value) -> Self {
+        let table = request["TableName"].as_str().expect("a table");
+        Self {
+            action: format!("dynamodb:{action}"),
+            table: table.strip_prefix(TABLE_PREFIX).expect("the prefix of the tables").to_owned(),
+            index: request["IndexName"].as_str().map(str::to_owned),
+            partition: partition.as_str().expect("a partition").to_owned(),
+        }
+    }
+
+    /// Returns what the partition is one of: `org#` of `org#org_a`, and all of one that has no such sign.
+    fn kind_of_partition(&self) -> &str {
+        self.partition.find('#').map_or(&self.partition, |sign| &self.partition[..=sign])
+    }
+}
+
+/// Makes the router of all functions, and marks what each of them asks the database as its own.
+pub(crate) fn marked(gateway: Gateway) -> Router {
+    let mark = |function, router: Router| {
+        let binary = binary_of(function);
+        router.layer(middleware::from_fn(move |request, next: Next| as_function(binary, next.run(request))))
+    };
+    gateway.wrap(mark).into_router()
+}
+
+/// Runs what a function does, marked as its own.
+pub(crate) async fn as_function<F: Future>(binary: &'static str, work: F) -> F::Output {
+    FUNCTION.scope(binary, work).await
+}
+
+/// Runs what nobody's policy is asked about, though a function waits for it.
+pub(crate) async fn as_nobody<F: Future>(work: F) -> F::Output {
+    FUNCTION.scope("", work).await
+}
+
+/// Notes a request of the function whose code runs; of other code, nothing.
+pub(crate) fn note(operation: &str, body: &Value) {
+    let binary = FUNCTION.try_with(|binary| *binary).unwrap_or_default();
+    if !binary.is_empty() && folder().is_some() {
+        Access::of(operation, body).iter().for_each(|access| note_access(binary, access));
+    }
+}
+
+/// Notes what a function asked for, once for each kind of partition, where the suite was told to leave a list.
+pub fn note_access(binary: &str, access: &Access) {
+    static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let Some(folder) = folder() else { return };
+    let Access { action, table, index, partition } = access;
+    let index = index.as_deref().unwrap_or_default();
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if seen.insert(format!("{binary} {action} {table} {index} {}", access.kind_of_partition())) {
+        let line = json!({
+            "function": binary, "action": action, "table": table, "index": index, "partition": partition,
+        });
+        let path = folder.join(format!("{}.jsonl", std::process::id()));
+        let mut file = OpenOptions::new().create(true).append(true).open(path).expect("a file");
+        writeln!(file, "{line}").expect("a line");
+    }
+}
+
+fn folder() -> Option<&'static PathBuf> {
+    static NAMED: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let named = || {
+        let folder = PathBuf::from(std::env::var_os(FOLDER)?);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Some(folder)
+    };
+    NAMED.get_or_init(named).as_ref()
+}

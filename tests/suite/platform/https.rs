@@ -1,0 +1,70 @@
+//! The HTTP client that the SDK and our own requests share, against servers that misbehave.
+
+use std::time::Duration;
+
+use aws_smithy_runtime_api::client::http::HttpConnector;
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_types::body::SdkBody;
+use shared::aws::https_connector;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// What the server does with a connection.
+#[derive(Clone, Copy, Debug)]
+enum Server {
+    Answers,
+    ClosesAtOnce,
+    NeverSpeaks,
+}
+
+impl Server {
+    async fn start(self) -> u16 {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::spawn(async move {
+            let mut kept = Vec::new();
+            while let Ok((connection, _)) = listener.accept().await {
+                match self {
+                    Self::Answers => answer(connection).await,
+                    Self::ClosesAtOnce => drop(connection),
+                    Self::NeverSpeaks => kept.push(connection),
+                }
+            }
+        });
+        port
+    }
+}
+
+async fn answer(mut connection: TcpStream) {
+    let mut request = [0; 4096];
+    let length = connection.read(&mut request).await.unwrap();
+    assert!(request[..length].starts_with(b"GET /path?a=b HTTP/1.1\r\n"));
+    connection.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi").await.unwrap();
+}
+
+async fn get(scheme: &str, port: u16, timeout: Duration) -> Result<SdkBody, ConnectorError> {
+    let request = HttpRequest::get(format!("{scheme}://127.0.0.1:{port}/path?a=b")).unwrap();
+    https_connector(timeout).call(request).await.map(|answer| answer.into_body())
+}
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[tokio::test]
+async fn a_local_stand_in_is_asked_without_tls() {
+    let body = get("http", Server::Answers.start().await, PATIENCE).await.unwrap();
+    let bytes = http_body_util::BodyExt::collect(body).await.unwrap().to_bytes();
+    assert_eq!(&bytes[..], b"hi");
+}
+
+#[tokio::test]
+async fn a_connection_that_is_not_made_in_time_is_told_from_one_that_breaks() {
+    let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
+    let silent = get("https", Server::NeverSpeaks.start().await, Duration::from_millis(50)).await;
+    let silent = silent.unwrap_err();
+    assert!(silent.is_timeout(), "{silent:?}");
+    for (scheme, port) in [("https", Server::ClosesAtOnce.start().await), ("http", free), ("https", free)] {
+        let error = get(scheme, port, PATIENCE).await.unwrap_err();
+        assert!(error.is_io(), "{scheme}: {error:?}");
+    }
+}
