@@ -6,8 +6,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::Answer;
-use crate::serving::in_time;
+use crate::{Answer, in_time};
 
 /// Sends the bytes of a request to an address, and reads the answer until the connection is closed.
 pub async fn exchange(address: &str, request: &str) -> Answer {

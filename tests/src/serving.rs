@@ -1,7 +1,6 @@
 //! A running `marquee serve`, and calls of it over HTTP.
 
 use std::process::Output;
-use std::time::Duration;
 
 use http::Method;
 use marquee::engine::{DataFolder, LocalCredentials};
@@ -10,10 +9,7 @@ use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::task::JoinHandle;
 
-use crate::{Answer, Contract, exchange, samples};
-
-/// How long a program may take for anything before its test fails.
-const TIMEOUT: Duration = Duration::from_secs(60);
+use crate::{Answer, Contract, exchange, in_time, samples};
 
 /// A running `marquee serve`; it is killed when its test is over, however that ends.
 pub struct Serving {
@@ -139,11 +135,6 @@ impl From<Output> for Ended {
         let events = events.into_iter().map(str::to_owned).collect();
         Self { code: output.status.code(), stdout: text(output.stdout), stderr: stderr.concat(), events }
     }
-}
-
-/// Waits for what must end in time.
-pub async fn in_time<F: IntoFuture>(future: F) -> F::Output {
-    tokio::time::timeout(TIMEOUT, future.into_future()).await.expect("an end in time")
 }
 
 async fn rest(mut output: Lines<BufReader<ChildStdout>>) -> Vec<String> {

@@ -6,8 +6,7 @@ use measurement::EventType;
 use shared::dynamo::Accounts;
 use shared::types::{Month, Timestamp, Totals};
 
-use super::ledger::Ledger;
-use super::paid;
+use super::ledger::{Ledger, paid};
 use super::sender::{Made, PRICE, Sender};
 use crate::{Logs, TestOrg, World, text};
 

@@ -6,8 +6,7 @@ use http::Method;
 use serde_json::Value;
 use shared::types::Family;
 
-use super::SHARED;
-use super::sender::Sender;
+use super::sender::{SHARED, Sender};
 use crate::{Answer, Body, Delete, TestOrg, World, samples, text, version, whole};
 
 const STATES: [&str; 5] = ["draft", "queued", "in_flight", "completed", "failed"];

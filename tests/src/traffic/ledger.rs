@@ -6,9 +6,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ring::digest::{SHA256, digest};
 use serde_json::Value;
+use shared::types::{Credits, Product};
 
-use super::paid;
-use crate::Sent;
+use crate::{Sent, price};
 
 /// The first bytes of a mark name the step that left it, whatever its try.
 type StepName = [u8; 6];
@@ -95,4 +95,11 @@ fn step(kind: &str, request_id: &str) -> StepName {
     let mut named = kind.as_bytes().to_vec();
     named.extend(pairs.map(|pair| u8::from_str_radix(pair, 16).expect("a request id is a UUID")));
     digest(&SHA256, &named).as_ref()[..6].try_into().expect("six bytes")
+}
+
+/// What a call of either library costs.
+pub(super) fn paid() -> Credits {
+    let prices = [price(Product::ScenarioCampaignCrud), price(Product::ScenarioEventCrud)];
+    assert_eq!(prices[0], prices[1], "this traffic treats the libraries alike");
+    prices[0]
 }

@@ -8,11 +8,14 @@ use measurement::Outcome;
 use serde_json::Value;
 use shared::types::{Credits, Family};
 
-use super::Process;
+use super::process::Process;
 use crate::{Answer, Body, Call, Delete, Known, TestOrg, World, samples, stamped, text, version, whole};
 
 /// The price of every purchase.
 pub(super) const PRICE: Credits = 3;
+
+/// The stamp of the assets that all senders of an organization edit.
+pub(super) const SHARED: &str = "small-shared";
 
 const EVENTS: [&str; 7] = ["purchased", "purchased", "started", "started", "measured", "completed", "failed"];
 

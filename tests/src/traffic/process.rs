@@ -1,0 +1,34 @@
+//! The processes of the service that programs call.
+
+use axum::Router;
+use shared::App;
+use shared::runtime::Clock;
+use shared::types::Timestamp;
+
+use crate::World;
+
+/// A process of the service, which has a clock of its own or the world's.
+#[derive(Clone)]
+pub struct Process {
+    pub(super) app: App,
+    pub(super) router: Router,
+    pub(super) clock: Clock,
+}
+
+impl Process {
+    /// Returns the world's own.
+    pub fn own(world: &World) -> Self {
+        Self { app: world.app.clone(), router: world.router(), clock: world.clock.clone() }
+    }
+
+    /// Starts another one, with a clock of its own.
+    pub async fn another(world: &World, seed: u64) -> Self {
+        let clock = Clock::fixed(world.clock.now());
+        let (app, router) = world.another_process_at(seed, clock.clone()).await;
+        Self { app, router, clock }
+    }
+
+    pub(super) fn set_clock(&self, now: Timestamp) {
+        self.clock.advance(now.unix_millis() - self.clock.now().unix_millis());
+    }
+}

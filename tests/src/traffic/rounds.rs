@@ -1,0 +1,226 @@
+//! The play itself: organizations and their programs, rounds of calls in bad weather, and the audit.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use measurement::Outcome;
+use shared::types::{Family, PrepaidKind, Tier, Timestamp};
+
+use super::accounts::{AuditedAccount, Doubts, audit_account};
+use super::assets::audit_assets;
+use super::ledger::Ledger;
+use super::process::Process;
+use super::sender::{SHARED, Sender};
+use crate::{Fault, Logs, TestOrg, World, samples, stamped, text};
+
+/// The longest that a try of a charge may take in a world with this traffic.
+pub const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(250);
+
+/// The programs of each organization, and the calls of each in a round.
+const SENDERS: u64 = 3;
+const CALLS: usize = 13;
+
+/// The faults in a hundred requests, round after round.
+const WEATHER: [usize; 8] = [4, 10, 25, 50, 10, 2, 35, 15];
+
+const MINUTE: i64 = 61_000;
+
+/// Programs of several organizations, with all that they sent and were told.
+pub struct Traffic {
+    world: Arc<World>,
+    processes: Vec<Process>,
+    orgs: Vec<(TestOrg, String)>,
+    senders: Vec<Sender>,
+    ledger: Ledger,
+    began: Timestamp,
+    rng: fastrand::Rng,
+    faults: Arc<AtomicUsize>,
+}
+
+/// What the audit found, after nothing was wrong.
+#[derive(Debug)]
+pub struct Audited {
+    pub accounts: Vec<AuditedAccount>,
+    /// The assets that were compared whole.
+    pub assets: usize,
+    pub doubts: Doubts,
+}
+
+impl Traffic {
+    /// Makes four organizations, whose names end alike, and their programs. They call the processes, whose
+    /// clocks jump; or the world's own, where none is given.
+    pub async fn begin(world: &Arc<World>, processes: &[Process], suffix: &str, seed: u64) -> Self {
+        let began = world.clock.now();
+        let orgs = orgs(world, suffix).await;
+        world.wire.record();
+        let senders = senders(world, &orgs, seed).await;
+        let rng = fastrand::Rng::with_seed(seed);
+        let (world, processes, ledger) = (world.clone(), processes.to_vec(), Ledger::default());
+        Self { world, processes, orgs, senders, ledger, began, rng, faults: Arc::default() }
+    }
+
+    /// Lets all programs send some calls at once, in the weather of the round.
+    pub async fn round(&mut self, round: u64) {
+        self.break_wire(round);
+        if round % 4 == 3 {
+            self.pass_time_until_just_before_midnight();
+        }
+        self.set_clocks();
+        let senders = std::mem::take(&mut self.senders);
+        let playing: Vec<_> = senders.into_iter().map(|sender| tokio::spawn(sender.play(CALLS))).collect();
+        tokio::time::sleep(Duration::from_millis(40)).await;
+        // In the middle of the calls a minute passes, and now and then midnight.
+        self.world.clock.advance(MINUTE);
+        self.processes.iter().for_each(|process| process.clock.advance(MINUTE));
+        for sender in playing {
+            self.senders.push(sender.await.expect("a sender finds nothing wrong"));
+        }
+        self.ledger.enter_all(&self.world.wire.take());
+    }
+
+    /// Returns how many requests met a fault so far.
+    pub fn faults(&self) -> usize {
+        self.faults.load(Ordering::Relaxed)
+    }
+
+    /// Mends the wire, and holds all that is stored to what the programs were told.
+    pub async fn end(self, logs: &Logs) -> Audited {
+        let Self { world, orgs, mut senders, mut ledger, began, .. } = self;
+        world.wire.mend().await;
+        senders.iter_mut().for_each(|sender| sender.process = Process::own(&world));
+        settle_unsure_events(&world, &mut senders).await;
+        let mut assets = 0;
+        for (org, shared_path) in &orgs {
+            let granting = world.operator.grant(&org.id, PrepaidKind::Purchased, 1_000, None);
+            granting.await.expect("credits for the audit");
+            let (mut of_org, others) =
+                senders.into_iter().partition::<Vec<_>, _>(|sender| sender.org.id == org.id);
+            senders = others;
+            assets += audit_assets(&world, org, &mut of_org, shared_path).await;
+            senders.extend(of_org);
+        }
+        ledger.enter_all(&world.wire.take());
+        assert_eq!(ledger.repeated(), 0, "no step changes an account twice");
+        let doubts = Doubts::read(logs);
+        let mut accounts = Vec::new();
+        for (org, _) in &orgs {
+            let of_org: Vec<_> = senders.iter().filter(|sender| sender.org.id == org.id).collect();
+            accounts.push(audit_account(&world, org, &of_org, (&ledger, &doubts), began).await);
+        }
+        Audited { accounts, assets, doubts }
+    }
+
+    /// No call lasts for hours: to one that did, the next day would be a wrong clock's.
+    fn pass_time_until_just_before_midnight(&self) {
+        let now = self.world.clock.now();
+        let midnight = now.day().start().plus_seconds(24 * 3_600);
+        self.world.clock.advance(midnight.unix_millis() - now.unix_millis() - 30_000);
+    }
+
+    /// Gives each process a clock that is a little off, now and then by hours, and each program a process.
+    fn set_clocks(&mut self) {
+        let now = self.world.clock.now();
+        for process in &self.processes {
+            let error = match self.rng.u8(0..12) {
+                0 => self.rng.i64(-50..50) * 3_600,
+                _ => self.rng.i64(-200..200),
+            };
+            process.set_clock(now.plus_seconds(error));
+        }
+        for sender in &mut self.senders {
+            if let Some(process) = self.rng.choice(&self.processes) {
+                sender.process = process.clone();
+            }
+        }
+    }
+
+    fn break_wire(&self, round: u64) {
+        let mut rng = fastrand::Rng::with_seed(1_000 + round);
+        let faults = self.faults.clone();
+        let weather = WEATHER[round as usize % WEATHER.len()];
+        self.world.wire.break_with(move |_| {
+            if rng.usize(0..100) >= weather {
+                return Fault::None;
+            }
+            faults.fetch_add(1, Ordering::Relaxed);
+            match rng.usize(0..9) {
+                0 | 1 => Fault::AnswerLost,
+                2 => Fault::ErrorAfterCommit,
+                3 => Fault::RequestLost,
+                4 => Fault::ErrorBeforeCommit,
+                5 => Fault::Throttled,
+                6 => Fault::Conflict,
+                7 => Fault::Delayed(ATTEMPT_TIMEOUT + Duration::from_millis(rng.u64(0..100))),
+                _ => Fault::ArrivesLate(rng.usize(1..40)),
+            }
+        });
+    }
+}
+
+impl Audited {
+    /// Returns how many calls were sent.
+    pub fn calls(&self) -> usize {
+        self.accounts.iter().map(|account| account.calls).sum()
+    }
+}
+
+/// Makes the organizations, each with an asset that all its senders edit: pay-as-you-go, one with many grants
+/// that expire in the middle, one that runs out of credits, and a sandbox with its low rate.
+async fn orgs(world: &World, suffix: &str) -> Vec<(TestOrg, String)> {
+    let name = |kind: &str| format!("org_{kind}{suffix}");
+    let now = world.clock.now();
+    let metered = world.org_with(&name("metered"), Tier::PayAsYouGo, 20).await;
+    let granted = world.org_with(&name("granted"), Tier::Enterprise, 2_000).await;
+    let grants = [
+        (PrepaidKind::Promotional, 60, Some(97_170)),
+        (PrepaidKind::Promotional, 90, Some(248_370)),
+        (PrepaidKind::Allocated, 70, Some(140_370)),
+        (PrepaidKind::Allocated, 90, None),
+        (PrepaidKind::Purchased, 30, Some(313_170)),
+    ];
+    for (kind, credits, expires_at) in grants {
+        let expires_at = expires_at.map(|seconds| now.plus_seconds(seconds));
+        world.operator.grant(&granted.id, kind, credits, expires_at).await.expect("a grant");
+    }
+    let poor = world.org_with(&name("poor"), Tier::Enterprise, 250).await;
+    world.operator.grant(&poor.id, PrepaidKind::Promotional, 150, None).await.expect("a grant");
+    let sandbox = world.org_with(&name("sandbox"), Tier::Sandbox, 0).await;
+    let mut orgs = Vec::new();
+    for org in [metered, granted, poor, sandbox] {
+        let library = samples::library(Family::Event);
+        let body = stamped(Family::Event, SHARED);
+        let created = world.post(library).key(&org.key).json(&body).send().await.data();
+        let path = format!("{library}/{}", text(&created["asset_id"]));
+        orgs.push((org, path));
+    }
+    orgs
+}
+
+async fn senders(world: &Arc<World>, orgs: &[(TestOrg, String)], seed: u64) -> Vec<Sender> {
+    let mut senders = Vec::new();
+    for (number, (org, shared_path)) in orgs.iter().enumerate() {
+        for of_org in 0..SENDERS {
+            let mut sender = Sender::new(world, org, shared_path, seed + 100 * number as u64 + of_org);
+            if number < 2 && of_org == 0 {
+                sender.create_large().await;
+            }
+            senders.push(sender);
+        }
+    }
+    senders
+}
+
+/// Sends every event again that was not answered: it is found applied, or applied, or refused, for good.
+async fn settle_unsure_events(world: &World, senders: &mut [Sender]) {
+    for known in senders.iter_mut().flat_map(|sender| &mut sender.assets) {
+        let Some(event) = known.unsure.take() else { continue };
+        match crate::apply(&world.app, &event).await.expect("the wire is mended") {
+            Outcome::Applied
+            | Outcome::Purchased { .. }
+            | Outcome::Deleted { .. }
+            | Outcome::AlreadyApplied => known.applied.push(event),
+            Outcome::Refused { .. } => {}
+        }
+    }
+}
