@@ -20,8 +20,8 @@ enum Server {
 
 impl Server {
     async fn start(self) -> u16 {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let port = listener.local_addr().unwrap().port();
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let port = listener.local_addr().expect("an address").port();
         tokio::spawn(async move {
             let mut kept = Vec::new();
             while let Ok((connection, _)) = listener.accept().await {
@@ -38,13 +38,13 @@ impl Server {
 
 async fn answer(mut connection: TcpStream) {
     let mut request = [0; 4096];
-    let length = connection.read(&mut request).await.unwrap();
+    let length = connection.read(&mut request).await.expect("a request");
     assert!(request[..length].starts_with(b"GET /path?a=b HTTP/1.1\r\n"));
-    connection.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi").await.unwrap();
+    connection.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi").await.expect("written");
 }
 
 async fn get(scheme: &str, port: u16, timeout: Duration) -> Result<SdkBody, ConnectorError> {
-    let request = HttpRequest::get(format!("{scheme}://127.0.0.1:{port}/path?a=b")).unwrap();
+    let request = HttpRequest::get(format!("{scheme}://127.0.0.1:{port}/path?a=b")).expect("an address");
     https_connector(timeout).call(request).await.map(|answer| answer.into_body())
 }
 
@@ -52,19 +52,20 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 #[tokio::test]
 async fn a_local_stand_in_is_asked_without_tls() {
-    let body = get("http", Server::Answers.start().await, PATIENCE).await.unwrap();
-    let bytes = http_body_util::BodyExt::collect(body).await.unwrap().to_bytes();
+    let body = get("http", Server::Answers.start().await, PATIENCE).await.expect("an answer");
+    let bytes = http_body_util::BodyExt::collect(body).await.expect("a body").to_bytes();
     assert_eq!(&bytes[..], b"hi");
 }
 
 #[tokio::test]
 async fn a_connection_that_is_not_made_in_time_is_told_from_one_that_breaks() {
-    let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
+    let free =
+        TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address").port();
     let silent = get("https", Server::NeverSpeaks.start().await, Duration::from_millis(50)).await;
-    let silent = silent.unwrap_err();
+    let silent = silent.expect_err("no connection");
     assert!(silent.is_timeout(), "{silent:?}");
     for (scheme, port) in [("https", Server::ClosesAtOnce.start().await), ("http", free), ("https", free)] {
-        let error = get(scheme, port, PATIENCE).await.unwrap_err();
+        let error = get(scheme, port, PATIENCE).await.expect_err("no connection");
         assert!(error.is_io(), "{scheme}: {error:?}");
     }
 }
