@@ -51,6 +51,12 @@ simulate: ## simulate years of random traffic on an account; STEPS=100000 SEED=7
 	SIMULATION_STEPS=$(or $(STEPS),100000) SIMULATION_SEED=$(or $(SEED),1) \
 	  cargo test --package marquee-tests --test suite -- --nocapture admission::year
 
+.PHONY: fuzz
+fuzz: ## give what parses mutations of its corpora; TARGET=places, or all two at a time; EACH=5 seconds, SEED=1
+	FUZZ_SECONDS=$(or $(EACH),5) FUZZ_SEED=$(or $(SEED),1) \
+	  cargo test --package marquee-tests --test fuzz -- --nocapture --test-threads 2 \
+	  $(if $(TARGET),--exact $(TARGET))
+
 .PHONY: test-browser
 test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headless Chromium; TESTS="-k part_of_a_name test_doors.py"
 	cargo build --bin marquee
