@@ -33,7 +33,7 @@ pub(crate) fn try_mutations(name: &str, judge: impl Fn(&[u8])) {
     }
     #[expect(clippy::print_stdout, reason = "the figures are what it is run for")]
     {
-        println!("fuzz-quick {name}: {inputs} inputs in {seconds} s, seed {seed}");
+        println!("fuzz {name}: {inputs} inputs in {seconds} s, seed {seed}");
     }
 }
 

@@ -55,11 +55,10 @@ pub(crate) fn release() -> &'static (Folder, BTreeMap<Part, Vec<u8>>) {
     })
 }
 
-/// An empty folder of this process, in memory where the system has such a place.
+/// An empty folder of this target's run.
 pub(crate) fn new_folder(name: &str) -> PathBuf {
-    let memory = Path::new("/dev/shm");
-    let parent = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
-    let folder = parent.join(format!("marquee-fuzz-{}-{name}", std::process::id()));
+    let run = format!("{}-{}", std::process::id(), std::thread::current().name().unwrap_or("main"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(run).join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder for temporary files");
     folder

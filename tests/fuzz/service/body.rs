@@ -1,4 +1,4 @@
-//! Bodies: valid ones of which some members were replaced, left out or sent twice; or bytes that were altered.
+//! Bodies: valid ones of which some members were replaced, left out or added; or whose bytes were altered.
 
 use serde_json::{Value, json};
 
