@@ -86,6 +86,12 @@ soak: ## calls without end on a broken wire with clocks that jump; CALLS=1000000
 	SOAK_CALLS=$(or $(CALLS),100000) SOAK_SEED=$(or $(SEED),7) \
 	  cargo test --workspace $(if $(PROFILE),--profile $(PROFILE)) --bench soak
 
+.PHONY: fuzz
+fuzz: ## give what parses mutations of its corpora; TARGET=places, or all two at a time; EACH=5 seconds, SEED=1
+	FUZZ_SECONDS=$(or $(EACH),5) FUZZ_SEED=$(or $(SEED),1) \
+	  cargo test --workspace --test fuzz -- --nocapture --test-threads 2 \
+	  $(if $(TARGET),--exact $(TARGET))
+
 .PHONY: test-browser
 test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## in a headless Chromium; TESTS="-k part_of_a_name test_doors.py"
 	cargo build --bin marquee

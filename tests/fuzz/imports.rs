@@ -1,0 +1,76 @@
+//! Files that an operator imports: tables, lines of JSON, GeoJSON, and maps of their columns.
+
+use std::fs;
+use std::path::PathBuf;
+
+use builder::import::{About, ColumnMap, Import, Rejects, add_inventory, add_measures, add_places};
+
+use crate::choices::Choices;
+use crate::release;
+
+const EXTENSIONS: [&str; 6] = ["csv", "jsonl", "geojson", "tsv", "json", "csv.gz"];
+
+pub(crate) fn prepare() {
+    release::prepare();
+}
+
+/// A file that is made of an input, and how it is read.
+struct Imported {
+    folder: PathBuf,
+    file: [PathBuf; 1],
+    is_foreign: bool,
+    map: Option<String>,
+}
+
+impl Imported {
+    /// Takes the kind of the file, options and a map of columns; what is left of the input is the file.
+    fn of(input: &[u8], among: &[&str]) -> Self {
+        let mut choices = Choices::of(input);
+        let (extension, options) = (choices.pick(among), choices.byte());
+        let map = (options & 2 != 0).then(|| String::from_utf8_lossy(choices.run()).into_owned());
+        let folder = release::new_folder("import");
+        let file = folder.join(format!("input.{extension}"));
+        fs::write(&file, choices.rest()).expect("a file in a folder of this process");
+        Self { folder, file: [file], is_foreign: options & 1 != 0, map }
+    }
+
+    fn columns(&self, targets: &'static [&'static str]) -> Option<ColumnMap> {
+        ColumnMap::parse(self.map.as_ref()?, targets).ok()
+    }
+
+    /// Reads the file in a dry run. Whether it is refused, and for what, is all the same.
+    fn read<T, E>(self, read: impl FnOnce(&Import<'_>, &mut Rejects) -> Result<T, E>) {
+        let about = About { source: "Example".to_owned(), vintage: "2026-07-01".to_owned() };
+        let import = Import {
+            base: release::folder(),
+            files: &self.file,
+            about: &about,
+            is_foreign: self.is_foreign,
+            max_rejects: None,
+            out: None,
+            progress: &|_, _, _| {},
+        };
+        let mut rejects = Rejects::beside_sources();
+        let outcome = read(&import, &mut rejects);
+        rejects.finish(outcome.is_err()).expect("a report");
+        fs::remove_dir_all(&self.folder).expect("a folder of this process");
+    }
+}
+
+pub(crate) fn places(input: &[u8]) {
+    use builder::import::places::TARGETS;
+
+    let imported = Imported::of(input, &EXTENSIONS);
+    let map = imported.columns(&TARGETS).unwrap_or_else(|| ColumnMap::own_names(&TARGETS));
+    imported.read(|import, rejects| add_places(import, &map, rejects));
+}
+
+pub(crate) fn measures(input: &[u8]) {
+    Imported::of(input, &["jsonl"]).read(add_measures);
+}
+
+pub(crate) fn displays(input: &[u8]) {
+    let imported = Imported::of(input, &EXTENSIONS);
+    let map = imported.columns(&builder::import::inventory::TARGETS);
+    imported.read(|import, rejects| add_inventory(import, map.as_ref(), false, rejects));
+}

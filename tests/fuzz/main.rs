@@ -1,0 +1,42 @@
+//! What nobody meant to send: each target takes any bytes at all, and may refuse them, but neither panic, nor
+//! take more than a second, nor more memory than [`MOST_BYTES`](run::MOST_BYTES).
+//!
+//! `cargo test` gives each target its corpus in `__fuzz__`, and `make fuzz` also mutations of that.
+
+mod choices;
+mod imports;
+mod manifest;
+mod mutation;
+mod release;
+mod run;
+mod service;
+
+use run::fuzz;
+
+macro_rules! targets {
+    ($($name:ident: $prepare:path, $run:path;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                fuzz!(stringify!($name), $prepare, $run);
+            }
+        )*
+    };
+}
+
+targets! {
+    manifest: manifest::prepare, manifest::run;
+    inventory: release::prepare, release::inventory;
+    places: release::prepare, release::places;
+    measures: release::prepare, release::measures;
+    population: release::prepare, release::population;
+    tiles: release::prepare, release::tiles;
+    known_ids: release::prepare, release::known_ids;
+    round_trips: release::prepare, release::round_trips;
+    place_imports: imports::prepare, imports::places;
+    measure_imports: imports::prepare, imports::measures;
+    display_imports: imports::prepare, imports::displays;
+    headers: service::prepare, service::headers;
+    bodies: service::prepare, service::bodies;
+    paths: service::prepare, service::paths;
+}

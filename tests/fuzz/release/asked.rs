@@ -1,0 +1,217 @@
+//! What functions ask of the parts of a release, with questions by chance.
+
+use dataset::inventory::{
+    Field, FieldSet, FlagCriterion, Inventory, InventoryQuery, InventorySort, InventorySortKey, SortField,
+    SpotCounts, SpotId, TextCriterion,
+};
+use dataset::tiles::{LayerPoints, TileId};
+use dataset::{
+    Circle, Geographies, GeographyIndex, GeographyType, IdKind, KnownIds, Measures, NationalPopulation,
+    Parents, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Population, Position,
+    Rectangle, Report, SegmentIndex, SegmentShare,
+};
+use fastrand::Rng;
+
+/// How many questions an input is asked.
+const QUESTIONS: usize = 6;
+
+/// Texts that are in the records, in part or not at all.
+const TEXTS: [&str; 16] = [
+    "",
+    "n",
+    "new york",
+    "broadway",
+    "i 95",
+    "o'hare",
+    "ohare",
+    "starbuks",
+    "*main*",
+    "?*",
+    "café",
+    "東",
+    "times sq 3",
+    "NY",
+    "10036",
+    "zzz",
+];
+
+pub(super) fn inventory(inventory: &Inventory, dice: &mut Rng) {
+    for _ in 0..QUESTIONS {
+        let found = inventory.search(&spot_query(dice));
+        let (page, mut json) = (&found.spots[..found.spots.len().min(20)], Vec::new());
+        let fields = *dice.choice([FieldSet::ALL, FieldSet::NONE].iter()).expect("a set");
+        inventory.sources_of(page);
+        for spot in page {
+            inventory.write_json(*spot, fields, &mut json);
+            inventory.record(*spot, fields);
+            inventory.map_face(*spot);
+            inventory.position(*spot);
+            inventory.find(inventory.id(*spot));
+        }
+    }
+    for spot in inventory.indexes().take(100) {
+        inventory
+            .record(spot, FieldSet::at(Field::ALL[dice.usize(..Field::ALL.len())].path()).expect("a path"));
+        inventory.is_measured(spot);
+        inventory.operator(spot);
+    }
+}
+
+fn spot_query(dice: &mut Rng) -> InventoryQuery {
+    let text = |dice: &mut Rng| TEXTS[dice.usize(..TEXTS.len())].to_owned();
+    let fields: Vec<SortField> = SortField::all().collect();
+    let key = match dice.u8(..3) {
+        0 => InventorySortKey::DistanceFrom(position(dice)),
+        _ => InventorySortKey::Field(fields[dice.usize(..fields.len())]),
+    };
+    let mut query = InventoryQuery {
+        sort: InventorySort { key, descending: dice.bool() },
+        skip: dice.usize(..3) * 10,
+        take: 50,
+        ..InventoryQuery::default()
+    };
+    match dice.u8(..8) {
+        0 => query.exact.push((TextCriterion::ALL[dice.usize(..TextCriterion::ALL.len())], text(dice))),
+        1 => query.flags.push((FlagCriterion::ALL[dice.usize(..FlagCriterion::ALL.len())], dice.bool())),
+        2 => query.primary_artery = Some(text(dice)),
+        3 => query.search = Some(text(dice)),
+        4 => query.id_min = Some(SpotId::from_raw(dice.u32(..200))),
+        5 => query.circle = Some(circle(dice)),
+        6 => query.rectangle = Some(rectangle(dice)),
+        _ => {}
+    }
+    query
+}
+
+fn position(dice: &mut Rng) -> Position {
+    Position { latitude: dice.f64() * 180.0 - 90.0, longitude: dice.f64() * 360.0 - 180.0 }
+}
+
+fn circle(dice: &mut Rng) -> Circle {
+    let center = if dice.bool() { position(dice) } else { Position { latitude: 40.72, longitude: -73.98 } };
+    Circle { center, km: [0.0, 0.5, 5.0, 3_000.0, 20_100.0][dice.usize(..5)] }
+}
+
+fn rectangle(dice: &mut Rng) -> Rectangle {
+    let (one, other) = (position(dice), position(dice));
+    Rectangle {
+        north: one.latitude.max(other.latitude),
+        south: one.latitude.min(other.latitude),
+        west: one.longitude,
+        east: other.longitude,
+    }
+}
+
+pub(super) fn spot_counts(counts: &SpotCounts) {
+    for at in [0, 5, 6, u32::MAX] {
+        counts.of(GeographyIndex::from_raw(at));
+    }
+}
+
+pub(super) fn places(places: &Places, dice: &mut Rng) {
+    let visits = places.by_place((0..3).map(|id| (PlaceId::from_raw(id), 1)));
+    for _ in 0..QUESTIONS {
+        let query = place_query(dice, &visits);
+        let found = places.search(&query);
+        places.sources_of(&found.places);
+        found.places.iter().take(20).for_each(|place| _ = places.get(*place));
+    }
+    for index in places.indexes().take(100) {
+        places.find(places.get(index).id);
+    }
+    places.place_types().take(100).for_each(drop);
+}
+
+fn place_query<'a>(dice: &mut Rng, visits: &'a dataset::VisitsByPlace) -> PlaceQuery<'a> {
+    let text = Some(TEXTS[dice.usize(..TEXTS.len())].to_owned());
+    let fields = PlaceSortField::ALL;
+    let key = match dice.u8(..4) {
+        0 => PlaceSortKey::WeeklyVisits(visits),
+        1 => PlaceSortKey::DistanceFrom(position(dice)),
+        _ => PlaceSortKey::Field(fields[dice.usize(..fields.len())]),
+    };
+    let mut query = PlaceQuery {
+        sort: PlaceSort { key, descending: dice.bool() },
+        skip: dice.usize(..3) * 10,
+        take: 50,
+        ..PlaceQuery::default()
+    };
+    let areas = || Some((0..6).map(GeographyIndex::from_raw).collect());
+    match dice.u8(..14) {
+        0 | 1 => query.place_name = text,
+        2 | 3 => query.address = text,
+        4 => query.city = text,
+        5 => query.state = text,
+        6 => query.zip_code = text,
+        7 => query.brand = text,
+        8 => query.place_type_name = text,
+        9 => query.dmas = areas(),
+        10 => query.counties = areas(),
+        11 => query.circle = Some(circle(dice)),
+        12 => query.rectangle = Some(rectangle(dice)),
+        _ => query.place_type_ids = Some(vec![1, 2, u32::MAX]),
+    }
+    query
+}
+
+pub(super) fn measures(measures: &Measures) {
+    measures.visits().take(200).for_each(drop);
+    let ids: Vec<PlaceId> = measures.ids().take(200).collect();
+    let read: Vec<_> = ids.iter().filter_map(|id| measures.get(*id).ok().flatten()).collect();
+    ids.iter().for_each(|id| _ = measures.glance(*id));
+    let whole = dataset::measures::Measure::sum(&read);
+    for measure in read.iter().chain(&whole) {
+        Report::new(measure, &|_| 0.5, &|zip| Parents { county: Some(zip), ..Parents::default() });
+        SegmentShare::of(measure, SegmentIndex::from_raw(2), 0.1);
+    }
+}
+
+pub(super) fn geographies(geographies: &Geographies) {
+    for kind in GeographyType::ALL {
+        geographies.count(kind);
+        let of_type: Vec<GeographyIndex> = geographies.of_type(kind).take(50).collect();
+        for index in of_type {
+            let area = geographies.get(index);
+            geographies.find(&area.id);
+            geographies.of_type_in(kind, index);
+        }
+    }
+    geographies.nation();
+}
+
+pub(super) fn population(population: &Population) {
+    for segment in population.segments() {
+        population.find(&segment.id);
+        for area in 0..6 {
+            population.persons(segment.index, GeographyIndex::from_raw(area));
+        }
+    }
+    let cells = population.cells(GeographyIndex::from_raw(1));
+    population.expand(&cells, 100);
+}
+
+pub(super) fn nation(nation: &NationalPopulation) {
+    for at in 0..3 {
+        let segment = SegmentIndex::from_raw(at);
+        nation.share(segment);
+        nation.find(&nation.segment(segment).id);
+    }
+}
+
+pub(super) fn tiles(points: &LayerPoints, dice: &mut Rng) {
+    points.extent();
+    // The globe, New York, and what is around it.
+    for (zoom, x, y) in
+        [(0, 0, 0), (4, 4, 6), (10, 301, 385), (14, 4_824, 6_157), (14, dice.u32(..16_384), 1)]
+    {
+        points.tile(TileId::new(zoom, x, y).expect("a tile that exists"));
+    }
+}
+
+pub(super) fn known_ids(known: &KnownIds) {
+    for kind in [IdKind::Display, IdKind::Place, IdKind::Cohort] {
+        for id in ["1", "4", "99999999999999", "x", "10a19720-9af1-519f-9ff6-a129fe8adb3e"] {
+            known.lacks(kind, id);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! A true release so small that a change of a byte matters.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use dataset::cohorts::{AGE_SEX, CELLS, CellSet, Cohort, ETHNICITIES, INCOMES, ShareSource};
+use dataset::inventory::{Inventory, InventoryWriter, Record};
+use dataset::measures::{Measure, MeasuresWriter};
+use dataset::places::{self, NewPlace};
+use dataset::tiles::{self, LayerSource};
+use dataset::{
+    FileEntry, Folder, Geographies, Geography, GeographyIndex, Manifest, Maturity, Measures, Part, PlaceId,
+    Places, Population, Position, RecordSource, SegmentIndex, known_ids,
+};
+use serde_json::{Value, json};
+
+/// How many spots and places it has.
+const ITEMS: u32 = 70;
+
+/// The persons of every area.
+const PERSONS: u32 = 90_000;
+
+/// The areas: the nation, and in it a state with a county, a ZIP code and two markets.
+const AREAS: [(&str, &str); 6] = [
+    ("XX2020NATNUS", "United States"),
+    ("US2020XXST36", "New York"),
+    ("US2020STCO36061", "New York County, NY"),
+    ("US2020XDMA501", "New York"),
+    ("US2020XMSA35620", "New York-Newark-Jersey City, NY-NJ"),
+    ("US2020ZCTA10036", "10036"),
+];
+
+/// Makes the release, unless it is made.
+pub(crate) fn prepare() {
+    release();
+}
+
+/// The folder of the release.
+pub(crate) fn folder() -> &'static Folder {
+    &release().0
+}
+
+/// The release, and the bytes of its files.
+pub(crate) fn release() -> &'static (Folder, BTreeMap<Part, Vec<u8>>) {
+    static RELEASE: OnceLock<(Folder, BTreeMap<Part, Vec<u8>>)> = OnceLock::new();
+    RELEASE.get_or_init(|| {
+        let folder = new_folder("true");
+        write(&folder);
+        let files = Part::ALL.map(|part| (part, fs::read(folder.join(part.file())).expect("a file")));
+        let release = described(&folder, &files.iter().map(|(part, file)| (*part, file.len())).collect());
+        dataset::check(&release).expect("a true release");
+        (release, files.into())
+    })
+}
+
+/// An empty folder of this target's run.
+pub(crate) fn new_folder(name: &str) -> PathBuf {
+    let run = format!("{}-{}", std::process::id(), std::thread::current().name().unwrap_or("main"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(run).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder for temporary files");
+    folder
+}
+
+/// Describes files that lie in a folder.
+pub(crate) fn described(folder: &Path, lengths: &BTreeMap<Part, usize>) -> Folder {
+    let entry =
+        |bytes: &usize| FileEntry { bytes: *bytes as u64, sha256: String::new(), rows: BTreeMap::new() };
+    let files = lengths.iter().map(|(part, bytes)| (*part, entry(bytes))).collect();
+    Folder::new(folder.to_owned(), Manifest::new("fuzz", files, BTreeMap::new(), Vec::new()))
+}
+
+fn write(folder: &Path) {
+    let file = |part: Part| folder.join(part.file());
+    dataset::geographies::write(folder, AREAS.iter().map(|(id, name)| area(id, name))).expect("areas");
+    let geographies = Geographies::open_file(&file(Part::Geographies)).expect("areas");
+    let cohorts = cohorts();
+    let columns: Vec<Vec<u32>> = persons().map(|persons| vec![persons; AREAS.len()]).collect();
+    dataset::population::write(folder, &cohorts, &columns).expect("cohorts");
+    let name = |area| geographies.get(area).name.to_owned();
+    places::write(folder, (0..ITEMS).map(place).collect(), &name).expect("places");
+    let mut measures = MeasuresWriter::default();
+    let mut ids: Vec<PlaceId> = (0..ITEMS).map(|number| place(number).id).collect();
+    ids.sort_unstable();
+    for (id, visits) in ids.into_iter().zip(1..) {
+        measures.push(id, &measure(visits)).expect("a record");
+    }
+    measures.write(folder).expect("records");
+    write_spots(folder, &geographies, (0..ITEMS).map(spot));
+    let population = Population::open_file(&file(Part::Population)).expect("cohorts");
+    let places = Places::open_file(&file(Part::Places)).expect("places");
+    let measures = Measures::open_file(&file(Part::Measures)).expect("records");
+    let inventory = Inventory::open_file(&file(Part::Inventory)).expect("spots");
+    known_ids::write(folder, &inventory, &places, &population).expect("ids");
+    dataset::population::write_national(folder, &population).expect("cohorts");
+    tiles::write(folder, LayerSource::Faces(&inventory)).expect("tiles");
+    tiles::write(folder, LayerSource::Places(&places, &measures)).expect("tiles");
+}
+
+/// Writes records of spots.
+pub(crate) fn write_spots(folder: &Path, areas: &Geographies, spots: impl IntoIterator<Item = Value>) {
+    let mut writer = InventoryWriter::default();
+    for spot in spots {
+        let record: Record<'static> = serde_json::from_value(spot).expect("a record");
+        let name = record.operator().unwrap_or("Example Outdoor").to_owned();
+        writer.push(&record, &RecordSource { name, vintage: "2026-06-30".to_owned() });
+    }
+    writer.write(folder, areas).expect("spots");
+}
+
+fn area<'a>(id: &str, name: &'a str) -> Geography<'a> {
+    let position = |prefix: &str| {
+        let found = AREAS.iter().position(|(other, _)| other.contains(prefix)).expect("an area");
+        Some(GeographyIndex::from_raw(u32::try_from(found).expect("a few areas")))
+    };
+    let is_zip = id.contains("ZCTA");
+    let is_part = is_zip || id.contains("STCO");
+    Geography {
+        id: id.parse().expect("an id"),
+        name,
+        population: PERSONS,
+        households: 40_000,
+        position: Some(Position { latitude: 40.7, longitude: -74.0 }),
+        state: position("XXST").filter(|_| is_part),
+        county: position("STCO").filter(|_| is_zip),
+        cbsa: position("XMSA").filter(|_| is_part),
+        dma: position("XDMA").filter(|_| is_part),
+    }
+}
+
+/// Everyone, and each cell alone.
+fn cohorts() -> Vec<Cohort> {
+    let cell = |cell: usize| (&*format!("cell {cell}").leak(), CellSet::single(cell));
+    let sets = std::iter::once(("everyone", CellSet::EVERYONE)).chain((0..CELLS).map(cell));
+    let shares =
+        ShareSource { source: "a survey", vintage: "2010-2014", maturity: Maturity::ResearchPreview };
+    let cohort = |(key, cells)| Cohort {
+        key,
+        kind: "Population At Home",
+        category: "Age",
+        description: key,
+        cells,
+        shares,
+        anytime: true,
+    };
+    sets.map(cohort).collect()
+}
+
+/// The persons of each cohort in every area: those of all ages are everyone, and so are those of all incomes.
+fn persons() -> impl Iterator<Item = u32> {
+    let divided = |cells: usize| (0..cells).map(move |cell| if cell == 0 { PERSONS } else { 0 });
+    std::iter::once(PERSONS).chain(divided(AGE_SEX)).chain(divided(ETHNICITIES)).chain(divided(INCOMES))
+}
+
+pub(crate) fn place(number: u32) -> NewPlace {
+    let pick = |texts: &[&str]| texts[number as usize % texts.len()].to_owned();
+    let street = format!("{} {}", number / 3 + 1, pick(&["Main St", "N. Ōhare Ave", "5th Ave #2"]));
+    let name = pick(&["Starbucks", "Café Olé", "STARBUCKS", "Joe's Diner", "東京"]);
+    NewPlace {
+        id: PlaceId::of(&name, &street, "10036"),
+        name,
+        brand: pick(&["", "Starbucks"]),
+        place_type: pick(&["Coffee Shop", "Bank", "Diner"]),
+        street_address: street,
+        city: pick(&["New York", "nome"]),
+        state: pick(&["NY", "AK"]),
+        zip_code: "10036".to_owned(),
+        position: around(number),
+        published_date: "2024-11-30".to_owned(),
+        county: Some(GeographyIndex::from_raw(2)).filter(|_| !number.is_multiple_of(3)),
+        cbsa: Some(GeographyIndex::from_raw(4)).filter(|_| number.is_multiple_of(2)),
+        dma: Some(GeographyIndex::from_raw(3)).filter(|_| !number.is_multiple_of(5)),
+        zip: Some(GeographyIndex::from_raw(5)),
+        source: RecordSource { name: pick(&["a table", "another"]), vintage: "2024-11-30".to_owned() },
+    }
+}
+
+/// A spot: the record with every field, of which some differ and some are left out.
+pub(crate) fn spot(number: u32) -> Value {
+    let whole = include_str!("../../../dataset/src/inventory/whole.json");
+    let mut record: Value = serde_json::from_str(whole).expect("a record");
+    record["spot_id"] = json!(1 + number * 3);
+    record["media_name"] = json!(format!("Times Sq. {}", number % 9));
+    record["location"]["primary_artery"] =
+        json!(["Broadway", "I-95 N of O'Hare", "5th"][number as usize % 3]);
+    let members = record.as_object_mut().expect("a record");
+    let names: Vec<String> =
+        members.keys().filter(|name| !["spot_id", "location"].contains(&name.as_str())).cloned().collect();
+    if number > 0 && number.is_multiple_of(4) {
+        members.remove(&names[number as usize % names.len()]);
+    }
+    record
+}
+
+pub(crate) fn measure(visits: u64) -> Measure {
+    let mut measure = Measure { modelled: visits.is_multiple_of(2), ..Measure::default() };
+    measure.hours[1][8] = visits;
+    measure.dwell = [visits, 0, 0, 0, 0];
+    measure.activities = visits * 10;
+    measure.unique_persons = visits.div_ceil(2);
+    measure.local_visits = visits / 3;
+    measure.dwell_minutes = visits * 20;
+    measure.origins = vec![(GeographyIndex::from_raw(5), visits)];
+    measure.segments = [0, 2, 3].map(|one| (SegmentIndex::from_raw(one), visits / 4)).into();
+    measure.years = vec![(2024, visits * 50), (2025, visits * 51)];
+    measure.weeks = vec![(2026, 30, visits), (2026, 31, visits + 2)];
+    measure
+}
+
+fn around(number: u32) -> Position {
+    let step = f64::from(number) * 0.001;
+    Position { latitude: 40.7 + step, longitude: -74.0 + step * 1.5 }
+}
