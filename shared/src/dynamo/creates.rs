@@ -176,9 +176,7 @@ impl Assets {
             }
             TransactionFailure::Call(
                 CallFailure::Contended(_) | CallFailure::Throttled(_) | CallFailure::Unknown(_),
-            ) => {
-                self.bar(org, asset, unused).await.map_err(WriteFailure::Store)?
-            }
+            ) => self.bar(org, asset, unused).await.map_err(WriteFailure::Store)?,
         };
         let found = found.ok_or(WriteFailure::Store(StoreError::Contended("the id is taken")))?;
         let found = KeyItem::decode(&found).map_err(WriteFailure::Store)?;
