@@ -61,6 +61,8 @@ pub fn synthesize(
 /// Hands the records to `take` in their order, while another thread makes the next ones.
 fn for_each_block(spots: &Spots<'_>, count: u64, mut take: impl FnMut(u64, &[Record<'_>])) {
     let (made, blocks) = mpsc::sync_channel(BLOCKS_AHEAD);
+    // What was taken goes back: the thread that has made it frees it in less time than another one.
+    let (taken, to_free) = mpsc::channel();
     std::thread::scope(|scope| {
         scope.spawn(move || {
             for first in (0..count).step_by(BLOCK as usize) {
@@ -69,9 +71,14 @@ fn for_each_block(spots: &Spots<'_>, count: u64, mut take: impl FnMut(u64, &[Rec
                 if made.send((first, records)).is_err() {
                     return;
                 }
+                to_free.try_iter().for_each(drop);
             }
         });
-        blocks.into_iter().for_each(|(first, records)| take(first, &records));
+        for (first, records) in blocks {
+            take(first, &records);
+            // The other thread is gone after its last block.
+            let _ = taken.send(records);
+        }
     });
 }
 

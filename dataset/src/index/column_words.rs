@@ -46,7 +46,7 @@ impl ColumnWords {
             Words::write(file, section, numbers.iter().map(key));
         } else {
             let words = Words::write(file, section, values.iter().map(|value| &*value.key));
-            FrequentWords::write(file, section, numbers.len(), by_value, words.values().map(Vec::as_slice));
+            FrequentWords::write(file, section, numbers.len(), by_value, words.lists());
         }
     }
 

@@ -27,10 +27,15 @@ pub(crate) struct ItemsByValue {
 impl ItemsByValue {
     /// Sorts items by the numbers of their values, which are from 1 to so many; 0 is none.
     pub(crate) fn of(numbers: &[u32], values: usize) -> Self {
-        let numbered =
-            || (0..).zip(numbers).filter_map(|(item, number)| Some((item, number.checked_sub(1)? as usize)));
+        let value = |(item, number): (u32, &u32)| Some((number.checked_sub(1)? as usize, item));
+        Self::of_pairs((0..).zip(numbers).filter_map(value), values)
+    }
+
+    /// Sorts pairs of values, which are below so many, and items by the values. The items of each stay in their
+    /// order.
+    pub(crate) fn of_pairs(pairs: impl Iterator<Item = (usize, u32)> + Clone, values: usize) -> Self {
         let mut ends = vec![0; values];
-        numbered().for_each(|(_, value): (u32, usize)| ends[value] += 1);
+        pairs.clone().for_each(|(value, _)| ends[value] += 1);
         let mut end = 0;
         let mut starts: Vec<usize> = Vec::with_capacity(values);
         for count in &mut ends {
@@ -39,7 +44,7 @@ impl ItemsByValue {
             *count = end;
         }
         let mut items = vec![U32::new(0); end];
-        for (item, value) in numbered() {
+        for (value, item) in pairs {
             items[starts[value]] = U32::new(item);
             starts[value] += 1;
         }

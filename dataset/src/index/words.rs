@@ -1,7 +1,6 @@
 //! The words of texts, and the items that each is found in.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use foldhash::HashMap;
@@ -15,6 +14,7 @@ use super::piece::{Run, runs};
 use super::postings::Postings;
 use super::set::Set;
 use super::set_builder::SetBuilder;
+use super::sorted_column::ItemsByValue;
 use super::typo::{is_forgiven, within_one_typo};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
@@ -47,32 +47,41 @@ impl Words {
         Ok(Self { dictionary, postings, apostrophes: file.rows(&apostrophes_of(section))?, items })
     }
 
-    /// Writes the words of folded texts, and returns them with the items of each.
+    /// Writes the words of folded texts, and returns the items of each.
     pub(crate) fn write<'a>(
         file: &mut FileWriter,
         section: &str,
         folded: impl Iterator<Item = &'a str>,
-    ) -> BTreeMap<String, Vec<U32>> {
-        let mut words: HashMap<String, Vec<U32>> = HashMap::default();
+    ) -> ItemsByValue {
+        let mut numbers: HashMap<Box<str>, u32> = HashMap::default();
+        // The number of a word, and an item that has it.
+        let mut found: Vec<(u32, u32)> = Vec::new();
         let (mut apostrophes, mut items) = (Vec::new(), 0);
-        for (item, text) in (0..).map(U32::new).zip(folded) {
+        for (item, text) in (0..).zip(folded) {
             items += 1;
             if text.contains(APOSTROPHES) {
-                apostrophes.push(item);
+                apostrophes.push(U32::new(item));
             }
+            let first = found.len();
             for word in split_words(text) {
-                let items = words.entry(word).or_default();
-                if items.last() != Some(&item) {
-                    items.push(item);
+                let next = u32::try_from(numbers.len()).expect("fewer than four thousand million words");
+                let number = *numbers.entry(word.into()).or_insert(next);
+                if !found[first..].contains(&(number, item)) {
+                    found.push((number, item));
                 }
             }
         }
-        let words: BTreeMap<String, Vec<U32>> = words.into_iter().collect();
+        let mut words: Vec<(Box<str>, u32)> = numbers.into_iter().collect();
+        words.sort_unstable();
+        let mut positions = vec![0; words.len()];
+        (0..).zip(&words).for_each(|(at, (_, number))| positions[*number as usize] = at);
+        let pairs = found.iter().map(|(number, item)| (positions[*number as usize], *item));
+        let by_word = ItemsByValue::of_pairs(pairs, words.len());
         let section_of_words = words_of(section);
-        Dictionary::write(file, &section_of_words, words.keys().map(String::as_str));
-        Postings::write(file, &section_of_words, items, words.values().map(Vec::as_slice));
+        Dictionary::write(file, &section_of_words, words.iter().map(|(word, _)| &**word));
+        Postings::write(file, &section_of_words, items, by_word.lists());
         file.rows(&apostrophes_of(section), &apostrophes);
-        words
+        by_word
     }
 
     /// Returns how many words there are.

@@ -1,6 +1,7 @@
 //! The points of the records as texts. Nearly all are what their coordinates give, and are not kept.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::field::Field;
 use super::fold::{FOLDING, fold_hyphens};
@@ -85,19 +86,26 @@ impl GeoPointsWriter {
         let section = Field::GeoPoint.path();
         let own: Vec<bool> = order.iter().map(|at| self.own[*at as usize]).collect();
         let others = self.others.sorted(FOLDING, order.iter().copied());
-        let mut keys: Vec<(String, usize)> = Vec::with_capacity(order.len());
+        // One text for all of them: there are millions.
+        let mut keys = String::new();
+        let mut of_spots: Vec<(Range<usize>, usize)> = Vec::with_capacity(order.len());
         for (spot, (is_own, position)) in own.iter().zip(positions).enumerate() {
+            let start = keys.len();
             if *is_own {
-                keys.push((fold_hyphens(&geo_point(*position)), spot));
+                keys.push_str(&fold_hyphens(&geo_point(*position)));
             } else if let Some(value) = others.numbers[spot].checked_sub(1) {
-                keys.push((others.values[value as usize].key.to_string(), spot));
+                keys.push_str(&others.values[value as usize].key);
+            } else {
+                continue;
             }
+            of_spots.push((start..keys.len(), spot));
         }
-        keys.sort_unstable();
-        let (mut ranks, mut rank) = (vec![0; order.len()], 0);
-        for (at, (key, spot)) in keys.iter().enumerate() {
-            rank += u32::from(at == 0 || keys[at - 1].0 != *key);
-            ranks[*spot] = rank;
+        of_spots.sort_unstable_by_key(|(key, _)| &keys[key.clone()]);
+        let (mut ranks, mut rank, mut before) = (vec![0; order.len()], 0, None);
+        for (key, spot) in of_spots {
+            let key = &keys[key];
+            rank += u32::from(before.replace(key) != Some(key));
+            ranks[spot] = rank;
         }
         others.write(file, section, Indexing::Stored);
         StoredBits::write(file, &own_of(section), own.into_iter());

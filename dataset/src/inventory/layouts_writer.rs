@@ -1,7 +1,8 @@
 //! The layouts of the records, written: cut into forms, and what fills their gaps.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+
+use foldhash::HashMap;
 
 use super::id::SpotId;
 use super::layout_forms::{NEAR, OwnValues, Token};
@@ -21,7 +22,9 @@ pub(super) struct LayoutsWriter {
     forms: HashMap<Box<[Token]>, u32>,
     /// The number of each record's form, from 1; 0 without layouts.
     numbers: Vec<u32>,
-    own: Vec<Box<[u8]>>,
+    /// What fills the gaps of all records, and where each one's ends.
+    own: Vec<u8>,
+    own_ends: Vec<usize>,
 }
 
 /// JSON between gaps, and what is in these.
@@ -33,20 +36,19 @@ enum Part<'a> {
 
 impl LayoutsWriter {
     pub(super) fn push(&mut self, id: SpotId, layouts: Option<&[Layout<'_>]>) {
-        let mut own = Vec::new();
         let number = layouts.map_or(0, |layouts| {
             let json = serde_json::to_string(layouts).expect("written into memory");
-            let form = self.form(id, &cut(&json), &mut own);
+            let form = self.form(id, &cut(&json));
             let next = count(self.forms.len() + 1);
             *self.forms.entry(form.into()).or_insert(next)
         });
         self.numbers.push(number);
-        self.own.push(own.into());
+        self.own_ends.push(self.own.len());
     }
 
     /// Writes the layouts in another order than that in which they came.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
-        let Self { pieces, forms, numbers, own } = self;
+        let Self { pieces, forms, numbers, own, own_ends } = self;
         let renumbered = write_pieces(file, pieces, forms.keys().map(|form| &**form));
         let raw = |token: &Token| match token {
             Token::Piece(piece) => Token::Piece(renumbered[*piece as usize]).raw(),
@@ -66,18 +68,22 @@ impl LayoutsWriter {
         Runs::write(file, SECTION, forms.iter().map(|(form, _)| form.as_slice()));
         let of_records: Vec<u32> = order.iter().map(|at| ordinals[numbers[*at as usize] as usize]).collect();
         Ordinals::write_packed(file, SECTION, &of_records, forms.len());
-        Runs::write(file, &own_of(SECTION), order.iter().map(|at| &*own[*at as usize]));
+        let own_of_record = |at: &u32| {
+            let start = at.checked_sub(1).map_or(0, |before| own_ends[before as usize]);
+            &own[start..own_ends[*at as usize]]
+        };
+        Runs::write(file, &own_of(SECTION), order.iter().map(own_of_record));
     }
 
     /// Returns the form of a record's layouts, and appends what fills its gaps.
-    fn form(&mut self, id: SpotId, parts: &[Part<'_>], own: &mut Vec<u8>) -> Vec<Token> {
+    fn form(&mut self, id: SpotId, parts: &[Part<'_>]) -> Vec<Token> {
         let stem = stem(parts);
         let (mut form, mut before, mut is_said) = (Vec::new(), i64::from(id.raw()), false);
         for part in parts {
             match part {
                 Part::Json(json) => form.push(self.piece(json)),
                 Part::Number(number) => form.push(number_token(id, *number).unwrap_or_else(|| {
-                    OwnValues::push_number(own, number.wrapping_sub(before));
+                    OwnValues::push_number(&mut self.own, number.wrapping_sub(before));
                     before = *number;
                     Token::OwnNumber
                 })),
@@ -86,7 +92,7 @@ impl LayoutsWriter {
                     if is_said && stem.is_some() {
                         form.push(Token::SameText);
                     } else {
-                        OwnValues::push_text(own, said);
+                        OwnValues::push_text(&mut self.own, said);
                         form.push(Token::OwnText);
                     }
                     is_said = true;

@@ -1,8 +1,9 @@
 //! Writes the inventory of a release. The same spots give the same bytes, in whatever order they come.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use foldhash::{HashSet, HashSetExt};
 use serde::Serialize;
 
 use super::field::{Field, Stored};
