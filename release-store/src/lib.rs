@@ -21,7 +21,7 @@ pub use config::{NoLocation, ReleaseConfig};
 pub use fetch::{RANGE_BYTES, RANGES_IN_FLIGHT};
 pub use location::{InvalidLocation, ReleaseLocation};
 pub use open::{open, open_as};
-pub use packed::{PackedError, PackedFault};
+pub use packed::{Frame, PackedError, PackedFault, PackedPart, PackedRelease, unpack};
 pub use provenance::{CohortShares, provenance, provenance_of_cohorts, with_record_sources};
 pub use publish::{Published, Unpublished, publish};
 pub use room::Shortage;

@@ -7,6 +7,7 @@ mod choices;
 mod imports;
 mod manifest;
 mod mutation;
+mod packed;
 mod release;
 mod run;
 mod service;
@@ -26,6 +27,7 @@ macro_rules! targets {
 
 targets! {
     manifest: manifest::prepare, manifest::run;
+    packed: packed::prepare, packed::run;
     inventory: release::prepare, release::inventory;
     places: release::prepare, release::places;
     measures: release::prepare, release::measures;

@@ -16,29 +16,32 @@ const FORMAT: u32 = 1;
 
 /// The objects of a packed release. One that was read agrees with its manifest and keeps to the bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PackedRelease {
+pub struct PackedRelease {
     format: u32,
-    pub(crate) parts: BTreeMap<Part, PackedPart>,
+    /// By the parts that are packed.
+    pub parts: BTreeMap<Part, PackedPart>,
 }
 
 /// The object in which a part is packed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PackedPart {
+pub struct PackedPart {
     /// The object's name, below that of the release: it holds the beginning of the object's own SHA-256.
-    pub(crate) object: String,
+    pub object: String,
     /// The object's length.
-    pub(crate) bytes: u64,
+    pub bytes: u64,
     /// Its frames, which follow each other without a gap.
-    pub(crate) frames: Vec<Frame>,
+    pub frames: Vec<Frame>,
 }
 
 /// A frame of zstd, which is unpacked without any other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Frame {
-    pub(crate) packed_bytes: u64,
-    pub(crate) unpacked_bytes: u64,
+pub struct Frame {
+    /// How long it is in the object.
+    pub packed_bytes: u64,
+    /// How long it is in the part.
+    pub unpacked_bytes: u64,
     /// The SHA-256 of the packed bytes, in hexadecimal.
-    pub(crate) sha256: String,
+    pub sha256: String,
 }
 
 impl PackedRelease {
@@ -52,7 +55,7 @@ impl PackedRelease {
     ///
     /// When the text is no description, of another format, contradicts the manifest or itself, or passes a
     /// bound.
-    pub(crate) fn parse(text: &[u8], manifest: &Manifest) -> Result<Self, PackedError> {
+    pub fn parse(text: &[u8], manifest: &Manifest) -> Result<Self, PackedError> {
         let refuse = |fault| PackedError { object: PACKED.to_owned(), fault };
         let packed = Self::read(text).map_err(refuse)?;
         for (part, entry) in &manifest.files {

@@ -13,9 +13,8 @@ mod unpack;
 #[cfg(test)]
 pub(crate) use bounds::MAX_PACKED_BYTES;
 pub(crate) use bounds::MAX_UNPACKED_BYTES;
-#[cfg(test)]
-pub(crate) use description::Frame;
-pub(crate) use description::{PACKED, PackedPart, PackedRelease};
+pub(crate) use description::PACKED;
+pub use description::{Frame, PackedPart, PackedRelease};
 pub use error::{PackedError, PackedFault};
 pub(crate) use pack::pack;
-pub(crate) use unpack::unpack;
+pub use unpack::unpack;

@@ -14,7 +14,11 @@ use super::error::PackedFault;
 /// # Errors
 ///
 /// The first frame whose digest differs, or which does not unpack to the bytes that are said.
-pub(crate) fn unpack(part: &PackedPart, frames: Range<usize>, packed: &[u8]) -> Result<Vec<u8>, PackedFault> {
+///
+/// # Panics
+///
+/// When the packed bytes are fewer than the frames' together, or the part was not held to its manifest.
+pub fn unpack(part: &PackedPart, frames: Range<usize>, packed: &[u8]) -> Result<Vec<u8>, PackedFault> {
     let bytes = |frame: &Frame| usize::try_from(frame.unpacked_bytes).expect("a frame is small");
     let mut unpacked = vec![0; part.frames[frames.clone()].iter().map(bytes).sum()];
     let (mut from, mut to) = (packed, unpacked.as_mut_slice());

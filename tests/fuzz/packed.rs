@@ -1,0 +1,60 @@
+//! Packed releases: whatever `packed.json` says and its frames hold is refused, or is what the manifest says.
+
+use std::sync::OnceLock;
+
+use dataset::{Manifest, Part};
+use release_store::{PackedRelease, unpack};
+use ring::digest::{SHA256, digest};
+use serde_json::{Value, json};
+
+/// The part that is packed, and its bytes in the manifest.
+const PART: Part = Part::Places;
+const BYTES: u64 = 5_000;
+
+pub(crate) fn prepare() {
+    let whole = include_bytes!("__fuzz__/packed/corpus/whole");
+    assert_eq!(unpacked(whole).map(|bytes| bytes.len() as u64), Some(BYTES), "the corpus is of another form");
+}
+
+pub(crate) fn run(input: &[u8]) {
+    if let Some(bytes) = unpacked(input) {
+        assert_eq!(bytes.len() as u64, BYTES);
+    }
+}
+
+/// Reads a line that describes a packed release, and unpacks the frames behind it; `None` where it is refused.
+fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
+    let end = input.iter().position(|byte| *byte == b'\n')?;
+    let (text, frames) = (&input[..end], &input[end + 1..]);
+    let text = with_digests(text, frames).unwrap_or_else(|| text.to_vec());
+    let packed = PackedRelease::parse(&text, manifest()).ok()?;
+    let part = packed.parts.get(&PART)?;
+    // An object of another length is refused when it is fetched.
+    (part.bytes == frames.len() as u64).then(|| unpack(part, 0..part.frames.len(), frames).ok())?
+}
+
+/// Puts the digest of each frame into its description, as who alters frames on purpose would.
+fn with_digests(text: &[u8], frames: &[u8]) -> Option<Vec<u8>> {
+    let mut description: Value = serde_json::from_slice(text).ok()?;
+    let mut rest = frames;
+    for frame in description["parts"]["places"]["frames"].as_array_mut()? {
+        let bytes = usize::try_from(frame["packed_bytes"].as_u64()?).ok()?;
+        let (this, after) = rest.split_at_checked(bytes)?;
+        frame["sha256"] = json!(hex(digest(&SHA256, this).as_ref()));
+        rest = after;
+    }
+    serde_json::to_vec(&description).ok()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn manifest() -> &'static Manifest {
+    static MANIFEST: OnceLock<Manifest> = OnceLock::new();
+    MANIFEST.get_or_init(|| {
+        let mut manifest = crate::manifest::whole();
+        manifest.files.get_mut(&PART).expect("the part").bytes = BYTES;
+        manifest
+    })
+}
