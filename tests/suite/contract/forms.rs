@@ -66,6 +66,7 @@ fn forms() -> Vec<Form> {
             texts(["a@b", "Colleague@Example.com", "x+y@b\u{fc}cher.example"]),
             texts(["a", "a@", "@b", "a@b@c", "a b@c", "a@b\u{0}", "a\u{9e}@b", "a@b\u{7f}"]),
         ),
+        form("mint_key", "/label", texts(["x", " nightly import\n"]), texts(["", " ", "\u{b}"])),
         form(
             "sign_up",
             "/name",
