@@ -86,6 +86,11 @@ soak: ## calls without end on a broken wire with clocks that jump; CALLS=1000000
 	SOAK_CALLS=$(or $(CALLS),100000) SOAK_SEED=$(or $(SEED),7) \
 	  cargo test --workspace $(if $(PROFILE),--profile $(PROFILE)) --bench soak
 
+.PHONY: load
+load: ## calls that come at their own times, to the optimized service; SECONDS_EACH=10 ORGANIZATIONS=600 SEED=7
+	LOAD_SECONDS=$(or $(SECONDS_EACH),10) LOAD_ORGANIZATIONS=$(or $(ORGANIZATIONS),600) LOAD_SEED=$(or $(SEED),7) \
+	  cargo bench --package marquee-tests --bench load
+
 .PHONY: fuzz
 fuzz: ## give what parses mutations of its corpora; TARGET=places, or all two at a time; EACH=5 seconds, SEED=1
 	FUZZ_SECONDS=$(or $(EACH),5) FUZZ_SEED=$(or $(SEED),1) \
@@ -160,6 +165,10 @@ check-policies: $(SAM_INSTALLED) ## the functions' policies against the calls th
 sbom: ## write what each function is made of, as CycloneDX, into .local/sbom; ARCHITECTURE=x86_64
 	cargo fetch --locked --quiet
 	python3 scripts/sbom .local/sbom $(RUST_TARGET)
+
+.PHONY: month-costs
+month-costs: ## print what a month of calls costs by AWS's list prices, for docs/scale.md
+	python3 scripts/month-costs
 
 .PHONY: fmt
 fmt: ## format the code

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use dataset::{Folder, Part, PlaceQuery, Places};
-use harness::{sample_release, samples};
+use harness::{quantile, sample_release, samples};
 use http::Request;
 use http_body_util::BodyExt;
 use marquee::engine::Engine;
@@ -19,8 +19,6 @@ use shared::runtime::Connection;
 use shared::runtime::{Clock, Random};
 use shared::types::{OrgId, PrepaidKind, Scopes, Tier, Timestamp};
 use tower::ServiceExt;
-
-use crate::quantiles::quantile;
 
 const ROUNDS: usize = 300;
 

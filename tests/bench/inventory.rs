@@ -11,9 +11,7 @@ use dataset::inventory::{
     InventoryWriter, Record, SortField, SpotId, SpotIndex, TextCriterion,
 };
 use dataset::{Circle, Distance, Folder, Geographies, Part, Position, Rectangle, fold};
-use harness::synthesized_release;
-
-use crate::quantiles::quantile;
+use harness::{megabytes, process_memory, quantile, synthesized_release};
 
 const SPOTS: usize = 1_000_000;
 
@@ -47,10 +45,10 @@ type Takes = dyn Fn(&Record<'_>, SpotId, Position) -> bool;
 /// open and keep. Returns the searches and their names.
 pub(crate) fn print() -> Vec<(String, InventoryQuery)> {
     let release = &synthesized_release(SPOTS);
-    let (resident, mapped) = (memory("VmRSS:"), memory("RssFile:"));
+    let (resident, mapped) = (process_memory("self", "VmRSS"), process_memory("self", "RssFile"));
     let start = Instant::now();
     let inventory = Inventory::open(release).expect("the inventory of the release");
-    let (opened, with_it) = (start.elapsed(), memory("VmRSS:"));
+    let (opened, with_it) = (start.elapsed(), process_memory("self", "VmRSS"));
     println!("\n== inventory search over {SPOTS} spots, page of {PAGE} whole records as JSON, one core");
     println!("{:<44} {:>8} {:>11} {:>11} {:>11} {:>8}", "filter", "total", "p50", "p99", "scan", "ratio");
     let cases = cases(&inventory);
@@ -70,7 +68,7 @@ pub(crate) fn print() -> Vec<(String, InventoryQuery)> {
         "{:.1} MB on disk, opened in {opened:.1?}; {:.1} MB resident then, {:.1} MB after all searches and scans",
         megabytes(bytes),
         megabytes(with_it.saturating_sub(resident)),
-        megabytes(memory("RssFile:").saturating_sub(mapped)),
+        megabytes(process_memory("self", "RssFile").saturating_sub(mapped)),
     );
     println!("all records read and written as another release's in {:.1?}", rewritten(release, &inventory));
     cases.into_iter().map(|case| (case.name, case.query)).collect()
@@ -392,18 +390,6 @@ fn rewritten(release: &Folder, inventory: &Inventory) -> Duration {
     });
     fs::remove_dir_all(&folder).expect("the folder that was made");
     time
-}
-
-/// Returns how much memory of a kind this process has.
-pub(crate) fn memory(kind: &str) -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix(kind));
-    line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok())
-        .map_or(0, |kilobytes| kilobytes * 1_024)
-}
-
-pub(crate) fn megabytes(bytes: u64) -> f64 {
-    bytes as f64 / 1e6
 }
 
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {

@@ -10,7 +10,6 @@ mod inventory;
 mod inventory_sizes;
 mod metered_get;
 mod processes;
-mod quantiles;
 mod releases;
 mod searches;
 mod tiles;
@@ -28,7 +27,13 @@ fn main() {
         runtime.block_on(processes::print());
         return;
     }
-    runtime.block_on(releases::print());
+    // The largest release takes about as long as all others and their publication.
+    println!("making releases, side by side");
+    let bench = std::thread::scope(|scope| {
+        scope.spawn(inventory_sizes::make_largest);
+        runtime.block_on(releases::Bench::prepare())
+    });
+    runtime.block_on(releases::print(bench));
     searches::print();
     let queries = inventory::print();
     inventory_sizes::print(&queries);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use harness::runtime_api::{FunctionProcess, build_released_functions};
-use harness::sample_release;
+use harness::{megabytes, sample_release};
 
 const STARTS: usize = 25;
 
@@ -44,10 +44,6 @@ pub(crate) async fn print() {
 fn median<T: Ord + Copy>(mut values: Vec<T>) -> T {
     values.sort_unstable();
     values[values.len() / 2]
-}
-
-fn megabytes(bytes: u64) -> f64 {
-    bytes as f64 / 1_000_000.0
 }
 
 fn milliseconds(time: Duration) -> f64 {

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use dataset::Folder;
 use harness::runtime_api::build_benchmarked_functions;
-use harness::{BucketServer, LimitedBucketServer, Network, World, sample_release, synthesized_release};
+use harness::{
+    BucketServer, LimitedBucketServer, Network, World, megabytes, sample_release, synthesized_release,
+};
 use release_store::{Bucket, publish};
 
 use crate::cold_start::{ColdStart, Start};
@@ -38,18 +40,17 @@ const SIZES: [(usize, usize); 4] = [(10_000, ROUNDS), (100_000, ROUNDS), (SPOTS,
 const ROUNDS: usize = 3;
 
 /// What all starts share.
-struct Bench {
+pub(crate) struct Bench {
     scratch: PathBuf,
     world: World,
     binaries: BTreeMap<String, PathBuf>,
+    /// The locations of the sample, and of the releases by their spots.
+    sample: String,
+    by_spots: BTreeMap<usize, String>,
 }
 
 /// Prints how long each function takes from nothing to its first answer.
-pub(crate) async fn print() {
-    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-releases");
-    let _ = fs::remove_dir_all(&scratch);
-    fs::create_dir_all(&scratch).expect("a folder");
-    let bench = Bench::new(scratch).await;
+pub(crate) async fn print(bench: Bench) {
     let processors = std::thread::available_parallelism().map_or(0, usize::from);
     println!(
         "\n== start to first answer, from a bucket on this machine that answers after {FIRST_BYTE:?}, without TLS, \
@@ -58,32 +59,28 @@ pub(crate) async fn print() {
     println!(
         "aims at 75 MB/s: a million spots, inventory 1.2 s, tiles 0.6 s; the sample, every function 0.4 s"
     );
-    let sample = bench.publish(sample_release()).await;
-    bench.print_networks("the sample", &sample).await;
-    let million = bench.publish(&synthesized_release(SPOTS)).await;
-    let of_million = bench.print_networks(&format!("{SPOTS} spots"), &million).await;
+    bench.print_networks("the sample", &bench.sample).await;
+    let of_million = bench.print_networks(&format!("{SPOTS} spots"), &bench.by_spots[&SPOTS]).await;
     bench.print_sizes(&of_million).await;
     fs::remove_dir_all(&bench.scratch).expect("our own folder");
 }
 
 impl Bench {
-    async fn new(scratch: PathBuf) -> Self {
-        let world = World::on_system_clock().await;
-        Self { scratch, world, binaries: build_benchmarked_functions(&FUNCTIONS) }
-    }
-
-    /// Puts a release into the bucket, and returns its location.
-    async fn publish(&self, release: &Folder) -> String {
-        let started = Instant::now();
-        let folder = self.buckets();
-        let server = BucketServer::start(&folder).await;
-        if !folder.join(BUCKET).exists() {
-            server.create_bucket(BUCKET);
-        }
+    /// Builds the functions, and puts all releases into the bucket.
+    pub(crate) async fn prepare() -> Self {
+        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-releases");
+        let _ = fs::remove_dir_all(&scratch);
+        fs::create_dir_all(&scratch).expect("a folder");
+        let binaries = build_benchmarked_functions(&FUNCTIONS);
+        let server = BucketServer::start(&buckets(&scratch)).await;
+        server.create_bucket(BUCKET);
         let bucket = Bucket::connect(&server.connection(), BUCKET);
-        let published = publish(&bucket, release, &|_, _, _| ()).await.expect("published");
-        println!("\n{} published in {:.1?}", published.location, started.elapsed());
-        published.location.to_string()
+        let sample = published(&bucket, sample_release()).await;
+        let mut by_spots = BTreeMap::new();
+        for (spots, _) in SIZES {
+            by_spots.insert(spots, published(&bucket, &synthesized_release(spots)).await);
+        }
+        Self { scratch, world: World::on_system_clock().await, binaries, sample, by_spots }
     }
 
     /// Prints the starts of every function over every network, and returns those over the usual one.
@@ -105,18 +102,13 @@ impl Bench {
     /// Prints the starts of the functions whose parts grow with the inventory, by its size.
     async fn print_sizes(&self, of_million: &BTreeMap<&'static str, Vec<ColdStart>>) {
         for (spots, rounds) in SIZES {
-            let release = match spots {
-                SPOTS => None,
-                _ => Some(self.publish(&synthesized_release(spots)).await),
-            };
             print_header(&format!("{spots} spots"));
             for function in GROWING {
-                match &release {
-                    None => print_row((function, USUAL_NETWORK), &of_million[function]),
-                    Some(release) => {
-                        let starts = self.starts((function, USUAL_NETWORK, rounds), release).await;
-                        print_row((function, USUAL_NETWORK), &starts);
-                    }
+                if spots == SPOTS {
+                    print_row((function, USUAL_NETWORK), &of_million[function]);
+                } else {
+                    let starts = self.starts((function, USUAL_NETWORK, rounds), &self.by_spots[&spots]).await;
+                    print_row((function, USUAL_NETWORK), &starts);
                 }
             }
         }
@@ -130,7 +122,7 @@ impl Bench {
     ) -> Vec<ColdStart> {
         let network =
             Network { bytes_per_second: megabytes * 1_000_000, first_byte: FIRST_BYTE, breaks_after: None };
-        let server = LimitedBucketServer::start(&self.buckets(), network);
+        let server = LimitedBucketServer::start(&buckets(&self.scratch), network);
         // A key admits 20 searches of the inventory a minute.
         let (_, digest) = release.rsplit_once('-').expect("a release's name");
         let org = self.world.org(&format!("org_{function}_{megabytes}_{digest}")).await;
@@ -150,10 +142,18 @@ impl Bench {
         starts.sort_by_key(ColdStart::in_all);
         starts
     }
+}
 
-    fn buckets(&self) -> PathBuf {
-        self.scratch.join("buckets")
-    }
+/// Puts a release into the bucket, and returns its location.
+async fn published(bucket: &Bucket, release: &Folder) -> String {
+    let started = Instant::now();
+    let published = publish(bucket, release, &|_, _, _| ()).await.expect("published");
+    println!("{} published in {:.1?}", published.location, started.elapsed());
+    published.location.to_string()
+}
+
+fn buckets(scratch: &Path) -> PathBuf {
+    scratch.join("buckets")
 }
 
 fn print_header(what: &str) {
@@ -196,8 +196,4 @@ fn print_row((function, network): (&str, u64), starts: &[ColdStart]) {
         megabytes(touched),
         megabytes(peak),
     );
-}
-
-fn megabytes(bytes: u64) -> f64 {
-    bytes as f64 / 1e6
 }

@@ -7,9 +7,7 @@ use dataset::{
     Circle, Distance, Geographies, Measures, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort,
     PlaceSortField, PlaceSortKey, Places, Position, VisitsByPlace, fold,
 };
-use harness::sample_release;
-
-use crate::quantiles::quantile;
+use harness::{quantile, sample_release};
 
 const ROUNDS: usize = 201;
 

@@ -4,9 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use dataset::tiles::{Layer, LayerPoints, TileId};
-use harness::{sample_release, synthesized_release};
-
-use crate::quantiles::quantile;
+use harness::{quantile, sample_release, synthesized_release};
 
 const SPOTS: usize = 1_000_000;
 

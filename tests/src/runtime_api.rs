@@ -18,6 +18,8 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::sync::{Mutex, mpsc, watch};
 use tokio::task::JoinHandle;
 
+use crate::process_memory;
+
 /// How long a function may take for anything before a test gives it up.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -110,11 +112,7 @@ impl FunctionProcess {
 
     /// Reads a line of the process's memory account, such as `VmRSS`, in bytes.
     pub fn memory(&self, line: &str) -> u64 {
-        let pid = self.process.id().expect("a running process");
-        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("Linux");
-        let value = status.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(':'));
-        let kilobytes = value.and_then(|value| value.split_whitespace().next()?.parse::<u64>().ok());
-        kilobytes.unwrap_or_else(|| panic!("no {line} in {status}")) * 1024
+        process_memory(self.process.id().expect("a running process"), line)
     }
 
     /// Returns how much of the files below a folder is in the process's memory, in bytes.

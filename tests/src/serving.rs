@@ -1,15 +1,18 @@
 //! A running `marquee serve`, and calls of it over HTTP.
 
-use std::process::Output;
+use std::path::Path;
+use std::process::{Output, Stdio};
 
 use http::Method;
-use marquee::engine::{DataFolder, LocalCredentials};
+use marquee::engine::{DataFolder, LocalCredentials, TABLE_PREFIX};
 use serde_json::Value;
+use shared::App;
+use shared::runtime::{Clock, Config, Connection, Random};
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::task::JoinHandle;
 
-use crate::{Answer, Contract, exchange, in_time, samples};
+use crate::{Answer, Contract, exchange, in_time, sample_release, samples};
 
 /// A running `marquee serve`; it is killed when its test is over, however that ends.
 pub struct Serving {
@@ -30,6 +33,16 @@ pub struct Ended {
     pub stderr: String,
     /// The lines of measurement events, in the log.
     pub events: Vec<String>,
+}
+
+/// Makes the command that serves the sample release on any free port, for what runs for minutes: what it writes
+/// besides its log is of a panic, and is shown as it comes.
+pub fn serve_command(program: &Path, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env_clear().args(["serve", "--port", "0", "--release"]).arg(sample_release().path());
+    command.arg("--data-dir").arg(folder);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
+    command
 }
 
 impl Serving {
@@ -80,6 +93,12 @@ impl Serving {
     /// Sends the bytes of a request, and reads the answer.
     pub async fn exchange(&self, request: &str) -> Answer {
         exchange(self.address(), request).await
+    }
+
+    /// Opens the service's tables past it, as the operator's commands do.
+    pub fn app(&self) -> App {
+        let config = Config::new(Connection::new(TABLE_PREFIX, Some(self.credentials.engine())));
+        App::new(config, Clock::System, Random::System)
     }
 
     pub fn address(&self) -> &str {

@@ -5,12 +5,10 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use harness::runtime_api::build_functions;
-use harness::{Serving, in_time, sample_release};
-use marquee::engine::{DataFolder, TABLE_PREFIX};
+use harness::{Serving, in_time, serve_command};
+use marquee::engine::DataFolder;
 use marquee::operator::Operator;
 use shared::App;
-use shared::runtime::{Clock, Config, Connection, Random};
-use tokio::process::Command;
 use tokio::sync::watch;
 
 /// The service, which is started again and again on the same data.
@@ -46,9 +44,10 @@ impl Service {
 
     /// Starts the service, and waits until it serves. Its end is told by `killed`.
     pub(crate) async fn start(&self, killed: watch::Receiver<bool>) -> Life {
-        let serving = Serving::started(self.command(Stdio::piped()), &DataFolder::new(&self.folder)).await;
-        let config = Config::new(Connection::new(TABLE_PREFIX, Some(serving.credentials.engine())));
-        let app = App::new(config, Clock::System, Random::System);
+        let serving =
+            Serving::started(serve_command(&self.program, &self.folder), &DataFolder::new(&self.folder))
+                .await;
+        let app = serving.app();
         let address = serving.address().to_owned();
         let bearer = serving.credentials.bearer_token.clone();
         let operator = Operator::new(app.clone());
@@ -57,19 +56,10 @@ impl Service {
 
     /// Starts the service and kills it before it may have begun to serve.
     pub(crate) async fn start_and_kill(&self, after: Duration) {
-        let mut process = self.command(Stdio::null()).spawn().expect("the program starts");
+        let mut command = serve_command(&self.program, &self.folder);
+        let mut process = command.stdout(Stdio::null()).spawn().expect("the program starts");
         tokio::time::sleep(after).await;
         in_time(process.kill()).await.expect("our own process");
-    }
-
-    fn command(&self, output: Stdio) -> Command {
-        let release = sample_release().path();
-        let mut command = Command::new(&self.program);
-        command.env_clear().args(["serve", "--port", "0", "--release"]).arg(release);
-        command.arg("--data-dir").arg(&self.folder);
-        // What it writes besides its log is of a panic, and for whoever runs the storm.
-        command.stdin(Stdio::null()).stdout(output).stderr(Stdio::inherit()).kill_on_drop(true);
-        command
     }
 }
 
