@@ -47,7 +47,7 @@ def organization(service, name):
     keys = [mint(service, token, label) for label in range(KEYS)]
     return {"org": org, "token": token, "keys": keys,
             "tile_grants": {product: tile_grant(service, keys[0], product) for product in PRODUCTS},
-            "invited": invited(service, token, name)}
+            "invited": invited(service, token, f"invited-{name}"), "colleague": colleague(service, token, name)}
 
 
 def mint(service, token, label):
@@ -65,12 +65,19 @@ def tile_grant(service, key, product):
 
 def invited(service, owner, name):
     """Somebody whom the owner has invited, and who has not accepted yet."""
-    email = f"invited-{name}@example.com"
+    email = f"{name}@example.com"
     wish = {"email": email, "role": "member"}
     invitation = service.done("POST", "/v2/account/invitations", wish, token=owner)
     token = sign_in(service, email)
     person = service.done("GET", "/v2/account", token=token)["person"]
     return {"token": token, "member_id": person["member_id"], "invitation": invitation["token"]}
+
+
+def colleague(service, owner, name):
+    """Somebody who has accepted, so that there is a member besides the owner to read and to remove."""
+    person = invited(service, owner, f"colleague-{name}")
+    service.done("POST", "/v2/account/invitations/accept", {"token": person["invitation"]}, token=person["token"])
+    return person
 
 
 def sign_in(service, email):

@@ -49,6 +49,7 @@ class Caller:
         self.of = {**of, "cursors": {}}
         # What its calls have made and not deleted: ids by the paths that are before them.
         self.made = defaultdict(list)
+        self.made["/account/members/"] = [self.of["colleague"]["member_id"]]
 
     def credentials(self, kind):
         """What still works of a kind."""
@@ -232,7 +233,7 @@ def accept_invitation(case, caller):
     case.body["token"] = caller.of["invited"]["invitation"]
     # What becomes of the person says nothing of the organization's owner.
     under_way.pop(case.id)
-    caller.made["/account/members/"] = [caller.of["invited"]["member_id"]]
+    caller.made["/account/members/"].append(caller.of["invited"]["member_id"])
 
 
 def remember(case, answer, caller):
