@@ -37,7 +37,7 @@ fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
 fn with_digests(text: &[u8], frames: &[u8]) -> Option<Vec<u8>> {
     let mut description: Value = serde_json::from_slice(text).ok()?;
     let mut rest = frames;
-    for frame in description["parts"]["places"]["frames"].as_array_mut()? {
+    for frame in description.pointer_mut("/parts/places/frames")?.as_array_mut()? {
         let bytes = usize::try_from(frame["packed_bytes"].as_u64()?).ok()?;
         let (this, after) = rest.split_at_checked(bytes)?;
         frame["sha256"] = json!(hex(digest(&SHA256, this).as_ref()));
